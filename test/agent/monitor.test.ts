@@ -4,7 +4,7 @@ import { Unlinked } from "../../src/agent/send/service-client.ts";
 import { askForCapture } from "../../src/endpoints/web/server/ask-for-capture.ts";
 import { setMonitoring } from "../../src/endpoints/web/server/set-monitoring.ts";
 import { unlinkServer } from "../../src/endpoints/web/server/unlink-server.ts";
-import { minuteMs } from "../rest/clock.ts";
+import { minuteMs } from "../support/clock.ts";
 import { pluginClient } from "../../src/outbound/plugin-client.ts";
 import { asPerson } from "../support/as-person.ts";
 import { rowsOf } from "../support/service.ts";

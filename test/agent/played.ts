@@ -7,7 +7,7 @@ import { Queue, type QueueLimits } from "../../src/agent/send/queue.ts";
 import type { Reading, Source } from "../../src/agent/sources/source.ts";
 import { AgentState } from "../../src/agent/state/state.ts";
 import { pluginClient } from "../../src/outbound/plugin-client.ts";
-import { handClock, type HandClock } from "../rest/clock.ts";
+import { handClock, type HandClock } from "../support/clock.ts";
 import type { Json } from "../support/payload.ts";
 import {
   roomyPlans,

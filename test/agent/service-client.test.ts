@@ -7,7 +7,7 @@ import { continued, merged } from "../../src/agent/sources/merge.ts";
 import type { Source } from "../../src/agent/sources/source.ts";
 import { ServiceClient } from "../../src/agent/send/service-client.ts";
 import { pluginClient } from "../../src/outbound/plugin-client.ts";
-import { handClock } from "../rest/clock.ts";
+import { handClock } from "../support/clock.ts";
 
 /** The next answers of the service, and the requests it got. */
 const answers: { status: number; retryAfter?: number }[] = [];

@@ -7,7 +7,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { readScopes } from "../../src/core/access/scope.ts";
-import { password, person } from "../dashboard/people.ts";
+import { password, person } from "../dashboard/sign-in/people.ts";
 import { register } from "../oauth/program.ts";
 import { signedInAt, somebody, type Somebody } from "../support/at-browser.ts";
 import { chromiumPath, launchBrowser } from "../support/browser.ts";

@@ -15,7 +15,7 @@ import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { asPerson } from "../support/as-person.ts";
 import { corpus, hasCorpus } from "../support/corpus.ts";
-import { roomy, testDoor, type TestDoor } from "../support/door.ts";
+import { roomy, testDoor, type TestDoor } from "../support/call-endpoint.ts";
 import { facesOf, type Faces } from "../support/faces.ts";
 import { isLong } from "../support/long.ts";
 import type { Json } from "../support/payload.ts";

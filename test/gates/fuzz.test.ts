@@ -6,7 +6,7 @@ import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
 import { isLong } from "../support/long.ts";
 import { roomyPlans, startTestService, type LinkedServer, type TestService } from "../support/service.ts";
-import { newTarget } from "../endpoints/auto-benching.ts";
+import { newTarget } from "../endpoints/auto-bench/auto-benching.ts";
 import { Dice } from "./fuzz-dice.ts";
 import { Known, requestFor, type FuzzRequest, type Route } from "./fuzz-requests.ts";
 import { Judge, type FuzzAnswer } from "./fuzz-verdict.ts";

@@ -6,8 +6,8 @@ import { requestOf } from "../../src/outbound/upstream-request.ts";
 import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
-import { talkTo, type Talk } from "../mcp/talk.ts";
-import { roomy, testDoor, type TestDoor } from "../support/door.ts";
+import { talkTo, type Talk } from "../mcp/client.ts";
+import { roomy, testDoor, type TestDoor } from "../support/call-endpoint.ts";
 import { facesOf, type Faces } from "../support/faces.ts";
 import type { Json } from "../support/payload.ts";
 

@@ -6,8 +6,8 @@ import listProfileSummariesTool from "../../tools/list-profile-summaries.ts";
 import { memoryPayload, profilePayload } from "../support/captures.ts";
 import { attacksFor, corpus, fits, hasCorpus } from "../support/corpus.ts";
 import type { Json } from "../support/payload.ts";
-import { minuteMs } from "../rest/clock.ts";
-import { served } from "../rest/scene.ts";
+import { minuteMs } from "../support/clock.ts";
+import { served } from "../support/scene.ts";
 import { callTool, clean, fresh, judgeAnswer, judgeField } from "./third-party.ts";
 
 const shared = served();

@@ -6,7 +6,7 @@ import { getReport } from "../../src/endpoints/api/report/get-report.ts";
 import { listServers } from "../../src/endpoints/api/server/list-servers.ts";
 import { tools } from "../../tools/registry.ts";
 import { attacksFor, corpus, fits, hasCorpus, hiddenIn, isUncollapsed } from "../support/corpus.ts";
-import { roomy, testDoor, type TestDoor } from "../support/door.ts";
+import { roomy, testDoor, type TestDoor } from "../support/call-endpoint.ts";
 import { facesOf, type Faces, type ToolAnswer } from "../support/faces.ts";
 import { referencePayload, type Json } from "../support/payload.ts";
 import { clean, frames } from "./third-party.ts";

@@ -4,8 +4,8 @@ import listUnitTestsTool from "../../tools/list-unit-tests.ts";
 import { attacksFor, corpus, fits, hasCorpus, hiddenIn } from "../support/corpus.ts";
 import type { Json } from "../support/payload.ts";
 import { pageOf } from "../support/service.ts";
-import { minuteMs } from "../rest/clock.ts";
-import { served } from "../rest/scene.ts";
+import { minuteMs } from "../support/clock.ts";
+import { served } from "../support/scene.ts";
 import { callTool, clean, fresh, judgeAnswer, judgeField, textsIn } from "./third-party.ts";
 
 const shared = served();

@@ -7,7 +7,7 @@ import { selectEvents } from "../../src/store/event/timeline.ts";
 import { selectInbox, addTestToInbox } from "../../src/store/notice/notices.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { serviceJobs } from "../../src/jobs/jobs.ts";
-import { testDoor, testEpoch, type TestDoor } from "../support/door.ts";
+import { testDoor, testEpoch, type TestDoor } from "../support/call-endpoint.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 let test: TestDoor;

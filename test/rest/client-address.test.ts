@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { callerAddress } from "../../src/rest/client-address.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { windowsOf } from "./windows-of.ts";
+import { windowsOf } from "../endpoints/access/windows-of.ts";
 
 let service: TestService;
 afterEach(() => service.close());

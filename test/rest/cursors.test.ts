@@ -12,7 +12,7 @@ import {
   type Answer,
   type TestService,
 } from "../support/service.ts";
-import { handClock, hourMs } from "./clock.ts";
+import { handClock, hourMs } from "../support/clock.ts";
 
 const secret = "the first secret of this test";
 const clock = handClock();

@@ -10,7 +10,7 @@ import {
   type Asked,
   type TestService,
 } from "../support/service.ts";
-import { windowsOf } from "./windows-of.ts";
+import { windowsOf } from "../endpoints/access/windows-of.ts";
 
 let service: TestService;
 let token: string;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
 import { Connections } from "../../src/rest/connections.ts";
 import { httpServer } from "../../src/rest/http-server.ts";
-import { testDoor, type TestDoor } from "../support/door.ts";
+import { testDoor, type TestDoor } from "../support/call-endpoint.ts";
 import { answersIn, rawClient, requestText, type RawClient } from "../support/raw-client.ts";
 import { startTestService } from "../support/service.ts";
 

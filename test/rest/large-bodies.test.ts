@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { profilePayload } from "../support/captures.ts";
-import { served } from "./scene.ts";
+import { served } from "../support/scene.ts";
 
 const shared = served();
 

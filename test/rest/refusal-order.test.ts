@@ -1,7 +1,7 @@
 import { verifyEmailOf } from "../../src/services/access/verify-email-of.ts";
 import { changePlan } from "../../src/services/access/change-plan.ts";
 import { selectPresentedToken, updateTokenRevoked } from "../../src/store/access/tokens.ts";
-import { handClock, minuteMs } from "./clock.ts";
+import { handClock, minuteMs } from "../support/clock.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import { scopes } from "../../src/core/access/scope.ts";

@@ -11,7 +11,7 @@ import {
   type LinkedServer,
   type TestService,
 } from "../support/service.ts";
-import { handClock, minuteMs } from "./clock.ts";
+import { handClock, minuteMs } from "../support/clock.ts";
 
 let service: TestService;
 let owner: Account;

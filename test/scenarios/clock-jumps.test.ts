@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";
-import { dayMs, handClock, hourMs, minuteMs, secondMs } from "../rest/clock.ts";
+import { dayMs, handClock, hourMs, minuteMs, secondMs } from "../support/clock.ts";
 import {
   roomyPlans,
   rowsOf,

@@ -4,7 +4,7 @@ import { serviceJobs } from "../../src/jobs/jobs.ts";
 import { asPerson } from "../support/as-person.ts";
 import type { Databases } from "../support/databases.ts";
 import { roomyPlans, startTestService, type Json, type TestService } from "../support/service.ts";
-import { handClock } from "../rest/clock.ts";
+import { handClock } from "../support/clock.ts";
 import { openRaw, type RawDatabase } from "../store/engine/raw-database.ts";
 
 const columns: Record<RawDatabase["dialect"], string> = {

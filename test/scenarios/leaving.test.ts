@@ -13,9 +13,9 @@ import { refusalOf } from "../support/as-person.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import type { Json } from "../support/payload.ts";
 import { startTestService } from "../support/service.ts";
-import { dayMs, minuteMs } from "../rest/clock.ts";
+import { dayMs, minuteMs } from "../support/clock.ts";
 import { certify } from "../rest/rows.ts";
-import { thingsOf } from "../rest/things.ts";
+import { thingsOf } from "../support/owned-things.ts";
 import { holding, leavingScene } from "./leaving-scene.ts";
 
 eachDatabase((databases) => {

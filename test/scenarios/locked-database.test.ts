@@ -11,7 +11,7 @@ import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import getServerStatus from "../../tools/get-server-status.ts";
-import { testDoor, type TestDoor } from "../support/door.ts";
+import { testDoor, type TestDoor } from "../support/call-endpoint.ts";
 import { facesOf, type Faces } from "../support/faces.ts";
 
 const busyTimeoutMs = 300;

@@ -8,8 +8,8 @@ import { relinkServer } from "../../src/endpoints/web/server/relink-server.ts";
 import { unlinkServer } from "../../src/endpoints/web/server/unlink-server.ts";
 import { refusalOf } from "../support/as-person.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
-import { dayMs } from "../rest/clock.ts";
-import { thingsOf } from "../rest/things.ts";
+import { dayMs } from "../support/clock.ts";
+import { thingsOf } from "../support/owned-things.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
 import { leavingScene } from "./leaving-scene.ts";
 

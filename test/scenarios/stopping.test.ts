@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, describe, expect, it } from "vitest";
-import { begin, until } from "../mcp/streams.ts";
+import { begin, until } from "../mcp/transport/streams.ts";
 import { answersIn, rawClient, requestText, type RawAnswer, type RawClient } from "../support/raw-client.ts";
 import { roomyPlans, startTestService, type TestService } from "../support/service.ts";
 

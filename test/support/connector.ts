@@ -14,7 +14,7 @@ import { resources } from "../../resources/registry.ts";
 import { tools as allTools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import type { Json } from "./payload.ts";
-import type { TestDoor } from "./door.ts";
+import type { TestDoor } from "./call-endpoint.ts";
 
 /** The guide tests open; the real ones are prose that changes. */
 export const testGuide: Guide = {

@@ -5,7 +5,7 @@ import { dice } from "../../support/dice.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { makeFleet } from "../../support/fleet.ts";
 import { captured } from "../../support/captures.ts";
-import { testDoor } from "../../support/door.ts";
+import { testDoor } from "../../support/call-endpoint.ts";
 import { exportOf, importInto, rowsIn, sortedRows } from "./exchanging.ts";
 
 /** What is imported instead of an export's lines, with a digest and counts that fit the lines given. */

@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { plotDataOf } from "../../../src/dashboard/pages/servers/plot-data.ts";
+import type { MetricSeries } from "../../../src/core/metric/metric-series.ts";
+import { choosePeriod } from "../../../src/dashboard/pages/servers/now/period.ts";
+import { maintenancePeriods } from "../../../src/dashboard/pages/servers/now/chart-annotations.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { signedIn, type Visitor } from "../../support/visitor.ts";
+import { exampleMetrics } from "../../../src/endpoints/api/metric/example-metrics.ts";
+import { exampleEvent } from "../../../src/endpoints/api/event/example-event.ts";
+import { monotonicNow, playedServer, type Played } from "./played-server.ts";
+
+const minute = 60_000;
+const start = Date.parse("2026-11-20T12:00:00.000Z");
+const time = monotonicNow(start);
+let service: TestService;
+let person: Visitor;
+let server: Played;
+
+beforeAll(async () => {
+  service = await startTestService({ clock: time.now });
+  const owner = await service.account("pro");
+  person = await signedIn(service, owner);
+  server = await playedServer(service, owner, "Lobby");
+});
+afterAll(() => service.close());
+
+interface Drawn {
+  readonly times: number[];
+  readonly gaps: [number, number][];
+  readonly lines: {
+    field: string;
+    unit: string;
+    nominal: number | null;
+    values: (number | null)[];
+    min: (number | null)[] | null;
+  }[];
+  readonly marks: { kind: string; label: string }[];
+  readonly shades: [number, number][];
+}
+
+const unescaped = (text: string): string =>
+  text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+
+const drawnIn = (text: string): Drawn =>
+  JSON.parse(unescaped(/data-charts="([^"]*)"/.exec(text)?.[1] ?? "null")) as Drawn;
+
+const page = async (query = ""): Promise<string> => {
+  const { status, text } = await person.get(`/servers/${server.id}${query}`);
+  expect(status).toBe(200);
+  return text;
+};
+
+describe("state and why", () => {
+  it("[OUR-LIV-06] shows both steps in the API's words with their age", async () => {
+    const before = await page();
+    expect(before).toMatch(/>on<.*never was heard|>on<.*>never</s);
+    expect(before).toContain("never seen");
+    await server.beat({ tps: 19.98, mspt: 21.4, player_count: 12 }, { last_tick_age_ms: 38 });
+    time.pass(12_000);
+    const running = await page();
+    expect(running).toMatch(/state good.*?on<.*?receiving.*?last heartbeat.*?12 s ago.*?running/s);
+    expect(running).toMatch(/20<span class="unit"> TPS<\/span>.*?12 s ago/s);
+    time.pass(5 * minute);
+    const silent = await page();
+    expect(silent).toMatch(/stale.*?class="old"[^>]*>5 min ago.*?unreachable/s);
+  });
+
+  it("[OUR-LIV-14] answers for another person's server as for one that does not exist", async () => {
+    const other = await signedIn(service, await service.account("pro"));
+    const answers = await Promise.all(
+      [server.id, "019a9f5e-1d00-7000-8000-0000000000ff", "nonsense"].map((id) =>
+        other.get(`/servers/${id}`),
+      ),
+    );
+    for (const { status, text } of answers) {
+      expect(status).toBe(404);
+      expect(text.replaceAll(/name="_csrf" value="[^"]*"/g, "")).toBe(answers[0]?.text);
+    }
+  });
+});
+
+describe("charts", () => {
+  it("[OUR-LIV-07] never draws a line through time without measurements", async () => {
+    time.pass(minute);
+    const now = time.now();
+    const at = (minutesAgo: number) => now - minutesAgo * minute;
+    const figures = (minutesAgo: number) => ({ at: at(minutesAgo), tps: 20, mspt: 10 + minutesAgo / 10 });
+    const told = Array.from({ length: 110 }, (_, index) => (index + 1) / 2).filter(
+      (ago) => ago > 10 && (ago < 30 || ago > 40),
+    );
+    await server.samples(told.map(figures));
+    const drawn = drawnIn(await page("?range=1h"));
+    const tps = drawn.lines.find(({ field }) => field === "tps")?.values ?? [];
+    expect(tps.length).toBe(drawn.times.length);
+    const breaks = drawn.times.filter((_, index) => tps[index] === null);
+    const middle = now / 1000 - 35 * 60;
+    expect(breaks.some((time) => Math.abs(time - middle) < 5 * 60)).toBe(true);
+    expect(drawn.gaps.some(([from, to]) => from < middle && to > middle)).toBe(true);
+    let bridged = 0;
+    for (const [from, to] of drawn.gaps)
+      for (let index = 1; index < drawn.times.length; index += 1) {
+        const [left = 0, right = 0] = [drawn.times[index - 1], drawn.times[index]];
+        const isDrawn = tps[index - 1] !== null && tps[index] !== null;
+        if (isDrawn && left <= from && right >= to) bridged += 1;
+      }
+    console.log(`${drawn.gaps.length} gaps, lines drawn through them: ${bridged}`);
+    expect(bridged).toBe(0);
+    expect(drawn.lines.find(({ field }) => field === "tps")?.nominal).toBe(20);
+    expect(drawn.lines.find(({ field }) => field === "mspt")?.nominal).toBe(50);
+    expect(drawn.lines.find(({ field }) => field === "player_count")?.nominal).toBe(null);
+  });
+
+  it("[OUR-LIV-07] parts buckets too, and keeps what was not measured unknown", () => {
+    const { output } = exampleMetrics;
+    const data = plotDataOf(output);
+    expect(data.times.length).toBe(output.points_returned + 2);
+    expect(data.lines.tps?.values).toEqual([19.984, 18.21, null, 19.4, null, 19.972, 19.99]);
+    expect(data.lines.tps?.min?.[2]).toBe(null);
+    const unknown: MetricSeries = { ...output, columns: { ...output.columns, tps: [1, null, 3, 4, 5] } };
+    expect(plotDataOf(unknown).lines.tps?.values).toEqual([1, null, null, 3, null, 4, 5]);
+  });
+
+  it("[OUR-LIV-08] shows the longest period of the plan instead of a longer one, and says so", async () => {
+    const chosen = (range: string | null, days: number) => {
+      const period = choosePeriod(range, days);
+      return period && [period.preset[0], period.beyond?.[0] ?? null];
+    };
+    expect(chosen("30d", 30)).toEqual(["30d", null]);
+    expect(chosen("30d", 7)).toEqual(["7d", "30d"]);
+    expect(chosen("7d", 1)).toEqual(["24h", "7d"]);
+    expect(chosen("1y", 30)).toEqual(["6h", null]);
+    expect(chosen(null, 0)).toBe(null);
+    const short = await startTestService({ plans: { pro: { retention_days: 2 } } });
+    const owner = await short.account("pro");
+    const visitor = await signedIn(short, owner);
+    const { id } = await playedServer(short, owner, "Short");
+    for (const range of ["1h", "6h", "24h", "7d", "30d", "1y", "", "%00", "7d&range=1h"]) {
+      const { status, text } = await visitor.get(`/servers/${id}?range=${range}`);
+      expect(status).toBe(200);
+      expect(text.includes("The plan shows the last 2 days, so the charts show 24 h instead of")).toBe(
+        range.startsWith("7d") || range === "30d",
+      );
+    }
+    expect(short.defects).toEqual([]);
+    await short.close();
+  });
+
+  it("[OUR-LIV-09] shows smallest, mean and largest value, and the same points as a table", async () => {
+    const text = await page("?range=1h");
+    const captions = text.match(/<figcaption>.*?<\/figcaption>/gs) ?? [];
+    expect(captions.length).toBe(6);
+    expect(captions[1]).toMatch(/MSPT.*min.*<span class="unit"> ms.*avg.*max/s);
+    const table = text.slice(text.indexOf("The same points as a table"));
+    expect((table.slice(0, table.indexOf("</table>")).match(/<tr>/g) ?? []).length).toBe(13);
+  });
+
+  it("[OUR-LIV-10] puts events and maintenance on the time axis", async () => {
+    await server.events([{ title: "Everybody left" }]);
+    await person.send(`/servers/${server.id}`, "start-maintenance", { duration: "30", reason: "Disk" });
+    time.pass(minute);
+    const drawn = drawnIn(await page("?range=1h"));
+    expect(drawn.marks.map(({ label }) => label)).toContain("Everybody left");
+    expect(drawn.shades).toEqual([[time.now() / 1000 - 60, time.now() / 1000]]);
+    await person.send(`/servers/${server.id}`, "end-maintenance");
+  });
+
+  it("[OUR-LIV-10] shades maintenance of the past as it was planned", () => {
+    const none = {
+      in_progress: false,
+      started_at: null,
+      ends_at: null,
+      remaining_seconds: null,
+      reason: null,
+      started_by: null,
+    };
+    const event = (timestamp: string, ends_at: string) => ({
+      ...exampleEvent,
+      source: "tickmark",
+      type: "maintenance_start",
+      timestamp,
+      metadata: { ends_at },
+    });
+    const events = [
+      event("2026-11-20T06:00:00.000Z", "2026-11-20T08:00:00.000Z"),
+      event("2026-11-20T07:00:00.000Z", "2026-11-20T07:10:00.000Z"),
+      { ...event("2026-11-20T07:30:00.000Z", "2026-11-20T08:00:00.000Z"), source: "other" },
+      { ...event("2026-11-20T07:30:00.000Z", "never"), metadata: null },
+    ];
+    const seconds = (at: string) => Date.parse(`2026-11-20T${at}:00.000Z`) / 1000;
+    expect(maintenancePeriods({ ...none, server_id: server.id }, events, seconds("09:00"))).toEqual([
+      [seconds("06:00"), seconds("07:00")],
+      [seconds("07:00"), seconds("07:10")],
+    ]);
+  });
+});
+
+describe("timeline, maintenance and verdict", () => {
+  it("[OUR-LIV-11] pages through one category, newest first", async () => {
+    const sent = Array.from({ length: 60 }, (_, index) => ({
+      title: `Ban number ${index}`,
+      category: "moderation",
+      timestamp: new Date(time.now() - index * minute).toISOString(),
+    }));
+    await server.events(sent);
+    const seen: string[] = [];
+    let query = "?category=moderation";
+    for (let pages = 0; query !== "" && pages < 10; pages += 1) {
+      const text = await page(query);
+      expect(text).not.toContain("Everybody left<");
+      seen.push(...[...text.matchAll(/<bdi>(Ban number \d+)<\/bdi>/g)].map(([, title]) => title ?? ""));
+      query = unescaped(/href="(\?[^"]*cursor=[^"]*)"/.exec(text)?.[1] ?? "");
+    }
+    expect(seen).toEqual(sent.map(({ title }) => title));
+    expect((await person.get(`/servers/${server.id}?category=nonsense`)).status).toBe(200);
+    expect((await person.get(`/servers/${server.id}?cursor=nonsense`)).status).toBe(400);
+  });
+
+  it("[OUR-LIV-12] starts, moves and ends maintenance", async () => {
+    const path = `/servers/${server.id}`;
+    const refused = await person.send(path, "start-maintenance", { duration: "3" });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('role="alert"');
+    const started = await person.send(path, "start-maintenance", { duration: "60", reason: "<b>Disk" });
+    expect(started.status).toBe(303);
+    expect(await page()).toMatch(/in progress.*in 1 h|in progress.*in 60 min/s);
+    expect(await page()).toContain("&lt;b>Disk");
+    await person.send(path, "start-maintenance", { duration: "240" });
+    expect(await page()).toMatch(/in 4 h.*&lt;b>Disk.*a person, here/s);
+    expect((await person.send(path, "end-maintenance")).status).toBe(303);
+    expect(await page()).toContain("not in progress");
+  });
+
+  it("[OUR-LIV-13] shows an undecidable verdict in the place of a decided one", async () => {
+    const text = await page();
+    const api = await service.request("GET", `/api/v1/servers/${server.id}/regression`, {
+      token: await service.token(await service.account("pro", "admin")),
+    });
+    expect(api.json["verdict"]).toBe("undecidable");
+    expect(text).toMatch(/class="judged">.*undecidable.*There was no scheduled benchmark.*no_runs/s);
+    expect(text).toMatch(/a drop of 5 % counts.*at least 8 days with runs/s);
+  });
+});

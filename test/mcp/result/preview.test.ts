@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { jsonSchemaOf } from "../../../src/contract/endpoint/json-schema.ts";
+import { preview } from "../../../src/mcp/result/preview.ts";
+import { tools } from "../../../tools/registry.ts";
+import { wording } from "../../../tools/wording.ts";
+import { testConnector, type TestConnector } from "../../support/connector.ts";
+import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import type { Json } from "../../support/payload.ts";
+
+let at: TestDoor;
+let connector: TestConnector;
+let secret: string;
+
+beforeAll(async () => {
+  at = testDoor({ plans: { pro: { ...roomy.pro, monitored_servers: 100 } } });
+  connector = testConnector(at);
+  const owner = await at.account("pro");
+  for (let index = 0; index < 29; index += 1) await at.server(owner, { name: `Server ${index}` });
+  secret = (await at.token(owner)).secret;
+});
+afterAll(async () => {
+  expect(at.defects).toEqual([]);
+  await at.close();
+});
+
+const overview = (args: Json) => connector.tool(secret, "get_monitoring_overview", args);
+
+it("[OUR-MCP-32] shows the first entries of a long list, says how many are not shown, and all that `top` asks for", async () => {
+  const { structured, text } = await overview({});
+  expect(text).toEqual(structured);
+  expect(structured?.["data"]).toHaveLength(25);
+  expect(structured?.["totals"]).toMatchObject({ servers: 29 });
+  expect(structured?.["connector_notes"]).toEqual([wording.notes.headsShown(4)]);
+  const three = await overview({ top: 3 });
+  const shown = text["data"] as Json[];
+  expect(three.structured?.["data"]).toEqual(shown.slice(0, 3));
+  const all = await overview({ top: 29 });
+  expect(all.structured?.["data"]).toHaveLength(29);
+  expect(all.structured).not.toHaveProperty("connector_notes");
+});
+
+it("[OUR-MCP-32] takes `top` as a whole number alone, and only where it says so", async () => {
+  for (const top of [0, 101, 2.5, "3", null]) {
+    const { isError, text } = await overview({ top });
+    expect({ isError, ...text }).toEqual({
+      isError: true,
+      error: "validation_error",
+      message: `top takes a whole number from 1 to 100.${top === "3" ? " Send it as a JSON number, not as a string." : ""}`,
+      field: "top",
+    });
+  }
+  const { text } = await connector.tool(secret, "list_servers", { top: 3 });
+  expect(text).toMatchObject({ error: "validation_error", field: "top" });
+  expect(
+    tools.filter(({ previews: heads }) => heads !== null).map(({ definition }) => definition.name),
+  ).toEqual(
+    tools.flatMap(({ definition }) => {
+      const { top } = definition.inputSchema["properties"] as Json;
+      return top === undefined ? [] : [definition.name];
+    }),
+  );
+});
+
+it("[OUR-MCP-32] names only lists that the tool's answers have", () => {
+  for (const { previews: heads, view, definition } of tools) {
+    const said = JSON.stringify(jsonSchemaOf(view.endpoint.output, "output"));
+    for (const name of Object.keys(heads ?? {}))
+      expect([definition.name, said.includes(`"${name}":`)]).toEqual([definition.name, true]);
+  }
+});
+
+it("[OUR-MCP-32] a description that says how many `top` sets says it of every list that it sets", () => {
+  const telling = tools.filter(({ definition }) => /top: [^;]*\(\d+\)/.test(definition.description));
+  expect(telling.map(({ definition }) => definition.name)).toEqual(["get_monitoring_overview"]);
+  for (const { definition, previews: heads } of telling) {
+    const said = [...definition.description.matchAll(/\((\d+)\)/g)].map(([, count]) => Number(count));
+    expect(said.toSorted()).toEqual(Object.values(heads ?? {}).toSorted());
+  }
+});
+
+it("[OUR-MCP-32] keeps true what an object says of a list that was cut, and changes nothing it does not cut", () => {
+  const answer = {
+    owners: [{ top_methods: [1, 2, 3] }, { top_methods: [4] }, { top_methods: [] }],
+    owners_truncated: false,
+    frames: [1, 2, 3, 4, 5, 6],
+    omitted_frames: 2,
+    other: [1, 2, 3, 4, 5, 6, 7],
+  };
+  const before = structuredClone(answer);
+  const { value, gone } = preview(answer, { owners: 2, top_methods: 2, frames: 4 }, null);
+  expect(value).toEqual({
+    owners: [{ top_methods: [1, 2] }, { top_methods: [4] }],
+    owners_truncated: true,
+    frames: [1, 4, 5, 6],
+    omitted_frames: 4,
+    other: [1, 2, 3, 4, 5, 6, 7],
+  });
+  expect(gone).toBe(4);
+  expect(answer).toEqual(before);
+  expect(preview(answer, { owners: 3, other: 1 }, 7)).toEqual({ value: answer, gone: 0 });
+  expect(preview(answer, { owners: 3 }, null).value).toBe(answer);
+});
