@@ -9,7 +9,7 @@ import { fillFleet } from "../../src/demo/fill.ts";
 import { startLiveFleet } from "../../src/demo/live.ts";
 import { exportOf, importInto, rowsIn, sortedRows } from "../store/transfer/exchanging.ts";
 import { eachDatabase } from "../support/databases.ts";
-import { roomy, testDoor, testEpoch } from "../support/call-endpoint.ts";
+import { roomy, testApp, testEpoch } from "../support/test-app.ts";
 import { startTestService } from "../support/service.ts";
 import { readingEndpoints, walk, type Walked } from "./walk.ts";
 
@@ -69,7 +69,7 @@ eachDatabase(
   (databases) => {
     /** Every answer of a database to every account of the demo and to nobody, without what runs by itself. */
     const answersOf = async (url: string): Promise<Walked[]> => {
-      const test = testDoor({ plans: roomy });
+      const test = testApp({ plans: roomy });
       const database = await databases.open(url);
       const app: AppContext = { ...test.app, db: database };
       const answers: Walked[] = [];

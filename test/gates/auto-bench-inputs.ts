@@ -1,7 +1,7 @@
 import { launchJob } from "../../src/services/auto-bench/launch-job.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { newTarget } from "../endpoints/auto-bench/auto-benching.ts";
-import type { Makers } from "../support/call-endpoint.ts";
+import type { Makers } from "../support/test-app.ts";
 import type { Json } from "../support/payload.ts";
 
 /** Inputs of the auto-bench endpoints that work for the owner; the job is of a target of its own. */

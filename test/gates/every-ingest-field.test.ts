@@ -15,7 +15,7 @@ import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { asPerson } from "../support/as-person.ts";
 import { corpus, hasCorpus } from "../support/corpus.ts";
-import { roomy, testDoor, type TestDoor } from "../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../support/test-app.ts";
 import { facesOf, type Faces } from "../support/faces.ts";
 import { isLong } from "../support/long.ts";
 import type { Json } from "../support/payload.ts";
@@ -34,7 +34,7 @@ import {
 import { parityInputs } from "./parity-inputs.ts";
 import { rota } from "./rota.ts";
 
-let test: TestDoor;
+let test: TestApp;
 let faces: Faces;
 let owner: Account;
 let secret: string;
@@ -110,7 +110,7 @@ const byId = (id: string): Endpoint => {
 };
 
 beforeAll(async () => {
-  test = testDoor({ plans: roomy });
+  test = testApp({ plans: roomy });
   faces = facesOf(test.app);
   owner = await test.account("enterprise");
   secret = (await test.token(owner, undefined, 400 * 86_400_000)).secret;

@@ -10,7 +10,7 @@ import { noFacts } from "../../src/core/server/link-code.ts";
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import { captureInputs } from "../support/captures.ts";
 import { catalogueInputs } from "../support/catalogue.ts";
-import type { Makers } from "../support/call-endpoint.ts";
+import type { Makers } from "../support/test-app.ts";
 import type { Json } from "../support/payload.ts";
 import { autoBenchInputs } from "./auto-bench-inputs.ts";
 

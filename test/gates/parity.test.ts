@@ -8,21 +8,21 @@ import { longestPreview } from "../../src/mcp/result/preview.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import { talkTo } from "../mcp/client.ts";
-import { roomy, testDoor, type TestDoor } from "../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../support/test-app.ts";
 import { facesOf, type Faces, type ToolAnswer } from "../support/faces.ts";
 import { overRest } from "../support/over-rest.ts";
 import type { Json } from "../support/payload.ts";
 import { usualAnswer } from "./auto-bench-inputs.ts";
 import { parityInputs } from "./parity-inputs.ts";
 
-let test: TestDoor;
+let test: TestApp;
 let faces: Faces;
 let owner: Account;
 let server: ServerRecord;
 let inputs: Record<string, Json>;
 
 beforeAll(async () => {
-  test = testDoor({ plans: roomy });
+  test = testApp({ plans: roomy });
   faces = facesOf(test.app);
   owner = await test.account("pro");
   server = await test.server(owner, { name: "Lobby" });
@@ -162,7 +162,7 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
   });
 
   it("[OUR-PAR-03] refuses a caller over its quota the same, and counts neither face", async () => {
-    const tight = testDoor({ plans: { pro: { daily_calls: 0 } } });
+    const tight = testApp({ plans: { pro: { daily_calls: 0 } } });
     const both = facesOf(tight.app);
     const poor = await tight.account("pro");
     const { secret } = await tight.token(poor);

@@ -7,7 +7,7 @@ import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { talkTo, type Talk } from "../mcp/client.ts";
-import { roomy, testDoor, type TestDoor } from "../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../support/test-app.ts";
 import { facesOf, type Faces } from "../support/faces.ts";
 import type { Json } from "../support/payload.ts";
 
@@ -34,13 +34,13 @@ function reached(method: string, path: string): string[] {
   return matching.filter(({ params }) => Object.keys(params).length === fewest).map(({ id }) => id);
 }
 
-let test: TestDoor;
+let test: TestApp;
 let faces: Faces;
 let secret: string;
 let client: Talk;
 
 beforeAll(async () => {
-  test = testDoor({ plans: roomy });
+  test = testApp({ plans: roomy });
   faces = facesOf(test.app);
   secret = (await test.token(await test.account("pro"))).secret;
   client = talkTo(await faces.http.listen({ host: "127.0.0.1", port: 0 }), secret);

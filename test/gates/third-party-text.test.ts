@@ -6,16 +6,16 @@ import { getReport } from "../../src/endpoints/api/report/get-report.ts";
 import { listServers } from "../../src/endpoints/api/server/list-servers.ts";
 import { tools } from "../../tools/registry.ts";
 import { attacksFor, corpus, fits, hasCorpus, hiddenIn, isUncollapsed } from "../support/corpus.ts";
-import { roomy, testDoor, type TestDoor } from "../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../support/test-app.ts";
 import { facesOf, type Faces, type ToolAnswer } from "../support/faces.ts";
 import { referencePayload, type Json } from "../support/payload.ts";
 import { clean, frames } from "./third-party.ts";
 
-let test: TestDoor;
+let test: TestApp;
 let faces: Faces;
 
 beforeAll(() => {
-  test = testDoor({ plans: roomy });
+  test = testApp({ plans: roomy });
   faces = facesOf(test.app);
 });
 

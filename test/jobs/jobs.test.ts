@@ -7,12 +7,12 @@ import { selectEvents } from "../../src/store/event/timeline.ts";
 import { selectInbox, addTestToInbox } from "../../src/store/notice/notices.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { serviceJobs } from "../../src/jobs/jobs.ts";
-import { testDoor, testEpoch, type TestDoor } from "../support/call-endpoint.ts";
+import { testApp, testEpoch, type TestApp } from "../support/test-app.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-let test: TestDoor;
+let test: TestApp;
 beforeEach(() => {
-  test = testDoor();
+  test = testApp();
 });
 afterEach(() => test.close());
 

@@ -5,7 +5,7 @@ import { makeTargets } from "../../src/demo/auto-bench.ts";
 import { fillFleet } from "../../src/demo/fill.ts";
 import type { AccountName } from "../../src/demo/fleet.ts";
 import { startLiveFleet } from "../../src/demo/live.ts";
-import { testEpoch } from "../support/call-endpoint.ts";
+import { testEpoch } from "../support/test-app.ts";
 import { startTestService, type Json, type TestService } from "../support/service.ts";
 
 /** The demo behind a socket, at one instant: everything it was filled with, and one heartbeat of each server. */

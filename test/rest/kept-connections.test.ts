@@ -3,12 +3,12 @@ import type { FastifyInstance } from "fastify";
 import { afterEach, describe, expect, it } from "vitest";
 import { Connections } from "../../src/rest/connections.ts";
 import { httpServer } from "../../src/rest/http-server.ts";
-import { testDoor, type TestDoor } from "../support/call-endpoint.ts";
+import { testApp, type TestApp } from "../support/test-app.ts";
 import { answersIn, rawClient, requestText, type RawClient } from "../support/raw-client.ts";
 import { startTestService } from "../support/service.ts";
 
 const request = requestText("GET", "/hello");
-const opened: { http: FastifyInstance; app: TestDoor }[] = [];
+const opened: { http: FastifyInstance; app: TestApp }[] = [];
 afterEach(async () => {
   for (const { http, app } of opened.splice(0)) {
     await http.close();
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 /** The port of a server with one route. */
 async function serverWith(announcedMs: number, graceMs: number): Promise<number> {
-  const app = testDoor();
+  const app = testApp();
   const http = httpServer(app.app, [], new Connections({ announcedMs, graceMs }));
   http.get("/hello", async () => ({ hello: "you" }));
   await http.listen({ port: 0, host: "127.0.0.1" });

@@ -11,19 +11,19 @@ import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import getServerStatus from "../../tools/get-server-status.ts";
-import { testDoor, type TestDoor } from "../support/call-endpoint.ts";
+import { testApp, type TestApp } from "../support/test-app.ts";
 import { facesOf, type Faces } from "../support/faces.ts";
 
 const busyTimeoutMs = 300;
 const folder = mkdtempSync(join(tmpdir(), "tickmark-locked-"));
 const path = join(folder, "one.db");
 
-let test: TestDoor;
+let test: TestApp;
 let faces: Faces;
 /** Another program that has the same file open. */
 let other: Sqlite.Database;
 beforeAll(() => {
-  test = testDoor({
+  test = testApp({
     database: openSqlite(path, busyTimeoutMs),
     plans: { enterprise: { daily_calls: 50, hourly_calls: 50 } },
   });

@@ -14,7 +14,7 @@ import { resources } from "../../resources/registry.ts";
 import { tools as allTools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 import type { Json } from "./payload.ts";
-import type { TestDoor } from "./call-endpoint.ts";
+import type { TestApp } from "./test-app.ts";
 
 /** The guide tests open; the real ones are prose that changes. */
 export const testGuide: Guide = {
@@ -94,7 +94,7 @@ export const envelope = {
   "io.modelcontextprotocol/clientInfo": { name: "a test", version: "1.0.0" },
 };
 
-export function testConnector({ app }: TestDoor, tools: readonly Tool[] = allTools): TestConnector {
+export function testConnector({ app }: TestApp, tools: readonly Tool[] = allTools): TestConnector {
   const catalogue = { tools, resources, prompts, guides: [testGuide], wording };
   const version = "1.2.3";
   const made = connector({ ...catalogue, version, reportDefect: app.reportDefect });

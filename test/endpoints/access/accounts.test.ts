@@ -26,20 +26,15 @@ import { signUp } from "../../../src/endpoints/web/access/sign-up.ts";
 import { verifyEmail } from "../../../src/endpoints/web/access/verify-email.ts";
 import { withdrawInvitation } from "../../../src/endpoints/web/access/withdraw-invitation.ts";
 import { signIn } from "../../../src/endpoints/web/access/sign-in.ts";
-import {
-  testDoor,
-  type SentMessage,
-  type TestDoor,
-  type TestDoorOptions,
-} from "../../support/call-endpoint.ts";
+import { testApp, type SentMessage, type TestApp, type TestAppOptions } from "../../support/test-app.ts";
 
 const password = "correct horse battery";
 const hash = await hashPassword(password);
 const hour = 3_600_000;
 const user_agent = null;
 
-let test: TestDoor;
-const open = (options: TestDoorOptions = {}): void => void (test = testDoor(options));
+let test: TestApp;
+const open = (options: TestAppOptions = {}): void => void (test = testApp(options));
 afterEach(() => test.close());
 
 const nobody: PersonCalling = { kind: "anonymous", address: "192.0.2.1" };

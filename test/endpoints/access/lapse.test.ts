@@ -2,13 +2,13 @@ import { changePlan } from "../../../src/services/access/change-plan.ts";
 import { addReport } from "../../../src/services/report/add-report.ts";
 import { selectReport } from "../../../src/store/report/reports.ts";
 import { expect, it } from "vitest";
-import { testDoor } from "../../support/call-endpoint.ts";
+import { testApp } from "../../support/test-app.ts";
 import { reportDetail } from "../../support/payload.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 it("[OUR-REP-01] an upgrade keeps the reports that have not expired yet, and a lapse sets no expiry", async () => {
-  const { app, clock, account, server, close } = testDoor();
+  const { app, clock, account, server, close } = testApp();
   const owner = await account("free");
   const from = await server(owner);
   const insert = async (localId: string, expiresAt: number): Promise<string> => {

@@ -11,14 +11,14 @@ import { changePassword } from "../../../src/endpoints/web/access/change-passwor
 import { endOtherSessions } from "../../../src/endpoints/web/access/end-other-sessions.ts";
 import { rememberDevice } from "../../../src/endpoints/web/access/remember-device.ts";
 import { signIn } from "../../../src/endpoints/web/access/sign-in.ts";
-import { testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { testApp, type TestApp } from "../../support/test-app.ts";
 
 const password = "correct horse battery";
 const hash = await hashPassword(password);
 
-let test: TestDoor;
+let test: TestApp;
 beforeEach(() => {
-  test = testDoor();
+  test = testApp();
 });
 afterEach(async () => {
   await test.settled();

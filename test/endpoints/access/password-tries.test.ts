@@ -9,14 +9,14 @@ import { changeEmail } from "../../../src/endpoints/web/access/change-email.ts";
 import { requestPasswordReset } from "../../../src/endpoints/web/access/request-password-reset.ts";
 import { resetPassword } from "../../../src/endpoints/web/access/reset-password.ts";
 import { signIn } from "../../../src/endpoints/web/access/sign-in.ts";
-import { testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { testApp, type TestApp } from "../../support/test-app.ts";
 
 const password = "correct horse battery";
 const hash = await hashPassword(password);
 
-let test: TestDoor;
+let test: TestApp;
 beforeEach(() => {
-  test = testDoor();
+  test = testApp();
 });
 afterEach(() => test.close());
 

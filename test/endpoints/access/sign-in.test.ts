@@ -15,16 +15,16 @@ import { endSession } from "../../../src/endpoints/web/access/end-session.ts";
 import { listSessions } from "../../../src/endpoints/web/access/list-sessions.ts";
 import { signIn } from "../../../src/endpoints/web/access/sign-in.ts";
 import { signOut } from "../../../src/endpoints/web/access/sign-out.ts";
-import { testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { testApp, type TestApp } from "../../support/test-app.ts";
 
 const password = "correct horse battery";
 const hash = await hashPassword(password);
 const minute = 60_000;
 const user_agent = "tests";
 
-let test: TestDoor;
+let test: TestApp;
 beforeEach(() => {
-  test = testDoor();
+  test = testApp();
 });
 afterEach(() => test.close());
 

@@ -3,7 +3,7 @@ import type { Account } from "../../../src/core/access/account.ts";
 import { ReportedSample } from "../../../src/core/metric/reported-sample.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import type { AppContext } from "../../../src/contract/call/app-context.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import { facesOf } from "../../support/faces.ts";
 import type { Json } from "../../support/payload.ts";
 
@@ -41,7 +41,7 @@ const plans = { ...roomy, pro: { ...roomy.pro, monitored_servers: 1000 } };
 
 /** The service without a socket, an account on Pro with one server, and how to ask for it. */
 export async function alertingScene() {
-  const test: TestDoor = testDoor({ plans });
+  const test: TestApp = testApp({ plans });
   const rest = restOf(test.app);
   const owner: Account = await test.account("pro");
   const { secret } = await test.token(owner);

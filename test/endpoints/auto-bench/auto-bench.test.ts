@@ -19,11 +19,11 @@ import targetsTool from "../../../tools/list-auto-bench-targets.ts";
 import updateTool from "../../../tools/update-auto-bench-target.ts";
 import { tendAutoBench } from "../../../src/jobs/auto-bench.ts";
 import { credentialedServer, newRunner, newTarget } from "./auto-benching.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import { facesOf, type Faces } from "../../support/faces.ts";
 import { referencePayload, type Json } from "../../support/payload.ts";
 
-let test: TestDoor;
+let test: TestApp;
 let faces: Faces;
 let owner: Account;
 let server: ServerRecord;
@@ -35,7 +35,7 @@ const makeTarget = (changes: Partial<TargetRecord> = {}) => newTarget(test, owne
 const makeRunner = () => newRunner(test);
 
 beforeAll(async () => {
-  test = testDoor({ plans: roomy });
+  test = testApp({ plans: roomy });
   faces = facesOf(test.app);
   owner = await test.account("pro");
   server = await test.server(owner, { name: "Lobby", address: "lobby.example", port: 25_565 });

@@ -7,11 +7,11 @@ import type { Account } from "../../../src/core/access/account.ts";
 import type { TargetRecord } from "../../../src/core/auto-bench/target.ts";
 import { noFacts } from "../../../src/core/server/link-code.ts";
 import { targetOf } from "../../support/auto-bench-target.ts";
-import type { TestDoor } from "../../support/call-endpoint.ts";
+import type { TestApp } from "../../support/test-app.ts";
 
 /** A target of one run a job without a schedule. */
 export async function newTarget(
-  test: Pick<TestDoor, "app">,
+  test: Pick<TestApp, "app">,
   owner: Account,
   serverId: string,
   changes: Partial<TargetRecord> = {},
@@ -24,7 +24,7 @@ export async function newTarget(
 }
 
 /** The key of a new runner. */
-export async function newRunner(test: Pick<TestDoor, "app">): Promise<string> {
+export async function newRunner(test: Pick<TestApp, "app">): Promise<string> {
   const key = test.app.secrets.newSecret("runner");
   const now = test.app.clock();
   const id = test.app.secrets.newId(now);
@@ -35,7 +35,7 @@ export async function newRunner(test: Pick<TestDoor, "app">): Promise<string> {
 
 /** A server of the owner with the credential its plugin holds. */
 export async function credentialedServer(
-  { app }: TestDoor,
+  { app }: TestApp,
   owner: Account,
 ): Promise<{ id: string; credential: string }> {
   const { db } = app;

@@ -21,20 +21,20 @@ import type { ServerRecord } from "../../../src/core/server/server.ts";
 import { getRegressionVerdict } from "../../../src/endpoints/api/server/get-regression-verdict.ts";
 import { judgeServers } from "../../../src/jobs/regression.ts";
 import { steady } from "../../core/server/regression/runs.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import { facesOf, type Faces } from "../../support/faces.ts";
 import { acceptedPayload, type Json } from "../../support/payload.ts";
 import { newTarget } from "./auto-benching.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
-let test: TestDoor;
+let test: TestApp;
 let faces: Faces;
 let owner: Account;
 let secret: string;
 
 beforeEach(async () => {
-  test = testDoor({ plans: roomy });
+  test = testApp({ plans: roomy });
   faces = facesOf(test.app);
   owner = await test.account("pro");
   ({ secret } = await test.token(owner));

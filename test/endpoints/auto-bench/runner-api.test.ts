@@ -9,13 +9,13 @@ import { runAutoBenchNow } from "../../../src/endpoints/api/auto-bench/run-auto-
 import { claimJob } from "../../../src/endpoints/agent/claim-job.ts";
 import { finishJob } from "../../../src/endpoints/agent/finish-job.ts";
 import { sendJobHeartbeat } from "../../../src/endpoints/agent/send-job-heartbeat.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import { facesOf, type Faces } from "../../support/faces.ts";
 import type { Json } from "../../support/payload.ts";
 import { unitTestPayload } from "../../support/unit-test.ts";
 import { credentialedServer, newRunner, newTarget } from "./auto-benching.ts";
 
-let test: TestDoor;
+let test: TestApp;
 let faces: Faces;
 let owner: Account;
 let server: ServerRecord;
@@ -23,7 +23,7 @@ let secret: string;
 let runner: string;
 
 beforeAll(async () => {
-  test = testDoor({ plans: roomy });
+  test = testApp({ plans: roomy });
   faces = facesOf(test.app);
   owner = await test.account("pro");
   server = await test.server(owner);

@@ -12,17 +12,17 @@ import reportDiagnosis from "../../../resources/report-diagnosis.ts";
 import reportTuning from "../../../resources/report-tuning.ts";
 import diagnoseTool from "../../../tools/diagnose-report.ts";
 import tuningTool from "../../../tools/get-tuning-advice.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import { referencePayload, type Json } from "../../support/payload.ts";
 
-let at: TestDoor;
+let at: TestApp;
 let http: FastifyInstance;
 let owner: Account;
 let server: ServerRecord;
 let secret: string;
 
 beforeAll(async () => {
-  at = testDoor({ plans: roomy });
+  at = testApp({ plans: roomy });
   http = httpServer(at.app, []);
   const endpoints = [getReport, diagnoseReport, getTuningAdvice];
   mountEndpoints(http, { prefix: "/api/v1", endpoints }, at.app);

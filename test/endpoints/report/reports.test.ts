@@ -9,19 +9,19 @@ import { listReports } from "../../../src/endpoints/api/report/list-reports.ts";
 import { linkServer } from "../../../src/endpoints/api/server/link-server.ts";
 import { updateServer } from "../../../src/endpoints/api/server/update-server.ts";
 import { updateReport } from "../../../src/endpoints/api/report/update-report.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import { facesOf, type Faces } from "../../support/faces.ts";
 import { referencePayload, type Json } from "../../support/payload.ts";
 import { credentialedServer } from "../auto-bench/auto-benching.ts";
 
-let test: TestDoor;
+let test: TestApp;
 let faces: Faces;
 let owner: Account;
 let server: ServerRecord;
 let secret: string;
 
 beforeAll(async () => {
-  test = testDoor({ plans: roomy });
+  test = testApp({ plans: roomy });
   faces = facesOf(test.app);
   owner = await test.account("pro");
   secret = (await test.token(owner)).secret;

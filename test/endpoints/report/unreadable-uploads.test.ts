@@ -11,21 +11,21 @@ import { getTuningAdvice } from "../../../src/endpoints/api/report/get-tuning-ad
 import { judgeBeforeAfter } from "../../../src/endpoints/api/report/judge-before-after.ts";
 import { getRegressionVerdict } from "../../../src/endpoints/api/server/get-regression-verdict.ts";
 import diagnoseTool from "../../../tools/diagnose-report.ts";
-import { roomy, testDoor, testEpoch, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, testEpoch, type TestApp } from "../../support/test-app.ts";
 import { facesOf, type Faces } from "../../support/faces.ts";
 import { acceptedPayload, referencePayload } from "../../support/payload.ts";
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-let test: TestDoor;
+let test: TestApp;
 let faces: Faces;
 let owner: Account;
 let server: ServerRecord;
 let secret: string;
 
 beforeAll(async () => {
-  test = testDoor({ plans: roomy });
+  test = testApp({ plans: roomy });
   faces = facesOf(test.app);
   owner = await test.account("pro");
   server = await test.server(owner);

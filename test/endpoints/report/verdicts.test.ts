@@ -15,20 +15,20 @@ import { mountEndpoints } from "../../../src/rest/routes.ts";
 import regressionResource from "../../../resources/server-regression.ts";
 import regressionTool from "../../../tools/get-regression-verdict.ts";
 import beforeAfterTool from "../../../tools/judge-before-after.ts";
-import { roomy, testDoor, testEpoch, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, testEpoch, type TestApp } from "../../support/test-app.ts";
 import { referencePayload, type Json } from "../../support/payload.ts";
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-let test: TestDoor;
+let test: TestApp;
 let http: FastifyInstance;
 let owner: Account;
 let server: ServerRecord;
 let secret: string;
 
 beforeAll(async () => {
-  test = testDoor({ plans: roomy });
+  test = testApp({ plans: roomy });
   http = httpServer(test.app, []);
   const endpoints = [getReport, judgeBeforeAfter, getRegressionVerdict];
   mountEndpoints(http, { prefix: "/api/v1", endpoints }, test.app);

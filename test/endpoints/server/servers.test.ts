@@ -9,17 +9,17 @@ import { getServerStatus } from "../../../src/endpoints/api/server/get-server-st
 import { linkServer } from "../../../src/endpoints/api/server/link-server.ts";
 import { listServers } from "../../../src/endpoints/api/server/list-servers.ts";
 import { updateServer } from "../../../src/endpoints/api/server/update-server.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import { facesOf, type Faces } from "../../support/faces.ts";
 
-let test: TestDoor;
+let test: TestApp;
 let faces: Faces;
 let owner: Account;
 let server: ServerRecord;
 let secret: string;
 
 beforeAll(async () => {
-  test = testDoor({ plans: roomy });
+  test = testApp({ plans: roomy });
   faces = facesOf(test.app);
   owner = await test.account("pro");
   secret = (await test.token(owner)).secret;
@@ -140,7 +140,7 @@ describe("calls", () => {
 
 describe("limits and defects", () => {
   it("[ERR-25] a token over its hour is told how long to wait", async () => {
-    const tight = testDoor({ plans: { pro: { hourly_calls: 1 } } });
+    const tight = testApp({ plans: { pro: { hourly_calls: 1 } } });
     const both = facesOf(tight.app);
     const token = await tight.token(await tight.account("pro"));
     expect((await both.rest(listServers, {}, token.secret)).status).toBe(200);
@@ -155,7 +155,7 @@ describe("limits and defects", () => {
   });
 
   it("[OUR-ERR-02] a defect is reported to the operator, and the caller learns a request id and nothing else", async () => {
-    const broken = testDoor({ plans: roomy });
+    const broken = testApp({ plans: roomy });
     const db = intercepting(broken.app.db, selectServers, () => Promise.reject(new Error("secret detail")));
     const both = facesOf({ ...broken.app, db });
     const token = await broken.token(await broken.account("pro"));

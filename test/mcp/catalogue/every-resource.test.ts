@@ -6,19 +6,19 @@ import { resource, type Resource } from "../../../src/mcp/catalogue/resource.ts"
 import { resources } from "../../../resources/registry.ts";
 import { tools } from "../../../tools/registry.ts";
 import { parityInputs } from "../../gates/parity-inputs.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import { facesOf, type Faces } from "../../support/faces.ts";
 import type { Json } from "../../support/payload.ts";
 import { talkTo } from "../client.ts";
 
-let test: TestDoor;
+let test: TestApp;
 let faces: Faces;
 let inputs: Record<string, Json>;
 let secret: string;
 let url: string;
 
 beforeAll(async () => {
-  test = testDoor({ plans: roomy });
+  test = testApp({ plans: roomy });
   faces = facesOf(test.app);
   const owner = await test.account("pro");
   inputs = await parityInputs(test, owner, await test.server(owner, { name: "Lobby" }));

@@ -5,16 +5,16 @@ import { scopes as allScopes, type Scope } from "../../../src/core/access/scope.
 import { readNarrowing } from "../../../src/mcp/catalogue/narrowing.ts";
 import { tools } from "../../../tools/registry.ts";
 import { testConnector, wholeInstructions, type TestConnector } from "../../support/connector.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import type { Json } from "../../support/payload.ts";
 import { startTestService } from "../../support/service.ts";
 import { talkTo } from "../client.ts";
 
-let at: TestDoor;
+let at: TestApp;
 let connector: TestConnector;
 
 beforeAll(() => {
-  at = testDoor({ plans: roomy });
+  at = testApp({ plans: roomy });
   connector = testConnector(at);
 });
 afterAll(async () => {

@@ -9,14 +9,14 @@ import { tool } from "../../../src/mcp/catalogue/tool.ts";
 import { toolsets } from "../../../src/mcp/catalogue/toolset.ts";
 import { tools } from "../../../tools/registry.ts";
 import { testConnector, type TestConnector } from "../../support/connector.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import type { Json } from "../../support/payload.ts";
 
-let at: TestDoor;
+let at: TestApp;
 let connector: TestConnector;
 
 beforeAll(() => {
-  at = testDoor({ plans: roomy });
+  at = testApp({ plans: roomy });
   connector = testConnector(at);
 });
 afterAll(async () => {
@@ -94,7 +94,7 @@ it("[OUR-MCP-13] leaves a tool out where the plan lacks its feature, and says so
   const [free, pro] = [await at.token(await at.account("free")), await at.token(await at.account("pro"))];
   expect(await listed(free.secret, "/mcp", asked)).toEqual([]);
   expect(await listed(pro.secret, "/mcp", asked)).toEqual(["list_server_groups"]);
-  const unplanned = testDoor();
+  const unplanned = testApp();
   const refused = await testConnector(unplanned, [one]).tool(
     (await unplanned.token(await unplanned.account("free"))).secret,
     "list_server_groups",
@@ -223,7 +223,7 @@ it("[OUR-MCP-14] refuses a narrowing it does not know instead of ignoring it", a
 });
 
 it("[OUR-MCP-15] counts tool calls and reads of data, once each, and nothing else", async () => {
-  const tight = testDoor();
+  const tight = testApp();
   const asked = testConnector(tight);
   const { secret } = await tight.token(await tight.account("pro"));
   const used = async (): Promise<unknown> => (await asked.tool(secret, "get_token_info")).quota["day"];
@@ -253,7 +253,7 @@ it("[OUR-MCP-15] counts tool calls and reads of data, once each, and nothing els
 });
 
 it("[OUR-MCP-16] keeps an exception's message to itself", async () => {
-  const broken = testDoor();
+  const broken = testApp();
   const { secret } = await broken.token(await broken.account());
   const db = intercepting(broken.app.db, selectServers, () =>
     Promise.reject(new Error("SELECT secret FROM vault")),

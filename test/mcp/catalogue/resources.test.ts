@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadGuides } from "../../../src/mcp/catalogue/guides.ts";
 import { testConnector, testGuide, type TestConnector } from "../../support/connector.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import type { Json } from "../../support/payload.ts";
 import { newUnitTest, unitTestPayload } from "../../support/unit-test.ts";
 
-let at: TestDoor;
+let at: TestApp;
 let connector: TestConnector;
 let secret: string;
 let serverId: string;
@@ -17,7 +17,7 @@ let reportId: string;
 let unitTestId: string;
 
 beforeAll(async () => {
-  at = testDoor({ plans: roomy });
+  at = testApp({ plans: roomy });
   connector = testConnector(at);
   const owner = await at.account();
   secret = (await at.token(owner)).secret;

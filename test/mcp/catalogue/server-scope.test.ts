@@ -8,12 +8,12 @@ import { resources } from "../../../resources/registry.ts";
 import { tools } from "../../../tools/registry.ts";
 import { parityInputs } from "../../gates/parity-inputs.ts";
 import { testConnector, toolNamed, type TestConnector } from "../../support/connector.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import { facesOf, type Faces } from "../../support/faces.ts";
 import type { Json } from "../../support/payload.ts";
 import { talkTo, type Talk } from "../client.ts";
 
-let at: TestDoor;
+let at: TestApp;
 let connector: TestConnector;
 let faces: Faces;
 let url: string;
@@ -27,7 +27,7 @@ let inputs: Record<string, Json>;
 let marks: string[];
 
 beforeAll(async () => {
-  at = testDoor({ plans: roomy });
+  at = testApp({ plans: roomy });
   connector = testConnector(at);
   faces = facesOf(at.app);
   mountLookups(faces.http, at.app);

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testConnector, type ReadAnswer, type TestConnector } from "../../support/connector.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import type { Json } from "../../support/payload.ts";
 
-let at: TestDoor;
+let at: TestApp;
 let connector: TestConnector;
 let secret: string;
 let serverId: string;
 
 beforeAll(async () => {
-  at = testDoor({ plans: roomy });
+  at = testApp({ plans: roomy });
   connector = testConnector(at);
   const owner = await at.account();
   secret = (await at.token(owner)).secret;

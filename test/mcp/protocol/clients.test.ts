@@ -6,10 +6,10 @@ import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { listening, testConnector, wholeInstructions } from "../../support/connector.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import { tools } from "../../../tools/registry.ts";
 
-let at: TestDoor;
+let at: TestApp;
 let secret: string;
 let serverId: string;
 let reportId: string;
@@ -18,7 +18,7 @@ let close: () => Promise<void>;
 let methods: () => (string | undefined)[];
 
 beforeAll(async () => {
-  at = testDoor({ plans: roomy });
+  at = testApp({ plans: roomy });
   const owner = await at.account("enterprise");
   secret = (await at.token(owner)).secret;
   const server = await at.server(owner, { name: "Lobby \u202e<b>\u2028" });

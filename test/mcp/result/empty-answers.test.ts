@@ -6,18 +6,18 @@ import { resources } from "../../../resources/registry.ts";
 import { tools } from "../../../tools/registry.ts";
 import { wording } from "../../../tools/wording.ts";
 import { testConnector, toolNamed, type TestConnector } from "../../support/connector.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import type { Json } from "../../support/payload.ts";
 
 const { notes } = wording;
 
-let at: TestDoor;
+let at: TestApp;
 let connector: TestConnector;
 let secret: string;
 let server: ServerRecord;
 
 beforeAll(async () => {
-  at = testDoor({ plans: roomy });
+  at = testApp({ plans: roomy });
   connector = testConnector(at);
   const owner = await at.account();
   secret = (await at.token(owner)).secret;

@@ -3,17 +3,17 @@ import type { Scope } from "../../../src/core/access/scope.ts";
 import { resources } from "../../../resources/registry.ts";
 import { tools } from "../../../tools/registry.ts";
 import { testConnector, toolNamed, type TestConnector } from "../../support/connector.ts";
-import { testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { testApp, type TestApp } from "../../support/test-app.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import type { Json } from "../../support/payload.ts";
 import { talkTo } from "../client.ts";
 
-let at: TestDoor;
+let at: TestApp;
 let connector: TestConnector;
 let service: TestService;
 
 beforeAll(async () => {
-  at = testDoor();
+  at = testApp();
   connector = testConnector(at);
   service = await startTestService();
 });

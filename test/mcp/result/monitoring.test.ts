@@ -8,16 +8,16 @@ import { getMonitoringOverview } from "../../../src/endpoints/api/monitoring/get
 import listServerEventsTool from "../../../tools/list-server-events.ts";
 import { longestResult } from "../../../src/mcp/result/shrink-to-limit.ts";
 import { testConnector, type TestConnector } from "../../support/connector.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import { wording } from "../../../tools/wording.ts";
 import type { Json } from "../../support/payload.ts";
 
-let at: TestDoor;
+let at: TestApp;
 let connector: TestConnector;
 
 beforeAll(() => {
   const plans = { ...roomy, enterprise: { ...roomy.enterprise, monitored_servers: 500 } };
-  at = testDoor({ plans });
+  at = testApp({ plans });
   connector = testConnector(at);
 });
 afterAll(async () => {

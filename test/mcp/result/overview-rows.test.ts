@@ -7,7 +7,7 @@ import { ReportedSample } from "../../../src/core/metric/reported-sample.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import { withBriefRows } from "../../../src/mcp/result/brief-rows.ts";
 import { testConnector, type TestConnector } from "../../support/connector.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import type { Json } from "../../support/payload.ts";
 
 /** What one server may take of a result, and how many are shown unasked. */
@@ -15,14 +15,14 @@ const mostTokens = 120;
 const shownServers = 25;
 const fleetSize = 30;
 
-let at: TestDoor;
+let at: TestApp;
 let connector: TestConnector;
 let owner: Account;
 let secret: string;
 const servers: ServerRecord[] = [];
 
 beforeAll(async () => {
-  at = testDoor({ plans: { pro: { ...roomy.pro, monitored_servers: 100 } } });
+  at = testApp({ plans: { pro: { ...roomy.pro, monitored_servers: 100 } } });
   connector = testConnector(at);
   owner = await at.account("pro");
   secret = (await at.token(owner)).secret;

@@ -4,15 +4,15 @@ import { preview } from "../../../src/mcp/result/preview.ts";
 import { tools } from "../../../tools/registry.ts";
 import { wording } from "../../../tools/wording.ts";
 import { testConnector, type TestConnector } from "../../support/connector.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import type { Json } from "../../support/payload.ts";
 
-let at: TestDoor;
+let at: TestApp;
 let connector: TestConnector;
 let secret: string;
 
 beforeAll(async () => {
-  at = testDoor({ plans: { pro: { ...roomy.pro, monitored_servers: 100 } } });
+  at = testApp({ plans: { pro: { ...roomy.pro, monitored_servers: 100 } } });
   connector = testConnector(at);
   const owner = await at.account("pro");
   for (let index = 0; index < 29; index += 1) await at.server(owner, { name: `Server ${index}` });

@@ -9,19 +9,19 @@ import type { ServerRecord } from "../../../src/core/server/server.ts";
 import { tools } from "../../../tools/registry.ts";
 import { wording } from "../../../tools/wording.ts";
 import { testConnector, toolNamed, type TestConnector } from "../../support/connector.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import type { Json } from "../../support/payload.ts";
 
 const { notes, thirdPartyNotice } = wording;
 
-let at: TestDoor;
+let at: TestApp;
 let connector: TestConnector;
 let owner: Account;
 let secret: string;
 let server: ServerRecord;
 
 beforeAll(async () => {
-  at = testDoor({ plans: roomy });
+  at = testApp({ plans: roomy });
   connector = testConnector(at);
   owner = await at.account();
   secret = (await at.token(owner)).secret;
@@ -82,7 +82,7 @@ it("[OUR-MCP-07] announces no third-party text where an answer cannot hold any",
 });
 
 it("[OUR-MCP-08] tells what is left of both windows and what the call cost", async () => {
-  const tight = testDoor();
+  const tight = testApp();
   const asked = testConnector(tight);
   const free = await tight.token(await tight.account("free"));
   const first = await asked.tool(free.secret, "list_servers");

@@ -4,7 +4,7 @@ import { urlsOf } from "../../../src/mcp/result/urls.ts";
 import { tools } from "../../../tools/registry.ts";
 import { usualAnswer } from "../../gates/auto-bench-inputs.ts";
 import { parityInputs } from "../../gates/parity-inputs.ts";
-import { makers } from "../../support/call-endpoint.ts";
+import { makers } from "../../support/test-app.ts";
 import type { Json } from "../../support/payload.ts";
 import { roomyPlans, startTestService, type TestService } from "../../support/service.ts";
 import { signedIn, type Visitor } from "../../support/visitor.ts";

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { originCheck } from "../../../src/contract/access/origin.ts";
 import { hostVariants } from "./host-variants.ts";
 import { envelope, testConnector, type TestConnector } from "../../support/connector.ts";
-import { roomy, testDoor, type TestDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import type { Json } from "../../support/payload.ts";
 
-let at: TestDoor;
+let at: TestApp;
 let connector: TestConnector;
 let secret: string;
 
 beforeAll(async () => {
-  at = testDoor({ plans: roomy });
+  at = testApp({ plans: roomy });
   connector = testConnector(at);
   secret = (await at.token(await at.account())).secret;
 });
@@ -154,7 +154,7 @@ it("[OUR-MCP-19] answers a bad, revoked or expired token with REST's body, whate
 });
 
 it("[OUR-MCP-19] stops an address that goes on guessing tokens with 429", async () => {
-  const guessing = testDoor();
+  const guessing = testApp();
   const asked = testConnector(guessing);
   const statuses: number[] = [];
   for (let guess = 0; guess < 32; guess += 1) {
@@ -168,7 +168,7 @@ it("[OUR-MCP-19] stops an address that goes on guessing tokens with 429", async 
 });
 
 it("[OUR-MCP-19] tells a token beyond the plan's limit so, in a list as in a call", async () => {
-  const crowded = testDoor();
+  const crowded = testApp();
   const asked = testConnector(crowded);
   const account = await crowded.account("free");
   const { secret: older } = await crowded.token(account);

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { envelope, testConnector } from "../../support/connector.ts";
-import { roomy, testDoor } from "../../support/call-endpoint.ts";
+import { roomy, testApp } from "../../support/test-app.ts";
 import { reportedStrings } from "../../support/hostile-names.ts";
 
 it("[OUR-MCP-22] shows two interleaved accounts none of each other's data in 2,000 calls with the same request ids", async () => {
-  const at = testDoor({ plans: roomy });
+  const at = testApp({ plans: roomy });
   const connector = testConnector(at);
   const parties = await Promise.all(
     ["first", "second"].map(async (name) => {
@@ -27,7 +27,7 @@ it("[OUR-MCP-22] shows two interleaved accounts none of each other's data in 2,0
 });
 
 it("[OUR-MCP-21] sends every message as one line of JSON, whatever names hold", async () => {
-  const at = testDoor({ plans: roomy });
+  const at = testApp({ plans: roomy });
   const connector = testConnector(at);
   const account = await at.account();
   const { secret } = await at.token(account);

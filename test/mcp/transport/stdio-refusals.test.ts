@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { listServers } from "../../../src/endpoints/api/server/list-servers.ts";
-import { testDoor } from "../../support/call-endpoint.ts";
+import { testApp } from "../../support/test-app.ts";
 import { overRest } from "../../support/over-rest.ts";
 import { facesOf } from "../../support/faces.ts";
 
 it("[OUR-PAR-02] [OUR-PAR-03] refuses a bad input beyond the token limit or a window as REST does, and says that nothing was counted", async () => {
-  const tight = testDoor({
+  const tight = testApp({
     plans: { free: { hourly_calls: 0 }, pro: { daily_calls: 0, tokens: 1 } },
   });
   const both = facesOf(tight.app);

@@ -5,7 +5,7 @@ import { dice } from "../../support/dice.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { makeFleet } from "../../support/fleet.ts";
 import { captured } from "../../support/captures.ts";
-import { testDoor } from "../../support/call-endpoint.ts";
+import { testApp } from "../../support/test-app.ts";
 import { exportOf, importInto, rowsIn, sortedRows } from "./exchanging.ts";
 
 /** What is imported instead of an export's lines, with a digest and counts that fit the lines given. */
@@ -24,7 +24,7 @@ eachDatabase((databases) => {
     const url = await databases.url();
     const { servers } = await makeFleet(url, 3, "pro");
     const database = await databases.open(url);
-    const test = testDoor();
+    const test = testApp();
     const [server] = servers;
     if (server) await captured({ ...test.app, db: database }, server);
     await test.close();

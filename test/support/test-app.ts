@@ -43,7 +43,7 @@ export interface FakeClock {
 }
 
 /** The one door over a database, without any face before it, and makers of what stands behind it. */
-export interface TestDoor {
+export interface TestApp {
   readonly app: AppContext;
   readonly clock: FakeClock;
   /** Seals addresses as this door opens them. */
@@ -86,7 +86,7 @@ export interface TestToken {
   readonly secret: string;
 }
 
-export interface TestDoorOptions {
+export interface TestAppOptions {
   readonly plans?: { readonly [Name in PlanName]?: Partial<PlanLimits> };
   readonly baseUrl?: string;
   readonly signUp?: SignUpPolicy;
@@ -99,7 +99,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const many = 1_000_000_000;
 
 /** Limits that no test reaches by accident. */
-export const roomy: NonNullable<TestDoorOptions["plans"]> = Object.fromEntries(
+export const roomy: NonNullable<TestAppOptions["plans"]> = Object.fromEntries(
   (["free", "pro", "hosting", "enterprise"] as const).map((name) => [
     name,
     { daily_calls: many, hourly_calls: many, tokens: 1000 },
@@ -109,13 +109,13 @@ export const roomy: NonNullable<TestDoorOptions["plans"]> = Object.fromEntries(
 /** 20 November 2026, 08:00 UTC. */
 export const testEpoch = Date.UTC(2026, 10, 20, 8);
 
-export function testDoor({
+export function testApp({
   plans = {},
   baseUrl = "http://127.0.0.1:8080",
   signUp = "closed",
   sendsMail = true,
   database = openSqlite(":memory:"),
-}: TestDoorOptions = {}): TestDoor {
+}: TestAppOptions = {}): TestApp {
   const clock: FakeClock = { now: testEpoch, advance: (ms) => void (clock.now += ms) };
   const defects: unknown[] = [];
   const sent: SentMessage[] = [];
@@ -173,11 +173,11 @@ let serial = 0;
 /** A number no other maker of this process got. */
 const next = (): number => (serial += 1);
 
-export type Makers = Pick<TestDoor, "app" | "account" | "token" | "server" | "verify" | "report">;
+export type Makers = Pick<TestApp, "app" | "account" | "token" | "server" | "verify" | "report">;
 
 /** Makers of what stands behind a door, this one's or that of a whole service. */
 export function makers(app: AppContext): Makers {
-  const account: TestDoor["account"] = async (plan = "pro", role = "user", changes = {}) => {
+  const account: TestApp["account"] = async (plan = "pro", role = "user", changes = {}) => {
     const now = app.clock();
     const id = app.secrets.newId(now);
     const made: Account = {
@@ -193,7 +193,7 @@ export function makers(app: AppContext): Makers {
     return made;
   };
 
-  const token: TestDoor["token"] = async (owner, scopes = allScopes, lifetimeMs = 90 * dayMs) => {
+  const token: TestApp["token"] = async (owner, scopes = allScopes, lifetimeMs = 90 * dayMs) => {
     const now = app.clock();
     const secret = app.secrets.newSecret("api");
     const id = app.secrets.newId(now);
@@ -212,7 +212,7 @@ export function makers(app: AppContext): Makers {
 
   const claims = new Map<string, string>();
 
-  const server: TestDoor["server"] = async (owner, facts = {}) => {
+  const server: TestApp["server"] = async (owner, facts = {}) => {
     const now = app.clock();
     const code = app.secrets.newLinkCode();
     const claimDigest = `claim ${next()}`;
@@ -241,13 +241,13 @@ export function makers(app: AppContext): Makers {
     return result.server;
   };
 
-  const verify: TestDoor["verify"] = async ({ id }) => {
+  const verify: TestApp["verify"] = async ({ id }) => {
     const [now, credential] = [app.clock(), `credential ${next()}`];
     await claimCredential(app.db, claims.get(id) ?? "", credential, now);
     await serverOfCredential(app.db, credential, now);
   };
 
-  const report: TestDoor["report"] = async (from, overrides = {}, visibility) => {
+  const report: TestApp["report"] = async (from, overrides = {}, visibility) => {
     const now = app.clock();
     const payload = ReportPayload.parse(referencePayload({ local_id: `run-${next()}`, ...overrides }));
     const content = reportContent(payload, scoreReport(payload));
