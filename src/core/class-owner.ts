@@ -3,7 +3,7 @@ import { prefixTable } from "./class-prefix.ts";
 /** Who owns a class that belongs to no plugin or mod. */
 export type BuiltInOwner = "server" | "jvm" | "library" | "spark" | "other";
 
-/** Names of owners that are no plugin; a plugin so named is not told from them. */
+/** Names of owners that are no plugin; a plugin with such a name counts as one of them. */
 export const builtInOwners: ReadonlySet<string> = new Set<BuiltInOwner>([
   "server",
   "jvm",

@@ -98,7 +98,7 @@ const placeOf = ({ field, position }: NamedId): string =>
 export const unknownPath = (): Refusal =>
   new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists them all.");
 
-/** What a game server is told whose credential was replaced, or that was unlinked. */
+/** The answer to a game server whose credential was replaced, or that was unlinked. */
 export const revokedCredential = (): Refusal =>
   new Refusal(
     "token_revoked",
@@ -108,7 +108,7 @@ export const revokedCredential = (): Refusal =>
 /** What is said to somebody whose account was deleted while they asked. */
 export const accountGone = (): Refusal => new Refusal("unauthorized", "This account was deleted.");
 
-/** Why the database cannot do what it is asked, as people are told. */
+/** Why the database refuses, in words for people. */
 const databaseTroubles = {
   full: "The disk of the service's database is full.",
   locked: "The service's database is locked by another program.",

@@ -41,7 +41,7 @@ function valueOf(sent: SentDocument, { importers, inspect }: DocumentForm<unknow
   return importer ? imported(unzipped(bytes), importer) : valueOfFile(bytes, importers);
 }
 
-/** JSON of ours, or a file of another program, told apart by its first bytes: browsers know no type for these. */
+/** JSON of ours, or a file of another program, recognised by its first bytes: browsers know no type for these. */
 function valueOfFile(sent: Uint8Array, importers: Readonly<Record<string, Importer>>): unknown {
   const bytes = unzipped(sent);
   const head = Buffer.from(bytes.subarray(0, headBytes)).toString("latin1");

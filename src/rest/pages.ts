@@ -3,7 +3,7 @@ import type { AppContext } from "../contract/call/app-context.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Unavailable } from "../core/errors.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { refuse, windowsTold } from "./refusals.ts";
+import { refuse, rateWindowViews } from "./refusals.ts";
 import { commonHeaders } from "./reply.ts";
 import { mountOtherMethods, send, type Mounted } from "./routes.ts";
 
@@ -18,7 +18,7 @@ function mountUncounted(
     try {
       const body = JSON.stringify(await answer());
       const now = app.clock();
-      const headers = commonHeaders(request.id, await windowsTold(app, request, now), now);
+      const headers = commonHeaders(request.id, await rateWindowViews(app, request, now), now);
       return send(reply, { status: 200, headers, body });
     } catch (error) {
       return refuse(app, request, reply, asRefusal(error, app, request.id));

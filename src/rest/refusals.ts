@@ -24,7 +24,7 @@ export async function refuse(
   refusal: Refusal,
 ): Promise<FastifyReply> {
   const now = app.clock();
-  const windows = await windowsTold(app, request, now);
+  const windows = await rateWindowViews(app, request, now);
   const { status, headers, body } = refusalAnswer(refusal, commonHeaders(request.id, windows, now));
   return reply.code(status).headers(headers).send(body);
 }
@@ -37,7 +37,7 @@ export function refuseStopping(app: AppContext, reply: FastifyReply): void {
 }
 
 /** The caller's own windows with a good token, else those of the address; nothing is counted, and it never fails. */
-export async function windowsTold(
+export async function rateWindowViews(
   app: AppContext,
   { headers, ip }: FastifyRequest,
   now: Instant,

@@ -39,7 +39,7 @@ export interface DialogueKey {
   readonly session: string;
 }
 
-/** A resource that a session wants to be told of. */
+/** A resource whose changes a session wants to be notified of. */
 export interface Watched {
   readonly uri: string;
   /** Stands for what of the resource the session knows of. */

@@ -7,7 +7,7 @@ import { PlanName } from "./plan.ts";
 import { remaining, type WindowState } from "./rate-window.ts";
 import { Role, Scope } from "./scope.ts";
 
-/** A window as a caller is told it; `reset_at` is null while none is open. */
+/** A window as a caller sees it; `reset_at` is null while none is open. */
 export const TokenWindow = z.object({ limit: z.int(), used: z.int(), reset_at: Timestamp.nullable() });
 
 export const tokenWindow = (state: WindowState): z.infer<typeof TokenWindow> => ({

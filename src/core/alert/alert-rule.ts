@@ -83,13 +83,13 @@ export const RuleProgress = z
 export type RuleProgress = z.infer<typeof RuleProgress>;
 
 export interface RuleRecord extends RuleDefinition {
-  /** The end of its mute that the owner was last told of. */
+  /** The end of its mute that the owner was last notified of. */
   readonly muteToldUntil: Instant | null;
   readonly id: string;
   readonly serverId: string;
   readonly progress: RuleProgress;
   readonly lastTriggeredAt: Instant | null;
-  /** The last opening that somebody was told of. */
+  /** The last opening that somebody was notified of. */
   readonly lastNotifiedAt: Instant | null;
   readonly openAlertId: string | null;
   readonly createdAt: Instant;

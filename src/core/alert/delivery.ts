@@ -8,7 +8,7 @@ export type Channel = (typeof channels)[number];
 export const DeliveryStatus = z.enum(["pending", "sent", "failed", "skipped"]);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
-/** Why nobody was told on a channel. */
+/** Why nobody was notified on a channel. */
 export const DeliveryReason = z.enum([
   "channel_off",
   "not_configured",
@@ -24,7 +24,7 @@ export const DeliveryReason = z.enum([
 ]);
 export type DeliveryReason = z.infer<typeof DeliveryReason>;
 
-/** Why an opening is told to nobody although its rule has channels. */
+/** Why an opening is sent to nobody although its rule has channels. */
 export type Quiet = "maintenance" | "muted" | "flapping" | "cooldown";
 
 export const ChannelDelivery = z.object({
@@ -98,6 +98,6 @@ export const showDelivery = (record: DeliveryRecord): Delivery => ({
   in_app: showChannel(record.in_app),
 });
 
-/** Whether anybody was told on any channel. */
+/** Whether anybody was notified on any channel. */
 export const wasNotified = (record: DeliveryRecord): boolean =>
   channels.some((channel) => record[channel].status === "sent");

@@ -75,7 +75,7 @@ const flappingLine =
   "This rule opens again and again: it is kept quiet until it has not opened for 30 minutes.";
 
 /**
- * What people are told when an alert is raised. Times are UTC, values in the metric's unit; names and titles
+ * The message for people when an alert is raised. Times are UTC, values in the metric's unit; names and titles
  * of others are made visible. It leads to the alert's page.
  */
 export function openedMessage(alert: AlertRecord): Message {
@@ -115,7 +115,7 @@ export const reasonWords: Readonly<Record<ResolutionReason, string>> = {
   instantaneous: "It was over as it happened.",
 };
 
-/** What people are told when an alert is over: why, how long it lasted and the worst value. */
+/** The message for people when an alert is over: why, how long it lasted and the worst value. */
 export function resolvedMessage(alert: AlertRecord): Message {
   const { openedAt, resolvedAt, resolutionReason } = alert;
   const isGood = resolutionReason === "recovered";

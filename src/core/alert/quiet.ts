@@ -12,11 +12,11 @@ const flappingWithinMs = 60 * minuteMs;
 /** until so long passes without one. */
 const flappingEndsAfterMs = 30 * minuteMs;
 
-/** What decides whether an alert is told: of a threshold rule or an event rule. */
+/** The part of a threshold rule or an event rule that decides whether an alert is sent. */
 export interface QuietRule {
   readonly cooldownMinutes: number;
   readonly mutedUntil: Instant | null;
-  /** When somebody was last told of an alert of this rule. */
+  /** When an alert of this rule was last sent to somebody. */
   readonly lastNotifiedAt: Instant | null;
 }
 
@@ -27,7 +27,7 @@ const isCoolingDown = ({ lastNotifiedAt, cooldownMinutes }: QuietRule, now: Inst
   lastNotifiedAt !== null && lastNotifiedAt <= now && now - lastNotifiedAt < cooldownMinutes * minuteMs;
 
 /**
- * Why an alert that is raised now is told to nobody; null when its channels are. `flaps`: its rule is flapping
+ * Why an alert that is raised now is sent to nobody; null when its channels are notified. `flaps`: its rule is flapping
  * and somebody knows. Maintenance outweighs a mute, that flapping, that the cooldown.
  */
 export function quietOf(rule: QuietRule, inMaintenance: boolean, flaps: boolean, now: Instant): Quiet | null {
@@ -39,13 +39,13 @@ export function quietOf(rule: QuietRule, inMaintenance: boolean, flaps: boolean,
 
 type Flapping = Pick<RuleProgress, "openings" | "flappingSince">;
 
-/** Whether somebody was told of a rule since the openings began that made it flap. */
+/** Whether somebody was notified of a rule since the openings began that made it flap. */
 const isKnown = ({ lastNotifiedAt }: QuietRule, flappingSince: Instant, now: Instant): boolean =>
   lastNotifiedAt !== null && lastNotifiedAt <= now && lastNotifiedAt >= flappingSince - flappingWithinMs;
 
 /**
  * A rule's openings with one more at `now`. `flaps`: it was flapping before this one and somebody knows, so this
- * one need not be told. Openings that lie ahead of `now` were noted by a clock that was wrong, and are forgotten.
+ * one need not be sent. Openings that lie ahead of `now` were noted by a clock that was wrong, and are forgotten.
  */
 export function noteOpening(
   rule: QuietRule,

@@ -11,7 +11,7 @@ export const dataLossMs = 15 * 60_000;
 /** A pause that lasts so long ends the alerts about ticking. */
 export const pauseEndsMs = 2 * 60_000;
 
-/** What a fact makes of a rule before anybody asks who is told. */
+/** What a fact does to a rule, before it is decided who is notified. */
 export interface AlertStep extends Pick<RuleProgress, "state" | "pendingSince" | "recoveringSince"> {
   readonly change:
     | { readonly kind: "open"; readonly pendingSince: Instant; readonly value: number | null }

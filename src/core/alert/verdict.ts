@@ -6,7 +6,7 @@ import type { DeliveryRecord, Quiet } from "./delivery.ts";
 /** The open alert of a rule, as far as its evaluation asks. */
 export interface OpenAlert {
   readonly worstValue: number | null;
-  /** Its owner knows of it: nobody is told any more. */
+  /** Its owner knows of it: nobody is notified any more. */
   readonly acknowledged: boolean;
   readonly delivery: DeliveryRecord;
 }
@@ -19,11 +19,11 @@ export type AlertChange =
       readonly pendingSince: Instant;
       readonly value: number | null;
       readonly flapping: boolean;
-      /** Why nobody is told; null: the rule's channels are. */
+      /** Why nobody is notified; null when the rule's channels are. */
       readonly quiet: Quiet | null;
     }
   | { readonly kind: "worsen"; readonly worstValue: number }
-  /** It was kept back by maintenance or a mute that is over: its channels are told now. */
+  /** It was kept back by maintenance or a mute that is over: its channels are notified now. */
   | { readonly kind: "tell" }
   | { readonly kind: "resolve"; readonly reason: ResolutionReason };
 

@@ -14,7 +14,7 @@ export function watchServer(
   now: Instant,
 ): AlertStep {
   if (server.status === "online") return open ? whileBack(progress, server, now) : settled("ok");
-  // A plugin that was told to be silent, or never spoke, is not down.
+  // A server whose plugin announced a stop, or never sent anything, is not down.
   if (server.state === "paused") {
     return settled("no_data", open && { kind: "resolve", reason: "monitoring_off" });
   }

@@ -91,7 +91,7 @@ export interface ShownJob extends JobRecord {
   readonly reportIds: readonly string[];
 }
 
-/** So many reports of one job are told; a job has three runs at most, an upload that is repeated is one report. */
+/** How many reports of one job are listed; a job has three runs at most, an upload that is repeated is one report. */
 export const mostReportIds = 50;
 
 /** A job as it is queued. */

@@ -44,7 +44,7 @@ const entryOf = (
   receivedAt: now,
 });
 
-/** A maintenance window began: until it ends nobody is told of alerts. */
+/** A maintenance window began: until it ends nobody is notified of alerts. */
 export const maintenanceStart = (
   occasion: Occasion,
   by: ActingToken | null,

@@ -70,7 +70,7 @@ export interface EventRecord {
   readonly receivedAt: Instant;
 }
 
-/** Where an event stands in the timeline: when it happened, else when it was told. */
+/** Where an event stands in the timeline: when it happened, else when it was reported. */
 export const timelineAt = (event: EventRecord): Instant => event.happenedAt ?? event.receivedAt;
 
 export const toServerEvent = (event: EventRecord): ServerEvent => ({

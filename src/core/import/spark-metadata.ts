@@ -45,7 +45,7 @@ export const nothingKnown = (): SparkServer => ({
 export const serverType = ({ brand, platformName }: SparkServer): string | null =>
   keptTextOrNull((brand || platformName).toLowerCase(), 64);
 
-/** The game's version and the server's build of it, `1.21.1-21.1.233`; null where neither is told. */
+/** The game's version and the server's build of it, `1.21.1-21.1.233`; null where neither is given. */
 export function serverVersion({ gameVersion, platformVersion }: SparkServer): string | null {
   const build = platformVersion.split(" ", 1)[0] ?? "";
   const parts = build.startsWith(gameVersion) ? [build] : [gameVersion, build];
@@ -54,7 +54,7 @@ export function serverVersion({ gameVersion, platformVersion }: SparkServer): st
 
 const lastMs = Date.UTC(9999, 11, 31);
 
-/** Milliseconds since the epoch as a timestamp; null for 0, which is not told, and for what is no time. */
+/** Milliseconds since the epoch as a timestamp; null for 0, which means unknown, and for what is no time. */
 export const timestampOrNull = (ms: number): string | null =>
   ms > 0 && ms <= lastMs ? toTimestamp(ms) : null;
 

@@ -52,7 +52,7 @@ type Frame = z.input<typeof ProfileDocument>["frames"][number];
 
 /**
  * Methods as the frames of a profile, in their order. A class belongs to the source the file gives for it or, a lambda
- * or nested class it does not list, for the class around it; else its owner is left to be told by its name.
+ * or nested class it does not list, for the class around it; else its owner is taken from its name.
  */
 export function sparkFrames(
   methods: readonly SparkMethod[],

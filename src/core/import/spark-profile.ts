@@ -206,7 +206,7 @@ function readClassSources(bytes: Uint8Array): Map<string, string> {
   return sources;
 }
 
-/** SamplerData: 7 windows, entries with 2 statistics, in them 6 the longest tick, ms; null where none is told. */
+/** SamplerData: 7 windows, entries with 2 statistics, in them 6 the longest tick, ms; null where none is given. */
 function longestTickMs(bytes: Uint8Array): number | null {
   let longest = 0;
   new WireReader(bytes).each(7, (entry) =>

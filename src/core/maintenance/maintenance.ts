@@ -32,7 +32,7 @@ export interface MaintenanceRecord {
   readonly serverId: string;
   readonly startedAt: Instant;
   readonly endsAt: Instant;
-  /** The end that the owner was last told of. */
+  /** The end that the owner was last notified of. */
   readonly toldUntil: Instant;
   readonly reason: string | null;
   readonly startedBy: Actor;

@@ -60,7 +60,7 @@ export function byAge(
 
 const equal = (base: Told, target: Told) => base !== null && base === target;
 const differ = (base: Told, target: Told) => base !== null && target !== null && base !== target;
-const eitherTold = (base: Told, target: Told) => base !== null || target !== null;
+const eitherKnown = (base: Told, target: Told) => base !== null || target !== null;
 const eitherUnknown = (base: Told, target: Told) => base === null || target === null;
 
 /** Heaps whose limits differ by more than this share of the larger one differ. */
@@ -130,8 +130,8 @@ const rules: readonly Rule[] = [
   ["java-version-differs", "info", ({ document }) => document?.platform.java_version ?? null, differ],
   ["service-version-differs", "info", ({ document }) => document?.platform.service_version ?? null, differ],
   ["plugins-differ", "info", ownPlugins, (base, target) => Number(base) + Number(target) > 0],
-  ["owners-incomplete", "info", incompleteOwners, eitherTold],
-  ["fallback-ran", "info", ({ record }) => record.head.fallbackReason, eitherTold],
+  ["owners-incomplete", "info", incompleteOwners, eitherKnown],
+  ["fallback-ran", "info", ({ record }) => record.head.fallbackReason, eitherKnown],
 ];
 
 const levels = { info: "comparable", caution: "caution", blocking: "not-comparable" } as const;

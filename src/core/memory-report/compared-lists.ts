@@ -118,7 +118,7 @@ const keysOf = (base: ReadonlyMap<string, unknown>, target: ReadonlyMap<string, 
   ...new Set([...target.keys(), ...base.keys()]),
 ];
 
-/** Memory of each owner, biggest change first; how big it is is not told where classes are missing on a side. */
+/** Memory of each owner, biggest change first; its size is left out where classes are missing on a side. */
 export function comparedHeapOwners(
   base: MemoryDocument,
   target: MemoryDocument,

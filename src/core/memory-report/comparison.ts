@@ -56,7 +56,7 @@ export type MemoryComparison = z.infer<typeof MemoryComparison>;
 
 /**
  * Compares two reports of one server, given in any order. Under a blocking issue, an unreadable document among them,
- * only the totals are told, which stand in the rows.
+ * only the totals are shown, which stand in the rows.
  */
 export function compareMemory(one: ComparedReport, other: ComparedReport, baseUrl: string): MemoryComparison {
   const [base, target] = byAge(one, other);

@@ -22,7 +22,7 @@ import {
 } from "./measured.ts";
 import type { MemoryDiagnosis } from "./memory-diagnosis.ts";
 
-/** How much of each list is told. */
+/** How many entries of each list are shown. */
 export const diagnosisLimits = {
   owners: 30,
   topClasses: 5,
@@ -183,7 +183,7 @@ const pointRow = (
 ): NonNullable<MemoryDiagnosis["accumulation_points"]>[number] =>
   Object.assign({}, found, { owner: ownerOfPoint(found), pct: heapPct(found.retained_bytes, whole) });
 
-/** Not known, and so not said, where the heap is not told; what is missing of a told one may only add. */
+/** Unknown, and so left out, where the heap is unknown; classes that are missing from a known heap can only add to it. */
 function isDominated(owners: readonly HeapOwner[], whole: number | null): boolean {
   if (whole === null) return false;
   const bytes = owners

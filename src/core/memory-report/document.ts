@@ -47,7 +47,7 @@ export const HeapSummary = z.object({
   mode: z.enum(["live", "all"]).nullable().default(null),
   heap_used_bytes: known(),
   heap_max_bytes: known(),
-  /** False where classes are missing; where it is not told, those of a summary that tells its heap are all. */
+  /** False where classes are missing; where it is not given, the classes of a summary that gives its heap are all. */
   classes_complete: z.boolean().nullable().default(null),
   classes: z
     .array(

@@ -17,12 +17,12 @@ export interface HeapClass {
   objects: number;
 }
 
-/** An owner without a name is none that was told. */
-const isTold = (owner: string | null): owner is string => owner !== null && owner !== "";
+/** An owner without a name counts as no owner. */
+const isGiven = (owner: string | null): owner is string => owner !== null && owner !== "";
 
-/** The owner the sender told, else the one the class name tells. */
+/** The owner that the sender gave, else the one of the class name. */
 export const ownerName = (named: string | null, className: string | null): string =>
-  isTold(named) ? named : builtInOwner(className ?? "");
+  isGiven(named) ? named : builtInOwner(className ?? "");
 
 /** Bytes or counts together; only a forged document reaches the largest exact integer, and stays there. */
 export const plus = (one: number, other: number): number => Math.min(one + other, Number.MAX_SAFE_INTEGER);
@@ -50,7 +50,7 @@ const sumOfClasses = ({ classes }: MemoryDocument): number =>
   classes.reduce((sum, { bytes }) => plus(sum, bytes), 0);
 
 /**
- * The heap's size, bytes: used after inspection (summary; null where it is not told, for the classes may be chosen
+ * The heap's size, bytes: used after inspection (summary; null where it is not given, for the classes may be chosen
  * ones), reachable (full analysis), shallow of the whole dump (quick and targeted).
  */
 export function heapBytesOf(document: MemoryDocument): number | null {
@@ -148,7 +148,7 @@ function summedOwners(document: HeapSummary): HeapOwner[] {
 
 /** Whether no class came with its owner, as in a class histogram: plugins then stand under `other`. */
 export const tellsNoOwner = (document: MemoryDocument): boolean =>
-  document.schema === "service-heap-summary/1" && document.classes.every(({ owner }) => !isTold(owner));
+  document.schema === "service-heap-summary/1" && document.classes.every(({ owner }) => !isGiven(owner));
 
 /**
  * Whether an owner that is not listed holds nothing. Not so where the sender left owners out or does not say that it

@@ -93,7 +93,7 @@ export function readPeriod(requested: RequestedPeriod, now: Instant): Period | P
 export const isMistake = (period: Period | PeriodMistake | null): period is PeriodMistake =>
   period !== null && "field" in period;
 
-/** What a question reaches beyond what its plan shows: told, never cut off silently. */
+/** The part of a period that the plan does not show: it is stated, never cut off silently. */
 export interface BeyondRetention {
   readonly message: string;
   readonly details: { readonly retention_days: number; readonly oldest: string };

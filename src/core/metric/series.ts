@@ -59,7 +59,7 @@ export class Series {
 
   /**
    * Takes longer buckets until they are no more than was asked for. A roll-up row is a bucket already: with one
-   * among the points all become buckets, so that its least and largest values are told too.
+   * among the points all become buckets, so that its least and largest values are shown too.
    */
   #narrow(): void {
     const { maxPoints } = this.#question;

@@ -1,5 +1,5 @@
 /**
- * What a person is told, before any channel gives it a form. Every text in it that others wrote has been made
+ * A message for a person, before any channel gives it a form. Every text in it that others wrote has been made
  * visible by `neutralise` already; no channel may read it as markup.
  */
 export interface Message {

@@ -1,7 +1,7 @@
 import type { Instant } from "../time.ts";
 import type { Message } from "./message.ts";
 
-/** Why somebody is told something that is no alert. */
+/** The reason of a notice, which is no alert. */
 export type NoticeKind = "token_action" | "report" | "regression" | "server_taken";
 
 /** A notice to the owner of an account: in-app always, e-mail and chat where the owner switched notices on. */

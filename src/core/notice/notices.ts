@@ -41,7 +41,7 @@ const line = (label: string, text: string | null): string | null =>
 
 const present = (lines: readonly (string | null)[]): string[] => lines.filter((text) => text !== null);
 
-/** What an owner is told when a token silenced or published something; never for the owner's own clicks. */
+/** The notice that a token silenced or published something; the owner's own clicks send none. */
 export const tokenActionMessage = (action: TokenAction, link: string | null): Message => ({
   title: `${actionWords[action.kind]} by the token ${shownName(action.tokenName)}`,
   lines: present([
@@ -62,7 +62,7 @@ export interface TakenServer {
   readonly at: Instant;
 }
 
-/** What an owner is told whose server was linked to another account. */
+/** The notice to an owner whose server was linked to another account. */
 export const serverTakenMessage = ({ serverName, at }: TakenServer, link: string | null): Message => ({
   title: `${serverName === null ? "A server without a name" : shownName(serverName)} was linked to another account`,
   lines: [
@@ -82,7 +82,7 @@ export interface ArrivedReport {
   readonly totalScore: number | null;
 }
 
-/** What an owner is told of a new report of a server. */
+/** The notice to an owner of a new report of a server. */
 export const newReportMessage = (
   { serverName, mode, totalScore }: ArrivedReport,
   link: string | null,
@@ -106,7 +106,7 @@ export interface TurnedRegression {
 const percent = (value: number): string => `${value > 0 ? "+" : ""}${shownNumber(value)} %`;
 const score = (value: number | null): string => (value === null ? "unknown" : shownNumber(value));
 
-/** What an owner is told when the verdict on a server turned to regression. */
+/** The notice to an owner that the verdict on a server turned to regression. */
 export const regressionMessage = (
   { serverName, changePercent, medianBefore, medianNow, since }: TurnedRegression,
   link: string | null,
@@ -122,7 +122,7 @@ export const regressionMessage = (
   tone: "bad",
 });
 
-/** What somebody is told whose address was typed in as the one of a Tickmark account. */
+/** The message to an address that was typed in as the one of a Tickmark account. */
 export const confirmationMessage = (code: string, minutes: number, link: string): Message => ({
   title: "Confirm this address for alerts of Tickmark",
   lines: [

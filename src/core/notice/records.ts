@@ -4,7 +4,7 @@ import type { Message } from "./message.ts";
 import type { OutsideChannel, SendResult } from "./notifier.ts";
 import type { Attempted } from "./retry.ts";
 
-/** Where an account is told. Addresses are sealed: the store cannot read them. */
+/** The addresses that an account is notified at. They are sealed: the store cannot read them. */
 export interface NotificationSettings {
   /** Null: the account's own e-mail address. */
   readonly sealedEmail: string | null;
@@ -60,7 +60,7 @@ export interface Dispatch extends Attempted {
   readonly message: Message;
   /** The alert whose record says what became of it; null for notices. */
   readonly alertId: string | null;
-  /** Why its alert is told to nobody now, though it was to be when the message was queued; null when it is. */
+  /** Why its alert is sent to nobody now although it was queued; null when it is sent. */
   readonly quiet: "maintenance" | "muted" | null;
   readonly recipient: Recipient;
 }

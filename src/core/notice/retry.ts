@@ -7,7 +7,7 @@ export const retryForMs = dayMs;
 /**
  * The pauses after failed attempts, ms. They grow: seconds for a connection that was lost, minutes for a mail server
  * that takes a stranger's mail only at the second try (commonly after 5 to 15 minutes), and no longer than an hour,
- * so that whoever is told late is told within an hour of the end of an outage.
+ * so that a late message goes out within an hour of the end of an outage.
  */
 const growingMs = [
   30 * secondMs,

@@ -3,7 +3,7 @@ import { toTimestamp } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
 import type { NotificationSettings, PendingAddress, Recipient } from "./records.ts";
 
-/** Where an account is told, as its owner sees it: enough of each address to know it again, never the whole. */
+/** The addresses an account is notified at, as its owner sees them: enough of each address to know it again, never the whole. */
 export const NotificationView = z.object({
   email: z.object({
     /** `account`: the address its owner signs in with. */

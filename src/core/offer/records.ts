@@ -21,7 +21,7 @@ export interface OfferFilter {
   readonly evidence: Evidence | null;
 }
 
-/** How many of the offers that were told. */
+/** How many of the offers were created, updated or unchanged. */
 export interface ImportedOffers {
   readonly created: number;
   readonly updated: number;

@@ -73,7 +73,7 @@ export function callTree(document: ProfileDocument): CallTree {
 
 /**
  * The stacks of the nodes, those with the same methods from the root on made one. Stacks come level by level: the nodes
- * of one stack are known together (a chain through `nextAlike`), and what they call is told apart by its method.
+ * of one stack are known together (a chain through `nextAlike`), and the calls they make are distinguished by method.
  */
 function joined(nodes: ProfileDocument["nodes"], methodOf: Int32Array, methods: number): Calls {
   const links = linked(Int32Array.from(nodes, ({ parent }) => parent));
@@ -190,7 +190,7 @@ function kindsOfWork(
   methods: readonly FrameMethod[],
   owners: readonly FrameOwner[],
 ): Map<Category, number> {
-  const told = Int32Array.from(methods, ({ name, owner }) => {
+  const distinct = Int32Array.from(methods, ({ name, owner }) => {
     const ofPlugin = owners[owner]?.plugin === true ? "plugin" : null;
     const category = (name === null ? null : categoryOf(name)) ?? ofPlugin;
     return category === null ? none : kinds.indexOf(category);
@@ -198,7 +198,7 @@ function kindsOfWork(
   const kindAt = new Int32Array(parent.length);
   const samples = new Map<Category, number>();
   for (let node = 0; node < parent.length; node += 1) {
-    const own = at(told, at(method, node));
+    const own = at(distinct, at(method, node));
     const caller = at(parent, node);
     const kind = own !== none || caller === none ? own : at(kindAt, caller);
     kindAt[node] = kind;

@@ -41,16 +41,16 @@ export const hasLost = (tree: CallTree): boolean => lostSamples(tree) * 100 >= l
 
 /**
  * The sender's warnings, but `few-samples` by our own count, and first: then every percentage is rough. Where cut
- * stacks left too many samples without an owner, `stacks-cut` is told, by the sender or else by us.
+ * stacks left too many samples without an owner, `stacks-cut` is stated, by the sender or else by us.
  */
 export function warningsOf(tree: CallTree, document: ProfileDocument): ProfileDocument["warnings"] {
   const others = document.warnings.filter(({ code }) => code !== "few-samples");
-  const isTold = others.some(({ code }) => code === stacksCut);
+  const isGiven = others.some(({ code }) => code === stacksCut);
   const few = { code: "few-samples", params: { tick_samples: tickSamples(tree, document) } };
   const cut = { code: stacksCut, params: { tick_samples: tree.cut } };
   return [
     ...(hasFewSamples(tree) ? [few] : []),
     ...others,
-    ...(tree.cut > 0 && hasLost(tree) && !isTold ? [cut] : []),
+    ...(tree.cut > 0 && hasLost(tree) && !isGiven ? [cut] : []),
   ];
 }

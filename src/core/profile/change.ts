@@ -3,7 +3,7 @@ import type { ProfileComparison } from "./profile-comparison.ts";
 /** Under this many points of percent a change is called stable. */
 const stablePoints = 0.1;
 
-/** A share as it is told: percent with two decimals, null where unknown, and then `atMost` at most. */
+/** A share as it is shown: percent with two decimals, null where unknown, and then `atMost` at most. */
 export interface Share {
   readonly pct: number | null;
   readonly atMost: number | null;
@@ -11,7 +11,7 @@ export interface Share {
   readonly isAbsent: boolean;
 }
 
-/** What each side's shares are shares of; null where not told. */
+/** What each side's shares are shares of; null where unknown. */
 export interface TickSamples {
   readonly base: number | null;
   readonly target: number | null;
@@ -20,10 +20,10 @@ export interface TickSamples {
 type Row = ProfileComparison["categories"][number];
 export type Change = Omit<Row, "category">;
 
-/** Two decimals, as every share is told. Differences of told shares come out as whoever reads them works them out. */
+/** Two decimals, as every share is shown. Differences of shown shares come out as a reader computes them. */
 export const roundedPoints = (points: number): number => Math.round(points * 100) / 100 + 0;
 
-/** The difference of two told shares; null while one is unknown. */
+/** The difference of two shown shares; null while one is unknown. */
 const difference = (base: number | null, target: number | null): number | null =>
   base === null || target === null ? null : roundedPoints(target - base);
 
@@ -72,7 +72,7 @@ function rangeOf(base: Share, target: Share): Range {
 const noRange: Range = { min: null, max: null };
 
 /**
- * How a share changed, worked out from the shares as they are told, so that a reader gets the same. A range is given
+ * How a share changed, computed from the shares as they are shown, so that a reader gets the same. A range is given
  * only where a side is unknown, and a side without ticks leaves everything unknown.
  */
 export function changeOf(base: Share, target: Share, ticks: TickSamples): Change {

@@ -14,7 +14,7 @@ type Value = Issue["base"];
 /** What is held against the other side. */
 export interface ComparedSide {
   readonly shown: ProfileComparison["base"];
-  /** Tick samples; null where not told. */
+  /** Tick samples; null where unknown. */
   readonly ticks: number | null;
   /** The most an owner outside the list may weigh, percent; null where no owner is outside. */
   readonly unlistedOwnerPct: number | null;
@@ -45,7 +45,7 @@ const rules: Readonly<Record<Code, Rule>> = {
     value: ({ ticks }) => ticks,
     raised: either((samples) => samples === 0),
   },
-  "trigger-differs": { severity: "caution", value: ({ shown: told }) => told.trigger, raised: differs },
+  "trigger-differs": { severity: "caution", value: ({ shown }) => shown.trigger, raised: differs },
   "few-samples": {
     severity: "caution",
     value: ({ ticks }) => ticks,
@@ -53,32 +53,32 @@ const rules: Readonly<Record<Code, Rule>> = {
   },
   "server-type-differs": {
     severity: "caution",
-    value: ({ shown: told }) => told.server_type,
+    value: ({ shown }) => shown.server_type,
     raised: differs,
   },
   "window-differs": {
     severity: "info",
-    value: ({ shown: told }) => told.window_seconds,
+    value: ({ shown }) => shown.window_seconds,
     raised: lengthsApart,
   },
   "lag-kind-differs": {
     severity: "info",
-    value: ({ shown: told }) => told.lag?.kind ?? null,
+    value: ({ shown }) => shown.lag?.kind ?? null,
     raised: differs,
   },
   "server-version-differs": {
     severity: "info",
-    value: ({ shown: told }) => told.server_version,
+    value: ({ shown }) => shown.server_version,
     raised: differs,
   },
   "java-version-differs": {
     severity: "info",
-    value: ({ shown: told }) => told.java_version,
+    value: ({ shown }) => shown.java_version,
     raised: differs,
   },
   "service-version-differs": {
     severity: "info",
-    value: ({ shown: told }) => told.service_version,
+    value: ({ shown }) => shown.service_version,
     raised: differs,
   },
   "owners-incomplete": {

@@ -30,7 +30,7 @@ function isOlder(one: ProfileRecord, other: ProfileRecord): boolean {
   return apart === 0 ? one.id <= other.id : apart < 0;
 }
 
-function toldSide({ record }: ProfileSide): ToldSide {
+function shownSide({ record }: ProfileSide): ToldSide {
   const { local_id, trigger, platform, lag, window, samples, warnings } = record.summary;
   return {
     summary_id: record.id,
@@ -89,7 +89,7 @@ const methodRow = ({ item, change }: Changed<MethodShare>): Row<"methods"> => ({
 export function profileComparisonOf(one: ProfileSide, other: ProfileSide): ProfileComparison {
   const [older, newer] = isOlder(one.record, other.record) ? [one, other] : [other, one];
   const [source, left, right] = sharesOf(older, newer);
-  const [base, target] = [toldSide(older), toldSide(newer)];
+  const [base, target] = [shownSide(older), shownSide(newer)];
   const ticks = { base: left.ticks, target: right.ticks };
   const owners = changesOf(left.owners, right.owners, ticks, comparedOwners);
   const methods = changesOf(left.methods, right.methods, ticks, comparedMethods);

@@ -14,11 +14,11 @@ import {
   type ListedOwner,
 } from "./listed-shares.ts";
 
-/** Of each owner, how many of the methods that took most of its own share are told. */
+/** Of each owner, how many of the methods that took most of its own share are listed. */
 const topMethods = 3;
 
 /**
- * The whole of a profile as it is told. `ownerFilter` narrows methods and stacks to those of one owner (its exact
+ * The whole of a profile as it is shown. `ownerFilter` narrows methods and stacks to those of one owner (its exact
  * name, else the only one that differs in case alone), never the list of owners; a name of nobody leaves none.
  */
 export function detailOf(document: ProfileDocument, ownerFilter: string | null): DetailBody {
@@ -35,7 +35,7 @@ export function detailOf(document: ProfileDocument, ownerFilter: string | null):
   const exact = isWhole(tree, document);
   return {
     ...capturedOf(document, tree),
-    owners: toldOwners(tree, owners.slice(0, detailOwners), methods),
+    owners: shownOwners(tree, owners.slice(0, detailOwners), methods),
     owners_truncated: owners.length > detailOwners,
     owner_filter: ownerFilter === null ? null : { requested: ownerFilter, matched: selected?.owner ?? null },
     methods: heaviest(ofAsked, detailMethods, heavierMethod).map(({ method, owner, self, total }) => ({
@@ -95,7 +95,7 @@ function matched(owners: readonly ListedOwner[], name: string): ListedOwner | nu
   return alike.length === 1 ? (alike[0] ?? null) : null;
 }
 
-function toldOwners(
+function shownOwners(
   { ticks }: CallTree,
   owners: readonly ListedOwner[],
   methods: readonly ListedMethod[],

@@ -18,7 +18,7 @@ import { categoriesOf, methodsOf, ownerShares } from "./listed-shares.ts";
 
 /**
  * Outside what a tree holds may be what it lost: samples it never had, and those that end where a stack was cut, by
- * the shares of categories and of `other` as they are told.
+ * the shares of categories and of `other` as they are shown.
  */
 function unlistedShare(
   tree: CallTree,

@@ -22,7 +22,7 @@ export const maxNodes = 250_000;
 
 /**
  * A class and method, `net.example.Shop.tick`; null for what stands in the place of stacks that were cut. An owner
- * the sender does not tell is told by the class name.
+ * the sender does not give is taken from the class name.
  */
 const Frame = z.object({
   frame: orNull(thirdPartyText(codeLength)),

@@ -26,8 +26,8 @@ type Frame = ProfileDocument["frames"][number];
 /** Whose the code is that no rule knows, and whatever ends where a stack was cut. */
 export const unknownOwner = "other" satisfies BuiltInOwner;
 
-/** An owner without a name is none that was told. */
-const toldOwner = ({ owner }: Frame): string | null => (owner === "" ? null : owner);
+/** An owner without a name counts as no owner. */
+const givenOwner = ({ owner }: Frame): string | null => (owner === "" ? null : owner);
 
 /**
  * The owners and methods that a document's frames name, each once. A method's owner is the first one its frames tell,
@@ -42,7 +42,7 @@ export function framesOf(document: ProfileDocument): Frames {
   const plugins = new Set<string>();
   const names = new Map<string, string>();
   for (const frame of frames) {
-    const owner = toldOwner(frame);
+    const owner = givenOwner(frame);
     if (owner === null) continue;
     if (frame.plugin && !builtInOwners.has(owner)) plugins.add(owner);
     if (frame.frame !== null && !names.has(frame.frame)) names.set(frame.frame, owner);

@@ -61,14 +61,14 @@ export function ownerShares({ owners, byOwner, ticks }: CallTree): ListedOwner[]
 
 /** All methods, in no order; the place of stacks that were cut is none. */
 export function methodsOf({ methods, owners, byMethod }: CallTree): ListedMethod[] {
-  const told: ListedMethod[] = [];
+  const listed: ListedMethod[] = [];
   for (const [index, { name, owner }] of methods.entries()) {
     const total = byMethod.total[index] ?? 0;
     if (name === null || total === 0) continue;
     const self = byMethod.self[index] ?? 0;
-    told.push({ method: name, owner: owners[owner]?.name ?? "other", ownerIndex: owner, self, total });
+    listed.push({ method: name, owner: owners[owner]?.name ?? "other", ownerIndex: owner, self, total });
   }
-  return told;
+  return listed;
 }
 
 /** A kind of work that ticks did: tick samples, and the same as percent of all. */

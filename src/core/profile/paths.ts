@@ -14,7 +14,7 @@ export function heaviestPaths(tree: CallTree, owner: number | null): { paths: Pa
   }
   const paths = heaviest(sampled, detailPaths, (one, other) => endsIn(other) - endsIn(one) || one - other);
   return {
-    paths: paths.map((stack) => toldPath(tree, stack, owner)),
+    paths: paths.map((stack) => shownPath(tree, stack, owner)),
     isTruncated: sampled.length > detailPaths,
   };
 }
@@ -32,7 +32,7 @@ function stacksWith(tree: CallTree, owner: number): Uint8Array {
 }
 
 /** One stack from its root on. A deep one keeps its first frames and its last ones. */
-function toldPath(tree: CallTree, stack: number, owner: number | null): Path {
+function shownPath(tree: CallTree, stack: number, owner: number | null): Path {
   const { parent, method, byMethod, ticks } = tree;
   const depth = tree.depth[stack] ?? 0;
   const isOmitted = (at: number): boolean =>
@@ -42,7 +42,7 @@ function toldPath(tree: CallTree, stack: number, owner: number | null): Path {
   let at = depth;
   for (let caller = stack; caller >= 0; caller = parent[caller] ?? -1) {
     if (owner !== null && ownerAt(tree, caller) === owner) entry = at;
-    if (!isOmitted(at)) frames.push(toldFrame(tree, caller));
+    if (!isOmitted(at)) frames.push(shownFrame(tree, caller));
     at -= 1;
   }
   const last = method[stack] ?? -1;
@@ -58,7 +58,7 @@ function toldPath(tree: CallTree, stack: number, owner: number | null): Path {
 }
 
 /** A frame by its method, with the owner that its share counts for. */
-function toldFrame(tree: CallTree, stack: number): Path["frames"][number] {
+function shownFrame(tree: CallTree, stack: number): Path["frames"][number] {
   const { method, methods, owners } = tree;
   return {
     frame: methods[method[stack] ?? -1]?.name ?? null,

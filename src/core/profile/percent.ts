@@ -5,7 +5,7 @@ const whole = 10_000;
 export const pctOf = (part: number, of: number): number =>
   of > 0 ? Math.round((part * whole) / of) / 100 : 0;
 
-/** The same rounded up: what is no more than `part` is told to be no more than this. */
+/** The same rounded up: a share of at most `part` is shown as at most this. */
 export const pctAtMost = (part: number, of: number): number =>
   of > 0 ? Math.ceil((part * whole) / of) / 100 : 0;
 

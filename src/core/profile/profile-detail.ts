@@ -7,11 +7,11 @@ import { Method, Owner, count, version, word } from "./profile.ts";
 
 const number = () => z.number().nullable();
 
-/** How much of each list is told. */
+/** How many entries of each list are shown. */
 export const detailOwners = 30;
 export const detailMethods = 30;
 export const detailPaths = 10;
-/** Of a deeper path the first and the last frames are told. */
+/** Of a deeper path the first and the last frames are shown. */
 export const pathFrames = 30;
 export const firstFrames = 8;
 

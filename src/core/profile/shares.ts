@@ -36,9 +36,9 @@ export interface ShareList<Item> {
   readonly isAbsent: (item: Item) => boolean;
 }
 
-/** What a comparison is made of: the shares of one profile, percent of tick samples as they are told. */
+/** What a comparison is made of: the shares of one profile, percent of tick samples as they are shown. */
 export interface Shares {
-  /** How many tick samples they are shares of; null where that was not told. */
+  /** How many tick samples they are shares of; null where that is unknown. */
   readonly ticks: number | null;
   readonly owners: ShareList<OwnerShare>;
   readonly methods: ShareList<MethodShare>;

@@ -5,7 +5,7 @@ import type { ReportPayload } from "./payload.ts";
 export const percentOf = (part: number | null, whole: number | null): number | null =>
   part === null || whole === null || whole === 0 ? null : (100 * part) / whole;
 
-/** Scheduling periods in which the host's CPU quota stopped the server, in percent of all; null when not told. */
+/** Scheduling periods in which the host's CPU quota stopped the server, in percent of all; null when unknown. */
 export const throttledPercent = ({ host }: ReportPayload): number | null =>
   percentOf(host.throttled_periods, host.total_periods);
 

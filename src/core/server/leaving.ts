@@ -13,7 +13,7 @@ export const relinksPerHour = 60;
 export interface RelinkRequest extends LinkRequest {
   /** The server whose installation it has to be; null where any will do. */
   readonly serverId: string | null;
-  /** What the account is told that the installation was linked to until now. */
+  /** The notice to the account that the installation was linked to until now. */
   readonly tell: (server: ServerRecord) => NewNotice;
 }
 

@@ -9,5 +9,5 @@ export interface Repeated {
   readonly times: number;
 }
 
-/** So long after the first failure alike ones are told with it. */
+/** How long after the first failure alike ones are counted with it. */
 export const alikeMs = 10 * minuteMs;

@@ -33,7 +33,7 @@ function ladderProblems(test: z.output<typeof UploadFields>): Problem[] {
 
 /** The raw result of one test that a plugin ran by itself; a test of a benchmark upload, and where it ran. */
 export const UnitTestUpload = UploadFields.superRefine((test, context) => {
-  // A version that is not told cannot be an old one.
+  // A version that is not given cannot be an old one.
   const problems = [...testProblems(test, test.plugin_version ?? ""), ...ladderProblems(test)];
   for (const { path, message } of problems) context.addIssue({ code: "custom", path: [...path], message });
 });

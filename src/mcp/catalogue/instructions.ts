@@ -25,11 +25,12 @@ export function instructionsFor(
   const useless = new Set(
     tools.filter((tool) => !isUseful(tool)).map(({ definition }) => definition.name as string),
   );
-  const isTold = (text: string): boolean => (text.match(/\w+/g) ?? []).every((word) => !useless.has(word));
+  const isMentioned = (text: string): boolean =>
+    (text.match(/\w+/g) ?? []).every((word) => !useless.has(word));
   const sentencesOf = (sentence: Sentence): string[] => {
-    if (typeof sentence === "string") return isTold(sentence) ? [sentence] : [];
-    if ("either" in sentence) return [sentence.either.find(isTold) ?? []].flat();
-    const list = sentence.list.filter(isTold);
+    if (typeof sentence === "string") return isMentioned(sentence) ? [sentence] : [];
+    if ("either" in sentence) return [sentence.either.find(isMentioned) ?? []].flat();
+    const list = sentence.list.filter(isMentioned);
     return list.length > 0 ? [`${sentence.of}: ${list.join(", ")}.`] : [];
   };
   return lines

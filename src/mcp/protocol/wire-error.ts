@@ -11,8 +11,8 @@ interface ToldError {
 
 /** An error of ours in the words of a revision: from 2026-07-28 on, a missing resource is a wrong parameter. */
 export function toWireError({ code, message, data }: RpcError, era: EraName): ToldError {
-  const toldCode = era === "modern" && code === rpcCode.resourceNotFound ? rpcCode.invalidParams : code;
-  return { code: toldCode, message, ...(data !== undefined && { data }) };
+  const wireCode = era === "modern" && code === rpcCode.resourceNotFound ? rpcCode.invalidParams : code;
+  return { code: wireCode, message, ...(data !== undefined && { data }) };
 }
 
 /** The SDKs copy a thrown error into their message. Only its code leaves the service. */

@@ -113,22 +113,22 @@ const callerFrom = (caller: AnonymousCaller | TokenCaller): CallerView =>
 
 function toBackendAnswer(outcome: Outcome): Answered | Refused {
   const { counted } = outcome;
-  const windows = outcome.windows && toldWindows(outcome.windows, outcome.now);
+  const windows = outcome.windows && windowViews(outcome.windows, outcome.now);
   if (outcome.ok) return { ok: true, status: outcome.status, value: outcome.value, windows, counted };
   const { credential, refusal, wants } = outcome;
   const { status, body, retryAfterSeconds } = refusal;
   return { ok: false, status, body, windows, retryAfterSeconds, counted, credential, wants };
 }
 
-const toldWindow = (state: WindowState, now: Instant): RateWindowView => ({
+const windowView = (state: WindowState, now: Instant): RateWindowView => ({
   limit: state.limit,
   remaining: remaining(state),
   resetAt: resetInstant(state, now),
 });
 
-const toldWindows = ({ day, hour }: RateWindows, now: Instant): RateWindowViews => ({
-  day: toldWindow(day, now),
-  hour: hour && toldWindow(hour, now),
+const windowViews = ({ day, hour }: RateWindows, now: Instant): RateWindowViews => ({
+  day: windowView(day, now),
+  hour: hour && windowView(hour, now),
 });
 
 /** The door takes what was declared here; an outline of it knows no handler. */

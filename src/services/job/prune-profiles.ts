@@ -1,5 +1,5 @@
 import { retainedFrom } from "../../core/metric/clock.ts";
-import { keptMs } from "../../core/job/prune.ts";
+import { keptMs } from "../../core/job/kept-for.ts";
 import type { Plans } from "../../core/access/plan.ts";
 import { untilDone } from "../../store/engine/batches.ts";
 import { type Database, all, run } from "../../store/engine/database.ts";

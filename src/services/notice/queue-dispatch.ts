@@ -18,7 +18,7 @@ interface Outgoing {
 }
 
 /**
- * Messages of an account that may wait for one channel. A burst beyond it is recorded and told to nobody: whoever
+ * Messages of an account that may wait for one channel. A burst beyond it is recorded and sent to nobody: whoever
  * got fifty mails reads no more of them, and everybody else's would wait behind.
  */
 const mostWaiting = 50;

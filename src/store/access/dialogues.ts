@@ -251,7 +251,7 @@ export function* selectWatchedResources(key: DialogueKey): Work<readonly Watched
   return (yield* all(findWatched, placed(key))).toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
 }
 
-/** Sets the mark of what is watched; false when it no longer has the mark `from`: another stream told the session. */
+/** Sets the mark of what is watched; false when it no longer has the mark `from`: another stream notified the session. */
 export function* moveWatchFingerprint(
   key: DialogueKey,
   uri: string,

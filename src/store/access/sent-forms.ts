@@ -28,7 +28,7 @@ const release = query<{ account: string; slot: string }>()((db, $) =>
     .where("slot", "=", $.slot),
 );
 
-/** False when the account sent that form before; of those who ask at once one is told true. */
+/** False when the account sent that form before; of several requests at once one gets true. */
 export function* takeFormSlot(account: string, slot: string, now: Instant): Work<boolean> {
   return (yield* run(take, { account, slot, now })) > 0;
 }

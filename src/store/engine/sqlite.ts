@@ -159,7 +159,7 @@ class Connection {
     this.#blockFor(blockedMs);
   }
 
-  /** What failed is told already; a rollback that fails too is tried again before the next transaction. */
+  /** The first failure is reported already; a rollback that fails as well is tried again before the next transaction. */
   #leave(): void {
     try {
       if (this.db.inTransaction) this.#rollback.run();

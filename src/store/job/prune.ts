@@ -1,5 +1,5 @@
 import type { Plans } from "../../core/access/plan.ts";
-import { keptMs } from "../../core/job/prune.ts";
+import { keptMs } from "../../core/job/kept-for.ts";
 import { keptFrom } from "../../core/metric/chunk.ts";
 import { deletion, untilDone } from "../engine/batches.ts";
 import { run, type Database } from "../engine/database.ts";

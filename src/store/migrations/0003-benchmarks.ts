@@ -29,7 +29,7 @@ export const benchmarks: Migration = {
     "ALTER TABLE server ADD COLUMN offer_id TEXT",
     "CREATE INDEX server_of_offer ON server (offer_id)",
 
-    // Where the regression began that its owner was told of; null while the last verdict was another.
+    // The start of the regression that its owner was notified of; null while the last verdict was another.
     "ALTER TABLE server ADD COLUMN regression_since BIGINT",
 
     `CREATE TABLE auto_bench_target (

@@ -17,7 +17,7 @@ export const leaving: Migration = {
     "CREATE INDEX server_linked_by ON server (linked_by)",
     "CREATE INDEX server_kept_until ON server (kept_until) WHERE kept_until IS NOT NULL",
 
-    // What is left of a deleted server's credential, so that its plugin is told that it was revoked.
+    // What is left of a deleted server's credential, so that its plugin is answered that it was revoked.
     "CREATE TABLE retired_credential (digest TEXT PRIMARY KEY, revoked_at BIGINT NOT NULL)",
     "CREATE INDEX retired_credential_oldest ON retired_credential (revoked_at)",
 

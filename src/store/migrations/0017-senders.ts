@@ -1,6 +1,6 @@
 import type { Migration } from "./migration.ts";
 
-/** What speaks for a server, a plugin or the agent: until now only its link code told it, which goes after a month. */
+/** What speaks for a server, a plugin or the agent: until now this stood in its link code alone, which is deleted after a month. */
 export const senders: Migration = {
   id: 17,
   name: "senders",

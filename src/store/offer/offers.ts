@@ -7,7 +7,7 @@ import { type Work, all } from "../engine/database.ts";
 import { factsOf } from "./offer-rows.ts";
 import { query, type Dialect } from "../engine/query.ts";
 
-/** Stands for a price nobody told: behind every other. */
+/** Stands for an unknown price: it sorts behind every other. */
 const unknownPrice = Number.MAX_SAFE_INTEGER;
 
 const fromTop: OfferPosition = { rank: -1, price: 0, id: "" };

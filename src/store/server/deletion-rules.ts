@@ -227,7 +227,8 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   auto_bench_job: job,
   auto_bench_target: target,
   server_credential: credential,
-  retired_credential: "names nobody: a fingerprint, kept for a while so that its plugin is told",
+  retired_credential:
+    "names nobody: a fingerprint, kept for a while so that its plugin gets the reason of the refusal",
   link_code: {
     server: [statement((db, $) => db.deleteFrom("link_code").where("server_id", "=", $.id))],
     account: [statement((db, $) => db.deleteFrom("link_code").where("used_by", "=", $.id))],

@@ -31,7 +31,7 @@ async function connected(url: string): Promise<Client> {
     keepAlive: true,
     types: numbers,
   });
-  // What breaks it is told by the statement that meets it.
+  // A broken connection is reported by the statement that meets it.
   client.on("error", () => {});
   try {
     await client.connect();

@@ -86,7 +86,7 @@ function checkFooter(value: object, counts: Counts, digest: string): void {
   const tables = Object.entries(counts);
   const wrong = tables.find(([table, rows]) => footer.tables[table] !== rows);
   if (wrong || footer.rows !== totalOf(counts) || Object.keys(footer.tables).length !== tables.length) {
-    const difference = wrong ? ` (${wrong[0]}: ${footer.tables[wrong[0]]} told, ${wrong[1]} there)` : "";
+    const difference = wrong ? ` (${wrong[0]}: ${footer.tables[wrong[0]]} announced, ${wrong[1]} found)` : "";
     throw new ExchangeError(`The export is damaged: its rows are not as many as it says${difference}.`);
   }
   if (footer.digest !== digest)

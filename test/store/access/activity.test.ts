@@ -4,7 +4,7 @@ import { recordActivityOfTokens } from "../../../src/services/access/record-acti
 import { updateTokenRevoked } from "../../../src/store/access/tokens.ts";
 import { beforeAll, expect, it } from "vitest";
 import type { ActivityRecord, Activity } from "../../../src/core/access/activity.ts";
-import { keptMs } from "../../../src/core/job/prune.ts";
+import { keptMs } from "../../../src/core/job/kept-for.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";

@@ -26,7 +26,7 @@ import { beforeAll, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { ConnectorGrant, OAuthRecord } from "../../../src/core/access/connector.ts";
-import { keptMs } from "../../../src/core/job/prune.ts";
+import { keptMs } from "../../../src/core/job/kept-for.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { day, minute, newAccount, newDigest, newId, newToken, noon, times, tokenOf } from "../engine/rows.ts";
 

@@ -11,7 +11,7 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { beforeAll, expect, it } from "vitest";
 import { mostQuestions, questionLifetimeMs, type OpenQuestion } from "../../../src/core/access/dialogue.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
-import { keptMs } from "../../../src/core/job/prune.ts";
+import { keptMs } from "../../../src/core/job/kept-for.ts";
 import { holding } from "../../scenarios/leaving-scene.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { day, newAccount, newId, newToken, noon, times } from "../engine/rows.ts";

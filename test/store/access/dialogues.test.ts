@@ -16,7 +16,7 @@ import { removeAccount } from "../../../src/services/access/remove-account.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { mostSessions, mostWatched, type DialogueKey } from "../../../src/core/access/dialogue.ts";
-import { keptMs } from "../../../src/core/job/prune.ts";
+import { keptMs } from "../../../src/core/job/kept-for.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { holding } from "../../scenarios/leaving-scene.ts";
 import { day, minute, newAccount, newId, newServer, newToken, noon, times } from "../engine/rows.ts";

@@ -14,7 +14,7 @@ import { countInServiceLog } from "../../../src/services/service-log/log-act.ts"
 import { recordInServiceLog } from "../../../src/services/service-log/log-act.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
-import { keptMs } from "../../../src/core/job/prune.ts";
+import { keptMs } from "../../../src/core/job/kept-for.ts";
 import { jobFailed, started } from "../../../src/core/service-log/entries.ts";
 import { all, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";

@@ -1,7 +1,7 @@
 import { selectCatalogueEntry, selectProviders } from "../../../src/store/offer/offer-catalogue.ts";
 import { dropProvider } from "../../../src/services/offer/drop-provider.ts";
 import { takeServerOffOffer } from "../../../src/services/offer/take-server-off-offer.ts";
-import { closeCertificate } from "../../../src/services/offer/close-certificate.ts";
+import { closeCertificate } from "../../../src/services/offer/end-certificate.ts";
 import { retractOffer } from "../../../src/services/offer/retract-offer.ts";
 import { selectOffers } from "../../../src/store/offer/offers.ts";
 import { setOfferDispute } from "../../../src/services/offer/set-offer-dispute.ts";

@@ -9,7 +9,7 @@ import { insertSecurityRows, selectSecurityLog } from "../../../src/store/securi
 import { removeAccount } from "../../../src/services/access/remove-account.ts";
 import { beforeAll, expect, it } from "vitest";
 import { withOverrides } from "../../../src/core/access/plan.ts";
-import { keptMs } from "../../../src/core/job/prune.ts";
+import { keptMs } from "../../../src/core/job/kept-for.ts";
 import type { SecurityRow } from "../../../src/core/security-log/event.ts";
 import type { Act } from "../../../src/core/service-log/entry.ts";
 import { eachDatabase } from "../../support/databases.ts";

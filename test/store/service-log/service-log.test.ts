@@ -8,7 +8,7 @@ import { retractInvitation } from "../../../src/services/access/retract-invitati
 import { withdrawRunner } from "../../../src/services/auto-bench/withdraw-runner.ts";
 import { dropProvider } from "../../../src/services/offer/drop-provider.ts";
 import { takeServerOffOffer } from "../../../src/services/offer/take-server-off-offer.ts";
-import { closeCertificate } from "../../../src/services/offer/close-certificate.ts";
+import { closeCertificate } from "../../../src/services/offer/end-certificate.ts";
 import { retractOffer } from "../../../src/services/offer/retract-offer.ts";
 import { setOfferDispute } from "../../../src/services/offer/set-offer-dispute.ts";
 import { certify } from "../../../src/services/offer/certify-offer.ts";

@@ -7,7 +7,7 @@ import { selectUnitTest, selectUnitTests } from "../../../src/store/unit-test/un
 import { beforeAll, describe, expect, it } from "vitest";
 import { systemSecrets } from "../../../src/contract/access/secrets.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
-import { keptMs } from "../../../src/core/job/prune.ts";
+import { keptMs } from "../../../src/core/job/kept-for.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
 import type { UnitTestRecord, NewUnitTest, UnitTestFilter } from "../../../src/core/unit-test/records.ts";
 import type { Visibility } from "../../../src/core/report/report.ts";

@@ -67,7 +67,7 @@ function ofSide(side: "before" | "after", runs: readonly Run[]): VerdictCaveat[]
   ];
 }
 
-/** A change that was declared cannot be told from the target's, whether or not the runs show it. */
+/** A declared change cannot be separated from the target's, whether or not the runs show it. */
 function inseparable({ before, after, target, declared, differences }: Judged): VerdictCaveat[] {
   const changed = new Set<string>(differences.map(({ field }) => field));
   const fields = [...new Set(declared)].filter(

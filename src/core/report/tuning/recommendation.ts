@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MetricKey } from "../compare.ts";
 
-/** Parts of a server that advice is given on, in the order they are told. */
+/** Parts of a server that advice is given on, in the order of the answer. */
 export const TuningArea = z.enum(["cpu", "memory", "jvm", "disk", "chunks", "entities", "mechanics"]);
 export type TuningArea = z.infer<typeof TuningArea>;
 

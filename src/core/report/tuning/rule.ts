@@ -13,12 +13,12 @@ export type Truth = boolean | null;
 export const allOf = (...parts: readonly Truth[]): Truth =>
   parts.includes(false) ? false : parts.includes(null) ? null : true;
 
-/** A number of the run, with the name and unit it is told by. */
+/** A number of the run, with the name and unit it is shown with. */
 export interface Measurement {
   readonly metric: string;
   readonly value: number | null;
   readonly unit: string;
-  /** For values that were worked out; measured ones are told as they are. */
+  /** For computed values; measured ones are shown as they are. */
   readonly decimals?: number;
 }
 

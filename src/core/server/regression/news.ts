@@ -2,9 +2,9 @@ import { clockToleranceMs } from "../../metric/clock.ts";
 import type { Instant } from "../../time.ts";
 
 /**
- * Whether a regression is news to who was last told of one at `toldAt`, null for never: only one that began after that
- * is. The window slides, so the beginning of one lasting drop is found now here, now there, but hardly ever behind the
- * day on which it was plain enough to be told. A notice that lies ahead was noted by a clock that was wrong.
+ * Whether a regression is news to an owner who was last notified of one at `notifiedAt`, null for never: only a later
+ * one is. The window slides, so the beginning of one lasting drop moves a little, but hardly ever behind the day of its
+ * notice. A notice that lies ahead was noted by a clock that was wrong.
  */
-export const isNewDrop = (since: Instant, toldAt: Instant | null, now: Instant): boolean =>
-  toldAt === null || toldAt > now + clockToleranceMs || since > toldAt;
+export const isNewDrop = (since: Instant, notifiedAt: Instant | null, now: Instant): boolean =>
+  notifiedAt === null || notifiedAt > now + clockToleranceMs || since > notifiedAt;

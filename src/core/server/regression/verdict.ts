@@ -86,7 +86,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** The oldest instant whose runs are looked at. */
 export const windowStart = (now: Instant): Instant => now - windowDays * dayMs;
 
-/** The newest changes of the context that are told. */
+/** How many of the newest changes of the context are listed. */
 const changesAtMost = 20;
 
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100 + 0;
@@ -99,7 +99,7 @@ function stretchOf(points: readonly Point[]) {
   const values = points.map(({ value }) => value);
   return {
     values,
-    told: {
+    shown: {
       points: points.length,
       median: median(values),
       from: toTimestamp(first.day),
@@ -110,7 +110,7 @@ function stretchOf(points: readonly Point[]) {
 
 function baselineOf(points: readonly Point[]): RegressionVerdict["baseline"] {
   const stretch = stretchOf(points);
-  return stretch && { ...stretch.told, noise_percent: twoDecimals(noiseOf(stretch.values) * 100) };
+  return stretch && { ...stretch.shown, noise_percent: twoDecimals(noiseOf(stretch.values) * 100) };
 }
 
 /** The scores beside the total that moved by the band or more, the largest drop first: where to look. */
@@ -180,7 +180,7 @@ export function judgeRegression(
       excluded: [...sorted.excluded],
     },
     baseline: baselineOf(decision.baseline),
-    recent: stretchOf(decision.recent)?.told ?? null,
+    recent: stretchOf(decision.recent)?.shown ?? null,
     change_percent: percentOrNull(decision.ratio),
     lower_bound_percent: percentOrNull(decision.lowerBound),
     since: onset ? toTimestamp(onset.day) : null,

@@ -1,5 +1,5 @@
 import { selectCatalogueEntry } from "../../../store/offer/offer-catalogue.ts";
-import { closeCertificate } from "../../../services/offer/close-certificate.ts";
+import { closeCertificate } from "../../../services/offer/end-certificate.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";

@@ -19,7 +19,7 @@ function runs(seed: number, every: number, stretches: readonly Stretch[]) {
 
 /** Notices, and turns of the verdict to a regression or to another beginning, asked after every run of a full window. */
 function told(series: ReturnType<typeof runs>) {
-  let [toldAt, notices]: [number | null, number] = [null, 0];
+  let [notifiedAt, notices]: [number | null, number] = [null, 0];
   let [before, turns]: [number | null, number] = [null, 0];
   for (const { day: now } of series) {
     if (now < windowDays * day) continue;
@@ -28,8 +28,8 @@ function told(series: ReturnType<typeof runs>) {
     const since = verdict === "regression" ? (recent[0]?.day ?? null) : null;
     if (since !== null && since !== before) turns += 1;
     before = since;
-    if (since === null || !isNewDrop(since, toldAt, now)) continue;
-    toldAt = now;
+    if (since === null || !isNewDrop(since, notifiedAt, now)) continue;
+    notifiedAt = now;
     notices += 1;
   }
   return { notices, turns };

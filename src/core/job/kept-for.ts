@@ -16,7 +16,7 @@ export const keptMs = {
   unusedLinkCode: dayMs,
   /** A code that was used, until its plugin has surely fetched its credential. */
   usedLinkCode: 30 * dayMs,
-  /** So long a plugin with an old credential is told that it was replaced. */
+  /** How long a plugin with an old credential is answered that it was replaced. */
   revokedCredential: 90 * dayMs,
   expiredReport: graceMs,
   /** The longest viewing window and the grace. */
@@ -25,7 +25,7 @@ export const keptMs = {
   testMessage: hourMs,
   /** An address whose code came too late. */
   pendingAddress: dayMs,
-  /** So long an access token that has expired is told so. */
+  /** How long an expired access token is answered that it has expired. */
   oauthRecord: dayMs,
   /** After its last use, with all that it watches. */
   dialogueSession: dialogueKeptMs,
