@@ -32,7 +32,8 @@ describe.each(all.map((endpoint) => [endpoint.id, endpoint] as const))("%s", (_,
 });
 
 it("[ACC-01] the documented routes of this version are these", () => {
-  expect(apiEndpoints.map(({ method, path }) => `${method} ${path}`)).toEqual([
+  const documented = apiEndpoints.filter(({ isAddition }) => !isAddition);
+  expect(documented.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "GET /reports",
     "GET /reports/{id}",
     "GET /reports/compare",
@@ -80,6 +81,21 @@ it("[ACC-01] the documented routes of this version are these", () => {
     "POST /auto-bench/jobs/{id}/cancel",
     "PATCH /auto-bench/targets/{id}",
   ]);
+});
+
+it("[OUR-HTTP-31] what stands beside the documented routes only reads, and the OpenAPI document marks it", () => {
+  const additions = apiEndpoints.filter(({ isAddition }) => isAddition);
+  expect(additions.map(({ method }) => method)).toEqual(additions.map(() => "GET"));
+  const info = { title: "", description: "", version: "1", serverUrl: "https://t.example" };
+  const { paths } = openApiDocument(info, apiEndpoints) as {
+    paths: Record<string, Record<string, Record<string, unknown>>>;
+  };
+  const marked = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, operation]) =>
+      operation["x-tickmark-addition"] === true ? [`${method.toUpperCase()} ${path}`] : [],
+    ),
+  );
+  expect(marked.toSorted()).toEqual(additions.map(({ method, path }) => `${method} ${path}`).toSorted());
 });
 
 it("[ACC-18] [ACC-31] every write has one scope of its own kind, and nobody writes without a token", () => {

@@ -123,6 +123,8 @@ export interface EndpointSpec<
   readonly params: { readonly [K in Placeholders<Path>]: keyof z.output<In> & string };
   readonly access: A;
   readonly summary: string;
+  /** True for what stands beside the documented API; the OpenAPI document marks it `x-tickmark-addition`. */
+  readonly isAddition?: true;
   /** Everything the caller sends, flat: path, query and body names never collide. */
   readonly input: In;
   readonly output: Out;
@@ -157,6 +159,7 @@ export interface Endpoint {
   readonly params: Readonly<Record<string, string>>;
   readonly access: Access;
   readonly summary: string;
+  readonly isAddition: boolean;
   readonly input: z.ZodObject;
   /** The input without a body that is a large document: that is checked where it is read. */
   readonly besideDocument: z.ZodObject;
@@ -209,6 +212,7 @@ export function defineEndpoint<
     params: spec.params,
     access: spec.access,
     summary: spec.summary,
+    isAddition: spec.isAddition ?? false,
     input: spec.input,
     besideDocument: spec.files === undefined ? spec.input : without(spec.input, spec.wholeBody),
     output: spec.output,

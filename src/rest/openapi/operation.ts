@@ -23,6 +23,7 @@ export function operation(endpoint: Endpoint, answer: Json, shared: SharedParame
   return {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
+    ...(endpoint.isAddition && { "x-tickmark-addition": true }),
     ...(access.face === "api" && access.scope !== null && { "x-required-scope": access.scope }),
     ...(access.face === "api" && access.plan !== undefined && { "x-required-plan-feature": access.plan }),
     security: securityOf(endpoint),
