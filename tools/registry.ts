@@ -17,6 +17,7 @@ import diagnoseReport from "./diagnose-report.ts";
 import endMaintenance from "./end-maintenance.ts";
 import getMaintenance from "./get-maintenance.ts";
 import getMonitoringOverview from "./get-monitoring-overview.ts";
+import diagnoseServer from "./diagnose-server.ts";
 import getRegressionVerdict from "./get-regression-verdict.ts";
 import getReport from "./get-report.ts";
 import getServerMetrics from "./get-server-metrics.ts";
@@ -72,6 +73,7 @@ export const tools: readonly Tool[] = [
   listMemoryReports,
   compareMemoryReports,
   getMemoryReport,
+  diagnoseServer,
   getMonitoringOverview,
   listAccountProfiles,
   listAccountMemoryReports,

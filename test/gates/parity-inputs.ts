@@ -57,6 +57,7 @@ export async function parityInputs(
     "servers.list": { limit: 5, owner: "me" },
     "server_groups.list": {},
     "servers.status": { server_id: server.id },
+    "servers.health": { server_id: server.id, range: "6h" },
     "metrics.get": { server_id: server.id, range: "6h", fields: ["mspt", "tps"], max_points: 10 },
     "events.list": { server_id: server.id, category: "security", limit: 5 },
     "monitoring.overview": { include_unmonitored: true },

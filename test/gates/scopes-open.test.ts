@@ -32,6 +32,7 @@ it("[ACC-15] monitoring:read opens all that is seen of servers, and of their ale
   expect(opened("monitoring:read").toSorted()).toEqual(
     [
       "/servers/{id}/status",
+      "/servers/{id}/health",
       "/servers/{id}/metrics",
       "/servers/{id}/events",
       "/servers/{id}/profiles/summaries",

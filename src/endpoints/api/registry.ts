@@ -17,6 +17,7 @@ import { getMaintenance } from "./maintenance/get-maintenance.ts";
 import { startMaintenance } from "./maintenance/start-maintenance.ts";
 import { getServerMetrics } from "./metric/get-server-metrics.ts";
 import { getMonitoringOverview } from "./monitoring/get-monitoring-overview.ts";
+import { diagnoseServer } from "./health/diagnose-server.ts";
 import { listOffers } from "./offer/list-offers.ts";
 import { compareReports } from "./report/compare-reports.ts";
 import { diagnoseReport } from "./report/diagnose-report.ts";
@@ -72,6 +73,7 @@ export const apiEndpoints: readonly Endpoint[] = [
   listMemoryReports,
   compareMemoryReports,
   getMemoryReport,
+  diagnoseServer,
   getMonitoringOverview,
   listAccountProfiles,
   listAccountMemoryReports,

@@ -123,6 +123,13 @@ export const table: readonly Cell[] = [
     suspended: never,
   },
   {
+    route: "servers.health",
+    ask: ({ server }) => [`/servers/${server}/health`],
+    user: "200 404 404",
+    admin: "200 404 404",
+    suspended: never,
+  },
+  {
     route: "metrics.get",
     ask: ({ server }) => [`/servers/${server}/metrics`],
     user: "200 404 404",

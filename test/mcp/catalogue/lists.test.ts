@@ -50,6 +50,7 @@ it("[OUR-MCP-13] shows what the token's scopes allow, in the table's order", asy
     "list_memory_reports",
     "compare_memory_reports",
     "get_memory_report",
+    "diagnose_server",
     "get_monitoring_overview",
     "list_account_profiles",
     "list_account_memory_reports",

@@ -105,7 +105,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "2bc34ef0731fa4e35a71b24b83ce4b69e3d98ca9bbc1eb10bc856e6ce73546ba",
+    "2c1755a4caabda443c4b00256654d5a0fb49a01bbda7cc1f50c5e5aacff73d8e",
   );
 });
 

@@ -1,0 +1,40 @@
+import { shownTime } from "../text/plain-words.ts";
+import type { HealthFacts } from "./facts.ts";
+import type { HealthVerdict, ServerHealth } from "./health.ts";
+import { isStarting, medianNow, oneDecimal, type FoundProblem } from "./rules/rule.ts";
+
+type Headline = ServerHealth["headline"];
+
+/** The headline of a server that nothing is wrong with, or that nothing can be said of. */
+function plainHeadline(facts: HealthFacts, verdict: HealthVerdict): Headline {
+  const { state, stateSince } = facts;
+  switch (state) {
+    case "stopped":
+    case "paused": {
+      const since = stateSince === null ? "" : ` since ${shownTime(stateSince)}`;
+      return { code: state, text: `The server announced that it is ${state}${since}.` };
+    }
+    case "never_seen":
+      return { code: "never_seen", text: "The server has never sent anything." };
+    case "not_monitored":
+      return { code: "not_monitored", text: "The server is not monitored." };
+    case "paused_empty":
+      return { code: "paused_empty", text: "The server pauses because nobody is online." };
+    default:
+  }
+  if (isStarting(facts)) return { code: "starting", text: "The server started less than 10 minutes ago." };
+  if (verdict === "unknown") return { code: "no_data", text: "Neither TPS nor MSPT is measured." };
+  const mspt = medianNow(facts, "mspt");
+  const ticks = mspt === null ? "" : ` Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have.`;
+  return { code: "healthy", text: `Nothing is wrong.${ticks}` };
+}
+
+/** One constant sentence with figures; names that others wrote never stand in it. */
+export const headlineOf = (
+  facts: HealthFacts,
+  verdict: HealthVerdict,
+  leading: FoundProblem | null,
+): Headline =>
+  leading === null || verdict === "stopped" || verdict === "unknown"
+    ? plainHeadline(facts, verdict)
+    : { code: leading.code, text: leading.text };

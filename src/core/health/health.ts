@@ -1,0 +1,162 @@
+import { z } from "zod";
+import { Id } from "../id.ts";
+import { thirdPartyText } from "../text/third-party-text.ts";
+import { Timestamp } from "../timestamp.ts";
+
+/** The answer to "is my server healthy?", worst first but for `stopped`, which is no fault. */
+export const healthVerdicts = ["down", "critical", "degraded", "unknown", "healthy", "stopped"] as const;
+export const HealthVerdict = z.enum(healthVerdicts);
+export type HealthVerdict = z.infer<typeof HealthVerdict>;
+
+export const FindingSeverity = z.enum(["critical", "warning", "info"]);
+export type FindingSeverity = z.infer<typeof FindingSeverity>;
+
+/** By rank: inside one severity an earlier code comes first. */
+export const findingCodes = [
+  "server_down",
+  "server_unresponsive",
+  "crash_loop",
+  "crashed",
+  "tick_over_budget",
+  "heap_near_full",
+  "container_near_limit",
+  "cpu_throttled",
+  "machine_saturated",
+  "noisy_machine",
+  "gc_heavy",
+  "tick_spikes",
+  "plugin_heavy",
+  "benchmark_regression",
+  "nobody_told",
+  "data_missing",
+  "alert_open",
+  "no_alert_rules",
+] as const;
+export const FindingCode = z.enum(findingCodes);
+export type FindingCode = z.infer<typeof FindingCode>;
+
+/** Headlines that no finding has: the server is as it should be, or nothing can be said. */
+export const HeadlineCode = z.enum([
+  ...findingCodes,
+  "healthy",
+  "paused_empty",
+  "stopped",
+  "paused",
+  "starting",
+  "never_seen",
+  "not_monitored",
+  "no_data",
+]);
+export type HeadlineCode = z.infer<typeof HeadlineCode>;
+
+/** One figure behind a finding, with the threshold it was held against; null where there is none. */
+export const HealthEvidence = z.object({
+  key: z.string(),
+  value: z.number(),
+  unit: z.enum(["ms", "tps", "percent", "mb", "count", "minutes"]),
+  threshold: z.number().nullable(),
+  measured_at: Timestamp,
+});
+export type HealthEvidence = z.infer<typeof HealthEvidence>;
+
+/** From the nearest of the kinds that most often explain a change, to the rest. */
+export const changeKinds = [
+  "software",
+  "setting",
+  "restart",
+  "crash",
+  "backup",
+  "maintenance",
+  "other",
+] as const;
+export const ChangeKind = z.enum(changeKinds);
+export type ChangeKind = z.infer<typeof ChangeKind>;
+
+/** Something that changed on the server; `subject` is the title of its entry in the timeline. */
+export const HealthChange = z.object({
+  kind: ChangeKind,
+  at: Timestamp,
+  subject: thirdPartyText(500).nullable(),
+  event_id: Id,
+});
+export type HealthChange = z.infer<typeof HealthChange>;
+
+/** A change near the start of a finding; it is not called its cause. */
+export const Coincidence = z.object({
+  kind: ChangeKind,
+  at: Timestamp,
+  subject: thirdPartyText(500).nullable(),
+  /** Minutes from the change to the start of the finding; negative where it came shortly after. */
+  minutes_before: z.number(),
+});
+
+/** A next step: what to do, and the tool or the page that does it. */
+export const NextStep = z.object({
+  action: z.enum([
+    "read_events",
+    "start_server",
+    "capture_profile",
+    "compare_profiles",
+    "read_profile",
+    "raise_heap",
+    "read_metrics",
+    "ask_host",
+    "read_regression",
+    "check_notifications",
+    "check_agent",
+    "read_alerts",
+    "add_alert_rule",
+  ]),
+  tool: z.string().nullable(),
+});
+export type NextStep = z.infer<typeof NextStep>;
+
+export const HealthFinding = z.object({
+  code: FindingCode,
+  severity: FindingSeverity,
+  /** Null where the start lies before what the rule looked at. */
+  since: Timestamp.nullable(),
+  evidence: z.array(HealthEvidence),
+  coincides_with: z.array(Coincidence),
+  next: z.array(NextStep),
+});
+export type HealthFinding = z.infer<typeof HealthFinding>;
+
+/** How the seconds of the period were spent. */
+export const Availability = z.object({
+  /** Up, of what was neither stopped nor in maintenance nor unmonitored; null where nothing is left. */
+  percent: z.number().nullable(),
+  up_seconds: z.int(),
+  down_seconds: z.int(),
+  stopped_seconds: z.int(),
+  maintenance_seconds: z.int(),
+  unmonitored_seconds: z.int(),
+  incidents: z.int(),
+});
+export type Availability = z.infer<typeof Availability>;
+
+export const NotMeasured = z.object({
+  field: z.enum(["tps", "mspt", "heap_after_gc_mb", "gc_stw_ms", "cpu_system", "rss_mb"]),
+  reason: z.enum(["not_sent", "sent_before"]),
+  /** What makes it measured; null where nothing simple does. */
+  how: z.enum(["enable_rcon"]).nullable(),
+});
+export type NotMeasured = z.infer<typeof NotMeasured>;
+
+/** What is wrong with one server, since when, what changed, and what to do. */
+export const ServerHealth = z.object({
+  server_id: Id,
+  health_version: z.string(),
+  period: z.object({ from: Timestamp, to: Timestamp }),
+  verdict: HealthVerdict,
+  headline: z.object({ code: HeadlineCode, text: z.string() }),
+  since: Timestamp.nullable(),
+  findings: z.array(HealthFinding),
+  /** Findings that are not listed. */
+  more_findings: z.int(),
+  /** Newest first. */
+  changes: z.array(HealthChange),
+  availability: Availability,
+  not_measured: z.array(NotMeasured),
+});
+export type ServerHealth = z.infer<typeof ServerHealth>;

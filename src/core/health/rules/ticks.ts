@@ -1,0 +1,79 @@
+import { hourMs } from "../../time.ts";
+import { leastSpikes, leastTps, longSpikeMs, spikeMs, tickBudgetMs, tickWarningMs } from "../thresholds.ts";
+import {
+  figure,
+  heldSince,
+  isStarting,
+  isTicking,
+  judgedSamples,
+  lastMeasuredAt,
+  measured,
+  medianNow,
+  oneDecimal,
+  step,
+  type HealthRule,
+} from "./rule.ts";
+
+const next = [
+  step("capture_profile"),
+  step("read_profile", "get_profile"),
+  step("read_metrics", "get_server_metrics"),
+];
+
+const slowByTps: HealthRule = (facts) => {
+  const tps = medianNow(facts, "tps");
+  if (tps === null || tps >= leastTps) return null;
+  return {
+    code: "tick_over_budget",
+    severity: "critical",
+    since: heldSince(facts, "tps", (value) => value < leastTps),
+    evidence: [figure("tps_median", oneDecimal(tps), "tps", leastTps, lastMeasuredAt(facts, "tps"))],
+    next,
+    text: `The server runs at ${oneDecimal(tps)} of 20 ticks a second.`,
+  };
+};
+
+/** Ticks take longer than their 50 ms; or nearly, and the late ones do. TPS decides where MSPT is not measured. */
+export const tickOverBudget: HealthRule = (facts) => {
+  const mspt = medianNow(facts, "mspt");
+  if (mspt === null) return slowByTps(facts);
+  const late = medianNow(facts, "mspt_p95");
+  const isCritical = mspt >= tickBudgetMs;
+  if (!isCritical && !(mspt >= tickWarningMs && late !== null && late >= tickBudgetMs)) return null;
+  const threshold = isCritical ? tickBudgetMs : tickWarningMs;
+  const at = lastMeasuredAt(facts, "mspt");
+  const figures = [figure("mspt_median", oneDecimal(mspt), "ms", threshold, at)];
+  if (late !== null) figures.push(figure("mspt_p95_median", oneDecimal(late), "ms", tickBudgetMs, at));
+  return {
+    code: "tick_over_budget",
+    severity: isCritical ? "critical" : "warning",
+    since: heldSince(facts, "mspt", (value) => value >= threshold),
+    evidence: figures,
+    next,
+    text: isCritical
+      ? `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have.`
+      : `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have, and the slowest 5 % take ${oneDecimal(late ?? 0)} ms.`,
+  };
+};
+
+/** Single ticks of half a second and more. */
+export const longSpikes: HealthRule = (facts) => {
+  if (!isTicking(facts) || isStarting(facts)) return null;
+  const hour = measured(judgedSamples(facts, facts.to - hourMs), "worst_tick_ms");
+  const spikes = hour.filter(({ value }) => value >= spikeMs);
+  const [first, last] = [spikes[0], spikes.at(-1)];
+  if (spikes.length < leastSpikes || !first || !last) return null;
+  const worst = Math.max(...spikes.map(({ value }) => value));
+  return {
+    code: "tick_spikes",
+    severity: worst >= longSpikeMs ? "warning" : "info",
+    raisesTo: "warning",
+    since: first.at,
+    evidence: [
+      figure("samples_with_a_spike", spikes.length, "count", leastSpikes, last.at),
+      figure("worst_tick_ms", Math.round(worst), "ms", worst >= longSpikeMs ? longSpikeMs : spikeMs, last.at),
+    ],
+    next,
+    text: `Single ticks took up to ${Math.round(worst)} ms in the last hour.`,
+  };
+};

@@ -1,0 +1,119 @@
+import type { AlertRecord } from "../../alert/alert.ts";
+import type { DeliveryReason } from "../../alert/delivery.ts";
+import { leastSamplesNow, pluginShare, profileMs, silentMs, unguardedMs } from "../thresholds.ts";
+import { figure, isStarting, isTicking, oneDecimal, step, type HealthRule } from "./rule.ts";
+
+/** A plugin takes much of the newest profile by itself. */
+export const pluginHeavy: HealthRule = ({ profile, to }) => {
+  const share = profile?.heaviestPlugin ?? null;
+  if (profile === null || share === null || share < pluginShare || profile.capturedAt < to - profileMs)
+    return null;
+  return {
+    code: "plugin_heavy",
+    severity: "info",
+    raisesTo: "warning",
+    since: null,
+    evidence: [figure("plugin_self_share", oneDecimal(share), "percent", pluginShare, profile.capturedAt)],
+    next: [step("read_profile", "get_profile")],
+    text: `One plugin takes ${oneDecimal(share)} % of the tick time in the newest profile.`,
+  };
+};
+
+/** Scheduled benchmarks say that the server became slower. */
+export const benchmarkRegression: HealthRule = ({ regressionSince }) =>
+  regressionSince === null
+    ? null
+    : {
+        code: "benchmark_regression",
+        severity: "warning",
+        since: regressionSince,
+        evidence: [],
+        next: [step("read_regression", "get_regression_verdict")],
+        text: "Scheduled benchmarks of this server score lower than before.",
+      };
+
+/** Reasons for which silence is wanted: nothing is wrong with the channel. */
+const wantedSilence = new Set<DeliveryReason | null>(["maintenance", "muted", "cooldown", "flapping"]);
+
+/** Whether no message of the alert left the service, although nothing asked for silence. */
+function reachedNobody({ delivery, inMaintenance }: AlertRecord): boolean {
+  const outside = [delivery.email, delivery.chat];
+  if (inMaintenance || outside.some(({ status }) => status === "sent" || status === "pending")) return false;
+  return !outside.some(({ reason }) => wantedSilence.has(reason));
+}
+
+/** An alert is open, and nobody got a message of it. */
+export const nobodyTold: HealthRule = ({ alerts }) => {
+  const silent = alerts.filter((alert) => alert.status === "open" && reachedNobody(alert));
+  const oldest = silent.at(-1);
+  if (!oldest) return null;
+  return {
+    code: "nobody_told",
+    severity: "warning",
+    since: oldest.openedAt,
+    evidence: [
+      figure("alerts_without_a_message", silent.length, "count", 1, silent[0]?.openedAt ?? oldest.openedAt),
+    ],
+    next: [step("check_notifications"), step("read_alerts", "list_alerts")],
+    text: "An alert is open, and neither an e-mail nor a chat message of it went out.",
+  };
+};
+
+/** The server is online, and its samples stay away; or a field that was measured last week is missing. */
+export const dataMissing: HealthRule = (facts) => {
+  if (!isTicking(facts) || isStarting(facts)) return null;
+  const last = facts.sampleTimes.at(-1) ?? null;
+  if (facts.firstSampleAt !== null && (last === null || facts.to - last >= silentMs)) {
+    const minutes = last === null ? null : Math.floor((facts.to - last) / 60_000);
+    return {
+      code: "data_missing",
+      severity: "warning",
+      since: last,
+      evidence:
+        last === null || minutes === null
+          ? []
+          : [figure("minutes_without_a_sample", minutes, "minutes", silentMs / 60_000, last)],
+      next: [step("check_agent")],
+      text: "The server is online, but no measurement of it comes in.",
+    };
+  }
+  const recent = facts.samples.slice(-leastSamplesNow);
+  const gone = [...facts.measuredBefore].filter((field) => recent.every((sample) => sample[field] === null));
+  if (gone.length === 0 || recent.length < leastSamplesNow) return null;
+  return {
+    code: "data_missing",
+    severity: "warning",
+    since: null,
+    evidence: [figure("fields_no_longer_measured", gone.length, "count", 1, facts.to)],
+    next: [step("check_agent")],
+    text: "Figures that were measured last week are not measured any more.",
+  };
+};
+
+/** An open alert; the evaluation drops it where another finding covers it. */
+export const alertOpen: HealthRule = ({ alerts }) => {
+  const oldest = alerts.at(-1);
+  if (!oldest) return null;
+  const isOffline = alerts.some(({ metric }) => metric === "offline");
+  return {
+    code: "alert_open",
+    severity: isOffline ? "critical" : "warning",
+    since: oldest.openedAt,
+    evidence: [figure("open_alerts", alerts.length, "count", 1, alerts[0]?.openedAt ?? oldest.openedAt)],
+    next: [step("read_alerts", "list_alerts")],
+    text: alerts.length === 1 ? "An alert is open." : `${alerts.length} alerts are open.`,
+  };
+};
+
+/** The server has been monitored for a day, and no rule would notify anybody. */
+export const noAlertRules: HealthRule = ({ enabledRules, firstSampleAt, to, state }) =>
+  enabledRules > 0 || firstSampleAt === null || to - firstSampleAt < unguardedMs || state === "not_monitored"
+    ? null
+    : {
+        code: "no_alert_rules",
+        severity: "info",
+        since: null,
+        evidence: [figure("enabled_rules", 0, "count", 1, to)],
+        next: [step("add_alert_rule", "create_alert_rule")],
+        text: "No alert rule is enabled for this server.",
+      };

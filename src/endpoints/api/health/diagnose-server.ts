@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { judgeScheduledRuns } from "../../../contract/call/scheduled-runs.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { evaluateHealth } from "../../../core/health/evaluate.ts";
+import { ServerHealth } from "../../../core/health/health.ts";
+import { resourceIdInput } from "../../../core/id.ts";
+import {
+  beyondRetention,
+  isMistake,
+  periodInput,
+  presetPeriod,
+  readPeriod,
+} from "../../../core/metric/period.ts";
+import { parseInstant } from "../../../core/time.ts";
+import { readHealthFacts } from "../../../services/health/read-health-facts.ts";
+import { selectMonitoredServer } from "../../../store/server/servers.ts";
+import { exampleHealth } from "./example-health.ts";
+
+/** Where no period is asked for. */
+const usualRange = "24h";
+
+export const diagnoseServer = defineEndpoint({
+  id: "servers.health",
+  method: "GET",
+  path: "/servers/{id}/health",
+  params: { id: "server_id" },
+  access: { face: "api", scope: "monitoring:read", plan: "monitoring" },
+  summary: "What is wrong with an own server, since when, what changed, and what to do.",
+  isAddition: true,
+  input: z.strictObject({ server_id: resourceIdInput(), ...periodInput }),
+  output: ServerHealth,
+  errors: ["validation_error", "not_found", "retention_exceeded"],
+  example: { input: { server_id: exampleHealth.server_id }, output: exampleHealth },
+
+  check(asked, { now, fail }) {
+    const period = readPeriod(asked, now);
+    if (isMistake(period)) fail("validation_error", period.message, { field: period.field });
+  },
+
+  async handle({ server_id, ...asked }, { db, caller, now, found, fail }) {
+    const server = found(await db.read(selectMonitoredServer, server_id, caller.account.id));
+    const read = readPeriod(asked, now);
+    const { from, to } = read === null || isMistake(read) ? presetPeriod(usualRange, now) : read;
+    const beyond = beyondRetention({ range: null, from, to }, caller.limits.retention_days, now);
+    if (beyond) fail("retention_exceeded", beyond.message, { ...beyond.details });
+    const regression = server.verifiedAt === null ? null : await judgeScheduledRuns(db, server.id, now);
+    const since = regression?.verdict === "regression" ? regression.since : null;
+    const regressionSince = since === null ? null : parseInstant(since);
+    const facts = await readHealthFacts(db, {
+      server,
+      limits: caller.limits,
+      from,
+      to,
+      now,
+      regressionSince,
+    });
+    return evaluateHealth(facts);
+  },
+});

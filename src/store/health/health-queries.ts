@@ -1,0 +1,52 @@
+import type { EventRecord } from "../../core/event/server-event.ts";
+import type { Instant } from "../../core/time.ts";
+import { all, one, type Work } from "../engine/database.ts";
+import { query } from "../engine/query.ts";
+import { serverEventTable } from "../event/server-event-table.ts";
+
+const firstSample = query<{ server: string }>()((db, $) =>
+  db
+    .selectFrom("sample")
+    .select("sampled_at")
+    .where("server_id", "=", $.server)
+    .orderBy("sampled_at")
+    .limit(1),
+);
+
+const firstRollup = query<{ server: string }>()((db, $) =>
+  db
+    .selectFrom("sample_rollup")
+    .select("bucket_at")
+    .where("server_id", "=", $.server)
+    .orderBy("bucket_at")
+    .limit(1),
+);
+
+/** Entries of these categories are about the server itself, and never about its players. */
+const ofServer = query<{ server: string; from: number; to: number; limit: number }>()((db, $) =>
+  db
+    .selectFrom("server_event as e")
+    .select(serverEventTable.columns)
+    .where("e.server_id", "=", $.server)
+    .where("e.timeline_at", ">=", $.from)
+    .where("e.timeline_at", "<=", $.to)
+    .where("e.category", "in", ["lifecycle", "custom"])
+    .orderBy("e.timeline_at", "desc")
+    .orderBy("e.id", "desc")
+    .limit($.limit),
+);
+
+/** The instant of a server's oldest sample that is kept; null when there is none. */
+export function* selectFirstSampleTime(server: string): Work<Instant | null> {
+  const rolled = yield* one(firstRollup, { server });
+  return rolled?.bucket_at ?? (yield* one(firstSample, { server }))?.sampled_at ?? null;
+}
+
+/** The timeline of a server without its players' moderation, newest first, both ends included. */
+export function* selectServerEvents(
+  server: string,
+  { from, to }: { readonly from: Instant; readonly to: Instant },
+  limit: number,
+): Work<EventRecord[]> {
+  return (yield* all(ofServer, { server, from, to, limit })).map(serverEventTable.toRecord);
+}

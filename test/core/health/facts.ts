@@ -1,0 +1,78 @@
+import {
+  healthFields,
+  type HealthFacts,
+  type HealthField,
+  type HealthSample,
+} from "../../../src/core/health/facts.ts";
+import type { EventRecord } from "../../../src/core/event/server-event.ts";
+import type { Instant } from "../../../src/core/time.ts";
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+export const noon = Date.parse("2026-11-20T12:00:00Z");
+
+const nothing = Object.fromEntries(healthFields.map((field) => [field, null])) as Record<HealthField, null>;
+
+/** A sample with these fields and no other. */
+export const sampleAt = (at: Instant, fields: Partial<Record<HealthField, number>>): HealthSample => ({
+  ...nothing,
+  ...fields,
+  at,
+});
+
+/** A sample every 30 seconds of the three hours before noon; the newest is half a minute old. */
+export const samplesOf = (
+  fields: (at: Instant, index: number) => Partial<Record<HealthField, number>>,
+): HealthSample[] =>
+  Array.from({ length: 360 }, (_, index) => {
+    const at = noon - 3 * hour + index * 30_000 + 15_000;
+    return sampleAt(at, fields(at, index));
+  });
+
+/** A calm server that has run for a day: nothing is wrong with it. */
+export const calm = samplesOf(() => ({
+  tps: 20,
+  mspt: 12,
+  mspt_p95: 20,
+  worst_tick_ms: 60,
+  player_count: 8,
+}));
+
+export const factsOf = (changes: Partial<HealthFacts> = {}): HealthFacts => ({
+  serverId: "0197aaaa-0000-7000-8000-000000000001",
+  from: noon - day,
+  to: noon,
+  state: "running",
+  stateSince: noon - day,
+  bootAt: noon - day,
+  sender: "agent",
+  samples: calm,
+  sampleTimes: Float64Array.from({ length: 2880 }, (_, index) => noon - day + index * 30_000 + 15_000),
+  firstSampleAt: noon - 30 * day,
+  measuredBefore: new Set(),
+  events: [],
+  alerts: [],
+  enabledRules: 1,
+  profile: null,
+  regressionSince: null,
+  maintenance: null,
+  ...changes,
+});
+
+export const eventOf = (type: string, at: Instant, changes: Partial<EventRecord> = {}): EventRecord => ({
+  id: `event-${type}-${at}`,
+  serverId: "0197aaaa-0000-7000-8000-000000000001",
+  localId: null,
+  type,
+  category: "lifecycle",
+  source: "agent",
+  severity: "info",
+  title: `Title of ${type}`,
+  description: null,
+  metadata: null,
+  happenedAt: at,
+  durationMs: null,
+  receivedAt: at,
+  ...changes,
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from "vitest";
+import { evaluateHealth, findingsOf } from "../../../src/core/health/evaluate.ts";
+import type { HealthFacts, HealthField } from "../../../src/core/health/facts.ts";
+import { eventOf, factsOf, hour, minute, noon, samplesOf } from "./facts.ts";
+
+type Fields = Partial<Record<HealthField, number>>;
+
+/** Codes with their severity. */
+const found = (changes: Partial<HealthFacts>): string[] =>
+  findingsOf(factsOf(changes)).map(({ code, severity }) => `${code} ${severity}`);
+
+/** The same fields in every sample. */
+const always = (fields: Fields): Partial<HealthFacts> => ({
+  samples: samplesOf(() => ({ tps: 20, mspt: 12, ...fields })),
+});
+
+it("[OUR-HLT-21] finds nothing on a calm server", () => {
+  expect(found({})).toEqual([]);
+  expect(evaluateHealth(factsOf())).toMatchObject({
+    verdict: "healthy",
+    headline: { code: "healthy", text: "Nothing is wrong. Ticks take 12 ms of the 50 ms they have." },
+  });
+});
+
+it("[OUR-HLT-24] a state without an announcement is down, and begins with it", () => {
+  const since = noon - 5 * minute;
+  for (const [state, code] of [
+    ["unreachable", "server_down"],
+    ["unresponsive", "server_unresponsive"],
+  ] as const) {
+    const health = evaluateHealth(factsOf({ state, stateSince: since }));
+    expect(health).toMatchObject({
+      verdict: "down",
+      headline: { code },
+      since: new Date(since).toISOString(),
+    });
+    expect(health.findings[0]).toMatchObject({ code, severity: "critical" });
+  }
+});
+
+describe("[OUR-HLT-25] unclean ends", () => {
+  const crash = (ago: number) => eventOf("server_crash", noon - ago);
+  it.each([
+    ["none is older than a day", [crash(24 * hour)], []],
+    ["one is a warning", [crash(24 * hour - 1)], ["crashed warning"]],
+    ["two are a loop", [crash(hour), crash(23 * hour)], ["crash_loop critical"]],
+  ] as const)("%s", (_, events, expected) => {
+    expect(found({ events })).toEqual(expected);
+  });
+});
+
+it.each<[string, Fields, string[]]>([
+  ["just below the budget", { mspt: 49.9 }, []],
+  ["at the budget", { mspt: 50 }, ["tick_over_budget critical"]],
+  ["nearly, with late ticks", { mspt: 40, mspt_p95: 50 }, ["tick_over_budget warning"]],
+  ["nearly, without late ticks", { mspt: 42, mspt_p95: 49.9 }, []],
+  ["late ticks alone", { mspt: 39.9, mspt_p95: 80 }, []],
+  ["low TPS where MSPT is measured", { mspt: 20, tps: 12 }, []],
+])("[OUR-HLT-26] %s", (_, fields, expected) => {
+  expect(found(always(fields))).toEqual(expected);
+});
+
+it("[OUR-HLT-26] TPS decides where MSPT is not measured, and ten samples are needed", () => {
+  const without = (tps: number) => ({ samples: samplesOf(() => ({ tps })) });
+  expect(found(without(18))).toEqual([]);
+  expect(found(without(17.9))).toEqual(["tick_over_budget critical"]);
+  const late = samplesOf(() => ({ mspt: 90 }));
+  expect(found({ samples: late.slice(-10) })).toEqual(["tick_over_budget critical"]);
+  expect(found({ samples: late.slice(-9) })).toEqual([]);
+});
+
+it("[OUR-HLT-26] says since when it has held without a break", () => {
+  const start = noon - 40 * minute;
+  const samples = samplesOf((at) => ({ mspt: at >= start ? 60 : 20 }));
+  const [finding] = evaluateHealth(factsOf({ samples })).findings;
+  expect(Math.abs(Date.parse(finding?.since ?? "") - start)).toBeLessThanOrEqual(5 * minute);
+  expect(evaluateHealth(factsOf(always({ mspt: 60 }))).findings[0]?.since).toBeNull();
+});
+
+it.each<[string, Fields, string[]]>([
+  ["below", { heap_after_gc_mb: 7990 }, []],
+  ["at 80 %", { heap_after_gc_mb: 8000 }, ["heap_near_full warning"]],
+  ["at 90 %", { heap_after_gc_mb: 9000 }, ["heap_near_full critical"]],
+])("[OUR-HLT-27] the heap %s", (_, fields, expected) => {
+  expect(found(always({ ram_max_mb: 10_000, ...fields }))).toEqual(expected);
+});
+
+it("[OUR-HLT-27] one low figure after a collection is enough to be well, and 20 samples are needed", () => {
+  const full = samplesOf((_, index) => ({
+    mspt: 12,
+    ram_max_mb: 10_000,
+    heap_after_gc_mb: index === 200 ? 4000 : 9500,
+  }));
+  expect(found({ samples: full })).toEqual([]);
+  expect(found({ samples: full.slice(-20) })).toEqual(["heap_near_full critical"]);
+  expect(found({ samples: full.slice(-19) })).toEqual([]);
+  // The former boot's heap says nothing of this one.
+  expect(found({ samples: full, bootAt: noon - 11 * minute })).toEqual([]);
+});
+
+it("[OUR-HLT-28] the container, and a kill for want of memory", () => {
+  const fields = { rss_mb: 9500, container_limit_mb: 10_000 };
+  expect(found(always(fields))).toEqual(["container_near_limit warning"]);
+  const below = samplesOf((_, index) => ({ mspt: 12, ...fields, ...(index === 355 && { rss_mb: 9499 }) }));
+  expect(found({ samples: below })).toEqual([]);
+  const killed = eventOf("server_crash", noon - 2 * hour, {
+    metadata: { reason: "killed", out_of_memory: true },
+  });
+  expect(found({ ...always(fields), events: [killed] })).toEqual([
+    "container_near_limit critical",
+    "crashed warning",
+  ]);
+});
+
+it.each<[string, Fields, string[]]>([
+  ["is calm below 90 %", { cpu_system: 89.9, cpu_usage: 10 }, []],
+  ["is busy", { cpu_system: 90, cpu_usage: 50.1 }, ["machine_saturated info"]],
+  ["is noisy", { cpu_system: 90, cpu_usage: 50 }, ["noisy_machine info"]],
+  ["is busy with unknown shares", { cpu_system: 95 }, ["machine_saturated info"]],
+  [
+    "matters while ticks are late",
+    { cpu_system: 95, mspt: 55 },
+    ["tick_over_budget critical", "machine_saturated warning"],
+  ],
+])("[OUR-HLT-29] the machine %s", (_, fields, expected) => {
+  expect(found(always(fields))).toEqual(expected);
+});
+
+it.each<[number, string[]]>([
+  // Of 30 seconds between two samples, per cent.
+  [590, []],
+  [610, ["gc_heavy info"]],
+  [2990, ["gc_heavy info"]],
+  [3010, ["gc_heavy warning"]],
+  [7510, ["gc_heavy critical"]],
+])("[OUR-HLT-30] pauses of %d ms every 30 seconds", (gc_stw_ms, expected) => {
+  expect(found(always({ gc_stw_ms }))).toEqual(expected);
+});
+
+it("[OUR-HLT-31] single long ticks", () => {
+  const spikes = (count: number, ms: number, mspt = 12) => ({
+    samples: samplesOf((_, index) => ({ mspt, worst_tick_ms: index >= 360 - count ? ms : 60 })),
+  });
+  expect(found(spikes(2, 900))).toEqual([]);
+  expect(found(spikes(3, 499))).toEqual([]);
+  expect(found(spikes(3, 500))).toEqual(["tick_spikes info"]);
+  expect(found(spikes(3, 2000))).toEqual(["tick_spikes warning"]);
+  expect(found(spikes(3, 500, 51))).toEqual(["tick_over_budget critical", "tick_spikes warning"]);
+});
+
+it("[OUR-HLT-33] a silence of an online server, and a field that is gone", () => {
+  const silent = (ms: number) => ({ sampleTimes: Float64Array.from([noon - hour, noon - ms]) });
+  expect(found(silent(3 * minute - 1))).toEqual([]);
+  expect(found(silent(3 * minute))).toEqual(["data_missing warning"]);
+  expect(found({ measuredBefore: new Set<HealthField>(["cpu_system"]) })).toEqual(["data_missing warning"]);
+  expect(found({ measuredBefore: new Set<HealthField>(["mspt"]) })).toEqual([]);
+});
+
+it("[OUR-HLT-35] throttling, a heavy plugin and a regression", () => {
+  expect(found({ events: [eventOf("cpu_throttled", noon - hour)] })).toEqual([]);
+  expect(found({ events: [eventOf("cpu_throttled", noon - hour + 1)] })).toEqual(["cpu_throttled warning"]);
+  const profile = (heaviestPlugin: number, ago = hour) => ({
+    profile: { capturedAt: noon - ago, heaviestPlugin },
+  });
+  expect(found(profile(19.9))).toEqual([]);
+  expect(found(profile(20))).toEqual(["plugin_heavy info"]);
+  expect(found(profile(90, 7 * 24 * hour + 1))).toEqual([]);
+  expect(found({ ...profile(20), ...always({ mspt: 70 }) })).toEqual([
+    "tick_over_budget critical",
+    "plugin_heavy warning",
+  ]);
+  expect(found({ regressionSince: noon - 24 * hour })).toEqual(["benchmark_regression warning"]);
+});
+
+it("[OUR-HLT-36] a start, a maintenance window and a server that does not tick are not judged by ticks", () => {
+  const late = always({ mspt: 90, worst_tick_ms: 3000, gc_stw_ms: 9000 });
+  const window = (from: number, to: number): HealthFacts["maintenance"] => ({
+    serverId: "s",
+    startedAt: noon - from,
+    endsAt: noon - to,
+    toldUntil: noon,
+    reason: null,
+    startedBy: "api",
+  });
+  expect(evaluateHealth(factsOf({ ...late, bootAt: noon - 10 * minute + 1 }))).toMatchObject({
+    verdict: "unknown",
+    headline: { code: "starting" },
+    findings: [],
+  });
+  expect(found({ ...late, bootAt: noon - 15 * minute - 10 * minute })).toContain("tick_over_budget critical");
+  expect(found({ ...late, maintenance: window(4 * hour, 0) })).toEqual([]);
+  expect(found({ ...late, maintenance: window(4 * hour, 6 * minute) })).toContain(
+    "tick_over_budget critical",
+  );
+  expect(found({ ...late, state: "paused_empty" })).not.toContain("tick_over_budget critical");
+});

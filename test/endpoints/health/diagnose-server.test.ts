@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { recordEvents } from "../../../src/services/event/record-events.ts";
+import { eventOf } from "../../core/health/facts.ts";
+import type { Json } from "../../support/payload.ts";
+import { alertingScene, type AlertingScene } from "../alert/alerting.ts";
+
+const [second, minute] = [1000, 60_000];
+
+let scene: AlertingScene;
+let path: string;
+
+beforeAll(async () => {
+  scene = await alertingScene();
+  path = `/servers/${scene.server.id}/health`;
+});
+afterAll(() => scene.close());
+
+/** So many minutes of samples, one every 30 seconds. */
+async function play(minutes: number, values: Json): Promise<void> {
+  for (let index = 0; index < minutes * 2; index += 1) {
+    scene.test.clock.advance(30 * second);
+    await scene.beat(values);
+  }
+}
+
+const diagnose = async (query = ""): Promise<Json> => {
+  const { status, body } = await scene.ask("GET", `${path}${query}`);
+  expect([status, body["error"]]).toEqual([200, undefined]);
+  return body;
+};
+
+const codes = (health: Json): unknown[] => (health["findings"] as Json[]).map(({ code }) => code);
+
+it("[OUR-HLT-20] a server that never sent anything is not judged", async () => {
+  expect(await diagnose()).toMatchObject({
+    verdict: "unknown",
+    headline: { code: "never_seen" },
+    findings: [],
+  });
+});
+
+it("[OUR-HLT-20] [OUR-HLT-26] [OUR-HLT-37] a restart after which ticks are late is found with the restart beside it", async () => {
+  await play(30, { tps: 20, mspt: 15 });
+  expect(await diagnose()).toMatchObject({
+    verdict: "healthy",
+    availability: { incidents: 0, percent: 100 },
+  });
+  const { db } = scene.test.app;
+  const now = scene.test.clock.now;
+  const start = eventOf("server_start", now, { serverId: scene.server.id, title: "Server started" });
+  await db.write(recordEvents, scene.server.id, [start], now);
+  await play(20, { tps: 16, mspt: 62.5 });
+  const health = await diagnose();
+  expect(health).toMatchObject({
+    verdict: "critical",
+    headline: { code: "tick_over_budget", text: "Ticks take 62.5 ms of the 50 ms they have." },
+  });
+  const [finding] = health["findings"] as Json[];
+  expect(finding).toMatchObject({
+    code: "tick_over_budget",
+    evidence: [{ key: "mspt_median", value: 62.5, unit: "ms", threshold: 50 }],
+    coincides_with: [{ kind: "restart", subject: "Server started" }],
+  });
+  expect(Math.abs(Date.parse(finding?.["since"] as string) - now)).toBeLessThanOrEqual(5 * minute);
+});
+
+it("[OUR-HLT-20] a silence is down, and the period of before still says what was then", async () => {
+  const before = new Date(scene.test.clock.now).toISOString();
+  scene.test.clock.advance(20 * minute);
+  const health = await diagnose();
+  expect([health["verdict"], codes(health)[0]]).toEqual(["down", "server_down"]);
+  expect(health["availability"]).toMatchObject({ incidents: 1 });
+  const from = new Date(Date.parse(before) - 60 * minute).toISOString();
+  const then = await diagnose(`?from=${from}&to=${before}`);
+  expect([then["verdict"], codes(then)[0]]).toEqual(["critical", "tick_over_budget"]);
+});
+
+it("[OUR-HLT-20] answers within the plan and its retention, and for own servers alone", async () => {
+  expect(await scene.ask("GET", `${path}?range=1y`)).toMatchObject({ body: { error: "retention_exceeded" } });
+  expect(await scene.ask("GET", `${path}?range=1h&from=2026-01-01T00:00:00Z`)).toMatchObject({
+    body: { error: "validation_error" },
+  });
+  const other = await scene.test.token(await scene.test.account("pro"));
+  expect(await scene.rest.call(other.secret, "GET", path)).toMatchObject({ status: 404 });
+  const free = await scene.test.account("free");
+  const own = await scene.test.server(free, { name: "Free" });
+  const { secret } = await scene.test.token(free);
+  expect(await scene.rest.call(secret, "GET", `/servers/${own.id}/health`)).toMatchObject({
+    body: { error: "plan_required" },
+  });
+});
