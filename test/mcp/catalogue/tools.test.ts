@@ -105,7 +105,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "2bc34ef0731fa4e35a71b24b83ce4b69e3d98ca9bbc1eb10bc856e6ce73546ba",
+    "ef37505c9371e64a898c0b2ab97b12ea7e3a7ae3adf733e72c997c8de33e8809",
   );
 });
 
