@@ -117,7 +117,7 @@ it("[OUR-MCP-04] names the group colours there are", () => {
 it("[OUR-MCP-04] each tool as a model sees it is a reviewed snapshot of its own", async () => {
   for (const definition of definitions)
     await expect(`${JSON.stringify(definition, null, 2)}\n`).toMatchFileSnapshot(
-      `../surface/tools/${definition.name}.json`,
+      `../../surface/tools/${definition.name}.json`,
     );
   expect(readdirSync("test/surface/tools").toSorted()).toEqual(
     definitions.map(({ name }) => `${name}.json`).toSorted(),
@@ -175,7 +175,7 @@ it("[OUR-MCP-05] keeps tools and instructions within the token budget", async ()
   expect(budget.instructions).toBeLessThanOrEqual(400);
   expect(budget.all).toBeLessThanOrEqual(6000);
   expect(budget.monitoring_and_servers_read).toBeLessThanOrEqual(2600);
-  await expect(`${JSON.stringify(budget, null, 2)}\n`).toMatchFileSnapshot("../surface/tools.json");
+  await expect(`${JSON.stringify(budget, null, 2)}\n`).toMatchFileSnapshot("../../surface/tools.json");
 });
 
 it("[OUR-MCP-02] describes an answer openly: the endpoint's example fits, and so would more members", () => {
