@@ -78,11 +78,13 @@ eachDatabase((databases) => {
     const of = (changes: object): Buffer =>
       sealed([JSON.stringify({ ...JSON.parse(lines[0] ?? ""), ...changes }), ...lines.slice(1)]);
     expect(await refused(url, of({ version: schemaVersion - 1 }))).toContain(
-      "Import it with the version that wrote it",
+      "Import it with the version that wrote it, then start this version",
     );
-    expect(await refused(url, of({ version: schemaVersion + 1 }))).toContain("Import it with the version that wrote it");
-    expect(await refused(url, of({ format: "tickmark-export/2" }))).toContain(
-      "Import it with the version that wrote it",
+    expect(await refused(url, of({ version: schemaVersion + 1 }))).toMatch(
+      / Import it with the version that wrote it\.$/,
+    );
+    expect(await refused(url, of({ format: "tickmark-export/2" }))).toMatch(
+      / Import it with the version that wrote it\.$/,
     );
     expect(await refused(url, of({ format: 1 }))).toBe(
       "This is not an export of Tickmark. Name an export file.",
