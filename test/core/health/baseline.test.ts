@@ -127,6 +127,8 @@ describe("[OUR-HLT-04] the day from which a band has a baseline", () => {
     expect(on(evenly(2, 200))).toBe("2026-11-23");
     expect(on(evenly(2, 6))).toBe("2026-11-26");
     expect(on(evenly(4, 288))).toBe("2026-11-21");
+    // 24 in 7 days are 48 in 14, the most days it looks back.
+    expect(on([...evenly(7, 3), ...bucketsOf(times(3, 20), start - day + 100 * five)])).toBe("2026-11-27");
   });
 
   it("is that of the band that gets there first", () => {
@@ -135,6 +137,7 @@ describe("[OUR-HLT-04] the day from which a band has a baseline", () => {
 
   it("is foreseen from the first day on, which is the day judged itself", () => {
     expect(on(bucketsOf(times(100, 20), start))).toBe("2026-11-25");
+    expect(on(bucketsOf(times(100, 20), start + day))).toBeNull();
   });
 
   it("does not come where 14 days are not enough, or nothing is measured", () => {
