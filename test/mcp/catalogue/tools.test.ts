@@ -105,7 +105,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "2c1755a4caabda443c4b00256654d5a0fb49a01bbda7cc1f50c5e5aacff73d8e",
+    "777958a597746e311dd2d9edc238a7ee9749ab51ddd72726639fb231725c1ee8",
   );
 });
 
