@@ -4,8 +4,11 @@ import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
 import { openApiDocument } from "../../src/rest/openapi/document.ts";
 
-/** The document is read by programs at each build, and by models that are pointed at it. */
-const mostBytes = 220_000;
+/**
+ * The document is read by programs at each build, and by models that are pointed at it: so much for the documented
+ * endpoints, and 8,000 bytes for each one beside them.
+ */
+const mostBytes = 220_000 + 8000 * apiEndpoints.filter(({ isAddition }) => isAddition).length;
 
 const info = {
   title: "Tickmark API",

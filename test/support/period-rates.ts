@@ -1,5 +1,5 @@
 import { PeriodBuckets } from "../../src/core/metric/period-buckets.ts";
-import { comparePeriods, fieldsToRead } from "../../src/core/metric/compare-periods.ts";
+import { fieldsToRead, periodComparison } from "../../src/core/metric/compare-periods.ts";
 import type { PeriodComparison } from "../../src/core/metric/period-comparison.ts";
 import type { SeriesField } from "../../src/core/metric/sample.ts";
 import { dice, normals } from "./dice.ts";
@@ -39,7 +39,7 @@ export function compared(
   target: PeriodBuckets,
   fields: readonly SeriesField[] = ["mspt"],
 ): PeriodComparison {
-  const steps = comparePeriods("s", fields, base, target);
+  const steps = periodComparison("s", fields, base, target);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

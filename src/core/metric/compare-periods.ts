@@ -113,24 +113,26 @@ function haveLikeWeekdays(base: PeriodBuckets, target: PeriodBuckets): boolean {
  * Compares two periods of one server in steps that each hold the thread for some milliseconds. The unit is the UTC
  * day: measurements within one resemble each other too much to be counted one by one.
  */
-export function* comparePeriods(
+export function* periodComparison(
   serverId: string,
   fields: readonly SeriesField[],
   basePeriod: PeriodBuckets,
   targetPeriod: PeriodBuckets,
 ): Generator<void, PeriodComparison> {
   const [base, target] = [new ComparedSide(basePeriod), new ComparedSide(targetPeriod)];
+  // Each field is grouped in a step of its own; what follows finds it grouped.
+  for (const side of [base, target])
+    for (const field of fieldsToRead(fields)) {
+      yield;
+      side.field(field);
+    }
   const hasPlayers = base.hasPlayers && target.hasPlayers;
-  yield;
   const compared: FieldComparison[] = [];
   for (const field of fields) {
-    const earlier = base.field(field);
     yield;
-    const later = target.field(field);
-    yield;
-    compared.push(compareField(field, earlier, later, hasPlayers));
-    yield;
+    compared.push(compareField(field, base.field(field), target.field(field), hasPlayers));
   }
+  yield;
   const capacity = { base: base.capacity(), target: target.capacity() };
   const caveats: PeriodCaveat[] = [
     ...(hasPlayers ? [] : ["players_not_measured" as const]),

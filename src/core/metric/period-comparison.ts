@@ -7,9 +7,9 @@ import { SeriesFieldName } from "./series-field.ts";
 const measure = z.number().nullable();
 
 /** Medians of a field's UTC days; `days` are those with enough measurements. */
-const Side = z.object({ days: z.int(), median: measure });
+export const PeriodSide = z.object({ days: z.int(), median: measure });
 
-const Band = z.object({ band: z.string(), base: Side, target: Side });
+const Band = z.object({ band: z.string(), base: PeriodSide, target: PeriodSide });
 
 /**
  * One field in both periods. `shift` is target minus base, in `unit`, of days with as many players where
@@ -20,8 +20,8 @@ export const FieldComparison = z.object({
   unit: z.string(),
   verdict: z.enum(periodVerdicts),
   reason: z.enum(periodReasons).nullable(),
-  base: Side,
-  target: Side,
+  base: PeriodSide,
+  target: PeriodSide,
   load_adjusted: z.boolean(),
   days_compared: z.object({ base: z.int(), target: z.int() }),
   bands_compared: z.array(z.string()),
@@ -62,7 +62,7 @@ export const PeriodCapacity = z.object({
 export type PeriodCapacity = z.infer<typeof PeriodCapacity>;
 
 /** One period; `peak_hour` is the UTC hour with the most players. */
-const ComparedPeriod = z.object({
+export const ComparedPeriod = z.object({
   from: Timestamp,
   to: Timestamp,
   points: z.int(),

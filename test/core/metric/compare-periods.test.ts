@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bandOf, playerBands } from "../../../src/core/health/bands.ts";
+import { periodComparison } from "../../../src/core/metric/compare-periods.ts";
 import { PeriodBuckets } from "../../../src/core/metric/period-buckets.ts";
 import type { FieldComparison } from "../../../src/core/metric/period-comparison.ts";
 import { seriesFields, type SeriesField } from "../../../src/core/metric/sample.ts";
@@ -180,6 +181,14 @@ describe("profiles", () => {
     expect([caveats(7, 0), caveats(14, 3), caveats(5, 2)]).toEqual([[], [], []]);
     expect([caveats(5, 0), caveats(6, 0)]).toEqual([["weekdays_differ"], ["weekdays_differ"]]);
   });
+});
+
+it("[OUR-CPR-12] is made in steps, several for each field", () => {
+  const fields: SeriesField[] = ["mspt", "tps", "cpu_usage"];
+  const steps = [
+    ...periodComparison("s", fields, period(start, 7, steady(20)), period(later(7), 7, steady(20))),
+  ];
+  expect(steps.length).toBeGreaterThanOrEqual(3 * fields.length);
 });
 
 describe("properties", () => {

@@ -105,7 +105,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "2bc34ef0731fa4e35a71b24b83ce4b69e3d98ca9bbc1eb10bc856e6ce73546ba",
+    "f814ddf8cbd8d62ec8c5c17bf42b835a69a1844b82140a3e8b78613d20d4f7c5",
   );
 });
 
