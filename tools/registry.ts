@@ -39,6 +39,7 @@ import updateReport from "./update-report.ts";
 import updateServer from "./update-server.ts";
 import updateServerGroup from "./update-server-group.ts";
 import compareMemoryReports from "./compare-memory-reports.ts";
+import comparePeriods from "./compare-periods.ts";
 import compareProfiles from "./compare-profiles.ts";
 import getMemoryReport from "./get-memory-report.ts";
 import getProfile from "./get-profile.ts";
@@ -66,6 +67,7 @@ export const tools: readonly Tool[] = [
   listAutoBenchJobs,
   getServerStatus,
   getServerMetrics,
+  comparePeriods,
   listServerEvents,
   listProfileSummaries,
   getProfile,

@@ -59,6 +59,7 @@ export async function parityInputs(
     "servers.status": { server_id: server.id },
     "servers.health": { server_id: server.id, range: "6h" },
     "metrics.get": { server_id: server.id, range: "6h", fields: ["mspt", "tps"], max_points: 10 },
+    "metrics.compare": { server_id: server.id, base: "previous", fields: ["mspt", "tps"] },
     "events.list": { server_id: server.id, category: "security", limit: 5 },
     "monitoring.overview": { include_unmonitored: true },
     "maintenance.get": { server_id: server.id },

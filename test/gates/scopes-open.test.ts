@@ -34,6 +34,7 @@ it("[ACC-15] monitoring:read opens all that is seen of servers, and of their ale
       "/servers/{id}/status",
       "/servers/{id}/health",
       "/servers/{id}/metrics",
+      "/servers/{id}/metrics/compare",
       "/servers/{id}/events",
       "/servers/{id}/profiles/summaries",
       "/servers/{id}/profiles/{profileId}",

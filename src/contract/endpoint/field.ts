@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { IdForm } from "../../core/id-form.ts";
 import { isIdFilter, resourceIds } from "../../core/id.ts";
-import { IsoInstant } from "../../core/timestamp.ts";
+import { IsoInstant, WrittenInstant } from "../../core/timestamp.ts";
 import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 
 /** One input field, as the faces need it. */
@@ -47,7 +47,7 @@ export function describeFields({ method, path, params, input }: Declared): Reado
       required: required.has(name),
       resource: resourceIds.get(bare(schema as z.ZodType) as z.ZodString) ?? null,
       isIdFilter: isIdFilter(bare(schema as z.ZodType)),
-      isInstant: bare(schema as z.ZodType) === IsoInstant,
+      isInstant: [IsoInstant, WrittenInstant].includes(bare(schema as z.ZodType) as typeof IsoInstant),
     });
   }
   return fields;

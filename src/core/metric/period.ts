@@ -21,12 +21,12 @@ export type Range = keyof typeof lengths;
 export const Range = z.enum(Object.keys(lengths) as [Range, ...Range[]]);
 
 /** How far ahead of our clock a `to` may be: what clocks disagree by, ms. */
-const aheadMs = 60_000;
+export const aheadMs = 60_000;
 
 /** A question is on its way for a while: so much older than the viewing window is still within it, ms. */
 const retentionToleranceMs = 60_000;
 
-const longestSpanMs = 366 * dayMs;
+export const longestSpanMs = 366 * dayMs;
 
 /** Two instants as a caller sends them: `from` inclusive, `to` exclusive. */
 export const spanInput = { from: IsoInstant.optional(), to: IsoInstant.optional() };

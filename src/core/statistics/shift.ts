@@ -21,16 +21,33 @@ export function shiftRatio(sortedRatios: Float64Array): number {
   return low === high ? low : Math.sqrt(low * high);
 }
 
+/** All m × n differences `later` − `earlier`, in increasing order. */
+export function pairDifferences(earlier: readonly number[], later: readonly number[]): Float64Array {
+  const differences = new Float64Array(earlier.length * later.length);
+  let index = 0;
+  for (const base of earlier) for (const value of later) differences[index++] = value - base;
+  return differences.sort();
+}
+
 /**
- * The `depth`-th smallest and largest of the sorted pairs: a confidence interval of that ratio for whatever
- * distribution the values have (Moses, 1953; Hollander and Wolfe, Nonparametric Statistical Methods, 4.3).
+ * How far the later values lie above the earlier ones: the median of all pairs' differences (Hodges and Lehmann,
+ * 1963). Swapping the sides changes its sign and nothing else.
+ */
+export function shiftDifference(sortedDifferences: Float64Array): number {
+  const [low, high] = middle(sortedDifferences);
+  return (low + high) / 2;
+}
+
+/**
+ * The `depth`-th smallest and largest of the sorted pairs, ratios or differences: a confidence interval of the shift
+ * for whatever distribution the values have (Moses, 1953; Hollander and Wolfe, Nonparametric Statistical Methods, 4.3).
  */
 export function shiftInterval(
-  sortedRatios: Float64Array,
+  sortedPairs: Float64Array,
   depth: number,
 ): readonly [low: number, high: number] {
-  const low = sortedRatios[depth - 1];
-  const high = sortedRatios[sortedRatios.length - depth];
+  const low = sortedPairs[depth - 1];
+  const high = sortedPairs[sortedPairs.length - depth];
   if (low === undefined || high === undefined) throw new RangeError("No pair lies that deep.");
   return [low, high];
 }

@@ -15,6 +15,7 @@ import { listServerEvents } from "./event/list-server-events.ts";
 import { endMaintenance } from "./maintenance/end-maintenance.ts";
 import { getMaintenance } from "./maintenance/get-maintenance.ts";
 import { startMaintenance } from "./maintenance/start-maintenance.ts";
+import { comparePeriods } from "./metric/compare-periods.ts";
 import { getServerMetrics } from "./metric/get-server-metrics.ts";
 import { getMonitoringOverview } from "./monitoring/get-monitoring-overview.ts";
 import { diagnoseServer } from "./health/diagnose-server.ts";
@@ -66,6 +67,7 @@ export const apiEndpoints: readonly Endpoint[] = [
   listAutoBenchJobs,
   getServerStatus,
   getServerMetrics,
+  comparePeriods,
   listServerEvents,
   listProfileSummaries,
   getProfile,

@@ -35,6 +35,13 @@ import {
   MemoryReportSchema,
 } from "../../core/memory-report/memory-report.ts";
 import { MetricSeries } from "../../core/metric/metric-series.ts";
+import {
+  ComparedPeriod,
+  FieldComparison,
+  PeriodCapacity,
+  PeriodComparison,
+  PeriodSide,
+} from "../../core/metric/period-comparison.ts";
 import { Range } from "../../core/metric/period.ts";
 import { Region, Sample, World } from "../../core/metric/sample.ts";
 import { Aggregation, SeriesFieldName } from "../../core/metric/series-field.ts";
@@ -157,6 +164,11 @@ export const componentSchemas: Readonly<Record<string, z.ZodType>> = {
   Offer,
   OfferType,
   OwnerChange,
+  ComparedPeriod,
+  FieldComparison,
+  PeriodCapacity,
+  PeriodComparison,
+  PeriodSide,
   PlanName,
   PluginStep,
   PointChanges,

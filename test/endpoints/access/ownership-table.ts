@@ -130,6 +130,13 @@ export const table: readonly Cell[] = [
     suspended: never,
   },
   {
+    route: "metrics.compare",
+    ask: ({ server }) => [`/servers/${server}/metrics/compare`],
+    user: "200 404 404",
+    admin: "200 404 404",
+    suspended: never,
+  },
+  {
     route: "metrics.get",
     ask: ({ server }) => [`/servers/${server}/metrics`],
     user: "200 404 404",

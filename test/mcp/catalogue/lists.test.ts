@@ -43,6 +43,7 @@ it("[OUR-MCP-13] shows what the token's scopes allow, in the table's order", asy
     "list_server_groups",
     "get_server_status",
     "get_server_metrics",
+    "compare_periods",
     "list_server_events",
     "list_profile_summaries",
     "get_profile",

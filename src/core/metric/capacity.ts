@@ -1,0 +1,120 @@
+import { playerBands } from "../health/bands.ts";
+import { medianDepth } from "../statistics/long-sides.ts";
+import { ascending, median } from "../statistics/order.ts";
+import { bandDays } from "./load-adjusted.ts";
+import type { PeriodDay } from "./period-days.ts";
+
+/** Tick times whose number of players is asked for, ms: where ticks begin to run late, and the whole of a tick's time. */
+export const capacityLimitsMs = [40, 50] as const;
+
+/** Bands that have to be measured: a line through fewer has no bend. */
+export const leastBandsOfCapacity = 4;
+
+/** Days on which a band has to be there: fewer have no interval of 90 % for their median. */
+export const leastDaysOfCapacityBand = 5;
+
+/** What may lie beyond each end of the interval of a band: 5 %, so 90 % between. */
+const beyondEnd = 0.05;
+
+/** A band of one period as the capacity is made of it: players and milliseconds. */
+export interface CapacityBand {
+  /** Its place among the bands. */
+  readonly band: number;
+  readonly days: number;
+  /** The median number of players. */
+  readonly players: number;
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Where the median reaches a limit. */
+export interface CapacityPoint {
+  readonly limitMs: number;
+  /**
+   * `measured`: with `players`. `beyond`: not with the most players measured. `before`: with the fewest already.
+   */
+  readonly reached: "measured" | "beyond" | "before";
+  readonly players: number | null;
+  /** The ends of the interval; null where it is open. */
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/**
+ * The bands that have enough days. Their medians are those of the days' medians, with the interval of the sign test;
+ * `players` and the days of `ticks` are of the same period.
+ */
+export function capacityBands(ticks: readonly PeriodDay[], players: readonly PeriodDay[]): CapacityBand[] {
+  return playerBands.flatMap((_, band) => {
+    const days = bandDays(ticks, band).map((day) => day.median);
+    const present = bandDays(players, band).map((day) => day.median);
+    if (days.length < leastDaysOfCapacityBand || present.length === 0) return [];
+    const sorted = ascending(days);
+    const depth = medianDepth(beyondEnd, days.length);
+    const [low = 0, high = 0] = [sorted[depth], sorted[sorted.length - 1 - depth]];
+    return { band, days: days.length, players: median(present), median: median(days), low, high };
+  });
+}
+
+interface Block {
+  readonly value: number;
+  readonly weight: number;
+  readonly size: number;
+}
+
+/**
+ * The rising values nearest to the given ones by squares, weighted (pool adjacent violators; Ayer et al., 1955): more
+ * players do not make ticks shorter, so a band below the one before it is noise of both.
+ */
+export function rising(values: readonly number[], weights: readonly number[]): number[] {
+  const blocks: Block[] = [];
+  for (const [index, value] of values.entries()) {
+    let block: Block = { value, weight: weights[index] ?? 1, size: 1 };
+    for (let last = blocks.at(-1); last && last.value > block.value; last = blocks.at(-1)) {
+      blocks.pop();
+      const weight = last.weight + block.weight;
+      const pooled = (last.value * last.weight + block.value * block.weight) / weight;
+      block = { value: pooled, weight, size: last.size + block.size };
+    }
+    blocks.push(block);
+  }
+  return blocks.flatMap(({ value, size }) => Array.from({ length: size }, () => value));
+}
+
+/** Where a rising line through the points reaches the limit: −∞ before the first of them, ∞ behind the last. */
+function crossing(players: readonly number[], ticks: readonly number[], limit: number): number {
+  if ((ticks[0] ?? Number.POSITIVE_INFINITY) >= limit) return Number.NEGATIVE_INFINITY;
+  const at = ticks.findIndex((value) => value >= limit);
+  const [left, right, from, to] = [players[at - 1], players[at], ticks[at - 1], ticks[at]];
+  if (left === undefined || right === undefined || from === undefined || to === undefined)
+    return Number.POSITIVE_INFINITY;
+  return left + ((right - left) * (limit - from)) / (to - from);
+}
+
+/**
+ * With how many players the median tick takes each of the limits: on lines between the bands, never beyond them. The
+ * line through the bands' upper ends reaches a limit first and gives the low end of the interval.
+ */
+export function capacityOf(bands: readonly CapacityBand[]): CapacityPoint[] {
+  const players = bands.map((band) => band.players);
+  const weights = bands.map(({ days }) => days);
+  const line = (part: "low" | "median" | "high"): number[] =>
+    rising(
+      bands.map((band) => band[part]),
+      weights,
+    );
+  const [lower, middle, upper] = [line("low"), line("median"), line("high")];
+  const [fewest = null, most = null] = [players[0], players.at(-1)];
+  return capacityLimitsMs.map((limitMs) => {
+    const at = crossing(players, middle, limitMs);
+    const [first, last] = [crossing(players, upper, limitMs), crossing(players, lower, limitMs)];
+    return {
+      limitMs,
+      reached: Number.isFinite(at) ? "measured" : at > 0 ? "beyond" : "before",
+      players: Number.isFinite(at) ? at : null,
+      low: Number.isFinite(first) ? first : first > 0 ? most : null,
+      high: Number.isFinite(last) ? last : last > 0 ? null : fewest,
+    };
+  });
+}

@@ -1,0 +1,157 @@
+import { playerBands } from "../health/bands.ts";
+import { dayMs, toTimestamp } from "../time.ts";
+import {
+  capacityBands,
+  capacityOf,
+  leastBandsOfCapacity,
+  leastDaysOfCapacityBand,
+  type CapacityBand,
+} from "./capacity.ts";
+import { compareField, thousandths, type FieldPeriod } from "./compare-field.ts";
+import { leastDaysOfBand } from "./load-adjusted.ts";
+import { bandsOf, type PeriodBuckets } from "./period-buckets.ts";
+import type { FieldComparison, PeriodCapacity, PeriodCaveat, PeriodComparison } from "./period-comparison.ts";
+import { daysOf, hourProfile, leastBucketsOfBand, leastBucketsOfDay, peakHour } from "./period-days.ts";
+import { leastDaysOfSide, periodConfidence, periodRuleVersion } from "./period-verdict.ts";
+import type { SeriesField } from "./sample.ts";
+
+/** The fields to be read so that these can be compared: those that say how many players there are, and the tick time. */
+export const fieldsToRead = (fields: readonly SeriesField[]): SeriesField[] => [
+  ...new Set<SeriesField>([...fields, "player_count", "mspt", "mspt_region_avg"]),
+];
+
+/** One period while it is compared; each field is grouped once. */
+class ComparedSide {
+  readonly buckets: PeriodBuckets;
+  readonly #players: Float64Array;
+  readonly #bands: Uint8Array;
+  readonly #fields = new Map<SeriesField, FieldPeriod>();
+
+  constructor(buckets: PeriodBuckets) {
+    this.buckets = buckets;
+    this.#players = buckets.means("player_count");
+    this.#bands = bandsOf(this.#players);
+  }
+
+  field(field: SeriesField): FieldPeriod {
+    const known = this.#fields.get(field);
+    if (known) return known;
+    const { first } = this.buckets;
+    const buckets = { values: this.buckets.means(field), players: this.#players, bands: this.#bands, first };
+    const days = daysOf(buckets);
+    const players = field === "player_count" ? days : this.field("player_count").days;
+    const made = { buckets, days, players, hours: hourProfile(buckets) };
+    this.#fields.set(field, made);
+    return made;
+  }
+
+  get hasPlayers(): boolean {
+    return this.field("player_count").days.length > 0;
+  }
+
+  /** What a tick takes: on a platform whose regions tick apart, the mean of their times. */
+  get tickField(): "mspt" | "mspt_region_avg" | null {
+    for (const field of ["mspt", "mspt_region_avg"] as const)
+      if (this.field(field).days.length > 0) return field;
+    return null;
+  }
+
+  show(): PeriodComparison["base"] {
+    const { from, to, points } = this.buckets;
+    const peak_hour = peakHour(this.field("player_count").hours);
+    return { from: toTimestamp(from), to: toTimestamp(to), points, peak_hour };
+  }
+
+  capacity(): PeriodCapacity {
+    const field = this.tickField;
+    const players = this.field("player_count").days;
+    const bands = field === null ? [] : capacityBands(this.field(field).days, players);
+    const code =
+      field === null
+        ? "ticks_not_measured"
+        : players.length === 0
+          ? "players_not_measured"
+          : bands.length < leastBandsOfCapacity
+            ? "too_few_bands"
+            : null;
+    return {
+      field,
+      limits: code === null ? capacityLimits(bands) : [],
+      bands: bands.map(({ band, days, players, median }) => ({
+        band: playerBands[band]?.name ?? "",
+        days,
+        players: tenths(players),
+        mspt: thousandths(median),
+      })),
+      missing: code && { code, bands_needed: leastBandsOfCapacity, days_needed: leastDaysOfCapacityBand },
+    };
+  }
+}
+
+const tenths = (value: number): number => Math.round(value * 10) / 10;
+const tenthsOrNull = (value: number | null): number | null => (value === null ? null : tenths(value));
+
+const capacityLimits = (bands: readonly CapacityBand[]): PeriodCapacity["limits"] =>
+  capacityOf(bands).map(({ limitMs, reached, players, low, high }) => ({
+    mspt_ms: limitMs,
+    reached,
+    players: tenthsOrNull(players),
+    low: tenthsOrNull(low),
+    high: tenthsOrNull(high),
+  }));
+
+const weekMs = 7 * dayMs;
+
+/** Whether the periods have every day of the week as often: whole weeks each, or the same days of other weeks. */
+function haveLikeWeekdays(base: PeriodBuckets, target: PeriodBuckets): boolean {
+  const [earlier, later] = [base.to - base.from, target.to - target.from];
+  if (earlier % weekMs === 0 && later % weekMs === 0) return true;
+  return earlier === later && (target.from - base.from) % weekMs === 0;
+}
+
+/**
+ * Compares two periods of one server in steps that each hold the thread for some milliseconds. The unit is the UTC
+ * day: measurements within one resemble each other too much to be counted one by one.
+ */
+export function* periodComparison(
+  serverId: string,
+  fields: readonly SeriesField[],
+  basePeriod: PeriodBuckets,
+  targetPeriod: PeriodBuckets,
+): Generator<void, PeriodComparison> {
+  const [base, target] = [new ComparedSide(basePeriod), new ComparedSide(targetPeriod)];
+  // Each field is grouped in a step of its own; what follows finds it grouped.
+  for (const side of [base, target])
+    for (const field of fieldsToRead(fields)) {
+      yield;
+      side.field(field);
+    }
+  const hasPlayers = base.hasPlayers && target.hasPlayers;
+  const compared: FieldComparison[] = [];
+  for (const field of fields) {
+    yield;
+    compared.push(compareField(field, base.field(field), target.field(field), hasPlayers));
+  }
+  yield;
+  const capacity = { base: base.capacity(), target: target.capacity() };
+  const caveats: PeriodCaveat[] = [
+    ...(hasPlayers ? [] : ["players_not_measured" as const]),
+    ...(haveLikeWeekdays(basePeriod, targetPeriod) ? [] : ["weekdays_differ" as const]),
+  ];
+  return {
+    server_id: serverId,
+    rule_version: periodRuleVersion,
+    base: base.show(),
+    target: target.show(),
+    fields: compared,
+    capacity,
+    caveats,
+    thresholds: {
+      days_per_side: leastDaysOfSide,
+      buckets_per_day: leastBucketsOfDay,
+      buckets_per_band: leastBucketsOfBand,
+      days_per_band: leastDaysOfBand,
+      confidence_percent: periodConfidence * 100,
+    },
+  };
+}

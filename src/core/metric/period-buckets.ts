@@ -1,0 +1,71 @@
+import { bandIndexOf } from "../health/bands.ts";
+import type { Instant } from "../time.ts";
+import { rollupMs, type SeriesChunk } from "./chunk.ts";
+import type { SeriesField } from "./sample.ts";
+
+/** The band of an interval whose number of players is unknown. */
+const unknownBand = 255;
+
+/**
+ * The means of one period's fields over each five minutes, gathered chunk by chunk. Means, because they are what is
+ * left of samples that became roll-up rows: a median of the others would differ from them without any change. Takes
+ * 12 bytes for every five minutes and field, 10 MB for a year of eight fields.
+ */
+export class PeriodBuckets {
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly fields: readonly SeriesField[];
+  /** Which of the five minutes since the Unix epoch comes first. */
+  readonly first: number;
+  readonly length: number;
+  readonly #sums: readonly Float64Array[];
+  readonly #counts: readonly Uint32Array[];
+  /** Stored points given so far. */
+  points = 0;
+
+  constructor(from: Instant, to: Instant, fields: readonly SeriesField[]) {
+    this.from = from;
+    this.to = to;
+    this.fields = fields;
+    this.first = Math.floor(from / rollupMs);
+    this.length = Math.max(0, Math.ceil(to / rollupMs) - this.first);
+    this.#sums = fields.map(() => new Float64Array(this.length));
+    this.#counts = fields.map(() => new Uint32Array(this.length));
+  }
+
+  /** Adds points in any order; its columns are those of `fields`. Points outside of the period are left out. */
+  add({ times, columns }: Pick<SeriesChunk, "times" | "columns">): void {
+    this.points += times.length;
+    const places = new Int32Array(times.length);
+    for (let index = 0; index < times.length; index += 1)
+      places[index] = Math.floor((times[index] ?? 0) / rollupMs) - this.first;
+    for (let field = 0; field < this.fields.length; field += 1) {
+      const [column, sums, counts] = [columns[field], this.#sums[field], this.#counts[field]];
+      if (!column || !sums || !counts) continue;
+      const { sum, count } = column;
+      for (let index = 0; index < places.length; index += 1) {
+        const [place, values] = [places[index] ?? -1, count[index] ?? 0];
+        if (values === 0 || place < 0 || place >= this.length) continue;
+        sums[place] = (sums[place] ?? 0) + (sum[index] ?? 0);
+        counts[place] = (counts[place] ?? 0) + values;
+      }
+    }
+  }
+
+  /** The mean of each five minutes; NaN where the field was not measured, everywhere for a field that is not among `fields`. */
+  means(field: SeriesField): Float64Array {
+    const at = this.fields.indexOf(field);
+    const means = new Float64Array(this.length).fill(Number.NaN);
+    const [sums, counts] = [this.#sums[at], this.#counts[at]];
+    if (!sums || !counts) return means;
+    for (let place = 0; place < this.length; place += 1) {
+      const count = counts[place] ?? 0;
+      if (count > 0) means[place] = (sums[place] ?? 0) / count;
+    }
+    return means;
+  }
+}
+
+/** The player band of each five minutes. */
+export const bandsOf = (players: Float64Array): Uint8Array =>
+  Uint8Array.from(players, (count) => (Number.isNaN(count) ? unknownBand : bandIndexOf(count)));

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { Id } from "../id.ts";
+import { Timestamp } from "../timestamp.ts";
+import { periodReasons, periodVerdicts } from "./period-verdict.ts";
+import { SeriesFieldName } from "./series-field.ts";
+
+const measure = z.number().nullable();
+
+/** Medians of a field's UTC days; `days` are those with enough measurements. */
+export const PeriodSide = z.object({ days: z.int(), median: measure });
+
+const Band = z.object({ band: z.string(), base: PeriodSide, target: PeriodSide });
+
+/**
+ * One field in both periods. `shift` is target minus base, in `unit`, of days with as many players where
+ * `load_adjusted`; `noise` is half of its interval; `tie_band` the least shift that counts. Hours are UTC, from 0.
+ */
+export const FieldComparison = z.object({
+  field: SeriesFieldName,
+  unit: z.string(),
+  verdict: z.enum(periodVerdicts),
+  reason: z.enum(periodReasons).nullable(),
+  base: PeriodSide,
+  target: PeriodSide,
+  load_adjusted: z.boolean(),
+  days_compared: z.object({ base: z.int(), target: z.int() }),
+  bands_compared: z.array(z.string()),
+  shift: measure,
+  shift_percent: measure,
+  shift_unadjusted: measure,
+  interval: z.array(z.number()).nullable(),
+  confidence_percent: measure,
+  noise: measure,
+  tie_band: measure,
+  hours: z.object({ base: z.array(measure), target: z.array(measure) }),
+  bands: z.array(Band),
+});
+export type FieldComparison = z.infer<typeof FieldComparison>;
+
+/** With how many players the median tick takes so long; `low` and `high` are null where the interval is open. */
+const CapacityLimit = z.object({
+  mspt_ms: z.number(),
+  reached: z.enum(["measured", "beyond", "before"]),
+  players: measure,
+  low: measure,
+  high: measure,
+});
+
+/** Each limit's players; `missing` says why there are none, and `bands` what was measured. */
+export const PeriodCapacity = z.object({
+  field: z.enum(["mspt", "mspt_region_avg"]).nullable(),
+  limits: z.array(CapacityLimit),
+  bands: z.array(z.object({ band: z.string(), days: z.int(), players: z.number(), mspt: z.number() })),
+  missing: z
+    .object({
+      code: z.enum(["ticks_not_measured", "players_not_measured", "too_few_bands"]),
+      bands_needed: z.int(),
+      days_needed: z.int(),
+    })
+    .nullable(),
+});
+export type PeriodCapacity = z.infer<typeof PeriodCapacity>;
+
+/** One period; `peak_hour` is the UTC hour with the most players. */
+export const ComparedPeriod = z.object({
+  from: Timestamp,
+  to: Timestamp,
+  points: z.int(),
+  peak_hour: z.int().nullable(),
+});
+
+export const PeriodCaveat = z.enum(["players_not_measured", "weekdays_differ"]);
+export type PeriodCaveat = z.infer<typeof PeriodCaveat>;
+
+/** Two periods of one server side by side: field by field, by hour of day and by player band, and its capacity. */
+export const PeriodComparison = z.object({
+  server_id: Id,
+  rule_version: z.string(),
+  base: ComparedPeriod,
+  target: ComparedPeriod,
+  fields: z.array(FieldComparison),
+  capacity: z.object({ base: PeriodCapacity, target: PeriodCapacity }),
+  caveats: z.array(PeriodCaveat),
+  thresholds: z.object({
+    days_per_side: z.int(),
+    buckets_per_day: z.int(),
+    buckets_per_band: z.int(),
+    days_per_band: z.int(),
+    confidence_percent: z.number(),
+  }),
+});
+export type PeriodComparison = z.infer<typeof PeriodComparison>;

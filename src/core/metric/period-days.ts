@@ -1,0 +1,112 @@
+import { playerBands } from "../health/bands.ts";
+import { middle } from "../statistics/order.ts";
+import { dayMs, hourMs } from "../time.ts";
+import { rollupMs } from "./chunk.ts";
+
+const bucketsOfDay = dayMs / rollupMs;
+const bucketsOfHour = hourMs / rollupMs;
+const hoursOfDay = 24;
+
+/**
+ * A day counts with so many five minutes of measurements, four hours: the least that a baseline of the health rules
+ * is made of as well. A server that is only up in the evening has them.
+ */
+export const leastBucketsOfDay = 48;
+
+/** A band counts on a day with so many five minutes of it, half an hour: a minute's visit says nothing of a load. */
+export const leastBucketsOfBand = 6;
+
+/** The median of one field, over a day or over a part of it. */
+export interface DayMedian {
+  readonly median: number;
+  /** The five minutes behind it. */
+  readonly buckets: number;
+}
+
+/** One UTC day of one field. */
+export interface PeriodDay extends DayMedian {
+  /** By player band; null where the day has too little of it. */
+  readonly bands: readonly (DayMedian | null)[];
+}
+
+/** One period of one field, ready to be grouped; NaN where nothing was measured. */
+export interface FieldBuckets {
+  readonly values: Float64Array;
+  readonly players: Float64Array;
+  readonly bands: Uint8Array;
+  /** Which of the five minutes since the Unix epoch comes first. */
+  readonly first: number;
+}
+
+/** The median of the first `length` values, which are put in order. */
+export function medianOf(values: Float64Array, length: number): number {
+  const [low, high] = middle(values.subarray(0, length).sort());
+  return (low + high) / 2;
+}
+
+/** Where a UTC day begins and ends among the five minutes of a period. */
+export function* dayBounds({
+  values,
+  first,
+}: FieldBuckets): Generator<readonly [start: number, end: number]> {
+  for (let start = 0; start < values.length;) {
+    const end = Math.min(values.length, start + bucketsOfDay - ((first + start) % bucketsOfDay));
+    yield [start, end];
+    start = end;
+  }
+}
+
+/** The UTC days of a period that have enough measurements, in order of time. */
+export function daysOf(field: FieldBuckets): PeriodDay[] {
+  const { values, bands } = field;
+  const all = new Float64Array(bucketsOfDay);
+  const byBand = playerBands.map(() => new Float64Array(bucketsOfDay));
+  const days: PeriodDay[] = [];
+  for (const [start, end] of dayBounds(field)) {
+    const sizes = new Uint32Array(playerBands.length);
+    let buckets = 0;
+    for (let place = start; place < end; place += 1) {
+      const value = values[place] ?? Number.NaN;
+      if (Number.isNaN(value)) continue;
+      all[buckets++] = value;
+      const band = bands[place] ?? playerBands.length;
+      const [group, size] = [byBand[band], sizes[band]];
+      if (!group || size === undefined) continue;
+      group[size] = value;
+      sizes[band] = size + 1;
+    }
+    if (buckets < leastBucketsOfDay) continue;
+    const medians = byBand.map((each, band) => {
+      const size = sizes[band] ?? 0;
+      return size < leastBucketsOfBand ? null : { median: medianOf(each, size), buckets: size };
+    });
+    days.push({ median: medianOf(all, buckets), buckets, bands: medians });
+  }
+  return days;
+}
+
+/** The median of each UTC hour's five minutes over all days; null where there are none. */
+export function hourProfile({ values, first }: FieldBuckets): (number | null)[] {
+  const perHour = Math.ceil(values.length / bucketsOfDay + 1) * bucketsOfHour;
+  const byHour = Array.from({ length: hoursOfDay }, () => new Float64Array(perHour));
+  const sizes = new Uint32Array(hoursOfDay);
+  for (let place = 0; place < values.length; place += 1) {
+    const value = values[place] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
+    const hour = Math.floor(((first + place) % bucketsOfDay) / bucketsOfHour);
+    const [group, size] = [byHour[hour], sizes[hour]];
+    if (!group || size === undefined) continue;
+    group[size] = value;
+    sizes[hour] = size + 1;
+  }
+  return byHour.map((each, hour) => {
+    const size = sizes[hour] ?? 0;
+    return size === 0 ? null : medianOf(each, size);
+  });
+}
+
+/** The UTC hour with the most players, the first of several; null where nobody was there, or it is unknown. */
+export function peakHour(players: readonly (number | null)[]): number | null {
+  const most = players.reduce<number>((greatest, value) => Math.max(greatest, value ?? 0), 0);
+  return most === 0 ? null : players.indexOf(most);
+}

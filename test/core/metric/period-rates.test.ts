@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { periodRates, type ServerNoise } from "../../support/period-rates.ts";
+
+const percent = (share = 0): number => Math.round(share * 1000) / 10;
+
+/** How often a difference is said of a server that did not change, percent. */
+const falseRate = (noise: ServerNoise, days: number, trials: number): number => {
+  const { better = 0, worse = 0 } = periodRates(noise, days, 1, trials);
+  return percent(better + worse);
+};
+
+describe("how often the rule errs, with a fixed seed", () => {
+  it("[OUR-CPR-11] of days that have nothing in common one comparison in a hundred is wrong", () => {
+    for (const [day, days, trials] of [
+      [0.05, 7, 200],
+      [0.1, 7, 200],
+      [0.2, 7, 200],
+      [0.1, 14, 150],
+    ] as const) {
+      const rate = falseRate({ day, correlation: 0 }, days, trials);
+      console.log(`${days} + ${days} days that differ by ${day * 100} %: ${rate} % of ${trials}`);
+      // 1 % and what so few trials may be off.
+      expect(rate, `${days} days, ${day}`).toBeLessThanOrEqual(3);
+    }
+  });
+
+  it("[OUR-CPR-11] half as many players again change that little, and days that resemble the day before make it one in six", () => {
+    const busier = falseRate({ day: 0.05, correlation: 0, players: 1.5 }, 14, 150);
+    const alike = falseRate({ day: 0.1, correlation: 0.5 }, 14, 150);
+    console.log(`half as many players again: ${busier} %, days that resemble the day before: ${alike} %`);
+    expect(busier).toBeLessThanOrEqual(5);
+    expect(alike).toBeLessThanOrEqual(20);
+  });
+
+  it("[OUR-CPR-11] finds ticks that take half as long again, and with time a fifth as long again", () => {
+    const found = (day: number, days: number, factor: number) => {
+      const { worse, better } = periodRates({ day, correlation: 0 }, days, factor, 100);
+      expect(better).toBeLessThanOrEqual(0.01);
+      return percent(worse);
+    };
+    const rates = [found(0.1, 7, 1.5), found(0.1, 14, 1.2), found(0.05, 14, 1.2)];
+    console.log(
+      `found: half as long again in 7 days ${rates[0]} %, a fifth in 14 ${rates[1]} %, in calm ones ${rates[2]} %`,
+    );
+    expect(rates[0]).toBeGreaterThanOrEqual(95);
+    expect(rates[1]).toBeGreaterThanOrEqual(85);
+    expect(rates[2]).toBeGreaterThanOrEqual(98);
+  });
+});

@@ -1,0 +1,102 @@
+import { PeriodBuckets } from "../../src/core/metric/period-buckets.ts";
+import { fieldsToRead, periodComparison } from "../../src/core/metric/compare-periods.ts";
+import type { PeriodComparison } from "../../src/core/metric/period-comparison.ts";
+import type { SeriesField } from "../../src/core/metric/sample.ts";
+import { dice, normals } from "./dice.ts";
+
+export const dayMs = 86_400_000;
+const bucketMs = 300_000;
+/** A Monday. */
+export const start = Date.UTC(2026, 8, 7);
+
+/** What one field and the players were in one five minutes; null where it was not measured. */
+export interface Minutes {
+  readonly players: number | null;
+  readonly value: number | null;
+}
+
+export type At = (time: number) => Minutes;
+
+/** A period of so many days from `from` on, one point every five minutes. */
+export function period(from: number, days: number, at: At, field: SeriesField = "mspt"): PeriodBuckets {
+  const buckets = new PeriodBuckets(from, from + days * dayMs, fieldsToRead([field]));
+  const count = Math.round((days * dayMs) / bucketMs);
+  const times = Float64Array.from({ length: count }, (_, index) => from + index * bucketMs);
+  const made = Array.from(times, (time) => at(time));
+  const column = (value: (minutes: Minutes) => number | null) => {
+    const sum = Float64Array.from(made, (minutes) => value(minutes) ?? Number.NaN);
+    return { min: sum, max: sum, sum, count: sum.map((each) => (Number.isNaN(each) ? 0 : 1)) };
+  };
+  const columns = buckets.fields.map((each) =>
+    column(({ players, value }) => (each === "player_count" ? players : each === field ? value : null)),
+  );
+  buckets.add({ times, columns });
+  return buckets;
+}
+
+export function compared(
+  base: PeriodBuckets,
+  target: PeriodBuckets,
+  fields: readonly SeriesField[] = ["mspt"],
+): PeriodComparison {
+  const steps = periodComparison("s", fields, base, target);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** How a server's days differ; all as shares. */
+export interface ServerNoise {
+  /** Deviation of whole days from one another. */
+  readonly day: number;
+  /** Correlation of one day with the next. */
+  readonly correlation: number;
+  /** How many times as many play in the target. */
+  readonly players?: number;
+}
+
+/**
+ * A server with a daily and a weekly cycle of players, ticks that take longer with them, and noise of days and of
+ * five minutes (10 %, each 0.9 of the one before).
+ */
+export function simulatedServer(noise: ServerNoise, random: () => number): (factor: number) => At {
+  const normal = normals(random);
+  const { correlation } = noise;
+  let [day, offset, minutes] = [-1, normal(), 0];
+  return (factor) => (time) => {
+    const today = Math.floor(time / dayMs);
+    if (today !== day) {
+      day = today;
+      offset = correlation * offset + Math.sqrt(1 - correlation * correlation) * normal();
+    }
+    minutes = 0.9 * minutes + 0.045 * normal();
+    const hour = (time % dayMs) / 3_600_000;
+    const weekend = today % 7 === 2 || today % 7 === 3 ? 1.6 : 1;
+    const evening = Math.max(0, Math.cos(((hour - 19) / 12) * Math.PI));
+    const crowd = factor === 0 ? 1 : (noise.players ?? 1);
+    const players = Math.max(0, Math.round(crowd * weekend * 30 * evening + 2 * normal()));
+    const ticks = (12 + 0.5 * players) * Math.exp(noise.day * offset + minutes);
+    return { players, value: ticks * (factor === 0 ? 1 : factor) };
+  };
+}
+
+/** How often each verdict on the tick time falls, as shares; the target's ticks take `factor` times as long. */
+export function periodRates(
+  noise: ServerNoise,
+  days: number,
+  factor: number,
+  trials: number,
+  seed = 1,
+): Readonly<Record<string, number>> {
+  const random = dice(seed);
+  const counts: Record<string, number> = { better: 0, worse: 0, no_difference: 0, cannot_tell: 0 };
+  for (let trial = 0; trial < trials; trial += 1) {
+    const server = simulatedServer(noise, random);
+    const base = period(start, days, server(0));
+    const target = period(start + days * dayMs, days, server(factor));
+    const { verdict = "" } = compared(base, target).fields[0] ?? {};
+    counts[verdict] = (counts[verdict] ?? 0) + 1;
+  }
+  return Object.fromEntries(Object.entries(counts).map(([word, count]) => [word, count / trials]));
+}
