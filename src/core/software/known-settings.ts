@@ -23,3 +23,4 @@ export const knownSettings = {
   hopper_ignore_occluding_blocks: setting(),
   hopper_check_ticks: setting(),
 };
+export type SettingKey = keyof typeof knownSettings;
