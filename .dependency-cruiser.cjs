@@ -105,6 +105,7 @@ module.exports = {
     owned("@resvg", "^src/mcp/"),
     owned("(better-sqlite3|pg|kysely)", "^src/store/"),
     owned("undici", "^src/(outbound|agent)/"),
+    owned("yauzl", "^src/agent/software/"),
     owned("nodemailer", "^src/outbound/"),
     owned("pino", "^src/(app\\.ts|cli/)"),
     owned("commander", "^src/cli/"),

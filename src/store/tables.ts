@@ -14,6 +14,7 @@ import type { reportTable } from "./report/report-table.ts";
 import type { securityLogTable } from "./security-log/security-log-table.ts";
 import type { ServerTables } from "./server/tables.ts";
 import type { serviceLogTable } from "./service-log/service-log-table.ts";
+import type { serverSoftwareTable } from "./software/server-software-table.ts";
 import type { unitTestTable } from "./unit-test/unit-test-table.ts";
 
 /** The rows of every table, as the query builder knows them. */
@@ -33,6 +34,7 @@ export interface Tables
   report: RowOf<typeof reportTable>;
   security_log: RowOf<typeof securityLogTable>;
   server_event: RowOf<typeof serverEventTable>;
+  server_software: RowOf<typeof serverSoftwareTable>;
   service_log: RowOf<typeof serviceLogTable>;
   unit_test: RowOf<typeof unitTestTable>;
 }

@@ -84,9 +84,9 @@ async function plugin(
   { value: input, took }: Full,
   bearer: string | null,
 ): Promise<Json> {
-  const { wholeBody, path } = endpoint;
+  const { method, wholeBody, path } = endpoint;
   const response = await faces.http.inject({
-    method: "POST",
+    method,
     url: `/plugin/v1${path}`,
     headers: {
       "content-type": "application/json",

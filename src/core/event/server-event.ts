@@ -46,6 +46,13 @@ export const ownTypes = [
   "rule_muted",
   "alert_acknowledged",
   "visibility_changed",
+  "server_updated",
+  "java_changed",
+  "plugin_updated",
+  "plugin_added",
+  "plugin_removed",
+  "setting_changed",
+  "software_changed",
 ] as const;
 
 /** Whether what a plugin reports would look like the record of what a token did. */

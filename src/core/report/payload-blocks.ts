@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { knownSettings } from "../software/known-settings.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import {
   nullableBoolean,
@@ -74,28 +75,8 @@ export const HostBlock = optionalBlock({
   rss_peak_mb: nullableInt(0, mostMb),
 });
 
-const setting = () =>
-  z
-    .union([thirdPartyText(200), z.number(), z.boolean()])
-    .nullable()
-    .default(null);
-
 /** Server settings tuning advice looks at; null = unknown. */
-export const ConfigBlock = optionalBlock({
-  view_distance: setting(),
-  simulation_distance: setting(),
-  sync_chunk_writes: setting(),
-  max_auto_save_chunks_per_tick: setting(),
-  prevent_moving_into_unloaded_chunks: setting(),
-  activation_range_monsters: setting(),
-  spawn_limit_monsters: setting(),
-  max_entity_collisions: setting(),
-  tick_inactive_villagers: setting(),
-  merge_radius_item: setting(),
-  redstone_implementation: setting(),
-  hopper_ignore_occluding_blocks: setting(),
-  hopper_check_ticks: setting(),
-});
+export const ConfigBlock = optionalBlock(knownSettings);
 
 /** Ticks of the gameplay phase; the two spike fields sum the ticks of 100 ms or more. */
 export const TicksBlock = optionalBlock({

@@ -4,6 +4,7 @@ import { requestLinkCode } from "./request-link-code.ts";
 import { sendEvents } from "./send-events.ts";
 import { sendHeartbeat } from "./send-heartbeat.ts";
 import { sendSamples } from "./send-samples.ts";
+import { sendSoftware } from "./send-software.ts";
 import { uploadMemoryReport } from "./upload-memory-report.ts";
 import { uploadProfile } from "./upload-profile.ts";
 import { uploadReport } from "./upload-report.ts";
@@ -16,6 +17,7 @@ export const pluginEndpoints: readonly Endpoint[] = [
   sendHeartbeat,
   sendSamples,
   sendEvents,
+  sendSoftware,
   uploadReport,
   uploadUnitTests,
   uploadProfile,

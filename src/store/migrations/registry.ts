@@ -15,6 +15,7 @@ import { addSecurityLog } from "./0014-security-log.ts";
 import { readings } from "./0015-readings.ts";
 import { windowsAndQuestions } from "./0016-windows-and-questions.ts";
 import { senders } from "./0017-senders.ts";
+import { addServerSoftware } from "./0018-server-software.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   readings,
   windowsAndQuestions,
   senders,
+  addServerSoftware,
 ];

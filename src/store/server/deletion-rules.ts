@@ -13,7 +13,15 @@ interface DeletionRule {
 const statement = query<{ id: string; now: number }>();
 
 const deleteServers = (
-  table: "maintenance" | "alert_rule" | "event_rule" | "alert" | "sample" | "sample_rollup" | "server_event",
+  table:
+    | "maintenance"
+    | "alert_rule"
+    | "event_rule"
+    | "alert"
+    | "sample"
+    | "sample_rollup"
+    | "server_event"
+    | "server_software",
 ): DeletionRule => ({ server: [statement((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
 
 const deleteAccounts = (
@@ -209,6 +217,7 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   event_rule: deleteServers("event_rule"),
   maintenance: deleteServers("maintenance"),
   server_event: deleteServers("server_event"),
+  server_software: deleteServers("server_software"),
   sample: deleteServers("sample"),
   sample_rollup: deleteServers("sample_rollup"),
   profile_reading: "goes with its document",

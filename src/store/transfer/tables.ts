@@ -30,6 +30,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   runner: true,
   auto_bench_job: true,
   server_event: true,
+  server_software: true,
   maintenance: true,
   alert_rule: true,
   event_rule: true,

@@ -131,4 +131,5 @@ export const versions: readonly Version[] = [
     id: 17,
     rows: ["UPDATE server SET sender = 'agent' WHERE id = 's1'"],
   },
+  { id: 18, rows: ["INSERT INTO server_software VALUES ('s1', '{}', 5, 5)"] },
 ];

@@ -15,6 +15,7 @@ import * as profile from "../../../src/store/profile/tables.ts";
 import { reportTable } from "../../../src/store/report/report-table.ts";
 import { securityLogTable } from "../../../src/store/security-log/security-log-table.ts";
 import * as server from "../../../src/store/server/tables.ts";
+import { serverSoftwareTable } from "../../../src/store/software/server-software-table.ts";
 import { serviceLogTable } from "../../../src/store/service-log/service-log-table.ts";
 import { unitTestTable } from "../../../src/store/unit-test/unit-test-table.ts";
 
@@ -38,6 +39,7 @@ const tables: Declared[] = [
   ...modules.flatMap((module) => Object.values<unknown>(module)).filter(isDeclared),
   ...alone,
   serverEventTable,
+  serverSoftwareTable,
   serviceLogTable,
   unitTestTable,
 ];

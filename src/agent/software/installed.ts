@@ -1,0 +1,87 @@
+import { opendir } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as eventLoop } from "node:timers/promises";
+import { longestInstalledText, mostInstalled, type Installed } from "../../core/software/inventory.ts";
+import {
+  manifestName,
+  manifestVersion,
+  modDescriptors,
+  pluginDescriptors,
+  type Described,
+} from "./descriptors.ts";
+import { withJar, type Jar } from "./jar.ts";
+import { sentText, sentTextOrNull } from "./sent-text.ts";
+
+/** A folder with more entries is not one of plugins or mods. */
+const mostFiles = 20_000;
+
+/** The folders of plugins and of mods, with the descriptors that count there. */
+export const installedFolders = { plugins: pluginDescriptors, mods: modDescriptors } as const;
+export type InstalledFolder = keyof typeof installedFolders;
+
+/** The end of the name of a file that panels and launchers switched off. */
+const disabledEnd = ".jar.disabled";
+
+/** The names of the jars in a folder, sorted; none where there is no folder, null where it cannot be read. */
+export async function jarNames(directory: string, folder: InstalledFolder): Promise<string[] | null> {
+  const names: string[] = [];
+  try {
+    let seen = 0;
+    for await (const { name } of await opendir(join(directory, folder))) {
+      seen += 1;
+      if (seen > mostFiles) return null;
+      const lower = name.toLowerCase();
+      if (!name.startsWith(".") && (lower.endsWith(".jar") || lower.endsWith(disabledEnd))) names.push(name);
+    }
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOENT" ? [] : null;
+  }
+  return names.sort();
+}
+
+/**
+ * The plugins or mods in a folder, one a jar. A jar that cannot be read stands there by its file's name without a
+ * version. Null where the folder cannot be read, or has more jars than an inventory.
+ */
+export async function readInstalled(directory: string, folder: InstalledFolder): Promise<Installed[] | null> {
+  const names = await jarNames(directory, folder);
+  if (names === null || names.length > mostInstalled) return null;
+  const found: Installed[] = [];
+  for (const name of names) {
+    found.push(await installedIn(join(directory, folder, name), name, installedFolders[folder]));
+    await eventLoop();
+  }
+  return found;
+}
+
+type Descriptors = (typeof installedFolders)[InstalledFolder];
+
+async function installedIn(path: string, file: string, descriptors: Descriptors): Promise<Installed> {
+  const wanted = new Set([...descriptors.keys(), manifestName]);
+  const described = await withJar(path, wanted, (jar) => describedBy(jar, descriptors)).catch(() => null);
+  return {
+    name: sentTextOrNull(described?.name, longestInstalledText) ?? sentText(file, longestInstalledText),
+    version: sentTextOrNull(described?.version, longestInstalledText),
+    enabled: !file.toLowerCase().endsWith(disabledEnd),
+  };
+}
+
+/** What build tools put in the place of `${version}`; where they did not, the version is not known. */
+const placeholder = /^(?:\$\{|@[A-Z])/;
+const versionOfJar = "${file.jarVersion}";
+
+/** The first descriptor that gives a name counts. */
+async function describedBy(jar: Jar, descriptors: Descriptors): Promise<Described | null> {
+  for (const [name, read] of descriptors) {
+    if (!jar.has(name)) continue;
+    const described = read((await jar.read(name)).toString("utf8"));
+    if (described.name === null) continue;
+    const { version } = described;
+    if (version === versionOfJar) return { ...described, version: await versionInManifest(jar) };
+    return version !== null && placeholder.test(version) ? { ...described, version: null } : described;
+  }
+  return null;
+}
+
+const versionInManifest = async (jar: Jar): Promise<string | null> =>
+  jar.has(manifestName) ? manifestVersion((await jar.read(manifestName)).toString("utf8")) : null;

@@ -1,0 +1,143 @@
+import type { FileHandle } from "node:fs/promises";
+import { callbackify, promisify } from "node:util";
+import { crc32, inflateRaw } from "node:zlib";
+import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from "yauzl";
+import { openPlain } from "./plain-file.ts";
+
+/** The largest descriptor, packed and unpacked, bytes; real ones have a few KB. */
+const largestEntry = 1024 * 1024;
+/** Only the first entries of a jar are looked at; build tools write descriptors early, and the largest mods have more. */
+const mostEntries = 5000;
+/** All that is read of one jar, bytes: 5,000 entries with long names need 2 MiB, and one descriptor 1 MiB. */
+const mostRead = 8 * 1024 * 1024;
+/** So much is read at once, bytes: an entry of the list takes about a hundred, a read from disk far longer than them. */
+const windowBytes = 256 * 1024;
+
+/** The wanted entries of a jar, as far as they are there. */
+export interface Jar {
+  has(name: string): boolean;
+  /** The unpacked bytes of a wanted entry. Rejects if the jar is broken or beyond the bounds. */
+  read(name: string): Promise<Buffer>;
+}
+
+/**
+ * Opens the jar at `path` for as long as `use` takes. Names of entries are only compared with `wanted`; nothing is
+ * written to disk. Rejects if the file is no readable zip, or has a wanted entry twice: programs differ in which of
+ * the two they take.
+ */
+export async function withJar<T>(
+  path: string,
+  wanted: ReadonlySet<string>,
+  use: (jar: Jar) => Promise<T>,
+): Promise<T> {
+  const file = await openPlain(path);
+  if (file === null) throw new Error("no plain file");
+  try {
+    const reader = new WindowReader(file.handle, file.size);
+    const zip = await fromRandomAccessReaderPromise(reader, file.size, {
+      autoClose: false,
+      decodeStrings: false,
+    });
+    const found = await wantedEntries(zip, wanted);
+    return await use({
+      has: (name) => found.has(name),
+      read: async (name) => {
+        const entry = found.get(name);
+        if (entry === undefined) throw new Error("no such entry");
+        return unpacked(reader, zip, entry);
+      },
+    });
+  } finally {
+    await file.handle.close();
+  }
+}
+
+async function wantedEntries(zip: ZipFile, wanted: ReadonlySet<string>): Promise<ReadonlyMap<string, Entry>> {
+  const found = new Map<string, Entry>();
+  const longest = Math.max(...[...wanted].map((name) => name.length));
+  let seen = 0;
+  for await (const entry of zip.eachEntry()) {
+    seen += 1;
+    if (entry.fileNameRaw.length <= longest) {
+      const name = entry.fileNameRaw.toString("latin1");
+      if (found.has(name)) throw new Error("an entry twice");
+      if (wanted.has(name)) found.set(name, entry);
+    }
+    if (seen === mostEntries) break;
+  }
+  return found;
+}
+
+const inflated = promisify(inflateRaw);
+
+async function unpacked(reader: WindowReader, zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const { compressedSize, uncompressedSize, compressionMethod } = entry;
+  if (Math.max(compressedSize, uncompressedSize) > largestEntry) throw new Error("an entry too large");
+  if (!entry.canDecodeFileData()) throw new Error("an entry in another form");
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+  const packed = await reader.bytes(fileDataStart, compressedSize);
+  // zlib stops with an error as soon as more comes out than the entry declares.
+  const bytes =
+    compressionMethod === 0 ? packed : await inflated(packed, { maxOutputLength: uncompressedSize + 1 });
+  if (bytes.length !== uncompressedSize || crc32(bytes) !== entry.crc32) throw new Error("a broken entry");
+  return bytes;
+}
+
+/** Reads a file by windows, so that a list of thousands of entries takes a few reads. Nothing outside the file is read. */
+class WindowReader extends RandomAccessReader {
+  readonly #file: FileHandle;
+  readonly #size: number;
+  #window = Buffer.alloc(0);
+  #from = 0;
+  #left = mostRead;
+
+  constructor(file: FileHandle, size: number) {
+    super();
+    this.#file = file;
+    this.#size = size;
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    if (this.#holds(position, length)) {
+      this.#copy(buffer, offset, length, position);
+      callback(null);
+      return;
+    }
+    callbackify(async () => {
+      await this.#move(position, length);
+      this.#copy(buffer, offset, length, position);
+    })(callback);
+  }
+
+  async bytes(position: number, length: number): Promise<Buffer> {
+    if (!this.#holds(position, length)) await this.#move(position, length);
+    return Buffer.from(this.#window.subarray(position - this.#from, position - this.#from + length));
+  }
+
+  #holds(position: number, length: number): boolean {
+    return position >= this.#from && position + length <= this.#from + this.#window.length;
+  }
+
+  #copy(buffer: Buffer, offset: number, length: number, position: number): void {
+    this.#window.copy(buffer, offset, position - this.#from, position - this.#from + length);
+  }
+
+  async #move(position: number, length: number): Promise<void> {
+    const isInside = Number.isSafeInteger(position) && position >= 0 && position + length <= this.#size;
+    if (!isInside) throw new Error("a place outside the file");
+    const wanted = Math.min(Math.max(length, windowBytes), this.#size - position);
+    this.#left -= wanted;
+    if (this.#left < 0) throw new Error("too much to read");
+    const window = Buffer.allocUnsafe(wanted);
+    const { bytesRead } = await this.#file.read(window, 0, wanted, position);
+    if (bytesRead < length) throw new Error("the file became shorter");
+    this.#window = window.subarray(0, bytesRead);
+    this.#from = position;
+  }
+}

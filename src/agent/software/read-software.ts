@@ -1,0 +1,22 @@
+import type { SoftwareInventory } from "../../core/software/inventory.ts";
+import type { ServerInstall } from "../install/server-install.ts";
+import type { MachineRoot } from "../process/proc.ts";
+import { readInstalled } from "./installed.ts";
+import { readJavaSoftware } from "./java-software.ts";
+import { readServerSoftware } from "./server-software.ts";
+import { readSettings } from "./settings.ts";
+
+/** The software of a game server, from its folder, its log and its process. Whatever cannot be read is null. */
+export async function readSoftware(
+  install: Pick<ServerInstall, "directory" | "log" | "findProcess">,
+  root?: MachineRoot,
+): Promise<SoftwareInventory> {
+  const { directory } = install;
+  return {
+    server: await readServerSoftware(install),
+    java: await readJavaSoftware(install, root),
+    plugins: await readInstalled(directory, "plugins"),
+    mods: await readInstalled(directory, "mods"),
+    ...(await readSettings(directory)),
+  };
+}

@@ -1,0 +1,119 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { SoftwareInventory } from "../../core/software/inventory.ts";
+import type { ServerInstall } from "../install/server-install.ts";
+import { factOf } from "../sources/log-facts.ts";
+import { parseLine } from "../sources/log-line.ts";
+import { plainBytes } from "./plain-file.ts";
+import { headOrNull } from "../process/proc.ts";
+import { sentTextOrNull } from "./sent-text.ts";
+
+/** The files and folders by which a family of servers is known, forks before what they were made of. */
+const families: readonly (readonly [path: string, type: string])[] = [
+  ["velocity.toml", "velocity"],
+  ["waterfall.yml", "waterfall"],
+  ["purpur.yml", "purpur"],
+  ["config/paper-global.yml", "paper"],
+  ["paper.yml", "paper"],
+  ["spigot.yml", "spigot"],
+  ["bukkit.yml", "craftbukkit"],
+  ["libraries/net/neoforged/neoforge", "neoforge"],
+  ["libraries/net/minecraftforge/forge", "forge"],
+  [".quilt", "quilt"],
+  [".fabric", "fabric"],
+];
+
+/** Forge and NeoForge put each version into a folder of its own. */
+const loaderFolders: Readonly<Record<string, string>> = {
+  forge: "libraries/net/minecraftforge/forge",
+  neoforge: "libraries/net/neoforged/neoforge",
+};
+
+const longest = 64;
+
+type ServerSoftware = SoftwareInventory["server"];
+
+/** The server's family, name, game version and build, as far as its files and its log show them. */
+export async function readServerSoftware({
+  directory,
+  log,
+}: Pick<ServerInstall, "directory" | "log">): Promise<ServerSoftware> {
+  const [type, logged, paper] = await Promise.all([
+    familyOf(directory),
+    startInLog(log),
+    paperVersion(directory),
+  ]);
+  const build = paper?.build ?? (await loaderVersion(directory, type));
+  return {
+    type: logged?.proxy?.toLowerCase() ?? type,
+    name: sentTextOrNull(logged?.proxy ?? paper?.name, longest),
+    version: sentTextOrNull(logged?.version ?? paper?.version, longest),
+    build: sentTextOrNull(build, longest),
+  };
+}
+
+async function familyOf(directory: string): Promise<string | null> {
+  for (const [path, type] of families) {
+    if (
+      await stat(join(directory, path)).then(
+        () => true,
+        () => false,
+      )
+    )
+      return type;
+  }
+  return null;
+}
+
+/** A log begins with the server's start; plugins and mods of a large pack write less than this before it, bytes. */
+const headOfLog = 512 * 1024;
+
+/** The last start in the head of the log. */
+async function startInLog(
+  path: string,
+): Promise<{ readonly version: string; readonly proxy?: string } | null> {
+  const lines = ((await headOrNull(path, headOfLog)) ?? "").split("\n");
+  for (const line of lines.toReversed()) {
+    const parsed = parseLine(line.trimEnd());
+    const fact = parsed && factOf(parsed);
+    if (fact?.is === "starting") return fact;
+  }
+  return null;
+}
+
+const History = z.object({ currentVersion: z.string() });
+/** `git-Purpur-2062 (MC: 1.20.1)`, and since 1.21 `1.21.4-147-main@1a2b3c4 (MC: 1.21.4)`. */
+const named = /^git-([\w]{1,40})-/;
+const game = /\(MC: ([\w. -]{1,40})\)/;
+/** The file is a line, bytes. */
+const largestHistory = 16 * 1024;
+
+/** The build that Paper and its forks note at each start. */
+async function paperVersion(directory: string) {
+  const bytes = await plainBytes(join(directory, "version_history.json"), largestHistory);
+  const { data } = History.safeParse(jsonOrNull(bytes?.toString("utf8") ?? ""));
+  if (data === undefined) return null;
+  const text = data.currentVersion.slice(0, 200);
+  return {
+    build: text.split(" (", 1)[0] ?? null,
+    name: named.exec(text)?.[1] ?? null,
+    version: game.exec(text)?.[1] ?? null,
+  };
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Where an update left the folder of the version before, nothing tells which of the two is used. */
+async function loaderVersion(directory: string, type: string | null): Promise<string | null> {
+  const folder = loaderFolders[type ?? ""];
+  if (folder === undefined) return null;
+  const versions = await readdir(join(directory, folder)).catch((): string[] => []);
+  return versions.length === 1 ? (versions[0] ?? null) : null;
+}

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { SoftwareInventory } from "../../core/software/inventory.ts";
+import type { SettingKey, WrittenSetting } from "../../core/software/known-settings.ts";
+import { parseProperties, propertiesText } from "../install/server-properties.ts";
+import { plainBytes } from "./plain-file.ts";
+import { sentText } from "./sent-text.ts";
+import { yamlScalars } from "./yaml-scalars.ts";
+
+/** Files larger than any real one are not read, bytes. */
+const largestFile = 1024 * 1024;
+
+const properties = "server.properties";
+const bukkit = "bukkit.yml";
+const spigot = "spigot.yml";
+const paperWorlds = "config/paper-world-defaults.yml";
+
+/** The configuration files of which the digest is kept. */
+export const watchedFiles: readonly string[] = [
+  properties,
+  bukkit,
+  spigot,
+  paperWorlds,
+  "config/paper-global.yml",
+  "paper.yml",
+  "purpur.yml",
+  "velocity.toml",
+  "config.yml",
+];
+
+/** Where each known setting stands: its file, and its key in there. */
+const places: Readonly<Record<SettingKey, readonly [file: string, key: string]>> = {
+  view_distance: [properties, "view-distance"],
+  simulation_distance: [properties, "simulation-distance"],
+  sync_chunk_writes: [properties, "sync-chunk-writes"],
+  max_auto_save_chunks_per_tick: [paperWorlds, "chunks.max-auto-save-chunks-per-tick"],
+  prevent_moving_into_unloaded_chunks: [paperWorlds, "chunks.prevent-moving-into-unloaded-chunks"],
+  activation_range_monsters: [spigot, "world-settings.default.entity-activation-range.monsters"],
+  spawn_limit_monsters: [bukkit, "spawn-limits.monsters"],
+  max_entity_collisions: [paperWorlds, "collisions.max-entity-collisions"],
+  tick_inactive_villagers: [spigot, "world-settings.default.entity-activation-range.tick-inactive-villagers"],
+  merge_radius_item: [spigot, "world-settings.default.merge-radius.item"],
+  redstone_implementation: [paperWorlds, "misc.redstone-implementation"],
+  hopper_ignore_occluding_blocks: [paperWorlds, "hopper.ignore-occluding-blocks"],
+  hopper_check_ticks: [spigot, "world-settings.default.ticks-per.hopper-check"],
+};
+
+/** The known settings of the server in `directory`, and the digests of its configuration files. */
+export async function readSettings(
+  directory: string,
+): Promise<Pick<SoftwareInventory, "settings" | "files">> {
+  const values = new Map<string, ReadonlyMap<string, string>>();
+  const files: { file: string; sha256: string }[] = [];
+  for (const file of watchedFiles) {
+    const bytes = await plainBytes(join(directory, file), largestFile);
+    if (bytes === null) continue;
+    const text = propertiesText(bytes);
+    values.set(file, file === properties ? parseProperties(text) : yamlScalars(text));
+    files.push({ file, sha256: digestOfSettings(file, text) });
+  }
+  const settings = Object.entries(places).map(([setting, [file, key]]) => [
+    setting,
+    settingOf(values.get(file)?.get(key)),
+  ]);
+  return { settings: Object.fromEntries(settings) as SoftwareInventory["settings"], files };
+}
+
+/** Keys whose values are secrets: a digest that depends on them would let a guess of them be tried out. */
+const secretKey = /password|secret|token|api-?key|credential/i;
+
+/**
+ * The digest of the lines that set something, without comments and secrets. A server writes `server.properties` anew
+ * at every start, with the time in a comment and its lines in any order: those are sorted.
+ */
+function digestOfSettings(file: string, text: string): string {
+  const lines = text
+    .split(/\r\n|\n|\r/)
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== "" && !/^\s*[#!]/.test(line) && !secretKey.test(line));
+  const kept = file === properties ? lines.sort() : lines;
+  return createHash("sha256").update(kept.join("\n")).digest("hex");
+}
+
+const number = /^-?\d{1,12}(?:\.\d{1,12})?$/;
+const longestSetting = 200;
+
+function settingOf(text: string | undefined): WrittenSetting | null {
+  const written = text?.trim() ?? "";
+  if (written === "") return null;
+  const lower = written.toLowerCase();
+  if (lower === "true" || lower === "false") return lower === "true";
+  return number.test(written) ? Number(written) : sentText(written, longestSetting);
+}

@@ -1,0 +1,31 @@
+import { softwareChanges, type SoftwareChange } from "../../core/software/changes.ts";
+import type { SoftwareInventory } from "../../core/software/inventory.ts";
+import { withKnown } from "../../core/software/known-software.ts";
+import { softwareEvents } from "../../core/software/software-event.ts";
+import type { Instant } from "../../core/time.ts";
+import type { Work } from "../../store/engine/database.ts";
+import { newId } from "../../store/engine/ids.ts";
+import { requireLinked } from "../../store/server/locks.ts";
+import { saveSoftware, softwareOf } from "../../store/software/server-software.ts";
+import { recordEvents } from "../event/record-events.ts";
+
+/**
+ * Stores the newest inventory of a server, and its differences as entries of the timeline. The same inventory again
+ * changes nothing but when it was received. Answers the differences.
+ */
+export function* recordSoftware(
+  serverId: string,
+  sent: SoftwareInventory,
+  now: Instant,
+): Work<SoftwareChange[]> {
+  // The server's row is held from here on, so that of two inventories that come at once the second sees the first.
+  yield* requireLinked(serverId);
+  const before = yield* softwareOf(serverId);
+  const inventory = withKnown(before?.inventory ?? null, sent);
+  const changes = softwareChanges(before?.inventory ?? null, inventory);
+  const changedAt = before === null || changes.length > 0 ? now : before.changedAt;
+  yield* saveSoftware({ serverId, inventory, receivedAt: now, changedAt });
+  const events = softwareEvents(changes, { serverId, now, newId: () => newId(now) });
+  if (events.length > 0) yield* recordEvents(serverId, events, now);
+  return changes;
+}

@@ -1,0 +1,40 @@
+import type { SoftwareInventory } from "../../core/software/inventory.ts";
+import type { Instant } from "../../core/time.ts";
+import { one, run, type Work } from "../engine/database.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { serverSoftwareTable } from "./server-software-table.ts";
+
+/** The newest inventory of a server, when it was received, and when one last differed. */
+export interface StoredSoftware {
+  readonly serverId: string;
+  readonly inventory: SoftwareInventory;
+  readonly receivedAt: Instant;
+  readonly changedAt: Instant;
+}
+
+const find = query<{ server: string }>()((db, $) =>
+  db.selectFrom("server_software").selectAll().where("server_id", "=", $.server),
+);
+
+const upsert = query<RowOf<typeof serverSoftwareTable>>()((db, $) =>
+  db
+    .insertInto("server_software")
+    .values(placesOf(serverSoftwareTable.columns, $))
+    .onConflict((conflict) =>
+      conflict.column("server_id").doUpdateSet({
+        inventory: (eb) => eb.ref("excluded.inventory"),
+        received_at: (eb) => eb.ref("excluded.received_at"),
+        changed_at: (eb) => eb.ref("excluded.changed_at"),
+      }),
+    ),
+);
+
+export function* softwareOf(serverId: string): Work<StoredSoftware | null> {
+  const row = yield* one(find, { server: serverId });
+  return row && serverSoftwareTable.toRecord(row);
+}
+
+export function* saveSoftware(software: StoredSoftware): Work<void> {
+  yield* run(upsert, serverSoftwareTable.toRow(software));
+}
