@@ -46,7 +46,7 @@ export const wording: Wording = {
       "get_token_info: what this token may do, calls left.",
     ],
     [
-      "start_maintenance before planned work keeps alerts quiet; what a token silences or publishes is recorded and its owner told.",
+      "start_maintenance before planned work keeps alerts quiet; what a token silences or publishes is recorded and the owner is notified.",
     ],
     [
       "Every tool call and data resource read costs one of the account's daily calls (10 on the Free plan), whatever it answers;",
@@ -59,11 +59,11 @@ export const wording: Wording = {
       "One list with a filter is cheaper than many single reads; 25 rows at most, page.cursor for more.",
     ],
     [
-      "A server's name does for server_id; other ids are copied exactly. Times are UTC; -90m, -24h, -7d, now and a date do too. null means not known or not measured, never zero.",
+      "server_id also takes a server's name; copy other ids exactly. Times are UTC; -90m, -24h, -7d, now and a date work too. null means not known or not measured, never zero.",
     ],
     [
       thirdParty,
-      "third_party_text at the head of a result tells where they stand; \\u{HEX} in them marks a hidden character.",
+      "third_party_text at the head of a result says where they are; \\u{HEX} in them marks a hidden character.",
     ],
     [
       "Errors have error (a stable code) and message. Guides under tickmark://guides explain codes, metrics, alerts and quotas.",
@@ -75,36 +75,36 @@ export const wording: Wording = {
     declined:
       "The person at this client was asked first and said no: nothing was called, changed or counted. Do not try again unless they ask for it.",
     unanswered:
-      "The person at this client has to agree first, and no answer came: nothing was called, changed or counted. Nobody is asked again in this session. Where no person can be asked, whoever set the connector up can connect with ?confirm=false at the end of its URL (over stdio: --no-confirm); otherwise a new session asks again.",
+      "The person at this client has to agree first, and no answer came: nothing was called, changed or counted. Nobody is asked again in this session. If there is no person to ask, the person who set the connector up can connect with ?confirm=false at the end of its URL (over stdio: --no-confirm). Otherwise a new session asks again.",
   },
   argumentErrors: {
     unknown: (name, taken) =>
-      `${name ?? "A name that was sent"} is not an argument of this tool. ${taken.length === 0 ? "It takes none." : `It takes ${taken.join(", ")}.`}`,
-    times: "Here a date, now, -90m, -24h and -7d do as well.",
+      `${name ?? "One of the names sent"} is not an argument of this tool. ${taken.length === 0 ? "It takes none." : `It takes ${taken.join(", ")}.`}`,
+    times: "Here a date, now, -90m, -24h and -7d work as well.",
     sentAsText: (type) => `Send it as a JSON ${type}, not as a string.`,
   },
   notes: {
     callsLeft: (remaining, limit, until) => `${remaining} of ${limit} calls left until ${until} UTC.`,
     filteredEmpty: (exact, examples) =>
       [
-        "Nothing matches the filters that were sent; without them the list may hold more.",
-        exact.length > 0 && `${exact.join(" and ")}: compared whole and letter for letter.`,
+        "Nothing matches the filters that were sent; without them the list may have rows.",
+        exact.length > 0 && `${exact.join(" and ")} must match the whole value, letter for letter.`,
         ...examples,
       ]
         .filter(Boolean)
         .join(" "),
     planLacks: (feature) =>
-      `The account's plan does not include ${feature}, so there can be nothing here; a larger plan does.`,
+      `The account's plan does not include ${feature}, so there can be nothing here; a larger plan includes it.`,
     timesTaken: (times) =>
-      `Taken as ${Object.entries(times)
+      `Times used: ${Object.entries(times)
         .map(([name, time]) => `${name}=${time}`)
-        .join(", ")}; with page.cursor send these.`,
+        .join(", ")}; send these with page.cursor.`,
     cursorAtEnd: "The list ends here.",
     nothingMeasured:
-      "Nothing was measured in this period: there is no value, which is not the value zero. get_server_status tells since when the server is in its state.",
+      "Nothing was measured in this period: the values are unknown, not zero. get_server_status says since when the server has been in its state.",
     neverMeasured: (fields) =>
-      `No value of ${fields.join(", ")} came in during this period: what measures this server does not send it, or did not then.`,
-    rowsCapped: "At most 25 rows come back at once; page.cursor continues the list.",
+      `No value of ${fields.join(", ")} was received in this period: the plugin or agent of this server does not send it, or did not send it then.`,
+    rowsCapped: "One result has at most 25 rows; page.cursor continues the list.",
     tokenMissing:
       "This connector was set up without a token: ask its owner to make one in Settings, Security, and to start the connector with it as TICKMARK_TOKEN.",
     tokenRefused:
@@ -115,9 +115,9 @@ export const wording: Wording = {
     entriesLeftOut: (count) =>
       `${count} entries at the ends of the longest lists were left out to keep this result readable; the REST API returns them.`,
     rowsLeftOut: (count) =>
-      `${count} rows at the end were left out to keep this result readable; with a smaller limit page.cursor leads to them.`,
+      `${count} rows at the end were left out to keep this result readable; send a smaller limit, and page.cursor then leads to them.`,
     headsShown: (count) =>
-      `${count} entries behind the first ones of long lists are not shown; top sets how many of each are.`,
-    idsComeFrom: (names) => `Ids that exist come from ${names.join(" and ")}.`,
+      `${count} more entries of long lists are not shown; top sets how many of each list are shown.`,
+    idsComeFrom: (names) => `Get existing ids from ${names.join(" and ")}.`,
   },
 };

@@ -25,5 +25,5 @@ export default prompt({
   ],
   asks: ({ server, change }) => `Did this change of the server ${server} help: ${change}?`,
   answer:
-    "Give the verdict in the words it was given, refusals to conclude included, with the number of runs and the spread. Say that the change is assumed to be the only one. Where runs are missing, say how many of which side.",
+    "Give the verdict in its own words, refusals to conclude included, with the number of runs and the spread. Say that the verdict assumes that this was the only change. If runs are missing, say how many on which side.",
 });

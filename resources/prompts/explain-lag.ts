@@ -6,7 +6,7 @@ import { ownServers } from "../suggestions.ts";
 export default prompt({
   name: "explain_lag",
   title: "What made my server slow?",
-  description: "What coincides with slow ticks of one server in a period.",
+  description: "What happened at the same time as slow ticks of one server in a period.",
   takes: {
     server: { description: "The server's id, or its name.", suggests: ownServers },
     period: {
@@ -29,5 +29,5 @@ export default prompt({
   asks: ({ server, period }) =>
     `Why was the server ${server} slow in this period: ${period ?? '"the last 6 hours"'}?`,
   answer:
-    "A tick is slow above 50 ms. Name what changed together with it and how much, and keep apart what was measured (a profile's shares) from what only happened at the same time. If nothing stands out, say so, what would have to be recorded, and that list_server_events of the period is one more call: restarts, backups, single slow ticks.",
+    "A tick is slow above 50 ms. Name what changed at the same time and by how much, and separate what was measured (a profile's shares) from what only happened at the same time. If nothing stands out, say so, and what would have to be recorded. One more call, list_server_events of the period, shows restarts, backups and single slow ticks.",
 });

@@ -19,9 +19,12 @@ export default prompt({
       wants:
         "server_id as given (an id or a name); state and since when, both steps under monitoring, the last figures and their age.",
     },
-    { tool: listAlerts, wants: "the same server_id, status open; what was raised and who was told." },
+    {
+      tool: listAlerts,
+      wants: "the same server_id, status open; which alerts were raised, and who was notified.",
+    },
   ],
   asks: ({ server }) => `Is the server ${server} healthy right now?`,
   answer:
-    "Say the state and since when first, then the figures that ask for a look, with unit and age: TPS below 18 of 20, MSPT above 40 ms of the 50 ms of a tick, heap_after_gc_mb close to ram_max_mb. Where a figure is null say that it is not measured. If the server does not run or sends nothing, say what the steps under monitoring tell of that before any figure.",
+    "Say the state and since when first, then the figures that need attention, with unit and age: TPS below 18 of 20, MSPT above 40 ms of the 50 ms of a tick, heap_after_gc_mb close to ram_max_mb. If a figure is null, say that it is not measured. If the server does not run or sends nothing, explain that by the steps under monitoring before any figure.",
 });

@@ -5,16 +5,17 @@ import listAlerts from "../../tools/list-alerts.ts";
 export default prompt({
   name: "weekly_review",
   title: "How was the week?",
-  description: "All servers over the last seven days: what was raised, what stands open, what needs a look.",
+  description:
+    "All servers over the last seven days: which alerts were raised, which are open, what needs attention.",
   takes: {},
   calls: [
     { tool: getMonitoringOverview, wants: "all servers at once: state and last figures." },
     {
       tool: listAlerts,
-      wants: "since seven days ago, limit 25; which rules fired how often, and who was told.",
+      wants: "since seven days ago, limit 25; which rules fired how often, and who was notified.",
     },
   ],
   asks: () => "How did my servers do in the last seven days?",
   answer:
-    "Begin with what needs somebody now, then the servers that were quiet in one line. Count alerts by server and rule, and say where nobody was told and why. If one server stands out, name the one call that would explain it instead of making it.",
+    "Begin with what needs somebody now, then name the servers that were quiet in one line. Count alerts by server and rule, and say where nobody was notified, and why. If one server stands out, name the one call that would explain it, but do not make it.",
 });

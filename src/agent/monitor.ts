@@ -166,7 +166,7 @@ export class Monitor {
   async #tellStop(): Promise<void> {
     if (!this.#stopUnsent || !this.#service.open || this.#silence !== "none") return;
     this.#stopUnsent = false;
-    if (await this.#announce("stopping")) this.#parts.tell("The server stops; the service knows.");
+    if (await this.#announce("stopping")) this.#parts.tell("The server stops, and the service was told.");
     // If the server runs again meanwhile, the next heartbeat reports that.
     else this.#stopUnsent = !this.#lifecycle.speaks;
   }
@@ -217,11 +217,11 @@ export class Monitor {
       this.#silence = "none";
       this.#resumed = true;
       this.#dueAt = 0;
-      tell("Monitoring goes on.");
+      tell("Monitoring continues.");
     }
     if (isOn && this.#silence === "none") {
       this.#silence = (await pause.isAnnounced()) ? "announced" : "wanted";
-      tell("Monitoring is paused until tickmark agent resume.");
+      tell("Monitoring is paused. tickmark agent resume ends the pause.");
     }
     if (this.#silence === "wanted" && this.#service.open) this.#inBackground(this.#tellPause());
   }
@@ -246,7 +246,7 @@ export class Monitor {
         if ((await deliverBatch(batch, queue, this.#service)) !== "all") break;
         delivered += batch.entries.filter((entry) => "sample" in entry).length;
       }
-      if (delivered > 0) tell(`${delivered} samples that waited on disk are delivered.`);
+      if (delivered > 0) tell(`${delivered} samples that waited on disk were delivered.`);
       await reportGap(queue, this.#service);
     } finally {
       this.#draining = false;
@@ -281,15 +281,17 @@ export class Monitor {
   #tellRefused(what: string): void {
     if (this.#refusedFields.has(what)) return;
     this.#refusedFields.add(what);
-    this.#parts.tell(`${what}: a source gave a value that the service would refuse; it is left out.`);
+    this.#parts.tell(`${what}: a source gave a value that the service would refuse, so it was left out.`);
   }
 
   #logState(): void {
     const { state } = this.#lifecycle;
     if (state === this.#reportedState) return;
     this.#reportedState = state;
-    if (state === "there") this.#parts.tell("The server is there.");
+    if (state === "there") this.#parts.tell("The server runs.");
     if (state === "gone")
-      this.#parts.tell("The server is not there (no process, no answer); no heartbeat is sent until it is.");
+      this.#parts.tell(
+        "The server does not run (no process, no answer). The agent sends no heartbeat until it runs.",
+      );
   }
 }

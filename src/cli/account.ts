@@ -73,7 +73,9 @@ export async function createAccount(
     db.write(addAccount, account, await hashPassword(password), operatorsAct()),
   );
   if (!made)
-    throw new CommandError(`There is an account for ${account.email} already. account list shows it.`);
+    throw new CommandError(
+      `There is an account for ${account.email} already. account list shows the accounts.`,
+    );
   printResult(json, { ...shown(account), password }, [wordsOf(account), `Password, shown once: ${password}`]);
 }
 
@@ -96,7 +98,7 @@ export const setRole = (config: Config, options: ChangeOptions & { role: string 
   change(config, options, async (db, { id }) => {
     if ((await db.write(changeRole, id, roleFrom(options.role), operatorsAct())) === "last_admin")
       throw new CommandError(
-        "This is the last admin: nobody would be left to run the service. Make another account an admin first: account set-role ADDRESS admin.",
+        "This is the last admin account, and the service needs one. Make another account an admin first: account set-role ADDRESS admin.",
       );
   });
 

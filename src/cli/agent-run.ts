@@ -26,7 +26,9 @@ export async function runAgent({ every, ...options }: AgentRunOptions): Promise<
   process.on("SIGTERM", end);
   const lock = await takeLock(state.folder);
   if (lock === null)
-    throw new CommandError(`Another agent runs on ${state.folder}. One folder is for one server.`);
+    throw new CommandError(
+      `Another agent uses ${state.folder}. Each server needs its own folder: name one with --state.`,
+    );
   try {
     const install = await findServer(link.server);
     const client = clientOf(link);
@@ -70,7 +72,7 @@ async function keepTicking(
     await monitor.close();
     throw error instanceof Unlinked ? new CommandError(error.message) : error;
   }
-  printError("Asked to end.");
+  printError("The agent stops, because it was told to.");
   // A service that does not answer must not delay the end.
   setTimeout(() => process.exit(exitStatus.done), endMs).unref();
   await monitor.end();
@@ -86,7 +88,7 @@ function watchSettings(monitor: Monitor, first: ServerInstall, choice: FoundServ
     const install = await findServer(choice).catch(() => null);
     if (install === null || settingsOf(install) === known) return;
     known = settingsOf(install);
-    printError("The server's settings have changed; it is read by the new ones.");
+    printError("The server's settings have changed; the agent uses the new ones.");
     await monitor.changeInstall({ install, sources: sourcesOf(install).sources });
   };
 }

@@ -58,7 +58,7 @@ export async function link(options: LinkOptions): Promise<void> {
     show: ({ code, expiresAt }, isFirst) => {
       const page = `${url}/servers`;
       const words = [
-        ...(isFirst ? [] : ["That code expired. The new one:"]),
+        ...(isFirst ? [] : ["The code expired. This is the new code:"]),
         `Code: ${code}`,
         `Type it at ${page} within ${minutesLeft(expiresAt, Date.now())} minutes. Waiting …`,
       ];
@@ -68,7 +68,7 @@ export async function link(options: LinkOptions): Promise<void> {
   }).catch((error: unknown) => {
     if (error instanceof PluginApiError) throw error;
     throw new CommandError(
-      `${url} does not answer (${oneLine(error)}). See that the service runs there, or name another with --url.`,
+      `${url} does not answer (${oneLine(error)}). Check that the service runs there, or name another address with --url.`,
     );
   });
   await state.keepLink({ url, server_id: serverId, auth_token: authToken, server });
@@ -79,7 +79,7 @@ async function isLinkedStill(known: Link): Promise<boolean> {
   const still = await isLinked(clientOf(known));
   if (still !== null) return still;
   throw new CommandError(
-    `${known.url} does not answer, so it is unknown whether this server is still linked. Try again.`,
+    `${known.url} does not answer, so it is not known whether this server is still linked. Try again.`,
   );
 }
 
@@ -107,8 +107,8 @@ export async function checkServer(options: CheckOptions): Promise<void> {
       able: alive,
       about: "server",
       says: alive
-        ? `It runs; its folder is ${install.directory}, its port ${install.port}.`
-        : `Nothing runs from ${install.directory} or answers on port ${install.port}. Start it, or name it with --directory and --port.`,
+        ? `The server runs in the folder ${install.directory}, on port ${install.port}.`
+        : `No server runs in ${install.directory} or answers on port ${install.port}. Start it, or name another with --directory and --port.`,
     },
     ...findings,
     await serviceFinding(kept),
@@ -123,10 +123,15 @@ async function serviceFinding(kept: Link | null): Promise<Finding> {
   const about = "service";
   if (kept === null) return { able: false, about, says: "Not linked yet. Run tickmark agent link." };
   const still = await isLinked(clientOf(kept));
-  if (still === null) return { able: false, about, says: `${kept.url} does not answer.` };
+  if (still === null)
+    return { able: false, about, says: `${kept.url} does not answer. Check that the service runs.` };
   return still
     ? { able: true, about, says: `Linked with ${kept.url} as server ${kept.server_id}.` }
-    : { able: false, about, says: `${kept.url} takes its credential no more. Run tickmark agent link.` };
+    : {
+        able: false,
+        about,
+        says: `${kept.url} refuses the credential of this server. Run tickmark agent link.`,
+      };
 }
 
 /** A unit that runs this very program, as the user whose state it is. */
@@ -163,8 +168,8 @@ export async function pause(options: AgentOptions & { json: boolean }): Promise<
   const { since } = (await state.pause()) ?? { since: toTimestamp(Date.now()) };
   printResult(options.json, { paused: true, since, announced }, [
     announced
-      ? "Monitoring is paused; the service knows. tickmark agent resume ends it."
-      : "Nothing is sent any more, but the service does not know it: it does not answer, or the server is not there. tickmark agent resume ends it.",
+      ? "Monitoring is paused, and the service was told. tickmark agent resume ends the pause."
+      : "Monitoring is paused, but the service was not told: the service does not answer, or the server does not run. tickmark agent resume ends the pause.",
   ]);
 }
 
@@ -196,7 +201,7 @@ export async function resume(options: AgentOptions & { json: boolean }): Promise
   const was = await state.isPaused();
   await state.endPause();
   printResult(options.json, { paused: false }, [
-    was ? "Monitoring goes on with the next heartbeat of the agent." : "Monitoring was not paused.",
+    was ? "Monitoring continues with the next heartbeat of the agent." : "Monitoring was not paused.",
   ]);
 }
 
@@ -207,7 +212,7 @@ export async function collectNow(options: CollectOptions): Promise<void> {
   const results = [];
   for (const what of options.what === undefined ? Collectable.options : [options.what]) {
     const { says, done } = await collect(what, new AbortController().signal).then(
-      (words) => ({ says: words ?? "nothing new to take", done: words !== null }),
+      (words) => ({ says: words ?? "there is nothing new to upload", done: words !== null }),
       (error: unknown) => ({ says: oneLine(error), done: false }),
     );
     results.push({ what, done, says });

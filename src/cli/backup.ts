@@ -14,7 +14,7 @@ export async function backup(
   const path = sqlitePath(config.databaseUrl);
   if (path === null)
     throw new CommandError(
-      "backup copies an SQLite file, and TICKMARK_DATABASE_URL names a PostgreSQL database: use pg_dump, or tickmark export FILE.",
+      "backup copies only SQLite, and TICKMARK_DATABASE_URL names a PostgreSQL database. Use pg_dump, or tickmark export FILE.",
       exitStatus.usage,
     );
   if (file === "-") throw new CommandError("backup takes the name of a new file, not -.", exitStatus.usage);
@@ -30,6 +30,6 @@ export async function backup(
   }
   const bytes = statSync(file).size;
   printResult(json, { file, bytes }, [
-    `${file}: ${sizeOf(bytes)}, sound. Keep it with the secret in use (TICKMARK_SECRET, or ${path}.secret).`,
+    `${file}: ${sizeOf(bytes)}, checked. Keep it together with the secret in use (TICKMARK_SECRET, or ${path}.secret).`,
   ]);
 }

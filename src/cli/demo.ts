@@ -68,7 +68,7 @@ function databaseAt(data: string | undefined): DemoDatabase {
   try {
     return keptDatabase(data);
   } catch (error) {
-    throw new CommandError(`--data takes a directory the demo may write to (${messageOf(error)}).`);
+    throw new CommandError(`--data takes a directory that the demo may write to (${messageOf(error)}).`);
   }
 }
 
@@ -87,7 +87,7 @@ async function serviceOn(config: Config, log: pino.Logger): Promise<Service> {
     const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
     throw taken
       ? new CommandError(
-          `Port ${config.port} is in use. Take another with --port, or any free one with --port 0.`,
+          `Port ${config.port} is in use. Choose another with --port, or any free port with --port 0.`,
         )
       : error;
   }
@@ -135,9 +135,9 @@ function wordsOf(baseUrl: string, accounts: readonly DemoAccount[], database: De
     `  curl -H "Authorization: Bearer ${token}" ${baseUrl}/api/v1/servers`,
     `  claude mcp add --transport http tickmark ${mcpUrl(baseUrl)} --header "Authorization: Bearer ${token}"`,
     "",
-    `There are accounts on the other plans too (${others.join(", ")}): --json prints them all.`,
+    `There are also accounts on the other plans (${others.join(", ")}): --json prints all accounts.`,
     database.kept
       ? `The database stays in ${database.databasePath}.`
-      : "The database is thrown away at the end. Press Ctrl-C to end.",
+      : "The database is deleted at the end. Press Ctrl-C to end.",
   ].join("\n");
 }

@@ -13,7 +13,7 @@ type Put = (chunk: Buffer) => Promise<void>;
 
 /** Describes the tables of `tablesLeftOut` that users notice after a move; the others belong to the processes. */
 const leftOutWords =
-  "Left out on purpose: sessions (people sign in again), mailed codes and addresses that wait for one (they are asked for again).";
+  "The export leaves out sessions (people sign in again), and mailed codes and addresses that wait for a code (people request them again).";
 
 /** Writes what the database holds as NDJSON, into a new file or to standard output, and says what stays behind. */
 export async function exportAll(
@@ -69,7 +69,11 @@ async function intoFile<T>(path: string, use: (put: Put) => Promise<T>): Promise
 function putOut(chunk: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const gone = (error: Error): void =>
-      reject(new CommandError(`Standard output takes no more (${error.message}).`));
+      reject(
+        new CommandError(
+          `Standard output was closed (${error.message}), so the export is not complete. Export again.`,
+        ),
+      );
     process.stdout.once("error", gone);
     process.stdout.write(chunk, (error) => {
       if (error) return gone(error);

@@ -15,7 +15,7 @@ export async function importAll(
   const counts = await imported(config, file, size);
   const rows = totalOf(counts);
   printResult(json, { file, rows, tables: counts }, [
-    `${rows} rows imported. Serve them with the TICKMARK_SECRET they were written with: it opens kept addresses and webhooks.`,
+    `${rows} rows imported. Start the service with the TICKMARK_SECRET of the exported service: it decrypts stored addresses and webhooks.`,
   ]);
 }
 

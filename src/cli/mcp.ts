@@ -32,7 +32,7 @@ export interface McpOptions {
 export async function mcpCommand(options: McpOptions): Promise<void> {
   const { url, leftOut = null, token } = options;
   if (leftOut !== null)
-    printError(`TICKMARK_URL is the service's own address: ${url} is taken, without ${leftOut}.`);
+    printError(`TICKMARK_URL takes the service's own address: ${url} is used, without ${leftOut}.`);
   const report = (error: unknown): void => printError(error instanceof Error ? error.message : String(error));
   const manifest = await readCatalogueManifest();
   const catalogue = loadManifest(manifest, {

@@ -36,7 +36,7 @@ export async function makeFile<T>(path: string, write: (draft: string) => Promis
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : null);
 
 const existing = (path: string): CommandError =>
-  new CommandError(`${path} exists already, and nothing is written over. Name another file.`);
+  new CommandError(`${path} exists already, and is not overwritten. Name another file.`);
 
 function refuseExisting(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })) throw existing(path);
@@ -47,7 +47,7 @@ function reserve(draft: string, path: string): void {
     closeSync(openSync(draft, "wx", 0o600));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`${path} cannot be made (${why}).`);
+    throw new CommandError(`${path} cannot be created (${why}). Name another file.`);
   }
 }
 

@@ -23,7 +23,7 @@ export async function importOffers(
     );
   }
   if (read.offers.length === 0)
-    throw new CommandError(`${file} holds no offer. It takes one JSON object a line.`);
+    throw new CommandError(`${file} has no offer. Write one JSON object per line.`);
   const now = Date.now();
   const database = await openDatabase(config.databaseUrl, () => {});
   try {

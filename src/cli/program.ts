@@ -29,7 +29,7 @@ function program(): Command {
     .configureOutput({ writeErr: (text) => void process.stderr.write(text) });
   tickmark
     .command("serve", { isDefault: true })
-    .description("Serve the API and the connector.")
+    .description("Serve the API, the connector and the dashboard.")
     .option("--json", "print one JSON line with the address once it answers", false)
     .action(async (options: { json: boolean }) => (await load.serve()).serveCommand(await config(), options));
   tickmark
@@ -39,13 +39,13 @@ function program(): Command {
     .action(async (options: { json: boolean }) => (await load.migrate()).migrate(await config(), options));
   tickmark
     .command("mcp")
-    .description("Serve the connector on standard input and output, over the service at TICKMARK_URL.")
+    .description("Serve the connector on standard input and output, for the service at TICKMARK_URL.")
     .option("--toolsets <names>", "only these sets of tools, separated by commas")
-    .option("--tools <names>", "only these tools, beside the sets, separated by commas")
+    .option("--tools <names>", "only these tools, in addition to the sets, separated by commas")
     .option("--exclude <names>", "without these tools, separated by commas")
     .option("--server <server>", "only this server of yours, by its id or name")
     .option("--read-only", "only tools that change nothing", false)
-    .option("--no-confirm", "never ask you before something is published or silenced")
+    .option("--no-confirm", "do not ask a person before something is published or silenced")
     .action(
       async (
         chosen: Pick<McpOptions, "toolsets" | "tools" | "exclude" | "server" | "readOnly" | "confirm">,
@@ -69,7 +69,7 @@ function program(): Command {
 function addExchangeCommands(tickmark: Command): void {
   tickmark
     .command("backup <file>")
-    .description("Copy the SQLite database into a new file while the service goes on.")
+    .description("Copy the SQLite database into a new file; the service may run meanwhile.")
     .option("--json", "print one JSON line", false)
     .action(async (file: string, { json }: { json: boolean }) =>
       (await load.backup()).backup(await config(), { file, json }),
@@ -77,16 +77,16 @@ function addExchangeCommands(tickmark: Command): void {
   tickmark
     .command("export <file>")
     .description(
-      "Write everything but sessions and codes as NDJSON into a new file (- for standard output), while the service goes on.",
+      "Write everything except sessions and codes as NDJSON into a new file (- for standard output); the service may run meanwhile.",
     )
-    .option("--json", "print one JSON line; with - on standard error", false)
+    .option("--json", "print one JSON line; with -, on standard error", false)
     .action(async (file: string, { json }: { json: boolean }) =>
       (await load.export()).exportAll(await config(), { file, json }),
     );
   tickmark
     .command("import <file>")
     .description(
-      "Fill an empty database from an export (- for standard input), all of it or nothing. Stop the service first.",
+      "Fill an empty database from an export (- for standard input); after an error nothing is imported. Stop the service first.",
     )
     .option("--json", "print one JSON line", false)
     .action(async (file: string, { json }: { json: boolean }) =>
@@ -97,7 +97,7 @@ function addExchangeCommands(tickmark: Command): void {
 function addOfferCommands(offer: Command): void {
   offer
     .command("import <file>")
-    .description("Add and change offers from NDJSON, one offer a line; all of the file or nothing.")
+    .description("Add and change offers from NDJSON, one offer per line; after an error nothing is imported.")
     .option("--json", "print one JSON line", false)
     .action(async (file: string, { json }: { json: boolean }) =>
       (await load.offers()).importOffers(await config(), { file, json }),
@@ -106,20 +106,18 @@ function addOfferCommands(offer: Command): void {
 
 function addDemoCommand(demoCommand: Command): void {
   demoCommand
-    .description(
-      "Serve a new database filled with believable data, and a simulated fleet that goes on sending.",
-    )
+    .description("Serve a new database with realistic data, and a simulated fleet that keeps sending.")
     .addOption(
-      new Option("--port <port>", "listen there; 0 takes a free port")
+      new Option("--port <port>", "the port to listen on; 0 takes a free port")
         .env("TICKMARK_PORT")
         .argParser(portFrom)
         .default("8080"),
     )
     .option(
       "--data <directory>",
-      "keep the database there; every start makes a new file, demo-1.db, demo-2.db …",
+      "the folder for the database; every start makes a new file, demo-1.db, demo-2.db …",
     )
-    .option("--still", "send nothing more once it is filled", false)
+    .option("--still", "send nothing after the database is filled", false)
     .option("--json", "print one JSON line with every account and server", false)
     .action(async (options: DemoOptions) => (await load.demo()).demo(options));
 }
@@ -138,9 +136,9 @@ function addAccountCommands(account: Command): void {
     .requiredOption("--email <address>", "the address of the account")
     .option(
       "--plan <plan>",
-      "free, pro, hosting or enterprise (default: free, of an administrator enterprise)",
+      "free, pro, hosting or enterprise (default: free, for an administrator enterprise)",
     )
-    .option("--admin", "make it an administrator, its address verified", false)
+    .option("--admin", "make it an administrator with a verified address", false)
     .option("--json", "print one JSON line", false)
     .action(async (options: { email: string; plan?: string; admin: boolean; json: boolean }) =>
       (await load.account()).createAccount(await config(), options),
@@ -180,7 +178,7 @@ function addAccountCommands(account: Command): void {
 function addRunnerCommands(runner: Command): void {
   runner
     .command("create")
-    .requiredOption("--name <name>", "what to call it")
+    .requiredOption("--name <name>", "the name of the runner")
     .option("--json", "print one JSON line", false)
     .action(async (options: { name: string; json: boolean }) =>
       (await load.runner()).createRunner(await config(), options),
@@ -200,9 +198,9 @@ function addRunnerCommands(runner: Command): void {
     .description("Take jobs of the service at TICKMARK_URL with the key in TICKMARK_RUNNER_KEY.")
     .requiredOption(
       "--command <command>",
-      "run once for each run; it makes the server at TICKMARK_SERVER_ADDRESS benchmark itself and upload with TICKMARK_JOB_NONCE",
+      "the command for each run: it makes the server at TICKMARK_SERVER_ADDRESS run a benchmark, and upload it with TICKMARK_JOB_NONCE",
     )
-    .option("--name <name>", "what this machine calls itself; its host name when left out")
+    .option("--name <name>", "the name of this machine; default: its host name")
     .action(async ({ command, name }: { command: string; name?: string }) => {
       const { processRunnerConfig } = await import("../config.ts");
       await (await load.runner()).runRunner({ ...processRunnerConfig(), command, name });

@@ -62,7 +62,7 @@ export async function revokeRunner(
 ): Promise<void> {
   const now = Date.now();
   const revoked = await withDatabase(config, (db) => db.write(withdrawRunner, id, now, operatorsAct(now)));
-  if (!revoked) throw new CommandError("No runner in use has this id. runner list shows them.");
+  if (!revoked) throw new CommandError("No active runner has this id. runner list shows the runners.");
   printResult(json, { id, revoked: true }, [`${id} is revoked.`]);
 }
 
@@ -82,7 +82,7 @@ const graceMs = 10_000;
 export async function runRunner({ url, key, environment, command, name }: RunOptions): Promise<void> {
   if (key === null)
     throw new CommandError(
-      "Set TICKMARK_RUNNER_KEY to the key that runner create printed.",
+      "No key is set. Set TICKMARK_RUNNER_KEY to the key that runner create printed.",
       exitStatus.usage,
     );
   const ending = new AbortController();

@@ -20,9 +20,9 @@ export async function serveCommand(config: Config, { json }: { json: boolean }):
     printLine(JSON.stringify({ ...urls, ...(setUp && { set_up: setUp }) }));
   }
   if (setUp === null) return;
-  log.info(setUp, "no account yet: the set-up page takes this code");
+  log.info(setUp, "no account yet: enter this code on the set-up page");
   printError(
-    `No account yet. Open ${setUp.url} and give it the set-up code ${setUp.code}, or make the first account: node ${process.argv[1] ?? "tickmark"} account create --admin --email you@example.org`,
+    `No account yet. Open ${setUp.url} and enter the set-up code ${setUp.code}, or make the first account with: node ${process.argv[1] ?? "tickmark"} account create --admin --email you@example.org`,
   );
 }
 
@@ -32,9 +32,9 @@ const setUpOf = ({ baseUrl, setUpCode }: Service) => ({ url: `${baseUrl}/set-up`
 function mendable(error: unknown, { host, port }: Config): unknown {
   const code = error instanceof Error && "code" in error ? error.code : null;
   if (code === "EADDRINUSE")
-    return new CommandError(`Port ${port} of ${host} is in use. Set TICKMARK_PORT to another.`);
+    return new CommandError(`Port ${port} of ${host} is in use. Set TICKMARK_PORT to another port.`);
   if (code === "EACCES")
-    return new CommandError(`Port ${port} may not be used by this user. Set TICKMARK_PORT to another.`);
+    return new CommandError(`This user may not use port ${port}. Set TICKMARK_PORT to another port.`);
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
     return new CommandError(`TICKMARK_HOST takes an address of this machine, not ${host}.`, exitStatus.usage);
   }
@@ -66,7 +66,7 @@ export function closeOnSignal(close: () => Promise<void>, stopMs: number): void 
     }
     signalledAt = performance.now();
     setTimeout(() => {
-      printError("The time to stop is over: the unfinished requests were dropped.");
+      printError("The requests in progress did not end in time, and were dropped.");
       process.exit(0);
     }, stopMs + afterRequestsMs);
     close().then(

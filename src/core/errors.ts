@@ -87,7 +87,7 @@ export interface NamedId {
 export const notFound = (which?: NamedId): Refusal =>
   new Refusal(
     "not_found",
-    `Nothing with this identifier${which ? ` (${placeOf(which)})` : ""} can be seen by this caller. The matching list route shows what can.`,
+    `Nothing with this identifier${which ? ` (${placeOf(which)})` : ""} can be seen by this caller. The matching list route shows what can be seen.`,
     { ...which },
   );
 
@@ -96,24 +96,25 @@ const placeOf = ({ field, position }: NamedId): string =>
 
 /** What is said where no route has the path. */
 export const unknownPath = (): Refusal =>
-  new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists them all.");
+  new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists all routes.");
 
 /** The answer to a game server whose credential was replaced, or that was unlinked. */
 export const revokedCredential = (): Refusal =>
   new Refusal(
     "token_revoked",
-    "A newer credential took the place of this one, or the server was unlinked. Link the server again.",
+    "This credential was replaced by a newer one, or the server was unlinked. Link the server again.",
   );
 
 /** What is said to somebody whose account was deleted while they asked. */
-export const accountGone = (): Refusal => new Refusal("unauthorized", "This account was deleted.");
+export const accountGone = (): Refusal =>
+  new Refusal("unauthorized", "This account was deleted, so nothing was done. Use another account.");
 
 /** Why the database refuses, in words for people. */
 const databaseTroubles = {
   full: "The disk of the service's database is full.",
   locked: "The service's database is locked by another program.",
   read_only: "The service's database is write-protected.",
-  away: "The service cannot reach its database now.",
+  away: "The service cannot reach its database at the moment.",
 } as const;
 
 export type DatabaseTrouble = keyof typeof databaseTroubles;

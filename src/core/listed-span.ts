@@ -17,7 +17,7 @@ interface RequestedSpan {
 /** What is wrong with a span: `days` says both ends already. */
 export const spanMistake = ({ days, since, until }: RequestedSpan): string | null =>
   days !== undefined && (since !== undefined || until !== undefined)
-    ? "days goes alone: send either days, or since and until."
+    ? "days cannot be combined with since or until: send either days, or since and until."
     : null;
 
 /** The ends of a span without mistakes; null where it is open. */

@@ -118,7 +118,10 @@ async function admit(
     const address = deps.addressOf(request);
     const wait = await countAttempt(app.db, formAttempts, address, app.clock());
     if (wait !== null) {
-      const refusal = tooManyAttempts("Too many forms came from this address. Wait a minute.", wait);
+      const refusal = tooManyAttempts(
+        "Too many forms came from this address. Wait a minute, then send the form again.",
+        wait,
+      );
       reply.header("retry-after", wait);
       return respondWithError(deps, request, reply, refusal, refusal.status);
     }

@@ -34,7 +34,7 @@ export async function respond(
     if (page.who !== "anyone" && !isSignedIn(person))
       return redirect(reply, `/sign-in?${new URLSearchParams({ to: request.url })}`);
     if (page.who === "admin" && isSignedIn(person) && person.account.role !== "admin")
-      throw new Refusal("not_found", "There is no such page for this account.");
+      throw new Refusal("not_found", "This page does not exist, or this account may not see it.");
     const pageRequest = pageRequestOf(deps, request, person);
     const outcome =
       form === null

@@ -35,7 +35,8 @@ export function accountTurns(slots: number): AccountTurns {
   return async (account, work) => {
     const queue = waiting.get(account) ?? [];
     if (count >= mostWaiting || queue.length >= mostWaitingOfOne) {
-      const words = "Too many large documents are being read at once. Wait and send it again.";
+      const words =
+        "Too many large documents are being read at the moment. Wait, then send the document again.";
       throw new Refusal("rate_limited", words, {}, retryAfterSeconds);
     }
     await new Promise<void>((start) => {

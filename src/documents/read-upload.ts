@@ -53,7 +53,10 @@ function valueOfFile(sent: Uint8Array, importers: Readonly<Record<string, Import
   const type = Object.keys(importers).find((one) => one.startsWith("text/") === isText);
   const importer = type === undefined || head === "" ? undefined : importers[type];
   if (!importer)
-    throw new Refusal("unsupported_media_type", "This file is none of those that are taken here.");
+    throw new Refusal(
+      "unsupported_media_type",
+      "This kind of file is not accepted here. Send a profile or a memory report.",
+    );
   return imported(bytes, importer);
 }
 

@@ -25,8 +25,11 @@ export function documentReader(executor: Executor): ReadDocuments {
 /** An upload that takes too much memory always will; a busy machine takes longer than a free one. */
 function refusalOf({ limit }: TooHeavy, isUpload: boolean): Refusal {
   if (limit === "memory" && isUpload)
-    return new Refusal("too_large", "This document takes more memory to read than one document is given.");
+    return new Refusal(
+      "too_large",
+      "Reading this document needs more memory than one document may use. Send a smaller one.",
+    );
   const words =
-    "Reading this document took too long, and was given up. Try again when the service has less to do.";
+    "Reading this document took too long, and was stopped. Try again when the service is less busy.";
   return new Refusal("unavailable", words, {}, retryAfterSeconds);
 }

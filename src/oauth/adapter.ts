@@ -119,7 +119,10 @@ const clients = (app: AppContext, { CustomOIDCProviderError }: Errors): Pick<Ada
   upsert: async (id, payload) => {
     const record = recordOf(app, "Client", id, payload, connectorMs.unusedClient);
     if (await app.db.write(putOAuthClient, record, mostClients)) return;
-    throw new CustomOIDCProviderError("temporarily_unavailable", "Too many programs are registered now.");
+    throw new CustomOIDCProviderError(
+      "temporarily_unavailable",
+      "Too many programs are registered at the moment. Try again later.",
+    );
   },
 });
 

@@ -27,14 +27,14 @@ export function consentsOf(app: AppContext, provider: () => Promise<Provider>): 
       if (!waiting) return pageOf(id);
       const scopes = waiting.scopes.filter((scope) => allowed.scopes.includes(scope));
       if (scopes.length === 0 || scopes.length !== new Set(allowed.scopes).size)
-        throw new Refusal("validation_error", "Choose at least one of the permissions that are asked for.");
+        throw new Refusal("validation_error", "Choose at least one of the requested permissions.");
       const isFirst = await grant(app, person, waiting, { ...allowed, scopes });
       return isFirst ? nextOf(id, waiting) : pageOf(id);
     },
     deny: async (id, cookie, person) => {
       const { waiting } = await find(id, cookie, person);
       if (!waiting) return pageOf(id);
-      const result = { error: "access_denied", error_description: "The person said no." };
+      const result = { error: "access_denied", error_description: "The person declined the request." };
       const answer = answeredBy(waiting, person.account.id, result, app.clock());
       if (!(await app.db.write(answerOAuthRecord, answer))) return pageOf(id);
       noteConsent(app, "consent_denied", person, null);

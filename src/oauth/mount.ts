@@ -122,7 +122,12 @@ const tooOften = (reply: FastifyReply, wait: number): FastifyReply =>
   reply
     .code(429)
     .headers({ "retry-after": String(wait), "cache-control": "no-store", "content-type": "application/json" })
-    .send(JSON.stringify({ error: "rate_limited", error_description: `Try again in ${wait} seconds.` }));
+    .send(
+      JSON.stringify({
+        error: "rate_limited",
+        error_description: `Too many requests came from this address. Try again in ${wait} seconds.`,
+      }),
+    );
 
 interface Handed {
   readonly request: FastifyRequest;

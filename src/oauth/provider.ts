@@ -215,7 +215,7 @@ function formatTokens(
 /** Who reads an address such as https://tickmark.example@evil.example takes it for another host's. */
 function refuseUserInfo({ errors }: Library, uris: unknown): void {
   if (!Array.isArray(uris) || !uris.some((uri) => typeof uri === "string" && hasUserInfo(uri))) return;
-  const words = "redirect_uris must not hold a user name or a password";
+  const words = "redirect_uris must not contain a user name or a password";
   throw new errors.CustomOIDCProviderError("invalid_redirect_uri", words);
 }
 
@@ -271,7 +271,7 @@ async function showError(app: AppContext, context: Context, error: string): Prom
       (await pageOfAnswered(app, context.path)) ?? `${paths.refused}?${new URLSearchParams({ error })}`,
     );
     context.status = 303;
-  } else context.body = { error, error_description: "This sign-in cannot go on. Start it again." };
+  } else context.body = { error, error_description: "This sign-in cannot continue. Start it again." };
 }
 
 /** An answer is fetched once: who comes for it again is led to the page that tells of it. */

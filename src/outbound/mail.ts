@@ -113,6 +113,6 @@ function refusalOf(error: unknown, unanswered: Again): SendResult {
     return failed("provider_error", `the mail server answered ${status}`, { again, error });
   }
   return code === "ETIMEDOUT"
-    ? failed("timeout", "the mail server fell silent", { again: unanswered })
+    ? failed("timeout", "the mail server stopped answering", { again: unanswered })
     : failed("provider_error", "no connection", { again: unanswered, error });
 }

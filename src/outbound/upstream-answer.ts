@@ -28,7 +28,11 @@ export function upstreamAnswer(
   if (status < 300 && value !== null) return { ok: true, status, value, windows, counted: true };
   const isOurs = value !== null && text.length <= longestError && isErrorBody(value) && !isUnknownPath(value);
   if (status < 300 || !isOurs) {
-    report(new Error(`What answers at TICKMARK_URL (status ${status}) is not the API of Tickmark.`));
+    report(
+      new Error(
+        `The server at TICKMARK_URL (status ${status}) is not the API of Tickmark. Check the address.`,
+      ),
+    );
     // A proxy answers with a page of its own if the service behind it is away.
     return status >= 500 ? silent : foreign;
   }
@@ -86,6 +90,6 @@ export const silent = refusedBy(
 export const foreign = refusedBy(
   new Refusal(
     "unavailable",
-    "What answers at the configured address is not the API of Tickmark, or of a Tickmark older than this connector. Ask the connector's owner to check TICKMARK_URL: it is the service's own address, such as https://tickmark.example, without /mcp or /api/v1.",
+    "The server at the configured address is not Tickmark, or it is a Tickmark older than this connector. Ask the connector's owner to check TICKMARK_URL: it takes the service's own address, such as https://tickmark.example, without /mcp or /api/v1.",
   ),
 );

@@ -114,7 +114,7 @@ export function upstream({
       const answer = await send({ method: "GET", path: "/api/v1/token", body: null });
       if (!answer.ok) {
         if (answer.status === 401)
-          report(new Error(`The service refuses TICKMARK_TOKEN: ${answer.body.error}.`));
+          report(new Error(`The service refuses TICKMARK_TOKEN: ${answer.body.error}. Make a new one.`));
         return answer;
       }
       const caller = callerFrom(answer.value, features);

@@ -80,10 +80,10 @@ export function bytesOf(body: Body): Buffer | null {
 }
 
 const tooLong = (limit: number): Refusal =>
-  new Refusal("too_large", `The body is longer than ${limit} bytes.`, { limit });
+  new Refusal("too_large", `The body is longer than ${limit} bytes. Send a shorter one.`, { limit });
 
 const busy = (): Refusal => {
-  const words = "Too many large bodies are being read at once. Wait and send it again.";
+  const words = "Too many large bodies are being read at the moment. Wait, then send the request again.";
   return new Refusal("rate_limited", words, {}, retryAfterSeconds);
 };
 

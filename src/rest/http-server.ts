@@ -84,11 +84,13 @@ const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[\t ]*(?:;|$)/;
  */
 function ambiguity({ rawHeaders, httpVersion }: IncomingMessage): string | null {
   // The parser takes HTTP/0.9, whose answers have no head, and requests that call themselves HTTP/2.0.
-  if (httpVersion !== "1.1" && httpVersion !== "1.0") return "A request is HTTP/1.1 or HTTP/1.0.";
+  if (httpVersion !== "1.1" && httpVersion !== "1.0")
+    return "This version of HTTP is not known here. Send HTTP/1.1 or HTTP/1.0.";
   const hosts = timesSent(rawHeaders, "host");
-  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1")) return "A request has exactly one Host header.";
+  if (hosts > 1 || (hosts === 0 && httpVersion === "1.1"))
+    return "The request has no Host header, or more than one. Send exactly one.";
   return timesSent(rawHeaders, "authorization") > 1
-    ? "A request has one Authorization header at most."
+    ? "The request has more than one Authorization header. Send only one."
     : null;
 }
 
@@ -102,8 +104,10 @@ function timesSent(rawHeaders: readonly string[], wanted: string): number {
 }
 
 function brokenWords(tooSlow: boolean, tooLarge: boolean): string {
-  if (tooSlow) return "The request took too long to arrive.";
-  return tooLarge ? "The request's headers are too long." : "This is not a well-formed HTTP request.";
+  if (tooSlow) return "The request took too long to arrive. Send it again.";
+  return tooLarge
+    ? "The request's headers are too long. Send shorter ones."
+    : "This is not a well-formed HTTP request. Send it with an HTTP client.";
 }
 
 /** Answers bytes that are no HTTP request, and closes; a client that is too slow is told so. */

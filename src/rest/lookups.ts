@@ -35,7 +35,10 @@ async function answer(
   try {
     const { authorization = null } = request.headers;
     if (authorization === null)
-      throw new Refusal("unauthorized", "This needs a token. Send it as Authorization: Bearer.");
+      throw new Refusal(
+        "unauthorized",
+        "This call needs a token. Send it in the header Authorization: Bearer.",
+      );
     const credentials = { authorization, address: callerAddress(request.ip), unnoticed: true } as const;
     const body = await answerFor(app, request, credentials);
     return reply.headers(commonHeaders(request.id, null, app.clock())).send(JSON.stringify(body));
@@ -48,7 +51,7 @@ const namesFor: Answer = async (app, { query }, credentials) => {
   const { kind: sent, text } = query as Record<string, unknown>;
   const kind = namedKinds.find((known) => known === sent);
   if (kind === undefined || typeof text !== "string")
-    throw new Refusal("validation_error", `This takes kind (${namedKinds.join(", ")}) and text.`);
+    throw new Refusal("validation_error", `Send both parameters: kind (${namedKinds.join(", ")}) and text.`);
   return { data: await findNamed(app, credentials, kind, text) };
 };
 

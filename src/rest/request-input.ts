@@ -52,7 +52,10 @@ function refuseBrokenEscapes(rawQuery: string): void {
   try {
     decodeURIComponent(rawQuery);
   } catch {
-    throw new Refusal("validation_error", "The query holds percent-escapes that are not UTF-8.");
+    throw new Refusal(
+      "validation_error",
+      "The query has percent-escapes that are not UTF-8. Encode it as UTF-8.",
+    );
   }
 }
 
@@ -87,7 +90,7 @@ function refuseOtherTypes(contentType: string, types: readonly string[]): void {
   if (json.test(contentType) || types.includes(mediaType(contentType))) return;
   throw new Refusal(
     "unsupported_media_type",
-    `This route takes ${["application/json", ...types].join(", ")}.`,
+    `This route does not take this Content-Type. Send ${["application/json", ...types].join(", ")}.`,
   );
 }
 
@@ -95,7 +98,10 @@ function readMembers(endpoint: Endpoint, bytes: Uint8Array, contentType: string)
   const input: Record<string, unknown> = {};
   const members = parseJsonObject(bytes, bodyLimitOf(endpoint));
   if (!json.test(contentType))
-    throw new Refusal("invalid_body", "The body's Content-Type is not application/json.");
+    throw new Refusal(
+      "invalid_body",
+      "The body's Content-Type is not application/json. Send JSON with this type.",
+    );
   for (const [name, value] of Object.entries(members)) {
     const location = endpoint.fields.get(name)?.place;
     if (location === "body") input[name] = value;
@@ -117,7 +123,10 @@ function isGzipped(endpoint: Endpoint, encoding: string): boolean {
   if (endpoint.access.face === "api")
     throw new Refusal("invalid_body", "The body has a Content-Encoding. Send plain JSON.");
   if (coding !== "gzip" && coding !== "x-gzip") {
-    throw new Refusal("unsupported_media_type", "This route does not take bodies in that Content-Encoding.");
+    throw new Refusal(
+      "unsupported_media_type",
+      "This route does not take this Content-Encoding. Send gzip, or send the body uncompressed.",
+    );
   }
   return true;
 }

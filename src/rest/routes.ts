@@ -52,7 +52,7 @@ export function mountOtherMethods(
       return refuse(app, request, reply, unknownPath());
     }
     reply.header("allow", allowed.join(", "));
-    const words = `This path takes ${allowed.join(", ")}.`;
+    const words = `This path does not take this method. It takes ${allowed.join(", ")}.`;
     return refuse(app, request, reply, new Refusal("method_not_allowed", words));
   };
   const method = http.supportedMethods.filter((other) => !allowed.includes(other));

@@ -176,12 +176,12 @@ describe("asking", () => {
     const as = (java: boolean, ...argumentList: string[]) =>
       askJvm("/", { pid, startTicks, java, arguments: argumentList }, "GC.heap_info", options);
     await expect(as(true)).rejects.toThrow("does not handle SIGQUIT");
-    await expect(as(false)).rejects.toThrow("no JVM of this user");
+    await expect(as(false)).rejects.toThrow("not a JVM of this user");
     await expect(as(true, "-XX:+DisableAttachMechanism")).rejects.toThrow("switches diagnostic commands off");
     expect([child.exitCode, child.signalCode]).toEqual([null, null]);
     child.kill("SIGKILL");
     await once(child, "exit");
-    await expect(as(true)).rejects.toThrow("no JVM");
+    await expect(as(true)).rejects.toThrow("not a JVM");
   });
 
   it.skipIf(folder === null)(

@@ -114,10 +114,12 @@ describe("server list ping", () => {
   });
 
   it("[OUR-AGG-14] nobody there, silence, garbage and an endless answer each fail in one line", async () => {
-    await expect(read(await freePort())).rejects.toThrow(/^Nobody answers on port \d+ \(ECONNREFUSED\)\.$/);
+    await expect(read(await freePort())).rejects.toThrow(
+      /^No server answers on port \d+ \(ECONNREFUSED\)\.$/,
+    );
     await expect(read(await answering(() => undefined), 200)).rejects.toThrow("does not answer");
     const http = await answering((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
-    await expect(read(http)).rejects.toThrow(/no Minecraft server|closed the connection|too long/);
+    await expect(read(http)).rejects.toThrow(/not a Minecraft server|closed the connection|too long/);
     const endless = await answering((socket) => {
       socket.write(varInt(longestStatus));
       const more = (): void => {
@@ -125,7 +127,7 @@ describe("server list ping", () => {
       };
       more();
     });
-    await expect(read(endless)).rejects.toThrow(/too long|no Minecraft server/);
+    await expect(read(endless)).rejects.toThrow(/too long|not a Minecraft server/);
     const [finding] = await pingSource(installWith({ port: await freePort() })).check(
       AbortSignal.timeout(5000),
     );
@@ -148,7 +150,7 @@ describe("server list ping", () => {
             const { online } = reader(given) ?? { online: null };
             expect(online === null || (Number.isInteger(online) && online >= 0)).toBe(true);
           } catch (error) {
-            expect((error as Error).message).toBe("What answers there is no Minecraft server.");
+            expect((error as Error).message).toBe("The program that answers is not a Minecraft server.");
           }
         }
       }),
@@ -156,6 +158,6 @@ describe("server list ping", () => {
     );
     const deep = Buffer.from("[".repeat(100_000));
     const body = Buffer.concat([varInt(0), varInt(deep.length), deep]);
-    expect(() => readStatus(Buffer.concat([varInt(body.length), body]))).toThrow("no Minecraft server");
+    expect(() => readStatus(Buffer.concat([varInt(body.length), body]))).toThrow("not a Minecraft server");
   });
 });

@@ -52,7 +52,7 @@ it("[OUR-AGT-18] rests after failures, longer each time and a minute at most, an
   expect(rests.at(-1)).toBeGreaterThan(40);
   expect(Math.max(...rests)).toBeLessThanOrEqual(60);
   expect((await send()).kind).toBe("answered");
-  expect(lines).toEqual([expect.stringContaining("is not reached"), "The service is reached again."]);
+  expect(lines).toEqual([expect.stringContaining("cannot be reached"), "The service can be reached again."]);
 });
 
 it("[OUR-AGT-18] leaves a service alone for as long as it asks, and keeps the order of what it sends", async () => {

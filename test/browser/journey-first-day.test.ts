@@ -25,7 +25,7 @@ let told: { readonly baseUrl: string; readonly code: string };
 async function firstWords({ stderr }: ChildProcess): Promise<typeof told> {
   if (stderr === null) throw new Error("The service has no terminal.");
   for await (const line of createInterface({ input: stderr })) {
-    const [, url, code] = /Open (\S+) and give it the set-up code (\S+),/.exec(line) ?? [];
+    const [, url, code] = /Open (\S+) and enter the set-up code (\S+),/.exec(line) ?? [];
     if (url && code) return { baseUrl: new URL(url).origin, code };
   }
   throw new Error("The service ended before it told its set-up code.");

@@ -140,7 +140,11 @@ it.each([
 it("[OUR-CLI-03] [OUR-MCP-80] says which name is no tool's", () => {
   for (const option of ["--tools", "--exclude"]) {
     const refused = tickmark(["mcp", option, "list_servers,delete_server"]);
-    expect(refused).toMatchObject({ status: 2, stdout: "", stderr: "No tool has the name delete_server.\n" });
+    expect(refused).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr: "No tool has the name delete_server. Check the spelling.\n",
+    });
   }
 });
 

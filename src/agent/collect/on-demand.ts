@@ -10,7 +10,7 @@ const againMs = { class_histogram: 2 * minuteMs, profile: 0 } as const;
 
 /** The advice given if there is nothing to take yet. */
 const toTake = {
-  class_histogram: "nothing can be taken here.",
+  class_histogram: "it cannot be taken here.",
   profile:
     "spark has saved no new file. In the console: spark profiler start --timeout 60, then spark profiler stop --save-to-file.",
 } as const;
@@ -60,7 +60,7 @@ export class OnDemand {
   }
 
   async #take(what: Collectable, isFirst: boolean): Promise<void> {
-    const say = (words: string): void => this.#tell(`Asked for a ${nameOf[what]}: ${words}`);
+    const say = (words: string): void => this.#tell(`The service requested a ${nameOf[what]}: ${words}`);
     try {
       const done = await this.#collect(what, this.#ending.signal);
       if (done !== null) say(`${done}.`);

@@ -41,6 +41,6 @@ async function upload(
   if (contentType === "application/x-spark-sampler") await client.uploadProfileFile(bytes, contentType);
   else if (contentType === "application/x-spark-heap" || contentType === "text/x-java-class-histogram")
     await client.uploadMemoryFile(bytes, contentType);
-  else throw new Error(`nobody takes ${contentType}`);
-  return `the ${kind} ${localName} is uploaded`;
+  else throw new Error(`the service does not take ${contentType}`);
+  return `the ${kind} ${localName} was uploaded`;
 }

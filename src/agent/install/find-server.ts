@@ -57,7 +57,7 @@ async function directoryOf(root: MachineRoot, choice: FoundServer): Promise<stri
   if (choice.directory !== undefined) {
     return realpath(choice.directory).catch(() => {
       throw new Error(
-        "The server's folder does not exist; give --directory the folder with server.properties.",
+        "The server's folder does not exist. Name the folder with server.properties with --directory.",
       );
     });
   }
@@ -68,8 +68,8 @@ async function directoryOf(root: MachineRoot, choice: FoundServer): Promise<stri
   if (one === undefined) {
     throw new Error(
       inContainer
-        ? "A game server runs in a container; give --directory the folder that is mounted there, or run this inside."
-        : "No game server was found; run this in its folder, or give --directory the folder with server.properties.",
+        ? "A game server runs in a container. Name the folder that is mounted there with --directory, or run this command inside the container."
+        : "No game server was found. Run this command in its folder, or name the folder with server.properties with --directory.",
     );
   }
   if (others.length > 0) {

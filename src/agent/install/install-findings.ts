@@ -12,7 +12,7 @@ export async function installFindings(install: ServerInstall): Promise<readonly 
       ? {
           able: false,
           about: "server.properties",
-          says: "It cannot be read in the server's folder; the game's own port is assumed and RCON stays unknown.",
+          says: "It cannot be read in the server's folder, so the usual port of the game is assumed, and RCON is not used.",
         }
       : { able: true, about: "server.properties", says: `The server listens on port ${install.port}.` };
   return [settings, rconFinding(install, properties), await logFinding(install), metricsFinding(install)];
@@ -21,12 +21,12 @@ export async function installFindings(install: ServerInstall): Promise<readonly 
 function rconFinding(install: ServerInstall, properties: ReadonlyMap<string, string> | null): Finding {
   const about = "RCON";
   if (install.rcon !== null) {
-    return { able: true, about, says: `It is switched on, on port ${install.rcon.port}.` };
+    return { able: true, about, says: `RCON is switched on, on port ${install.rcon.port}.` };
   }
   const lacksPassword = properties !== null && propertiesOf(properties).rconLacks === "password";
   const says = lacksPassword
-    ? "It is switched on without a password, which the game refuses; set rcon.password in server.properties and restart the server."
-    : "It is off, so TPS and MSPT are unknown; set enable-rcon=true and a long rcon.password in server.properties, keep its port closed to the network, and restart the server.";
+    ? "RCON is switched on without a password, which the game refuses; set rcon.password in server.properties and restart the server."
+    : "RCON is off, so TPS and MSPT are unknown; set enable-rcon=true and a long rcon.password in server.properties, keep its port closed to the network, and restart the server.";
   return { able: false, about, says };
 }
 
@@ -41,7 +41,7 @@ async function logFinding(install: ServerInstall): Promise<Finding> {
     : {
         able: false,
         about,
-        says: "The server's log cannot be read; run the agent as the server's user, or give --log its path.",
+        says: "The server's log cannot be read; run the agent as the server's user, or give its path with --log.",
       };
 }
 
@@ -50,6 +50,6 @@ const metricsFinding = (install: ServerInstall): Finding => ({
   about: "Prometheus",
   says:
     install.metricsUrl === null
-      ? "No exporter of a known plugin was found; give --metrics-url its address if there is one."
+      ? "No exporter of a known plugin was found; if there is one, give its address with --metrics-url."
       : "An exporter is configured; its figures are read.",
 });

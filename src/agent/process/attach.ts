@@ -121,7 +121,7 @@ function converse(
       length += part.length;
       if (length >= most) socket.destroy();
     });
-    socket.on("error", () => reject(new Error("The JVM's attach socket cannot be talked to.")));
+    socket.on("error", () => reject(new Error("The JVM's attach socket cannot be used.")));
     socket.on("close", () => {
       signal.removeEventListener("abort", stop);
       const answer = Buffer.concat(parts).toString("utf8", 0, most);

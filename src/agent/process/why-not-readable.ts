@@ -19,7 +19,8 @@ export async function whyNotReadable(
   server: ServerProcess,
   status: ProcessStatus | null,
 ): Promise<string | null> {
-  if (!server.java || status === null) return "The server is no JVM of this user.";
+  if (!server.java || status === null)
+    return "The server is not a JVM of this user. Run the agent as the user of the server.";
   if (server.arguments.some((argument) => deaf.has(argument))) {
     return "The server's JVM was started with an option that switches diagnostic commands off.";
   }
@@ -28,7 +29,7 @@ export async function whyNotReadable(
   if (lastHotSpot === key) return null;
   const maps = (await headOrNull(procPath(root, server.pid, "maps"), largestMaps)) ?? "";
   if (!maps.includes("/libjvm.so") || maps.includes("/libj9vm")) {
-    return "The server's JVM is no HotSpot, the only kind that takes these commands.";
+    return "The server's JVM is not HotSpot, and only HotSpot takes these commands.";
   }
   lastHotSpot = key;
   return null;

@@ -75,9 +75,9 @@ const eventOf = ({ samples, events, from, to }: QueueGap): EventBody => ({
   category: "custom",
   source: "tickmark-agent",
   severity: "warning",
-  title: `${samples} samples and ${events} events were given up before they reached the service`,
+  title: `${samples} samples and ${events} events were deleted before they reached the service`,
   description:
-    "They waited too long, took too much room on the disk of the game server, or were refused for their times or values.",
+    "They waited too long, needed too much space on the disk of the game server, or were refused because of their times or values.",
   metadata: { samples, events, from: toTimestamp(from), to: toTimestamp(to) },
   timestamp: null,
   duration_ms: Math.max(0, to - from),

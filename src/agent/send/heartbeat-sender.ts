@@ -83,7 +83,9 @@ export class HeartbeatSender {
     this.#step = step;
     const why = whyDeclined[step];
     this.#parts.tell(
-      why === null ? "The service takes this server's data." : `The service takes no data: ${why}.`,
+      why === null
+        ? "The service accepts this server's data."
+        : `The service does not accept this server's data: ${why}.`,
     );
   }
 
@@ -93,7 +95,7 @@ export class HeartbeatSender {
       const minutes = Math.round(Math.abs(theirs - ours) / 60_000);
       const side = theirs > ours ? "behind" : "ahead of";
       this.#parts.tell(
-        `The clock of this machine is ${minutes} minutes ${side} the service's. Set it, or what has to wait will be refused.`,
+        `The clock of this machine is ${minutes} minutes ${side} the service's clock. Set it, or data that has to wait on disk will be refused.`,
       );
     }
     this.#clockIsOff = isOff;

@@ -5,7 +5,7 @@ import { oneLine } from "../one-line.ts";
 export class Unlinked extends Error {
   constructor() {
     super(
-      "The service takes this server's credential no more: it was unlinked or linked anew. Run tickmark agent link again.",
+      "The service refuses this server's credential, because the server was unlinked or linked again. Run tickmark agent link.",
     );
     this.name = "Unlinked";
   }
@@ -63,7 +63,7 @@ export class ServiceClient {
   async #attempt<T>(request: (client: PluginClient) => Promise<T>): Promise<SendOutcome<T>> {
     try {
       const answer = await request(this.#client);
-      if (this.#failures > 0) this.#tell("The service is reached again.");
+      if (this.#failures > 0) this.#tell("The service can be reached again.");
       this.#failures = 0;
       return { kind: "answered", answer };
     } catch (error) {
@@ -83,7 +83,7 @@ export class ServiceClient {
     const retryAfterMs = error instanceof PluginApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     this.#restUntil = this.#elapsed() + Math.max(own, Math.min(retryAfterMs, longestWaitMs));
     if (this.#failures === 1)
-      this.#tell(`The service is not reached (${oneLine(error)}). New data waits on disk.`);
+      this.#tell(`The service cannot be reached (${oneLine(error)}). New data waits on disk.`);
   }
 }
 

@@ -35,7 +35,7 @@ export function jvmSource(
   const read = async (_now: Instant, signal: AbortSignal): Promise<Reading> => {
     const server = await install.findProcess();
     if (server === null) throw new Error("The server's process is not running.");
-    if (!server.java) throw new Error("The server is no JVM that this user may look into.");
+    if (!server.java) throw new Error("The server is not a JVM that this user may read.");
     if (memory === null || !isSame(memory.server, server)) {
       memory = { server, stoppedMs: null, maxBytes: null };
     }
@@ -61,7 +61,7 @@ export function jvmSource(
     const server = await install.findProcess();
     if (server === null) return [];
     if (!server.java) {
-      const says = "The process is no JVM of this user; run the agent as the server's user.";
+      const says = "The process is not a JVM of this user; run the agent as the server's user.";
       return [{ able: false, about: "JVM", says }];
     }
     const run = commandRunner(root, server, signal);
@@ -118,7 +118,7 @@ function findingsOf(
       about: "live set",
       says: hasLive
         ? "The heap right after a collection can be read."
-        : `No collection is known yet; some collectors write theirs to a GC log only: start the server with ${gcLogOption}`,
+        : `No garbage collection is known yet. Some collectors write only to a GC log: start the server with ${gcLogOption}`,
     },
     {
       able: stops,

@@ -75,7 +75,7 @@ export const killed = (forMemory: boolean): LoggedEvent => ({
 });
 
 export const pausedEvent = (afterSeconds: number): LoggedEvent =>
-  lifecycle("server_paused", "info", `Paused: nobody has been on for ${afterSeconds} seconds`);
+  lifecycle("server_paused", "info", `Paused: no player has been online for ${afterSeconds} seconds`);
 
 export const hung = (forSeconds: number): LoggedEvent => ({
   type: "server_hang",

@@ -72,7 +72,7 @@ const gapBefore = (first: EventBody, leftOut: number): EventBody => ({
   source: "tickmark-agent",
   severity: "warning",
   title: `${leftOut} events of the server's log were left out`,
-  description: `The agent was away. It sends the newest ${mostMissed} events of a week at most.`,
+  description: `The agent did not run. It sends at most the newest ${mostMissed} events of a week.`,
   metadata: { events: leftOut },
   timestamp: first.timestamp ?? null,
 });

@@ -175,15 +175,15 @@ async function check(install: ServerInstall): Promise<readonly Finding[]> {
     const { writtenAt } = await file.read(install.log, take, AbortSignal.timeout(10_000));
     if (writtenAt === null) {
       const says =
-        "There is no logs/latest.log that this user may read: start the server once, or run the agent as the server's user.";
+        "This user can read no logs/latest.log: start the server once, or run the agent as the server's user.";
       return [{ able: false, about, says }];
     }
     const hasStart = reader.found(writtenAt, writtenAt + minuteMs).some(({ fact }) => fact.is === "ready");
     const says = hasStart
-      ? "Read; the server's last start is in it. It gives starts, stops, crashes, bans and lost time."
+      ? "The log can be read, and has the last start of the server. It gives starts, stops, crashes, bans and lost time."
       : lines === 0
-        ? "Read; it is empty so far."
-        : "Read; no start of the server is in it. It gives starts, stops, crashes, bans and lost time from now on.";
+        ? "The log can be read, and is empty so far."
+        : "The log can be read, and has no start of the server. It gives starts, stops, crashes, bans and lost time from now on.";
     return [{ able: true, about, says }];
   } finally {
     await file.close();

@@ -29,7 +29,7 @@ function readVarInt(bytes: Buffer, at: number): { value: number; end: number } |
   throw notAServer();
 }
 
-const notAServer = (): Error => new Error("What answers there is no Minecraft server.");
+const notAServer = (): Error => new Error("The program that answers is not a Minecraft server.");
 
 const packet = (...parts: readonly Buffer[]): Buffer => {
   const body = Buffer.concat(parts);

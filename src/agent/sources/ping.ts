@@ -44,7 +44,7 @@ export function pingSource({ host, port }: ServerInstall): Source {
           {
             able: true,
             about,
-            says: `Answers on port ${port}; ${online === null ? "hides how many are on" : "tells how many are on"}.`,
+            says: `Answers on port ${port}; ${online === null ? "hides the number of players" : "shows the number of players"}.`,
           },
         ];
       } catch (error) {
@@ -85,7 +85,7 @@ function sendRequest(
       if (result instanceof Error) reject(result);
       else resolve(result);
     };
-    const onAbort = (): void => finish(new Error("The server takes the connection and does not answer."));
+    const onAbort = (): void => finish(new Error("The server accepts the connection, but does not answer."));
     patience.addEventListener("abort", onAbort);
     socket.on("connect", () => {
       isConnected = true;
@@ -95,7 +95,7 @@ function sendRequest(
       finish(
         isConnected
           ? new Error("The server broke the connection.")
-          : new Unreachable(`Nobody answers on port ${address.port} (${error.code ?? "no connection"}).`),
+          : new Unreachable(`No server answers on port ${address.port} (${error.code ?? "no connection"}).`),
       ),
     );
     socket.on("close", () => finish(new Error("The server closed the connection without an answer.")));

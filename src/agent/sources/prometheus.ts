@@ -31,14 +31,16 @@ export function prometheusSource(install: ServerInstall): Source {
           {
             able: false,
             about,
-            says: "None is known here; a plugin such as minecraft-prometheus-exporter shows one.",
+            says: "No exporter is known here; a plugin such as minecraft-prometheus-exporter adds one.",
           },
         ];
       try {
         const fields = Object.keys(await measure(signal));
         const hasTicks = before !== null;
         if (fields.length === 0 && !hasTicks)
-          return [{ able: false, about, says: "It answers, but shows no metric of a Minecraft server." }];
+          return [
+            { able: false, about, says: "The exporter answers, but has no metric of a Minecraft server." },
+          ];
         return [
           {
             able: true,

@@ -84,7 +84,7 @@ function answered(socket: Socket, password: string, signal: AbortSignal): Promis
         const answer = read(bytes).find(({ type }) => type === rconType.command);
         if (!answer) return;
         if (answer.id === passwordId) finish();
-        else finish(new RconRefused("RCON refused the password: it is not the one of the running server."));
+        else finish(new RconRefused("RCON refused the password: the running server has another one."));
       } catch (error) {
         finish(error instanceof Error ? error : new Error("RCON cannot be read."));
       }

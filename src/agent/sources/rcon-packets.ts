@@ -35,7 +35,7 @@ export function rconPackets(): (bytes: Buffer) => RconPacket[] {
     while (waiting.length >= 4) {
       const size = waiting.readInt32LE(0);
       if (size < headBytes || size > largestPacket)
-        throw new Error("What answers there does not speak RCON.");
+        throw new Error("The program that answers does not speak RCON.");
       if (waiting.length < 4 + size) break;
       packets.push({
         id: waiting.readInt32LE(4),

@@ -106,7 +106,7 @@ const about = "RCON";
 const switchedOff: Finding = {
   able: false,
   about,
-  says: "Switched off. Set enable-rcon=true and rcon.password in server.properties and restart the server: it gives TPS, tick times and players.",
+  says: "RCON is switched off. It gives TPS, tick times and players: set enable-rcon=true and rcon.password in server.properties, and restart the server.",
 };
 
 const silent = (waitingMs: number): Finding => ({
@@ -123,7 +123,7 @@ function answers(known: readonly RconQuestion[], measured: Measured = {}): Findi
     ? {
         able: false,
         about,
-        says: "It takes the password, but knows none of the commands that show how the game runs.",
+        says: "RCON accepts the password, but none of the commands that show how the game runs.",
       }
     : { able: true, about, says: `Answers ${commands}; tells ${measuredFields.join(", ")}.` };
 }

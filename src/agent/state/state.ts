@@ -98,8 +98,8 @@ export class AgentState {
       return form.parse(JSON.parse(await readFile(path, "utf8")));
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-      const why = error instanceof Error && "code" in error ? String(error.code) : "it holds something else";
-      const advice = "Give it back to this user, or remove it and link again.";
+      const why = error instanceof Error && "code" in error ? String(error.code) : "its content is wrong";
+      const advice = "Make this user its owner, or remove the file and link again.";
       throw new Error(`${path} cannot be read (${why}). ${advice}`, { cause: error });
     }
   }

@@ -65,7 +65,7 @@ function unlessUnavailable(error: unknown): void {
 /** The token limit is checked on every call: after a lapse only the most recent tokens go on working. */
 export function requireCovered({ covered, limits }: TokenCaller): void {
   if (covered) return;
-  const message = `The plan covers ${limits.tokens} active tokens, the most recent ones. Revoke a newer token or change the plan.`;
+  const message = `The plan covers only the newest ${limits.tokens} active tokens, and this token is older. Revoke a newer token or change the plan.`;
   throw new Refusal("token_quota_exceeded", message);
 }
 
@@ -132,7 +132,7 @@ export function isApiCredential(credentials: Credentials): boolean {
 const unknownToken = (): Refusal =>
   new Refusal(
     "invalid_token",
-    "This credential is not known here. Check that it was copied whole, or make a new one.",
+    "This credential is not known here. Check that it was copied completely, or make a new one.",
   );
 
 function refusalOf({ token, client, accessEndsAt }: PresentedToken, now: Instant): Refusal | null {

@@ -20,6 +20,9 @@ export async function confirmPassword(password: string, context: Confirming): Pr
     const giveTryBack = await countPasswordTry(email, caller, own, context);
     const known = await db.read(selectStoredPassword, email);
     if (await people.passwords.matches(password, known?.passwordHash ?? null)) return giveTryBack();
-    fail("unauthorized", "That is not the password of this account. Nothing was changed.");
+    fail(
+      "unauthorized",
+      "The password is wrong, and nothing was changed. Type the password of this account again.",
+    );
   });
 }

@@ -46,7 +46,7 @@ function limited(): <T>(work: () => Promise<T>) => Promise<T> {
   return async (work) => {
     if (running >= atOnce) {
       if (waiting.length >= mostWaiting) {
-        const words = "Too many people sign in at this moment. Wait a few seconds and send it again.";
+        const words = "Too many people are signing in at the moment. Wait a few seconds, then try again.";
         throw new Refusal("rate_limited", words, {}, retryAfterSeconds);
       }
       await new Promise<void>((resolve) => waiting.push(resolve));

@@ -3,8 +3,8 @@ import type { AccountCaller } from "../call/caller.ts";
 import type { Fail } from "../call/context.ts";
 
 const messages: Record<DescriptionProblem, string> = {
-  too_many_links: `A description takes ${maxLinks} links at most. Remove some.`,
-  text_rejected: "The description holds words that are not published here. Rephrase it.",
+  too_many_links: `The description has too many links: at most ${maxLinks} are allowed. Remove some.`,
+  text_rejected: "The description contains words that cannot be published here. Rephrase it.",
 };
 
 /** Refuses a description that others may not be shown. */
@@ -20,5 +20,8 @@ export function refuseBadDescription(
 /** Refuses to publish for an account whose address nobody has proven to be theirs. */
 export function requireVerifiedEmail({ account }: AccountCaller, fail: Fail<"email_not_verified">): void {
   if (!account.emailVerified)
-    fail("email_not_verified", "Publishing takes a verified e-mail address. Verify it in Settings, Account.");
+    fail(
+      "email_not_verified",
+      "Only an account with a verified e-mail address can publish. Verify the address in Settings, Account.",
+    );
 }

@@ -11,6 +11,6 @@ export function requireOwner(
   if (server.accountId === account.id) return;
   fail(
     "not_owner",
-    "This server belongs to another account; an admin may look at it, only its owner changes it.",
+    "This server belongs to another account. An admin may read it, but only its owner can change it.",
   );
 }

@@ -72,9 +72,13 @@ function accountOf(caller: Caller, endpoint: string): string {
 
 function refuseBadKey(key: string | null): void {
   if (key === null || /^[\x20-\x7e]{1,128}$/.test(key)) return;
-  throw new Refusal("validation_error", "Idempotency-Key takes 1 to 128 printable ASCII characters.", {
-    field: "Idempotency-Key",
-  });
+  throw new Refusal(
+    "validation_error",
+    "Idempotency-Key takes 1 to 128 printable ASCII characters. Send another key.",
+    {
+      field: "Idempotency-Key",
+    },
+  );
 }
 
 /** Everything the handler of an accepted call is given beside its input. */
@@ -139,7 +143,7 @@ function openCursor(app: AppContext, cursor: unknown, binding: string): Position
   if (position) return position;
   throw new Refusal(
     "invalid_cursor",
-    "This cursor does not belong to this list. Send it exactly as received, with the same filters, or start without one.",
+    "This cursor does not belong to this list with these filters. Send the cursor exactly as received, with the same filters, or start without a cursor.",
   );
 }
 

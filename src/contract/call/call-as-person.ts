@@ -47,5 +47,5 @@ function requirePerson(endpoint: Endpoint, person: PersonCalling, input: Record<
   }
   // To anybody else what admins do does not exist.
   if (access.face === "web" && access.who === "admin" && person.account.role !== "admin")
-    throw new Refusal("not_found", "There is no such page for this account.");
+    throw new Refusal("not_found", "This page does not exist, or this account may not see it.");
 }

@@ -168,14 +168,14 @@ function requirePace(app: AppContext, id: string, who: "server" | "runner", now:
   if (wait === null) return;
   throw new Refusal(
     "rate_limited",
-    `This ${who} sends more than ${perSecond} requests a second. Wait and send less often.`,
+    `This ${who} sends more than ${perSecond} requests per second. Wait, then send less often.`,
     {},
     Math.max(1, Math.ceil(wait)),
   );
 }
 
 const tokenNeeded = (): Refusal =>
-  new Refusal("unauthorized", "This needs a token. Send it as Authorization: Bearer.");
+  new Refusal("unauthorized", "This call needs a token. Send it in the header Authorization: Bearer.");
 
 /**
  * Whether a caller without a token asks for what only a token has. Decided before anything is counted, so from
@@ -198,8 +198,8 @@ function requireScope({ scopes, account }: TokenCaller, scope: Scope): void {
   if (scopes.includes(scope)) return;
   const message =
     account.role === "suspended"
-      ? "This account is suspended: none of its tokens may do anything."
-      : `This token lacks the scope ${scope}. Make a token that carries it in Settings, Security.`;
+      ? "This account is suspended, so its tokens are refused. Ask the operator of this service."
+      : `This token lacks the scope ${scope}. Make a token with this scope in Settings, Security.`;
   throw new Refusal("missing_scope", message, { required_scope: scope });
 }
 

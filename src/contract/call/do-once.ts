@@ -26,7 +26,7 @@ export async function doOnce<T>(
   if (formId === null || !isSignedIn(person)) return work();
   const now = clock();
   if (!isFreshForm(formId, now))
-    throw new Refusal("invalid_state", "This form was out of date, and nothing was done. Send it again.");
+    throw new Refusal("invalid_state", "This form was out of date, so nothing was done. Send it again.");
   const { id } = person.account;
   if (!(await db.write(takeFormSlot, id, formId, now))) throw new Refusal("invalid_state", sentBefore);
   try {

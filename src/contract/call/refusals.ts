@@ -33,7 +33,10 @@ export class BrokenBody extends Error {
 }
 
 export const brokenBody = (): Refusal =>
-  new Refusal("invalid_body", "The request's body could not be read as it was announced.");
+  new Refusal(
+    "invalid_body",
+    "The request's body ended early or does not match its headers. Send the request again.",
+  );
 
 /** Seconds after which a caller may try again when the service could not answer. */
 const unavailableRetrySeconds = 5;
@@ -41,7 +44,7 @@ const unavailableRetrySeconds = 5;
 const notNow = (why: string): Refusal =>
   new Refusal(
     "unavailable",
-    `${why} Whether a change took effect is not known; repeating the call is safe.`,
+    `${why} It is not known whether a change took effect. Repeat the call: this is safe.`,
     {},
     unavailableRetrySeconds,
   );
@@ -60,7 +63,7 @@ export function asRefusal(error: unknown, app: AppContext, requestId: string): R
   if (error instanceof Unavailable) return unavailable(error);
   return new Refusal(
     "internal_error",
-    "Something went wrong on our side. Quote the request id to the operator.",
+    "The service failed with an internal error. Send the request id to the operator.",
     { request_id: requestId },
   );
 }

@@ -40,6 +40,6 @@ function requirePlan({ access }: Endpoint, caller: Caller): void {
   if (planIncludes(caller.limits, access.plan)) return;
   throw new Refusal(
     "plan_required",
-    `The account's plan (${caller.account.plan}) does not include ${access.plan}. A larger plan does.`,
+    `The account's plan (${caller.account.plan}) does not include ${access.plan}. Change to a larger plan.`,
   );
 }

@@ -42,7 +42,7 @@ export async function requireTestAllowed(
   if (wait === null) return;
   fail(
     "rate_limited",
-    `An account sends ${testsPerWindow} test messages in ten minutes. Wait ${wait} seconds.`,
+    `An account can send at most ${testsPerWindow} test messages in ten minutes. Wait ${wait} seconds.`,
     { limit: testsPerWindow },
     wait,
   );

@@ -74,7 +74,7 @@ export function unknownParameter(endpoint: Endpoint, name: string): Refusal {
   );
 }
 
-const named = (name: string): string => echoed(name) ?? "A name that was sent";
+const named = (name: string): string => echoed(name) ?? "One of the names sent";
 
 /** One field that is wrong, and what it takes. */
 export const invalidField = (endpoint: Endpoint, name: string): Refusal => {
@@ -99,7 +99,10 @@ function refusalOf(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[], sing
   const [issue] = issues;
   const [name] = issue?.path ?? [];
   if (!issue || typeof name !== "string") {
-    return new Refusal("validation_error", "The input is not what this route takes.");
+    return new Refusal(
+      "validation_error",
+      "The input has the wrong form for this route. /api/v1/openapi.json describes the form.",
+    );
   }
   const { face } = endpoint.access;
   if (face === "api" || face === "web") return invalidField(endpoint, name);

@@ -39,7 +39,9 @@ export function parseJsonList(bytes: Uint8Array, bodyLimit: number): unknown {
 function parsed(bytes: Uint8Array, bodyLimit: number): unknown {
   const mostValues = mostValuesIn(bodyLimit);
   if (hasMoreValues(bytes, mostValues))
-    throw new Refusal("too_large", `The body holds more than ${mostValues} values.`, { limit: mostValues });
+    throw new Refusal("too_large", `The body has more than ${mostValues} values. Send fewer at once.`, {
+      limit: mostValues,
+    });
   try {
     return JSON.parse(decoder.decode(bytes));
   } catch {
@@ -59,7 +61,10 @@ export function refuseMonsters(root: unknown): void {
   collectContainers([root], level);
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > maxDepth)
-      throw new Refusal("validation_error", `The body is nested deeper than ${maxDepth} levels.`);
+      throw new Refusal(
+        "validation_error",
+        `The body is nested deeper than ${maxDepth} levels. Send a flatter one.`,
+      );
     const next: object[] = [];
     for (const container of level) collectContainers(container, next);
     level = next;
@@ -69,11 +74,17 @@ export function refuseMonsters(root: unknown): void {
 function collectContainers(container: object, into: object[]): void {
   const children: unknown[] = Array.isArray(container) ? container : Object.values(container);
   if (!Array.isArray(container) && children.length > maxMembers) {
-    throw new Refusal("validation_error", `The body holds an object of more than ${maxMembers} members.`);
+    throw new Refusal(
+      "validation_error",
+      `The body has an object with more than ${maxMembers} members. Send fewer.`,
+    );
   }
   for (const child of children) {
     if (typeof child === "object" && child !== null) into.push(child);
     else if (typeof child === "number" && !Number.isFinite(child))
-      throw new Refusal("validation_error", "The body holds a number too large to keep.");
+      throw new Refusal(
+        "validation_error",
+        "The body has a number that is too large to store. Send a smaller one.",
+      );
   }
 }

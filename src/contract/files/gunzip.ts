@@ -4,7 +4,9 @@ import { mostInflated } from "../limits/body-limits.ts";
 
 /** Refuses a body that is longer than its route takes. */
 const tooLong = (limit: number): Refusal =>
-  new Refusal("too_large", `The body is longer than ${limit} bytes once decompressed.`, { limit });
+  new Refusal("too_large", `The decompressed body is longer than ${limit} bytes. Send less at once.`, {
+    limit,
+  });
 
 /** Decompresses at most `limit` bytes: `too_large` for more, `invalid_body` for what is not gzip. */
 export function gunzip(bytes: Uint8Array, limit: number): Uint8Array {
@@ -12,7 +14,12 @@ export function gunzip(bytes: Uint8Array, limit: number): Uint8Array {
     return gunzipSync(bytes, { maxOutputLength: limit });
   } catch (error) {
     const isTooLong = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
-    throw isTooLong ? tooLong(limit) : new Refusal("invalid_body", "The body is not gzip.");
+    throw isTooLong
+      ? tooLong(limit)
+      : new Refusal(
+          "invalid_body",
+          "The body is not valid gzip, although its Content-Encoding says so. Send it again.",
+        );
   }
 }
 

@@ -101,7 +101,7 @@ export async function countMail(
       { kind: "address_mail", key: address, ...attemptsAllowed.mailsOfAddress },
       { kind: "account_mail", key: trying.secrets.digest(email), ...attemptsAllowed.mail },
     ],
-    "to have a mail sent",
+    "to request a mail",
     trying,
   );
 }
@@ -118,7 +118,7 @@ async function countTry(
   const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
   return fail(
     "rate_limited",
-    `There were too many tries ${what}. Wait ${wait}.`,
+    `Too many attempts ${what}. Wait ${wait}, then try again.`,
     {},
     secondsUntil(resetAt, now),
   );

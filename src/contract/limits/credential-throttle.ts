@@ -14,4 +14,5 @@ export const noteRefusedSecret = (db: Database, address: string, now: Instant): 
     now,
   );
 
-export const guessingMessage = "Too many refused credentials came from this address. Wait a minute.";
+export const guessingMessage =
+  "Too many wrong credentials came from this address. Wait a minute, then try again.";

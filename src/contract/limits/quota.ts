@@ -90,13 +90,13 @@ function windowsOf([day, hour]: readonly (WindowState | undefined)[]): RateWindo
 function dailyRefusal(day: WindowState, now: Instant, whose: "account" | "address"): Refusal {
   const resetAt = resetInstant(day, now);
   const whom = whose === "account" ? "This account's" : "Without a token, this address's";
-  const message = `${whom} ${day.limit} calls a day are spent. The window resets at ${toTimestamp(resetAt)}.`;
+  const message = `${whom} ${day.limit} calls a day are used up. Wait until ${toTimestamp(resetAt)}.`;
   return new Refusal("daily_quota_exceeded", message, {}, secondsUntil(resetAt, now));
 }
 
 function hourlyRefusal({ hour }: RateWindows, now: Instant): Refusal {
   if (!hour) throw new Error("Only tokens have an hour window.");
   const resetAt = resetInstant(hour, now);
-  const message = `This token's ${hour.limit} calls an hour are spent. Wait until ${toTimestamp(resetAt)}.`;
+  const message = `This token's ${hour.limit} calls an hour are used up. Wait until ${toTimestamp(resetAt)}.`;
   return new Refusal("rate_limited", message, {}, secondsUntil(resetAt, now));
 }

@@ -13,8 +13,8 @@ export const verificationMail = (link: string): Message =>
   mailOf(
     "Confirm your e-mail address",
     [
-      "Somebody, probably you, gave this address to an account at this Tickmark service.",
-      "Open the link within 3 days to confirm it. If it was not you, do nothing.",
+      "Somebody, probably you, entered this address for an account at this Tickmark service.",
+      "Open the link within 3 days to confirm the address. If it was not you, do nothing.",
     ],
     link,
   );
@@ -24,8 +24,8 @@ export const passwordResetMail = (link: string): Message =>
   mailOf(
     "Choose a new password",
     [
-      "Somebody, probably you, asked for a new password for the account with this address.",
-      "Open the link within an hour to choose one. If it was not you, do nothing: the password stays.",
+      "Somebody, probably you, requested a new password for the account with this address.",
+      "Open the link within an hour to choose a new password. If it was not you, do nothing: the password does not change.",
     ],
     link,
   );
@@ -43,7 +43,7 @@ export const emailChangedMail = (): Message =>
   mailOf(
     "The e-mail address of your account was changed",
     [
-      "This address belongs to your account no more: somebody who knows its password gave it another one.",
+      "This is no longer the address of your account: somebody who knows the password of the account entered another address.",
       "If it was not you, ask the operator of this service to give the account back to you.",
     ],
     null,
@@ -54,9 +54,9 @@ export const newDeviceMail = (browser: string | null, address: string, at: Insta
   mailOf(
     "Somebody signed in to your account from a new browser",
     [
-      `${browser ?? "A program that does not say what it is"} signed in at ${toTimestamp(at)} from the address ${address}.`,
+      `${browser ?? "An unknown program"} signed in at ${toTimestamp(at)} from the address ${address}.`,
       "If it was you, there is nothing to do.",
-      "If it was not you, choose a new password at once: that signs out every other browser.",
+      "If it was not you, choose a new password at once: this signs out every other browser.",
     ],
     "/settings/security",
   );

@@ -24,10 +24,10 @@ export function withUnit(metric: SampleMetric, value: number): string {
 export const stateWords: Readonly<Record<ServerState, string>> = {
   running: "running",
   unresponsive: "not responding: its main thread does not tick",
-  paused_empty: "paused, because nobody is on it",
-  stopped: "stopped: it said so",
+  paused_empty: "paused, because no player is online",
+  stopped: "stopped: the server reported it",
   paused: "monitoring paused from the game",
-  unreachable: "unreachable: it fell silent without a word",
+  unreachable: "unreachable: it stopped sending and did not report a stop",
   never_seen: "never seen",
   not_monitored: "not monitored",
 };
@@ -72,7 +72,7 @@ const present = (lines: readonly (string | null)[]): string[] => lines.filter((l
 const pageOf = ({ id }: AlertRecord): string => `/alerts/${id}`;
 
 const flappingLine =
-  "This rule opens again and again: it is kept quiet until it has not opened for 30 minutes.";
+  "This rule opens alerts again and again. It sends no message until it has not opened an alert for 30 minutes.";
 
 /**
  * The message for people when an alert is raised. Times are UTC, values in the metric's unit; names and titles
@@ -104,15 +104,15 @@ function eventLines(event: AlertedEvent, { openedAt }: AlertRecord): string[] {
 
 /** Why an alert is over, in words. */
 export const reasonWords: Readonly<Record<ResolutionReason, string>> = {
-  recovered: "It is good again.",
+  recovered: "The problem is over.",
   rule_disabled: "The rule was switched off.",
-  rule_changed: "The rule was changed, and is watched afresh.",
+  rule_changed: "The rule was changed, and watches from the beginning.",
   rule_deleted: "The rule was deleted.",
-  paused_empty: "The server paused because nobody is on it: nothing ticks.",
-  no_data: "There has been no data for 15 minutes: whether it is over is unknown.",
-  monitoring_off: "The server is not monitored any more: whether it is over is unknown.",
+  paused_empty: "The server paused because no player is online, so it does not tick.",
+  no_data: "There has been no data for 15 minutes, so it is not known whether the problem is over.",
+  monitoring_off: "The server is no longer monitored, so it is not known whether the problem is over.",
   server_unlinked: "The server was unlinked.",
-  instantaneous: "It was over as it happened.",
+  instantaneous: "The alert was about a single event, so it ended at once.",
 };
 
 /** The message for people when an alert is over: why, how long it lasted and the worst value. */

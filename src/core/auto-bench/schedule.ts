@@ -13,17 +13,17 @@ export function scheduleProblem(text: string, now: Instant): string | null {
   let last: Instant | null = null;
   for (const at of fires(cron, now, now + horizonMs)) {
     if (last !== null && at - last < shortestGapMs)
-      return "schedule_cron takes a schedule whose fires are 60 minutes apart or more.";
+      return "schedule_cron takes a schedule whose runs start at least 60 minutes apart.";
     last = at;
   }
-  return last === null ? "schedule_cron takes a schedule that fires within the next 366 days." : null;
+  return last === null ? "schedule_cron takes a schedule that starts a run within the next 366 days." : null;
 }
 
 /** What is wrong with an acceptable schedule for a target of so many runs a job on a plan; null when nothing is. */
 export function scheduleQuotaProblem(text: string, runsPerJob: number, runsPerDay: number): string | null {
   const aDay = (parseCron(text)?.times.length ?? 0) * runsPerJob;
   if (aDay <= runsPerDay) return null;
-  return `schedule_cron takes a schedule within the plan's ${runsPerDay} runs in 24 hours; this one asks for ${aDay}.`;
+  return `schedule_cron takes a schedule within the plan's ${runsPerDay} runs in 24 hours; this one needs ${aDay}.`;
 }
 
 /** When a target runs next by itself; null when it does not. */

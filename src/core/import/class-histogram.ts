@@ -12,7 +12,7 @@ const totalLine = /^Total +(\d{1,15}) +(\d{1,15})$/;
 
 const wrong = (what: string): ImportError =>
   new ImportError(
-    `This is no class histogram: ${what}. Send what jcmd PID GC.class_histogram prints, as it is.`,
+    `This is not a class histogram: ${what}. Send the unchanged output of jcmd PID GC.class_histogram.`,
   );
 
 interface Totals {

@@ -23,14 +23,17 @@ export class ClassTable {
     this.bytes += bytes;
     if (objects < 0 || bytes < 0 || this.objects > most || this.bytes > most)
       throw new ImportError(
-        "The file counts objects or bytes that no heap has. Send it again, as it was written.",
+        "The file has numbers of objects or bytes that are impossible. Send the file again, unchanged.",
       );
     const name = keptText(className, codeLength);
     const row = this.#rows.get(name) ?? { objects: 0, bytes: 0 };
     row.objects += objects;
     row.bytes += bytes;
     this.#rows.set(name, row);
-    if (this.#rows.size > maxListed) throw new ImportError(`The file lists more than ${maxListed} classes.`);
+    if (this.#rows.size > maxListed)
+      throw new ImportError(
+        `The file lists more than ${maxListed} classes, and cannot be read. Send a shorter one.`,
+      );
   }
 
   /** Whether some classes are left out of those a document holds. */

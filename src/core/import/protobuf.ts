@@ -5,7 +5,7 @@ export class WireError extends ImportError {
   override readonly name = "WireError";
 
   constructor(what: string, at: number) {
-    super(`The file is damaged or of another kind: ${what} at byte ${at}. Send it again, as it was saved.`);
+    super(`The file is damaged or of another kind: ${what} at byte ${at}. Send the file again, unchanged.`);
   }
 }
 

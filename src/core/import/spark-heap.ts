@@ -38,7 +38,7 @@ export function heapSummaryOfSpark(bytes: Uint8Array, digest: string): z.input<t
   const classes = table.classes();
   if (classes.length === 0)
     throw new ImportError(
-      "This is no heap summary of spark. Send the .sparkheap file that spark saved, or what it uploaded.",
+      "This is not a heap summary of spark. Send the .sparkheap file that spark saved, or the file that it uploaded.",
     );
   return {
     schema: "service-heap-summary/1",

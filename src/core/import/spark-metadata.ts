@@ -132,5 +132,5 @@ export function readSource(entry: WireReader, server: SparkServer): void {
   if (id === "") return;
   server.sources.set(id, { name, builtin });
   if (server.sources.size > maxSources)
-    throw new ImportError(`The file lists more than ${maxSources} plugins and mods.`);
+    throw new ImportError(`The file lists more than ${maxSources} plugins and mods, and cannot be read.`);
 }

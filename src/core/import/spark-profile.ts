@@ -55,7 +55,8 @@ export function profileOfSpark(bytes: Uint8Array, digest: string): Imported {
   const intervalMs = metadata.intervalUs / 1000;
   const { tree, otherMs } = readThreads(bytes, intervalMs);
   const total = tree.samples + Math.round(otherMs / intervalMs);
-  if (total > most) throw new ImportError("The profile counts more samples than any recording has.");
+  if (total > most)
+    throw new ImportError("The profile has an impossible number of samples. Send the file again, unchanged.");
   const plugins = pluginNames(server);
   const slowTicks = aggregator.includedTicks >= 0 ? aggregator.includedTicks : null;
   const slowOnly = aggregator.type === 1 && aggregator.threshold > 0;
@@ -104,12 +105,12 @@ const processors = ({ processors }: SparkServer): number | null =>
 function checkKind({ intervalUs, mode, server }: Metadata): void {
   if (mode === 1)
     throw new ImportError(
-      "This profile samples allocations: it counts bytes, not time. Send one that was started without --alloc.",
+      "This profile has samples of allocations, which are bytes, not time. Send a profile that was recorded without --alloc.",
     );
-  if (mode !== 0) throw new ImportError("This profile is of a mode not known here. Send a CPU profile.");
+  if (mode !== 0) throw new ImportError("This profile has an unknown mode. Send a CPU profile.");
   if (intervalUs > 0) return;
   const what =
-    server.platformName === "" ? "This is no profile of spark" : "The profile has no sampling interval";
+    server.platformName === "" ? "This is not a profile of spark" : "The profile has no sampling interval";
   throw new ImportError(`${what}. Send the .sparkprofile file that spark saved, or what it uploaded.`);
 }
 
@@ -173,7 +174,7 @@ function readThreads(bytes: Uint8Array, intervalMs: number): { tree: SparkCallTr
   });
   if (ticking === 0)
     throw new ImportError(
-      "The profile has no thread that ticks. Record it without --thread, or with --thread 'Server thread'.",
+      "The profile has no thread with ticks. Record it without --thread, or with --thread 'Server thread'.",
     );
   return { tree, otherMs };
 }

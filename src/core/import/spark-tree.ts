@@ -24,7 +24,7 @@ const maxMs = 1e15;
 const toleratedSamples = 2.5;
 
 const forged = (what: string): ImportError =>
-  new ImportError(`The profile contradicts itself: ${what}. Send the file again, as spark saved it.`);
+  new ImportError(`The profile contradicts itself: ${what}. Send the file again, unchanged.`);
 
 /** Time in ms, as the file has it. */
 export function checkedMs(ms: number): number {
@@ -52,7 +52,7 @@ class CallPool {
 
   /** Says who made a call that has to stand before `end`; answers its time, ms. */
   claim(index: number, caller: number, end: number): number {
-    if (index < 0 || index >= end) throw forged("a reference to a call that is not there, or comes later");
+    if (index < 0 || index >= end) throw forged("a reference to a call that is missing or comes later");
     if (this.#callers[index] !== unclaimed) throw forged("a call that two others made");
     this.#callers[index] = caller;
     return this.#ms[index] ?? 0;

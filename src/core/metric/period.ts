@@ -78,15 +78,15 @@ export function readPeriod(requested: RequestedPeriod, now: Instant): Period | P
   const to = requested.to === undefined ? null : parseInstant(requested.to);
   if (range !== undefined) {
     if (from === null && to === null) return presetPeriod(range, now);
-    return mistake("range", "range goes alone: send either range, or from and to.");
+    return mistake("range", "range cannot be combined with from or to: send either range, or from and to.");
   }
   if (from === null) {
-    return to === null ? null : mistake("to", "to needs a from before it; from alone means up to now.");
+    return to === null ? null : mistake("to", "to needs from: send both. from without to means up to now.");
   }
-  if (to !== null && to > now + aheadMs) return mistake("to", "to takes a time that is not ahead of now.");
+  if (to !== null && to > now + aheadMs) return mistake("to", "to takes a time that is not in the future.");
   const end = Math.min(to ?? now, now);
   if (from >= end) return mistake("from", "from takes a time before to, and before now.");
-  if (end - from > longestSpanMs) return mistake("from", "from and to lie 366 days apart at most.");
+  if (end - from > longestSpanMs) return mistake("from", "from and to may be at most 366 days apart.");
   return { range: null, from, to: end };
 }
 
@@ -108,7 +108,7 @@ export function beyondRetention(
   const oldest = retainedFrom(retentionDays, now);
   if (from >= oldest - retentionToleranceMs) return null;
   return {
-    message: `The account's plan shows the last ${retentionDays} days. Ask for a shorter range, or for a from of ${toTimestamp(oldest)} or later.`,
+    message: `The account's plan shows the last ${retentionDays} days. Send a shorter range, or a from of ${toTimestamp(oldest)} or later.`,
     details: { retention_days: retentionDays, oldest: toTimestamp(oldest) },
   };
 }

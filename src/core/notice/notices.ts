@@ -19,7 +19,7 @@ const actionWords: Readonly<Record<TokenActionKind, string>> = {
   alert_acknowledged: "An alert was acknowledged",
   maintenance_start: "Maintenance was started",
   maintenance_extended: "Maintenance was extended",
-  visibility_changed: "The visibility of something of yours was changed",
+  visibility_changed: "The visibility of a server or report was changed",
 };
 
 /** Something a token did that its owner should know of. */
@@ -50,7 +50,7 @@ export const tokenActionMessage = (action: TokenAction, link: string | null): Me
     line("Client", action.client ?? "unknown"),
     `When: ${shownTime(action.at)}`,
     action.until === null ? null : `Until: ${shownTime(action.until)}`,
-    "If that was not meant to happen, revoke the token.",
+    "If you did not want this, revoke the token.",
   ]),
   link,
   tone: "info",
@@ -66,8 +66,8 @@ export interface TakenServer {
 export const serverTakenMessage = ({ serverName, at }: TakenServer, link: string | null): Message => ({
   title: `${serverName === null ? "A server without a name" : shownName(serverName)} was linked to another account`,
   lines: [
-    "Somebody who reads the console of its installation did that. The server is unlinked here, and nothing of yours went along.",
-    `Its reports stay yours; its other data is deleted in ${restorableDays} days.`,
+    "Somebody with access to the console of the installation did this. The server is unlinked from your account, and the other account got none of your data.",
+    `The reports of the server stay yours. Its other data is deleted in ${restorableDays} days.`,
     `When: ${shownTime(at)}`,
   ],
   link,
@@ -126,9 +126,9 @@ export const regressionMessage = (
 export const confirmationMessage = (code: string, minutes: number, link: string): Message => ({
   title: "Confirm this address for alerts of Tickmark",
   lines: [
-    `The code is ${code}. It is good for ${minutes} minutes.`,
-    "Somebody who is signed in wants alerts and notices sent here. Type the code in on the page below to agree.",
-    "If that was not you, do nothing: nothing else is sent here.",
+    `The code is ${code}. It is valid for ${minutes} minutes.`,
+    "Somebody who is signed in wants to receive alerts and notices at this address. To agree, type the code on the page below.",
+    "If it was not you, do nothing: no other mail is sent to this address.",
   ],
   link,
   tone: "info",

@@ -47,7 +47,7 @@ const wordsOf = (issue: z.core.$ZodIssue | undefined): string => {
     const keys = issue.keys.map((key) => JSON.stringify(key)).join(", ");
     return `${path === "" ? "an offer" : path} has no field ${keys}`;
   }
-  return path === "" ? "is not a JSON object" : `${path} is missing or not what it takes`;
+  return path === "" ? "is not a JSON object" : `${path} is missing or has a wrong value`;
 };
 
 /** Two lines about one thing: a mistake in the file, whichever of them were meant. */

@@ -5,14 +5,14 @@ import type { AreaAdvice, TuningCode } from "../../core/report/tuning/recommenda
 export const findingWords: Readonly<Record<DiagnosisCode, string>> = {
   cpu_quota: "The JVM may use far fewer cores than the host has",
   disk_latency_high: "One read or one write in a hundred took longer than the 50 ms of a tick",
-  host_constrained: "A setting of the host bounded a test",
+  host_constrained: "A setting of the host limited a test",
   jvm_heap_saturated: "The heap was 80 % full or more right after a garbage collection",
   measurement_unreliable: "The plugin counted less of a test's work than it expected",
   memory_latency_unmeasured: "No memory latency was measured, so the memory score assumes 200 ns",
   random_4k_unmeasured:
     "The host refused direct access, so the random part of the disk score is an assumption",
   random_read_starved: "Fewer than 1,000 reads a second of 4 KB each",
-  single_core_saturated: "One game thread cannot keep up with its ticks, or hardly",
+  single_core_saturated: "One game thread can hardly keep up with its ticks, or not at all",
   test_failed: "The test did not finish",
   tick_spikes: "The worst tick took 100 ms or more, and at least 4 times the mean",
   tick_spikes_from_gc: "The longest pause of garbage collection was 50 % of the worst tick or more",
@@ -46,7 +46,7 @@ export const adviceWords: Readonly<Record<TuningCode, string>> = {
   entities_item_merge: "Merge dropped items from further away",
   mechanics_redstone_impl: "Use a faster redstone implementation",
   mechanics_hopper_occluding: "Let hoppers ignore what is inside full blocks",
-  mechanics_hopper_check: "Let hoppers look less often",
+  mechanics_hopper_check: "Let hoppers check for items less often",
 };
 
 export const areaWords: Readonly<Record<AreaAdvice["area"], string>> = {

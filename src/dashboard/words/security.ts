@@ -18,7 +18,7 @@ const words: Readonly<Record<SecurityKind, readonly [Meaning, string]>> = {
   token_created: ["watch", "Token made"],
   token_revoked: ["good", "Token revoked"],
   consent_given: ["watch", "Program connected"],
-  consent_denied: ["good", "Program turned away"],
+  consent_denied: ["good", "Program declined"],
 };
 
 /** A kind that a newer version wrote is shown by its name. */

@@ -11,7 +11,7 @@ export const claimJob = defineEndpoint({
   path: "/jobs/claim",
   params: {},
   access: { face: "agent", credential: "runner" },
-  summary: "Take the job that waits longest; it is this runner's alone. 204 when none waits.",
+  summary: "Take the job that has waited longest; no other runner gets it. 204 when no job waits.",
   input: z.object({ agent_id: plainText(128, 1) }),
   output: z
     .object({

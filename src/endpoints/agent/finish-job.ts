@@ -14,7 +14,7 @@ export const finishJob = defineEndpoint({
   params: { id: "job_id" },
   access: { face: "agent", credential: "runner" },
   summary:
-    "Say how the job ended; it succeeds with a report for every run, and is cancelled when asked to stop.",
+    "Report how the job ended: succeeded needs a report for every run, cancelled needs a request to stop.",
   input: z.object({
     job_id: resourceIdInput(),
     nonce: plainText(128),
@@ -42,7 +42,7 @@ export const finishJob = defineEndpoint({
     if (found(ended) === "refused") {
       return fail(
         "invalid_state",
-        "The job is over, has fewer reports than runs, or was not asked to stop: its heartbeat tells which.",
+        "The job is over, has fewer reports than runs, or was not requested to stop. Send a heartbeat of the job to see which.",
       );
     }
     return { id: job_id, status: outcome };

@@ -11,7 +11,8 @@ export const sendJobHeartbeat = defineEndpoint({
   path: "/jobs/{id}/heartbeat",
   params: { id: "job_id" },
   access: { face: "agent", credential: "runner" },
-  summary: "Say every 15 seconds that the job goes on and where it stands; hear whether to stop.",
+  summary:
+    "Report every 15 seconds that the job goes on, with its progress; the answer says whether to stop.",
   input: z.object({
     job_id: resourceIdInput(),
     nonce: plainText(128),

@@ -21,11 +21,11 @@ export const claimLinkCode = defineEndpoint({
       kind: "address_link_claim",
       lengthMs: minuteMs,
       limit: linkClaimsPerMinute,
-      message: `One address may ask ${linkClaimsPerMinute} times a minute whether its codes were used. Wait a minute.`,
+      message: `One address may ask at most ${linkClaimsPerMinute} times per minute whether its codes were used. Wait a minute.`,
     },
   },
   summary:
-    "Ask whether the code was used; then take the server's credential, as often as needed until its first use.",
+    "Ask whether the code was used. If it was, the answer has the server's credential, until the credential is used for the first time.",
   input: z.object({ claim_secret: plainText(128) }),
   output: z.object({
     status: z.enum(["pending", "linked"]),

@@ -28,10 +28,10 @@ export const requestLinkCode = defineEndpoint({
       kind: "address_link_code",
       lengthMs: hourWindowMs,
       limit: linkCodesPerHour,
-      message: `One address gets ${linkCodesPerHour} link codes an hour. Wait, or use the code already shown.`,
+      message: `One address gets at most ${linkCodesPerHour} link codes per hour. Wait, or use the code already shown.`,
     },
   },
-  summary: "Ask for the code an owner types to link this installation; a newer code replaces an older one.",
+  summary: "Get the code that an owner types to link this installation; a newer code replaces an older one.",
   input: z.object({
     installation_id: accepting(z.guid(), "a UUID that stays the same for one installation"),
     server: ServerFacts.nullish(),

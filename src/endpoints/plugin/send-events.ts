@@ -12,7 +12,7 @@ export const sendEvents = defineEndpoint({
   path: "/events",
   params: {},
   access: { face: "plugin", credential: "server" },
-  summary: "Send entries for the server's timeline, of this plugin and of those it listens to.",
+  summary: "Send entries for the server's timeline, from this plugin and from the plugins it listens to.",
   input: z.object({ events: z.array(ReportedEvent).max(500) }),
   output: z.object({ accepted: z.boolean(), stored: z.int(), duplicates: z.int(), too_old: z.int() }),
   errors: ["validation_error"],
@@ -43,17 +43,21 @@ export const sendEvents = defineEndpoint({
       const path = `/events/${ahead}/timestamp`;
       fail(
         "validation_error",
-        `${path}: is more than five minutes ahead. Set the clock of the game server.`,
+        `${path}: is more than five minutes in the future. Set the clock of the game server.`,
         { field: "events", path },
       );
     }
     const forged = events.findIndex(looksLikeOurs);
     if (forged >= 0) {
       const path = `/events/${forged}/source`;
-      fail("validation_error", `${path}: this type is the service's own record. Name the plugin as source.`, {
-        field: "events",
-        path,
-      });
+      fail(
+        "validation_error",
+        `${path}: only the service itself records this type. Send the name of the plugin as source.`,
+        {
+          field: "events",
+          path,
+        },
+      );
     }
   },
 

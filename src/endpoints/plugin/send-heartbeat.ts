@@ -21,7 +21,7 @@ export const sendHeartbeat = defineEndpoint({
   path: "/heartbeat",
   params: {},
   access: { face: "plugin", credential: "server" },
-  summary: "Say that the game server lives, what it measured, and whether it is about to stop.",
+  summary: "Report that the game server runs, its measurements, and whether it is about to stop.",
   input: z.object({
     sent_at: IsoInstant,
     boot_timestamp: IsoInstant.nullish(),

@@ -12,7 +12,8 @@ export const sendSamples = defineEndpoint({
   path: "/samples",
   params: {},
   access: { face: "plugin", credential: "server" },
-  summary: "Send the measurements of a time when the network was cut; they enter series, never the status.",
+  summary:
+    "Send measurements from a time without network; they become part of the series, and never change the status.",
   input: z.object({ samples: z.array(ReportedSample).max(1000) }),
   output: z.object({ accepted: z.boolean(), stored: z.int(), duplicates: z.int(), too_old: z.int() }),
   errors: ["validation_error"],
@@ -28,7 +29,7 @@ export const sendSamples = defineEndpoint({
       const path = `/samples/${ahead}/sampled_at`;
       fail(
         "validation_error",
-        `${path}: is more than five minutes ahead. Set the clock of the game server.`,
+        `${path}: is more than five minutes in the future. Set the clock of the game server.`,
         { field: "samples", path },
       );
     }

@@ -14,7 +14,7 @@ export const uploadMemoryReport = defineEndpoint({
   params: {},
   access: { face: "plugin", credential: "server" },
   summary:
-    "Upload a report on the heap: a document of ours, a heap summary of the spark profiler, or the text of jcmd PID GC.class_histogram.",
+    "Upload a report on the heap: a document of this service, a heap summary of the spark profiler, or the text of jcmd PID GC.class_histogram.",
   input: z.object({ memory_report: readAs<ReadMemoryReport>()(MemoryDocument) }),
   wholeBody: "memory_report",
   files: memoryFiles,

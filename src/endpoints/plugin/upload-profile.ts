@@ -14,7 +14,7 @@ export const uploadProfile = defineEndpoint({
   params: {},
   access: { face: "plugin", credential: "server" },
   summary:
-    "Upload a CPU profile: a document of ours, or what the spark profiler saves or uploads, gzipped or not.",
+    "Upload a CPU profile: a document of this service, or a file that the spark profiler saves or uploads, gzipped or not.",
   input: z.object({ profile: readAs<ReadProfile>()(ProfileDocument) }),
   wholeBody: "profile",
   files: profileFiles,

@@ -21,7 +21,7 @@ export const uploadReport = defineEndpoint({
   path: "/reports",
   params: {},
   access: { face: "plugin", credential: "server" },
-  summary: "Upload a benchmark run; it is scored here and starts private.",
+  summary: "Upload a benchmark run; it is scored here and private at first.",
   input: ReportPayload,
   output: z.object({ id: Id, short_id: Id, url: z.string() }),
   success: [201, 200],
@@ -38,7 +38,10 @@ export const uploadReport = defineEndpoint({
 
   async handle(payload, { db, caller, now, secrets, sent, baseUrl, fail }) {
     const refuse = (): never =>
-      fail("invalid_state", "No scheduled run with this nonce is in flight on this server.");
+      fail(
+        "invalid_state",
+        "No scheduled run with this nonce is in progress on this server. Send the nonce of a run that is in progress.",
+      );
     const { job_nonce: nonce } = payload;
     if (payload.source === "auto_bench" && nonce === null) refuse();
     const content = reportContent(payload, scoreReport(payload));

@@ -14,7 +14,7 @@ export const uploadUnitTests = defineEndpoint({
   path: "/unit-tests",
   params: {},
   access: { face: "plugin", credential: "server" },
-  summary: "Upload one test that ran by itself, or an array of up to 100; they start private.",
+  summary: "Upload one single test, or an array of up to 100; they are private at first.",
   input: z.object({ unit_tests: z.array(UnitTestUpload).max(100) }),
   wholeBody: "unit_tests",
   output: z.object({ ids: z.array(Id) }),
@@ -49,7 +49,10 @@ export const uploadUnitTests = defineEndpoint({
 
   async handle({ unit_tests }, { db, caller, now, secrets, fail }) {
     const refuse = (): never =>
-      fail("invalid_state", "No scheduled run with this nonce is in flight on this server.");
+      fail(
+        "invalid_state",
+        "No scheduled run with this nonce is in progress on this server. Send the nonce of a run that is in progress.",
+      );
     const { server } = caller;
     const tests = unit_tests.map((upload): NewUnitTest => {
       const { job_nonce: nonce } = upload;

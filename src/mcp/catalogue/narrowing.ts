@@ -72,7 +72,9 @@ function withNames(
   const unknown = names.find((name) => !tools.some(({ definition }) => definition.name === name));
   if (unknown === undefined) return narrows(new Set(names));
   const shown = echoed(unknown);
-  return shown === null ? "One of the names is not a tool's name." : `No tool has the name ${shown}.`;
+  return shown === null
+    ? "One of the names is not the name of a tool. Check the spelling."
+    : `No tool has the name ${shown}. Check the spelling.`;
 }
 
 const withFlag = (
@@ -83,7 +85,7 @@ const withFlag = (
   value === "true" || value === "false" ? narrows(value === "true") : `${name} takes true or false.`;
 
 const parameters = Object.keys(readers);
-const accepted = `Known parameters, each at most once, are ${parameters.slice(0, -1).join(", ")} and ${parameters.at(-1)}.`;
+const accepted = `A parameter is unknown, or was sent twice. Send each of these at most once: ${parameters.slice(0, -1).join(", ")} and ${parameters.at(-1)}.`;
 
 /** Reads a narrowing of `tools` from the parameters of a query; a sentence that says what is wrong with one of them. */
 export function readNarrowing(

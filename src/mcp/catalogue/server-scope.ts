@@ -42,7 +42,7 @@ function schemaWithoutServer({ properties, required, ...rest }: LeanSchema): Lea
 }
 
 const isFilledIn =
-  "This connection is limited to that server: its tools take no server_id, and nothing is known here of others.";
+  "This connection is limited to that server: its tools take no server_id, and other servers cannot be seen.";
 
 /** The same prompt with its server filled in. */
 export function aboutServer(prompt: Prompt<Outline>, server: string): Prompt<Outline> {

@@ -57,7 +57,8 @@ export function personInRounds({ method, params, sealer, holder, now }: Rounds):
   let carried: Carried | null = null;
   return {
     ask: async (question) => {
-      if (sent !== undefined && !isJsonObject(sent)) throw invalid("inputResponses is an object of answers");
+      if (sent !== undefined && !isJsonObject(sent))
+        throw invalid("inputResponses must be an object of answers");
       const binding = `${await holder()}\n${digestOf(method, params)}`;
       if (state !== undefined) carried ??= opened(sealer, state, binding, now());
       const known = carried?.answers[question.key];
@@ -66,7 +67,7 @@ export function personInRounds({ method, params, sealer, holder, now }: Rounds):
       const isOfThisCall = !question.sealed || carried?.question === questionMark(question);
       if (answer !== undefined && isOfThisCall) {
         const reply = readReply(answer, question);
-        if (reply === null) throw invalid("An answer of a person is not one to its question");
+        if (reply === null) throw invalid("An answer in inputResponses does not fit its question");
         carried = {
           question: "",
           until: now() + questionLifetimeMs,
@@ -97,7 +98,7 @@ function opened(sealer: Sealer, state: unknown, binding: string, now: number): C
   const plain = typeof state === "string" ? sealer.open(state, binding) : null;
   if (plain === null)
     throw invalid(
-      "requestState is not what this service sent for this call; without it the call begins anew",
+      "requestState is not the one that this service sent for this call; leave it out to start the call again",
     );
   // Sound: only this file seals.
   const carried = JSON.parse(plain) as Carried;

@@ -32,14 +32,14 @@ export async function complete(
     return refuseRequest(
       context,
       rpcCode.invalidParams,
-      "Completion takes a reference, and an argument with name and value",
+      "Completion needs a reference, and an argument with name and value",
     );
   const source = sourceOf(catalogue, ref, name);
   if (source === null)
     return refuseRequest(
       context,
       rpcCode.invalidParams,
-      "Nothing with this reference takes such an argument",
+      "The prompt or resource of this reference has no such argument",
     );
   const filled =
     isJsonObject(filledContext) && isJsonObject(filledContext["arguments"]) ? filledContext["arguments"] : {};

@@ -58,7 +58,11 @@ export async function getPrompt(
 ): Promise<McpReply> {
   const found = prompts.find(({ definition }) => definition.name === name);
   if (!found)
-    return refuseRequest(context, rpcCode.invalidParams, "No prompt has this name; prompts/list shows them");
+    return refuseRequest(
+      context,
+      rpcCode.invalidParams,
+      "No prompt has this name; prompts/list shows the prompts",
+    );
   const { definition, messages } = found;
   const filled: Record<string, string> = {};
   for (const [argument, value] of Object.entries(sent ?? {})) {
@@ -68,7 +72,7 @@ export async function getPrompt(
       return refuseRequest(
         context,
         rpcCode.invalidParams,
-        `An argument is text of at most ${longestValue} characters`,
+        `An argument must be text of at most ${longestValue} characters`,
       );
     filled[argument] = value;
   }

@@ -89,7 +89,7 @@ const ambiguous = (ids: readonly string[]): Refusal =>
 const scopeOfSeveral = (): Refusal =>
   new Refusal(
     "validation_error",
-    "This connection is limited to a server by a name that several servers have. Whoever set it up has to give the server's id instead.",
+    "This connection is limited to one server by a name that several servers have. Ask the person who set it up to use the server's id instead.",
     { field: serverArgument },
   );
 

@@ -48,7 +48,7 @@ export async function readResource(
   context: McpRequest,
 ): Promise<McpReply> {
   if (typeof uri !== "string")
-    return refuseRequest(context, rpcCode.invalidParams, "A resource is read by its URI");
+    return refuseRequest(context, rpcCode.invalidParams, "uri must be the URI of a resource");
   const guide = guides.find(({ definition }) => definition.uri === uri);
   if (guide) {
     await admitted(context);

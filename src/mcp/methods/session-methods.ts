@@ -28,7 +28,7 @@ export async function setLogLevel(
   context: McpRequest,
 ): Promise<McpReply> {
   if (!isLogLevel(level))
-    return refuseRequest(context, rpcCode.invalidParams, "No level of a log has this name");
+    return refuseRequest(context, rpcCode.invalidParams, "There is no log level with this name");
   const session = await sessionOf(context);
   await session.setLogLevel(level);
   return done;
@@ -53,7 +53,11 @@ export async function subscribe(
     throw readError(errorOf(view, seen, catalogue.wording, idsFrom), uri);
   }
   if (await watch({ uri, mark: seen.mark })) return done;
-  return refuseRequest(context, rpcCode.invalidParams, `A session watches ${mostWatched} resources at most`);
+  return refuseRequest(
+    context,
+    rpcCode.invalidParams,
+    `A session can watch at most ${mostWatched} resources`,
+  );
 }
 
 export async function unsubscribe(
@@ -74,7 +78,7 @@ const done: McpReply = { result: {} };
 const notHere = (): RpcError => new RpcError(rpcCode.methodNotFound, "Method not found");
 
 const unwatched =
-  "Watched are states: of a server, its maintenance, its regression verdict, the overview and the groups";
+  "Only states can be watched: of a server, its maintenance, its regression verdict, the overview and the groups";
 
 /** The caller's own; a client that carries none has nowhere to set anything up. */
 async function sessionOf(context: McpRequest): Promise<ClientSession> {
@@ -84,7 +88,7 @@ async function sessionOf(context: McpRequest): Promise<ClientSession> {
     refuseRequest(
       context,
       rpcCode.invalidParams,
-      "This takes a session: send the Mcp-Session-Id of initialize",
+      "This needs a session: send the Mcp-Session-Id from the answer to initialize",
     )
   );
 }

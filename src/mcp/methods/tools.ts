@@ -73,7 +73,7 @@ export async function callTool(
   const tool = tools.find(({ definition }) => definition.name === name);
   if (!tool) return refuseRequest(context, rpcCode.invalidParams, "Unknown tool");
   if (!isJsonObject(sent))
-    return refuseRequest(context, rpcCode.invalidParams, "The arguments of a tool are an object");
+    return refuseRequest(context, rpcCode.invalidParams, "The arguments of a tool must be an object");
   const { view, previews } = tool;
   const { args: own, pieces, top } = ownArguments(tool, sent);
   const { args, refusal, times } = await resolved(context, view.endpoint, own);

@@ -55,7 +55,7 @@ export function routeOf(posted: PostedMessage): Route {
   try {
     body = parseJson(posted.body ?? Buffer.alloc(0), apiBodyLimit);
   } catch {
-    return failure(400, rpcCode.parseError, "The body is not JSON this service reads");
+    return failure(400, rpcCode.parseError, "The body is not JSON that this service can read");
   }
   const { version, method, name } = posted;
   if (isPlainLegacy(body, posted))
@@ -113,12 +113,13 @@ function legacyRoute(body: unknown, version: string | undefined): Route {
   const isBatch = Array.isArray(body);
   const messages: unknown[] = isBatch ? body : [body];
   if (messages.length > largestBatch)
-    return failure(400, rpcCode.invalidRequest, `A batch holds ${largestBatch} messages at most`);
+    return failure(400, rpcCode.invalidRequest, `A batch may have at most ${largestBatch} messages`);
   const requests = messages.filter(isRequest);
   const notifications = messages.filter((message) => isReply(message) || isGivenUp(message));
   if (requests.length === 0) return { kind: "accepted", notifications };
   const opens = requests.some(({ method }) => method === "initialize");
-  if (isBatch && opens) return failure(400, rpcCode.invalidRequest, "initialize stands alone");
+  if (isBatch && opens)
+    return failure(400, rpcCode.invalidRequest, "initialize must be sent alone, not in a batch");
   if (!opens && version !== undefined && !olderRevisions.includes(version.trim())) {
     return failure(
       400,

@@ -26,9 +26,9 @@ export function headerMismatch({ method, params }: Request, headers: StandardHea
   const value = params?.[parameter];
   if (headers.name === undefined) return typeof value === "string" ? "The Mcp-Name header is missing" : null;
   const name = decoded(headers.name.trim());
-  if (name === null) return "The Mcp-Name header is not encoded as it says";
+  if (name === null) return "The Mcp-Name header has an invalid encoding";
   return typeof value === "string" && name !== value
-    ? "The Mcp-Name header names something else than the body"
+    ? "The Mcp-Name header and the body have different names"
     : null;
 }
 

@@ -59,7 +59,7 @@ export const errorBody = (
 export const notAllowed = errorBody(
   405,
   "method_not_allowed",
-  "The connector takes POST, and GET for the stream of a session.",
+  "The connector takes only POST, and GET for the stream of a session.",
   { allow: "GET, POST" },
 );
 
@@ -71,9 +71,14 @@ const challenge = (baseUrl: string, scopes: readonly Scope[], error?: string): s
 };
 
 export const unauthorized = (baseUrl: string): McpResponse =>
-  errorBody(401, "unauthorized", "The connector needs a token. Send it as Authorization: Bearer.", {
-    "www-authenticate": challenge(baseUrl, readScopes),
-  });
+  errorBody(
+    401,
+    "unauthorized",
+    "The connector needs a token. Send it in the header Authorization: Bearer.",
+    {
+      "www-authenticate": challenge(baseUrl, readScopes),
+    },
+  );
 
 export function mcpRefusal(
   { status, body, retryAfterSeconds, wants }: Refused,

@@ -78,7 +78,7 @@ export class Listeners {
     if (uris === null)
       return jsonRpcResponse(
         200,
-        rpcFailure(id, rpcCode.invalidParams, `It takes ${mostWatched} URIs at most`),
+        rpcFailure(id, rpcCode.invalidParams, `At most ${mostWatched} URIs can be watched at once`),
       );
     const held = this.#hold(await tokenIdOf(context), null);
     if (held === null) return tooMany;
@@ -232,6 +232,6 @@ const ownList = (marks: Map<string, string>): WatchList => ({
 const tooMany = errorBody(
   429,
   "rate_limited",
-  `A token keeps ${mostStreams} streams open at most. Close one, or wait until one has ended.`,
+  `A token can have at most ${mostStreams} open streams. Close one, or wait until one ends.`,
   { "retry-after": String(waitSeconds) },
 );

@@ -111,7 +111,10 @@ const digestOf = (authorization: string): string =>
   createHash("sha256").update(authorization).digest("base64url");
 
 /** The protocol's answer to an unknown session: the client begins a new one. */
-const unknownSession = json(404, rpcFailure(null, rpcCode.refused, "This session is not known here"));
+const unknownSession = json(
+  404,
+  rpcFailure(null, rpcCode.refused, "This session is not known here; send initialize again"),
+);
 
 /** The stream of a session, with the checks of a posted message. */
 async function listening(
@@ -195,11 +198,15 @@ async function answer(deps: HttpDeps, route: Route, client: Client): Promise<Mcp
 }
 
 /** A client that can be asked must accept an event stream, because questions are sent on it. */
-const noStream = json(406, rpcFailure(null, rpcCode.refused, "Accept lacks text/event-stream"));
+const noStream = json(406, rpcFailure(null, rpcCode.refused, "The Accept header lacks text/event-stream"));
 
 const noBatch = json(
   400,
-  rpcFailure(null, rpcCode.invalidRequest, "A client that can be asked posts one message at a time"),
+  rpcFailure(
+    null,
+    rpcCode.invalidRequest,
+    "A client that supports elicitation must post one message at a time",
+  ),
 );
 
 /** The request of revision 2026-07-28 for a stream of changes. */
@@ -208,7 +215,7 @@ const listenMethod = "subscriptions/listen";
 const needsStream = ({ id }: Request): McpResponse =>
   jsonRpcResponse(
     200,
-    rpcFailure(id, rpcCode.invalidParams, "This answers a stream: send Accept: text/event-stream"),
+    rpcFailure(id, rpcCode.invalidParams, "The answer is a stream: send Accept: text/event-stream"),
   );
 
 /**

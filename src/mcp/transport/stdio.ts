@@ -63,10 +63,10 @@ function read(line: string, report: StdioOptions["report"]): unknown {
   if (line.trim() === "") return undefined;
   try {
     const message: unknown = JSON.parse(line);
-    if (!isJsonObject(message)) report(new Error("A line held no JSON-RPC message."));
+    if (!isJsonObject(message)) report(new Error("A line on standard input is not a JSON-RPC message."));
     return message;
   } catch {
-    report(new Error("A line held no JSON."));
+    report(new Error("A line on standard input is not JSON."));
     return undefined;
   }
 }

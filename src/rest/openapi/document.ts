@@ -46,7 +46,7 @@ export function openApiDocument(info: DocumentInfo, endpoints: readonly Endpoint
 }
 const errorSchema = {
   type: "object",
-  description: "A stable code for programs, prose for people, and extras of some codes.",
+  description: "A stable code for programs, a message for people, and more members for some codes.",
   properties: {
     error: { type: "string", enum: Object.keys(errorStatus) },
     message: { type: "string" },

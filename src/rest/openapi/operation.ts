@@ -138,7 +138,7 @@ function successes(endpoint: Endpoint, schema: Json): Json {
   const content = { "application/json": { schema, example: endpoint.example.output } };
   const headers = endpoint.access.face === "api" ? rateHeaderRefs : {};
   const { success } = endpoint;
-  const words = success.length > 1 ? { ...successWords, 200: "What stood already." } : successWords;
+  const words = success.length > 1 ? { ...successWords, 200: "It existed already." } : successWords;
   return Object.fromEntries(
     success.map((status) => [
       status,

@@ -4,18 +4,21 @@ import { errorStatus, type ErrorCode } from "../../core/errors.ts";
 type Json = Record<string, unknown>;
 
 const rateHeaderSchemas: Json = {
-  "X-RateLimit-Limit": { description: "Calls the binding window allows.", schema: { type: "integer" } },
-  "X-RateLimit-Remaining": { description: "Calls left in it.", schema: { type: "integer" } },
-  "X-RateLimit-Reset": { description: "When it resets, Unix seconds.", schema: { type: "integer" } },
+  "X-RateLimit-Limit": {
+    description: "Calls allowed in the window that X-RateLimit-Window names.",
+    schema: { type: "integer" },
+  },
+  "X-RateLimit-Remaining": { description: "Calls left in that window.", schema: { type: "integer" } },
+  "X-RateLimit-Reset": { description: "When that window resets, Unix seconds.", schema: { type: "integer" } },
   "X-RateLimit-Window": {
-    description: "Which window binds first.",
+    description: "The window with the fewest calls left.",
     schema: { type: "string", enum: ["day", "hour"] },
   },
 };
 
 const refusalHeaderSchemas: Json = {
-  "Retry-After": { description: "Seconds until asking again can succeed.", schema: { type: "integer" } },
-  "WWW-Authenticate": { description: "How to present a credential.", schema: { type: "string" } },
+  "Retry-After": { description: "Seconds to wait before the next attempt.", schema: { type: "integer" } },
+  "WWW-Authenticate": { description: "How to send a credential.", schema: { type: "string" } },
 };
 
 /** Headers by name; those of rate windows are on answers of the API alone. */

@@ -102,14 +102,15 @@ export const listed = (columns: readonly Column[]): string =>
 
 /** Refuses a database whose schema is not of this version. */
 export function checkSchema(version: number | null): void {
-  if (version === null) throw new ExchangeError("The database is none of Tickmark.");
+  if (version === null)
+    throw new ExchangeError("This is not a database of Tickmark. Set TICKMARK_DATABASE_URL to one.");
   if (version < schemaVersion)
-    throw new ExchangeError("The database is of an older version. Run tickmark migrate first.");
+    throw new ExchangeError("The database has an older version. Run tickmark migrate first.");
   if (version > schemaVersion)
-    throw new ExchangeError("The database is of a newer version. Use the Tickmark that wrote it.");
+    throw new ExchangeError("The database has a newer version. Use the version of Tickmark that wrote it.");
 }
 
 export const notEmpty = (table: TableName): ExchangeError =>
   new ExchangeError(
-    `The database holds data already (table ${table}), and import takes an empty one. Name a new one in TICKMARK_DATABASE_URL.`,
+    `The database has data already (table ${table}), and import needs an empty database. Set TICKMARK_DATABASE_URL to a new one.`,
   );

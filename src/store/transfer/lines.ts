@@ -23,10 +23,11 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     if (start === chunk.length) continue;
     begun.push(chunk.subarray(start));
     length += chunk.length - start;
-    if (length > longestLine) throw new ExchangeError("This is no export: it has a line without an end.");
+    if (length > longestLine)
+      throw new ExchangeError("This is not an export: a line has no end. Name an export file.");
   }
   if (length > 0) throw cutOff();
 }
 
 export const cutOff = (): ExchangeError =>
-  new ExchangeError("The export is cut off: it ends before its last line.");
+  new ExchangeError("The export is not complete: it ends before its last line. Export it again.");

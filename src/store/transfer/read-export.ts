@@ -58,10 +58,11 @@ function parsed(line: Buffer, number: number): object {
   } catch {
     // Told below.
   }
-  throw number === 1 ? noExport() : damaged(number, "is no JSON object");
+  throw number === 1 ? noExport() : damaged(number, "is not a JSON object");
 }
 
-const noExport = (): ExchangeError => new ExchangeError("This is no export of Tickmark.");
+const noExport = (): ExchangeError =>
+  new ExchangeError("This is not an export of Tickmark. Name an export file.");
 
 const damaged = (number: number, how: string): ExchangeError =>
   new ExchangeError(`The export is damaged: line ${number} ${how}.`);
@@ -72,25 +73,29 @@ function checkHeader(value: object): void {
   const { format, version, service_version: writer } = header;
   if (format === formatName && version === schemaVersion) return;
   const older = format === formatName && version < schemaVersion;
-  const what = `The export is of Tickmark ${writer} (${format}, migration ${version}); this version takes migration ${schemaVersion} alone.`;
+  const what = `The export was written by Tickmark ${writer} (${format}, migration ${version}), and this version reads only migration ${schemaVersion}.`;
   throw new ExchangeError(
     older
-      ? `${what} Import it with the version that wrote it, then start this one, which brings the database up to date.`
-      : `${what} Use the version that wrote it.`,
+      ? `${what} Import it with the version that wrote it, then start this version, which brings the database up to date.`
+      : `${what} Import it with the version that wrote it.`,
   );
 }
 
 function checkFooter(value: object, counts: Counts, digest: string): void {
   const footer = Footer.safeParse(value).data;
-  if (!footer) throw new ExchangeError("The export is damaged: its last line is not what it should be.");
+  if (!footer) throw new ExchangeError("The export is damaged: its last line is wrong. Export it again.");
   const tables = Object.entries(counts);
   const wrong = tables.find(([table, rows]) => footer.tables[table] !== rows);
   if (wrong || footer.rows !== totalOf(counts) || Object.keys(footer.tables).length !== tables.length) {
-    const difference = wrong ? ` (${wrong[0]}: ${footer.tables[wrong[0]]} announced, ${wrong[1]} found)` : "";
-    throw new ExchangeError(`The export is damaged: its rows are not as many as it says${difference}.`);
+    const difference = wrong ? ` (${wrong[0]}: ${footer.tables[wrong[0]]} expected, ${wrong[1]} found)` : "";
+    throw new ExchangeError(
+      `The export is damaged: its number of rows is wrong${difference}. Export it again.`,
+    );
   }
   if (footer.digest !== digest)
-    throw new ExchangeError("The export is damaged: it is not what was written (its digest differs).");
+    throw new ExchangeError(
+      "The export is damaged: it was changed after it was written (its digest differs). Export it again.",
+    );
 }
 
 interface Parsed {
@@ -101,8 +106,8 @@ interface Parsed {
 function rowOf(value: object, { columns }: TransferTarget, number: number): Parsed {
   const { table, row } = value as { readonly table?: unknown; readonly row?: unknown };
   const known = columns.get(table as TableName);
-  if (!known) throw damaged(number, "is a row of no table an export carries");
-  if (typeof row !== "object" || row === null) throw damaged(number, "holds no row");
+  if (!known) throw damaged(number, "is a row of a table that is not in an export");
+  if (typeof row !== "object" || row === null) throw damaged(number, "has no row");
   const given = row as Readonly<Record<string, unknown>>;
   let used = 0;
   const values = known.map((column) => {
@@ -118,7 +123,7 @@ function valueOf(value: unknown, { name, kind }: Column, number: number): Value 
   if (value === null) return null;
   if (kind === "number" ? typeof value === "number" : typeof value === "string")
     return kind === "bytes" ? Buffer.from(String(value), "base64") : (value as Value);
-  throw damaged(number, `holds what is no ${kind} in ${name}`);
+  throw damaged(number, `has a value in ${name} that is not of type ${kind}`);
 }
 
 /** Rows of one table that stand together are inserted together. */

@@ -5,7 +5,7 @@ import { ExchangeError } from "./format.ts";
 /** Opens a database that is there, on a connection of its own; writes nothing and migrates nothing. */
 export function openFile(path: string): Sqlite.Database {
   if (!existsSync(path))
-    throw new ExchangeError(`There is no database ${path}. TICKMARK_DATABASE_URL says where it is.`);
+    throw new ExchangeError(`There is no database ${path}. Set TICKMARK_DATABASE_URL to the database.`);
   const db = new Sqlite(path, { fileMustExist: true });
   try {
     db.pragma("schema_version");

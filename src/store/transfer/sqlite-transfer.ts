@@ -79,7 +79,7 @@ function begin(db: Sqlite.Database): void {
     db.exec("BEGIN IMMEDIATE");
   } catch (error) {
     const taken = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
-    throw taken ? new ExchangeError("Another process writes to the database. End it first.") : error;
+    throw taken ? new ExchangeError("Another process writes to the database. Stop it first.") : error;
   }
 }
 

@@ -104,8 +104,8 @@ describe("the message of an opening", () => {
       lines: [
         "Rule: server offline for 1 h 30 min",
         "Since: 2026-11-20 11:55:00 UTC",
-        "Server: unreachable: it fell silent without a word",
-        "This rule opens again and again: it is kept quiet until it has not opened for 30 minutes.",
+        "Server: unreachable: it stopped sending and did not report a stop",
+        "This rule opens alerts again and again. It sends no message until it has not opened an alert for 30 minutes.",
       ],
     });
   });
@@ -129,7 +129,7 @@ describe("the message of an end", () => {
     expect(resolvedMessage(over("recovered"))).toEqual({
       title: "Resolved: Low TPS on Lobby",
       lines: [
-        "It is good again.",
+        "The problem is over.",
         "Rule: TPS below 18 for 5 min",
         "TPS at worst: 11.9",
         "Lasted: 12 min, from 2026-11-20 12:00:00 UTC to 2026-11-20 12:12:00 UTC",
@@ -197,7 +197,7 @@ describe("notices", () => {
         "Client: claude-code",
         "When: 2026-11-20 12:00:00 UTC",
         "Until: 2026-11-20 13:00:00 UTC",
-        "If that was not meant to happen, revoke the token.",
+        "If you did not want this, revoke the token.",
       ],
       link,
       tone: "info",

@@ -154,7 +154,7 @@ describe("a class histogram", () => {
     it(`[OUR-IMP-11] ${name}: refused, with what to send`, () => {
       expect(refusal(text)).toMatch(why);
       expect(refusal(text)).toMatch(
-        /^This is no class histogram: .*Send what jcmd PID GC\.class_histogram prints/,
+        /^This is not a class histogram: .*Send the unchanged output of jcmd PID GC\.class_histogram/,
       );
     });
 

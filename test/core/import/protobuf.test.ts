@@ -98,7 +98,7 @@ describe("the protobuf wire format", () => {
     it(`[OUR-IMP-14] ${name} is refused with its place`, () => {
       const reading = () => all(bytes, (reader) => reader.skip());
       expect(reading).toThrow(WireError);
-      expect(reading).toThrow(/ at byte \d+\. Send it again/);
+      expect(reading).toThrow(/ at byte \d+\. Send the file again/);
     });
 
   it("[OUR-IMP-14] nothing is read beyond the message it stands in", () => {

@@ -138,7 +138,7 @@ describe("a profile of spark", () => {
     expect(document.samples).toMatchObject({ tick: 30, total: 30, distinct_stacks: 2 });
     expect(
       refusalOf(() => imported({ threads: [{ name: "Region Scheduler Threadlike", calls: [] }] })),
-    ).toContain("no thread that ticks");
+    ).toContain("no thread with ticks");
     expect(refusalOf(() => imported({ threads: [] }))).toContain("Record it without --thread");
   });
 

@@ -62,13 +62,13 @@ describe("a file of offers", () => {
         "line 2: is not JSON",
         "line 4: is not a JSON object",
         'line 5: an offer has no field "price_eur_cent"',
-        "line 6: provider.name is missing or not what it takes",
-        "line 7: type is missing or not what it takes",
+        "line 6: provider.name is missing or has a wrong value",
+        "line 7: type is missing or has a wrong value",
         "line 8: the offer a stands on line 1 already",
         "line 9: the provider foundry has another name or url than on line 1",
-        "line 10: id is missing or not what it takes",
-        "line 11: url is missing or not what it takes",
-        "line 12: billing_period is missing or not what it takes",
+        "line 10: id is missing or has a wrong value",
+        "line 11: url is missing or has a wrong value",
+        "line 12: billing_period is missing or has a wrong value",
       ],
     });
   });

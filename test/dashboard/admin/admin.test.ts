@@ -163,7 +163,10 @@ describe("offers", () => {
     for (const report_id of ["junk", "23456789abcd", ""])
       expect((await admin.send(path, "certify", { report_id })).status).toBe(400);
     const hidden = await admin.send(path, "certify", { report_id: shortId });
-    expect([hidden.status, hidden.text.includes("A private report is not certified")]).toEqual([409, true]);
+    expect([hidden.status, hidden.text.includes("A private report cannot be certified")]).toEqual([
+      409,
+      true,
+    ]);
     await db.write(changeReport, id, { visibility: "unlisted" });
     expect((await admin.send(path, "certify", { report_id: shortId })).status).toBe(303);
     const shown = (await admin.get(path)).text;

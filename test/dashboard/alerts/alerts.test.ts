@@ -62,7 +62,7 @@ describe("an alert", () => {
       /In progress No alert is in progress\. Ended resolved Slow ticks/,
     );
     const over = textOf((await visitor.get(`/alerts/${id}`)).text);
-    expect(over).toContain("It is good again.");
+    expect(over).toContain("The problem is over.");
     expect(over).toContain(
       "not sent: the alert was acknowledged, or its rule was muted, or the server was in maintenance",
     );

@@ -137,7 +137,7 @@ describe("a target", () => {
     const refused = await visitor.send(place, "change", other);
     expect([refused.status, refused.text]).toEqual([
       409,
-      expect.stringContaining("change the mode or the runs"),
+      expect.stringContaining("keeps the mode and the runs it started with"),
     ]);
     const named = { ...asked, benchmark_mode: "standard", runs_per_job: "1", name: "Meanwhile" };
     expect((await visitor.send(place, "change", named)).status).toBe(303);
@@ -151,7 +151,7 @@ describe("a target", () => {
     });
     const often = { ...other, schedule_cron: "0 0,6,12,18 * * *" };
     const many = await visitor.send(place, "change", often);
-    expect([many.status, many.text]).toEqual([400, expect.stringContaining("this one asks for 12")]);
+    expect([many.status, many.text]).toEqual([400, expect.stringContaining("this one needs 12")]);
     expect((await visitor.send(place, "change", { ...often, runs_per_job: "2" })).status).toBe(303);
     expect((await visitor.send(place, "change", { ...often, runs_per_job: "4" })).status).toBe(400);
   });
@@ -185,7 +185,7 @@ it("[OUR-DSH-06] the refusal of a form that left its page is shown at the top of
     const { status, text: html } = await visitor.send(path, "run", fields);
     expect([path, status]).toEqual([path, 409]);
     expect(html.match(/role="alert"/g)).toHaveLength(1);
-    expect(html).toMatch(/<main[^>]*><p class="notice bad" role="alert">A job of this target is in flight/);
+    expect(html).toMatch(/<main[^>]*><p class="notice bad" role="alert">A job of this target is in progress/);
   }
   const again = await create({ name: " " });
   expect(again.text.match(/role="alert"/g)).toHaveLength(1);
@@ -201,7 +201,7 @@ describe("jobs", () => {
     expect(await text()).toContain("Waits for a runner");
     expect(await text()).toContain("2 of the plan's 10 runs");
     const refused = await visitor.send(`/auto-bench/${id}`, "delete");
-    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("in flight")]);
+    expect([refused.status, refused.text]).toEqual([409, expect.stringContaining("in progress")]);
     const cancelled = await visitor.send("/auto-bench", "cancel", { job: String(job?.["id"]) });
     expect(cancelled.status).toBe(303);
     expect(await text()).toContain("Cancelled");

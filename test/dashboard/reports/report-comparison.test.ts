@@ -168,7 +168,7 @@ describe("a verdict on a change", () => {
     expect(textOf((await judged(before, after)).text)).toContain("java_version");
     expect(textOf((await judged(before, after, "&declared=java_version")).text)).toContain("Improved");
     const twice = await judged(before, before);
-    expect([twice.status, textOf(twice.text).includes("name each report once")]).toEqual([400, true]);
+    expect([twice.status, textOf(twice.text).includes("Name each report once")]).toEqual([400, true]);
     const asked = await own.get("/reports/before-after");
     expect([asked.status, asked.text.includes('class="card verdict"')]).toEqual([200, false]);
     expect((await judged(["2222222222nn"], after)).status).toBe(404);

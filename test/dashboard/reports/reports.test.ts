@@ -168,11 +168,11 @@ describe("a report's page", () => {
     const links = "https://a.example https://b.example https://c.example https://d.example";
     const refused = await own.send(path, "texts", { description: links, private_notes: "kept" });
     expect(refused.status).toBe(400);
-    expect(refused.text).toContain("3 links at most");
+    expect(refused.text).toContain("at most 3 are allowed");
     expect(refused.text).toContain(links);
     expect(refused.text).toContain("kept");
     const custom = await own.send(path, "visibility", { visibility: "public" });
-    expect([custom.status, custom.text.includes("never public")]).toEqual([409, true]);
+    expect([custom.status, custom.text.includes("cannot be public")]).toEqual([409, true]);
     const unsure = await own.send(path, "visibility", { visibility: "everybody" });
     expect(unsure.status).toBe(400);
   });

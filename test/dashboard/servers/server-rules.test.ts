@@ -122,7 +122,7 @@ describe("alert rules", () => {
     for (let sent = 0; sent < 4; sent += 1) await visitor.send(rules, "test-rule", { rule_id });
     const sixth = await visitor.send(rules, "test-rule", { rule_id });
     expect(sixth.status).toBe(429);
-    expect(textOf(sixth.text)).toContain("An account sends 5 test messages in ten minutes.");
+    expect(textOf(sixth.text)).toContain("An account can send at most 5 test messages in ten minutes.");
 
     await visitor.send(rules, "switch-rule", { rule_id, enabled: "no" });
     expect(await shown()).toContain("switched off");

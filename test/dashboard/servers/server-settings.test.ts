@@ -123,7 +123,7 @@ it("[OUR-LEA-16] [OUR-LEA-17] the account is deleted on its page with its passwo
     await service.app.db.write(replacePassword, account.id, await hashPassword(password), null);
     const visitor = await signedIn(service, account);
     const wrong = await visitor.send(page, "delete", { password: "wrong" });
-    expect(wrong.text).toContain("That is not the password");
+    expect(wrong.text).toContain("The password is wrong, and nothing was changed.");
     const sent = await visitor.send(page, "delete", { password });
     expect(sent.status).toBe(role === "user" ? 303 : 409);
     if (role === "admin") expect(sent.text).toContain("last admin");

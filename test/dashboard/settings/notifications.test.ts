@@ -73,7 +73,7 @@ describe("another mail address", () => {
     expect(waiting).toContain("p…@tests.example , the address of the account confirmed");
     const code = codeIn();
     const wrong = await visitor.send(path, "confirm-email", { code: "AAAA2222" });
-    expect([wrong.status, textOf(wrong.text)]).toEqual([400, expect.stringContaining("not the code")]);
+    expect([wrong.status, textOf(wrong.text)]).toEqual([400, expect.stringContaining("The code is wrong.")]);
     await visitor.send(path, "test", { channel: "email" });
     expect(mail.mails.at(-1)?.recipients).toEqual([account.email]);
     expect((await visitor.send(path, "confirm-email", { code: ` ${code.toLowerCase()} ` })).status).toBe(303);
@@ -150,7 +150,7 @@ describe("another mail address", () => {
     const refused = await strict.visitor.send(path, "set-email", { email: address });
     expect([refused.status, textOf(refused.text)]).toEqual([
       409,
-      expect.stringContaining("Nothing was changed."),
+      expect.stringContaining("and nothing was changed."),
     ]);
     expect(await shown(strict.visitor)).not.toContain("A code was mailed");
     await strict.service.close();
@@ -173,7 +173,7 @@ describe("the chat webhook", () => {
       expect([url, refused.status, textOf(refused.text)]).toEqual([
         url,
         400,
-        expect.stringContaining("its name cannot be looked up, or it is no host of the public internet"),
+        expect.stringContaining("its name was not found, or it is not on the public internet"),
       ]);
     }
     for (const url of [

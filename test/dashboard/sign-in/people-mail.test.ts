@@ -108,7 +108,7 @@ it("[OUR-SES-11] says so when the mail server does not take the mail", async () 
     const account = await broken.account("pro", "user", { emailVerified: false });
     const answer = await (await signedIn(broken, account)).send("/settings", "verify_email");
     expect(answer.status).toBe(503);
-    expect(answer.text).toContain("The mail server did not take the mail.");
+    expect(answer.text).toContain("The mail server refused the mail.");
   } finally {
     await broken.close();
   }

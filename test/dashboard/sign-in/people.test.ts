@@ -28,7 +28,7 @@ describe("a fresh service", () => {
     expect(landing(await browser.get("/sign-in"))).toEqual([303, "/set-up"]);
     const typed = { email: "you@example.org", password };
     const wrong = await browser.send("/set-up", "set_up", { ...typed, code: "AAAAA-AAAAA-AAAAA-AAAAA" });
-    expect([wrong.status, wrong.text.includes("That is not the set-up code.")]).toEqual([401, true]);
+    expect([wrong.status, wrong.text.includes("The set-up code is wrong.")]).toEqual([401, true]);
     expect(wrong.text).toContain('value="you@example.org"');
     expect(wrong.text).not.toContain(password);
     const done = await browser.send("/set-up", "set_up", { ...typed, code: fresh.service.setUpCode });
@@ -66,7 +66,9 @@ describe("signing in and out", () => {
       to: "/alerts",
     });
     expect(refused.status).toBe(401);
-    expect(refused.text).toContain("The e-mail address or the password is wrong.");
+    expect(refused.text).toContain(
+      "The e-mail address or the password is wrong. Try again, or request a new password.",
+    );
     expect(refused.text).toContain(`value="${account.email}"`);
     expect(refused.text).toContain('name="to" value="/alerts"');
     expect(refused.text).not.toContain("not the password");
@@ -80,7 +82,7 @@ describe("signing in and out", () => {
     const refused = await tryIt();
     expect(refused.status).toBe(429);
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(880);
-    expect(refused.text).toContain("Wait 15 minutes.");
+    expect(refused.text).toContain("Wait 15 minutes, then try again.");
   });
 
   it("[OUR-SES-19] leads to a path of this service and nowhere else", async () => {

@@ -114,7 +114,7 @@ describe("signing in", () => {
       const late = await refusal(enter(account.email, password, from(`198.51.100.${index}`)));
       if (late === null) successes += 1;
       expect(late).toMatchObject({ code: "rate_limited", retryAfterSeconds: 900 });
-      expect(late?.message).toContain("Wait 15 minutes.");
+      expect(late?.message).toContain("Wait 15 minutes, then try again.");
     }
     console.log(`successes past the limit: ${successes}`);
     expect(successes).toBe(0);

@@ -219,7 +219,7 @@ describe("a refusal", () => {
       expect(await refused(printed(), { "content-type": type })).toEqual([415, "unsupported_media_type"]);
     const { json } = await scene.mine.upload("/memory-reports", "{}", { "content-type": "text/plain" });
     expect(json["message"]).toBe(
-      "This route takes application/json, application/x-spark-heap, text/x-java-class-histogram.",
+      "This route does not take this Content-Type. Send application/json, application/x-spark-heap, text/x-java-class-histogram.",
     );
   });
 

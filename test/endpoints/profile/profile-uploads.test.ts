@@ -160,7 +160,9 @@ describe("a refusal", () => {
     for (const coding of ["br", "deflate", "zstd", "gzip, gzip"])
       expect((await refused(bytes, { ...spark, "content-encoding": coding }))[0]).toBe(415);
     const { json } = await scene.mine.upload("/profiles", bytes, { "content-type": "text/plain" });
-    expect(json["message"]).toBe("This route takes application/json, application/x-spark-sampler.");
+    expect(json["message"]).toBe(
+      "This route does not take this Content-Type. Send application/json, application/x-spark-sampler.",
+    );
   });
 
   it("[OUR-PLG-05] [PRO-25] a document that contradicts itself is told by its JSON Pointer", async () => {

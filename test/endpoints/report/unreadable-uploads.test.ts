@@ -84,7 +84,7 @@ describe("an upload that cannot be read any more", () => {
       for (const endpoint of [diagnoseReport, getTuningAdvice]) {
         const { status, body } = await faces.rest(endpoint, { report_id: shortId }, secret);
         expect([status, body["error"]]).toEqual([409, "invalid_state"]);
-        expect(body["message"]).toContain("cannot be read");
+        expect(body["message"]).toContain("can no longer be read");
       }
       const told = await faces.tool(diagnoseTool, { report_id: id }, secret);
       expect([told.isError, told.text["error"]]).toEqual([true, "invalid_state"]);

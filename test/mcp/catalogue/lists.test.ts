@@ -164,10 +164,14 @@ it("[OUR-MCP-80] says which name is no tool's, and repeats none that could carry
     expect([query, status, json["error"]]).toEqual([query, 400, "validation_error"]);
     return json["message"];
   };
-  expect(await message("tools=list_servers,lst_alerts")).toBe("No tool has the name lst_alerts.");
-  expect(await message("exclude=delete_server")).toBe("No tool has the name delete_server.");
+  expect(await message("tools=list_servers,lst_alerts")).toBe(
+    "No tool has the name lst_alerts. Check the spelling.",
+  );
+  expect(await message("exclude=delete_server")).toBe(
+    "No tool has the name delete_server. Check the spelling.",
+  );
   for (const query of ["tools=", "exclude=list_servers,", "tools=a%20b", "exclude=%3Cb%3E"])
-    expect(await message(query)).toBe("One of the names is not a tool's name.");
+    expect(await message(query)).toBe("One of the names is not the name of a tool. Check the spelling.");
   expect(await message("server=%20")).toBe("server takes the id or the name of a server.");
   expect(await message("toString=x")).toContain("toolsets, tools, exclude, server, read_only and confirm");
   expect((await connector.rpc(null, "tools/list", {}, { url: "/mcp?tools=x" })).status).toBe(401);

@@ -144,7 +144,7 @@ describe.each(Object.entries({ "over HTTP": overHttp, "over stdio": overStdio })
     const events = { server_id: lobby, from: "-1h", limit: 1 };
     const first = (await way.tool("list_server_events", events)).text;
     const [note = ""] = first["connector_notes"] as string[];
-    expect(note).toMatch(/^Taken as from=\d{4}-\d{2}-\d{2}T[\d:.]+Z; with page.cursor send these\.$/);
+    expect(note).toMatch(/^Times used: from=\d{4}-\d{2}-\d{2}T[\d:.]+Z; send these with page.cursor\.$/);
     const from = /from=([^;]+)/.exec(note)?.[1];
     const { cursor } = first["page"] as { cursor: string };
     expect((await way.tool("list_server_events", { ...events, from, cursor })).text["data"]).toHaveLength(1);

@@ -94,7 +94,7 @@ describe("prompts", () => {
     expect(await named("/mcp?toolsets=benchmarks")).toEqual(["compare_two_reports", "did_my_change_help"]);
     const params = { name: "health_check", arguments: { server: "x" } };
     const { error } = await connector.rpc(secret, "prompts/get", params, { url: "/mcp?toolsets=catalogue" });
-    expect(error["message"]).toBe("No prompt has this name; prompts/list shows them");
+    expect(error["message"]).toBe("No prompt has this name; prompts/list shows the prompts");
   });
 
   it("[OUR-MCP-29] that do not exist, or are filled in wrongly, are invalid parameters", async () => {

@@ -61,7 +61,7 @@ it("[OUR-MCP-23] refuses a read with a protocol error that carries REST's body, 
     const missing = await read("tickmark://reports/nothing", modern);
     expect(missing.error).toMatchObject({
       code,
-      data: { error: "not_found", connector_notes: ["Ids that exist come from list_reports."] },
+      data: { error: "not_found", connector_notes: ["Get existing ids from list_reports."] },
     });
     for (const uri of [
       "tickmark://reports/",

@@ -105,7 +105,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "a00a30ddc39ff2da0c47af6b7a544c74fd982fa920def5c0074f0348d2819627",
+    "8c3e8cce183b1c97e127d8b93252f50acdf46bbdee29c5f397f11baaed20b161",
   );
 });
 

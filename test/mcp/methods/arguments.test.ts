@@ -42,7 +42,7 @@ it("[OUR-MCP-50] an argument that a tool does not take is refused with all it ta
     message: "verbose is not an argument of this tool. It takes none.",
   });
   const hidden = await refused("list_servers", { "x\u200by": 1 });
-  expect(hidden["message"]).toMatch(/^A name that was sent is not an argument of this tool\. /);
+  expect(hidden["message"]).toMatch(/^One of the names sent is not an argument of this tool\. /);
   expect(hidden).not.toHaveProperty("field");
   const written = await refused("update_server", { server_id: server.id, nmae: "x" });
   expect(written["error"]).toBe("field_not_allowed");
@@ -72,10 +72,10 @@ it("[OUR-MCP-11] an id filter that is no id, or a server's that is no name, name
   for (const name of ["list_alerts", "list_reports", "list_account_profiles", "list_account_memory_reports"])
     expect(await refused(name, { server_id: "Attic" }), name).toMatchObject({
       error: "not_found",
-      connector_notes: ["Ids that exist come from list_servers."],
+      connector_notes: ["Get existing ids from list_servers."],
     });
   expect(await refused("list_auto_bench_jobs", { target_id: "nightly" })).toMatchObject({
-    connector_notes: ["Ids that exist come from list_auto_bench_targets."],
+    connector_notes: ["Get existing ids from list_auto_bench_targets."],
   });
 });
 

@@ -102,7 +102,7 @@ it("[OUR-MCP-10] says of a filter of text that it is compared letter for letter,
   const crashed = { server_id: server.id, type: "crash", category: "lifecycle" };
   const { text } = await connector.tool(secret, "list_server_events", crashed);
   const [note] = text["connector_notes"] as string[];
-  expect(note).toContain("type: compared whole and letter for letter.");
+  expect(note).toContain("type must match the whole value, letter for letter.");
   expect(note).toContain("server_crash");
   const { text: told } = await connector.tool(secret, "list_alerts", {
     rule_name: "low tps",

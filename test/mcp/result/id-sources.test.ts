@@ -22,7 +22,7 @@ afterAll(async () => {
   await Promise.all([at.close(), service.close()]);
 });
 
-const from = (source: string) => [`Ids that exist come from ${source}.`];
+const from = (source: string) => [`Get existing ids from ${source}.`];
 const overview = "get_monitoring_overview with include_unmonitored=true";
 const nobodys = "01a1f7f8-3000-7244-a176-3236e41f0f8c";
 

@@ -162,7 +162,7 @@ describe("the timeline as a tool", () => {
     expect({ isError, ...text }).toMatchObject({
       isError: true,
       error: "not_found",
-      connector_notes: ["Ids that exist come from list_servers."],
+      connector_notes: ["Get existing ids from list_servers."],
     });
   });
 });

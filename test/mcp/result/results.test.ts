@@ -148,11 +148,11 @@ it("[OUR-MCP-11] tells errors as text alone, with the tools that list valid ids"
   expect(missing.text).toEqual({
     error: "not_found",
     message:
-      "Nothing with this identifier can be seen by this caller. The matching list route shows what can.",
-    connector_notes: ["Ids that exist come from list_servers."],
+      "Nothing with this identifier can be seen by this caller. The matching list route shows what can be seen.",
+    connector_notes: ["Get existing ids from list_servers."],
   });
   const both = await connector.tool(secret, "set_server_group", { server_id: server.id, group_id: "x" });
-  expect(both.text["connector_notes"]).toEqual(["Ids that exist come from list_server_groups."]);
+  expect(both.text["connector_notes"]).toEqual(["Get existing ids from list_server_groups."]);
 });
 
 it("[OUR-MCP-11] refuses unknown arguments and coerced types in the words of REST", async () => {

@@ -124,7 +124,9 @@ it("[OUR-MCP-13] [OUR-MCP-46] lists with a bad token what anyone may read, so th
       isError: true,
       text: { error: "invalid_token", connector_notes: [wording.notes.tokenRefused] },
     });
-  expect(client.reports.map(String)).toContain("Error: The service refuses TICKMARK_TOKEN: invalid_token.");
+  expect(client.reports.map(String)).toContain(
+    "Error: The service refuses TICKMARK_TOKEN: invalid_token. Make a new one.",
+  );
   await anyone.end();
   expect((await client.ask("ping")).result).toEqual({});
   await client.end();

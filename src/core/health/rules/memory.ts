@@ -7,7 +7,7 @@ import {
   nowMs,
 } from "../thresholds.ts";
 import {
-  figure,
+  evidenceFigure,
   isStarting,
   judgedSamples,
   lastMeasuredAt,
@@ -36,9 +36,9 @@ export const heapNearFull: HealthRule = (facts) => {
     severity: share >= heapCritical ? "critical" : "warning",
     since: null,
     evidence: [
-      figure("heap_after_gc_share", oneDecimal(share * 100), "percent", threshold * 100, at),
-      figure("heap_after_gc_mb", least, "mb", null, at),
-      figure("ram_max_mb", limit, "mb", null, at),
+      evidenceFigure("heap_after_gc_share", oneDecimal(share * 100), "percent", threshold * 100, at),
+      evidenceFigure("heap_after_gc_mb", least, "mb", null, at),
+      evidenceFigure("ram_max_mb", limit, "mb", null, at),
     ],
     next: [step("raise_heap"), step("read_metrics", "get_server_metrics")],
     text: `The heap is ${oneDecimal(share * 100)} % full even after collections: ${least} of ${limit} MB.`,
@@ -69,9 +69,9 @@ export const containerNearLimit: HealthRule = (facts) => {
     severity: wasKilled ? "critical" : "warning",
     since: null,
     evidence: [
-      figure("container_share", percent, "percent", containerWarning * 100, last.at),
-      figure("rss_mb", last.rss, "mb", null, last.at),
-      figure("container_limit_mb", last.limit, "mb", null, last.at),
+      evidenceFigure("container_share", percent, "percent", containerWarning * 100, last.at),
+      evidenceFigure("rss_mb", last.rss, "mb", null, last.at),
+      evidenceFigure("container_limit_mb", last.limit, "mb", null, last.at),
     ],
     next: [step("ask_host"), step("read_metrics", "get_server_metrics")],
     text: `The process uses ${percent} % of its container's memory: ${last.rss} of ${last.limit} MB.`,

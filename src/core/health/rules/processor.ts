@@ -2,7 +2,7 @@ import { timelineAt } from "../../event/server-event.ts";
 import { hourMs } from "../../time.ts";
 import { gcCritical, gcInfo, gcWarning, machineBusy, othersUse, throttledMs } from "../thresholds.ts";
 import {
-  figure,
+  evidenceFigure,
   heldSince,
   isStarting,
   judgedSamples,
@@ -25,7 +25,7 @@ export const cpuThrottled: HealthRule = ({ events, to }) => {
     code: "cpu_throttled",
     severity: "warning",
     since: timelineAt(oldest),
-    evidence: [figure("throttling_events", seen.length, "count", 1, timelineAt(newest))],
+    evidence: [evidenceFigure("throttling_events", seen.length, "count", 1, timelineAt(newest))],
     next: [step("ask_host"), step("read_events", "list_server_events")],
     text: "The host's processor quota stops the server.",
   };
@@ -39,9 +39,11 @@ export const machineSaturated: HealthRule = (facts) => {
   const others = own === null ? null : system - own;
   const isNoisy = others !== null && others >= othersUse;
   const at = lastMeasuredAt(facts, "cpu_system");
-  const figures = [figure("cpu_system_median", oneDecimal(system), "percent", machineBusy, at)];
+  const figures = [evidenceFigure("cpu_system_median", oneDecimal(system), "percent", machineBusy, at)];
   if (others !== null)
-    figures.push(figure("used_by_others", oneDecimal(others), "percent", isNoisy ? othersUse : null, at));
+    figures.push(
+      evidenceFigure("used_by_others", oneDecimal(others), "percent", isNoisy ? othersUse : null, at),
+    );
   return {
     code: isNoisy ? "noisy_machine" : "machine_saturated",
     severity: "info",
@@ -72,7 +74,7 @@ export const gcHeavy: HealthRule = (facts) => {
     severity,
     ...(severity === "info" && { raisesTo: "warning" as const }),
     since: null,
-    evidence: [figure("gc_pause_share", oneDecimal(percent), "percent", threshold, last.at)],
+    evidence: [evidenceFigure("gc_pause_share", oneDecimal(percent), "percent", threshold, last.at)],
     next: [step("raise_heap"), step("read_metrics", "get_server_metrics")],
     text: `Garbage collections stopped the game for ${oneDecimal(percent)} % of the last hour.`,
   };

@@ -21,7 +21,7 @@ export type HealthRule = (facts: HealthFacts) => FoundProblem | null;
 
 export const step = (action: NextStep["action"], tool: string | null = null): NextStep => ({ action, tool });
 
-export const figure = (
+export const evidenceFigure = (
   key: string,
   value: number,
   unit: HealthEvidence["unit"],

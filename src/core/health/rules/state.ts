@@ -1,7 +1,7 @@
 import { timelineAt } from "../../event/server-event.ts";
 import { shownTime } from "../../text/plain-words.ts";
 import { crashLoop, crashWindowMs } from "../thresholds.ts";
-import { figure, step, type HealthRule } from "./rule.ts";
+import { evidenceFigure, step, type HealthRule } from "./rule.ts";
 
 /** The server sends nothing and announced no stop. */
 export const serverDown: HealthRule = ({ state, stateSince }) =>
@@ -44,7 +44,9 @@ export const crashes: HealthRule = ({ events, to }) => {
     code: isLoop ? "crash_loop" : "crashed",
     severity: isLoop ? "critical" : "warning",
     since: timelineAt(oldest),
-    evidence: [figure("unclean_ends", ends.length, "count", isLoop ? crashLoop : 1, timelineAt(newest))],
+    evidence: [
+      evidenceFigure("unclean_ends", ends.length, "count", isLoop ? crashLoop : 1, timelineAt(newest)),
+    ],
     next: [step("read_events", "list_server_events")],
     text: isLoop
       ? `The server ended uncleanly ${ends.length} times within 24 hours.`

@@ -1,7 +1,7 @@
 import { hourMs } from "../../time.ts";
 import { leastSpikes, leastTps, longSpikeMs, spikeMs, tickBudgetMs, tickWarningMs } from "../thresholds.ts";
 import {
-  figure,
+  evidenceFigure,
   heldSince,
   isStarting,
   isTicking,
@@ -27,7 +27,7 @@ const slowByTps: HealthRule = (facts) => {
     code: "tick_over_budget",
     severity: "critical",
     since: heldSince(facts, "tps", (value) => value < leastTps),
-    evidence: [figure("tps_median", oneDecimal(tps), "tps", leastTps, lastMeasuredAt(facts, "tps"))],
+    evidence: [evidenceFigure("tps_median", oneDecimal(tps), "tps", leastTps, lastMeasuredAt(facts, "tps"))],
     next,
     text: `The server runs at ${oneDecimal(tps)} of 20 ticks a second.`,
   };
@@ -42,8 +42,9 @@ export const tickOverBudget: HealthRule = (facts) => {
   if (!isCritical && !(mspt >= tickWarningMs && late !== null && late >= tickBudgetMs)) return null;
   const threshold = isCritical ? tickBudgetMs : tickWarningMs;
   const at = lastMeasuredAt(facts, "mspt");
-  const figures = [figure("mspt_median", oneDecimal(mspt), "ms", threshold, at)];
-  if (late !== null) figures.push(figure("mspt_p95_median", oneDecimal(late), "ms", tickBudgetMs, at));
+  const figures = [evidenceFigure("mspt_median", oneDecimal(mspt), "ms", threshold, at)];
+  if (late !== null)
+    figures.push(evidenceFigure("mspt_p95_median", oneDecimal(late), "ms", tickBudgetMs, at));
   return {
     code: "tick_over_budget",
     severity: isCritical ? "critical" : "warning",
@@ -70,8 +71,14 @@ export const longSpikes: HealthRule = (facts) => {
     raisesTo: "warning",
     since: first.at,
     evidence: [
-      figure("samples_with_a_spike", spikes.length, "count", leastSpikes, last.at),
-      figure("worst_tick_ms", Math.round(worst), "ms", worst >= longSpikeMs ? longSpikeMs : spikeMs, last.at),
+      evidenceFigure("samples_with_a_spike", spikes.length, "count", leastSpikes, last.at),
+      evidenceFigure(
+        "worst_tick_ms",
+        Math.round(worst),
+        "ms",
+        worst >= longSpikeMs ? longSpikeMs : spikeMs,
+        last.at,
+      ),
     ],
     next,
     text: `Single ticks took up to ${Math.round(worst)} ms in the last hour.`,

@@ -1,7 +1,7 @@
 import type { AlertRecord } from "../../alert/alert.ts";
 import type { DeliveryReason } from "../../alert/delivery.ts";
 import { leastSamplesNow, pluginShare, profileMs, silentMs, unguardedMs } from "../thresholds.ts";
-import { figure, isStarting, isTicking, oneDecimal, step, type HealthRule } from "./rule.ts";
+import { evidenceFigure, isStarting, isTicking, oneDecimal, step, type HealthRule } from "./rule.ts";
 
 /** A plugin takes much of the newest profile by itself. */
 export const pluginHeavy: HealthRule = ({ profile, to }) => {
@@ -13,7 +13,9 @@ export const pluginHeavy: HealthRule = ({ profile, to }) => {
     severity: "info",
     raisesTo: "warning",
     since: null,
-    evidence: [figure("plugin_self_share", oneDecimal(share), "percent", pluginShare, profile.capturedAt)],
+    evidence: [
+      evidenceFigure("plugin_self_share", oneDecimal(share), "percent", pluginShare, profile.capturedAt),
+    ],
     next: [step("read_profile", "get_profile")],
     text: `One plugin takes ${oneDecimal(share)} % of the tick time in the newest profile.`,
   };
@@ -52,7 +54,13 @@ export const nobodyTold: HealthRule = ({ alerts }) => {
     severity: "warning",
     since: oldest.openedAt,
     evidence: [
-      figure("alerts_without_a_message", silent.length, "count", 1, silent[0]?.openedAt ?? oldest.openedAt),
+      evidenceFigure(
+        "alerts_without_a_message",
+        silent.length,
+        "count",
+        1,
+        silent[0]?.openedAt ?? oldest.openedAt,
+      ),
     ],
     next: [step("check_notifications"), step("read_alerts", "list_alerts")],
     text: "An alert is open, and neither an e-mail nor a chat message of it went out.",
@@ -72,7 +80,7 @@ export const dataMissing: HealthRule = (facts) => {
       evidence:
         last === null || minutes === null
           ? []
-          : [figure("minutes_without_a_sample", minutes, "minutes", silentMs / 60_000, last)],
+          : [evidenceFigure("minutes_without_a_sample", minutes, "minutes", silentMs / 60_000, last)],
       next: [step("check_agent")],
       text: "The server is online, but no measurement of it comes in.",
     };
@@ -84,7 +92,7 @@ export const dataMissing: HealthRule = (facts) => {
     code: "data_missing",
     severity: "warning",
     since: null,
-    evidence: [figure("fields_no_longer_measured", gone.length, "count", 1, facts.to)],
+    evidence: [evidenceFigure("fields_no_longer_measured", gone.length, "count", 1, facts.to)],
     next: [step("check_agent")],
     text: "Figures that were measured last week are not measured any more.",
   };
@@ -99,7 +107,9 @@ export const alertOpen: HealthRule = ({ alerts }) => {
     code: "alert_open",
     severity: isOffline ? "critical" : "warning",
     since: oldest.openedAt,
-    evidence: [figure("open_alerts", alerts.length, "count", 1, alerts[0]?.openedAt ?? oldest.openedAt)],
+    evidence: [
+      evidenceFigure("open_alerts", alerts.length, "count", 1, alerts[0]?.openedAt ?? oldest.openedAt),
+    ],
     next: [step("read_alerts", "list_alerts")],
     text: alerts.length === 1 ? "An alert is open." : `${alerts.length} alerts are open.`,
   };
@@ -113,7 +123,7 @@ export const noAlertRules: HealthRule = ({ enabledRules, firstSampleAt, to, stat
         code: "no_alert_rules",
         severity: "info",
         since: null,
-        evidence: [figure("enabled_rules", 0, "count", 1, to)],
+        evidence: [evidenceFigure("enabled_rules", 0, "count", 1, to)],
         next: [step("add_alert_rule", "create_alert_rule")],
         text: "No alert rule is enabled for this server.",
       };

@@ -44,7 +44,7 @@ export function OfferForm({ does, offer }: OfferFormProps) {
       <FormField name="url" label="Offer's web address" type="url" of={does} value={offer?.url ?? null} />
       <Amount
         name="price_eur_cents"
-        label="Price a month (euro cents)"
+        label="Price per month (euro cents)"
         of={does}
         value={offer?.price_eur_cents}
       />

@@ -31,7 +31,7 @@ export function TargetFields({ of, target, limit }: FieldsProps) {
       )}
       <FormField
         name="runs_per_job"
-        label="Runs a job"
+        label="Runs per job"
         type="number"
         min={1}
         max={Math.max(1, Math.min(3, limit))}

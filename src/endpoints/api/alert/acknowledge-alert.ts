@@ -16,8 +16,7 @@ export const acknowledgeAlert = defineEndpoint({
   path: "/alert-events/{id}/acknowledge",
   params: { id: "alert_id" },
   access: { face: "api", scope: "monitoring:write", plan: "monitoring" },
-  summary:
-    "Say that somebody knows of an alert: its notifications stop, and it stays open until it recovers.",
+  summary: "Acknowledge an alert: its notifications stop, and it stays open until it recovers.",
   input: z.strictObject({ alert_id: resourceIdInput() }),
   output: z.object({ acknowledged: z.boolean(), alert: Alert }),
   errors: ["not_found", "invalid_state"],
@@ -49,7 +48,10 @@ export const acknowledgeAlert = defineEndpoint({
     );
     const { kind, alert } = found(result);
     if (kind === "resolved") {
-      return fail("invalid_state", "This alert is over: there is nothing left to acknowledge.");
+      return fail(
+        "invalid_state",
+        "This alert is over, so it cannot be acknowledged. Nothing needs to be done.",
+      );
     }
     return { acknowledged: kind === "acknowledged", alert: toAlert(alert) };
   },

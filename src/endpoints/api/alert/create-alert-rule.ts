@@ -18,7 +18,7 @@ export const createAlertRule = defineEndpoint({
   params: { id: "server_id" },
   access: { face: "api", scope: "monitoring:write", plan: "monitoring" },
   summary:
-    "Create a rule that raises an alert when a metric of a server stays beyond a threshold, or it is offline.",
+    "Create a rule that raises an alert when a metric of a server stays beyond a threshold, or when the server is offline.",
   input: z.strictObject({ server_id: resourceIdInput(), ...ruleInput }),
   output: AlertRule,
   success: [201, 200],
@@ -75,14 +75,14 @@ export const createAlertRule = defineEndpoint({
     if (made === null) {
       return fail(
         "limit_reached",
-        `The plan (${account.plan}) allows ${limits.alert_rules} alert rules a server, disabled ones included. Change one, or delete one in the dashboard.`,
+        `The plan (${account.plan}) allows ${limits.alert_rules} alert rules per server, disabled ones included. Change one, or delete one in the dashboard.`,
         { limit: limits.alert_rules },
       );
     }
     if (made.kind === "mismatch") {
       return fail(
         "idempotency_mismatch",
-        "This Idempotency-Key was used with another body. Use a new key for a new request.",
+        "This Idempotency-Key was used before with another body. Use a new key for a new request.",
       );
     }
     const { sample } = found(await db.read(selectMonitoredServer, server.id, account.id));

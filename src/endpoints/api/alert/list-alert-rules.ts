@@ -14,7 +14,7 @@ export const listAlertRules = defineEndpoint({
   path: "/servers/{id}/alert-rules",
   params: { id: "server_id" },
   access: { face: "api", scope: "monitoring:read" },
-  summary: "All threshold and offline rules of a server of the caller, newest first, and where each stands.",
+  summary: "All threshold and offline rules of a server of the caller, newest first, with the state of each.",
   input: z.strictObject({ server_id: resourceIdInput() }),
   output: pageOf(AlertRule),
   errors: ["not_found"],

@@ -17,7 +17,7 @@ export const listAlerts = defineEndpoint({
   params: {},
   access: { face: "api", scope: "monitoring:read" },
   summary:
-    "Alerts of the account, newest first, with what each channel did; status=open gives all threshold alerts in progress, since and until what was open at some time between them.",
+    "Alerts of the account, newest first, with what each channel did; status=open gives all threshold alerts in progress; since and until give the alerts that were open at some time between the two.",
   input: z.strictObject({
     ...pageInput,
     kind: AlertKind.optional(),

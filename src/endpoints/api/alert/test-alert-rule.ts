@@ -13,7 +13,7 @@ export const testAlertRule = defineEndpoint({
   params: { id: "rule_id" },
   access: { face: "api", scope: "monitoring:write", plan: "monitoring" },
   summary:
-    "Send a rule's message now, marked [TEST], and tell what each channel did: no alert, no history, no cooldown.",
+    "Send a rule's message now, marked [TEST], and show what each channel did; no alert, history or cooldown changes.",
   input: z.strictObject({ rule_id: resourceIdInput() }),
   output: RuleTest,
   errors: ["not_found", "rate_limited"],

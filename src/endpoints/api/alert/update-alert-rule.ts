@@ -25,7 +25,7 @@ export const updateAlertRule = defineEndpoint({
   params: { id: "rule_id" },
   access: { face: "api", scope: "monitoring:write", plan: "monitoring" },
   summary:
-    "Change, pause or mute an alert rule; only the sent fields change. Watching another thing, or being paused, closes its alert.",
+    "Change, pause or mute an alert rule; only the fields sent change. Its open alert is closed if the rule watches something else, or is paused.",
   input: z.strictObject({
     rule_id: resourceIdInput(),
     ...ruleInput,

@@ -11,7 +11,7 @@ export const cancelAutoBenchJob = defineEndpoint({
   path: "/auto-bench/jobs/{id}/cancel",
   params: { id: "job_id" },
   access: { face: "api", scope: "auto-bench:write", plan: "auto-bench" },
-  summary: "Ask a job to stop: cancelled means asked, not done; a job that is over stays as it is.",
+  summary: "Ask a job to stop: cancelled means asked, not stopped yet; a job that is over does not change.",
   input: z.strictObject({ job_id: resourceIdInput() }),
   output: z.object({ cancelled: z.boolean(), job: AutoBenchJob }),
   errors: ["not_found", "internal_target"],
@@ -26,7 +26,7 @@ export const cancelAutoBenchJob = defineEndpoint({
     if (result.kind === "internal_target")
       return fail(
         "internal_target",
-        "This job is of a target of the operator's own; only the operator stops it.",
+        "The target of this job belongs to the operator, and only the operator can stop the job.",
       );
     const job = found("job" in result ? result.job : null);
     return { cancelled: result.kind === "asked", job: toJob(job) };

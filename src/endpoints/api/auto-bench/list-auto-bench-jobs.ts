@@ -14,7 +14,7 @@ export const listAutoBenchJobs = defineEndpoint({
   params: {},
   access: { face: "api", scope: "auto-bench:read" },
   summary:
-    "Jobs of the account's targets, newest first, with status and progress; report_id once there is one.",
+    "Jobs of the account's targets, newest first, with status and progress, and report_id as soon as there is a report.",
   input: z.strictObject({ ...pageInput, status: JobStatus.optional(), target_id: IdFilter.optional() }),
   output: pageOf(AutoBenchJob),
   errors: [],

@@ -12,7 +12,8 @@ export const listAutoBenchTargets = defineEndpoint({
   path: "/auto-bench/targets",
   params: {},
   access: { face: "api", scope: "auto-bench:read" },
-  summary: "The account's auto-bench targets, newest first: what is benchmarked, when next, and how it went.",
+  summary:
+    "The account's auto-bench targets, newest first: what is benchmarked, the next run, and the result of the last job.",
   input: z.strictObject({
     ...pageInput,
     enabled: z.boolean().optional(),

@@ -11,8 +11,7 @@ export const runAutoBenchNow = defineEndpoint({
   path: "/auto-bench/targets/{id}/run-now",
   params: { id: "target_id" },
   access: { face: "api", scope: "auto-bench:write", plan: "auto-bench" },
-  summary:
-    "Queue a job of a target; nothing is finished yet. The job list with its target_id shows how it goes.",
+  summary: "Queue a job of a target; it runs later. The job list with its target_id shows its progress.",
   input: z.strictObject({ target_id: resourceIdInput() }),
   output: z.object({ job_id: Id, target_id: Id, status: JobStatus }),
   success: [202],
@@ -35,20 +34,28 @@ export const runAutoBenchNow = defineEndpoint({
     const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
     switch (result.kind) {
       case "internal_target":
-        return fail("internal_target", "This target is the operator's own; only the operator launches it.");
+        return fail(
+          "internal_target",
+          "This target belongs to the operator, and only the operator can launch it.",
+        );
       case "already_running":
         return fail(
           "already_running",
-          "A job of this target is in flight; one that is being cancelled counts. Wait for its end, or cancel it.",
+          "A job of this target is in progress, or is being cancelled. Wait for its end, or cancel it.",
           { job_id: result.jobId },
         );
       case "cooldown": {
         const wait = seconds(result.waitMs);
-        return fail("cooldown", `Two launches of a target are 60 seconds apart. Wait ${wait}.`, {}, wait);
+        return fail(
+          "cooldown",
+          `Two launches of a target must be at least 60 seconds apart. Wait ${wait}.`,
+          {},
+          wait,
+        );
       }
       case "daily_run_quota_exceeded": {
         const { limit, left, waitMs } = result;
-        const message = `The plan has ${limit} auto-bench runs in 24 hours, ${left} of them left: fewer than this target's job takes.`;
+        const message = `The plan has ${limit} auto-bench runs in 24 hours, and ${left} are left, but a job of this target needs more. Wait until earlier runs are 24 hours old.`;
         return fail(
           "daily_run_quota_exceeded",
           message,

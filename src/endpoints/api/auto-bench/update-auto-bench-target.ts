@@ -53,7 +53,7 @@ export const updateAutoBenchTarget = defineEndpoint({
     if (result.kind === "internal_target")
       return fail(
         "internal_target",
-        "This target is the operator's own; it is shown, and nobody else edits it.",
+        "This target belongs to the operator, and only the operator can change it.",
       );
     return toTarget(found(result.kind === "changed" ? result.target : null));
   },

@@ -15,7 +15,7 @@ export const endMaintenance = defineEndpoint({
   path: "/servers/{id}/maintenance/end",
   params: { id: "server_id" },
   access: { face: "api", scope: "monitoring:write", plan: "monitoring" },
-  summary: "End the maintenance window in progress; whoever an alert concerns is told again.",
+  summary: "End the maintenance window in progress; alerts send notifications again.",
   input: z.strictObject({ server_id: resourceIdInput() }),
   output: z.object({ ended: z.boolean(), server_id: Id, ended_at: Timestamp.nullable() }),
   errors: ["not_found", "not_owner"],

@@ -27,7 +27,7 @@ export const startMaintenance = defineEndpoint({
   params: { id: "server_id" },
   access: { face: "api", scope: "monitoring:write", plan: "monitoring" },
   summary:
-    "Start a maintenance window, or move the end of the one in progress: alerts are recorded, nobody is told.",
+    "Start a maintenance window, or move the end of the one in progress: alerts are recorded, and nobody is notified.",
   input: z.strictObject({
     server_id: resourceIdInput(),
     duration_minutes: z.int().min(shortestMinutes).max(longestMinutes),

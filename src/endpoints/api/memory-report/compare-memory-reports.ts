@@ -13,7 +13,8 @@ export const compareMemoryReports = defineEndpoint({
   path: "/servers/{id}/memory-reports/compare",
   params: { id: "server_id" },
   access: { face: "api", scope: "monitoring:read" },
-  summary: "Two reports on a server's heap, the older one as the base: what grew, what appeared, what went.",
+  summary:
+    "Two reports on a server's heap, the older one as the base: what grew, what appeared, what disappeared.",
   input: z.strictObject({
     server_id: resourceIdInput(),
     base: resourceIdInput(),
@@ -32,7 +33,9 @@ export const compareMemoryReports = defineEndpoint({
 
   check({ base, target }, { fail }) {
     if (base === target)
-      fail("validation_error", "target takes another report than base.", { field: "target" });
+      fail("validation_error", "target and base are the same report. Send two different reports.", {
+        field: "target",
+      });
   },
 
   async handle({ server_id, base, target }, { db, caller, baseUrl, found, readDocuments }) {

@@ -19,7 +19,8 @@ export const getMemoryReport = defineEndpoint({
   path: "/servers/{id}/memory-reports/{reportId}",
   params: { id: "server_id", reportId: "report_id" },
   access: { face: "api", scope: "monitoring:read" },
-  summary: "A report on the heap in full: memory of each plugin, leak suspects and what holds them.",
+  summary:
+    "A report on the heap in full: memory of each plugin, leak suspects and the objects that hold them.",
   input: z.strictObject({ server_id: resourceIdInput(), report_id: resourceIdInput() }),
   output: MemoryReportDetail,
   errors: ["not_found"],

@@ -54,7 +54,7 @@ export const getServerMetrics = defineEndpoint({
       if (series.points > storedPointsAtMost) {
         fail(
           "validation_error",
-          `This period holds more than ${storedPointsAtMost} measurements. Ask for a shorter one.`,
+          `This period has more than ${storedPointsAtMost} measurements. Ask for a shorter one.`,
           { field: period.range === null ? "from" : "range" },
         );
       }

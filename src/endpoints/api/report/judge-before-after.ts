@@ -23,7 +23,7 @@ export const judgeBeforeAfter = defineEndpoint({
   params: {},
   access: { face: "api", scope: "reports:read", anonymous: true },
   summary:
-    "Whether a change helped, by at least three runs before and three after it; it often refuses to say.",
+    "Whether a change helped, by at least three runs before and three after it; the verdict is often inconclusive.",
   input: z.strictObject(beforeAfterInput),
   output: BeforeAfterVerdict,
   errors: ["validation_error", "not_found"],
@@ -37,7 +37,11 @@ export const judgeBeforeAfter = defineEndpoint({
   async handle(asked, context) {
     const target = targetOf(asked.target);
     if (!target)
-      return context.fail("validation_error", "target is no word of the rule.", { field: "target" });
+      return context.fail(
+        "validation_error",
+        "target is not known to the rule. Send a code of the tuning advice, or a score.",
+        { field: "target" },
+      );
     const before = await runsOf("before", asked.before, context);
     const after = await runsOf("after", asked.after, context);
     // The same report by its full and by its short id.
@@ -50,7 +54,7 @@ export const judgeBeforeAfter = defineEndpoint({
   },
 });
 
-const repeated = "before and after name each report once, and on one side only.";
+const repeated = "A report is named twice. Name each report once, in before or in after.";
 
 type Eyes = Pick<Context<AnonymousCaller | AccountCaller, "not_found">, "db" | "caller" | "now" | "found">;
 

@@ -34,4 +34,4 @@ export async function readableUpload(
 }
 
 const unreadable =
-  "This report's upload is kept in a form that cannot be read any more, so nothing can be said of what it measured. Its scores are with the report itself.";
+  "This report's upload can no longer be read, so its measurements are not available. Read the report itself: it still has the scores.";

@@ -58,7 +58,7 @@ export const updateReport = defineEndpoint({
     if (!rights.all && !(rights.description && onlyDescription)) {
       fail(
         "not_owner",
-        "Only its author changes a report's visibility and notes; the holder of its verified server may edit the description.",
+        "Only the author of a report can change its visibility and notes. The owner of its verified server can change its description.",
       );
     }
     const publishing = visibility === "public" || visibility === "unlisted";
@@ -66,9 +66,9 @@ export const updateReport = defineEndpoint({
       refuseBadDescription(report.description, isAcceptable, fail);
     if (publishing) requireVerifiedEmail(caller, fail);
     if (isCertified(report, now))
-      fail("report_locked", "A certified report is locked until its certificate ends.");
+      fail("report_locked", "A certified report is locked until its certificate ends. Change it afterwards.");
     if (visibility === "public" && report.content.benchmark_mode === "custom") {
-      fail("custom_not_public", "A custom run is not scored and never public; unlisted is possible.");
+      fail("custom_not_public", "A custom run has no scores and cannot be public. Choose unlisted instead.");
     }
     await db.write(
       changeReport,

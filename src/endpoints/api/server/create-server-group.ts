@@ -33,13 +33,13 @@ export const createServerGroup = defineEndpoint({
     if (made === null) {
       return fail(
         "quota_exceeded",
-        `An account has ${maxGroups} server groups at most. Rename one, or delete one in the dashboard.`,
+        `An account can have at most ${maxGroups} server groups. Rename one, or delete one in the dashboard.`,
       );
     }
     if (made.kind === "mismatch") {
       return fail(
         "idempotency_mismatch",
-        "This Idempotency-Key was used with another body. Use a new key for a new request.",
+        "This Idempotency-Key was used before with another body. Use a new key for a new request.",
       );
     }
     const shown = toServerGroup(made.value);

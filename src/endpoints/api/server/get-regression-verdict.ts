@@ -25,7 +25,7 @@ export const getRegressionVerdict = defineEndpoint({
     if (server.verifiedAt === null)
       fail(
         "server_not_verified",
-        "A regression verdict takes a verified server. Its plugin verifies it with its first contact after the link.",
+        "There is a regression verdict only for a verified server. Start its plugin or agent: the first contact after the link verifies the server.",
       );
     return judgeScheduledRuns(db, server.id, now);
   },

@@ -9,7 +9,7 @@ import { callerName, plainText } from "../../../core/text/third-party-text.ts";
 import { exampleServer } from "../../../core/server/example-server.ts";
 
 /** The same for a code that never was, is used up, ran out, or is not this caller's to use. */
-const noSuchCode = `No code that works reads so. A code holds ${linkCodeLifetimeMs / minuteMs} minutes, works once, and not for an installation that is linked to another account; /bench link in the server's console prints a new one.`;
+const noSuchCode = `This code links no server. A code is valid for ${linkCodeLifetimeMs / minuteMs} minutes, works once, and does not work for an installation that is linked to another account. Get a new code with /bench link in the server's console.`;
 
 export const linkServer = defineEndpoint({
   id: "servers.link",
@@ -17,7 +17,7 @@ export const linkServer = defineEndpoint({
   path: "/servers/link",
   params: {},
   access: { face: "api", scope: "servers:link" },
-  summary: "Link a game server by the code its plugin printed on /bench link.",
+  summary: "Link a game server by the code that its plugin printed after /bench link.",
   input: z.strictObject({ code: plainText(8, 8), name: callerName(80).optional() }),
   output: Server,
   success: [201, 200],
@@ -50,13 +50,13 @@ export const linkServer = defineEndpoint({
       case "already_linked":
         return fail(
           "already_linked",
-          "This installation is linked to the account already; the code was not used.",
+          "This installation is linked to this account already, and the code was not used up. The server is in the list of servers.",
           { server_id: result.serverId },
         );
       case "full":
         return fail(
           "limit_reached",
-          `An account links ${maxServers} servers at most. Unlink one in the dashboard first.`,
+          `An account can link at most ${maxServers} servers. Unlink one in the dashboard first.`,
           { limit: maxServers },
         );
       case "unknown":

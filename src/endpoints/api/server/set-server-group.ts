@@ -15,7 +15,7 @@ export const setServerGroup = defineEndpoint({
   path: "/servers/{id}/group",
   params: { id: "server_id" },
   access: { face: "api", scope: "servers:write" },
-  summary: "Sort a server into a group of the account, or out of any with null.",
+  summary: "Put a server into a group of the account; null takes it out of its group.",
   input: z.strictObject({ server_id: resourceIdInput(), group_id: resourceIdInput().nullable() }),
   output: Server,
   errors: ["not_found", "not_owner"],

@@ -13,7 +13,7 @@ export const getUnitTest = defineEndpoint({
   path: "/unit-tests/{id}",
   params: { id: "unit_test_id" },
   access: { face: "api", scope: "unit-tests:read", anonymous: true },
-  summary: "One single test in full: what it measured, and the rungs of a ramp.",
+  summary: "One single test in full: its measurements, and the rungs of a ramp.",
   input: z.strictObject({ unit_test_id: resourceOrShortIdInput() }),
   output: UnitTestDetail,
   errors: ["not_found"],

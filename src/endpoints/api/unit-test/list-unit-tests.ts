@@ -16,7 +16,7 @@ export const listUnitTests = defineEndpoint({
   path: "/unit-tests",
   params: {},
   access: { face: "api", scope: "unit-tests:read", anonymous: true },
-  summary: "Tests that ran by themselves, newest first: public ones, and with a token the caller's own.",
+  summary: "Single tests, newest first: public ones, and with a token the caller's own.",
   input: z.strictObject({
     ...pageInput,
     // `false` means the same as leaving it out.

@@ -14,7 +14,7 @@ export const changeEmail = defineEndpoint({
   params: {},
   access: { face: "web", who: "person" },
   summary:
-    "Give the account another address, knowing the password; it is unverified until its owner confirms it.",
+    "Change the e-mail address of the account with its password; the new address is unverified until it is confirmed.",
   input: z.object({ email: newEmail(), password: typedPassword() }),
   output: z.object({ email: z.string(), mailed: z.boolean() }),
   errors: ["unauthorized", "rate_limited", "invalid_state"],
@@ -27,9 +27,10 @@ export const changeEmail = defineEndpoint({
     const { db, caller, secrets, people, now, fail } = context;
     const { account } = caller;
     await confirmPassword(password, context);
-    if (email === account.email) return fail("invalid_state", "This is the address of the account already.");
+    if (email === account.email)
+      return fail("invalid_state", "The account has this address already. Enter another one.");
     if (!(await changeAccountEmail(db, account.id, email)))
-      return fail("invalid_state", "Another account has this address.");
+      return fail("invalid_state", "Another account has this address. Enter another one.");
     noteSecurity(context, "email_changed");
     people.afterwards(async () => {
       if (account.emailVerified) await people.mail?.(account.email, emailChangedMail(), secrets.newId(now));

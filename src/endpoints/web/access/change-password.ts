@@ -12,7 +12,7 @@ export const changePassword = defineEndpoint({
   path: "/account/password",
   params: {},
   access: { face: "web", who: "person" },
-  summary: "Choose a new password, knowing the old one; every other browser is signed out.",
+  summary: "Set a new password with the old one; every other browser is signed out.",
   input: z.object({ password: typedPassword(), new_password: newPasswordField() }),
   output: z.null(),
   success: [204],

@@ -14,7 +14,7 @@ export const createInvitation = defineEndpoint({
   params: {},
   access: { face: "web", who: "admin" },
   summary:
-    "Make a link that lets one person make an account within 7 days; mailed where an address is given.",
+    "Make a link with which one person can make an account within 7 days; it is mailed if an address is given.",
   input: z.object({ email: newEmail().nullable() }),
   output: z.object({
     invitation: Invitation,
@@ -37,7 +37,7 @@ export const createInvitation = defineEndpoint({
     if (people.signUp === "closed")
       return fail(
         "invalid_state",
-        "Sign-up is closed, and so an invitation would lead nowhere. The setting TICKMARK_SIGN_UP=invite opens it for the invited.",
+        "Sign-up is closed, so an invitation could not be used. Set TICKMARK_SIGN_UP=invite first.",
       );
     const code = secrets.newNonce();
     const invitation: OneTimeCode = {

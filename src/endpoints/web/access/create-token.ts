@@ -13,7 +13,7 @@ export const createToken = defineEndpoint({
   path: "/account/tokens",
   params: {},
   access: { face: "web", who: "person" },
-  summary: "Make an API token; its secret is in this answer alone.",
+  summary: "Make an API token; only this answer shows its secret.",
   input: z.strictObject({
     name: callerName(80),
     expires_in_days: z.int().min(1).max(365).default(90),
@@ -46,7 +46,7 @@ export const createToken = defineEndpoint({
     if (!(await db.write(addToken, token, secrets.digest(secret), limit)))
       return fail(
         "token_quota_exceeded",
-        `The plan (${caller.account.plan}) covers ${limit} active ${limit === 1 ? "token" : "tokens"}, and so many there are. Revoke one, or change the plan.`,
+        `The plan (${caller.account.plan}) covers ${limit} active ${limit === 1 ? "token" : "tokens"}, and all are in use. Revoke one, or change the plan.`,
       );
     noteSecurity(context, "token_created", { tokenId: token.id });
     return created({ token: toTokenRow({ ...token, client: null }, "active"), secret });

@@ -10,7 +10,7 @@ export const deleteAccount = defineEndpoint({
   path: "/account",
   params: {},
   access: { face: "web", who: "person" },
-  summary: "Delete the account with everything of it, at once; certified reports stay, without author.",
+  summary: "Delete the account and all its data at once; certified reports stay, without an author.",
   input: z.strictObject({ password: plainText(1024) }),
   output: z.null(),
   success: [204],
@@ -23,7 +23,7 @@ export const deleteAccount = defineEndpoint({
     if (!(await removeAccount(db, caller.account.id, now)))
       fail(
         "invalid_state",
-        "This is the last admin account: nobody could run the service without it. Make another account an admin first.",
+        "This is the last admin account, and the service needs one. Make another account an admin first.",
       );
     return nothing();
   },

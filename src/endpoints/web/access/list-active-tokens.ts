@@ -12,7 +12,7 @@ export const listActiveTokens = defineEndpoint({
   path: "/account/activity/tokens",
   params: {},
   access: { face: "web", who: "person" },
-  summary: "The tokens that did something in the last 30 days, revoked ones too, the last one first.",
+  summary: "The tokens that made a call in the last 30 days, revoked ones too, last used first.",
   input: z.strictObject({}),
   output: z.object({
     data: z.array(

@@ -8,7 +8,7 @@ export const rememberDevice = defineEndpoint({
   path: "/account/device",
   params: {},
   access: { face: "web", who: "person" },
-  summary: "Remember this browser as one of the account's own, after the others were forgotten.",
+  summary: "Remember this browser as one of the account's browsers, after the others were forgotten.",
   input: z.object({ device: z.string().nullable() }),
   output: z.object({ device: z.string() }),
   errors: [],

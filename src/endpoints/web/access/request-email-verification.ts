@@ -19,18 +19,19 @@ export const requestEmailVerification = defineEndpoint({
   async handle(_, context) {
     const { caller, people, fail } = context;
     const { account } = caller;
-    if (account.emailVerified) return fail("invalid_state", "This address is verified already.");
+    if (account.emailVerified)
+      return fail("invalid_state", "This address is verified already. Nothing needs to be done.");
     if (people.mail === null)
       return fail(
         "invalid_state",
-        `This service sends no mail. Its operator verifies the address: tickmark account verify-email ${account.email}`,
+        `This service sends no mail. Ask its operator to verify the address: tickmark account verify-email ${account.email}`,
       );
     await countMail(account.email, caller, context);
     const result = await sendVerification(account, context);
     if (result?.status === "sent") return nothing();
     return fail(
       "unavailable",
-      "The mail server did not take the mail. Try again later; the operator finds the reason in the service's log.",
+      "The mail server refused the mail. Try again later; the reason is in the service's log.",
     );
   },
 });

@@ -15,7 +15,7 @@ export const requestPasswordReset = defineEndpoint({
   params: {},
   access: { face: "web", who: "anyone" },
   summary:
-    "Mail a link that chooses a new password; the answer is the same whether the address has an account.",
+    "Mail a link for a new password; the answer is the same whether or not the address has an account.",
   input: z.object({ email: newEmail() }),
   output: z.null(),
   success: [204],
@@ -27,7 +27,7 @@ export const requestPasswordReset = defineEndpoint({
     if (people.mail === null)
       return fail(
         "invalid_state",
-        "This service sends no mail. Its operator gives an account a new password: tickmark account reset-password ADDRESS",
+        "This service sends no mail. Ask its operator for a new password: tickmark account reset-password ADDRESS",
       );
     await countMail(email, caller, context);
     people.afterwards(() => sendReset(email, context));

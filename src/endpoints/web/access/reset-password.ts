@@ -13,7 +13,7 @@ export const resetPassword = defineEndpoint({
   path: "/account/password/reset",
   params: {},
   access: { face: "web", who: "anyone" },
-  summary: "Choose a new password with the code that was mailed; every session of the account ends.",
+  summary: "Set a new password with the code that was mailed; every session of the account ends.",
   input: z.object({ code: typedCode(), password: newPasswordField() }),
   output: z.object({ email: z.string() }),
   errors: ["invalid_state", "rate_limited"],
@@ -43,4 +43,4 @@ export const resetPassword = defineEndpoint({
 });
 
 const over =
-  "This link was used already, is over, or was sent to an address that is not the account's any more. Ask for a new one.";
+  "This link was used already, has expired, or was sent to an old address of the account. Request a new one.";

@@ -16,9 +16,9 @@ export const setUpService = defineEndpoint({
   path: "/account/set-up",
   params: {},
   access: { face: "web", who: "anyone" },
-  summary: "Make the first account, an administrator's, with the code of the service's log.",
+  summary: "Make the first account, which is an administrator, with the set-up code from the service's log.",
   input: z.object({
-    code: accepting(z.string().min(1).max(100), "the set-up code of the service's log"),
+    code: accepting(z.string().min(1).max(100), "the set-up code from the service's log"),
     email: newEmail(),
     password: newPasswordField(),
     user_agent: z.string().nullable(),
@@ -48,7 +48,10 @@ export const setUpService = defineEndpoint({
       await countSetUpTry(caller, context);
       if (await db.read(hasAnyAccount)) return fail("invalid_state", doneAlready);
       if (people.isSetUpCode(code)) return;
-      fail("unauthorized", "That is not the set-up code. The service writes it into its log at its start.");
+      fail(
+        "unauthorized",
+        "The set-up code is wrong. Copy it from the service's log: the service writes it there at its start.",
+      );
     });
     const account: Account = {
       id: secrets.newId(now),

@@ -18,7 +18,7 @@ export const signIn = defineEndpoint({
   path: "/account/sessions",
   params: {},
   access: { face: "web", who: "anyone" },
-  summary: "Sign a browser in: a session of its own, in place of the one it had.",
+  summary: "Sign a browser in: a new session replaces the one it had.",
   input: z.object({
     email: typedEmail(),
     password: typedPassword(),
@@ -53,7 +53,7 @@ export const signIn = defineEndpoint({
     const { account } = right;
     if (account.role === "suspended") {
       noteSecurity(context, "sign_in_refused", { accountId, detail: "suspended account" });
-      return fail("unauthorized", "This account is suspended. The operator of this service knows why.");
+      return fail("unauthorized", "This account is suspended. Ask the operator of this service.");
     }
     if (caller.kind === "session") await db.write(deleteSession, caller.session.id, caller.account.id);
     const { secret } = await startSession(context, account, user_agent, now);
@@ -81,7 +81,11 @@ async function checkPassword(
   const own = device === null ? null : ({ kind: "device_password", key: device } as const);
   const giveTryBack = await countPasswordTry(email, caller, own, context);
   const right = await people.passwords.matches(password, known?.passwordHash ?? null);
-  if (!known || !right) return fail("unauthorized", "The e-mail address or the password is wrong.");
+  if (!known || !right)
+    return fail(
+      "unauthorized",
+      "The e-mail address or the password is wrong. Try again, or request a new password.",
+    );
   await giveTryBack();
   return known;
 }

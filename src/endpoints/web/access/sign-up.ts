@@ -17,7 +17,7 @@ export const signUp = defineEndpoint({
   path: "/account",
   params: {},
   access: { face: "web", who: "anyone" },
-  summary: "Make an account of one's own, as far as the operator lets people do that.",
+  summary: "Make an account for oneself, if the operator allows it.",
   input: z.object({
     email: newEmail(),
     password: newPasswordField(),
@@ -46,7 +46,7 @@ export const signUp = defineEndpoint({
   async handle({ email, password, invitation, user_agent, device }, context) {
     const { db, caller, now, secrets, people, fail } = context;
     if (people.signUp === "closed")
-      return fail("invalid_state", "This service takes no sign-ups. Its operator makes the accounts.");
+      return fail("invalid_state", "This service takes no sign-ups. Ask its operator for an account.");
     if (people.signUp === "invite" && invitation === null) return fail("invalid_state", invitationNeeded);
     await countSignUp(caller, context);
     // Looked at before the password is hashed: who has no invitation is not worth that.
@@ -72,7 +72,7 @@ export const signUp = defineEndpoint({
     if (made === "taken")
       return fail(
         "invalid_state",
-        "There is an account with this address already. Sign in, or choose a new password.",
+        "There is an account with this address already. Sign in, or request a new password.",
       );
     people.afterwards(async () => void (await sendVerification(account, context)));
     const { secret } = await startSession(context, account, user_agent, now);
@@ -81,8 +81,8 @@ export const signUp = defineEndpoint({
   },
 });
 
-const invitationNeeded = "An account takes an invitation here. Open the link that an administrator gave you.";
-const invitationOver = "This invitation was used already, was taken back, or is over. Ask for a new one.";
+const invitationNeeded = "Sign-up here needs an invitation. Open the link that an administrator gave you.";
+const invitationOver = "The invitation was used already, was withdrawn, or has expired. Ask for a new one.";
 
 async function make(
   account: Account,

@@ -34,7 +34,7 @@ export const updateAccount = defineEndpoint({
     if (role !== undefined && (await db.write(changeRole, account_id, role, act)) === "last_admin")
       return fail(
         "invalid_state",
-        "This is the last admin: nobody would be left to run the service. Make another account an admin first.",
+        "This is the last admin account, and the service needs one. Make another account an admin first.",
       );
     if (plan !== undefined) await db.write(changePlan, account_id, plan, now, act);
     if (email_verified) await db.write(verifyEmailOf, account_id, true, act);

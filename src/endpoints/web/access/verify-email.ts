@@ -29,7 +29,7 @@ export const verifyEmail = defineEndpoint({
     noteSecurity(context, "code_refused", { detail: "e-mail address" });
     return fail(
       "invalid_state",
-      "This link was used already, is over, or was sent to an address that is not the account's any more. Settings, Account sends a new one.",
+      "This link was used already, has expired, or was sent to an old address of the account. Request a new one in Settings, Account.",
     );
   },
 });

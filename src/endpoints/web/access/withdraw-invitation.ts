@@ -11,7 +11,7 @@ export const withdrawInvitation = defineEndpoint({
   path: "/account/invitations/{invitation_id}",
   params: { invitation_id: "invitation_id" },
   access: { face: "web", who: "admin" },
-  summary: "Take an invitation back.",
+  summary: "Withdraw an invitation.",
   input: z.object({ invitation_id: resourceIdInput() }),
   output: z.null(),
   success: [204],

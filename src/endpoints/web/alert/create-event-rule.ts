@@ -58,7 +58,7 @@ export const createEventRule = defineEndpoint({
     if (made === null) {
       return fail(
         "limit_reached",
-        `The plan (${account.plan}) allows ${limits.event_rules} rules on events a server, disabled ones included. Change or delete one.`,
+        `The plan (${account.plan}) allows ${limits.event_rules} rules on events per server, disabled ones included. Change or delete one.`,
         { limit: limits.event_rules },
       );
     }

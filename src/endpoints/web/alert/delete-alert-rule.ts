@@ -11,7 +11,7 @@ export const deleteAlertRule = defineEndpoint({
   path: "/alert-rules/{id}",
   params: { id: "rule_id" },
   access: { face: "web", who: "person" },
-  summary: "Delete an alert rule for good; its open alert is over with rule_deleted, past ones stay.",
+  summary: "Delete an alert rule for good; its open alert ends with rule_deleted, past alerts stay.",
   input: z.strictObject({ rule_id: resourceIdInput() }),
   output: z.object({ deleted: z.boolean(), rule_id: Id }),
   errors: ["not_found"],

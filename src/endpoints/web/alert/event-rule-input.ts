@@ -39,7 +39,7 @@ interface Sent {
 /** Why the sent conditions do not fit together; null when they do. */
 export const problemOf = ({ preset, event_types }: Sent): string | null =>
   preset !== undefined && event_types !== undefined
-    ? "event_types are those of the preset: send one of the two."
+    ? "preset sets event_types: send either preset or event_types."
     : null;
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];

@@ -20,7 +20,7 @@ export const getAlert = defineEndpoint({
   path: "/alert-events/{id}",
   params: { id: "alert_id" },
   access: { face: "web", who: "person" },
-  summary: "One alert of the account with what each channel did; lists of the API show the same.",
+  summary: "One alert of the account, with what each channel did, as in the lists of the API.",
   input: z.strictObject({ alert_id: resourceIdInput() }),
   output: Alert,
   errors: ["not_found"],

@@ -12,7 +12,7 @@ export const testEventRule = defineEndpoint({
   path: "/event-rules/{id}/test",
   params: { id: "rule_id" },
   access: { face: "web", who: "person", plan: "monitoring" },
-  summary: "Send the message of a rule on events now, marked [TEST], and tell what each channel did.",
+  summary: "Send the message of a rule on events now, marked [TEST], and show what each channel did.",
   input: z.strictObject({ rule_id: resourceIdInput() }),
   output: RuleTest,
   errors: ["not_found", "rate_limited"],

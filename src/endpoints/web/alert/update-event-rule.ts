@@ -14,7 +14,7 @@ export const updateEventRule = defineEndpoint({
   path: "/event-rules/{id}",
   params: { id: "rule_id" },
   access: { face: "web", who: "person", plan: "monitoring" },
-  summary: "Change, pause or mute a rule on events; only the sent fields change.",
+  summary: "Change, pause or mute a rule on events; only the fields sent change.",
   input: z.strictObject({
     rule_id: resourceIdInput(),
     ...eventRuleInput,

@@ -47,7 +47,7 @@ export const createTarget = defineEndpoint({
     if (!planIncludes(limits, "auto-bench"))
       fail(
         "plan_required",
-        `The account's plan (${account.plan}) does not include auto-bench. A larger plan does.`,
+        `The account's plan (${account.plan}) does not include auto-bench. Change to a larger plan.`,
       );
     const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
     const problem =
@@ -58,7 +58,7 @@ export const createTarget = defineEndpoint({
     const all = { enabled: null, includeInternal: true };
     const known = await db.read(selectTargets, account.id, all, null, mostTargets);
     if (known.length >= mostTargets)
-      fail("limit_reached", `An account has ${mostTargets} targets at most. Delete one first.`, {
+      fail("limit_reached", `An account can have at most ${mostTargets} targets. Delete one first.`, {
         limit: mostTargets,
       });
     const definition = { enabled: asked.enabled, scheduleCron: schedule_cron };

@@ -10,7 +10,7 @@ export const deleteTarget = defineEndpoint({
   path: "/auto-bench/targets/{id}",
   params: { id: "target_id" },
   access: { face: "web", who: "person" },
-  summary: "Delete a target that has no job in flight; its jobs stay listed, and its reports stay.",
+  summary: "Delete a target that has no job in progress; its jobs and its reports stay.",
   input: z.strictObject({ target_id: resourceIdInput() }),
   output: z.object({ deleted: z.literal(true), target_id: Id }),
   errors: ["not_found", "internal_target", "already_running"],
@@ -22,11 +22,14 @@ export const deleteTarget = defineEndpoint({
   async handle({ target_id }, { db, caller, now, fail, found }) {
     const result = await db.write(removeTarget, target_id, caller.account.id, now);
     if (result.kind === "internal_target")
-      return fail("internal_target", "This target is the operator's own; only the operator deletes it.");
+      return fail(
+        "internal_target",
+        "This target belongs to the operator, and only the operator can delete it.",
+      );
     if (result.kind === "already_running")
       return fail(
         "already_running",
-        "A job of this target is in flight. Cancel it or wait for its end, then delete the target.",
+        "A job of this target is in progress. Cancel the job or wait for its end, then delete the target.",
         { job_id: result.jobId },
       );
     found(result.kind === "removed" ? result : null);

@@ -8,7 +8,7 @@ export const getRunQuota = defineEndpoint({
   path: "/auto-bench/quota",
   params: {},
   access: { face: "web", who: "person" },
-  summary: "How many auto-bench runs the plan has in 24 hours, and how many of them are taken.",
+  summary: "How many auto-bench runs the plan has in 24 hours, and how many of them are used.",
   input: z.strictObject({}),
   output: z.object({ limit: z.int(), used: z.int() }),
   errors: [],

@@ -14,7 +14,8 @@ export const redefineTarget = defineEndpoint({
   path: "/auto-bench/targets/{id}",
   params: { id: "target_id" },
   access: { face: "web", who: "person" },
-  summary: "Change everything of a target but its server; its mode and runs while no job of it is in flight.",
+  summary:
+    "Change a target, but not its server; its mode and runs can change only while none of its jobs is in progress.",
   input: z.strictObject({
     ...targetInput,
     target_id: resourceIdInput(),
@@ -44,7 +45,7 @@ export const redefineTarget = defineEndpoint({
     if (!planIncludes(limits, "auto-bench"))
       fail(
         "plan_required",
-        `The account's plan (${account.plan}) does not include auto-bench. A larger plan does.`,
+        `The account's plan (${account.plan}) does not include auto-bench. Change to a larger plan.`,
       );
     const { name, enabled, notes, schedule_cron: scheduleCron } = asked;
     const result = await db.write(changeTarget, target_id, account.id, now, (before) => {
@@ -58,11 +59,14 @@ export const redefineTarget = defineEndpoint({
       return { name, enabled, notes, scheduleCron, mode, runsPerJob };
     });
     if (result.kind === "internal_target")
-      return fail("internal_target", "This target is the operator's own; nobody else changes it.");
+      return fail(
+        "internal_target",
+        "This target belongs to the operator, and only the operator can change it.",
+      );
     if (result.kind === "already_running")
       return fail(
         "already_running",
-        "A job of this target is in flight, and goes on as it was launched. Cancel it or wait for its end, then change the mode or the runs.",
+        "A job of this target is in progress, and keeps the mode and the runs it started with. Cancel the job or wait for its end, then change them.",
         { job_id: result.jobId },
       );
     return toTarget(found(result.kind === "changed" ? result.target : null));

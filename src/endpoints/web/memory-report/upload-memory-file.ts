@@ -15,7 +15,7 @@ export const uploadMemoryFile = defineEndpoint({
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
   summary:
-    "Add a report on the heap to an own server from a file: a document of ours, a heap summary of spark, or a class histogram.",
+    "Add a report on the heap to an own server from a file: a document of this service, a heap summary of spark, or a class histogram.",
   input: z.strictObject({
     server_id: resourceIdInput(),
     memory_report: readAs<ReadMemoryReport>()(MemoryDocument),

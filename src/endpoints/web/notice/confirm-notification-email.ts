@@ -14,7 +14,7 @@ export const confirmNotificationEmail = defineEndpoint({
   path: "/account/notifications/email/confirm",
   params: {},
   access: { face: "web", who: "person" },
-  summary: "Type in the code that was mailed to an address: from then on alerts go there.",
+  summary: "Confirm an address with the code that was mailed to it: from then on alerts go there.",
   input: z.strictObject({ code: plainText(64, 1) }),
   output: NotificationView,
   errors: ["not_found", "validation_error", "invalid_state"],
@@ -34,9 +34,12 @@ export const confirmNotificationEmail = defineEndpoint({
     if (result === "none" || result === "wrong")
       noteSecurity(context, "code_refused", { detail: "notification address" });
     if (result === "none")
-      fail("invalid_state", "No address waits for a code, or its time or tries are over. Ask for a new one.");
+      fail(
+        "invalid_state",
+        "No address waits for a code, or the code has expired, or it was typed wrongly too often. Request a new code.",
+      );
     if (result === "wrong")
-      fail("validation_error", "That is not the code that was mailed. Look it up again.", { field: "code" });
+      fail("validation_error", "The code is wrong. Copy it from the mail again.", { field: "code" });
     return showSettings(context, found);
   },
 });

@@ -10,7 +10,7 @@ export const getNotificationSettings = defineEndpoint({
   path: "/account/notifications",
   params: {},
   access: { face: "web", who: "person" },
-  summary: "Where the account is told and of what; of addresses only enough to know them again.",
+  summary: "The channels and notices of the account; addresses are shown only in part.",
   input: z.strictObject({}),
   output: NotificationView,
   errors: ["not_found"],

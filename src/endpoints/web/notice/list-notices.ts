@@ -11,7 +11,7 @@ export const listNotices = defineEndpoint({
   path: "/account/notices",
   params: {},
   access: { face: "web", who: "person" },
-  summary: "In-app messages of the account, newest first, and how many are not marked as read.",
+  summary: "In-app messages of the account, newest first, and the number that is not marked as read.",
   input: z.strictObject(pageInput),
   output: pageOf(InboxNotice).extend({ unread: z.int() }),
   errors: [],

@@ -8,7 +8,7 @@ export const markNoticesRead = defineEndpoint({
   path: "/account/notices/read",
   params: {},
   access: { face: "web", who: "person" },
-  summary: "Mark every in-app message that came so far as read.",
+  summary: "Mark every in-app message of the account as read.",
   input: z.strictObject({}),
   output: z.object({ unread: z.int() }),
   errors: [],

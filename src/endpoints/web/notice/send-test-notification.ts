@@ -13,7 +13,7 @@ export const sendTestNotification = defineEndpoint({
   path: "/account/notifications/test",
   params: {},
   access: { face: "web", who: "person" },
-  summary: "Send a message marked [TEST] over one channel now, and tell what became of it.",
+  summary: "Send a message marked [TEST] over one channel now, and show the result.",
   input: z.strictObject({ channel: TestedChannel }),
   output: z.object({ channel: TestedChannel, delivery: ChannelDelivery }),
   errors: ["not_found", "rate_limited"],

@@ -18,7 +18,7 @@ export const setChatWebhook = defineEndpoint({
   path: "/account/notifications/chat",
   params: {},
   access: { face: "web", who: "person" },
-  summary: "Set the chat webhook that alerts are posted to, or take it away with null.",
+  summary: "Set the chat webhook that alerts are posted to; null removes it.",
   input: z.strictObject({ url: Webhook.nullable() }),
   output: NotificationView,
   errors: ["not_found", "validation_error"],
@@ -34,7 +34,7 @@ export const setChatWebhook = defineEndpoint({
     if (webhook && !(await addresses.mayCall(webhook))) {
       fail(
         "validation_error",
-        "Messages are not sent to that host: its name cannot be looked up, or it is no host of the public internet, and no other is called. Check how it is spelled.",
+        "Messages cannot be sent to that host: its name was not found, or it is not on the public internet. Check the spelling of the address.",
         { field: "url" },
       );
     }

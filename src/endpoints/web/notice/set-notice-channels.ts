@@ -12,7 +12,7 @@ export const setNoticeChannels = defineEndpoint({
   params: {},
   access: { face: "web", who: "person" },
   summary:
-    "Say where notices that are no alerts go besides in-app: new reports, regressions, acts of tokens.",
+    "Set where notices that are not alerts go besides in-app: new reports, regressions, actions of tokens.",
   input: z.strictObject({ by_email: z.boolean(), by_chat: z.boolean() }),
   output: NotificationView,
   errors: ["not_found"],

@@ -31,7 +31,7 @@ export const setNotificationEmail = defineEndpoint({
   params: {},
   access: { face: "web", who: "person" },
   summary:
-    "Ask for another address than the account's: a code is mailed there, and it is used once the code came back.",
+    "Set another address than the account's: a code is mailed there, and the address is used when the code was typed in.",
   input: z.strictObject({ email: MailAddress.nullable() }),
   output: NotificationView,
   errors: ["not_found", "invalid_state", "rate_limited"],
@@ -54,12 +54,15 @@ export const setNotificationEmail = defineEndpoint({
       return showSettings(context, found);
     }
     if (!context.addresses.sendsMail)
-      fail("invalid_state", "This service sends no mail: its operator has not given it a mail server.");
+      fail("invalid_state", "This service sends no mail. Ask its operator to set a mail server.");
     await countConfirmation(context);
     const reason = await mailCode(context, recipient, email);
     if (reason !== null) {
       await db.write(deletePendingAddress, account.id);
-      fail("invalid_state", `The code could not be mailed there (${reason}). Nothing was changed.`);
+      fail(
+        "invalid_state",
+        `The code could not be mailed to this address (${reason}), and nothing was changed. Check the address, and try again.`,
+      );
     }
     return showSettings(context, found);
   },
@@ -85,7 +88,7 @@ async function countConfirmation({ db, caller, now, fail }: Asking): Promise<voi
   const wait = secondsUntil(states[0]?.resetAt ?? now + dayWindowMs, now);
   fail(
     "rate_limited",
-    `An account has ${confirmationsPerDay} codes mailed in a day. Try again tomorrow.`,
+    `An account can request at most ${confirmationsPerDay} codes in a day. Try again tomorrow.`,
     { limit: confirmationsPerDay },
     wait,
   );

@@ -30,11 +30,13 @@ export const certifyOffer = defineEndpoint({
       report && (await db.write(certify, offer_id, report.id, now, adminAct({ caller, now })));
     if (certified === "no_offer") return found(null);
     if (certified === null || certified === "no_report")
-      return fail("validation_error", "There is no report with this identifier.", { field: "report_id" });
+      return fail("validation_error", "There is no report with this identifier. Check the identifier.", {
+        field: "report_id",
+      });
     if (certified === "private_report")
       return fail(
         "invalid_state",
-        "A private report is not certified: anybody may look behind a certificate. Its author publishes it first.",
+        "A private report cannot be certified, because anybody may open a certified report. Ask its author to publish it first.",
       );
     return nothing();
   },

@@ -11,7 +11,7 @@ export const createOffer = defineEndpoint({
   params: {},
   access: { face: "web", who: "admin" },
   summary:
-    "Put an offer into the catalogue; a provider that is there already takes the name and address told here.",
+    "Add an offer to the catalogue; a provider that exists already gets the name and address sent here.",
   input: OfferFields,
   output: OfferFields,
   success: [201],
@@ -20,7 +20,7 @@ export const createOffer = defineEndpoint({
 
   async handle(input, { db, caller, now, fail }) {
     if (await db.read(selectCatalogueEntry, input.id))
-      return fail("invalid_state", `There is an offer ${input.id} already. Open it to change it.`);
+      return fail("invalid_state", `The offer ${input.id} exists already. Open it to change it.`);
     await db.write(importOfferList, [toListed(input)], now, adminAct({ caller, now }));
     return created(input);
   },

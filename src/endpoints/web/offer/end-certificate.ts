@@ -21,7 +21,7 @@ export const endCertificate = defineEndpoint({
   async handle({ offer_id }, { db, caller, now, found, fail }) {
     found(await db.read(selectCatalogueEntry, offer_id));
     if (!(await db.write(closeCertificate, offer_id, now, adminAct({ caller, now }))))
-      return fail("invalid_state", "This offer has no certificate that holds.");
+      return fail("invalid_state", "This offer has no valid certificate. Nothing was changed.");
     return nothing();
   },
 });

@@ -19,7 +19,10 @@ export const removeProvider = defineEndpoint({
 
   async handle({ provider_id }, { db, caller, now, fail }) {
     if (!(await db.write(dropProvider, provider_id, adminAct({ caller, now }))))
-      return fail("invalid_state", "Only a provider without offers is deleted. Withdraw its offers first.");
+      return fail(
+        "invalid_state",
+        "Only a provider without offers can be deleted. Withdraw its offers first.",
+      );
     return nothing();
   },
 });

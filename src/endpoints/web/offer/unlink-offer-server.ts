@@ -11,7 +11,8 @@ export const unlinkOfferServer = defineEndpoint({
   path: "/admin/offers/{offer_id}/servers/{server_id}",
   params: { offer_id: "offer_id", server_id: "server_id" },
   access: { face: "web", who: "admin" },
-  summary: "Undo what a server's owner said: its reports are no evidence for the offer any more.",
+  summary:
+    "Remove a server from an offer that its owner chose: its reports are no longer evidence for the offer.",
   input: z.strictObject({ offer_id: plainText(64), server_id: resourceIdInput() }),
   output: z.null(),
   success: [204],

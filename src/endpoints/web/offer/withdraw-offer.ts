@@ -10,7 +10,7 @@ export const withdrawOffer = defineEndpoint({
   path: "/admin/offers/{offer_id}",
   params: { offer_id: "offer_id" },
   access: { face: "web", who: "admin" },
-  summary: "Take an offer out of the catalogue; the report it was certified by is unlocked.",
+  summary: "Remove an offer from the catalogue; its certified report is unlocked.",
   input: z.strictObject({ offer_id: plainText(64) }),
   output: z.null(),
   success: [204],

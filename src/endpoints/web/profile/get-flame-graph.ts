@@ -29,7 +29,7 @@ export const getFlameGraph = defineEndpoint({
   params: { id: "server_id", profileId: "profile_id" },
   access: { face: "web", who: "person" },
   summary:
-    "A profile by its own or its summary's id, with its calls as a picture: frames by depth and share.",
+    "A profile by its own id or its summary's, with its calls as a flame graph: frames by depth and share.",
   input: z.strictObject({ server_id: resourceIdInput(), profile_id: resourceIdInput() }),
   /** `graph` is null once only the summary is left, and when the stored document cannot be read. */
   output: z.object({ profile: ProfileSummary, graph: FlameGraph.nullable() }),

@@ -15,7 +15,7 @@ export const uploadProfileFile = defineEndpoint({
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
   summary:
-    "Add a CPU profile to an own server from a file: a document of ours, or what the spark profiler saves.",
+    "Add a CPU profile to an own server from a file: a document of this service, or a file of the spark profiler.",
   input: z.strictObject({ server_id: resourceIdInput(), profile: readAs<ReadProfile>()(ProfileDocument) }),
   wholeBody: "profile",
   files: profileFiles,

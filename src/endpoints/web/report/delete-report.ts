@@ -12,7 +12,7 @@ export const deleteReport = defineEndpoint({
   path: "/reports/{id}",
   params: { id: "report_id" },
   access: { face: "web", who: "person" },
-  summary: "Deletes a report for good, with its upload and the single tests that go where it goes.",
+  summary: "Delete a report for good, with its upload and the single tests that belong to it.",
   input: z.strictObject({ report_id: resourceOrShortIdInput() }),
   output: z.null(),
   success: [204],
@@ -21,9 +21,13 @@ export const deleteReport = defineEndpoint({
 
   async handle({ report_id }, { db, caller, now, found, fail }) {
     const report = found(await db.read(selectReport, report_id, viewerOf(caller), now));
-    if (!rightsOver(report, caller.account.id).all) fail("not_owner", "Only its author deletes a report.");
+    if (!rightsOver(report, caller.account.id).all)
+      fail("not_owner", "Only the author of a report can delete it.");
     if ((await db.write(removeReport, report.id, now)) === "certified")
-      fail("report_locked", "A certified report stays until its certificate ends; delete it afterwards.");
+      fail(
+        "report_locked",
+        "A certified report cannot be deleted until its certificate ends. Delete it afterwards.",
+      );
     return nothing();
   },
 });

@@ -23,7 +23,7 @@ export const getOwnReport = defineEndpoint({
   path: "/reports/{id}/own",
   params: { id: "report_id" },
   access: { face: "web", who: "person" },
-  summary: "What this person may change of a report, and the author's private notes.",
+  summary: "Whether this person may change a report, and the author's private notes.",
   input: z.strictObject({ report_id: resourceOrShortIdInput() }),
   output: OwnReport,
   errors: ["not_found"],

@@ -80,7 +80,7 @@ export const listAllSecurityEvents = defineEndpoint({
   path: "/admin/security",
   params: {},
   access: { face: "web", who: "admin" },
-  summary: "The same of every account, and of attempts that were on none.",
+  summary: "The same for every account, and for attempts without an account.",
   input: z.strictObject(pageInput),
   output: pageOf(SecurityEventRow),
   errors: [],

@@ -14,7 +14,7 @@ export const askForCapture = defineEndpoint({
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
   summary:
-    "Ask an own server's plugin or agent for a profile or a class histogram: with each heartbeat of ten minutes.",
+    "Request a profile or a class histogram from an own server's plugin or agent, with each heartbeat for ten minutes.",
   input: z.strictObject({ server_id: resourceIdInput(), what: Collectable }),
   output: CaptureState,
   errors: ["not_found"],

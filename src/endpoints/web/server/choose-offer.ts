@@ -13,7 +13,7 @@ export const chooseOffer = defineEndpoint({
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
   summary:
-    "Say which hosting offer a server runs on: its public reports are evidence of that offer from then on.",
+    "Say which hosting offer a server runs on. From then on its public reports are evidence for that offer.",
   input: z.strictObject({ server_id: resourceIdInput(), offer_id: plainText(128).nullable() }),
   output: ServerSettings,
   errors: ["not_found"],

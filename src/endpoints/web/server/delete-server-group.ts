@@ -10,7 +10,7 @@ export const deleteServerGroup = defineEndpoint({
   path: "/server-groups/{id}",
   params: { id: "group_id" },
   access: { face: "web", who: "person" },
-  summary: "Delete a server group; its servers stay, in no group.",
+  summary: "Delete a server group; its servers stay, without a group.",
   input: z.strictObject({ group_id: resourceIdInput() }),
   output: z.null(),
   success: [204],

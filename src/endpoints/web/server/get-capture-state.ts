@@ -12,7 +12,7 @@ export const getCaptureState = defineEndpoint({
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
   summary:
-    "Of an own server: how many profiles and memory reports the plan keeps, and what its plugin is asked for.",
+    "How many profiles and memory reports of an own server the plan keeps, and what its plugin is requested to send.",
   input: z.strictObject({ server_id: resourceIdInput() }),
   output: CaptureState,
   errors: ["not_found"],

@@ -10,7 +10,7 @@ export const getServerSettings = defineEndpoint({
   path: "/servers/{id}/settings",
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
-  summary: "What an owner can set of a server, its address included.",
+  summary: "The settings of a server that its owner can change, its address included.",
   input: z.strictObject({ server_id: resourceIdInput() }),
   output: ServerSettings,
   errors: ["not_found"],

@@ -22,7 +22,7 @@ export const relinkServer = defineEndpoint({
   params: {},
   access: { face: "web", who: "person" },
   summary:
-    "Take a fresh code of an installation that is linked already: one's own server gets a new credential, another account's becomes a new server here.",
+    "Use a fresh code of an installation that is linked already: an own server gets a new credential, a server of another account becomes a new server here.",
   input: z.strictObject({
     code: plainText(64),
     server_id: resourceIdInput().optional(),
@@ -68,10 +68,10 @@ export const relinkServer = defineEndpoint({
       case "other_installation":
         return fail(
           "invalid_state",
-          "This code is from another installation. Run /bench link in the console of this server.",
+          "This code is from another installation. Get a code with /bench link in the console of this server.",
         );
       case "full":
-        return fail("limit_reached", `An account links ${maxServers} servers at most. Unlink one first.`, {
+        return fail("limit_reached", `An account can link at most ${maxServers} servers. Unlink one first.`, {
           limit: maxServers,
         });
       case "unknown":
@@ -95,5 +95,5 @@ async function countTry({ db, caller, now, fail }: Trying): Promise<void> {
   const { granted, states } = await consumeWindows(db, [rule], now);
   if (granted) return;
   const wait = secondsUntil(states[0]?.resetAt ?? now + hourWindowMs, now);
-  fail("rate_limited", "Too many codes were tried. Wait, then ask the console for a new one.", {}, wait);
+  fail("rate_limited", "Too many codes were tried. Wait, then get a new code in the console.", {}, wait);
 }

@@ -16,7 +16,7 @@ export const setAddress = defineEndpoint({
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
   summary:
-    "Say where a server is reached; others see it on its reports alone, and only where that is switched on.",
+    "Set the address where a server is reached; others see it only on the server's reports, and only if that is switched on.",
   input: z.strictObject({
     server_id: resourceIdInput(),
     address: callerName(255).nullable(),

@@ -12,7 +12,7 @@ export const setMonitoring = defineEndpoint({
   path: "/servers/{id}/monitoring",
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
-  summary: "Take a server's measurements, or not; what is stored stays, and open alerts end.",
+  summary: "Switch a server's monitoring on or off; stored data stays, and open alerts end.",
   input: z.strictObject({ server_id: resourceIdInput(), enabled: z.boolean() }),
   output: ServerSettings,
   errors: ["not_found", "plan_required", "limit_reached"],
@@ -23,13 +23,16 @@ export const setMonitoring = defineEndpoint({
     const { account, limits } = caller;
     const server = await ownServer(server_id, context);
     if (enabled && !planIncludes(limits, "monitoring"))
-      fail("plan_required", `The account's plan (${account.plan}) does not include monitoring.`);
+      fail(
+        "plan_required",
+        `The account's plan (${account.plan}) does not include monitoring. Change to a larger plan.`,
+      );
     const change = { serverId: server.id, accountId: account.id, enabled, limits, now };
     if ((await db.write(switchMonitoring, change)) === "full") {
       const most = limits.monitored_servers;
       fail(
         "limit_reached",
-        `The plan monitors ${most} ${most === 1 ? "server" : "servers"}. Switch off another one first.`,
+        `The plan monitors ${most} ${most === 1 ? "server" : "servers"}. Switch another one off first.`,
         { limit: most },
       );
     }

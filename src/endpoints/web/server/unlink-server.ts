@@ -14,7 +14,7 @@ export const unlinkServer = defineEndpoint({
   path: "/servers/{id}/unlink",
   params: { id: "server_id" },
   access: { face: "web", who: "person" },
-  summary: "Take a server out of the account; a link within 30 days brings it and its data back.",
+  summary: "Unlink a server from the account; a new link within 30 days brings it and its data back.",
   input: z.strictObject({ server_id: resourceIdInput() }),
   output: z.object({ kept_until: Timestamp }),
   errors: ["not_found"],

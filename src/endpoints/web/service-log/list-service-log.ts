@@ -39,7 +39,8 @@ export const listServiceLog = defineEndpoint({
   path: "/admin/service/log",
   params: {},
   access: { face: "web", who: "admin" },
-  summary: "What happened to the service itself in the last 90 days, and what was done to it, newest first.",
+  summary:
+    "Events of the service itself in the last 90 days, and what admins and the command line did, newest first.",
   input: z.strictObject(pageInput),
   output: pageOf(Entry),
   errors: [],

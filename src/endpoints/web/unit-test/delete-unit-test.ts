@@ -19,7 +19,8 @@ export const deleteUnitTest = defineEndpoint({
 
   async handle({ unit_test_id }, { db, caller, now, found, fail }) {
     const test = found(await db.read(selectUnitTest, unit_test_id, viewerOf(caller), now));
-    if (test.authorId !== caller.account.id) fail("not_owner", "Only its author deletes a single test.");
+    if (test.authorId !== caller.account.id)
+      fail("not_owner", "Only the author of a single test can delete it.");
     await dropUnitTest(db, test.id);
     return nothing();
   },

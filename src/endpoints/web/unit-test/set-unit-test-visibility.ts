@@ -24,7 +24,7 @@ export const setUnitTestVisibility = defineEndpoint({
   async handle({ unit_test_id, visibility }, { db, caller, now, isAcceptable, found, fail }) {
     const test = found(await db.read(selectUnitTest, unit_test_id, viewerOf(caller), now));
     if (test.authorId !== caller.account.id)
-      fail("not_owner", "Only its author changes a single test's visibility.");
+      fail("not_owner", "Only the author of a single test can change its visibility.");
     if (visibility !== "private") {
       refuseBadDescription(test.content.description, isAcceptable, fail);
       requireVerifiedEmail(caller, fail);

@@ -114,7 +114,7 @@ function ScoresCard({ comparison: { metrics, tie_band } }: { comparison: Compari
           { head: "Base", number: true, cell: ({ base }) => <Score value={base} /> },
           { head: "Other", number: true, cell: ({ other }) => <Score value={other} /> },
           {
-            head: "Other from base",
+            head: "Other compared with base",
             number: true,
             cell: ({ gap }) => (gap === null ? <span class="quiet">-</span> : signed(gap.percent)),
           },

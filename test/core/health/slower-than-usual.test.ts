@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { stepSlowerThanUsual, unseenSlowState } from "../../../src/core/health/slower-than-usual.ts";
+import { bandFrom, baselineWith, bucketsOf, five, opens, start, stepped, times, usual } from "./buckets.ts";
+
+/** Values of which all, or all but those at the ends, are twice the usual. */
+const slow = (count: number): number[] => times(count, 40);
+
+describe("[OUR-HLT-05] a finding opens", () => {
+  it("with 7 of the last 9 buckets judged, not with 6", () => {
+    expect(opens(slow(7))).toBe(true);
+    expect(opens(slow(6))).toBe(false);
+    expect(opens([...slow(4), null, null, ...slow(3)])).toBe(true);
+    expect(opens([...slow(3), null, null, null, ...slow(3)])).toBe(false);
+  });
+
+  it("with 80 % of those judged above the 98th percentile", () => {
+    // The one that is usual is among the first seven, so that nothing opens before it.
+    expect(opens([20, ...slow(6)])).toBe(true);
+    expect(opens([20, ...slow(4), 20, ...slow(1)])).toBe(false);
+    expect(opens([20, ...slow(3), 20, ...slow(3)])).toBe(false);
+    expect(opens([20, ...slow(3), 20, ...slow(4)])).toBe(false);
+    // After the first of them is no longer one of nine: 8 of 9.
+    expect(opens([20, ...slow(3), 20, ...slow(5)])).toBe(true);
+  });
+
+  it("when values lie above the 98th percentile, not on it", () => {
+    const baseline = baselineWith(bandFrom(10, { median: 18, p98: 24 }));
+    expect(opens(times(9, 24), baseline)).toBe(false);
+    expect(opens(times(9, 24.01), baseline)).toBe(true);
+  });
+
+  it("when the median of value / band median is 1.25", () => {
+    const baseline = baselineWith(bandFrom(10, { median: 40, p98: 44 }));
+    expect(opens(times(9, 50), baseline)).toBe(true);
+    expect(opens(times(9, 49.9), baseline)).toBe(false);
+  });
+
+  it("when the median of value - band median is 5 ms", () => {
+    const baseline = baselineWith(bandFrom(10, { median: 4, p98: 5 }));
+    expect(opens(times(9, 9), baseline)).toBe(true);
+    expect(opens(times(9, 8.9), baseline)).toBe(false);
+    const nothing = baselineWith(bandFrom(10, { median: 0, p98: 0 }));
+    expect(opens(times(9, 5), nothing)).toBe(true);
+    expect(opens([5, 5, 5, 0, 5, 5, 5], nothing)).toBe(true);
+    expect(opens(times(9, 0), nothing)).toBe(false);
+  });
+
+  it("by the median of the buckets judged, in each its own band's", () => {
+    // Above the percentile of 24, but only felt from 25 on.
+    expect(opens([...times(4, 24.5), ...times(5, 25)])).toBe(true);
+    expect(opens(times(9, 24.5))).toBe(false);
+    const baseline = baselineWith(bandFrom(10), bandFrom(20, { median: 40, p98: 48 }));
+    const at = (players: number, value: number, index: number) =>
+      bucketsOf([value], start + index * five, players);
+    const mixed = (value: number) =>
+      [0, 1, 2, 3, 4, 5, 6].flatMap((index) => at(index % 2 ? 15 : 25, index % 2 ? 40 : value, index));
+    expect(stepSlowerThanUsual(unseenSlowState, mixed(60), baseline).changes).toHaveLength(1);
+    expect(stepSlowerThanUsual(unseenSlowState, mixed(45), baseline).changes).toEqual([]);
+  });
+});
+
+describe("[OUR-HLT-06] a bucket that cannot be judged", () => {
+  const others = (count: number, from: number) => bucketsOf(slow(count), from, 300);
+
+  it("does not open a finding, however many there are", () => {
+    expect(stepSlowerThanUsual(unseenSlowState, others(50, start), usual).changes).toEqual([]);
+    expect(opens(slow(50), baselineWith())).toBe(false);
+  });
+
+  it("neither hinders nor helps those beside it", () => {
+    const two = [
+      ...bucketsOf(slow(4)),
+      ...others(2, start + 4 * five),
+      ...bucketsOf(slow(3), start + 6 * five),
+    ];
+    expect(stepSlowerThanUsual(unseenSlowState, two, usual).changes).toHaveLength(1);
+    const three = [
+      ...bucketsOf(slow(3)),
+      ...others(3, start + 3 * five),
+      ...bucketsOf(slow(3), start + 6 * five),
+    ];
+    expect(stepSlowerThanUsual(unseenSlowState, three, usual).changes).toEqual([]);
+  });
+
+  it("leaves the beginning where it is: slow, then nothing measured, then slow", () => {
+    const [change] = stepped([20, ...slow(3), ...times(100, 0).map(() => null), ...slow(7)]).changes;
+    expect(change?.since).toBe(start + five);
+  });
+});
+
+describe("[OUR-HLT-07] since", () => {
+  const sinceOf = (values: readonly number[]): number | undefined => {
+    const [change] = stepped(values).changes;
+    return change && (change.since - start) / five;
+  };
+
+  it("is the first slow bucket", () => {
+    expect(sinceOf(slow(9))).toBe(0);
+    expect(sinceOf([...times(100, 20), ...slow(9)])).toBe(100);
+  });
+
+  it("reaches over a usual bucket where more than four before it are slow", () => {
+    expect(sinceOf([...slow(5), 20, ...slow(6)])).toBe(0);
+    expect(sinceOf([...slow(4), 20, ...slow(6)])).toBe(5);
+    expect(sinceOf([...slow(3), 20, ...slow(6)])).toBe(4);
+  });
+
+  it("does not reach back to a short burst, nor to what is slow most of the time but not 80 % of it", () => {
+    expect(sinceOf([...slow(4), ...times(6, 20), ...slow(9)])).toBe(10);
+    const most = Array.from({ length: 30 }, () => [...slow(3), 20]).flat();
+    expect(sinceOf([...times(9, 20), ...most, ...slow(9)])).toBe(129);
+  });
+
+  it("is the start of the suffix with the largest sum, the shortest of several", () => {
+    let found = 0;
+    // Mostly slow, so that findings do open.
+    const values = fc.array(fc.constantFrom(40, 40, 40, 20), { minLength: 9, maxLength: 80, size: "max" });
+    fc.assert(
+      fc.property(values, (values) => {
+        const [change] = stepped(values).changes;
+        if (!change) return;
+        const seen = values.slice(0, (change.at - start) / five + 1);
+        let [best, index] = [-Infinity, -1];
+        for (let from = seen.length - 1; from >= 0; from -= 1) {
+          const sum = seen.slice(from).reduce((sum, value) => sum + (value === 40 ? 1 : -4), 0);
+          if (sum > best) [best, index] = [sum, from];
+        }
+        expect(change.since).toBe(start + index * five);
+        found += 1;
+      }),
+      { seed: 1, numRuns: 300 },
+    );
+    expect(found).toBeGreaterThan(100);
+  });
+});
+
+describe("[OUR-HLT-11] the evidence", () => {
+  const baseline = baselineWith(bandFrom(10), bandFrom(20, { median: 30, p98: 36, buckets: 99, days: 6 }));
+  const of = (players: readonly number[]) =>
+    stepSlowerThanUsual(
+      unseenSlowState,
+      players.flatMap((count, index) => bucketsOf([50 + index], start + index * five, count)),
+      baseline,
+    ).state.open?.evidence;
+
+  it("is of the band with most of the buckets", () => {
+    expect(of([12, 12, 12, 12, 25, 25, 25])).toEqual({
+      ...bandFrom(10),
+      value: 51.5,
+      measuredAt: start + 6 * five,
+    });
+    expect(of([12, 25, 12, 25, 25, 25, 12])).toMatchObject({
+      playersFrom: 20,
+      median: 30,
+      p98: 36,
+      value: 53.5,
+    });
+  });
+
+  it("is of the newer of two bands with as many", () => {
+    expect(of([12, 12, 12, 12, 25, 25, 25, 25])).toMatchObject({ playersFrom: 20, buckets: 99, days: 6 });
+    expect(of([25, 25, 25, 25, 12, 12, 12, 12])).toMatchObject({ playersFrom: 10, buckets: 600, days: 14 });
+  });
+
+  it("follows the newest buckets while the finding is open", () => {
+    expect(stepped([...slow(9), ...times(9, 60)]).state.open?.evidence).toMatchObject({
+      value: 60,
+      measuredAt: start + 17 * five,
+    });
+  });
+});

@@ -1,0 +1,86 @@
+import { baselineDays, baselineOf, type TickBucket } from "../../src/core/health/baseline.ts";
+import {
+  stepSlowerThanUsual,
+  unseenSlowState,
+  type SlowChange,
+  type SlowState,
+} from "../../src/core/health/slower-than-usual.ts";
+import { dice } from "./dice.ts";
+import {
+  bucketMs,
+  bucketsPerDay,
+  dayMs,
+  firstJudged,
+  historyStart,
+  judgedDays,
+  plantedAt,
+  slowHistory,
+} from "./slow-histories.ts";
+
+const minuteMs = 60_000;
+/** A slowdown that is noticed later is not found, */
+const foundWithinMs = 120 * minuteMs;
+/** and one whose beginning is this far from the truth is ascribed to something else. */
+const sinceWithinMs = 10 * minuteMs;
+
+/** What the rule says of the days judged, as the service runs it: a baseline a day, the state kept in between. */
+export function judgeHistory(
+  buckets: readonly TickBucket[],
+  until = Infinity,
+): { readonly state: SlowState; readonly changes: readonly SlowChange[] } {
+  const changes: SlowChange[] = [];
+  let state = unseenSlowState;
+  for (let day = firstJudged; day < firstJudged + judgedDays * dayMs; day += dayMs) {
+    const first = (day - historyStart) / bucketMs;
+    const baseline = baselineOf(buckets.slice(first - baselineDays * bucketsPerDay, first), day);
+    const ofDay = buckets.slice(first, first + bucketsPerDay).filter(({ at }) => at < until);
+    const step = stepSlowerThanUsual(state, ofDay, baseline);
+    state = step.state;
+    changes.push(...step.changes);
+  }
+  return { state, changes };
+}
+
+/** How often the finding opens on servers that do not change, per server and 30 days. */
+export function falseEpisodes(dayToDay: number, servers: number, firstSeed = 1): number {
+  let opened = 0;
+  for (let seed = firstSeed; seed < firstSeed + servers; seed += 1)
+    opened += judgeHistory(slowHistory(seed, dayToDay)).changes.filter(
+      ({ kind }) => kind === "opened",
+    ).length;
+  return (opened / servers) * (30 / judgedDays);
+}
+
+/** What became of lasting slowdowns. */
+export interface SlowRates {
+  readonly planted: number;
+  /** A finding opened within 2 h. */
+  readonly found: number;
+  /** Of those found: `since` lies within 10 minutes of the truth, */
+  readonly sinceRight: number;
+  /** and a day after it began a finding with such a `since` is open. */
+  readonly rightNextDay: number;
+  /** Minutes until those found were, by rising delay. */
+  readonly delays: readonly number[];
+}
+
+/** Plants a slowdown into each of as many servers, at any time of the first days judged. */
+export function slowdownRates(dayToDay: number, factor: number, servers: number, firstSeed = 1): SlowRates {
+  let [sinceRight, rightNextDay] = [0, 0];
+  const delays: number[] = [];
+  for (let seed = firstSeed; seed < firstSeed + servers; seed += 1) {
+    const at = plantedAt(dice(1_000_000 + seed));
+    const { state, changes } = judgeHistory(slowHistory(seed, dayToDay, { at, factor }), at + dayMs);
+    const isRight = ({ since }: { readonly since: number }): boolean => Math.abs(since - at) <= sinceWithinMs;
+    const opened = changes.find((change) => {
+      const delay = change.at + bucketMs - at;
+      return change.kind === "opened" && delay > 0 && delay <= foundWithinMs;
+    });
+    if (!opened) continue;
+    delays.push((opened.at + bucketMs - at) / minuteMs);
+    if (isRight(opened)) sinceRight += 1;
+    if (state.open && isRight(state.open)) rightNextDay += 1;
+  }
+  delays.sort((a, b) => a - b);
+  return { planted: servers, found: delays.length, sinceRight, rightNextDay, delays };
+}
