@@ -2,6 +2,7 @@ import type { Tool } from "../src/mcp/catalogue/tool.ts";
 import listEventAlertRules from "./list-event-alert-rules.ts";
 import listAlertRules from "./list-alert-rules.ts";
 import listAlerts from "./list-alerts.ts";
+import previewAlertRule from "./preview-alert-rule.ts";
 import createAlertRule from "./create-alert-rule.ts";
 import updateAlertRule from "./update-alert-rule.ts";
 import testAlertRule from "./test-alert-rule.ts";
@@ -83,6 +84,7 @@ export const tools: readonly Tool[] = [
   listEventAlertRules,
   listAlertRules,
   listAlerts,
+  previewAlertRule,
   updateServer,
   createServerGroup,
   updateServerGroup,

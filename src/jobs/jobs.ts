@@ -1,6 +1,7 @@
 import { pruneAll } from "../services/job/prune.ts";
 import { rollUp } from "../store/metric/series-rollup.ts";
 import { prune } from "../store/metric/series-prune.ts";
+import { sweepMs } from "../core/alert/step.ts";
 import type { Job } from "../core/job/job.ts";
 import { dayMs, minuteMs, secondMs, type Instant } from "../core/time.ts";
 import { tendAutoBench } from "./auto-bench.ts";
@@ -12,7 +13,7 @@ import { sweepAlerts } from "./sweep.ts";
 export const serviceJobs = (deps: JobDeps): Job[] => {
   const { db, plans, clock, signal } = deps;
   return [
-    { name: "sweep", everyMs: 30 * secondMs, run: () => sweepAlerts(deps) },
+    { name: "sweep", everyMs: sweepMs, run: () => sweepAlerts(deps) },
     { name: "auto-bench", everyMs: 10 * secondMs, run: () => tendAutoBench(deps) },
     // A job of its own, because many benchmarks take a while to evaluate and launches must not wait for that.
     { name: "regression", everyMs: 10 * secondMs, run: () => judgeServers(deps) },

@@ -65,6 +65,13 @@ export async function parityInputs(
     "maintenance.get": { server_id: server.id },
     "event_alert_rules.list": { server_id: server.id },
     "alert_rules.list": { server_id: server.id },
+    "alert_rules.preview": {
+      server_id: server.id,
+      metric: "tps",
+      condition: "below",
+      threshold: 18,
+      days: 2,
+    },
     "alerts.list": { limit: 5, status: "open", rule_name: "Parity", notified: true },
     "alert_rules.create": {
       server_id: server.id,

@@ -47,6 +47,7 @@ it("[ACC-15] monitoring:read opens all that is seen of servers, and of their ale
       "/monitoring/profiles",
       "/monitoring/memory-reports",
       "/servers/{id}/alert-rules",
+      "/servers/{id}/alert-rules/preview",
       "/servers/{id}/event-alert-rules",
       "/alert-events",
     ]

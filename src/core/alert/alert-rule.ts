@@ -97,6 +97,20 @@ export interface RuleRecord extends RuleDefinition {
   readonly updatedAt: Instant;
 }
 
+/** A rule as far as its evaluation asks. */
+export type EvaluatedRule = Pick<
+  RuleRecord,
+  | "metric"
+  | "condition"
+  | "threshold"
+  | "durationMinutes"
+  | "cooldownMinutes"
+  | "enabled"
+  | "mutedUntil"
+  | "progress"
+  | "lastNotifiedAt"
+>;
+
 /** A rule that has seen nothing yet. */
 export const freshProgress = (enabled: boolean, now: Instant): RuleProgress => ({
   state: enabled ? "no_data" : "paused",

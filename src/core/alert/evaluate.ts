@@ -1,5 +1,5 @@
 import { minuteMs, type Instant } from "../time.ts";
-import type { RuleProgress, RuleRecord } from "./alert-rule.ts";
+import type { EvaluatedRule, RuleProgress } from "./alert-rule.ts";
 import { channels } from "./delivery.ts";
 import type { Fact } from "./fact.ts";
 import { isMuted, noteOpening, quietOf } from "./quiet.ts";
@@ -14,7 +14,7 @@ import { watchServer } from "./watch-server.ts";
  * nothing of it changed. A rule on a metric without condition or threshold (`ruleProblem` refuses it) stands
  * at `no_data`.
  */
-export function evaluate(rule: RuleRecord, open: OpenAlert | null, fact: Fact): Verdict {
+export function evaluate(rule: EvaluatedRule, open: OpenAlert | null, fact: Fact): Verdict {
   const { now, server } = fact;
   // The write that switched the rule off closed its alert.
   if (!rule.enabled) return { progress: paused(rule.progress, now), changes: [] };
@@ -33,7 +33,7 @@ export function evaluate(rule: RuleRecord, open: OpenAlert | null, fact: Fact): 
   return { progress: next, changes };
 }
 
-function stepOf(rule: RuleRecord, progress: RuleProgress, open: OpenAlert | null, fact: Fact): AlertStep {
+function stepOf(rule: EvaluatedRule, progress: RuleProgress, open: OpenAlert | null, fact: Fact): AlertStep {
   const durationMs = rule.durationMinutes * minuteMs;
   const { metric, condition, threshold } = rule;
   if (metric === "offline") return watchServer(durationMs, progress, open, fact.server, fact.now);
@@ -68,11 +68,13 @@ function moved(progress: RuleProgress, step: AlertStep, now: Instant): RuleProgr
     resumedAt === progress.resumedAt;
   if (isSame) return progress;
   const { state, pendingSince, recoveringSince } = step;
-  return { ...progress, state, since, pendingSince, recoveringSince, resumedAt };
+  const { openings, flappingSince } = progress;
+  // Named one by one: a spread took most of the time of a preview.
+  return { state, since, pendingSince, recoveringSince, resumedAt, openings, flappingSince };
 }
 
 function opened(
-  rule: RuleRecord,
+  rule: EvaluatedRule,
   progress: RuleProgress,
   { pendingSince, value }: Extract<AlertStep["change"], { kind: "open" }>,
   { now, server }: Fact,
@@ -86,7 +88,7 @@ function opened(
 }
 
 /** Whether an open alert was kept back by maintenance or a mute that is over by now. */
-function isOwed(rule: RuleRecord, open: OpenAlert, { now, server }: Fact): boolean {
+function isOwed(rule: EvaluatedRule, open: OpenAlert, { now, server }: Fact): boolean {
   if (open.acknowledged || server.inMaintenance || isMuted(rule, now)) return false;
   return channels.some((channel) => {
     const { status, reason } = open.delivery[channel];

@@ -1,4 +1,4 @@
-import type { ServerState, ServerStatus } from "../server/status.ts";
+import type { DerivedStatus, ServerState, ServerStatus, StateBasis } from "../server/status.ts";
 import type { Instant } from "../time.ts";
 import type { SampleMetric } from "./alert-rule.ts";
 
@@ -14,6 +14,21 @@ export interface WatchedServer {
   readonly pausedEmptySince: Instant | null;
   readonly inMaintenance: boolean;
 }
+
+/** A server with its derived status, as its rules see it. */
+export const toWatchedServer = (
+  server: StateBasis,
+  { status, state, since }: DerivedStatus,
+  inMaintenance: boolean,
+): WatchedServer => ({
+  status,
+  state,
+  stateSince: since,
+  lastHeartbeat: server.lastHeartbeat,
+  sampleReceivedAt: server.sampleReceivedAt,
+  pausedEmptySince: state === "paused_empty" ? server.pausedSince : null,
+  inMaintenance,
+});
 
 /** A measurement that was just accepted and is the newest of its server. */
 export interface MeasuredFact {

@@ -11,6 +11,9 @@ export const dataLossMs = 15 * 60_000;
 /** A pause that lasts so long ends the alerts about ticking. */
 export const pauseEndsMs = 2 * 60_000;
 
+/** How often every server is evaluated by time alone. */
+export const sweepMs = 30_000;
+
 /** What a fact does to a rule, before it is decided who is notified. */
 export interface AlertStep extends Pick<RuleProgress, "state" | "pendingSince" | "recoveringSince"> {
   readonly change:

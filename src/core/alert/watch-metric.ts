@@ -21,7 +21,7 @@ export function watchMetric(
   open: OpenAlert | null,
   fact: Fact,
 ): AlertStep {
-  const still = isTicking(rule.metric) ? fact.server.pausedEmptySince : null;
+  const still = watchesTicks(rule.metric) ? fact.server.pausedEmptySince : null;
   if (still !== null && hasPausedLong(still, fact.now)) {
     return settled("no_data", open && { kind: "resolve", reason: "paused_empty" });
   }
@@ -31,7 +31,7 @@ export function watchMetric(
   return open ? whileOpen(rule, progress, open, fact, value) : whileClosed(rule, progress, fact, value);
 }
 
-const isTicking = (metric: SampleMetric): boolean => metric === "tps" || metric === "mspt";
+export const watchesTicks = (metric: SampleMetric): boolean => metric === "tps" || metric === "mspt";
 
 /** A pause that begins further ahead than any believed clock began by a clock that was wrong: it is no new one. */
 const hasPausedLong = (since: Instant, now: Instant): boolean =>

@@ -83,8 +83,22 @@ interface Derived {
   readonly since: Instant | null;
 }
 
+/** What the state of a server whose data is accepted is derived from. */
+export interface StateBasis extends Pick<
+  MonitoredServer,
+  | "lastHeartbeat"
+  | "announcement"
+  | "lastTickAgeMs"
+  | "bootTimestamp"
+  | "pausedSince"
+  | "sampledAt"
+  | "sampleReceivedAt"
+> {
+  readonly sample: Pick<Sample, "paused_empty"> | null;
+}
+
 /** The state and since when it holds; the first rule that matches decides. */
-function deriveState(server: MonitoredServer, step: SiteStep, now: Instant): Derived {
+function deriveState(server: StateBasis, step: SiteStep, now: Instant): Derived {
   const { lastHeartbeat, announcement, lastTickAgeMs } = server;
   if (step !== "on") return { state: "not_monitored", since: null };
   if (lastHeartbeat === null && announcement === null) return { state: "never_seen", since: null };
@@ -105,7 +119,7 @@ function deriveState(server: MonitoredServer, step: SiteStep, now: Instant): Der
  * A pause is known from a sample: it holds while samples go on saying so, and ends with the boot it was seen in.
  */
 function isPaused(
-  { sample, sampledAt, sampleReceivedAt, bootTimestamp }: MonitoredServer,
+  { sample, sampledAt, sampleReceivedAt, bootTimestamp }: StateBasis,
   lastHeartbeat: Instant,
 ): boolean {
   if (sample?.paused_empty !== true) return false;
@@ -126,7 +140,7 @@ const statusOf: Record<ServerState, ServerStatus["status"]> = {
 };
 
 /** A boot time ahead of us is a wrong clock on the other side: the server booted now at the latest. */
-const bootedAt = (server: MonitoredServer, now: Instant): Instant | null =>
+const bootedAt = (server: Pick<StateBasis, "bootTimestamp">, now: Instant): Instant | null =>
   server.bootTimestamp === null ? null : Math.min(server.bootTimestamp, now);
 
 /** The state of a server whose data is accepted at this moment, as it is when something of it has just come in. */
@@ -134,14 +148,16 @@ export const stateWhileAccepted = (server: MonitoredServer, now: Instant): Serve
   deriveState(server, "on", now).state;
 
 /** Status, state and since when, for whoever needs no more of it. */
-export function derivedStatus(
-  server: MonitoredServer,
-  limits: PlanLimits,
-  now: Instant,
-): Derived & Pick<ServerStatus, "status"> {
-  const derived = deriveState(server, siteStep(server, limits), now);
-  return { ...derived, status: statusOf[derived.state] };
-}
+export interface DerivedStatus extends Derived, Pick<ServerStatus, "status"> {}
+
+const withStatus = ({ state, since }: Derived): DerivedStatus => ({ state, since, status: statusOf[state] });
+
+export const derivedStatus = (server: MonitoredServer, limits: PlanLimits, now: Instant): DerivedStatus =>
+  withStatus(deriveState(server, siteStep(server, limits), now));
+
+/** The same of a server whose data was accepted at `now`. */
+export const statusWhileAccepted = (server: StateBasis, now: Instant): DerivedStatus =>
+  withStatus(deriveState(server, "on", now));
 
 /** The status of a server at `now`, from what was received and what its owner's plan allows at this moment. */
 export function serverStatus(server: MonitoredServer, limits: PlanLimits, now: Instant): ServerStatus {

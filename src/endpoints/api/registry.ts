@@ -2,6 +2,7 @@ import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
 import { createAlertRule } from "./alert/create-alert-rule.ts";
 import { listAlertRules } from "./alert/list-alert-rules.ts";
 import { listEventAlertRules } from "./alert/list-event-alert-rules.ts";
+import { previewAlertRule } from "./alert/preview-alert-rule.ts";
 import { testAlertRule } from "./alert/test-alert-rule.ts";
 import { updateAlertRule } from "./alert/update-alert-rule.ts";
 import { acknowledgeAlert } from "./alert/acknowledge-alert.ts";
@@ -48,7 +49,7 @@ import { getProfile } from "./profile/get-profile.ts";
 import { listAccountProfiles } from "./profile/list-account-profiles.ts";
 import { listProfileSummaries } from "./profile/list-profile-summaries.ts";
 
-/** The documented endpoints, in the order of the documentation. */
+/** The documented endpoints, in the order of the documentation, and additions among their like. */
 export const apiEndpoints: readonly Endpoint[] = [
   listReports,
   getReport,
@@ -83,6 +84,7 @@ export const apiEndpoints: readonly Endpoint[] = [
   listEventAlertRules,
   listAlertRules,
   listAlerts,
+  previewAlertRule,
   updateServer,
   createServerGroup,
   updateServerGroup,

@@ -3,7 +3,7 @@ import type { RuleRecord, SampleMetric } from "../../core/alert/alert-rule.ts";
 import type { AlertRecord } from "../../core/alert/alert.ts";
 import { planDelivery, wasNotified } from "../../core/alert/delivery.ts";
 import { evaluate } from "../../core/alert/evaluate.ts";
-import type { Fact, WatchedServer } from "../../core/alert/fact.ts";
+import { toWatchedServer, type Fact } from "../../core/alert/fact.ts";
 import { isMuted } from "../../core/alert/quiet.ts";
 import type { AlertChange } from "../../core/alert/verdict.ts";
 import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
@@ -37,24 +37,6 @@ interface EvaluationInput {
 
 const valuesOf = (sample: Sample): Readonly<Record<SampleMetric, number | null>> => sample;
 
-function watchedServer(
-  server: MonitoredServer,
-  limits: PlanLimits,
-  inMaintenance: boolean,
-  now: number,
-): WatchedServer {
-  const { status, state, since } = derivedStatus(server, limits, now);
-  return {
-    status,
-    state,
-    stateSince: since,
-    lastHeartbeat: server.lastHeartbeat,
-    sampleReceivedAt: server.sampleReceivedAt,
-    pausedEmptySince: state === "paused_empty" ? server.pausedSince : null,
-    inMaintenance,
-  };
-}
-
 function* readInput(
   serverId: string,
   limitsOf: LimitsOf,
@@ -64,7 +46,8 @@ function* readInput(
   const server = yield* monitoredServer(serverId);
   if (!server) return null;
   const inMaintenance = isInMaintenance(yield* maintenanceOf(serverId), now);
-  const watched = watchedServer(server, limitsOf(server.ownerPlan), inMaintenance, now);
+  const status = derivedStatus(server, limitsOf(server.ownerPlan), now);
+  const watched = toWatchedServer(server, status, inMaintenance);
   if (measured === null) return { server, fact: { kind: "sweep", now, server: watched } };
   const { at, previousAt, sample } = measured;
   return { server, fact: { kind: "sample", now, at, previousAt, values: valuesOf(sample), server: watched } };

@@ -1,4 +1,4 @@
-import { clockToleranceMs } from "../../core/metric/clock.ts";
+import { pausedFrom, staysShown } from "../../core/metric/newest-sample.ts";
 import { sampleOf } from "../../core/metric/reported-sample.ts";
 import type { HeartbeatWrite, SampleWrite } from "../../core/server/records.ts";
 import { evaluateServer, type NewSample } from "../alert/evaluate-server.ts";
@@ -7,24 +7,9 @@ import { insertSamples, shownSample, showSample, type ShownSample } from "../../
 import { writeHeartbeat } from "../../store/metric/heartbeats.ts";
 import { requireLinked } from "../../store/server/locks.ts";
 
-/** What is dated ahead was measured at its receipt at the latest. */
-const measuredAt = (sampledAt: number, receivedAt: number): number => Math.min(sampledAt, receivedAt);
-
-/**
- * Neither an older sample nor a repeat takes the place of the one shown, unless that one was received further
- * ahead than any believed clock: then ours was wrong at that time.
- */
-function staysShown(
-  { sampled_at, sample_received_at }: ShownSample,
-  sampledAt: number,
-  receivedAt: number,
-): boolean {
+function isOlder({ sampled_at, sample_received_at }: ShownSample, sampledAt: number, receivedAt: number) {
   if (sampled_at === null || sample_received_at === null) return false;
-  if (sample_received_at > receivedAt + clockToleranceMs) return false;
-  return (
-    sampled_at === sampledAt ||
-    measuredAt(sampled_at, sample_received_at) >= measuredAt(sampledAt, receivedAt)
-  );
+  return staysShown({ sampledAt: sampled_at, receivedAt: sample_received_at }, { sampledAt, receivedAt });
 }
 
 /** Stores a sample; answers it where it is now the one shown, null where a newer one stays. */
@@ -36,12 +21,9 @@ function* storeNewest(
   const sample = sampleOf(reported);
   const shown = yield* shownSample(serverId);
   yield* insertSamples(serverId, [{ sampledAt, sample }], receivedAt);
-  if (!shown || staysShown(shown, sampledAt, receivedAt)) return null;
-  // A pause began when the plugin says it did, else with the first sample of the run of paused samples.
+  if (!shown || isOlder(shown, sampledAt, receivedAt)) return null;
   const paused =
-    sample.paused_empty === true
-      ? Math.min(reported.paused_since ?? shown.paused_since ?? sampledAt, sampledAt)
-      : null;
+    sample.paused_empty === true ? pausedFrom(reported.paused_since, shown.paused_since, sampledAt) : null;
   yield* showSample(serverId, { sampledAt, sample }, paused, receivedAt);
   return { at: sampledAt, previousAt: shown.sampled_at, sample };
 }

@@ -19,11 +19,14 @@ function seriesColumns<T>(value: (field: SeriesField) => T): Record<SeriesField,
   return Object.fromEntries(seriesFields.map((field) => [field, value(field)])) as Record<SeriesField, T>;
 }
 
-/** What a series cannot be drawn of. */
+/** What a series cannot be drawn of; the pause comes first, so that statements find it by `pausedDetail`. */
 const detailOf = ({ paused_empty, worlds_top, region_source, regions }: Sample): string | null =>
   paused_empty === null && worlds_top === null && region_source === null && regions === null
     ? null
     : JSON.stringify({ paused_empty, worlds_top, region_source, regions });
+
+/** How the detail of a sample begins whose server was paused because nobody was on it. */
+export const pausedDetail = '{"paused_empty":true';
 
 const rowOf = (serverId: string, sampledAt: number, sample: Sample, receivedAt: number): SampleRow => ({
   server_id: serverId,

@@ -179,6 +179,13 @@ export const table: readonly Cell[] = [
     suspended: never,
   },
   {
+    route: "alert_rules.preview",
+    ask: ({ server }) => [`/servers/${server}/alert-rules/preview?metric=offline`],
+    user: "200 404 404",
+    admin: "200 404 404",
+    suspended: never,
+  },
+  {
     route: "alerts.list",
     ask: ({ server }) => [`/alert-events?server_id=${server}`],
     user: "200 200 200",

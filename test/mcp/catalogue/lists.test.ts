@@ -59,6 +59,7 @@ it("[OUR-MCP-13] shows what the token's scopes allow, in the table's order", asy
     "list_event_alert_rules",
     "list_alert_rules",
     "list_alerts",
+    "preview_alert_rule",
   ]);
 });
 

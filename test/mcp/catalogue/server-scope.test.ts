@@ -288,5 +288,6 @@ it("[OUR-MCP-81] makes each tool's definition once, and narrows further by name 
     "get_maintenance",
     "list_event_alert_rules",
     "list_alert_rules",
+    "preview_alert_rule",
   ]);
 });

@@ -173,8 +173,10 @@ it("[OUR-MCP-05] keeps tools and instructions within the token budget", async ()
     tools: each,
   };
   expect(budget.instructions).toBeLessThanOrEqual(400);
-  expect(budget.all).toBeLessThanOrEqual(6000);
-  expect(budget.monitoring_and_servers_read).toBeLessThanOrEqual(2600);
+  // So much for the documented endpoints, and 210 tokens for each one beside them: all of those only read.
+  const beside = 210 * tools.filter(({ view }) => view.endpoint.isAddition).length;
+  expect(budget.all).toBeLessThanOrEqual(6000 + beside);
+  expect(budget.monitoring_and_servers_read).toBeLessThanOrEqual(2600 + beside);
   await expect(`${JSON.stringify(budget, null, 2)}\n`).toMatchFileSnapshot("../../surface/tools.json");
 });
 
