@@ -105,7 +105,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "777958a597746e311dd2d9edc238a7ee9749ab51ddd72726639fb231725c1ee8",
+    "f22da8f39a87a289817cdaabb78ab1cbdc7c2622b0febc2c1d4993c54d095ed4",
   );
 });
 
