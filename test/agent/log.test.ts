@@ -218,7 +218,7 @@ describe("what the log tells", () => {
     expect(paused).toMatchObject({
       measured: { paused_empty: true },
       pausedSince: Date.parse("2026-11-20T10:05:00Z"),
-      events: [{ type: "server_paused", title: "Paused: nobody has been on for 60 seconds" }],
+      events: [{ type: "server_paused", title: "Paused: no player has been online for 60 seconds" }],
     });
     expect((await read(source)).pausedSince).toBe(paused.pausedSince);
     write(

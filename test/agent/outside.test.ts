@@ -146,7 +146,7 @@ it.skipIf(recorded === null)(
     await ended(await game.start(), "SIGKILL");
     rcon.drop();
     rcon.answers.clear();
-    await until("the agent sees it", () => /is not there/.test(said));
+    await until("the agent sees it", () => /does not run \(no process/.test(said));
     ahead = 91_000;
     await is("unreachable");
     await game.start();

@@ -185,7 +185,7 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
     await who.page.goto(one.led());
     await who.send("deny");
     expect(one.answered().get("error")).toBe("access_denied");
-    await expect(one.finish()).rejects.toThrow(/access_denied|said no/i);
+    await expect(one.finish()).rejects.toThrow(/access_denied|declined/i);
     await expect(one.connect()).rejects.toThrow();
     expect([one.accessToken(), await active(account)]).toEqual(["undefined", 0]);
     await leftFor(who, one);

@@ -59,6 +59,7 @@ async function callReports(call: Call): Promise<void> {
 async function callServer(call: Call, server_id: string): Promise<void> {
   for (const id of [
     "servers.status",
+    "servers.health",
     "servers.regression",
     "events.list",
     "maintenance.get",
@@ -68,6 +69,14 @@ async function callServer(call: Call, server_id: string): Promise<void> {
     await call(id, { server_id });
   await call("metrics.get", { server_id });
   await call("metrics.get", { server_id, range: "1h", max_points: 2000 });
+  await call("metrics.compare", { server_id, base: "previous", target_from: "-3d", target_to: "now" });
+  await call("alert_rules.preview", {
+    server_id,
+    metric: "mspt",
+    condition: "above",
+    threshold: 45,
+    days: 3,
+  });
   const profiles = await call("profiles.list", { server_id, days: 365 });
   for (const { id, profile_id } of profiles)
     await call("profiles.get", { server_id, profile_id: profile_id ?? id });

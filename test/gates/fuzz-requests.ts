@@ -164,7 +164,9 @@ function inputFor(endpoint: Endpoint, known: Known, dice: Dice): Record<string, 
       input[name] = Array.from({ length: dice.pick([1, 1, 2, 3]) }, () => dice.pick(values));
     else if (!required && !(name in input) && dice.chance(20)) input[name] = valueBy(json, dice);
   }
-  if (dice.chance(30)) relate(input, endpoint, known, dice);
+  // An endpoint that takes several things of one server hardly ever meets them by chance.
+  const things = [...endpoint.fields.values()].filter(({ resource }) => resource !== null).length;
+  if (dice.chance(things > 2 ? 70 : 30)) relate(input, endpoint, known, dice);
   for (const [name, value] of Object.entries(input)) {
     if (typeof value === "string" && uuid.test(value) && known.valuesOf(name).length === 0 && dice.chance(80))
       input[name] = freshUuid(dice);
@@ -185,8 +187,10 @@ function relate(input: Record<string, unknown>, endpoint: Endpoint, known: Known
   const [first] = rows;
   if (!first || fields.length === 0) return;
   input["server_id"] = first.server_id;
-  for (const { name } of fields) {
-    const row = dice.pick(rows);
+  // Two fields name two different rows, where the server has as many.
+  const start = dice.below(rows.length);
+  for (const [index, { name }] of fields.entries()) {
+    const row = rows[(start + index) % rows.length] ?? first;
     input[name] = name === "profile_id" ? row.profile_id : row.id;
   }
 }

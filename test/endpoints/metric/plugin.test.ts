@@ -159,17 +159,17 @@ describe("credentials", () => {
   it("[OUR-PLG-07] one kind on another kind's routes is invalid_token, both ways; none is unauthorized", async () => {
     const claimSecret = service.app.secrets.newSecret("claim");
     const runner = service.app.secrets.newSecret("runner");
-    for (const { path, access } of pluginEndpoints) {
+    for (const { method, path, access } of pluginEndpoints) {
       if (access.face !== "plugin" || access.credential !== "server") continue;
       for (const token of [reader, claimSecret, runner, "tks_bad", service.app.secrets.newSecret("server")]) {
         clock.advance(minuteMs);
-        const { status: code, json } = await service.request("POST", `/plugin/v1${path}`, {
+        const { status: code, json } = await service.request(method, `/plugin/v1${path}`, {
           token,
           body: "{bad",
         });
         expect([path, code, json["error"]]).toEqual([path, 401, "invalid_token"]);
       }
-      expect((await service.request("POST", `/plugin/v1${path}`, { body: "{bad" })).json["error"]).toBe(
+      expect((await service.request(method, `/plugin/v1${path}`, { body: "{bad" })).json["error"]).toBe(
         "unauthorized",
       );
     }
