@@ -166,7 +166,8 @@ export class Monitor {
   async #tellStop(): Promise<void> {
     if (!this.#stopUnsent || !this.#service.open || this.#silence !== "none") return;
     this.#stopUnsent = false;
-    if (await this.#announce("stopping")) this.#parts.tell("The server stops, and the service was told.");
+    if (await this.#announce("stopping"))
+      this.#parts.tell("The server stops, and the agent reported it to the service.");
     // If the server runs again meanwhile, the next heartbeat reports that.
     else this.#stopUnsent = !this.#lifecycle.speaks;
   }

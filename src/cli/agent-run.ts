@@ -72,7 +72,7 @@ async function keepTicking(
     await monitor.close();
     throw error instanceof Unlinked ? new CommandError(error.message) : error;
   }
-  printError("The agent stops, because it was told to.");
+  printError("The agent stops, as requested.");
   // A service that does not answer must not delay the end.
   setTimeout(() => process.exit(exitStatus.done), endMs).unref();
   await monitor.end();

@@ -168,8 +168,8 @@ export async function pause(options: AgentOptions & { json: boolean }): Promise<
   const { since } = (await state.pause()) ?? { since: toTimestamp(Date.now()) };
   printResult(options.json, { paused: true, since, announced }, [
     announced
-      ? "Monitoring is paused, and the service was told. tickmark agent resume ends the pause."
-      : "Monitoring is paused, but the service was not told: the service does not answer, or the server does not run. tickmark agent resume ends the pause.",
+      ? "Monitoring is paused, and the agent reported it to the service. tickmark agent resume ends the pause."
+      : "Monitoring is paused, but the agent could not report it: the service does not answer, or the server does not run. tickmark agent resume ends the pause.",
   ]);
 }
 

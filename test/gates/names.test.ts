@@ -21,7 +21,7 @@ const goneNames = new Set(
     "Around Asked Asker Asking Character Courier Deed Desk Door Exchange Goes Heart Look Passage People Presence Presented Spot " +
     "OwnAsked Surrounding Surroundings Told Uplink " +
     "accountGoes addressDesk asked asker askerOf courier cutLists deed desk doorBackend fitted freeze headed heads markOf " +
-    "noteDeed equip ownAsked passOn presented readSaid said serverGoes takeNews thaw told toldError toldOfArguments windowView"
+    "noteDeed equip ownAsked passOn presented readSaid said serverGoes takeNews thaw told toldError toldOfArguments toldWindow"
   ).split(" "),
 );
 

@@ -14,7 +14,7 @@ export interface SentForm {
 }
 
 /**
- * Does what a form asks for at its first sending alone, whatever number of them comes at once. Ids are told apart by
+ * Does what a form asks for at its first sending alone, whatever number of them comes at once. Ids are distinguished by
  * account: nobody learns of another's. A form that is refused can be sent again; after a failure it is not known
  * whether something was done, and so it cannot.
  */

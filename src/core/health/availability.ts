@@ -51,15 +51,16 @@ function stretchesOf(facts: HealthFacts): Stretch[] {
   return stretches;
 }
 
-/** The part of a stretch that lies in the maintenance window, ms. */
+/** The part of a stretch that lies in windows of maintenance, ms; windows do not overlap. */
 const inMaintenance = ({ from, to }: Stretch, { maintenance }: HealthFacts): number =>
-  maintenance === null
-    ? 0
-    : Math.max(0, Math.min(to, maintenance.endsAt) - Math.max(from, maintenance.startedAt));
+  maintenance.reduce(
+    (sum, { startedAt, endsAt }) => sum + Math.max(0, Math.min(to, endsAt) - Math.max(from, startedAt)),
+    0,
+  );
 
 /**
  * How the seconds of the period were spent. Silences are down unless the server announced a stop; time before the
- * first sample is unmonitored; what lies in the last maintenance window counts as maintenance, but for what was up.
+ * first sample is unmonitored; a silence within a window of maintenance counts as maintenance.
  */
 export function availabilityOf(facts: HealthFacts): Availability {
   const spent: Record<Kind, number> = { up: 0, down: 0, stopped: 0, maintenance: 0, unmonitored: 0 };

@@ -1,7 +1,7 @@
 import type { AlertRecord } from "../alert/alert.ts";
 import type { EventRecord } from "../event/server-event.ts";
 import type { Sample } from "../metric/sample.ts";
-import type { MaintenanceRecord } from "../maintenance/maintenance.ts";
+import type { PastWindow } from "../maintenance/past-windows.ts";
 import type { Sender } from "../server/link-code.ts";
 import type { ServerState } from "../server/status.ts";
 import type { Instant } from "../time.ts";
@@ -57,5 +57,6 @@ export interface HealthFacts {
   readonly profile: ProfileFacts | null;
   /** Since when the regression verdict is `regression`; null while it is not. */
   readonly regressionSince: Instant | null;
-  readonly maintenance: MaintenanceRecord | null;
+  /** Windows of maintenance that may reach into the period, in order of time. */
+  readonly maintenance: readonly PastWindow[];
 }

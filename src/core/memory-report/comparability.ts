@@ -30,22 +30,22 @@ export const MemoryIssueCode = z.enum([
   "fallback-ran",
 ]);
 
-type Told = string | number | null;
+type Known = string | number | null;
 type Severity = z.infer<typeof IssueSeverity>;
 
 interface Issue {
   readonly code: z.infer<typeof MemoryIssueCode>;
   readonly severity: Severity;
-  readonly base: Told;
-  readonly target: Told;
+  readonly base: Known;
+  readonly target: Known;
 }
 
 /** What a side says about one issue (undefined where it cannot say anything), and whether what both say is one. */
 type Rule = readonly [
   Issue["code"],
   Severity,
-  (side: ComparedReport, other: ComparedReport) => Told | undefined,
-  (base: Told, target: Told) => boolean,
+  (side: ComparedReport, other: ComparedReport) => Known | undefined,
+  (base: Known, target: Known) => boolean,
 ];
 
 /** The older report first, by creation, or upload where that is unknown; then by id. */
@@ -58,14 +58,14 @@ export function byAge(
   return order <= 0 ? [one, other] : [other, one];
 }
 
-const equal = (base: Told, target: Told) => base !== null && base === target;
-const differ = (base: Told, target: Told) => base !== null && target !== null && base !== target;
-const eitherKnown = (base: Told, target: Told) => base !== null || target !== null;
-const eitherUnknown = (base: Told, target: Told) => base === null || target === null;
+const equal = (base: Known, target: Known) => base !== null && base === target;
+const differ = (base: Known, target: Known) => base !== null && target !== null && base !== target;
+const eitherKnown = (base: Known, target: Known) => base !== null || target !== null;
+const eitherUnknown = (base: Known, target: Known) => base === null || target === null;
 
 /** Heaps whose limits differ by more than this share of the larger one differ. */
 const heapMaxTolerance = 0.02;
-const farApart = (base: Told, target: Told) =>
+const farApart = (base: Known, target: Known) =>
   typeof base === "number" &&
   typeof target === "number" &&
   Math.abs(base - target) > heapMaxTolerance * Math.max(base, target);

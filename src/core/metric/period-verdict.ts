@@ -85,7 +85,7 @@ export function shiftOfDays(base: readonly number[], target: readonly number[]):
 
 export interface PeriodDecision {
   readonly verdict: PeriodVerdict;
-  /** Why nothing can be told; null where something is. */
+  /** Why no verdict is possible; null where something is. */
   readonly reason: PeriodReason | null;
   /** The least shift that counts as a difference, in the field's unit. */
   readonly tieBand: number;
@@ -93,7 +93,7 @@ export interface PeriodDecision {
 
 /**
  * Says whether the target differs: its interval lies on one side of zero, and the shift reaches the tie band. No
- * difference is said when the whole interval lies within that band; anything between cannot be told.
+ * difference is said when the whole interval lies within that band; for anything between there is no verdict.
  */
 export function decideShift(
   field: SeriesField,

@@ -18,7 +18,7 @@ import { selectAlerts } from "../../store/alert/alerts.ts";
 import { rulesOf } from "../../store/alert/alert-rules.ts";
 import { eventRulesOf } from "../../store/alert/event-rules.ts";
 import { selectFirstSampleTime, selectServerEvents } from "../../store/health/health-queries.ts";
-import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
+import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 import { readPoints } from "../../store/metric/series-points.ts";
 import { selectProfiles } from "../../store/profile/profiles.ts";
 import { selectSender } from "../../store/server/links.ts";
@@ -161,6 +161,6 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     enabledRules: rules.filter(({ enabled }) => enabled).length,
     profile: await newestProfile(db, request),
     regressionSince,
-    maintenance: await db.read(maintenanceOf, id),
+    maintenance: await db.read(pastWindowsOf, id, Math.min(from, to - watchedMs)),
   };
 }

@@ -92,7 +92,7 @@ describe("the outcome of a preview", () => {
     expect(outcome.episodes[0]).toMatchObject({ resolvedAt: null, resolutionReason: null, worstValue: 4 });
   });
 
-  it("[OUR-ALR-92] counts what the cooldown, flapping and maintenance keep back, and what is told after all", () => {
+  it("[OUR-ALR-92] counts what the cooldown, flapping and maintenance keep back, and what is sent after all", () => {
     const samples = every([...repeated(12, [5, 20, 20, 20]), ...repeated(100, [20]), 5, 5, 5, 5, 20, 20, 20]);
     const openings = (changes: Partial<PreviewRequest>) => {
       const { openedMessages, resolvedMessages, keptBack } = preview(samples, changes);
@@ -105,7 +105,7 @@ describe("the outcome of a preview", () => {
     // Openings are two minutes apart: from the sixth on the rule flaps.
     expect(openings({})).toEqual([6, 6, { ...none, flapping: 7 }]);
     expect(openings({ rule: cooled })).toEqual([2, 2, { ...none, flapping: 7, cooldown: 4 }]);
-    // The alert is still open when the window ends, and is told by the next sweep.
+    // The alert is still open when the window ends, and is sent by the next sweep.
     expect(openings({ maintenance: [window] })).toEqual([6, 6, { ...none, flapping: 7 }]);
     expect(openings({ maintenance: [longer] })).toEqual([5, 5, { ...none, flapping: 7, maintenance: 1 }]);
   });

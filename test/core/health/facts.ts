@@ -56,7 +56,7 @@ export const factsOf = (changes: Partial<HealthFacts> = {}): HealthFacts => ({
   enabledRules: 1,
   profile: null,
   regressionSince: null,
-  maintenance: null,
+  maintenance: [],
   ...changes,
 });
 

@@ -174,14 +174,9 @@ it("[OUR-HLT-35] throttling, a heavy plugin and a regression", () => {
 
 it("[OUR-HLT-36] a start, a maintenance window and a server that does not tick are not judged by ticks", () => {
   const late = always({ mspt: 90, worst_tick_ms: 3000, gc_stw_ms: 9000 });
-  const window = (from: number, to: number): HealthFacts["maintenance"] => ({
-    serverId: "s",
-    startedAt: noon - from,
-    endsAt: noon - to,
-    toldUntil: noon,
-    reason: null,
-    startedBy: "api",
-  });
+  const window = (from: number, to: number): HealthFacts["maintenance"] => [
+    { startedAt: noon - from, endsAt: noon - to },
+  ];
   expect(evaluateHealth(factsOf({ ...late, bootAt: noon - 10 * minute + 1 }))).toMatchObject({
     verdict: "unknown",
     headline: { code: "starting" },

@@ -189,14 +189,10 @@ it("[OUR-HLT-38] divides the period by silences, stops and maintenance", () => {
     unmonitored_seconds: 3600,
     incidents: 1,
   });
-  const maintenance = {
-    serverId: "s",
-    startedAt: from + 2 * hour,
-    endsAt: from + 2.5 * hour,
-    toldUntil: noon,
-    reason: null,
-    startedBy: "api" as const,
-  };
+  const maintenance = [
+    { startedAt: from + 2 * hour, endsAt: from + 2.25 * hour },
+    { startedAt: from + 2.75 * hour, endsAt: from + 3 * hour },
+  ];
   expect(availabilityOf({ ...facts, maintenance })).toMatchObject({
     down_seconds: near(1800),
     maintenance_seconds: near(1800),

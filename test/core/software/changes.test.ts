@@ -100,7 +100,7 @@ describe("changes of software", () => {
     expect(changes({ java: { flags: ["-Xint"] } }, {})).toEqual([]);
   });
 
-  it("[OUR-SFW-07] an update, an arrival and a removal are told apart", () => {
+  it("[OUR-SFW-07] an update, an arrival and a removal are distinguished", () => {
     const before = {
       plugins: [
         { name: "Shop", version: "1.0" },

@@ -43,7 +43,7 @@ const isCounted =
   ({ bootAt, maintenance }: HealthFacts) =>
   ({ at }: HealthSample): boolean =>
     !(bootAt !== null && at >= bootAt && at < bootAt + startingMs) &&
-    !(maintenance !== null && at >= maintenance.startedAt && at < maintenance.endsAt);
+    !maintenance.some(({ startedAt, endsAt }) => at >= startedAt && at < endsAt);
 
 /** Samples since `from` that are judged: those of a start and of a maintenance window are left out. */
 export const judgedSamples = (facts: HealthFacts, from: Instant): readonly HealthSample[] =>

@@ -1,6 +1,4 @@
 import { readRuleSamples } from "../../../store/metric/rule-samples.ts";
-import { selectEvents } from "../../../store/event/timeline.ts";
-import { maintenanceOf } from "../../../store/maintenance/maintenance.ts";
 import { selectMonitoredServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -13,21 +11,16 @@ import {
 } from "../../../core/alert/limits.ts";
 import { RulePreview, type PreviewRequest } from "../../../core/alert/preview.ts";
 import { AlertRulePreview, toAlertRulePreview } from "../../../core/alert/preview-answer.ts";
-import { ownSource } from "../../../core/event/server-event.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { longestMinutes } from "../../../core/maintenance/maintenance.ts";
-import { pastWindows, type PastWindow } from "../../../core/maintenance/past-windows.ts";
+import { pastWindowsOf } from "../../../services/maintenance/past-windows-of.ts";
 import { clockToleranceMs } from "../../../core/metric/clock.ts";
 import { beyondRetention } from "../../../core/metric/period.ts";
-import { dayMs, minuteMs, type Instant } from "../../../core/time.ts";
-import type { Work } from "../../../store/engine/database.ts";
+import { dayMs } from "../../../core/time.ts";
 import { examplePreview } from "./example-preview.ts";
 
 /** Older samples are kept as averages of five minutes, which no rule is evaluated on. */
 const mostDays = 30;
 const usualDays = 7;
-/** Windows of maintenance that are looked at: one for each hour and a half of 30 days. */
-const mostWindows = 480;
 
 const ruleMinutes = z.int().min(0).max(longestRuleMinutes);
 
@@ -80,7 +73,7 @@ export const previewAlertRule = defineEndpoint({
       },
       from,
       to: now,
-      maintenance: await db.read(windowsOf, server.id, from),
+      maintenance: await db.read(pastWindowsOf, server.id, from),
     };
     const preview = new RulePreview(request);
     const metric = sent.metric === "offline" ? null : sent.metric;
@@ -90,17 +83,3 @@ export const previewAlertRule = defineEndpoint({
     return toAlertRulePreview(server.id, request, preview.outcome());
   },
 });
-
-/** Windows of maintenance that may reach into the time from `from` on. */
-function* windowsOf(serverId: string, from: Instant): Work<PastWindow[]> {
-  const filter = {
-    from: from - longestMinutes * minuteMs,
-    to: null,
-    category: null,
-    severity: null,
-    source: ownSource,
-    type: "maintenance_start",
-  };
-  const starts = yield* selectEvents(serverId, filter, null, mostWindows);
-  return pastWindows(starts, yield* maintenanceOf(serverId));
-}

@@ -2,6 +2,7 @@ import { selectEvents } from "../../../store/event/timeline.ts";
 import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
+import { checkPeriod, permittedPeriod } from "../../../contract/call/permitted-period.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import {
@@ -12,14 +13,7 @@ import {
   toServerEvent,
 } from "../../../core/event/server-event.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import {
-  beyondRetention,
-  isMistake,
-  readPeriod,
-  spanInput,
-  viewingWindow,
-  type Period,
-} from "../../../core/metric/period.ts";
+import { spanInput, viewingWindow } from "../../../core/metric/period.ts";
 import { timePosition } from "../../../core/position.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
 import { exampleEvent } from "./example-event.ts";
@@ -48,8 +42,7 @@ export const listServerEvents = defineEndpoint({
   },
 
   check({ from, to }, { now, fail }) {
-    const period = readPeriod({ from, to }, now);
-    if (isMistake(period)) fail("validation_error", period.message, { field: period.field });
+    checkPeriod({ from, to }, now, fail);
   },
 
   async handle(
@@ -58,9 +51,8 @@ export const listServerEvents = defineEndpoint({
   ) {
     const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
     const { retention_days } = caller.limits;
-    const period = periodOf(readPeriod({ from, to }, now)) ?? viewingWindow(retention_days, now);
-    const beyond = beyondRetention(period, retention_days, now);
-    if (beyond) fail("retention_exceeded", beyond.message, beyond.details);
+    const usual = viewingWindow(retention_days, now);
+    const period = permittedPeriod({ from, to }, usual, retention_days, now, fail);
     const filter = {
       from: period.from,
       // Up to now is up to the newest entry: a plugin's clock may run a little ahead of ours.
@@ -74,7 +66,3 @@ export const listServerEvents = defineEndpoint({
     return page(rows, limit, (row) => [timelineAt(row), row.id], toServerEvent);
   },
 });
-
-/** The input was checked: no mistake is left in it. */
-const periodOf = (period: ReturnType<typeof readPeriod>): Period | null =>
-  isMistake(period) ? null : period;

@@ -1,16 +1,11 @@
 import { z } from "zod";
+import { checkPeriod, permittedPeriod } from "../../../contract/call/permitted-period.ts";
 import { judgeScheduledRuns } from "../../../contract/call/scheduled-runs.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { evaluateHealth } from "../../../core/health/evaluate.ts";
 import { ServerHealth } from "../../../core/health/health.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import {
-  beyondRetention,
-  isMistake,
-  periodInput,
-  presetPeriod,
-  readPeriod,
-} from "../../../core/metric/period.ts";
+import { periodInput, presetPeriod } from "../../../core/metric/period.ts";
 import { parseInstant } from "../../../core/time.ts";
 import { readHealthFacts } from "../../../services/health/read-health-facts.ts";
 import { selectMonitoredServer } from "../../../store/server/servers.ts";
@@ -33,22 +28,20 @@ export const diagnoseServer = defineEndpoint({
   example: { input: { server_id: exampleHealth.server_id }, output: exampleHealth },
 
   check(asked, { now, fail }) {
-    const period = readPeriod(asked, now);
-    if (isMistake(period)) fail("validation_error", period.message, { field: period.field });
+    checkPeriod(asked, now, fail);
   },
 
   async handle({ server_id, ...asked }, { db, caller, now, found, fail }) {
     const server = found(await db.read(selectMonitoredServer, server_id, caller.account.id));
-    const read = readPeriod(asked, now);
-    const { from, to } = read === null || isMistake(read) ? presetPeriod(usualRange, now) : read;
-    const beyond = beyondRetention({ range: null, from, to }, caller.limits.retention_days, now);
-    if (beyond) fail("retention_exceeded", beyond.message, { ...beyond.details });
+    const { limits } = caller;
+    const usual = presetPeriod(usualRange, now);
+    const { from, to } = permittedPeriod(asked, usual, limits.retention_days, now, fail);
     const regression = server.verifiedAt === null ? null : await judgeScheduledRuns(db, server.id, now);
     const since = regression?.verdict === "regression" ? regression.since : null;
     const regressionSince = since === null ? null : parseInstant(since);
     const facts = await readHealthFacts(db, {
       server,
-      limits: caller.limits,
+      limits,
       from,
       to,
       now,

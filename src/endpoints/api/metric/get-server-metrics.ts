@@ -2,16 +2,11 @@ import { readPoints } from "../../../store/metric/series-points.ts";
 import { selectMonitoredServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { checkPeriod, permittedPeriod } from "../../../contract/call/permitted-period.ts";
 import { inTurns } from "../../../contract/call/in-turns.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { MetricSeries } from "../../../core/metric/metric-series.ts";
-import {
-  beyondRetention,
-  isMistake,
-  periodInput,
-  presetPeriod,
-  readPeriod,
-} from "../../../core/metric/period.ts";
+import { periodInput, presetPeriod } from "../../../core/metric/period.ts";
 import { distinctFields, seriesFieldsInput } from "../../../core/metric/series-field.ts";
 import { Series, storedPointsAtMost } from "../../../core/metric/series.ts";
 import { exampleMetrics } from "./example-metrics.ts";
@@ -36,16 +31,13 @@ export const getServerMetrics = defineEndpoint({
   example: exampleMetrics,
 
   check(asked, { now, fail }) {
-    const period = readPeriod(asked, now);
-    if (isMistake(period)) fail("validation_error", period.message, { field: period.field });
+    checkPeriod(asked, now, fail);
   },
 
   async handle({ server_id, fields, max_points, ...asked }, { db, caller, now, found, fail }) {
     found(await db.read(selectMonitoredServer, server_id, caller.account.id));
-    const read = readPeriod(asked, now);
-    const period = read === null || isMistake(read) ? presetPeriod(usualRange, now) : read;
-    const beyond = beyondRetention(period, caller.limits.retention_days, now);
-    if (beyond) fail("retention_exceeded", beyond.message, { ...beyond.details });
+    const usual = presetPeriod(usualRange, now);
+    const period = permittedPeriod(asked, usual, caller.limits.retention_days, now, fail);
 
     const question = { serverId: server_id, period, fields: distinctFields(fields), maxPoints: max_points };
     const series = new Series(question);
