@@ -2,17 +2,19 @@ import { ReportedEvent } from "../core/event/reported-event.ts";
 import type { Instant } from "../core/time.ts";
 import type { EventBody, PluginClient } from "../outbound/plugin-client.ts";
 import { SourceReader } from "./sources/read-source.ts";
-import { deliverBatch, reportGap } from "./send/deliver.ts";
+import { deliverWaiting } from "./send/deliver.ts";
 import { HeartbeatSender } from "./send/heartbeat-sender.ts";
 import { continued, merged, mergedSample } from "./sources/merge.ts";
 import { OnDemand, type Collect } from "./collect/on-demand.ts";
 import { oneLine } from "./one-line.ts";
 import type { ServerInstall } from "./install/server-install.ts";
-import { isAnswer, LifecycleAnnouncer } from "./send/lifecycle-announcer.ts";
+import { isAnswer, LifecycleAnnouncer, stateSentence } from "./send/lifecycle-announcer.ts";
 import type { Entry } from "./send/queue-file.ts";
 import type { Queue } from "./send/queue.ts";
 import type { Reading, Source } from "./sources/source.ts";
 import { ServiceClient } from "./send/service-client.ts";
+import { SoftwareSender } from "./send/software-sender.ts";
+import type { SoftwareFolder } from "./software/software-folder.ts";
 
 export interface Monitored {
   readonly install: Pick<ServerInstall, "findProcess">;
@@ -20,6 +22,7 @@ export interface Monitored {
   readonly sources: readonly Source[];
   /** Read with every tick, because their events must not wait; of a figure in several sources, theirs counts last. */
   readonly watched: readonly Source[];
+  readonly software: SoftwareFolder;
   readonly client: PluginClient;
   readonly queue: Queue;
   readonly version: string;
@@ -46,6 +49,7 @@ export class Monitor {
   readonly #service: ServiceClient;
   readonly #heartbeats: HeartbeatSender;
   readonly #onDemand: OnDemand;
+  readonly #software: SoftwareSender;
   #asking: SourceReader;
   #install: Monitored["install"];
   readonly #watching: SourceReader;
@@ -76,6 +80,7 @@ export class Monitor {
       tell,
       wanted: (collect) => this.#onDemand.want(collect),
     });
+    this.#software = new SoftwareSender(parts.software, { service: this.#service, elapsed, tell });
     this.#asking = new SourceReader(parts.sources, tell);
     this.#install = parts.install;
     this.#watching = new SourceReader(parts.watched, tell);
@@ -111,6 +116,7 @@ export class Monitor {
   /** Announces that monitoring ends, if the server runs, and closes. */
   async end(): Promise<void> {
     this.#onDemand.end();
+    this.#software.end();
     await this.settled();
     this.#service.insist();
     if (this.#stopUnsent) await this.#tellStop();
@@ -125,10 +131,11 @@ export class Monitor {
   }
 
   /** Reads the server by its new settings from now on. */
-  async changeInstall({ install, sources }: Pick<Monitored, "install" | "sources">): Promise<void> {
+  async changeInstall(parts: Pick<Monitored, "install" | "sources" | "software">): Promise<void> {
     const before = this.#asking;
-    this.#asking = new SourceReader(sources, this.#parts.tell);
-    this.#install = install;
+    this.#software.use(parts.software);
+    this.#asking = new SourceReader(parts.sources, this.#parts.tell);
+    this.#install = parts.install;
     await before.close();
   }
 
@@ -193,6 +200,8 @@ export class Monitor {
       this.#logState();
       await this.#keepEvents(polled.events ?? [], now);
       if (this.#silence === "none" && this.#lifecycle.speaks) await this.#speak(reading, now);
+      if (this.#silence === "none" && this.#heartbeats.accepted)
+        this.#inBackground(this.#software.look({ process, bootedAt: reading.bootedAt ?? null }));
     } finally {
       this.#turning = false;
     }
@@ -242,13 +251,8 @@ export class Monitor {
     if (this.#draining || this.#turning || !mayReach) return;
     this.#draining = true;
     try {
-      let delivered = 0;
-      for (let batch = await queue.oldest(); batch; batch = await queue.oldest()) {
-        if ((await deliverBatch(batch, queue, this.#service)) !== "all") break;
-        delivered += batch.entries.filter((entry) => "sample" in entry).length;
-      }
+      const delivered = await deliverWaiting(queue, this.#service);
       if (delivered > 0) tell(`${delivered} samples that waited on disk were delivered.`);
-      await reportGap(queue, this.#service);
     } finally {
       this.#draining = false;
     }
@@ -289,10 +293,7 @@ export class Monitor {
     const { state } = this.#lifecycle;
     if (state === this.#reportedState) return;
     this.#reportedState = state;
-    if (state === "there") this.#parts.tell("The server runs.");
-    if (state === "gone")
-      this.#parts.tell(
-        "The server does not run (no process, no answer). The agent sends no heartbeat until it runs.",
-      );
+    const sentence = stateSentence[state];
+    if (sentence !== null) this.#parts.tell(sentence);
   }
 }

@@ -9,6 +9,7 @@ import type { ProfileDocument } from "../core/profile/document.ts";
 import type { ReportPayload } from "../core/report/payload.ts";
 import type { ServerFacts } from "../core/server/link-code.ts";
 import { SiteStep } from "../core/server/status.ts";
+import type { SoftwareInventory } from "../core/software/inventory.ts";
 import type { UnitTestUpload } from "../core/unit-test/upload.ts";
 import { post } from "./post.ts";
 
@@ -19,6 +20,8 @@ export type UnitTestBody = z.input<typeof UnitTestUpload>;
 export type EventBody = z.input<typeof ReportedEvent>;
 export type ProfileBody = z.input<typeof ProfileDocument>;
 export type MemoryReportBody = z.input<typeof MemoryDocument>;
+
+export type SoftwareBody = z.input<typeof SoftwareInventory>;
 
 export interface LinkCodeBody {
   /** A UUID that stays the same for one server install. */
@@ -65,6 +68,7 @@ export const EventsAnswer = z.object({
   duplicates: z.number(),
   too_old: z.number(),
 });
+export const SoftwareAnswer = z.object({ accepted: z.boolean(), changes: z.number() });
 export const UnitTestsAnswer = z.object({ ids: z.array(z.string()) });
 export const ReportAnswer = z.object({ id: z.string(), short_id: z.string(), url: z.string() });
 export const ProfileAnswer = z.object({ summary_id: z.string(), profile_id: z.string().nullable() });
@@ -99,6 +103,8 @@ export interface PluginClient {
   samples(samples: readonly SampleBody[]): Promise<z.output<typeof SamplesAnswer>>;
   /** At most 500 events a call. */
   events(events: readonly EventBody[]): Promise<z.output<typeof EventsAnswer>>;
+  /** The whole inventory; the same one again changes nothing. */
+  software(inventory: SoftwareBody): Promise<z.output<typeof SoftwareAnswer>>;
   uploadReport(body: ReportBody): Promise<z.output<typeof ReportAnswer>>;
   /** At most 100 tests a call. */
   uploadUnitTests(tests: readonly UnitTestBody[]): Promise<z.output<typeof UnitTestsAnswer>>;
@@ -137,24 +143,32 @@ export function pluginClient(
     type: string,
     bytes: Uint8Array,
     form: z.ZodType<T>,
+    method: "POST" | "PUT" = "POST",
   ): Promise<T> => {
     const zip = zips && bytes.length >= gzipFrom;
     const headers = { "content-type": type, ...authorization, ...(zip && { "content-encoding": "gzip" }) };
     const sent = zip ? await gzipped(bytes) : bytes;
-    const { status, text, retryAfterSeconds } = await post(new URL(root + path), headers, sent, quietMs);
+    const { status, text, retryAfterSeconds } = await post(
+      new URL(root + path),
+      headers,
+      sent,
+      quietMs,
+      method,
+    );
     const value = jsonOrText(text);
     const read = status < 300 ? form.safeParse(value) : null;
     if (!read?.success) throw new PluginApiError(path, status, value, retryAfterSeconds);
     return read.data;
   };
-  const send = <T>(path: string, body: unknown, form: z.ZodType<T>): Promise<T> =>
-    sendBytes(path, "application/json", Buffer.from(JSON.stringify(body)), form);
+  const send = <T>(path: string, body: unknown, form: z.ZodType<T>, method?: "POST" | "PUT"): Promise<T> =>
+    sendBytes(path, "application/json", Buffer.from(JSON.stringify(body)), form, method);
   return {
     requestLinkCode: (body) => send("/link-codes", body, LinkCodeAnswer),
     claim: (claimSecret) => send("/link-codes/claim", { claim_secret: claimSecret }, ClaimAnswer),
     heartbeat: (body) => send("/heartbeat", body, HeartbeatAnswer),
     samples: (samples) => send("/samples", { samples }, SamplesAnswer),
     events: (events) => send("/events", { events }, EventsAnswer),
+    software: (inventory) => send("/software", inventory, SoftwareAnswer, "PUT"),
     uploadReport: (body) => send("/reports", body, ReportAnswer),
     uploadUnitTests: (tests) => send("/unit-tests", tests, UnitTestsAnswer),
     uploadProfile: (body) => send("/profiles", body, ProfileAnswer),

@@ -15,7 +15,7 @@ const answerLimit = 4 * 1024 * 1024;
 const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 
 /**
- * Posts bytes and reads the whole answer, over a connection that is kept. `quietMs`: the longest time in which
+ * Sends bytes (by POST, unless `method` says PUT) and reads the whole answer, over a connection that is kept. `quietMs`: the longest time in which
  * nothing may come or go. Rejects with the network's own error. A kept connection that the other side had closed is
  * replaced once, so only what may be sent twice is to be sent with this.
  */
@@ -24,11 +24,12 @@ export async function post(
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
   quietMs: number,
+  method: "POST" | "PUT" = "POST",
 ): Promise<Posted> {
   try {
-    return await attempt(url, headers, body, quietMs);
+    return await attempt(url, headers, body, quietMs, method);
   } catch (error) {
-    if (error instanceof StaleConnection) return attempt(url, headers, body, quietMs);
+    if (error instanceof StaleConnection) return attempt(url, headers, body, quietMs, method);
     throw error;
   }
 }
@@ -40,6 +41,7 @@ function attempt(
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
   quietMs: number,
+  method: "POST" | "PUT",
 ): Promise<Posted> {
   const secure = url.protocol === "https:";
   const begin = secure ? httpsRequest : httpRequest;
@@ -47,7 +49,7 @@ function attempt(
     const outgoing = begin(
       url,
       {
-        method: "POST",
+        method,
         agent: secure ? agents.https : agents.http,
         timeout: quietMs,
         headers: { ...headers, "content-length": body.length },

@@ -39,7 +39,8 @@ export interface GameServer {
   readonly port: number;
   /** Whether it is a JVM; said aloud where it is none. */
   readonly java: boolean;
-  start(): Promise<ChildProcess>;
+  /** With a heap of this size where it starts anew and is a JVM, MB; 64 where none is given. */
+  start(heapMb?: number): Promise<ChildProcess>;
   log(line: string): void;
   /** Puts a copy of a file there that was finished a minute ago. */
   keep(file: string, path: string): void;
@@ -56,9 +57,10 @@ export async function gameServer(): Promise<GameServer> {
   writeFileSync(join(folder, "game.cjs"), nodeSource);
   const java = compiles(folder);
   let child: ChildProcess | null = null;
-  const begin = async (port: number): Promise<number> => {
+  const begin = async (port: number, heapMb = 64): Promise<number> => {
+    const heap = [`-Xmx${heapMb}m`, `-Xms${heapMb}m`];
     const command = java
-      ? ["java", "-Xmx64m", "-Xms64m", "-XX:+UseSerialGC", "-cp", folder, "Game", String(port)]
+      ? ["java", ...heap, "-XX:+UseSerialGC", "-cp", folder, "Game", String(port)]
       : [process.execPath, join(folder, "game.cjs"), String(port)];
     child = spawn(command[0] ?? "", command.slice(1), { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
     if (!child.stdout) throw new Error("No output.");
@@ -70,8 +72,8 @@ export async function gameServer(): Promise<GameServer> {
     folder,
     port,
     java,
-    start: async () => {
-      if (child === null || child.exitCode !== null || child.signalCode !== null) await begin(port);
+    start: async (heapMb) => {
+      if (child === null || child.exitCode !== null || child.signalCode !== null) await begin(port, heapMb);
       if (child === null) throw new Error("It did not start.");
       return child;
     },

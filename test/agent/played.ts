@@ -5,6 +5,7 @@ import { Monitor, type Monitored } from "../../src/agent/monitor.ts";
 import type { ServerProcess } from "../../src/agent/install/server-install.ts";
 import { Queue, type QueueLimits } from "../../src/agent/send/queue.ts";
 import type { Reading, Source } from "../../src/agent/sources/source.ts";
+import { softwareFolder } from "../../src/agent/software/software-folder.ts";
 import { AgentState } from "../../src/agent/state/state.ts";
 import { pluginClient } from "../../src/outbound/plugin-client.ts";
 import { handClock, type HandClock } from "../support/clock.ts";
@@ -16,6 +17,7 @@ import {
   type LinkedServer,
   type TestService,
 } from "../support/service.ts";
+import { installWith } from "./install.ts";
 import { startWire, type Wire } from "./wire.ts";
 
 /** A source whose reading stands in a file as JSON; it fails while there is none. */
@@ -80,6 +82,7 @@ export async function play(parts: Partial<Monitored> = {}): Promise<Played> {
       install: { findProcess: async () => process },
       sources: [fileSource(files.figures, "figures")],
       watched: [fileSource(files.watched, "log")],
+      software: softwareFolder(installWith({ directory: folder })),
       client: pluginClient(wire.url, server.credential, { gzip: true }),
       queue,
       version: "tickmark-agent 0",

@@ -15,7 +15,7 @@ interface Answer {
 }
 
 /** Sends the entries of a batch; entries that the service refuses for good are given up and counted. */
-export async function deliverBatch(batch: Batch, queue: Queue, service: ServiceClient): Promise<Delivered> {
+async function deliverBatch(batch: Batch, queue: Queue, service: ServiceClient): Promise<Delivered> {
   const refused: Entry[] = [];
   const samples = batch.entries.filter((entry) => "sample" in entry);
   const events = batch.entries.filter((entry) => "event" in entry);
@@ -60,8 +60,19 @@ function chunks<E>(entries: readonly E[], size: number): E[][] {
   return parts;
 }
 
+/** Sends what waits, oldest first, then reports what was given up; answers how many samples were delivered. */
+export async function deliverWaiting(queue: Queue, service: ServiceClient): Promise<number> {
+  let delivered = 0;
+  for (let batch = await queue.oldest(); batch; batch = await queue.oldest()) {
+    if ((await deliverBatch(batch, queue, service)) !== "all") break;
+    delivered += batch.entries.filter((entry) => "sample" in entry).length;
+  }
+  await reportGap(queue, service);
+  return delivered;
+}
+
 /** Reports the entries that were given up as an event, and forgets the gap once the event arrived. */
-export async function reportGap(queue: Queue, service: ServiceClient): Promise<void> {
+async function reportGap(queue: Queue, service: ServiceClient): Promise<void> {
   const { gap } = queue;
   if (!gap) return;
   const sent = await service.send((client) => client.events([eventOf(gap)]));

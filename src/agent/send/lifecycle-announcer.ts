@@ -8,6 +8,13 @@ const living = ["tps", "mspt", "player_count"] as const;
 export const isAnswer = ({ measured }: Reading): boolean =>
   living.some((field) => (measured?.[field] ?? null) !== null);
 
+/** What the agent prints when the server's state changed; null for a stop, which is printed once it was reported. */
+export const stateSentence: Readonly<Record<LifecycleAnnouncer["state"], string | null>> = {
+  there: "The server runs.",
+  stopped: null,
+  gone: "The server does not run (no process, no answer). The agent sends no heartbeat until it runs.",
+};
+
 /** The result of a turn's search for the server. */
 export interface Observation {
   /** Null: no process of the server is to be seen from here. */

@@ -1,5 +1,5 @@
 import { opendir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setImmediate as eventLoop } from "node:timers/promises";
 import { longestInstalledText, mostInstalled, type Installed } from "../../core/software/inventory.ts";
 import {
@@ -10,6 +10,7 @@ import {
   type Described,
 } from "./descriptors.ts";
 import { withJar, type Jar } from "./jar.ts";
+import { markOfFile } from "./plain-file.ts";
 import { sentText, sentTextOrNull } from "./sent-text.ts";
 
 /** A folder with more entries is not one of plugins or mods. */
@@ -39,16 +40,38 @@ export async function jarNames(directory: string, folder: InstalledFolder): Prom
   return names.sort();
 }
 
+/** What was read of each jar, by its path, with the mark of the file that was read. */
+export type KnownJars = Map<string, { readonly mark: string; readonly installed: Installed }>;
+
+/** How jars are read: those that are known and did not change are not read again; the signal ends the reading. */
+export interface JarReading {
+  readonly known?: KnownJars;
+  readonly signal?: AbortSignal;
+}
+
 /**
  * The plugins or mods in a folder, one a jar. A jar that cannot be read stands there by its file's name without a
  * version. Null where the folder cannot be read, or has more jars than an inventory.
  */
-export async function readInstalled(directory: string, folder: InstalledFolder): Promise<Installed[] | null> {
+export async function readInstalled(
+  directory: string,
+  folder: InstalledFolder,
+  { known = new Map(), signal }: JarReading = {},
+): Promise<Installed[] | null> {
   const names = await jarNames(directory, folder);
   if (names === null || names.length > mostInstalled) return null;
+  const paths = new Map(names.map((name) => [join(directory, folder, name), name]));
+  for (const path of known.keys())
+    if (dirname(path) === join(directory, folder) && !paths.has(path)) known.delete(path);
   const found: Installed[] = [];
-  for (const name of names) {
-    found.push(await installedIn(join(directory, folder, name), name, installedFolders[folder]));
+  for (const [path, name] of paths) {
+    signal?.throwIfAborted();
+    const mark = await markOfFile(path);
+    const before = known.get(path);
+    const isSame = mark !== null && before?.mark === mark;
+    const installed = isSame ? before.installed : await installedIn(path, name, installedFolders[folder]);
+    if (mark !== null) known.set(path, { mark, installed });
+    found.push(installed);
     await eventLoop();
   }
   return found;

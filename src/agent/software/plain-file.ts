@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { open, type FileHandle } from "node:fs/promises";
+import { lstat, open, type FileHandle } from "node:fs/promises";
 
 /**
  * Opens a plain file for reading; null for anything else. A link is not followed, and a pipe does not block.
@@ -31,4 +31,10 @@ export async function plainBytes(path: string, limit: number): Promise<Buffer | 
   } finally {
     await file.handle.close();
   }
+}
+
+/** The identity of a file's content, without reading it; null where there is no file. */
+export async function markOfFile(path: string): Promise<string | null> {
+  const stat = await lstat(path).catch(() => null);
+  return stat && `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
 }

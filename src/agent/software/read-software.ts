@@ -1,7 +1,7 @@
 import type { SoftwareInventory } from "../../core/software/inventory.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 import type { MachineRoot } from "../process/proc.ts";
-import { readInstalled } from "./installed.ts";
+import { readInstalled, type JarReading } from "./installed.ts";
 import { readJavaSoftware } from "./java-software.ts";
 import { readServerSoftware } from "./server-software.ts";
 import { readSettings } from "./settings.ts";
@@ -9,14 +9,14 @@ import { readSettings } from "./settings.ts";
 /** The software of a game server, from its folder, its log and its process. Whatever cannot be read is null. */
 export async function readSoftware(
   install: Pick<ServerInstall, "directory" | "log" | "findProcess">,
-  root?: MachineRoot,
+  { root, ...jars }: JarReading & { readonly root?: MachineRoot | undefined } = {},
 ): Promise<SoftwareInventory> {
   const { directory } = install;
   return {
     server: await readServerSoftware(install),
     java: await readJavaSoftware(install, root),
-    plugins: await readInstalled(directory, "plugins"),
-    mods: await readInstalled(directory, "mods"),
+    plugins: await readInstalled(directory, "plugins", jars),
+    mods: await readInstalled(directory, "mods", jars),
     ...(await readSettings(directory)),
   };
 }

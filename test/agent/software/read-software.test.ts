@@ -21,7 +21,7 @@ async function read(files: Readonly<Record<string, string>>, args: readonly stri
   const findProcess = async () =>
     args === null ? null : { pid: 7, startTicks: 1, java: true, arguments: args };
   const install = installWith({ directory, log: join(directory, "logs", "latest.log"), findProcess });
-  const again = () => readSoftware(install, root);
+  const again = () => readSoftware(install, { root });
   return { directory, again, software: SoftwareInventory.parse(await again()) };
 }
 
@@ -151,7 +151,7 @@ describe("the software of a server", () => {
         arguments: ["java", "-jar", "paper.jar"],
       }),
     });
-    const { java: found } = await readSoftware(install, root);
+    const { java: found } = await readSoftware(install, { root });
     expect(found).toEqual({ version: "21.0.4", vendor: "Eclipse Adoptium", flags: [] });
   });
 
