@@ -49,7 +49,8 @@ export function softwareChanges(
 
 type Fields = Readonly<Record<string, WrittenSetting | null>>;
 
-function changedFields(kind: SoftwareChangeKind, before: Fields, after: Fields): SoftwareChange[] {
+/** The values that both know and that differ. */
+export function changedFields(kind: SoftwareChangeKind, before: Fields, after: Fields): SoftwareChange[] {
   return Object.entries(after).flatMap(([subject, to]) => {
     // A name such as `constructor` is no field of an object that does not have it.
     const from = Object.hasOwn(before, subject) ? (before[subject] ?? null) : null;
@@ -61,7 +62,11 @@ function changedFields(kind: SoftwareChangeKind, before: Fields, after: Fields):
 const digests = ({ files }: SoftwareInventory): Fields =>
   Object.fromEntries((files ?? []).map(({ file, sha256 }) => [file, sha256]));
 
-function changedFlags(before: readonly string[] | null, after: readonly string[] | null): SoftwareChange[] {
+/** Flags of the JVM by what they set; their order says nothing. */
+export function changedFlags(
+  before: readonly string[] | null,
+  after: readonly string[] | null,
+): SoftwareChange[] {
   if (before === null || after === null) return [];
   const [was, is] = [flagsByName(before), flagsByName(after)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((subject) => {

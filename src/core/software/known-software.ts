@@ -17,7 +17,8 @@ export function withKnown(before: SoftwareInventory | null, after: SoftwareInven
   };
 }
 
-const filled = <T extends object>(before: T, after: T): T => {
+/** A block with the values of `after` where they are known, else those of `before`. */
+export const filled = <T extends object>(before: T, after: T): T => {
   const known = Object.entries(after).filter(([, value]) => value !== null);
   return { ...before, ...Object.fromEntries(known) };
 };

@@ -1,6 +1,7 @@
 import { ownSource, type EventRecord } from "../event/server-event.ts";
 import type { Instant } from "../time.ts";
 import type { SoftwareChange, SoftwareChangeKind } from "./changes.ts";
+import type { ReportedChange } from "./reported-software.ts";
 
 /** The most entries that one inventory leaves in a timeline: an update of a modpack changes hundreds of mods. */
 export const mostSoftwareEvents = 100;
@@ -14,16 +15,52 @@ const titles: Readonly<Record<SoftwareChangeKind, string>> = {
   setting_changed: "Setting changed",
 };
 
+/** In whose timeline an entry stands, and when. */
+interface SoftwareOccasion {
+  readonly serverId: string;
+  readonly now: Instant;
+  readonly newId: () => string;
+}
+
+type Entry = Pick<EventRecord, "type" | "title" | "metadata">;
+
 /** The entries for the changes of one inventory; those that are too many are counted in the last one. */
-export function softwareEvents(
+export const softwareEvents = (
   changes: readonly SoftwareChange[],
-  {
-    serverId,
-    now,
-    newId,
-  }: { readonly serverId: string; readonly now: Instant; readonly newId: () => string },
-): EventRecord[] {
-  const entry = (type: string, title: string, metadata: unknown): EventRecord => ({
+  occasion: SoftwareOccasion,
+): EventRecord[] =>
+  entriesOf(
+    changes.map(({ kind, subject, from, to }) => ({
+      type: kind,
+      title: titles[kind],
+      metadata: { subject, from, to },
+    })),
+    occasion,
+  );
+
+/** The entries for what a server reported beside an inventory. */
+export const reportedSoftwareEvents = (
+  changes: readonly ReportedChange[],
+  occasion: SoftwareOccasion,
+): EventRecord[] =>
+  entriesOf(
+    changes.map(({ what, from, to }) => ({
+      type: "software_changed",
+      title: "Software changed",
+      metadata: { what, from, to },
+    })),
+    occasion,
+  );
+
+function entriesOf(entries: readonly Entry[], { serverId, now, newId }: SoftwareOccasion): EventRecord[] {
+  const isTooMany = entries.length > mostSoftwareEvents;
+  const listed = isTooMany ? entries.slice(0, mostSoftwareEvents - 1) : entries;
+  const rest: Entry = {
+    type: "software_changed",
+    title: "More software changed",
+    metadata: { changes: entries.length - listed.length },
+  };
+  return [...listed, ...(isTooMany ? [rest] : [])].map(({ type, title, metadata }) => ({
     id: newId(),
     serverId,
     localId: null,
@@ -37,14 +74,5 @@ export function softwareEvents(
     happenedAt: now,
     durationMs: null,
     receivedAt: now,
-  });
-  const isTooMany = changes.length > mostSoftwareEvents;
-  const listed = isTooMany ? changes.slice(0, mostSoftwareEvents - 1) : changes;
-  const events = listed.map(({ kind, subject, from, to }) =>
-    entry(kind, titles[kind], { subject, from, to }),
-  );
-  const left = changes.length - listed.length;
-  return isTooMany
-    ? [...events, entry("software_changed", "More software changed", { changes: left })]
-    : events;
+  }));
 }

@@ -1,4 +1,5 @@
 import { recordHeartbeat } from "../../services/metric/record-heartbeat.ts";
+import { recordReportedSoftware } from "../../services/software/record-reported-software.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { heartbeatSeconds, settleClock } from "../../core/metric/clock.ts";
@@ -6,6 +7,7 @@ import { ReportedSample } from "../../core/metric/reported-sample.ts";
 import { Collectable, requestedCaptures } from "../../core/server/collection.ts";
 import type { Announcement } from "../../core/server/server.ts";
 import { SiteStep, siteStep } from "../../core/server/status.ts";
+import { nothingReported } from "../../core/software/reported-software.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 import { dayMs, parseInstant, toTimestamp, type Instant } from "../../core/time.ts";
 import { IsoInstant, Timestamp } from "../../core/timestamp.ts";
@@ -58,9 +60,11 @@ export const sendHeartbeat = defineEndpoint({
     },
   },
 
-  async handle({ boot_timestamp, last_tick_age_ms, announce, sample }, { db, caller, now }) {
+  async handle({ boot_timestamp, plugin_version, last_tick_age_ms, announce, sample }, { db, caller, now }) {
     const step = siteStep(caller.server, caller.limits);
     if (step === "on") {
+      if (plugin_version !== caller.server.pluginVersion)
+        await db.write(recordReportedSoftware, caller.server.id, { ...nothingReported, plugin_version }, now);
       await db.write(recordHeartbeat, {
         serverId: caller.server.id,
         receivedAt: now,

@@ -1,4 +1,5 @@
 import { addReport } from "../../services/report/add-report.ts";
+import { recordReportedSoftware } from "../../services/software/record-reported-software.ts";
 import { z } from "zod";
 import type { Secrets } from "../../contract/call/context.ts";
 import { created, defineEndpoint } from "../../contract/endpoint/endpoint.ts";
@@ -10,6 +11,7 @@ import { expiryOn } from "../../core/report/lifetime.ts";
 import { ReportPayload } from "../../core/report/payload.ts";
 import { scoreReport } from "../../core/report/scoring.ts";
 import type { NewReport } from "../../core/report/records.ts";
+import type { ReportedSoftware } from "../../core/software/reported-software.ts";
 import { parseInstant } from "../../core/time.ts";
 import { unitTestOfReport } from "../../core/unit-test/content.ts";
 import type { NewUnitTest } from "../../core/unit-test/records.ts";
@@ -76,12 +78,25 @@ export const uploadReport = defineEndpoint({
     const single = unitTestOf(payload, report, secrets);
     const stored = await db.write(addReport, report, server.notifyOnReport ? notice : null, single);
     const { id, created: isNew } = stored;
+    if (isNew)
+      await db.write(recordReportedSoftware, server.id, softwareOfReport(payload), report.finishedAt);
     const told = { id, short_id: stored.shortId, url: baseUrl + pageOf(stored.shortId) };
     return isNew ? created(told) : told;
   },
 });
 
 const pageOf = (shortId: string): string => `/reports/${shortId}`;
+
+/** The software that a report was measured with; of the flags those of the JVM, because properties can hold secrets. */
+const softwareOfReport = ({ server, jvm, plugin_version }: ReportPayload): ReportedSoftware => ({
+  server: { type: server.type, name: server.type_name, version: server.game_version, build: server.build },
+  java: {
+    version: server.java_version,
+    vendor: server.java_vendor,
+    flags: jvm.flags?.filter((flag) => flag.startsWith("-X")) ?? null,
+  },
+  plugin_version,
+});
 
 /** A custom run of one test is that test too, with the report as its parent. */
 function unitTestOf(payload: ReportPayload, report: NewReport, secrets: Secrets): NewUnitTest | null {

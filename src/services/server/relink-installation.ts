@@ -46,7 +46,7 @@ function* renew(code: CodeRow, serverId: string, { accountId, now }: RelinkReque
   yield* run(dropUsedCodes, { server: serverId });
   yield* lockServer(serverId);
   yield* run(revokeCredentials, { server: serverId, now });
-  yield* spendCode(code, accountId, serverId);
+  yield* spendCode(code, accountId, serverId, now);
   const server = yield* one(linkedServerById, { id: serverId });
   return server ? { kind: "relinked", server: toRecord(server) } : { kind: "unknown" };
 }

@@ -1,5 +1,7 @@
 import { noFacts, senderOf, ServerFacts } from "../../core/server/link-code.ts";
 import type { LinkRequest, LinkResult } from "../../core/server/records.ts";
+import { nothingReported } from "../../core/software/reported-software.ts";
+import { recordReportedSoftware } from "../software/record-reported-software.ts";
 import { releaseInstallation, resumeSchedules } from "./leave-account.ts";
 import { one, run, type Result, type Step } from "../../store/engine/database.ts";
 import {
@@ -64,16 +66,25 @@ export function* linkInstallation(code: CodeRow, former: FormerServer | null, re
     yield* run(restoreServer, { id, account, name: request.name, monitoring, now });
     yield* resumeSchedules(id, now);
   } else yield* insertNew(code, request, hasRoom);
-  yield* spendCode(code, account, id);
+  yield* spendCode(code, account, id, now);
   const server = yield* one(linkedServerById, { id });
   if (!server) throw new Error("A server that was just linked is gone.");
   return { kind: "linked", server: toRecord(server) };
 }
 
 /** Marks a code as used for a server; the program that requested the code sends for the server from here on. */
-export function* spendCode(code: CodeRow, account: string, server: string): Generator<Step, void, Result> {
+export function* spendCode(
+  code: CodeRow,
+  account: string,
+  server: string,
+  now: number,
+): Generator<Step, void, Result> {
+  const facts = factsIn(code);
   yield* run(markCodeUsed, { code: code.code, account, server });
-  yield* run(setSender, { server, sender: senderOf(factsIn(code)) });
+  yield* run(setSender, { server, sender: senderOf(facts) });
+  const { type, type_name: name, game_version: version, plugin_version } = facts;
+  const software = { ...nothingReported, server: { type, name, version, build: null }, plugin_version };
+  yield* recordReportedSoftware(server, software, now);
 }
 
 const factsIn = ({ facts }: Pick<CodeRow, "facts">): ServerFacts =>

@@ -1,6 +1,7 @@
 import { softwareChanges, type SoftwareChange } from "../../core/software/changes.ts";
 import type { SoftwareInventory } from "../../core/software/inventory.ts";
 import { withKnown } from "../../core/software/known-software.ts";
+import { lastChanges } from "../../core/software/last-changes.ts";
 import { softwareEvents } from "../../core/software/software-event.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Work } from "../../store/engine/database.ts";
@@ -24,7 +25,14 @@ export function* recordSoftware(
   const inventory = withKnown(before?.inventory ?? null, sent);
   const changes = softwareChanges(before?.inventory ?? null, inventory);
   const changedAt = before === null || changes.length > 0 ? now : before.changedAt;
-  yield* saveSoftware({ serverId, inventory, receivedAt: now, changedAt });
+  yield* saveSoftware({
+    serverId,
+    inventory,
+    receivedAt: now,
+    changedAt,
+    firstReceivedAt: before?.firstReceivedAt ?? now,
+    changes: lastChanges(before?.changes ?? [], changes, inventory, now),
+  });
   const events = softwareEvents(changes, { serverId, now, newId: () => newId(now) });
   if (events.length > 0) yield* recordEvents(serverId, events, now);
   return changes;

@@ -1,17 +1,10 @@
-import type { SoftwareInventory } from "../../core/software/inventory.ts";
-import type { Instant } from "../../core/time.ts";
 import { one, run, type Work } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
-import type { RowOf } from "../engine/table.ts";
+import type { RecordOf, RowOf } from "../engine/table.ts";
 import { serverSoftwareTable } from "./server-software-table.ts";
 
-/** The newest inventory of a server, when it was received, and when one last differed. */
-export interface StoredSoftware {
-  readonly serverId: string;
-  readonly inventory: SoftwareInventory;
-  readonly receivedAt: Instant;
-  readonly changedAt: Instant;
-}
+/** The newest inventory of a server, when it was received, when one last differed, and in what. */
+export type StoredSoftware = RecordOf<typeof serverSoftwareTable>;
 
 const find = query<{ server: string }>()((db, $) =>
   db.selectFrom("server_software").selectAll().where("server_id", "=", $.server),
@@ -26,6 +19,7 @@ const upsert = query<RowOf<typeof serverSoftwareTable>>()((db, $) =>
         inventory: (eb) => eb.ref("excluded.inventory"),
         received_at: (eb) => eb.ref("excluded.received_at"),
         changed_at: (eb) => eb.ref("excluded.changed_at"),
+        changes: (eb) => eb.ref("excluded.changes"),
       }),
     ),
 );

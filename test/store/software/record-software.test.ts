@@ -46,7 +46,8 @@ eachDatabase((databases) => {
     expect(await find()).toBeNull();
     expect(await record(paper)).toEqual([]);
     const inventory = SoftwareInventory.parse(paper);
-    expect(await find()).toEqual({ serverId: id, inventory, receivedAt: noon, changedAt: noon });
+    const times = { receivedAt: noon, changedAt: noon, firstReceivedAt: noon };
+    expect(await find()).toEqual({ serverId: id, inventory, changes: [], ...times });
     expect(await entries()).toEqual([]);
   });
 
@@ -68,7 +69,8 @@ eachDatabase((databases) => {
         timeline_at: first,
       },
     ]);
-    expect(await find()).toMatchObject({ receivedAt: again, changedAt: first });
+    const times = { receivedAt: again, changedAt: first, firstReceivedAt: noon };
+    expect(await find()).toMatchObject({ changes: [["installed", "Shop", first]], ...times });
   });
 
   it("[OUR-SFW-12] of inventories that come at once each difference is entered once", async () => {

@@ -1,0 +1,24 @@
+import { FleetVersions, type FleetSoftware, type VersionFilter } from "../../core/software/fleet-versions.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { selectFleetSoftware } from "../../store/software/known-software.ts";
+
+/** So many servers are read at once: an inventory has at most 2 MiB, and other requests go on between two reads. */
+const atOnce = 10;
+
+/** The versions that run on the servers of an account, at most `limit` rows. */
+export async function readFleetSoftware(
+  db: Database,
+  account: string,
+  filter: VersionFilter,
+  limit: number,
+): Promise<FleetSoftware> {
+  const versions = new FleetVersions(filter);
+  let after = "";
+  for (;;) {
+    const members = await db.read(selectFleetSoftware, account, after, atOnce);
+    for (const member of members) versions.add(member);
+    const last = members.at(-1);
+    if (last === undefined || members.length < atOnce) return versions.list(limit);
+    after = last.software.serverId;
+  }
+}

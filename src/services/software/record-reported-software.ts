@@ -1,0 +1,22 @@
+import { takeReported, type ReportedSoftware } from "../../core/software/reported-software.ts";
+import { reportedSoftwareEvents } from "../../core/software/software-event.ts";
+import type { Instant } from "../../core/time.ts";
+import type { Work } from "../../store/engine/database.ts";
+import { newId } from "../../store/engine/ids.ts";
+import { requireLinked } from "../../store/server/locks.ts";
+import { saveReportedSoftware, selectReportedSoftware } from "../../store/software/reported-software.ts";
+import { softwareOf } from "../../store/software/server-software.ts";
+import { recordEvents } from "../event/record-events.ts";
+
+/** Stores what a server says of its software outside an inventory, and what changed as entries of the timeline. */
+export function* recordReportedSoftware(serverId: string, sent: ReportedSoftware, now: Instant): Work<void> {
+  // The server's row is held from here on, so that of two that come at once the second sees the first.
+  yield* requireLinked(serverId);
+  const before = yield* selectReportedSoftware(serverId);
+  const inventory = before === null ? null : ((yield* softwareOf(serverId))?.inventory ?? null);
+  const taken = takeReported(before, sent, inventory, now);
+  if (taken === null) return;
+  yield* saveReportedSoftware(serverId, taken.known);
+  const events = reportedSoftwareEvents(taken.changes, { serverId, now, newId: () => newId(now) });
+  if (events.length > 0) yield* recordEvents(serverId, events, now);
+}
