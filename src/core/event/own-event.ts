@@ -1,5 +1,7 @@
 import type { Report } from "../report/report.ts";
-import { minuteMs, toTimestamp, type Instant } from "../time.ts";
+import type { HealthVerdict } from "../health/health.ts";
+import { severityOfVerdict, type HealthEvaluation } from "../health/stored-health.ts";
+import { minuteMs, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import { ownSource, type EventCategory, type EventRecord, type EventSeverity } from "./server-event.ts";
 
 /** The credential that acted: an API token, or a connector's with its client's name. */
@@ -22,12 +24,11 @@ interface Entry {
   readonly title: string;
 }
 
-/** `by` is null for what a person did in the browser. */
-const entryOf = (
+/** An entry that this service writes itself; nobody acted. */
+const ownEntry = (
   { id, serverId, now }: Occasion,
   { type, category, severity, title }: Entry,
-  by: ActingToken | null,
-  done: Readonly<Record<string, unknown>>,
+  metadata: Readonly<Record<string, unknown>>,
 ): EventRecord => ({
   id,
   serverId,
@@ -38,11 +39,44 @@ const entryOf = (
   severity,
   title,
   description: null,
-  metadata: { token: by?.name ?? null, client: by?.client ?? null, ...done },
+  metadata,
   happenedAt: now,
   durationMs: null,
   receivedAt: now,
 });
+
+/** An entry of what somebody did; `by` is null for what a person did in the browser. */
+const entryOf = (
+  occasion: Occasion,
+  entry: Entry,
+  by: ActingToken | null,
+  done: Readonly<Record<string, unknown>>,
+): EventRecord => ownEntry(occasion, entry, { token: by?.name ?? null, client: by?.client ?? null, ...done });
+
+/** The verdict on a server's health changed: rules on the timeline watch these entries. */
+export const healthChanged = (
+  occasion: Occasion,
+  from: HealthVerdict,
+  { verdict, reasons, since }: HealthEvaluation,
+): EventRecord =>
+  ownEntry(
+    occasion,
+    {
+      type: "health_changed",
+      category: "custom",
+      severity: severityOfVerdict[verdict],
+      title: `Health is now ${verdict}`,
+    },
+    { from, to: verdict, reasons, since: toTimestampOrNull(since) },
+  );
+
+/** A slowdown lasted so long that its level is what is usual from now on. */
+export const newNormal = (occasion: Occasion, since: Instant): EventRecord =>
+  ownEntry(
+    occasion,
+    { type: "new_normal", category: "custom", severity: "info", title: "Slower ticks are usual now" },
+    { since: toTimestamp(since) },
+  );
 
 /** A maintenance window began: until it ends nobody is notified of alerts. */
 export const maintenanceStart = (

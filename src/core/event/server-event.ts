@@ -36,6 +36,10 @@ export const ServerEvent = z.object({
 });
 export type ServerEvent = z.infer<typeof ServerEvent>;
 
+/** One entry of the timeline of all servers of an account. */
+export const AccountEvent = ServerEvent.extend({ server_name: thirdPartyText(80).nullable() });
+export type AccountEvent = z.infer<typeof AccountEvent>;
+
 /** The source of entries this service writes itself. */
 export const ownSource = "tickmark";
 
@@ -53,6 +57,8 @@ export const ownTypes = [
   "plugin_removed",
   "setting_changed",
   "software_changed",
+  "health_changed",
+  "new_normal",
 ] as const;
 
 /** Whether what a plugin reports would look like the record of what a token did. */
@@ -77,6 +83,10 @@ export interface EventRecord {
   readonly receivedAt: Instant;
 }
 
+export interface AccountEventRecord extends EventRecord {
+  readonly serverName: string | null;
+}
+
 /** Where an event stands in the timeline: when it happened, else when it was reported. */
 export const timelineAt = (event: EventRecord): Instant => event.happenedAt ?? event.receivedAt;
 
@@ -92,4 +102,9 @@ export const toServerEvent = (event: EventRecord): ServerEvent => ({
   metadata: event.metadata,
   timestamp: toTimestampOrNull(event.happenedAt),
   duration_ms: event.durationMs,
+});
+
+export const toAccountEvent = (event: AccountEventRecord): AccountEvent => ({
+  ...toServerEvent(event),
+  server_name: event.serverName,
 });

@@ -1,49 +1,96 @@
-import type { EventRecord } from "../../core/event/server-event.ts";
-import type { EventFilter } from "../../core/event/event-filter.ts";
-import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
+import type { EventFilter } from "../../core/event/event-filter.ts";
+import type { AccountEventRecord, EventRecord } from "../../core/event/server-event.ts";
+import type { TimePosition } from "../../core/position.ts";
 import { type Work, all } from "../engine/database.ts";
+import { query, type Builder } from "../engine/query.ts";
+import { newestIds, stretch, type NewestValues } from "../metric/newest-of-servers.ts";
 import { serverEventTable } from "./server-event-table.ts";
-import { fromTop, query } from "../engine/query.ts";
 
-type ListValues = {
-  server: string;
-  from: number;
+type FilterValues = {
   category: string | null;
   severity: string | null;
   source: string | null;
   type: string | null;
-  at: number;
-  id: string;
-  limit: number;
 };
 
-/** Newest first; a filter that is null is switched off. */
-const list = query<ListValues>()((db, $) =>
-  db
+type PageValues = FilterValues & Pick<NewestValues, "from" | "at" | "id" | "limit">;
+
+/** Whether an event's type is asked for: an index finds it then, however rare it is. */
+type Typed = "any type" | "one type";
+
+/** A page of events, newest first; a filter that is null is switched off. */
+function page(db: Builder, $: PageValues, typed: Typed, limit: number) {
+  const ofAnyType = db
     .selectFrom("server_event as e")
-    .select(serverEventTable.columns)
-    .where("e.server_id", "=", $.server)
     .where("e.timeline_at", ">=", $.from)
     .where(sql<boolean>`(cast(${$.category} as text) is null or e.category = cast(${$.category} as text))`)
     .where(sql<boolean>`(cast(${$.severity} as text) is null or e.severity = cast(${$.severity} as text))`)
     .where(sql<boolean>`(cast(${$.source} as text) is null or e.source = cast(${$.source} as text))`)
-    .where(sql<boolean>`(cast(${$.type} as text) is null or e.type = cast(${$.type} as text))`)
     .where(sql<boolean>`(e.timeline_at, e.id) < (${$.at}, ${$.id})`)
     .orderBy("e.timeline_at", "desc")
     .orderBy("e.id", "desc")
-    .limit($.limit),
-);
+    .limit(limit);
+  return typed === "any type" ? ofAnyType : ofAnyType.where("e.type", "=", $.type);
+}
+
+const listOfServer = (typed: Typed) =>
+  query<PageValues & { server: string }>()((db, $) =>
+    page(db, $, typed, $.limit).select(serverEventTable.columns).where("e.server_id", "=", $.server),
+  );
+
+const idsOfServer = (db: Builder, $: PageValues, typed: Typed, limit: number) =>
+  page(db, $, typed, limit)
+    .select("e.id")
+    .where(sql<boolean>`e.server_id = s.id`);
+
+const listOfAccount = (typed: Typed) =>
+  query<FilterValues & NewestValues>()((db, $, dialect) =>
+    db
+      .selectFrom("server_event as e")
+      .innerJoin("server as s", "s.id", "e.server_id")
+      .select(serverEventTable.of("e"))
+      .select("s.name as server_name")
+      .where(
+        "e.id",
+        "in",
+        newestIds("server_event", (limit) => idsOfServer(db, $, typed, limit), $, dialect),
+      )
+      .orderBy("e.timeline_at", "desc")
+      .orderBy("e.id", "desc"),
+  );
+
+const ofServer = { "any type": listOfServer("any type"), "one type": listOfServer("one type") };
+const ofAccount = { "any type": listOfAccount("any type"), "one type": listOfAccount("one type") };
+
+const typedBy = ({ type }: EventFilter): Typed => (type === null ? "any type" : "one type");
+
+const valuesOf = (
+  { category, severity, source, type, ...period }: EventFilter,
+  after: TimePosition | null,
+  limit: number,
+): PageValues => ({ category, severity, source, type, ...stretch(period, after), limit });
 
 /** A server's timeline, newest first. */
 export function* selectEvents(
   server: string,
-  { from, to, category, severity, source, type }: EventFilter,
+  filter: EventFilter,
   after: TimePosition | null,
   limit: number,
 ): Work<EventRecord[]> {
-  const filter = { from, category, severity, source, type };
-  // No id comes before the empty one: the list begins with what is earlier than `to`.
-  const start = after ?? (to === null ? fromTop : { at: to, id: "" });
-  return (yield* all(list, { server, ...filter, ...start, limit })).map(serverEventTable.toRecord);
+  return (yield* all(ofServer[typedBy(filter)], { server, ...valuesOf(filter, after, limit) })).map(
+    serverEventTable.toRecord,
+  );
+}
+
+/** The timeline of the account's servers, or of one of them, newest first. */
+export function* selectAccountEvents(
+  account: string,
+  server: string | null,
+  filter: EventFilter,
+  after: TimePosition | null,
+  limit: number,
+): Work<AccountEventRecord[]> {
+  const rows = yield* all(ofAccount[typedBy(filter)], { account, server, ...valuesOf(filter, after, limit) });
+  return rows.map((row) => Object.assign(serverEventTable.toRecord(row), { serverName: row.server_name }));
 }

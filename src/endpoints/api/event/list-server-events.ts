@@ -1,21 +1,15 @@
-import { selectEvents } from "../../../store/event/timeline.ts";
-import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
-import { checkPeriod, permittedPeriod } from "../../../contract/call/permitted-period.ts";
+import { checkPeriod } from "../../../contract/call/permitted-period.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
-import {
-  EventCategory,
-  EventSeverity,
-  ServerEvent,
-  timelineAt,
-  toServerEvent,
-} from "../../../core/event/server-event.ts";
+import { ServerEvent, timelineAt, toServerEvent } from "../../../core/event/server-event.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { spanInput, viewingWindow } from "../../../core/metric/period.ts";
+import { spanInput } from "../../../core/metric/period.ts";
 import { timePosition } from "../../../core/position.ts";
-import { plainText } from "../../../core/text/third-party-text.ts";
+import { selectEvents } from "../../../store/event/timeline.ts";
+import { selectServer } from "../../../store/server/servers.ts";
+import { eventFilter, eventFilterInput } from "./asked-timeline.ts";
 import { exampleEvent } from "./example-event.ts";
 
 export const listServerEvents = defineEndpoint({
@@ -28,10 +22,7 @@ export const listServerEvents = defineEndpoint({
   input: z.strictObject({
     server_id: resourceIdInput(),
     ...spanInput,
-    category: EventCategory.optional(),
-    severity: EventSeverity.optional(),
-    source: plainText(64, 1).optional(),
-    type: plainText(64, 1).optional(),
+    ...eventFilterInput,
     ...pageInput,
   }),
   output: pageOf(ServerEvent),
@@ -45,23 +36,9 @@ export const listServerEvents = defineEndpoint({
     checkPeriod({ from, to }, now, fail);
   },
 
-  async handle(
-    { server_id, from, to, category, severity, source, type, limit },
-    { db, caller, now, after, page, fail, found },
-  ) {
+  async handle({ server_id, limit, ...asked }, { db, caller, now, after, page, fail, found }) {
     const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
-    const { retention_days } = caller.limits;
-    const usual = viewingWindow(retention_days, now);
-    const period = permittedPeriod({ from, to }, usual, retention_days, now, fail);
-    const filter = {
-      from: period.from,
-      // Up to now is up to the newest entry: a plugin's clock may run a little ahead of ours.
-      to: to === undefined ? null : period.to,
-      category: category ?? null,
-      severity: severity ?? null,
-      source: source ?? null,
-      type: type ?? null,
-    };
+    const filter = eventFilter(asked, caller.limits.retention_days, now, fail);
     const rows = await db.read(selectEvents, server.id, filter, timePosition(after), limit + 1);
     return page(rows, limit, (row) => [timelineAt(row), row.id], toServerEvent);
   },
