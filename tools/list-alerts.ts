@@ -17,6 +17,7 @@ export default tool(listAlerts, {
   toolset: "alerts",
   urls: ["/alerts{?status,server_id}"],
   lists: { server_id: servers },
+  countedOver: ["since", "until"],
   rows: 5,
   needs: "monitoring",
   whenEmpty: "No alert is on record.",

@@ -5,6 +5,7 @@ import { isJsonObject } from "../contract/endpoint/json-body.ts";
 import { refusedBy } from "../contract/call/refused.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
+import { alertCountsIn } from "./upstream-alert-counts.ts";
 import { upstreamAnswer, foreign, silent } from "./upstream-answer.ts";
 import { publicBaseUrl } from "./upstream-base-url.ts";
 import { namedIn } from "./upstream-names.ts";
@@ -133,11 +134,18 @@ const lookups = (
   read: (path: string) => Promise<Answered | Refused>,
   token: string | null,
   features: UpstreamOptions["features"],
-): Pick<Backend, "find" | "peekCaller"> => ({
+): Pick<Backend, "find" | "countAlerts" | "peekCaller"> => ({
   find: async (kind, text) => {
     if (token === null) return null;
     const answer = await read(`/mcp/names?${new URLSearchParams({ kind, text })}`);
     return answer.ok ? namedIn(answer.value) : null;
+  },
+  countAlerts: async (filters) => {
+    if (token === null) return null;
+    const answer = await read(
+      `/mcp/alert-counts?${new URLSearchParams({ filters: JSON.stringify(filters) })}`,
+    );
+    return answer.ok ? alertCountsIn(answer.value) : null;
   },
   peekCaller: async () => {
     if (token === null) return { ok: true, caller: anonymous };

@@ -27,7 +27,7 @@ export const EventRule = z.object({
 });
 export type EventRule = z.infer<typeof EventRule>;
 
-export const EventPreset = z.enum(["bans", "crashes", "restarts"]);
+export const EventPreset = z.enum(["bans", "crashes", "restarts", "health"]);
 export type EventPreset = z.infer<typeof EventPreset>;
 
 /** The types of event each ready-made rule watches. */
@@ -35,7 +35,16 @@ export const eventPresets = {
   bans: ["ban", "tempban", "ip_ban"],
   crashes: ["server_crash"],
   restarts: ["restart", "server_start"],
+  health: ["health_changed"],
 } as const satisfies Readonly<Record<EventPreset, readonly string[]>>;
+
+/** The least severity that each of them watches: a server that is well again is no news to be sent. */
+export const presetSeverity: Readonly<Record<EventPreset, EventSeverity | null>> = {
+  bans: null,
+  crashes: null,
+  restarts: null,
+  health: "warning",
+};
 
 /** What events a rule is about; an empty list, and null, match every event. */
 export interface WatchedEvents {

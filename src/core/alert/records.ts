@@ -29,7 +29,7 @@ export interface AlertFilter {
   readonly kind: AlertKind | null;
   /** `open` stands for every threshold alert still in progress, acknowledged ones included. */
   readonly status: AlertStatus | null;
-  /** Opened at or after. */
+  /** Open at this instant or later. */
   readonly since: Instant | null;
   /** Opened before. */
   readonly until: Instant | null;

@@ -1,3 +1,4 @@
+import type { AlertCounts } from "../../core/alert/asked-alerts.ts";
 import type { AlertFilter } from "../../core/alert/records.ts";
 import { sql } from "kysely";
 import type { AlertRecord } from "../../core/alert/alert.ts";
@@ -44,11 +45,10 @@ function before(after: TimePosition | null, until: number | null): TimePosition 
   return until === null || start.at < until ? start : { at: until, id: "" };
 }
 
-/** Newest first; a filter that is null is switched off. */
-const newestFirst = (db: Builder, $: ListValues) =>
+/** A filter that is null is switched off. */
+const filtered = (db: Builder, $: Omit<ListValues, "limit">) =>
   db
     .selectFrom("alert")
-    .select(alertColumns)
     .where("account_id", "=", $.account)
     .where(sql<boolean>`(cast(${$.kind} as text) is null or kind = ${$.kind})`)
     .where(sql<boolean>`(cast(${$.status} as text) is null or status = ${$.status})`)
@@ -59,17 +59,30 @@ const newestFirst = (db: Builder, $: ListValues) =>
     .where(
       sql<boolean>`(cast(${$.server} as text) is null or (server_id = ${$.server} and exists (select 1 from server as s where s.id = ${$.server} and s.account_id = ${$.account})))`,
     )
-    .where(sql<boolean>`(opened_at, id) < (${$.at}, ${$.id})`)
-    .orderBy("opened_at", "desc")
-    .orderBy("id", "desc")
-    .limit($.limit);
+    .where(sql<boolean>`(opened_at, id) < (${$.at}, ${$.id})`);
+
+const newestFirst = (db: Builder, $: ListValues) =>
+  filtered(db, $).select(alertColumns).orderBy("opened_at", "desc").orderBy("id", "desc").limit($.limit);
 
 const list = query<ListValues>()((db, $) => newestFirst(db, $));
 
 /** The condition stands in the text as the index of alerts in progress has it. */
-const listInProgress = query<ListValues>()((db, $) =>
-  newestFirst(db, $).where(sql<boolean>`status <> 'resolved'`),
-);
+const inProgress = sql<boolean>`status <> 'resolved'`;
+
+const listInProgress = query<ListValues>()((db, $) => newestFirst(db, $).where(inProgress));
+
+/** Rules with the most alerts first, and how many alerts all rules have. */
+const byRule = (db: Builder, $: ListValues) =>
+  filtered(db, $)
+    .select((eb) => ["rule_id", eb.fn.countAll<number>().as("alerts")])
+    .select(sql<number>`cast(sum(count(*)) over () as bigint)`.as("total"))
+    .groupBy("rule_id")
+    .orderBy("alerts", "desc")
+    .orderBy("rule_id")
+    .limit($.limit);
+
+const countByRule = query<ListValues>()((db, $) => byRule(db, $));
+const countInProgress = query<ListValues>()((db, $) => byRule(db, $).where(inProgress));
 
 /** The oldest opening of an alert that is in progress, and of one that was over after an instant. */
 const oldestInProgress = query<{ account: string }>()((db, $) =>
@@ -148,15 +161,13 @@ export function* dropDispatches(alert: string): Generator<Step, void, Result> {
   yield* run(removeDispatches, { alert });
 }
 
-/** Alerts of the account, newest first. */
-export function* selectAlerts(
+function* valuesOf(
   account: string,
-  filter: AlertFilter,
+  { kind, status, since, until, ruleName, notified, serverId }: AlertFilter,
   after: TimePosition | null,
   limit: number,
-): Work<AlertRecord[]> {
-  const { kind, status, since, until, ruleName, notified, serverId } = filter;
-  const values: ListValues = {
+): Generator<Step, ListValues, Result> {
+  return {
     account,
     kind: status === "open" ? "threshold" : kind,
     status: status === "open" ? null : status,
@@ -168,9 +179,32 @@ export function* selectAlerts(
     ...before(after, until),
     limit,
   };
-  // Event alerts are over as they are born: none is in progress.
-  if (status === "open" && kind === "event") return [];
-  return (yield* all(status === "open" ? listInProgress : list, values)).map(toAlertRecord);
+}
+
+/** Event alerts are over as they are born: none is in progress. */
+const isNone = ({ status, kind }: AlertFilter): boolean => status === "open" && kind === "event";
+
+/** Alerts of the account, newest first. */
+export function* selectAlerts(
+  account: string,
+  filter: AlertFilter,
+  after: TimePosition | null,
+  limit: number,
+): Work<AlertRecord[]> {
+  if (isNone(filter)) return [];
+  const values = yield* valuesOf(account, filter, after, limit);
+  return (yield* all(filter.status === "open" ? listInProgress : list, values)).map(toAlertRecord);
+}
+
+/** How many alerts the account has that fit, and of so many rules at most. */
+export function* selectAlertCounts(account: string, filter: AlertFilter, limit: number): Work<AlertCounts> {
+  if (isNone(filter)) return { alerts: 0, rules: [] };
+  const values = yield* valuesOf(account, filter, null, limit);
+  const rows = yield* all(filter.status === "open" ? countInProgress : countByRule, values);
+  return {
+    alerts: Number(rows[0]?.total ?? 0),
+    rules: rows.map(({ rule_id, alerts }) => ({ ruleId: rule_id, alerts: Number(alerts) })),
+  };
 }
 
 /** Servers that have rules, in the order of their ids. */

@@ -1,5 +1,5 @@
 import { addEventRule } from "../../../src/services/alert/add-event-rule.ts";
-import { selectAlerts } from "../../../src/store/alert/alerts.ts";
+import { selectAlertCounts, selectAlerts } from "../../../src/store/alert/alerts.ts";
 import { recordEvents } from "../../../src/services/event/record-events.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AlertRecord } from "../../../src/core/alert/alert.ts";
@@ -73,6 +73,35 @@ eachDatabase((databases, kind) => {
                   }
       console.log(`alert filters on ${kind}: ${combinations} combinations, ${rows} rows, 0 wrong`);
     }, 120_000);
+
+    it("[OUR-MCP-84] is counted by rule as it is listed, the rules with the most alerts first", async () => {
+      const { db, account, alerts, all, id } = await history();
+      for (const filter of [
+        {},
+        { status: "open" as const },
+        { status: "open" as const, kind: "event" as const },
+        { since: noon + 10 * minute },
+        { since: noon + 5 * minute, until: noon + 15 * minute },
+        { serverId: id, notified: true },
+        { ruleName: "nothing" },
+      ]) {
+        const listed = await alerts(filter);
+        const counted = new Map<string, number>();
+        for (const { ruleId } of listed) counted.set(ruleId, (counted.get(ruleId) ?? 0) + 1);
+        const { alerts: total, rules } = await db.read(
+          selectAlertCounts,
+          account.id,
+          { ...everyAlert, ...filter },
+          10,
+        );
+        expect(total).toBe(listed.length);
+        expect(new Map(rules.map((rule) => [rule.ruleId, rule.alerts]))).toEqual(counted);
+        const numbers = rules.map((rule) => rule.alerts);
+        expect(numbers).toEqual(numbers.toSorted((one, other) => other - one));
+      }
+      const first = await db.read(selectAlertCounts, account.id, everyAlert, 1);
+      expect([first.alerts, first.rules.length]).toEqual([all.length, 1]);
+    });
 
     it("[PAG-03] goes on from any of its rows, newest first, ties by id", async () => {
       const { db, account, all } = await history();
