@@ -6,6 +6,7 @@ import type { Job } from "../core/job/job.ts";
 import { dayMs, minuteMs, secondMs, type Instant } from "../core/time.ts";
 import { tendAutoBench } from "./auto-bench.ts";
 import { judgeServers } from "./regression.ts";
+import { tendHealth } from "./health/health.ts";
 import type { JobDeps } from "./deps.ts";
 import { sweepAlerts } from "./sweep.ts";
 
@@ -14,6 +15,7 @@ export const serviceJobs = (deps: JobDeps): Job[] => {
   const { db, plans, clock, signal } = deps;
   return [
     { name: "sweep", everyMs: sweepMs, run: () => sweepAlerts(deps) },
+    { name: "health", everyMs: minuteMs, run: (previous) => tendHealth(deps, previous) },
     { name: "auto-bench", everyMs: 10 * secondMs, run: () => tendAutoBench(deps) },
     // A job of its own, because many benchmarks take a while to evaluate and launches must not wait for that.
     { name: "regression", everyMs: 10 * secondMs, run: () => judgeServers(deps) },

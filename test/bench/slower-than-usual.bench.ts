@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { baselineDays, baselineOf } from "../../src/core/health/baseline.ts";
-import { stepSlowerThanUsual, unseenSlowState } from "../../src/core/health/slower-than-usual.ts";
+import { stepSlowerThanUsual } from "../../src/core/health/slower-than-usual.ts";
+import { unseenLevelState } from "../../src/core/health/unusual-level.ts";
 import { bucketsPerDay, firstJudged, serverKinds, slowHistory } from "../support/slow-histories.ts";
 import { falseEpisodes, slowdownRates } from "../support/slow-rates.ts";
 
@@ -46,15 +47,15 @@ it("what a baseline and an hour of buckets cost", () => {
   const baseline = baselineOf(before, firstJudged);
   const hour = buckets.slice(before.length, before.length + 12);
   const next = buckets.slice(before.length + 12, before.length + 24);
-  const { state } = stepSlowerThanUsual(unseenSlowState, hour, baseline);
+  const { state } = stepSlowerThanUsual(unseenLevelState, hour, baseline);
   expect(state.open).not.toBeNull();
   const kept = JSON.stringify(state);
   const calm = slowHistory(1, 0.1).slice(before.length, before.length + 12);
   console.log(
     [
       `a baseline of ${before.length} buckets: ${cpuOf(500, () => baselineOf(before, firstJudged))}`,
-      `12 buckets of a usual hour: ${cpuOf(20_000, () => stepSlowerThanUsual(unseenSlowState, calm, baseline))}`,
-      `12 buckets, a finding opens: ${cpuOf(20_000, () => stepSlowerThanUsual(unseenSlowState, hour, baseline))}`,
+      `12 buckets of a usual hour: ${cpuOf(20_000, () => stepSlowerThanUsual(unseenLevelState, calm, baseline))}`,
+      `12 buckets, a finding opens: ${cpuOf(20_000, () => stepSlowerThanUsual(unseenLevelState, hour, baseline))}`,
       `12 more of an open one: ${cpuOf(20_000, () => stepSlowerThanUsual(state, next, baseline))}`,
       `the same, read from JSON and written: ${cpuOf(20_000, () => JSON.stringify(stepSlowerThanUsual(JSON.parse(kept), next, baseline)))}`,
       `an open state as JSON: ${kept.length} characters`,

@@ -1,4 +1,4 @@
-import { baselineDays, type TickBucket } from "../../src/core/health/baseline.ts";
+import { baselineDays, type LevelBucket } from "../../src/core/health/baseline.ts";
 import { dice, normals } from "./dice.ts";
 
 export const dayMs = 86_400_000;
@@ -59,13 +59,13 @@ function fullness(slot: number): number {
  * The buckets of one server over 21 days: daily and weekly cycle of its players, a level of each day, noise with a memory,
  * and bursts of 5 to 20 minutes.
  */
-export function slowHistory(seed: number, dayToDay: number, planted?: PlantedSlowdown): TickBucket[] {
+export function slowHistory(seed: number, dayToDay: number, planted?: PlantedSlowdown): LevelBucket[] {
   const random = dice(seed);
   const normal = normals(random);
   const between = ([low, high]: readonly [number, number]): number => low + (high - low) * random();
   const [peak, empty, load] = [between(sizes.peak), between(sizes.empty), between(sizes.load)];
   const [tickNoise, crowdNoise] = [drifting(normal, noise), drifting(normal, playerNoise)];
-  const buckets: TickBucket[] = [];
+  const buckets: LevelBucket[] = [];
   let [level, burstLeft, burstFactor] = [1, 0, 1];
   for (let slot = 0; slot < days * bucketsPerDay; slot += 1) {
     if (slot % bucketsPerDay === 0) level = Math.exp(dayToDay * normal());
@@ -80,7 +80,7 @@ export function slowHistory(seed: number, dayToDay: number, planted?: PlantedSlo
     const burst = burstLeft > 0 ? burstFactor : 1;
     // A bucket is the median of its samples: slow when more than half of them are.
     const isPlanted = planted !== undefined && at + bucketMs / 2 > planted.at;
-    buckets.push({ at, players, mspt: usual * burst * (isPlanted ? planted.factor : 1) });
+    buckets.push({ at, players, value: usual * burst * (isPlanted ? planted.factor : 1) });
   }
   return buckets;
 }

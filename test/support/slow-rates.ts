@@ -1,10 +1,6 @@
-import { baselineDays, baselineOf, type TickBucket } from "../../src/core/health/baseline.ts";
-import {
-  stepSlowerThanUsual,
-  unseenSlowState,
-  type SlowChange,
-  type SlowState,
-} from "../../src/core/health/slower-than-usual.ts";
+import { baselineDays, baselineOf, type LevelBucket } from "../../src/core/health/baseline.ts";
+import { stepSlowerThanUsual } from "../../src/core/health/slower-than-usual.ts";
+import { unseenLevelState, type LevelChange, type LevelState } from "../../src/core/health/unusual-level.ts";
 import { dice } from "./dice.ts";
 import {
   bucketMs,
@@ -25,11 +21,11 @@ const sinceWithinMs = 10 * minuteMs;
 
 /** What the rule says of the days judged, as the service runs it: a baseline a day, the state kept in between. */
 export function judgeHistory(
-  buckets: readonly TickBucket[],
+  buckets: readonly LevelBucket[],
   until = Infinity,
-): { readonly state: SlowState; readonly changes: readonly SlowChange[] } {
-  const changes: SlowChange[] = [];
-  let state = unseenSlowState;
+): { readonly state: LevelState; readonly changes: readonly LevelChange[] } {
+  const changes: LevelChange[] = [];
+  let state = unseenLevelState;
   for (let day = firstJudged; day < firstJudged + judgedDays * dayMs; day += dayMs) {
     const first = (day - historyStart) / bucketMs;
     const baseline = baselineOf(buckets.slice(first - baselineDays * bucketsPerDay, first), day);

@@ -17,19 +17,19 @@ const unusualShare = 0.98;
  * it was paused because nobody was on it, and while it was not monitored are left out by the caller, from what a
  * baseline is made of and from what is judged.
  */
-export interface TickBucket {
+export interface LevelBucket {
   /** Its start, a multiple of 5 minutes. */
   readonly at: Instant;
-  /** ms a tick; of a server whose world is split into regions, the average of its regions. */
-  readonly mspt: number;
+  /** Of the field judged; ms a tick are, where the world is split into regions, the average of its regions. */
+  readonly value: number;
   readonly players: number;
 }
 
-/** What a server needed with about as many players. */
+/** What was usual of a field with about as many players. */
 export interface BandBaseline {
   /** The `from` of its band. */
   readonly playersFrom: number;
-  /** ms a tick, like the 98th percentile, which is a measured value (nearest rank). */
+  /** In the unit of the field, like the 98th percentile, which is a measured value (nearest rank). */
   readonly median: number;
   readonly p98: number;
   /** How much it stands on. */
@@ -37,8 +37,8 @@ export interface BandBaseline {
   readonly days: number;
 }
 
-/** What a server usually needed in the days before `day`; plain data, to be computed once a day and kept. */
-export interface TickBaseline {
+/** What was usual of one field of a server in the days before `day`; plain data, to be computed once a day and kept. */
+export interface LevelBaseline {
   /** Start of the day (UTC) whose buckets are judged by it. */
   readonly day: Instant;
   /** The bands that have one, by rising players. */
@@ -58,13 +58,13 @@ interface BandValues {
 
 const dayOf = (at: Instant): number => Math.floor(at / dayMs);
 
-function byBand(buckets: readonly TickBucket[]): BandValues[] {
+function byBand(buckets: readonly LevelBucket[]): BandValues[] {
   const bands = new Map<number, BandValues>();
-  for (const { at, mspt, players } of buckets) {
+  for (const { at, value, players } of buckets) {
     const playersFrom = bandOf(players).from;
     let band = bands.get(playersFrom);
     if (!band) bands.set(playersFrom, (band = { playersFrom, values: [], days: new Set() }));
-    band.values.push(mspt);
+    band.values.push(value);
     band.days.add(dayOf(at));
   }
   return [...bands.values()].sort((a, b) => a.playersFrom - b.playersFrom);
@@ -97,7 +97,7 @@ function enoughOn(bands: readonly BandValues[], firstDay: number, observed: numb
  * The baseline for the day (UTC) that begins at `day`, of the buckets of the 14 days before it; earlier ones are
  * ignored. Buckets of the day itself only help to foresee `enoughOn`: of a new server there is nothing else.
  */
-export function baselineOf(buckets: readonly TickBucket[], day: Instant): TickBaseline {
+export function baselineOf(buckets: readonly LevelBucket[], day: Instant): LevelBaseline {
   const inReach = buckets.filter(({ at }) => at >= day - baselineDays * dayMs && at < day + dayMs);
   const bands = byBand(inReach.filter(({ at }) => at < day))
     .filter(({ values, days }) => values.length >= leastBaselineBuckets && days.size >= leastBaselineDays)

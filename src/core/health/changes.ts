@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { timelineAt, type EventRecord } from "../event/server-event.ts";
+import { ownSource, timelineAt, type EventRecord } from "../event/server-event.ts";
 import { toTimestamp, type Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
 import { changeKinds, type ChangeKind, type Coincidence, type HealthChange } from "./health.ts";
@@ -16,51 +16,70 @@ const kindOfType: Readonly<Record<string, ChangeKind>> = {
   setting_changed: "setting",
   server_start: "restart",
   restart: "restart",
-  server_crash: "crash",
+  world_generation: "world_generation",
   backup: "backup",
-  world_generation: "other",
+  backup_complete: "backup",
   maintenance_start: "maintenance",
+  server_crash: "crash",
 };
 
 interface Change {
   readonly kind: ChangeKind;
   readonly at: Instant;
-  readonly event: EventRecord;
+  readonly subject: string | null;
 }
 
-const changesIn = (events: readonly EventRecord[]): Change[] =>
+/** What the entry is about: the service's own entries of software and settings name it, others have their title. */
+function subjectOf({ source, title, metadata }: EventRecord): string {
+  const named =
+    source === ownSource && typeof metadata === "object" && metadata !== null && "subject" in metadata
+      ? metadata.subject
+      : null;
+  return typeof named === "string" ? named : title;
+}
+
+const changesIn = (events: readonly EventRecord[]): (Change & { readonly event: EventRecord })[] =>
   events.flatMap((event) => {
-    const kind = kindOfType[event.type];
-    return kind === undefined ? [] : [{ kind, at: timelineAt(event), event }];
+    // A type is text of the sender: `hasOwnProperty` is none of these.
+    const kind = Object.hasOwn(kindOfType, event.type) ? kindOfType[event.type] : undefined;
+    return kind === undefined ? [] : [{ kind, at: timelineAt(event), subject: subjectOf(event), event }];
   });
 
 /** What changed in the period, newest first, at most 20. */
-export const healthChanges = ({ events }: HealthFacts): HealthChange[] =>
+export const healthChanges = ({ events, from }: HealthFacts): HealthChange[] =>
   changesIn(events)
+    .filter(({ at }) => at >= from)
     .slice(0, mostChanges)
-    .map(({ kind, at, event }) => ({ kind, at: toTimestamp(at), subject: event.title, event_id: event.id }));
+    .map(({ kind, at, subject, event }) => ({ kind, at: toTimestamp(at), subject, event_id: event.id }));
+
+/** Windows of maintenance as changes: by the end that is nearer to `since`, and by `since` itself inside of one. */
+const windowsNear = ({ maintenance }: HealthFacts, since: Instant): Change[] =>
+  maintenance.map(({ startedAt, endsAt }) => ({
+    kind: "maintenance",
+    at: Math.min(endsAt, Math.max(startedAt, since)),
+    subject: null,
+  }));
 
 const rankOf = ({ kind }: Change): number => changeKinds.indexOf(kind);
 
 /**
  * Changes within 30 minutes before the start of a finding and 5 minutes after it: those of software first, then
- * settings, restarts and the rest, inside a kind the nearest first, at most 5. They are not called causes.
+ * settings, restarts and the rest, inside a kind the nearest first, at most 5. They are not called causes. A window of
+ * maintenance lasts: what is done in it may show when its end lets the server be judged again.
  */
-export function coincidencesOf(
-  { events }: HealthFacts,
-  since: Instant | null,
-): z.infer<typeof Coincidence>[] {
+export function coincidencesOf(facts: HealthFacts, since: Instant | null): z.infer<typeof Coincidence>[] {
   if (since === null) return [];
-  return changesIn(events)
+  const others = changesIn(facts.events).filter(({ kind }) => kind !== "maintenance");
+  return [...others, ...windowsNear(facts, since)]
     .filter(({ at }) => at >= since - coincidesBeforeMs && at <= since + coincidesAfterMs)
     .toSorted(
       (one, other) => rankOf(one) - rankOf(other) || Math.abs(one.at - since) - Math.abs(other.at - since),
     )
     .slice(0, mostCoincidences)
-    .map(({ kind, at, event }) => ({
+    .map(({ kind, at, subject }) => ({
       kind,
       at: toTimestamp(at),
-      subject: event.title,
+      subject,
       minutes_before: Math.round((since - at) / 6000) / 10,
     }));
 }

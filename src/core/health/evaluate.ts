@@ -1,4 +1,4 @@
-import { toTimestamp, toTimestampOrNull } from "../time.ts";
+import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import type { AlertMetric } from "../alert/alert-rule.ts";
 import { availabilityOf } from "./availability.ts";
 import { healthChanges, coincidencesOf } from "./changes.ts";
@@ -15,17 +15,15 @@ import {
 import { notMeasuredOf } from "./not-measured.ts";
 import { containerNearLimit, heapNearFull } from "./rules/memory.ts";
 import { cpuThrottled, gcHeavy, machineSaturated } from "./rules/processor.ts";
-import { isStarting, type FoundProblem, type HealthRule } from "./rules/rule.ts";
+import { isStarting, watchedSamples, type FoundProblem, type HealthRule } from "./rules/rule.ts";
 import { crashes, serverDown, serverUnresponsive } from "./rules/state.ts";
+import { memoryGrowing } from "./rules/memory-growing.ts";
+import { moreThanUsual } from "./rules/more-than-usual.ts";
+import { pluginGrew, pluginHeavy } from "./rules/plugins.ts";
+import { slowerThanUsual } from "./rules/slower.ts";
 import { tickOverBudget, longSpikes } from "./rules/ticks.ts";
-import {
-  alertOpen,
-  benchmarkRegression,
-  dataMissing,
-  noAlertRules,
-  nobodyTold,
-  pluginHeavy,
-} from "./rules/watching.ts";
+import { alertOpen, benchmarkRegression, dataMissing, noAlertRules, nobodyTold } from "./rules/watching.ts";
+import type { HealthEvaluation } from "./stored-health.ts";
 import { healthVersion, mostFindings } from "./thresholds.ts";
 
 /** Every rule but that of open alerts, which wants to know what the others found. */
@@ -36,11 +34,15 @@ const rules: readonly HealthRule[] = [
   tickOverBudget,
   heapNearFull,
   containerNearLimit,
+  memoryGrowing,
   cpuThrottled,
   machineSaturated,
   gcHeavy,
+  slowerThanUsual,
   longSpikes,
   pluginHeavy,
+  pluginGrew,
+  moreThanUsual,
   benchmarkRegression,
   nobodyTold,
   dataMissing,
@@ -48,18 +50,35 @@ const rules: readonly HealthRule[] = [
 ];
 
 /** While one of these holds, what is otherwise only worth knowing is a warning. */
-const raising = new Set<FindingCode>(["server_down", "server_unresponsive", "tick_over_budget"]);
+const raising = new Set<FindingCode>([
+  "server_down",
+  "server_unresponsive",
+  "tick_over_budget",
+  "slower_than_usual",
+]);
 
 /** The findings that say the same as an alert on a metric. */
 const coveredBy: Readonly<Partial<Record<AlertMetric, readonly FindingCode[]>>> = {
   offline: ["server_down"],
   tps: ["tick_over_budget", "server_unresponsive"],
-  mspt: ["tick_over_budget", "server_unresponsive"],
+  mspt: ["tick_over_budget", "server_unresponsive", "slower_than_usual"],
   cpu_usage: ["machine_saturated", "noisy_machine"],
   ram_used_mb: ["heap_near_full"],
 };
 
 const severities: readonly FindingSeverity[] = ["critical", "warning", "info"];
+
+/** The findings that say that ticks are late, the plainest first. */
+const tickFindings: readonly FindingCode[] = ["tick_over_budget", "slower_than_usual", "tick_spikes"];
+
+/** Since when ticks are late; null while they are not. */
+export function lateTicksSince(findings: readonly FoundProblem[]): Instant | null {
+  for (const code of tickFindings) {
+    const found = findings.find((finding) => finding.code === code);
+    if (found) return found.since;
+  }
+  return null;
+}
 
 const raised = (found: FoundProblem, severity: FindingSeverity): FoundProblem => ({ ...found, severity });
 
@@ -93,35 +112,51 @@ export function verdictOf(facts: HealthFacts, findings: readonly FoundProblem[])
   if (isStarting(facts)) return "unknown";
   if (findings[0]?.severity === "warning") return "degraded";
   if (state === "paused_empty") return "healthy";
-  const last = facts.samples.at(-1);
-  const isJudged = last !== undefined && facts.samples.some(({ tps, mspt }) => tps !== null || mspt !== null);
+  const isJudged = watchedSamples(facts).some(({ tps, mspt }) => tps !== null || mspt !== null);
   return isJudged ? "healthy" : "unknown";
 }
 
 const toFinding = (
   facts: HealthFacts,
-  { code, severity, since, evidence, next }: FoundProblem,
+  { code, severity, subject, since, sinceIsAtLeast = false, evidence, next }: FoundProblem,
 ): HealthFinding => ({
   code,
   severity,
+  subject: subject ?? null,
   since: toTimestampOrNull(since),
+  since_is_at_least: sinceIsAtLeast,
   evidence: [...evidence],
   coincides_with: coincidencesOf(facts, since),
   next: [...next],
 });
 
-/** What is wrong with a server, since when, what changed, and what to do: pure, from everything that is known. */
-export function evaluateHealth(facts: HealthFacts): ServerHealth {
+/** The evaluation of a server's health in short, with everything that was found. */
+export function judgeHealth(
+  facts: HealthFacts,
+): HealthEvaluation & { readonly findings: readonly FoundProblem[] } {
   const findings = findingsOf(facts);
   const verdict = verdictOf(facts, findings);
-  const leading = findings[0]?.severity === "info" ? null : (findings[0] ?? null);
+  const serious = findings.filter(({ severity }) => severity !== "info");
+  const leading = serious[0] ?? null;
+  return {
+    findings,
+    verdict,
+    since: verdict === "stopped" || leading === null ? facts.stateSince : leading.since,
+    reasons: verdict === "stopped" ? [] : serious.slice(0, mostFindings).map(({ code }) => code),
+    headline: headlineOf(facts, verdict, leading),
+  };
+}
+
+/** What is wrong with a server, since when, what changed, and what to do: pure, from everything that is known. */
+export function evaluateHealth(facts: HealthFacts): ServerHealth {
+  const { findings, verdict, since, headline } = judgeHealth(facts);
   return {
     server_id: facts.serverId,
     health_version: healthVersion,
     period: { from: toTimestamp(facts.from), to: toTimestamp(facts.to) },
     verdict,
-    headline: headlineOf(facts, verdict, leading),
-    since: toTimestampOrNull(verdict === "stopped" || leading === null ? facts.stateSince : leading.since),
+    headline,
+    since: toTimestampOrNull(since),
     findings: findings.slice(0, mostFindings).map((found) => toFinding(facts, found)),
     more_findings: Math.max(0, findings.length - mostFindings),
     changes: healthChanges(facts),

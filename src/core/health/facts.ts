@@ -4,7 +4,11 @@ import type { Sample } from "../metric/sample.ts";
 import type { PastWindow } from "../maintenance/past-windows.ts";
 import type { Sender } from "../server/link-code.ts";
 import type { ServerState } from "../server/status.ts";
+import type { ProfileRecord } from "../profile/records.ts";
 import type { Instant } from "../time.ts";
+import type { LevelBaseline } from "./baseline.ts";
+import type { HeapLow } from "./memory-growth.ts";
+import type { OpenLevel } from "./unusual-level.ts";
 
 /** The fields that rules look at, in the order in which samples are read. */
 export const healthFields = [
@@ -20,15 +24,31 @@ export const healthFields = [
   "cpu_usage",
   "cpu_system",
   "gc_stw_ms",
+  "entity_count",
+  "loaded_chunks",
+  "tile_entities",
+  "mspt_region_avg",
 ] as const satisfies readonly (keyof Sample)[];
 export type HealthField = (typeof healthFields)[number];
 
 export type HealthSample = Readonly<Record<HealthField, number | null>> & { readonly at: Instant };
 
-/** The shares of the newest profile that rules look at, percent of its tick samples. */
-export interface ProfileFacts {
-  readonly capturedAt: Instant;
-  readonly heaviestPlugin: number | null;
+/** Counts of the worlds, of which `more_than_usual` judges each. */
+export const countedFields = [
+  "entity_count",
+  "loaded_chunks",
+  "tile_entities",
+] as const satisfies readonly HealthField[];
+export type CountedField = (typeof countedFields)[number];
+
+/** What was usual of each in the days before; a field without a baseline is not judged. */
+export type CountBaselines = Readonly<Partial<Record<CountedField, LevelBaseline>>>;
+
+/** How a server's ticks stand against what they usually need. */
+export interface UsualTicks {
+  /** Null where nothing was ever measured, or nothing can be compared. */
+  readonly baseline: LevelBaseline | null;
+  readonly slowness: OpenLevel | null;
 }
 
 /** Everything that the health of one server is worked out from. */
@@ -41,20 +61,30 @@ export interface HealthFacts {
   readonly stateSince: Instant | null;
   readonly bootAt: Instant | null;
   readonly sender: Sender;
-  /** Of the last three hours, oldest first. */
+  /** Of the last three hours, oldest first; of a day where the beginning of a finding lies before. */
   readonly samples: readonly HealthSample[];
+  /** Samples before this were not read. */
+  readonly samplesFrom: Instant;
   /** The instants of all samples of the period, oldest first, ms. */
   readonly sampleTimes: Float64Array;
   /** The oldest sample there is; null when none ever came. */
   readonly firstSampleAt: Instant | null;
   /** Fields that were measured in the week before the last day. */
   readonly measuredBefore: ReadonlySet<HealthField>;
-  /** The timeline of the period, newest first. */
+  /** The timeline of the period and of the last day, with what may coincide with a finding of then; newest first. */
   readonly events: readonly EventRecord[];
   /** Alerts that are open or acknowledged, newest first. */
   readonly alerts: readonly AlertRecord[];
   readonly enabledRules: number;
-  readonly profile: ProfileFacts | null;
+  /** The newest of a week. */
+  readonly newestProfile: ProfileRecord | null;
+  /** The newest of the same trigger from before the ticks became late; null while they are not. */
+  readonly formerProfile: ProfileRecord | null;
+  /** The heap of this boot in steps of six hours, in order of time; empty until it is 48 hours old. */
+  readonly heapLows: readonly HeapLow[];
+  readonly usual: UsualTicks;
+  /** Null where none are kept. */
+  readonly countBaselines: CountBaselines | null;
   /** Since when the regression verdict is `regression`; null while it is not. */
   readonly regressionSince: Instant | null;
   /** Windows of maintenance that may reach into the period, in order of time. */

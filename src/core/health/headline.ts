@@ -1,14 +1,28 @@
+import type { ServerState } from "../server/status.ts";
 import { shownTime } from "../text/plain-words.ts";
+import type { Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
 import type { HealthVerdict, ServerHealth } from "./health.ts";
 import { isStarting, medianNow, oneDecimal, type FoundProblem } from "./rules/rule.ts";
 
 type Headline = ServerHealth["headline"];
 
-/** The headline of a server that nothing is wrong with, or that nothing can be said of. */
-function plainHeadline(facts: HealthFacts, verdict: HealthVerdict): Headline {
-  const { state, stateSince } = facts;
+/** The headline of a server of which only its state is known, or counts. */
+export function stateHeadline(state: ServerState, stateSince: Instant | null): Headline {
   switch (state) {
+    case "unreachable":
+      return {
+        code: "server_down",
+        text:
+          stateSince === null
+            ? "The server sends nothing."
+            : `The server has sent nothing since ${shownTime(stateSince)}, and announced no stop.`,
+      };
+    case "unresponsive":
+      return {
+        code: "server_unresponsive",
+        text: "The server answers, but its main thread does not tick.",
+      };
     case "stopped":
     case "paused": {
       const since = stateSince === null ? "" : ` since ${shownTime(stateSince)}`;
@@ -20,8 +34,16 @@ function plainHeadline(facts: HealthFacts, verdict: HealthVerdict): Headline {
       return { code: "not_monitored", text: "The server is not monitored." };
     case "paused_empty":
       return { code: "paused_empty", text: "The server pauses because nobody is online." };
-    default:
+    case "running":
+      return { code: "no_data", text: "The server runs, and was not evaluated yet." };
   }
+}
+
+/** The headline of a server that nothing is wrong with, or that nothing can be said of. */
+function plainHeadline(facts: HealthFacts, verdict: HealthVerdict): Headline {
+  const { state, stateSince } = facts;
+  if (state !== "running" && state !== "unresponsive" && state !== "unreachable")
+    return stateHeadline(state, stateSince);
   if (isStarting(facts)) return { code: "starting", text: "The server started less than 10 minutes ago." };
   if (verdict === "unknown") return { code: "no_data", text: "Neither TPS nor MSPT is measured." };
   const mspt = medianNow(facts, "mspt");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
+import { ownerLength } from "../profile/document.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import { Timestamp } from "../timestamp.ts";
 
@@ -20,12 +21,16 @@ export const findingCodes = [
   "tick_over_budget",
   "heap_near_full",
   "container_near_limit",
+  "memory_growing",
   "cpu_throttled",
   "machine_saturated",
   "noisy_machine",
   "gc_heavy",
+  "slower_than_usual",
   "tick_spikes",
   "plugin_heavy",
+  "plugin_grew",
+  "more_than_usual",
   "benchmark_regression",
   "nobody_told",
   "data_missing",
@@ -53,26 +58,26 @@ export type HeadlineCode = z.infer<typeof HeadlineCode>;
 export const HealthEvidence = z.object({
   key: z.string(),
   value: z.number(),
-  unit: z.enum(["ms", "tps", "percent", "mb", "count", "minutes"]),
+  unit: z.enum(["ms", "tps", "percent", "mb", "count", "minutes", "hours"]),
   threshold: z.number().nullable(),
   measured_at: Timestamp,
 });
 export type HealthEvidence = z.infer<typeof HealthEvidence>;
 
-/** From the nearest of the kinds that most often explain a change, to the rest. */
+/** From the kinds that most often explain a change, to the rest. */
 export const changeKinds = [
   "software",
   "setting",
   "restart",
-  "crash",
+  "world_generation",
   "backup",
   "maintenance",
-  "other",
+  "crash",
 ] as const;
 export const ChangeKind = z.enum(changeKinds);
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
-/** Something that changed on the server; `subject` is the title of its entry in the timeline. */
+/** Something that changed on the server; `subject` is the plugin, mod or setting, else the title of its entry. */
 export const HealthChange = z.object({
   kind: ChangeKind,
   at: Timestamp,
@@ -81,7 +86,7 @@ export const HealthChange = z.object({
 });
 export type HealthChange = z.infer<typeof HealthChange>;
 
-/** A change near the start of a finding; it is not called its cause. */
+/** A change near the start of a finding; it is not called its cause. A window of maintenance has no `subject`. */
 export const Coincidence = z.object({
   kind: ChangeKind,
   at: Timestamp,
@@ -90,7 +95,7 @@ export const Coincidence = z.object({
   minutes_before: z.number(),
 });
 
-/** A next step: what to do, and the tool or the page that does it. */
+/** A next step: what to do, and the tool with its arguments or the page that does it. */
 export const NextStep = z.object({
   action: z.enum([
     "read_events",
@@ -100,6 +105,7 @@ export const NextStep = z.object({
     "read_profile",
     "raise_heap",
     "read_metrics",
+    "read_memory_reports",
     "ask_host",
     "read_regression",
     "check_notifications",
@@ -108,14 +114,23 @@ export const NextStep = z.object({
     "add_alert_rule",
   ]),
   tool: z.string().nullable(),
+  /** Of the tool; none where there is no tool. */
+  arguments: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  /** Of the dashboard, where there is no tool. */
+  page: z.string().nullable(),
 });
 export type NextStep = z.infer<typeof NextStep>;
 
 export const HealthFinding = z.object({
   code: FindingCode,
   severity: FindingSeverity,
-  /** Null where the start lies before what the rule looked at. */
+  /** The plugin that the finding is about; null where it is about none. */
+  subject: thirdPartyText(ownerLength).nullable(),
+  /** Null where the finding has no beginning. */
   since: Timestamp.nullable(),
+  since_is_at_least: z
+    .boolean()
+    .describe("True where it held as far back as was looked, a day: it began at since or earlier."),
   evidence: z.array(HealthEvidence),
   coincides_with: z.array(Coincidence),
   next: z.array(NextStep),
@@ -136,10 +151,12 @@ export const Availability = z.object({
 export type Availability = z.infer<typeof Availability>;
 
 export const NotMeasured = z.object({
-  field: z.enum(["tps", "mspt", "heap_after_gc_mb", "gc_stw_ms", "cpu_system", "rss_mb"]),
-  reason: z.enum(["not_sent", "sent_before"]),
+  field: z.enum(["tps", "mspt", "heap_after_gc_mb", "gc_stw_ms", "cpu_system", "rss_mb", "usual_mspt"]),
+  reason: z.enum(["not_sent", "sent_before", "baseline_too_short"]),
   /** What makes it measured; null where nothing simple does. */
-  how: z.enum(["enable_rcon"]).nullable(),
+  how: z.enum(["enable_rcon", "enable_gc_log", "run_as_server_user"]).nullable(),
+  /** From when on it is measured if data goes on coming as it does; null where nobody knows. */
+  available_from: Timestamp.nullable(),
 });
 export type NotMeasured = z.infer<typeof NotMeasured>;
 
@@ -150,6 +167,7 @@ export const ServerHealth = z.object({
   period: z.object({ from: Timestamp, to: Timestamp }),
   verdict: HealthVerdict,
   headline: z.object({ code: HeadlineCode, text: z.string() }),
+  /** That of the leading finding, else of the state. */
   since: Timestamp.nullable(),
   findings: z.array(HealthFinding),
   /** Findings that are not listed. */

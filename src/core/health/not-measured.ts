@@ -1,21 +1,42 @@
-import type { HealthFacts } from "./facts.ts";
+import { toTimestampOrNull } from "../time.ts";
+import type { HealthFacts, HealthField } from "./facts.ts";
 import type { NotMeasured } from "./health.ts";
-import { isTicking } from "./rules/rule.ts";
+import { isTicking, watchedSamples } from "./rules/rule.ts";
 
-/** The fields that rules need most, in the order of the answer. */
-const needed = ["tps", "mspt", "heap_after_gc_mb", "gc_stw_ms", "cpu_system", "rss_mb"] as const;
+type Needed = NotMeasured["field"] & HealthField;
 
-/** An agent reads these through RCON alone. */
-const throughRcon = new Set<string>(["tps", "mspt"]);
+/** The fields that rules need most, in the order of the answer, with the part of the agent's set-up that sends each. */
+const needed: readonly (readonly [Needed, NotMeasured["how"]])[] = [
+  ["tps", "enable_rcon"],
+  ["mspt", "enable_rcon"],
+  ["heap_after_gc_mb", "enable_gc_log"],
+  ["gc_stw_ms", "enable_gc_log"],
+  ["cpu_system", null],
+  ["rss_mb", "run_as_server_user"],
+];
 
-/** Fields that no sample of the last three hours has, with what makes them measured. */
+/** Fields that no sample of the last three hours has, with what makes them measured; and what is not usual yet. */
 export function notMeasuredOf(facts: HealthFacts): NotMeasured[] {
-  if (!isTicking(facts) || facts.samples.length === 0) return [];
-  return needed
-    .filter((field) => facts.samples.every((sample) => sample[field] === null))
-    .map((field) => ({
+  const samples = watchedSamples(facts);
+  if (!isTicking(facts) || samples.length === 0) return [];
+  const isMissing = (field: HealthField): boolean => samples.every((sample) => sample[field] === null);
+  // An agent that cannot see the process cannot read its JVM, whatever log that writes.
+  const seesProcess = !isMissing("rss_mb");
+  const howOf = (how: NotMeasured["how"]): NotMeasured["how"] => {
+    if (facts.sender !== "agent") return null;
+    return how === "enable_gc_log" && !seesProcess ? "run_as_server_user" : how;
+  };
+  const missing: NotMeasured[] = needed
+    .filter(([field]) => isMissing(field))
+    .map(([field, how]) => ({
       field,
       reason: facts.measuredBefore.has(field) ? "sent_before" : "not_sent",
-      how: facts.sender === "agent" && throughRcon.has(field) ? "enable_rcon" : null,
+      how: howOf(how),
+      available_from: null,
     }));
+  const { baseline } = facts.usual;
+  const ticks = samples.some(({ mspt, mspt_region_avg }) => mspt !== null || mspt_region_avg !== null);
+  if (!ticks || (baseline !== null && baseline.bands.length > 0)) return missing;
+  const available_from = toTimestampOrNull(baseline?.enoughOn ?? null);
+  return [...missing, { field: "usual_mspt", reason: "baseline_too_short", how: null, available_from }];
 }

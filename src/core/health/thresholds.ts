@@ -10,8 +10,10 @@ export const leastSamplesNow = 10;
 /** A boot is not judged by its ticks before this: worlds load and the JVM compiles. */
 export const startingMs = 10 * minuteMs;
 
-/** Samples that any rule looks at, before the end of the period. */
+/** Samples that rules look at, before the end of the period, */
 export const watchedMs = 3 * hourMs;
+/** and so long the beginning of a finding is looked for that held all the while. */
+export const tracedMs = dayMs;
 
 /** A tick has 50 ms (20 ticks a second); the diagnosis of benchmarks warns from 40 ms with late ticks (decided with it). */
 export const tickBudgetMs = 50;
@@ -49,6 +51,9 @@ export const leastSpikes = 3;
 /** A plugin's own share of the newest profile, percent, and how old that profile may be. */
 export const pluginShare = 20;
 export const profileMs = 7 * dayMs;
+/** By how many points it grew since the newest profile before the ticks became late, and how much older that may be. */
+export const pluginRise = 5;
+export const formerProfileMs = 30 * dayMs;
 
 /** An online server sends a sample at least every minute; three minutes without one are a gap. */
 export const silentMs = 3 * minuteMs;
@@ -56,8 +61,9 @@ export const silentMs = 3 * minuteMs;
 /** A server that has been monitored for so long should have an alert rule. */
 export const unguardedMs = dayMs;
 
-/** Processors that a cgroup throttles: the event of the last hour. */
+/** Processors that a cgroup throttles: the event of the last hour, and the share of its time slices, percent. */
 export const throttledMs = hourMs;
+export const throttledCritical = 25;
 
 /** A change coincides with a finding that began so long after it, or shortly before it. */
 export const coincidesBeforeMs = 30 * minuteMs;

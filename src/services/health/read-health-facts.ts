@@ -1,26 +1,36 @@
 import type { PlanLimits } from "../../core/access/plan.ts";
 import type { AlertRecord } from "../../core/alert/alert.ts";
 import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
+import { findingsOf, lateTicksSince } from "../../core/health/evaluate.ts";
+import type { CountBaselines, HealthFacts, UsualTicks } from "../../core/health/facts.ts";
+import { heapLowMs, leastObservedMs, mostObservedMs, type HeapLow } from "../../core/health/memory-growth.ts";
 import {
-  healthFields,
-  type HealthFacts,
-  type HealthField,
-  type HealthSample,
-} from "../../core/health/facts.ts";
-import { profileMs, silentMs, watchedMs } from "../../core/health/thresholds.ts";
-import { rollupMs, type SeriesChunk } from "../../core/metric/chunk.ts";
+  coincidesBeforeMs,
+  formerProfileMs,
+  profileMs,
+  silentMs,
+  startingMs,
+  tracedMs,
+  watchedMs,
+} from "../../core/health/thresholds.ts";
+import { rollupMs } from "../../core/metric/chunk.ts";
 import type { ProfileRecord } from "../../core/profile/records.ts";
+import { profileTime } from "../../core/profile/show.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import { derivedStatus, onlineWithinMs, type ServerState } from "../../core/server/status.ts";
-import { dayMs, minuteMs, type Instant } from "../../core/time.ts";
+import { hourMs, minuteMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { selectAlerts } from "../../store/alert/alerts.ts";
 import { rulesOf } from "../../store/alert/alert-rules.ts";
 import { eventRulesOf } from "../../store/alert/event-rules.ts";
+import { selectHeapLows } from "../../store/health/heap-lows.ts";
 import { selectFirstSampleTime, selectServerEvents } from "../../store/health/health-queries.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 import { readPoints } from "../../store/metric/series-points.ts";
 import { selectProfiles } from "../../store/profile/profiles.ts";
+import { baselineOfServer } from "../../store/health/baselines.ts";
+import { replaySlowness } from "./follow-slowness.ts";
+import { fieldsBefore, readHealthSamples } from "./health-samples.ts";
 import { selectSender } from "../../store/server/links.ts";
 
 export interface HealthRequest {
@@ -31,39 +41,16 @@ export interface HealthRequest {
   readonly now: Instant;
   /** Since when the regression verdict is `regression`; null while it is not. */
   readonly regressionSince: Instant | null;
+  /** Null where none are kept. */
+  readonly countBaselines: CountBaselines | null;
 }
 
 /** Entries of the timeline and alerts that are looked at, at most. */
 const mostEvents = 500;
 const mostAlerts = 100;
 
-/** Days before the last one in which a field counts as measured before, and how long a look into each is. */
-const daysBefore = 7;
-const lookMs = 5 * minuteMs;
-
-function* samplesIn({ times, columns }: SeriesChunk): Generator<HealthSample> {
-  for (const [index, at] of times.entries()) {
-    const sample: Record<string, number | null> = { at };
-    for (const [place, field] of healthFields.entries()) {
-      const value = columns[place]?.sum[index] ?? Number.NaN;
-      sample[field] = Number.isNaN(value) ? null : value;
-    }
-    // Sound: every field of the list was set just now.
-    yield sample as unknown as HealthSample;
-  }
-}
-
-async function readSamples(
-  db: Database,
-  server: string,
-  from: Instant,
-  to: Instant,
-): Promise<HealthSample[]> {
-  const samples: HealthSample[] = [];
-  for await (const chunk of readPoints(db, server, from, to, healthFields))
-    if (!chunk.rolled) samples.push(...samplesIn(chunk));
-  return samples;
-}
+/** The heap is read so much at a time, whole six hours: 1 to 2 ms of the thread on SQLite. */
+const heapReadMs = 36 * hourMs;
 
 /** The instants of all samples; a roll-up row stands for one a minute. */
 async function readTimes(db: Database, server: string, from: Instant, to: Instant): Promise<Float64Array> {
@@ -72,17 +59,6 @@ async function readTimes(db: Database, server: string, from: Instant, to: Instan
     for (const at of chunk)
       for (let each = at; each < (rolled ? at + rollupMs : at + 1); each += minuteMs) times.push(each);
   return Float64Array.from(times);
-}
-
-/** The fields that five minutes of one of the days before the last one have, at the same time of day. */
-async function fieldsBefore(db: Database, server: string, to: Instant): Promise<Set<HealthField>> {
-  const fields = new Set<HealthField>();
-  for (let days = 1; days <= daysBefore; days += 1) {
-    const end = to - days * dayMs;
-    for (const sample of await readSamples(db, server, end - lookMs, end))
-      for (const field of healthFields) if (sample[field] !== null) fields.add(field);
-  }
-  return fields;
 }
 
 const isLive = ({ to, now }: HealthRequest): boolean => now - to < silentMs;
@@ -118,49 +94,98 @@ async function readAlerts(db: Database, request: HealthRequest): Promise<AlertRe
   return alerts.filter(({ resolvedAt }) => resolvedAt === null || resolvedAt > to);
 }
 
-const heaviestPlugin = ({ summary }: ProfileRecord): number | null =>
-  summary.owners
-    .filter(({ plugin }) => plugin)
-    .reduce<number | null>(
-      (most, { self_pct }) => (self_pct === null ? most : Math.max(most ?? 0, self_pct)),
-      null,
-    );
+/** The newest profile between two instants; of one trigger where it is known, for others are of other moments. */
+async function newestProfile(
+  db: Database,
+  { id, accountId }: MonitoredServer,
+  from: Instant,
+  to: Instant,
+  trigger: string | null = null,
+): Promise<ProfileRecord | null> {
+  const filter = { serverId: id, trigger, owner: null, from, to };
+  const [newest] = await db.read(selectProfiles, accountId, filter, null, 1);
+  return newest ?? null;
+}
 
-async function newestProfile(db: Database, { server, to }: HealthRequest): Promise<HealthFacts["profile"]> {
-  const filter = { serverId: server.id, trigger: null, owner: null, from: to - profileMs, to };
-  const [newest] = await db.read(selectProfiles, server.accountId, filter, null, 1);
-  return newest
-    ? { capturedAt: newest.capturedAt ?? newest.uploadedAt, heaviestPlugin: heaviestPlugin(newest) }
-    : null;
+/** The profile before the ticks became late, where the newest one is of the time since. */
+async function formerProfile(
+  db: Database,
+  server: MonitoredServer,
+  facts: HealthFacts,
+): Promise<ProfileRecord | null> {
+  const { newestProfile: newest } = facts;
+  const since = lateTicksSince(findingsOf(facts));
+  if (since === null || newest === null || profileTime(newest) < since) return null;
+  return newestProfile(db, server, since - formerProfileMs, since, newest.summary.trigger);
+}
+
+/** The heap in steps of six hours, once the boot is old enough to be judged by it. */
+async function heapLowsOf(
+  db: Database,
+  server: string,
+  bootAt: Instant | null,
+  to: Instant,
+): Promise<HealthFacts["heapLows"]> {
+  if (bootAt === null || to - bootAt < leastObservedMs) return [];
+  const lows: HeapLow[] = [];
+  const first = Math.max(bootAt + startingMs, to - mostObservedMs);
+  for (let from = Math.ceil(first / heapLowMs) * heapLowMs; from < to; from += heapReadMs)
+    lows.push(...(await db.read(selectHeapLows, server, from, Math.min(to, from + heapReadMs))));
+  return lows;
+}
+
+/** The facts with the samples of a day, where a finding held as far back as the three hours that were read. */
+async function traced(db: Database, facts: HealthFacts): Promise<HealthFacts> {
+  if (!findingsOf(facts).some(({ sinceIsAtLeast }) => sinceIsAtLeast === true)) return facts;
+  const samplesFrom = facts.to - tracedMs;
+  const earlier = await readHealthSamples(db, facts.serverId, samplesFrom, facts.samplesFrom);
+  return { ...facts, samples: [...earlier, ...facts.samples], samplesFrom };
+}
+
+/** What is usual is kept for servers that send; of the past, and before the first turn of that job, it is worked out. */
+async function usualTicks(db: Database, request: HealthRequest): Promise<UsualTicks> {
+  const stored = isLive(request) ? await db.read(baselineOfServer, request.server.id) : null;
+  return stored
+    ? { baseline: stored.baseline, slowness: stored.slowState?.open ?? null }
+    : await replaySlowness(db, request.server, request.to);
 }
 
 /** Reads everything that the health of one server is worked out from; between two reads others get their turn. */
 export async function readHealthFacts(db: Database, request: HealthRequest): Promise<HealthFacts> {
-  const { server, limits, from, to, now, regressionSince } = request;
+  const { server, limits, from, to, now, regressionSince, countBaselines } = request;
   const { id } = server;
   const sampleTimes = await readTimes(db, id, from, to);
-  const events = await db.read(selectServerEvents, id, { from, to }, mostEvents);
+  const eventsFrom = Math.min(from, to - tracedMs) - coincidesBeforeMs;
+  const events = await db.read(selectServerEvents, id, { from: eventsFrom, to }, mostEvents);
   const derived = derivedStatus(server, limits, now);
   const state: State = isLive(request)
     ? { state: derived.state, stateSince: derived.since }
     : formerState(to, sampleTimes, events);
   const rules = [...(await db.read(rulesOf, id)), ...(await db.read(eventRulesOf, id))];
-  return {
+  const bootAt = server.bootTimestamp !== null && server.bootTimestamp <= to ? server.bootTimestamp : null;
+  const samplesFrom = to - watchedMs;
+  const facts = await traced(db, {
     serverId: id,
     from,
     to,
     ...state,
-    bootAt: server.bootTimestamp !== null && server.bootTimestamp <= to ? server.bootTimestamp : null,
+    bootAt,
     sender: await db.read(selectSender, id),
-    samples: await readSamples(db, id, to - watchedMs, to),
+    samples: await readHealthSamples(db, id, samplesFrom, to),
+    samplesFrom,
     sampleTimes,
     firstSampleAt: await db.read(selectFirstSampleTime, id),
     measuredBefore: await fieldsBefore(db, id, to),
     events,
     alerts: await readAlerts(db, request),
     enabledRules: rules.filter(({ enabled }) => enabled).length,
-    profile: await newestProfile(db, request),
+    newestProfile: await newestProfile(db, server, to - profileMs, to),
+    formerProfile: null,
+    heapLows: await heapLowsOf(db, id, bootAt, to),
+    usual: await usualTicks(db, request),
+    countBaselines,
     regressionSince,
-    maintenance: await db.read(pastWindowsOf, id, Math.min(from, to - watchedMs)),
-  };
+    maintenance: await db.read(pastWindowsOf, id, Math.min(from, to - mostObservedMs)),
+  });
+  return { ...facts, formerProfile: await formerProfile(db, server, facts) };
 }

@@ -16,6 +16,9 @@ import { readings } from "./0015-readings.ts";
 import { windowsAndQuestions } from "./0016-windows-and-questions.ts";
 import { senders } from "./0017-senders.ts";
 import { addServerSoftware } from "./0018-server-software.ts";
+import { addServerHealth } from "./0019-server-health.ts";
+import { softwareChangeTimes } from "./0020-software-changes.ts";
+import { eventsByType } from "./0021-events-by-type.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -38,4 +41,7 @@ export const migrations: readonly Migration[] = [
   windowsAndQuestions,
   senders,
   addServerSoftware,
+  addServerHealth,
+  softwareChangeTimes,
+  eventsByType,
 ];

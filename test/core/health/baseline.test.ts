@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bandOf, playerBands } from "../../../src/core/health/bands.ts";
-import { baselineOf, type TickBucket } from "../../../src/core/health/baseline.ts";
+import { baselineOf, type LevelBucket } from "../../../src/core/health/baseline.ts";
 import { bucketsOf, day, five, start, times } from "./buckets.ts";
 
 /** So many buckets on each of the last days before `start`, or on those before `until`. */
-const evenly = (days: number, perDay: number, until = start, players = 12): TickBucket[] =>
+const evenly = (days: number, perDay: number, until = start, players = 12): LevelBucket[] =>
   Array.from({ length: days }, (_, index) =>
     bucketsOf(times(perDay, 20), until - (index + 1) * day, players),
   ).flat();
@@ -68,7 +68,7 @@ describe("the baseline of a day", () => {
   it("[OUR-HLT-02] does not depend on the order of buckets, and its figures are among or between them", () => {
     const bucket = fc.record({
       at: fc.integer({ min: -15 * 288, max: 287 }).map((slot) => start + slot * five),
-      mspt: fc.double({ min: 0, max: 500, noNaN: true }),
+      value: fc.double({ min: 0, max: 500, noNaN: true }),
       players: fc.integer({ min: 0, max: 100 }),
     });
     const twoOrders = fc
@@ -87,7 +87,7 @@ describe("the baseline of a day", () => {
               ({ at, players }) =>
                 at < start && at >= start - 14 * day && bandOf(players).from === playersFrom,
             )
-            .map(({ mspt }) => mspt);
+            .map(({ value }) => value);
           expect(values).toHaveLength(count);
           expect(values).toContain(p98);
           expect(values.filter((value) => value > p98).length).toBeLessThanOrEqual(count * 0.02);
@@ -118,7 +118,7 @@ describe("the baseline of a day", () => {
 });
 
 describe("[OUR-HLT-04] the day from which a band has a baseline", () => {
-  const on = (buckets: readonly TickBucket[]): string | null => {
+  const on = (buckets: readonly LevelBucket[]): string | null => {
     const { enoughOn } = baselineOf(buckets, start);
     return enoughOn === null ? null : new Date(enoughOn).toISOString().slice(0, 10);
   };

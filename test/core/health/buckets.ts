@@ -1,10 +1,10 @@
-import type { BandBaseline, TickBaseline, TickBucket } from "../../../src/core/health/baseline.ts";
+import type { BandBaseline, LevelBaseline, LevelBucket } from "../../../src/core/health/baseline.ts";
+import { stepSlowerThanUsual } from "../../../src/core/health/slower-than-usual.ts";
 import {
-  stepSlowerThanUsual,
-  unseenSlowState,
-  type SlowChange,
-  type SlowState,
-} from "../../../src/core/health/slower-than-usual.ts";
+  unseenLevelState,
+  type LevelChange,
+  type LevelState,
+} from "../../../src/core/health/unusual-level.ts";
 
 export const day = 86_400_000;
 export const five = 300_000;
@@ -20,7 +20,7 @@ export const bandFrom = (playersFrom: number, band: Partial<BandBaseline> = {}):
   days: 14,
   ...band,
 });
-export const baselineWith = (...bands: BandBaseline[]): TickBaseline => ({
+export const baselineWith = (...bands: BandBaseline[]): LevelBaseline => ({
   day: start,
   bands,
   enoughOn: null,
@@ -29,16 +29,16 @@ export const baselineWith = (...bands: BandBaseline[]): TickBaseline => ({
 export const usual = baselineWith(bandFrom(10));
 
 /** One bucket every 5 minutes with 12 players, from `from` on; null is a bucket that is missing. */
-export const bucketsOf = (values: readonly (number | null)[], from = start, players = 12): TickBucket[] =>
-  values.flatMap((mspt, index) => (mspt === null ? [] : [{ at: from + index * five, mspt, players }]));
+export const bucketsOf = (values: readonly (number | null)[], from = start, players = 12): LevelBucket[] =>
+  values.flatMap((value, index) => (value === null ? [] : [{ at: from + index * five, value, players }]));
 
 export const times = (count: number, value: number): number[] => Array.from({ length: count }, () => value);
 
 export const stepped = (
   values: readonly (number | null)[],
   baseline = usual,
-): { readonly state: SlowState; readonly changes: readonly SlowChange[] } =>
-  stepSlowerThanUsual(unseenSlowState, bucketsOf(values), baseline);
+): { readonly state: LevelState; readonly changes: readonly LevelChange[] } =>
+  stepSlowerThanUsual(unseenLevelState, bucketsOf(values), baseline);
 
 /** Whether a finding opens at these buckets. */
 export const opens = (values: readonly (number | null)[], baseline = usual): boolean =>

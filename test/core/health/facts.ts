@@ -5,6 +5,7 @@ import {
   type HealthSample,
 } from "../../../src/core/health/facts.ts";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
+import type { ProfileRecord } from "../../../src/core/profile/records.ts";
 import type { Instant } from "../../../src/core/time.ts";
 
 export const minute = 60_000;
@@ -48,16 +49,57 @@ export const factsOf = (changes: Partial<HealthFacts> = {}): HealthFacts => ({
   bootAt: noon - day,
   sender: "agent",
   samples: calm,
+  samplesFrom: noon - 3 * hour,
   sampleTimes: Float64Array.from({ length: 2880 }, (_, index) => noon - day + index * 30_000 + 15_000),
   firstSampleAt: noon - 30 * day,
   measuredBefore: new Set(),
   events: [],
   alerts: [],
   enabledRules: 1,
-  profile: null,
+  newestProfile: null,
+  formerProfile: null,
+  heapLows: [],
+  usual: { baseline: null, slowness: null },
+  countBaselines: null,
   regressionSince: null,
   maintenance: [],
   ...changes,
+});
+
+/** A profile of these plugins, by their own share in percent of 1,000 tick samples. */
+export const profileOf = (
+  capturedAt: Instant,
+  plugins: Readonly<Record<string, number>>,
+  changes: Partial<ProfileRecord["summary"]> = {},
+): ProfileRecord => ({
+  id: `summary-${capturedAt}`,
+  serverId: "0197aaaa-0000-7000-8000-000000000001",
+  serverName: null,
+  profileId: `profile-${capturedAt}`,
+  pluginVersion: null,
+  capturedAt,
+  uploadedAt: capturedAt,
+  longestTickMs: null,
+  serviceVersion: null,
+  summary: {
+    schema: "service-profile-summary/1",
+    local_id: null,
+    trigger: "lag",
+    created_at: null,
+    lag: null,
+    window: { start: null, end: null, seconds: null },
+    samples: { tick: 1000, total: 1000 },
+    platform: { server_type: null, server_version: null, java_version: null },
+    warnings: [],
+    owners: Object.entries(plugins)
+      .map(([owner, pct]) => ({ owner, plugin: true, self_pct: pct, total_pct: pct }))
+      .toSorted((one, other) => other.self_pct - one.self_pct),
+    owners_complete: true,
+    methods: [],
+    categories: [],
+    key_points: [],
+    ...changes,
+  },
 });
 
 export const eventOf = (type: string, at: Instant, changes: Partial<EventRecord> = {}): EventRecord => ({

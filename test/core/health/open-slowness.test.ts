@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { stepSlowerThanUsual } from "../../../src/core/health/slower-than-usual.ts";
 import {
-  stepSlowerThanUsual,
-  unseenSlowState,
-  type SlowChange,
-  type SlowState,
-} from "../../../src/core/health/slower-than-usual.ts";
+  unseenLevelState,
+  type LevelChange,
+  type LevelState,
+} from "../../../src/core/health/unusual-level.ts";
 import {
   bandFrom,
   baselineWith,
@@ -69,7 +69,7 @@ describe("[OUR-HLT-09] an open finding ends", () => {
   it("by either median, wherever the percentile lies", () => {
     const wide = (median: number) => baselineWith(bandFrom(10, { median, p98: 60 }));
     const endsAt = (median: number, value: number): boolean => {
-      const opened = stepSlowerThanUsual(unseenSlowState, bucketsOf(times(9, 90)), wide(median)).state;
+      const opened = stepSlowerThanUsual(unseenLevelState, bucketsOf(times(9, 90)), wide(median)).state;
       expect(opened.open).not.toBeNull();
       return (
         stepSlowerThanUsual(opened, bucketsOf(times(50, value), openUntil), wide(median)).state.open === null
@@ -137,16 +137,16 @@ describe("[OUR-HLT-12] the state", () => {
     let changed = 0;
     fc.assert(
       fc.property(values, players, (values, crowd) => {
-        const buckets = bucketsOf(values).map(({ at, mspt }, index) => ({
+        const buckets = bucketsOf(values).map(({ at, value }, index) => ({
           at,
-          mspt,
+          value,
           players: index % 7 ? 12 : crowd,
         }));
-        const together = stepSlowerThanUsual(unseenSlowState, buckets, usual);
-        let state: SlowState = unseenSlowState;
-        const changes: SlowChange[] = [];
+        const together = stepSlowerThanUsual(unseenLevelState, buckets, usual);
+        let state: LevelState = unseenLevelState;
+        const changes: LevelChange[] = [];
         for (const bucket of buckets) {
-          const step = stepSlowerThanUsual(JSON.parse(JSON.stringify(state)) as SlowState, [bucket], usual);
+          const step = stepSlowerThanUsual(JSON.parse(JSON.stringify(state)) as LevelState, [bucket], usual);
           state = step.state;
           changes.push(...step.changes);
         }
@@ -160,7 +160,7 @@ describe("[OUR-HLT-12] the state", () => {
 
   it("does not change by buckets that were seen, or came too late", () => {
     const buckets = bucketsOf([...times(20, 20), null, ...times(9, 40)]);
-    const { state } = stepSlowerThanUsual(unseenSlowState, buckets, usual);
+    const { state } = stepSlowerThanUsual(unseenLevelState, buckets, usual);
     const late = bucketsOf([999], start + 20 * five);
     expect(stepSlowerThanUsual(state, [...buckets, ...late], usual)).toEqual({ state, changes: [] });
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { stepSlowerThanUsual, unseenSlowState } from "../../../src/core/health/slower-than-usual.ts";
+import { stepSlowerThanUsual } from "../../../src/core/health/slower-than-usual.ts";
+import { unseenLevelState } from "../../../src/core/health/unusual-level.ts";
 import { bandFrom, baselineWith, bucketsOf, five, opens, start, stepped, times, usual } from "./buckets.ts";
 
 /** Values of which all, or all but those at the ends, are twice the usual. */
@@ -55,8 +56,8 @@ describe("[OUR-HLT-05] a finding opens", () => {
       bucketsOf([value], start + index * five, players);
     const mixed = (value: number) =>
       [0, 1, 2, 3, 4, 5, 6].flatMap((index) => at(index % 2 ? 15 : 25, index % 2 ? 40 : value, index));
-    expect(stepSlowerThanUsual(unseenSlowState, mixed(60), baseline).changes).toHaveLength(1);
-    expect(stepSlowerThanUsual(unseenSlowState, mixed(45), baseline).changes).toEqual([]);
+    expect(stepSlowerThanUsual(unseenLevelState, mixed(60), baseline).changes).toHaveLength(1);
+    expect(stepSlowerThanUsual(unseenLevelState, mixed(45), baseline).changes).toEqual([]);
   });
 });
 
@@ -64,7 +65,7 @@ describe("[OUR-HLT-06] a bucket that cannot be judged", () => {
   const others = (count: number, from: number) => bucketsOf(slow(count), from, 300);
 
   it("does not open a finding, however many there are", () => {
-    expect(stepSlowerThanUsual(unseenSlowState, others(50, start), usual).changes).toEqual([]);
+    expect(stepSlowerThanUsual(unseenLevelState, others(50, start), usual).changes).toEqual([]);
     expect(opens(slow(50), baselineWith())).toBe(false);
   });
 
@@ -74,13 +75,13 @@ describe("[OUR-HLT-06] a bucket that cannot be judged", () => {
       ...others(2, start + 4 * five),
       ...bucketsOf(slow(3), start + 6 * five),
     ];
-    expect(stepSlowerThanUsual(unseenSlowState, two, usual).changes).toHaveLength(1);
+    expect(stepSlowerThanUsual(unseenLevelState, two, usual).changes).toHaveLength(1);
     const three = [
       ...bucketsOf(slow(3)),
       ...others(3, start + 3 * five),
       ...bucketsOf(slow(3), start + 6 * five),
     ];
-    expect(stepSlowerThanUsual(unseenSlowState, three, usual).changes).toEqual([]);
+    expect(stepSlowerThanUsual(unseenLevelState, three, usual).changes).toEqual([]);
   });
 
   it("leaves the beginning where it is: slow, then nothing measured, then slow", () => {
@@ -139,7 +140,7 @@ describe("[OUR-HLT-11] the evidence", () => {
   const baseline = baselineWith(bandFrom(10), bandFrom(20, { median: 30, p98: 36, buckets: 99, days: 6 }));
   const of = (players: readonly number[]) =>
     stepSlowerThanUsual(
-      unseenSlowState,
+      unseenLevelState,
       players.flatMap((count, index) => bucketsOf([50 + index], start + index * five, count)),
       baseline,
     ).state.open?.evidence;

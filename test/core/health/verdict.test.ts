@@ -4,7 +4,8 @@ import { planDelivery, type DeliveryRecord } from "../../../src/core/alert/deliv
 import { availabilityOf } from "../../../src/core/health/availability.ts";
 import { evaluateHealth, findingsOf } from "../../../src/core/health/evaluate.ts";
 import { findingCodes, type FindingSeverity } from "../../../src/core/health/health.ts";
-import { day, eventOf, factsOf, hour, minute, noon, samplesOf } from "./facts.ts";
+import { bandFrom, baselineWith } from "./buckets.ts";
+import { day, eventOf, factsOf, hour, minute, noon, profileOf, samplesOf } from "./facts.ts";
 
 const switches = { email: true, chat: true, in_app: true };
 const off = { email: false, chat: false, in_app: true };
@@ -114,7 +115,7 @@ it("[OUR-HLT-22] [OUR-HLT-23] lists what it found by severity and rank, and quot
       eventOf("cpu_throttled", noon - minute, { title: hostile }),
     ],
     alerts: [alertOf({ ruleName: hostile, delivery: planDelivery(off, null) })],
-    profile: { capturedAt: noon - hour, heaviestPlugin: 44 },
+    newestProfile: profileOf(noon - hour, { [hostile]: 44 }),
     regressionSince: noon - 3 * day,
     measuredBefore: new Set(["tps"]),
     enabledRules: 0,
@@ -128,11 +129,18 @@ it("[OUR-HLT-22] [OUR-HLT-23] lists what it found by severity and rank, and quot
   expect(health.findings).toHaveLength(12);
   expect(health.more_findings).toBe(places.length - 12);
   expect(JSON.stringify(health.headline)).not.toContain("Ignore");
-  for (const { evidence, coincides_with: _, ...finding } of health.findings) {
+  for (const { evidence, coincides_with: _, subject: __, ...finding } of health.findings) {
     expect(JSON.stringify(finding)).not.toContain("Ignore");
     for (const { key, unit, measured_at } of evidence)
       expect([key, unit, Date.parse(measured_at)]).not.toContain(Number.NaN);
   }
+});
+
+it("[OUR-HLT-37] takes only types of the list for changes, whatever a sender calls its events", () => {
+  const events = ["hasOwnProperty", "constructor", "__proto__", "player_ban"].map((type) =>
+    eventOf(type, noon - hour),
+  );
+  expect(evaluateHealth(factsOf({ events })).changes).toEqual([]);
 });
 
 it("[OUR-HLT-37] names what changed near the start of a finding, software first", () => {
@@ -162,6 +170,39 @@ it("[OUR-HLT-37] names what changed near the start of a finding, software first"
     "software",
     "software",
   ]);
+});
+
+it("[OUR-HLT-48] a window of maintenance coincides from its start to its end, and is listed in its turn", () => {
+  const since = noon - 40 * minute;
+  const samples = samplesOf((time) => ({ mspt: time >= since ? 60 : 20 }));
+  const near = (from: number, to: number): unknown[] => {
+    const maintenance = [{ startedAt: since + from * minute, endsAt: since + to * minute }];
+    return evaluateHealth(factsOf({ samples, maintenance })).findings.flatMap(
+      ({ coincides_with }) => coincides_with,
+    );
+  };
+  expect(near(-180, -10)).toEqual([
+    {
+      kind: "maintenance",
+      at: new Date(since - 10 * minute).toISOString(),
+      subject: null,
+      minutes_before: expect.closeTo(10, -1) as number,
+    },
+  ]);
+  expect(near(-180, -36)).toEqual([]);
+});
+
+it("[OUR-HLT-48] what changed in software and settings is named, as the service recorded it", () => {
+  const changed = (source: string) =>
+    eventOf("plugin_updated", noon - hour, {
+      source,
+      title: "Plugin or mod updated",
+      metadata: { subject: "MarketStalls" },
+    });
+  const subjects = (source: string) =>
+    evaluateHealth(factsOf({ events: [changed(source)] })).changes.map(({ subject }) => subject);
+  expect(subjects("tickmark")).toEqual(["MarketStalls"]);
+  expect(subjects("agent")).toEqual(["Plugin or mod updated"]);
 });
 
 it("[OUR-HLT-38] divides the period by silences, stops and maintenance", () => {
@@ -202,8 +243,30 @@ it("[OUR-HLT-38] divides the period by silences, stops and maintenance", () => {
 });
 
 it("[OUR-HLT-39] names what is not measured, and how the agent measures it", () => {
-  const { not_measured } = evaluateHealth(factsOf({ samples: samplesOf(() => ({ cpu_system: 20 })) }));
-  expect(not_measured).toContainEqual({ field: "mspt", reason: "not_sent", how: "enable_rcon" });
-  expect(not_measured).toContainEqual({ field: "gc_stw_ms", reason: "not_sent", how: null });
-  expect(not_measured.some(({ field }) => field === "cpu_system")).toBe(false);
+  const usual = { baseline: baselineWith(bandFrom(5)), slowness: null };
+  const missing = (fields: object, sender: "agent" | "plugin" = "agent") =>
+    evaluateHealth(factsOf({ samples: samplesOf(() => fields), sender, usual })).not_measured;
+  const how = (...sent: Parameters<typeof missing>) =>
+    Object.fromEntries(missing(...sent).map((each) => [each.field, each.how]));
+  expect(missing({ mspt: 12 })[0]).toEqual({
+    field: "tps",
+    reason: "not_sent",
+    how: "enable_rcon",
+    available_from: null,
+  });
+  expect(how({ tps: 20, mspt: 12, cpu_system: 20, rss_mb: 4000 })).toEqual({
+    heap_after_gc_mb: "enable_gc_log",
+    gc_stw_ms: "enable_gc_log",
+  });
+  const all = { tps: null, mspt: null, heap_after_gc_mb: null, gc_stw_ms: null, rss_mb: null };
+  expect(how({ cpu_system: 20 }, "plugin")).toEqual(all);
+  const agent = "run_as_server_user";
+  expect(how({ player_count: 3 })).toEqual({
+    tps: "enable_rcon",
+    mspt: "enable_rcon",
+    heap_after_gc_mb: agent,
+    gc_stw_ms: agent,
+    cpu_system: null,
+    rss_mb: agent,
+  });
 });

@@ -5,6 +5,7 @@ import * as alert from "../../../src/store/alert/tables.ts";
 import * as autoBench from "../../../src/store/auto-bench/tables.ts";
 import { migrateSqlite } from "../../../src/store/engine/migrate-sqlite.ts";
 import { serverEventTable } from "../../../src/store/event/server-event-table.ts";
+import * as health from "../../../src/store/health/tables.ts";
 import { jobTable } from "../../../src/store/job/job-table.ts";
 import { maintenanceTable } from "../../../src/store/maintenance/maintenance-table.ts";
 import * as memoryReport from "../../../src/store/memory-report/tables.ts";
@@ -30,7 +31,7 @@ interface Declared {
   readonly declared: Readonly<Record<string, { readonly codec: Codec }>>;
 }
 
-const modules = [access, alert, autoBench, memoryReport, metric, notice, offer, profile, server];
+const modules = [access, alert, autoBench, health, memoryReport, metric, notice, offer, profile, server];
 const alone = [jobTable, maintenanceTable, reportTable, securityLogTable];
 const isDeclared = (value: unknown): value is Declared =>
   typeof value === "object" && value !== null && "declared" in value;

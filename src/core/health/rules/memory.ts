@@ -1,3 +1,6 @@
+import { timelineAt } from "../../event/server-event.ts";
+import type { HealthSample } from "../facts.ts";
+import { askHostStep, raiseHeapStep, readMemoryReportsStep, readMetricsStep } from "../next-steps.ts";
 import {
   containerWarning,
   heapCritical,
@@ -5,15 +8,16 @@ import {
   leastHeapSamples,
   leastSamplesNow,
   nowMs,
+  watchedMs,
 } from "../thresholds.ts";
 import {
   evidenceFigure,
+  heldSince,
   isStarting,
   judgedSamples,
   lastMeasuredAt,
   measured,
   oneDecimal,
-  step,
   type HealthRule,
 } from "./rule.ts";
 
@@ -22,7 +26,8 @@ import {
  * garbage of the old generation behind, so only the least figure says what is really used.
  */
 export const heapNearFull: HealthRule = (facts) => {
-  const samples = judgedSamples(facts, 0).filter(({ at }) => facts.bootAt === null || at >= facts.bootAt);
+  const bootAt = facts.bootAt ?? 0;
+  const samples = judgedSamples(facts, Math.max(bootAt, facts.to - watchedMs));
   const used = measured(samples, "heap_after_gc_mb");
   const limit = measured(samples, "ram_max_mb").at(-1)?.value ?? 0;
   if (used.length < leastHeapSamples || limit <= 0) return null;
@@ -31,49 +36,65 @@ export const heapNearFull: HealthRule = (facts) => {
   if (share < heapWarning) return null;
   const threshold = share >= heapCritical ? heapCritical : heapWarning;
   const at = lastMeasuredAt(facts, "heap_after_gc_mb");
+  const holds = (stretch: readonly HealthSample[]): boolean | null => {
+    const values = measured(stretch, "heap_after_gc_mb").map(({ value }) => value);
+    return values.length === 0 ? null : Math.min(...values) >= threshold * limit;
+  };
   return {
     code: "heap_near_full",
     severity: share >= heapCritical ? "critical" : "warning",
-    since: null,
+    ...heldSince(facts, holds, { from: bootAt }),
     evidence: [
       evidenceFigure("heap_after_gc_share", oneDecimal(share * 100), "percent", threshold * 100, at),
       evidenceFigure("heap_after_gc_mb", least, "mb", null, at),
       evidenceFigure("ram_max_mb", limit, "mb", null, at),
     ],
-    next: [step("raise_heap"), step("read_metrics", "get_server_metrics")],
+    next: [
+      raiseHeapStep(),
+      readMetricsStep(facts, "heap_after_gc_mb", "ram_used_mb", "ram_max_mb"),
+      readMemoryReportsStep(facts),
+    ],
     text: `The heap is ${oneDecimal(share * 100)} % full even after collections: ${least} of ${limit} MB.`,
   };
 };
 
+/** What the process uses of its container's memory, of the samples that know both. */
+const containerShares = (samples: readonly HealthSample[]) =>
+  samples.flatMap(({ at, rss_mb: rss, container_limit_mb: limit }) =>
+    rss === null || limit === null || limit <= 0 ? [] : [{ at, rss, limit, share: rss / limit }],
+  );
+
 /** The process fills its container: the kernel may kill it. Memory that is touched in advance looks the same. */
 export const containerNearLimit: HealthRule = (facts) => {
   if (isStarting(facts)) return null;
-  const recent = judgedSamples(facts, facts.to - nowMs).flatMap(
-    ({ at, rss_mb: rss, container_limit_mb: limit }) =>
-      rss === null || limit === null || limit <= 0 ? [] : [{ at, rss, limit, share: rss / limit }],
-  );
+  const recent = containerShares(judgedSamples(facts, facts.to - nowMs));
   const last = recent.at(-1);
   if (!last || recent.length < leastSamplesNow || recent.some(({ share }) => share < containerWarning))
     return null;
   const wasKilled = facts.events.some(
-    ({ type, metadata }) =>
-      type === "server_crash" &&
-      typeof metadata === "object" &&
-      metadata !== null &&
-      "out_of_memory" in metadata &&
-      metadata.out_of_memory === true,
+    (event) =>
+      event.type === "server_crash" &&
+      timelineAt(event) >= facts.from &&
+      typeof event.metadata === "object" &&
+      event.metadata !== null &&
+      "out_of_memory" in event.metadata &&
+      event.metadata.out_of_memory === true,
   );
   const percent = oneDecimal(last.share * 100);
+  const holds = (samples: readonly HealthSample[]): boolean | null => {
+    const shares = containerShares(samples);
+    return shares.length === 0 ? null : shares.every(({ share }) => share >= containerWarning);
+  };
   return {
     code: "container_near_limit",
     severity: wasKilled ? "critical" : "warning",
-    since: null,
+    ...heldSince(facts, holds),
     evidence: [
       evidenceFigure("container_share", percent, "percent", containerWarning * 100, last.at),
       evidenceFigure("rss_mb", last.rss, "mb", null, last.at),
       evidenceFigure("container_limit_mb", last.limit, "mb", null, last.at),
     ],
-    next: [step("ask_host"), step("read_metrics", "get_server_metrics")],
+    next: [askHostStep(facts), readMetricsStep(facts, "rss_mb", "container_limit_mb", "ram_max_mb")],
     text: `The process uses ${percent} % of its container's memory: ${last.rss} of ${last.limit} MB.`,
   };
 };

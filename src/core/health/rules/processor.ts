@@ -1,6 +1,16 @@
-import { timelineAt } from "../../event/server-event.ts";
+import { timelineAt, type EventRecord } from "../../event/server-event.ts";
 import { hourMs } from "../../time.ts";
-import { gcCritical, gcInfo, gcWarning, machineBusy, othersUse, throttledMs } from "../thresholds.ts";
+import type { HealthSample } from "../facts.ts";
+import { askHostStep, raiseHeapStep, readEventsStep, readMetricsStep } from "../next-steps.ts";
+import {
+  gcCritical,
+  gcInfo,
+  gcWarning,
+  machineBusy,
+  othersUse,
+  throttledCritical,
+  throttledMs,
+} from "../thresholds.ts";
 import {
   evidenceFigure,
   heldSince,
@@ -8,26 +18,48 @@ import {
   judgedSamples,
   lastMeasuredAt,
   measured,
+  medianHolds,
   medianNow,
   oneDecimal,
-  step,
   type HealthRule,
 } from "./rule.ts";
 
+/** The share of time slices that an event of throttling tells, percent; null where it tells none. */
+function throttledShare({ metadata }: EventRecord): number | null {
+  if (typeof metadata !== "object" || metadata === null) return null;
+  const share = "throttled_periods_percent" in metadata ? metadata.throttled_periods_percent : null;
+  return typeof share === "number" && share >= 0 && share <= 100 ? share : null;
+}
+
 /** The host's quota stops the server's threads. */
-export const cpuThrottled: HealthRule = ({ events, to }) => {
+export const cpuThrottled: HealthRule = (facts) => {
+  const { events, to } = facts;
   const seen = events.filter(
     (event) => event.type === "cpu_throttled" && timelineAt(event) > to - throttledMs,
   );
   const [newest, oldest] = [seen[0], seen.at(-1)];
   if (!newest || !oldest) return null;
+  const shares = seen.flatMap((event) => {
+    const share = throttledShare(event);
+    return share === null ? [] : [{ share, at: timelineAt(event) }];
+  });
+  const worst = shares.toSorted((one, other) => other.share - one.share)[0] ?? null;
+  const isCritical = worst !== null && worst.share >= throttledCritical;
+  const figures = [evidenceFigure("throttling_events", seen.length, "count", 1, timelineAt(newest))];
+  if (worst !== null)
+    figures.unshift(
+      evidenceFigure("throttled_share", oneDecimal(worst.share), "percent", throttledCritical, worst.at),
+    );
   return {
     code: "cpu_throttled",
-    severity: "warning",
+    severity: isCritical ? "critical" : "warning",
     since: timelineAt(oldest),
-    evidence: [evidenceFigure("throttling_events", seen.length, "count", 1, timelineAt(newest))],
-    next: [step("ask_host"), step("read_events", "list_server_events")],
-    text: "The host's processor quota stops the server.",
+    evidence: figures,
+    next: [askHostStep(facts), readEventsStep(facts, "cpu_throttled")],
+    text:
+      worst === null
+        ? "The host's processor quota stops the server."
+        : `The host's processor quota stops the server in up to ${oneDecimal(worst.share)} % of its time slices.`,
   };
 };
 
@@ -48,34 +80,54 @@ export const machineSaturated: HealthRule = (facts) => {
     code: isNoisy ? "noisy_machine" : "machine_saturated",
     severity: "info",
     raisesTo: "warning",
-    since: heldSince(facts, "cpu_system", (value) => value >= machineBusy),
+    ...heldSince(
+      facts,
+      medianHolds("cpu_system", (value) => value >= machineBusy),
+    ),
     evidence: figures,
-    next: [step("ask_host"), step("read_metrics", "get_server_metrics")],
+    next: [askHostStep(facts), readMetricsStep(facts, "cpu_system", "cpu_usage", "mspt")],
     text: isNoisy
       ? `Other programs use ${oneDecimal(others)} % of the machine, which is ${oneDecimal(system)} % busy.`
       : `The machine is ${oneDecimal(system)} % busy.`,
   };
 };
 
-/** The time that the game stood still for garbage collections, of the last hour that was measured. */
-export const gcHeavy: HealthRule = (facts) => {
-  if (isStarting(facts)) return null;
-  const pauses = measured(judgedSamples(facts, facts.to - hourMs), "gc_stw_ms");
+/** The time that the game stood still for collections, percent of the time measured; null for less than two samples. */
+function pauseShare(samples: readonly HealthSample[]): number | null {
+  const pauses = measured(samples, "gc_stw_ms");
   const [first, last] = [pauses[0], pauses.at(-1)];
   if (!first || !last || pauses.length < 2) return null;
   // The first sample's pauses lie before it.
   const paused = pauses.slice(1).reduce((sum, { value }) => sum + value, 0);
-  const percent = (paused / (last.at - first.at)) * 100;
-  if (percent < gcInfo) return null;
+  return (paused / (last.at - first.at)) * 100;
+}
+
+/** The time that the game stood still for garbage collections, of the last hour that was measured. */
+export const gcHeavy: HealthRule = (facts) => {
+  if (isStarting(facts)) return null;
+  const percent = pauseShare(judgedSamples(facts, facts.to - hourMs));
+  if (percent === null || percent < gcInfo) return null;
   const severity = percent >= gcCritical ? "critical" : percent >= gcWarning ? "warning" : "info";
   const threshold = { critical: gcCritical, warning: gcWarning, info: gcInfo }[severity];
+  const holds = (samples: readonly HealthSample[]): boolean | null => {
+    const share = pauseShare(samples);
+    return share === null ? null : share >= threshold;
+  };
   return {
     code: "gc_heavy",
     severity,
     ...(severity === "info" && { raisesTo: "warning" as const }),
-    since: null,
-    evidence: [evidenceFigure("gc_pause_share", oneDecimal(percent), "percent", threshold, last.at)],
-    next: [step("raise_heap"), step("read_metrics", "get_server_metrics")],
+    ...heldSince(facts, holds, { lengthMs: hourMs }),
+    evidence: [
+      evidenceFigure(
+        "gc_pause_share",
+        oneDecimal(percent),
+        "percent",
+        threshold,
+        lastMeasuredAt(facts, "gc_stw_ms"),
+      ),
+    ],
+    next: [raiseHeapStep(), readMetricsStep(facts, "gc_stw_ms", "heap_after_gc_mb", "ram_max_mb")],
     text: `Garbage collections stopped the game for ${oneDecimal(percent)} % of the last hour.`,
   };
 };

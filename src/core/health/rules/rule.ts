@@ -1,15 +1,23 @@
-import { toTimestamp, type Instant } from "../../time.ts";
+import { minuteMs, toTimestamp, type Instant } from "../../time.ts";
 import { median } from "../../statistics/order.ts";
 import type { HealthFacts, HealthField, HealthSample } from "../facts.ts";
 import type { HealthEvidence, FindingCode, FindingSeverity, NextStep } from "../health.ts";
-import { leastSamplesNow, nowMs, startingMs } from "../thresholds.ts";
+import { leastSamplesNow, nowMs, startingMs, watchedMs } from "../thresholds.ts";
+
+/** Since when a finding holds. */
+export interface Beginning {
+  readonly since: Instant | null;
+  /** Whether it held as far back as is known: it began at `since` or before. */
+  readonly sinceIsAtLeast?: boolean;
+}
 
 /** What a rule found; `raisesTo` is its severity while the server's ticks are late or the server is down. */
-export interface FoundProblem {
+export interface FoundProblem extends Beginning {
   readonly code: FindingCode;
   readonly severity: FindingSeverity;
   readonly raisesTo?: FindingSeverity;
-  readonly since: Instant | null;
+  /** The plugin it is about, as others named it. */
+  readonly subject?: string;
   readonly evidence: readonly HealthEvidence[];
   readonly next: readonly NextStep[];
   /** The headline where this finding leads: a constant sentence with figures. */
@@ -18,8 +26,6 @@ export interface FoundProblem {
 
 /** One rule of the table: null where its condition does not hold. */
 export type HealthRule = (facts: HealthFacts) => FoundProblem | null;
-
-export const step = (action: NextStep["action"], tool: string | null = null): NextStep => ({ action, tool });
 
 export const evidenceFigure = (
   key: string,
@@ -49,6 +55,10 @@ const isCounted =
 export const judgedSamples = (facts: HealthFacts, from: Instant): readonly HealthSample[] =>
   facts.samples.filter((sample) => sample.at >= from && sample.at < facts.to).filter(isCounted(facts));
 
+/** The samples of the last three hours, judged or not. */
+export const watchedSamples = ({ samples, to }: HealthFacts): readonly HealthSample[] =>
+  samples.filter(({ at }) => at >= to - watchedMs);
+
 /** The measured values of a field, with their instants. */
 export function measured(
   samples: readonly HealthSample[],
@@ -71,26 +81,38 @@ export function medianNow(facts: HealthFacts, field: HealthField): number | null
 export const lastMeasuredAt = (facts: HealthFacts, field: HealthField): Instant =>
   measured(facts.samples, field).at(-1)?.at ?? facts.to;
 
-const bucketMs = 5 * 60_000;
+const bucketMs = 5 * minuteMs;
 
 /**
- * Since when a condition on five-minute medians has held without a break, going back from the end of the period; null
- * where it already held in the oldest bucket that is known.
+ * Since when a condition on stretches of time, five minutes or `lengthMs`, has held without a break, going back from
+ * the end of the period. The newest stretch is taken for granted, one of which the condition knows nothing is left out.
  */
 export function heldSince(
   facts: HealthFacts,
-  field: HealthField,
-  holds: (value: number) => boolean,
-): Instant | null {
-  const buckets = new Map<number, number[]>();
-  for (const { at, value } of measured(judgedSamples(facts, 0), field)) {
-    const start = facts.to - bucketMs * Math.ceil((facts.to - at) / bucketMs);
-    const values = buckets.get(start);
-    if (values) values.push(value);
-    else buckets.set(start, [value]);
+  holds: (samples: readonly HealthSample[]) => boolean | null,
+  { lengthMs = bucketMs, from = 0 }: { readonly lengthMs?: number; readonly from?: Instant } = {},
+): Beginning {
+  const stretches = new Map<Instant, HealthSample[]>();
+  for (const sample of judgedSamples(facts, from)) {
+    const start = facts.to - lengthMs * Math.ceil((facts.to - sample.at) / lengthMs);
+    const samples = stretches.get(start);
+    if (samples) samples.push(sample);
+    else stretches.set(start, [sample]);
   }
-  const newestFirst = [...buckets].toSorted(([one], [other]) => other - one);
-  const broken = newestFirst.findIndex(([, values], index) => index > 0 && !holds(median(values)));
-  if (broken < 0) return null;
-  return newestFirst[broken - 1]?.[0] ?? null;
+  let since: Instant | null = null;
+  for (const [start, samples] of [...stretches].toSorted(([one], [other]) => other - one)) {
+    const held = since === null || holds(samples);
+    if (held === false) return { since };
+    if (held) since = start;
+  }
+  const oldest = Math.max(from, facts.firstSampleAt ?? from);
+  return { since, sinceIsAtLeast: since !== null && oldest < facts.samplesFrom };
 }
+
+/** The condition of `heldSince` on the median of a field. */
+export const medianHolds =
+  (field: HealthField, holds: (value: number) => boolean) =>
+  (samples: readonly HealthSample[]): boolean | null => {
+    const values = measured(samples, field).map(({ value }) => value);
+    return values.length === 0 ? null : holds(median(values));
+  };

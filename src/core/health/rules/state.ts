@@ -1,42 +1,44 @@
 import { timelineAt } from "../../event/server-event.ts";
-import { shownTime } from "../../text/plain-words.ts";
+import { stateHeadline } from "../headline.ts";
 import { crashLoop, crashWindowMs } from "../thresholds.ts";
-import { evidenceFigure, step, type HealthRule } from "./rule.ts";
+import { readEventsStep, readMetricsStep, startServerStep } from "../next-steps.ts";
+import { evidenceFigure, type HealthRule } from "./rule.ts";
 
 /** The server sends nothing and announced no stop. */
-export const serverDown: HealthRule = ({ state, stateSince }) =>
-  state === "unreachable"
+export const serverDown: HealthRule = (facts) => {
+  const { state, stateSince } = facts;
+  return state === "unreachable"
     ? {
         code: "server_down",
         severity: "critical",
         since: stateSince,
         evidence: [],
-        next: [step("start_server"), step("read_events", "list_server_events")],
-        text:
-          stateSince === null
-            ? "The server sends nothing."
-            : `The server has sent nothing since ${shownTime(stateSince)}, and announced no stop.`,
+        next: [startServerStep(facts), readEventsStep(facts)],
+        text: stateHeadline(state, stateSince).text,
       }
     : null;
+};
 
 /** The process lives, and the game does not tick. */
-export const serverUnresponsive: HealthRule = ({ state, stateSince }) =>
-  state === "unresponsive"
+export const serverUnresponsive: HealthRule = (facts) => {
+  const { state, stateSince } = facts;
+  return state === "unresponsive"
     ? {
         code: "server_unresponsive",
         severity: "critical",
         since: stateSince,
         evidence: [],
-        next: [step("read_events", "list_server_events"), step("start_server")],
-        text: "The server answers, but its main thread does not tick.",
+        next: [readEventsStep(facts), readMetricsStep(facts, "mspt", "worst_tick_ms", "cpu_usage")],
+        text: stateHeadline(state, stateSince).text,
       }
     : null;
+};
 
 /** Crashes, kills and ends for want of memory in the last 24 hours. */
-export const crashes: HealthRule = ({ events, to }) => {
-  const ends = events.filter(
-    (event) => event.type === "server_crash" && timelineAt(event) > to - crashWindowMs,
-  );
+export const crashes: HealthRule = (facts) => {
+  const { events, from, to } = facts;
+  const earliest = Math.max(from, to - crashWindowMs + 1);
+  const ends = events.filter((event) => event.type === "server_crash" && timelineAt(event) >= earliest);
   const [newest, oldest] = [ends[0], ends.at(-1)];
   if (!newest || !oldest) return null;
   const isLoop = ends.length >= crashLoop;
@@ -47,7 +49,7 @@ export const crashes: HealthRule = ({ events, to }) => {
     evidence: [
       evidenceFigure("unclean_ends", ends.length, "count", isLoop ? crashLoop : 1, timelineAt(newest)),
     ],
-    next: [step("read_events", "list_server_events")],
+    next: [readEventsStep(facts, "server_crash")],
     text: isLoop
       ? `The server ended uncleanly ${ends.length} times within 24 hours.`
       : "The server ended uncleanly once within 24 hours.",

@@ -1,4 +1,7 @@
 import { hourMs } from "../../time.ts";
+import type { HealthFacts } from "../facts.ts";
+import type { NextStep } from "../health.ts";
+import { captureProfileStep, readMetricsStep, readProfileStep } from "../next-steps.ts";
 import { leastSpikes, leastTps, longSpikeMs, spikeMs, tickBudgetMs, tickWarningMs } from "../thresholds.ts";
 import {
   evidenceFigure,
@@ -8,16 +11,16 @@ import {
   judgedSamples,
   lastMeasuredAt,
   measured,
+  medianHolds,
   medianNow,
   oneDecimal,
-  step,
   type HealthRule,
 } from "./rule.ts";
 
-const next = [
-  step("capture_profile"),
-  step("read_profile", "get_profile"),
-  step("read_metrics", "get_server_metrics"),
+const nextOf = (facts: HealthFacts): NextStep[] => [
+  captureProfileStep(facts),
+  readProfileStep(facts),
+  readMetricsStep(facts, "mspt", "mspt_p95", "worst_tick_ms", "player_count"),
 ];
 
 const slowByTps: HealthRule = (facts) => {
@@ -26,9 +29,12 @@ const slowByTps: HealthRule = (facts) => {
   return {
     code: "tick_over_budget",
     severity: "critical",
-    since: heldSince(facts, "tps", (value) => value < leastTps),
+    ...heldSince(
+      facts,
+      medianHolds("tps", (value) => value < leastTps),
+    ),
     evidence: [evidenceFigure("tps_median", oneDecimal(tps), "tps", leastTps, lastMeasuredAt(facts, "tps"))],
-    next,
+    next: nextOf(facts),
     text: `The server runs at ${oneDecimal(tps)} of 20 ticks a second.`,
   };
 };
@@ -48,9 +54,12 @@ export const tickOverBudget: HealthRule = (facts) => {
   return {
     code: "tick_over_budget",
     severity: isCritical ? "critical" : "warning",
-    since: heldSince(facts, "mspt", (value) => value >= threshold),
+    ...heldSince(
+      facts,
+      medianHolds("mspt", (value) => value >= threshold),
+    ),
     evidence: figures,
-    next,
+    next: nextOf(facts),
     text: isCritical
       ? `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have.`
       : `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have, and the slowest 5 % take ${oneDecimal(late ?? 0)} ms.`,
@@ -80,7 +89,7 @@ export const longSpikes: HealthRule = (facts) => {
         last.at,
       ),
     ],
-    next,
+    next: nextOf(facts),
     text: `Single ticks took up to ${Math.round(worst)} ms in the last hour.`,
   };
 };

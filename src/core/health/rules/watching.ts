@@ -1,36 +1,25 @@
 import type { AlertRecord } from "../../alert/alert.ts";
 import type { DeliveryReason } from "../../alert/delivery.ts";
-import { leastSamplesNow, pluginShare, profileMs, silentMs, unguardedMs } from "../thresholds.ts";
-import { evidenceFigure, isStarting, isTicking, oneDecimal, step, type HealthRule } from "./rule.ts";
-
-/** A plugin takes much of the newest profile by itself. */
-export const pluginHeavy: HealthRule = ({ profile, to }) => {
-  const share = profile?.heaviestPlugin ?? null;
-  if (profile === null || share === null || share < pluginShare || profile.capturedAt < to - profileMs)
-    return null;
-  return {
-    code: "plugin_heavy",
-    severity: "info",
-    raisesTo: "warning",
-    since: null,
-    evidence: [
-      evidenceFigure("plugin_self_share", oneDecimal(share), "percent", pluginShare, profile.capturedAt),
-    ],
-    next: [step("read_profile", "get_profile")],
-    text: `One plugin takes ${oneDecimal(share)} % of the tick time in the newest profile.`,
-  };
-};
+import {
+  addAlertRuleStep,
+  checkAgentStep,
+  checkNotificationsStep,
+  readAlertsStep,
+  readRegressionStep,
+} from "../next-steps.ts";
+import { leastSamplesNow, silentMs, unguardedMs } from "../thresholds.ts";
+import { evidenceFigure, isStarting, isTicking, type HealthRule } from "./rule.ts";
 
 /** Scheduled benchmarks say that the server became slower. */
-export const benchmarkRegression: HealthRule = ({ regressionSince }) =>
-  regressionSince === null
+export const benchmarkRegression: HealthRule = (facts) =>
+  facts.regressionSince === null
     ? null
     : {
         code: "benchmark_regression",
         severity: "warning",
-        since: regressionSince,
+        since: facts.regressionSince,
         evidence: [],
-        next: [step("read_regression", "get_regression_verdict")],
+        next: [readRegressionStep(facts)],
         text: "Scheduled benchmarks of this server score lower than before.",
       };
 
@@ -45,8 +34,8 @@ function reachedNobody({ delivery, inMaintenance }: AlertRecord): boolean {
 }
 
 /** An alert is open, and nobody got a message of it. */
-export const nobodyTold: HealthRule = ({ alerts }) => {
-  const silent = alerts.filter((alert) => alert.status === "open" && reachedNobody(alert));
+export const nobodyTold: HealthRule = (facts) => {
+  const silent = facts.alerts.filter((alert) => alert.status === "open" && reachedNobody(alert));
   const oldest = silent.at(-1);
   if (!oldest) return null;
   return {
@@ -62,7 +51,7 @@ export const nobodyTold: HealthRule = ({ alerts }) => {
         silent[0]?.openedAt ?? oldest.openedAt,
       ),
     ],
-    next: [step("check_notifications"), step("read_alerts", "list_alerts")],
+    next: [checkNotificationsStep(), readAlertsStep(facts)],
     text: "An alert is open, and neither an e-mail nor a chat message of it went out.",
   };
 };
@@ -81,7 +70,7 @@ export const dataMissing: HealthRule = (facts) => {
         last === null || minutes === null
           ? []
           : [evidenceFigure("minutes_without_a_sample", minutes, "minutes", silentMs / 60_000, last)],
-      next: [step("check_agent")],
+      next: [checkAgentStep(facts)],
       text: "The server is online, but no measurement of it comes in.",
     };
   }
@@ -93,13 +82,14 @@ export const dataMissing: HealthRule = (facts) => {
     severity: "warning",
     since: null,
     evidence: [evidenceFigure("fields_no_longer_measured", gone.length, "count", 1, facts.to)],
-    next: [step("check_agent")],
+    next: [checkAgentStep(facts)],
     text: "Figures that were measured last week are not measured any more.",
   };
 };
 
 /** An open alert; the evaluation drops it where another finding covers it. */
-export const alertOpen: HealthRule = ({ alerts }) => {
+export const alertOpen: HealthRule = (facts) => {
+  const { alerts } = facts;
   const oldest = alerts.at(-1);
   if (!oldest) return null;
   const isOffline = alerts.some(({ metric }) => metric === "offline");
@@ -110,20 +100,25 @@ export const alertOpen: HealthRule = ({ alerts }) => {
     evidence: [
       evidenceFigure("open_alerts", alerts.length, "count", 1, alerts[0]?.openedAt ?? oldest.openedAt),
     ],
-    next: [step("read_alerts", "list_alerts")],
+    next: [readAlertsStep(facts)],
     text: alerts.length === 1 ? "An alert is open." : `${alerts.length} alerts are open.`,
   };
 };
 
 /** The server has been monitored for a day, and no rule would notify anybody. */
-export const noAlertRules: HealthRule = ({ enabledRules, firstSampleAt, to, state }) =>
-  enabledRules > 0 || firstSampleAt === null || to - firstSampleAt < unguardedMs || state === "not_monitored"
+export const noAlertRules: HealthRule = (facts) => {
+  const { enabledRules, firstSampleAt, to, state } = facts;
+  return enabledRules > 0 ||
+    firstSampleAt === null ||
+    to - firstSampleAt < unguardedMs ||
+    state === "not_monitored"
     ? null
     : {
         code: "no_alert_rules",
         severity: "info",
         since: null,
         evidence: [evidenceFigure("enabled_rules", 0, "count", 1, to)],
-        next: [step("add_alert_rule", "create_alert_rule")],
+        next: [addAlertRuleStep(facts)],
         text: "No alert rule is enabled for this server.",
       };
+};

@@ -5,7 +5,7 @@ import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { evaluateHealth } from "../../../core/health/evaluate.ts";
 import { ServerHealth } from "../../../core/health/health.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { periodInput, presetPeriod } from "../../../core/metric/period.ts";
+import { presetPeriod, writtenPeriodInput } from "../../../core/metric/period.ts";
 import { parseInstant } from "../../../core/time.ts";
 import { readHealthFacts } from "../../../services/health/read-health-facts.ts";
 import { selectMonitoredServer } from "../../../store/server/servers.ts";
@@ -22,7 +22,7 @@ export const diagnoseServer = defineEndpoint({
   access: { face: "api", scope: "monitoring:read", plan: "monitoring" },
   summary: "What is wrong with an own server, since when, what changed, and what to do.",
   isAddition: true,
-  input: z.strictObject({ server_id: resourceIdInput(), ...periodInput }),
+  input: z.strictObject({ server_id: resourceIdInput(), ...writtenPeriodInput }),
   output: ServerHealth,
   errors: ["validation_error", "not_found", "retention_exceeded"],
   example: { input: { server_id: exampleHealth.server_id }, output: exampleHealth },
@@ -46,6 +46,7 @@ export const diagnoseServer = defineEndpoint({
       to,
       now,
       regressionSince,
+      countBaselines: null,
     });
     return evaluateHealth(facts);
   },

@@ -12,7 +12,9 @@ export const exampleHealth: ServerHealth = {
     {
       code: "tick_over_budget",
       severity: "critical",
+      subject: null,
       since: "2026-11-20T06:59:00.000Z",
+      since_is_at_least: false,
       evidence: [
         {
           key: "mspt_median",
@@ -25,7 +27,20 @@ export const exampleHealth: ServerHealth = {
       coincides_with: [
         { kind: "restart", at: "2026-11-20T06:48:11.000Z", subject: "Server started", minutes_before: 10.8 },
       ],
-      next: [{ action: "read_profile", tool: "get_profile" }],
+      next: [
+        {
+          action: "capture_profile",
+          tool: null,
+          arguments: {},
+          page: `/servers/${exampleServer.id}/profiles`,
+        },
+        {
+          action: "read_metrics",
+          tool: "get_server_metrics",
+          arguments: { server_id: exampleServer.id, fields: ["mspt", "worst_tick_ms"] },
+          page: null,
+        },
+      ],
     },
   ],
   more_findings: 0,

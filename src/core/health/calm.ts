@@ -1,0 +1,101 @@
+import type { LevelBaseline } from "./baseline.ts";
+import { bandOf } from "./bands.ts";
+import type { HealthField } from "./facts.ts";
+import {
+  containerWarning,
+  gcWarning,
+  heapWarning,
+  leastTps,
+  silentMs,
+  spikeMs,
+  tickWarningMs,
+} from "./thresholds.ts";
+import type { Instant } from "../time.ts";
+
+/** The extremes of a server's samples in one bucket of five minutes; null where a field was not measured. */
+export interface BucketExtremes {
+  readonly newestAt: Instant;
+  readonly leastTps: number | null;
+  readonly mostMspt: number | null;
+  readonly mostRegionMspt: number | null;
+  readonly mostMsptP95: number | null;
+  readonly worstTickMs: number | null;
+  readonly leastPlayers: number | null;
+  readonly mostPlayers: number | null;
+  readonly ramMaxMb: number | null;
+  readonly leastHeapMb: number | null;
+  readonly leastRssMb: number | null;
+  readonly containerMb: number | null;
+  readonly cpuUsage: number | null;
+  readonly cpuSystem: number | null;
+  readonly mostEntities: number | null;
+  readonly mostChunks: number | null;
+  readonly mostTileEntities: number | null;
+  /** All of them together. */
+  readonly gcMs: number | null;
+}
+
+/** Which fields of these extremes say that a field of the samples is measured. */
+const measuredBy: Readonly<Record<HealthField, keyof BucketExtremes>> = {
+  tps: "leastTps",
+  mspt: "mostMspt",
+  mspt_p95: "mostMsptP95",
+  worst_tick_ms: "worstTickMs",
+  player_count: "mostPlayers",
+  ram_max_mb: "ramMaxMb",
+  heap_after_gc_mb: "leastHeapMb",
+  rss_mb: "leastRssMb",
+  container_limit_mb: "containerMb",
+  cpu_usage: "cpuUsage",
+  cpu_system: "cpuSystem",
+  gc_stw_ms: "gcMs",
+  entity_count: "mostEntities",
+  loaded_chunks: "mostChunks",
+  tile_entities: "mostTileEntities",
+  mspt_region_avg: "mostRegionMspt",
+};
+
+/** The share of `part` in `whole`; 0 where one of them is not known. */
+const shareOf = (part: number | null, whole: number | null): number =>
+  part === null || whole === null || whole <= 0 ? 0 : part / whole;
+
+/**
+ * Whether nothing that a rule takes for a critical finding or a warning can have begun in the bucket that ends at `to`,
+ * of a server that was healthy before it. Each limit is that of a rule, held against the bucket's worst sample, so a
+ * calm bucket needs no evaluation.
+ */
+export function isCalm(
+  extremes: BucketExtremes,
+  {
+    to,
+    lengthMs,
+    measured,
+  }: {
+    readonly to: Instant;
+    readonly lengthMs: number;
+    readonly measured: readonly HealthField[];
+  },
+): boolean {
+  const { newestAt, leastTps: tps, mostMspt, worstTickMs, leastHeapMb, ramMaxMb } = extremes;
+  return (
+    to - newestAt < silentMs &&
+    (mostMspt ?? 0) < tickWarningMs &&
+    (tps ?? leastTps) >= leastTps &&
+    (worstTickMs ?? 0) < spikeMs &&
+    shareOf(leastHeapMb, ramMaxMb) < heapWarning &&
+    shareOf(extremes.leastRssMb, extremes.containerMb) < containerWarning &&
+    ((extremes.gcMs ?? 0) / lengthMs) * 100 < gcWarning &&
+    measured.every((field) => extremes[measuredBy[field]] !== null)
+  );
+}
+
+/** Whether no sample of the bucket lies above what is unusual in any of its bands: so neither does its median. */
+export function isBelowUnusual(
+  { mostMspt, mostRegionMspt, leastPlayers, mostPlayers }: BucketExtremes,
+  { bands }: LevelBaseline,
+): boolean {
+  const value = mostRegionMspt ?? mostMspt;
+  if (value === null) return true;
+  const [from, to] = [bandOf(leastPlayers ?? 0).from, bandOf(mostPlayers ?? 0).from];
+  return bands.every(({ playersFrom, p98 }) => playersFrom < from || playersFrom > to || value <= p98);
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { DerivedStatus } from "../server/status.ts";
+import { toTimestampOrNull } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
+import { FindingCode, HealthVerdict, type ServerHealth } from "./health.ts";
+import { stateHeadline } from "./headline.ts";
+import type { StoredHealth } from "./stored-health.ts";
+
+/** The health of one server as lists show it. */
+export const HealthSummary = z.object({
+  verdict: HealthVerdict,
+  since: Timestamp.nullable(),
+  /** The codes of critical findings and warnings, worst first. */
+  reasons: z.array(FindingCode),
+});
+export type HealthSummary = z.infer<typeof HealthSummary>;
+
+export interface SummaryWithHeadline extends HealthSummary {
+  readonly headline: ServerHealth["headline"];
+}
+
+/**
+ * The health of a server at this moment: its state decides where it sends nothing or does not tick, else the newest
+ * evaluation, which is at most five minutes old.
+ */
+export function healthSummaryOf(
+  stored: Pick<StoredHealth, "verdict" | "since" | "reasons" | "headline"> | null,
+  { state, since }: Pick<DerivedStatus, "state" | "since">,
+): SummaryWithHeadline {
+  const byState = (verdict: HealthVerdict, reasons: FindingCode[] = []): SummaryWithHeadline => ({
+    verdict,
+    since: toTimestampOrNull(since),
+    reasons,
+    headline: stateHeadline(state, since),
+  });
+  switch (state) {
+    case "unreachable":
+      return byState("down", ["server_down"]);
+    case "unresponsive":
+      return byState("down", ["server_unresponsive"]);
+    case "stopped":
+    case "paused":
+      return byState("stopped");
+    case "never_seen":
+    case "not_monitored":
+      return byState("unknown");
+    case "running":
+    case "paused_empty":
+  }
+  // A server that came back within the last minute is evaluated soon.
+  if (stored === null || stored.verdict === "down" || stored.verdict === "stopped") return byState("unknown");
+  const { verdict, reasons, headline } = stored;
+  return { verdict, since: toTimestampOrNull(stored.since), reasons: [...reasons], headline };
+}
+
+const worstFirst: readonly HealthVerdict[] = [
+  "down",
+  "critical",
+  "degraded",
+  "unknown",
+  "healthy",
+  "stopped",
+];
+
+/** The place of a server among others, the worst first; one that is not monitored comes after all. */
+export const verdictRank = (verdict: HealthVerdict, isMonitored: boolean): number =>
+  isMonitored ? worstFirst.indexOf(verdict) : worstFirst.length;

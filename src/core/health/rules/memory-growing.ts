@@ -1,0 +1,41 @@
+import { shownTime } from "../../text/plain-words.ts";
+import { hourMs } from "../../time.ts";
+import { heapLowMs, leastObservedMs, memoryGrowth } from "../memory-growth.ts";
+import { readMemoryReportsStep, readMetricsStep, raiseHeapStep } from "../next-steps.ts";
+import { heapCritical } from "../thresholds.ts";
+import { evidenceFigure, lastMeasuredAt, measured, type HealthRule } from "./rule.ts";
+
+/** The heap's floor rises through a boot, and is about to fill it. */
+export const memoryGrowing: HealthRule = (facts) => {
+  const { bootAt, to, maintenance, heapLows } = facts;
+  if (bootAt === null || to - bootAt < leastObservedMs) return null;
+  const limit = measured(facts.samples, "ram_max_mb").at(-1)?.value ?? 0;
+  const lows = heapLows.filter(
+    ({ at }) =>
+      at >= bootAt && !maintenance.some(({ startedAt, endsAt }) => startedAt < at + heapLowMs && endsAt > at),
+  );
+  const growth = memoryGrowth(lows, limit);
+  if (growth === null || growth.fullAt <= to) return null;
+  const { measuredAt } = growth;
+  const [perDay, least] = [Math.round(growth.perDay), Math.round(growth.leastPerDay)];
+  const hours = Math.ceil((growth.fullAt - to) / hourMs);
+  return {
+    code: "memory_growing",
+    severity: "warning",
+    since: growth.since,
+    sinceIsAtLeast: growth.since - bootAt > heapLowMs,
+    evidence: [
+      evidenceFigure("hours_until_heap_near_full", hours, "hours", growth.mostMs / hourMs, measuredAt),
+      evidenceFigure("heap_growth_mb_per_day", perDay, "mb", 0, measuredAt),
+      evidenceFigure("least_heap_growth_mb_per_day", least, "mb", 0, measuredAt),
+      evidenceFigure("heap_floor_mb", growth.floorMb, "mb", heapCritical * limit, measuredAt),
+      evidenceFigure("ram_max_mb", limit, "mb", null, lastMeasuredAt(facts, "ram_max_mb")),
+    ],
+    next: [
+      readMemoryReportsStep(facts),
+      readMetricsStep(facts, "heap_after_gc_mb", "ram_max_mb", "player_count"),
+      raiseHeapStep(),
+    ],
+    text: `The heap grows by ${perDay} MB a day, and is 90 % full at about ${shownTime(growth.fullAt)} if it goes on.`,
+  };
+};

@@ -1,0 +1,81 @@
+import { bandOf } from "../bands.ts";
+import type { LevelBaseline, LevelBucket } from "../baseline.ts";
+import { countedFields, type CountedField, type HealthFacts, type HealthSample } from "../facts.ts";
+import { loadBucketMs, loadBuckets, loadFields } from "../load-buckets.ts";
+import { readMetricsStep } from "../next-steps.ts";
+import { stepUnusualLevel, unseenLevelState, type LevelSettings, type OpenLevel } from "../unusual-level.ts";
+import { evidenceFigure, isStarting, isTicking, judgedSamples, type HealthRule } from "./rule.ts";
+
+/** Half as many again, and 100 more: so few of the three cost a tick nothing that is felt. */
+const settings: LevelSettings = { leastRatio: 1.5, leastExcess: 100 };
+
+/** A server that pauses because nobody is on it measures no ticks. */
+const isAwake = ({ tps, mspt, mspt_region_avg, player_count }: HealthSample): boolean =>
+  tps !== null || mspt !== null || mspt_region_avg !== null || (player_count ?? 0) > 0;
+
+/** The buckets of whole five minutes, oldest first; those without a number of players are left out. */
+function bucketsOf(facts: HealthFacts, field: CountedField): LevelBucket[] {
+  const samples = judgedSamples(facts, 0)
+    .filter(isAwake)
+    .map((sample) => ({ at: sample.at, values: loadFields.map((load) => sample[load] ?? Number.NaN) }));
+  return loadBuckets(samples, []).flatMap((bucket) => {
+    const [value, players] = [bucket[field], bucket.player_count];
+    const isWhole = bucket.at + loadBucketMs <= facts.to;
+    return isWhole && value !== null && players !== null ? [{ at: bucket.at, value, players }] : [];
+  });
+}
+
+interface More {
+  readonly field: CountedField;
+  readonly open: OpenLevel;
+  readonly sinceIsAtLeast: boolean;
+}
+
+/** The finding of one field that is open after all buckets that are known. */
+function moreOf(facts: HealthFacts, field: CountedField, baseline: LevelBaseline): More[] {
+  const buckets = bucketsOf(facts, field);
+  const { open } = stepUnusualLevel(settings, unseenLevelState, buckets, baseline).state;
+  if (open === null) return [];
+  const isFromTheFirst = open.since <= (buckets[0]?.at ?? 0);
+  const wasMeasuredBefore = (facts.firstSampleAt ?? facts.to) < facts.samplesFrom;
+  return [{ field, open, sinceIsAtLeast: isFromTheFirst && wasMeasuredBefore }];
+}
+
+/** The worlds hold more than usual with as many players. */
+export const moreThanUsual: HealthRule = (facts) => {
+  const baselines = facts.countBaselines;
+  if (baselines === null || !isTicking(facts) || isStarting(facts)) return null;
+  const found = countedFields.flatMap((field) => {
+    const baseline = baselines[field];
+    return baseline ? moreOf(facts, field, baseline) : [];
+  });
+  const [first] = found.toSorted((one, other) => one.open.since - other.open.since);
+  if (!first) return null;
+  const { value, median: usual, playersFrom } = first.open.evidence;
+  return {
+    code: "more_than_usual",
+    severity: "info",
+    raisesTo: "warning",
+    since: first.open.since,
+    sinceIsAtLeast: first.sinceIsAtLeast,
+    evidence: found.flatMap(({ field, open: { evidence } }) => [
+      evidenceFigure(
+        `${field}_median`,
+        Math.round(evidence.value),
+        "count",
+        evidence.p98,
+        evidence.measuredAt,
+      ),
+      evidenceFigure(`usual_${field}`, Math.round(evidence.median), "count", null, evidence.measuredAt),
+    ]),
+    next: [readMetricsStep(facts, ...found.map(({ field }) => field), "mspt", "player_count")],
+    text: `The worlds hold ${Math.round(value)} ${nounOf[first.field]}; with ${bandOf(playersFrom).text} this server usually has ${Math.round(usual)}.`,
+  };
+};
+
+/** As sentences name what is counted. */
+const nounOf: Readonly<Record<CountedField, string>> = {
+  entity_count: "entities",
+  loaded_chunks: "loaded chunks",
+  tile_entities: "tile entities",
+};

@@ -1,0 +1,34 @@
+import { bandOf } from "../bands.ts";
+import type { HealthFacts } from "../facts.ts";
+import type { NextStep } from "../health.ts";
+import { captureProfileStep, compareProfilesStep, readMetricsStep, readProfileStep } from "../next-steps.ts";
+import { evidenceFigure, isTicking, oneDecimal, type HealthRule } from "./rule.ts";
+
+/** Two profiles where there are two, else the way to the first. */
+function nextOf(facts: HealthFacts): NextStep[] {
+  const { formerProfile: former, newestProfile: newest } = facts;
+  const look = former && newest ? compareProfilesStep(facts, former, newest) : captureProfileStep(facts);
+  return [look, readProfileStep(facts), readMetricsStep(facts, "mspt", "player_count", "entity_count")];
+}
+
+/** Ticks take longer than this server usually needs with as many players; it is followed from bucket to bucket. */
+export const slowerThanUsual: HealthRule = (facts) => {
+  const { slowness } = facts.usual;
+  if (slowness === null || !isTicking(facts)) return null;
+  const { value, median, p98, playersFrom, buckets, days, measuredAt } = slowness.evidence;
+  const [now, usual, unusual] = [oneDecimal(value), oneDecimal(median), oneDecimal(p98)];
+  return {
+    code: "slower_than_usual",
+    severity: "warning",
+    since: slowness.since,
+    evidence: [
+      evidenceFigure("mspt_median", now, "ms", unusual, measuredAt),
+      evidenceFigure("usual_mspt_median", usual, "ms", null, measuredAt),
+      evidenceFigure("players_from", playersFrom, "count", null, measuredAt),
+      evidenceFigure("baseline_buckets", buckets, "count", null, measuredAt),
+      evidenceFigure("baseline_days", days, "count", null, measuredAt),
+    ],
+    next: nextOf(facts),
+    text: `Ticks take ${now} ms; with ${bandOf(playersFrom).text} this server usually needs ${usual} ms (98 % of the time ${unusual} or less).`,
+  };
+};

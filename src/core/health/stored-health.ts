@@ -1,0 +1,55 @@
+import type { EventSeverity } from "../event/server-event.ts";
+import { minuteMs, type Instant } from "../time.ts";
+import type { FindingCode, HealthVerdict, ServerHealth } from "./health.ts";
+
+/** What one evaluation of a server's health says in short. */
+export interface HealthEvaluation {
+  readonly verdict: HealthVerdict;
+  readonly since: Instant | null;
+  /** The codes of its critical findings and warnings, worst first. */
+  readonly reasons: readonly FindingCode[];
+  readonly headline: ServerHealth["headline"];
+}
+
+/** The newest evaluation of a server, and what its timeline says of it. */
+export interface StoredHealth extends HealthEvaluation {
+  readonly serverId: string;
+  readonly evaluatedAt: Instant;
+  /** The first evaluation in a row that gave this verdict. */
+  readonly verdictFrom: Instant;
+  /** The verdict that the timeline names last; the first one ever is named by no entry. */
+  readonly announced: HealthVerdict;
+}
+
+/** A verdict that comes and goes within so long leaves no entry in the timeline. */
+const settledMs = 15 * minuteMs;
+
+/** What is stored after one more evaluation at `now`. */
+export const afterEvaluation = (
+  before: StoredHealth | null,
+  serverId: string,
+  evaluation: HealthEvaluation,
+  now: Instant,
+): StoredHealth => ({
+  ...evaluation,
+  serverId,
+  evaluatedAt: now,
+  verdictFrom: before?.verdict === evaluation.verdict ? before.verdictFrom : now,
+  announced: before?.announced ?? evaluation.verdict,
+});
+
+/** Whether the timeline should name the verdict now: one of 15 minutes, and `down` at once. */
+export const isDueForTimeline = (
+  { verdict, verdictFrom, announced }: Pick<StoredHealth, "verdict" | "verdictFrom" | "announced">,
+  now: Instant,
+): boolean => verdict !== announced && (verdict === "down" || now - verdictFrom >= settledMs);
+
+/** The severity of the entry that names a verdict: rules on the timeline choose by it. */
+export const severityOfVerdict: Readonly<Record<HealthVerdict, EventSeverity>> = {
+  down: "error",
+  critical: "error",
+  degraded: "warning",
+  unknown: "info",
+  healthy: "info",
+  stopped: "info",
+};

@@ -1,0 +1,50 @@
+import type { ServerState } from "../server/status.ts";
+import { dayMs, type Instant } from "../time.ts";
+import { isCalm, type BucketExtremes } from "./calm.ts";
+import type { HealthField } from "./facts.ts";
+import type { StoredHealth } from "./stored-health.ts";
+import { startingMs } from "./thresholds.ts";
+
+/** What a turn knows of a server before it reads more. */
+export interface TurnFacts {
+  readonly state: ServerState;
+  readonly bootAt: Instant | null;
+  readonly stored: (Pick<StoredHealth, "verdict" | "evaluatedAt"> & { readonly hasReasons: boolean }) | null;
+  readonly hasOpenAlert: boolean;
+  readonly hasNewEntry: boolean;
+  readonly isSlow: boolean;
+  readonly measured: readonly HealthField[];
+  readonly extremes: BucketExtremes | null;
+}
+
+/** Every server is evaluated at least so often: heaps grow, benchmarks age and rules are made without a sign. */
+const longestMs = dayMs;
+
+/** Agents that read no console measure neither, and their servers are judged by the rest. */
+const hasNoTicks = ({ extremes }: TurnFacts): boolean =>
+  extremes !== null && extremes.leastTps === null && extremes.mostMspt === null;
+
+/**
+ * Whether the evaluation of a server would say what the stored one says, as far as the bucket from `to` − `lengthMs` to
+ * `to` shows it. Of a server that runs this needs a calm bucket; one that is silent stays what it was.
+ */
+export function isUnchanged(
+  facts: TurnFacts,
+  { now, to, lengthMs }: { readonly now: Instant; readonly to: Instant; readonly lengthMs: number },
+): boolean {
+  const { state, stored, bootAt } = facts;
+  if (stored === null || now - stored.evaluatedAt >= longestMs) return false;
+  if (state === "unreachable" || state === "unresponsive") return stored.verdict === "down";
+  if (state === "stopped" || state === "paused") return stored.verdict === "stopped";
+  const isQuiet = !stored.hasReasons && !facts.hasOpenAlert && !facts.hasNewEntry && !facts.isSlow;
+  if (state === "paused_empty") return isQuiet && stored.verdict === "healthy";
+  const isStarted = bootAt === null || to - bootAt >= startingMs + lengthMs;
+  const isSame = stored.verdict === "healthy" || (stored.verdict === "unknown" && hasNoTicks(facts));
+  return (
+    isQuiet &&
+    isStarted &&
+    isSame &&
+    facts.extremes !== null &&
+    isCalm(facts.extremes, { to, lengthMs, measured: facts.measured })
+  );
+}

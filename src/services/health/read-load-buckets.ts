@@ -1,0 +1,63 @@
+import { timelineAt } from "../../core/event/server-event.ts";
+import {
+  loadBuckets,
+  loadFields,
+  type ExcludedTime,
+  type LoadBucket,
+  type LoadSample,
+} from "../../core/health/load-buckets.ts";
+import { startingMs } from "../../core/health/thresholds.ts";
+import type { SeriesChunk } from "../../core/metric/chunk.ts";
+import type { Instant } from "../../core/time.ts";
+import type { Database, Work } from "../../store/engine/database.ts";
+import { selectEvents } from "../../store/event/timeline.ts";
+import { readPoints } from "../../store/metric/series-points.ts";
+import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
+
+/** Boots that are looked at, at most: one for each hour of 20 days. */
+const mostBoots = 480;
+
+/** The times in which nothing is usual: windows of maintenance and the first minutes of each boot. */
+function* excludedTimes(serverId: string, from: Instant, bootAt: Instant | null): Work<ExcludedTime[]> {
+  const windows = yield* pastWindowsOf(serverId, from);
+  const filter = {
+    from: from - startingMs,
+    to: null,
+    category: null,
+    severity: null,
+    source: null,
+    type: "server_start",
+  };
+  const starts = yield* selectEvents(serverId, filter, null, mostBoots);
+  const boots = [...starts.map(timelineAt), ...(bootAt === null ? [] : [bootAt])];
+  return [
+    ...windows.map(({ startedAt, endsAt }) => ({ from: startedAt, to: endsAt })),
+    ...boots.map((at) => ({ from: at, to: at + startingMs })),
+  ];
+}
+
+/** Of a roll-up row the means count, as one sample. */
+function* samplesIn({ times, columns }: SeriesChunk): Generator<LoadSample> {
+  for (const [index, at] of times.entries())
+    yield {
+      at,
+      values: columns.map(({ sum, count }) => (sum[index] ?? Number.NaN) / (count[index] || Number.NaN)),
+    };
+}
+
+/**
+ * The buckets of a server's samples from `from` to `to` (exclusive), without maintenance and starts. Between two reads
+ * others get their turn.
+ */
+export async function readLoadBuckets(
+  db: Database,
+  server: { readonly id: string; readonly bootTimestamp: Instant | null },
+  from: Instant,
+  to: Instant,
+): Promise<LoadBucket[]> {
+  const excluded = await db.read(excludedTimes, server.id, from, server.bootTimestamp);
+  const samples: LoadSample[] = [];
+  for await (const chunk of readPoints(db, server.id, from, to, loadFields))
+    samples.push(...samplesIn(chunk));
+  return loadBuckets(samples, excluded);
+}

@@ -1,0 +1,104 @@
+import { baselineDays, type LevelBaseline } from "../../core/health/baseline.ts";
+import type { HealthField } from "../../core/health/facts.ts";
+import { loadBucketMs, loadFields, type LoadBucket } from "../../core/health/load-buckets.ts";
+import type { LevelState } from "../../core/health/unusual-level.ts";
+import { dayMs, type Instant } from "../../core/time.ts";
+import { all, one, run, type Work } from "../engine/database.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { loadDayTable, serverBaselineTable } from "./tables.ts";
+
+/** What a server's ticks usually need on a day, and how it stands against that. */
+export interface StoredBaseline {
+  readonly serverId: string;
+  readonly day: Instant;
+  readonly baseline: LevelBaseline;
+  readonly measured: readonly HealthField[];
+  readonly slowState: LevelState | null;
+}
+
+const find = query<{ server: string }>()((db, $) =>
+  db.selectFrom("server_baseline").select(serverBaselineTable.columns).where("server_id", "=", $.server),
+);
+
+const upsert = query<RowOf<typeof serverBaselineTable>>()((db, $) =>
+  db
+    .insertInto("server_baseline")
+    .values(placesOf(serverBaselineTable.columns, $))
+    .onConflict((conflict) =>
+      conflict.column("server_id").doUpdateSet((eb) => ({
+        day: eb.ref("excluded.day"),
+        baseline: eb.ref("excluded.baseline"),
+        measured: eb.ref("excluded.measured"),
+        slow_state: eb.ref("excluded.slow_state"),
+      })),
+    ),
+);
+
+const setSlowState = query<{ server: string; state: string | null }>()((db, $) =>
+  db.updateTable("server_baseline").set({ slow_state: $.state }).where("server_id", "=", $.server),
+);
+
+const days = query<{ server: string; from: number; to: number }>()((db, $) =>
+  db
+    .selectFrom("load_day")
+    .select(["day", "buckets"])
+    .where("server_id", "=", $.server)
+    .where("day", ">=", $.from)
+    .where("day", "<", $.to)
+    .orderBy("day"),
+);
+
+const addDay = query<RowOf<typeof loadDayTable>>()((db, $) =>
+  db
+    .insertInto("load_day")
+    .values(placesOf(loadDayTable.columns, $))
+    .onConflict((conflict) =>
+      conflict.columns(["server_id", "day"]).doUpdateSet((eb) => ({ buckets: eb.ref("excluded.buckets") })),
+    ),
+);
+
+const dropDays = query<{ server: string; before: number }>()((db, $) =>
+  db.deleteFrom("load_day").where("server_id", "=", $.server).where("day", "<", $.before),
+);
+
+export function* baselineOfServer(serverId: string): Work<StoredBaseline | null> {
+  const row = yield* one(find, { server: serverId });
+  return row && serverBaselineTable.toRecord(row);
+}
+
+export function* saveBaseline(baseline: StoredBaseline): Work<void> {
+  yield* run(upsert, serverBaselineTable.toRow(baseline));
+}
+
+export function* saveSlowState(serverId: string, state: LevelState | null): Work<void> {
+  yield* run(setSlowState, { server: serverId, state: state && JSON.stringify(state) });
+}
+
+type LoadDay = { readonly day: Instant; readonly buckets: readonly LoadBucket[] };
+
+function toBucket(day: Instant, [place = 0, ...values]: readonly (number | null)[]): LoadBucket {
+  const bucket: Record<string, number | null> = { at: day + (place ?? 0) * loadBucketMs };
+  for (const [index, field] of loadFields.entries()) bucket[field] = values[index] ?? null;
+  // Sound: every field of the list was set just now.
+  return bucket as unknown as LoadBucket;
+}
+
+/** The days that are kept of a server from `from` on, up to `to` (exclusive), oldest first. */
+export function* loadDaysOf(serverId: string, from: Instant, to: Instant): Work<LoadDay[]> {
+  const rows = yield* all(days, { server: serverId, from, to });
+  return rows.map((row) => {
+    const { day, buckets } = loadDayTable.toRecord({ server_id: serverId, ...row });
+    return { day, buckets: buckets.map((cells) => toBucket(day, cells)) };
+  });
+}
+
+/** Keeps a day of a server; days that no baseline looks back to any more are deleted. */
+export function* saveLoadDay(serverId: string, { day, buckets }: LoadDay): Work<void> {
+  const cells = buckets.map((bucket) => [
+    Math.round((bucket.at - day) / loadBucketMs),
+    ...loadFields.map((field) => bucket[field]),
+  ]);
+  yield* run(addDay, loadDayTable.toRow({ serverId, day, buckets: cells }));
+  yield* run(dropDays, { server: serverId, before: day - baselineDays * dayMs });
+}

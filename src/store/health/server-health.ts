@@ -1,0 +1,45 @@
+import type { StoredHealth } from "../../core/health/stored-health.ts";
+import { one, run, type Work } from "../engine/database.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { serverHealthTable } from "./tables.ts";
+
+const find = query<{ server: string }>()((db, $) =>
+  db.selectFrom("server_health").select(serverHealthTable.columns).where("server_id", "=", $.server),
+);
+
+const upsert = query<RowOf<typeof serverHealthTable>>()((db, $) =>
+  db
+    .insertInto("server_health")
+    .values(placesOf(serverHealthTable.columns, $))
+    .onConflict((conflict) =>
+      conflict.column("server_id").doUpdateSet((eb) => ({
+        verdict: eb.ref("excluded.verdict"),
+        since: eb.ref("excluded.since"),
+        reasons: eb.ref("excluded.reasons"),
+        headline: eb.ref("excluded.headline"),
+        evaluated_at: eb.ref("excluded.evaluated_at"),
+        verdict_from: eb.ref("excluded.verdict_from"),
+        announced: eb.ref("excluded.announced"),
+      })),
+    ),
+);
+
+const markDue = query<{ server: string }>()((db, $) =>
+  db.updateTable("server_health").set({ evaluated_at: 0 }).where("server_id", "=", $.server),
+);
+
+/** The newest evaluation of a server; null before the first. */
+export function* storedHealthOf(serverId: string): Work<StoredHealth | null> {
+  const row = yield* one(find, { server: serverId });
+  return row && serverHealthTable.toRecord(row);
+}
+
+export function* saveHealth(health: StoredHealth): Work<void> {
+  yield* run(upsert, serverHealthTable.toRow(health));
+}
+
+/** The server is evaluated anew when its next bucket closes, however calm it is. */
+export function* markHealthDue(serverId: string): Work<void> {
+  yield* run(markDue, { server: serverId });
+}

@@ -1,0 +1,269 @@
+import { sql } from "kysely";
+import { PlanName } from "../../core/access/plan.ts";
+import type { BucketExtremes } from "../../core/health/calm.ts";
+import type { HealthVerdict } from "../../core/health/health.ts";
+import type { StateBasis } from "../../core/server/status.ts";
+import type { Instant } from "../../core/time.ts";
+import { all, type Work } from "../engine/database.ts";
+import { query, type Builder } from "../engine/query.ts";
+import { serverBaselineTable } from "./tables.ts";
+import type { StoredBaseline } from "./baselines.ts";
+
+/** A place in the walk over all enabled servers: by account, the newest link first. */
+export interface TurnPosition {
+  readonly accountId: string;
+  readonly linkedAt: Instant;
+  readonly id: string;
+}
+
+/** A server with what decides whether it is evaluated in this turn. */
+export interface TurnServer extends TurnPosition, StateBasis {
+  readonly ownerPlan: PlanName;
+  /** Null before the first evaluation. */
+  readonly stored: {
+    readonly verdict: HealthVerdict;
+    readonly hasReasons: boolean;
+    readonly evaluatedAt: Instant;
+    readonly verdictFrom: Instant;
+    readonly announced: HealthVerdict;
+  } | null;
+  readonly baseline: StoredBaseline | null;
+  readonly hasOpenAlert: boolean;
+  /** Whether its timeline has an entry since the start of the bucket before. */
+  readonly hasNewEntry: boolean;
+}
+
+type PageValues = { account: string; linked: number; id: string; limit: number; since: number };
+
+const enabledServers = (db: Builder, $: { since: number; limit: number }) =>
+  db
+    .selectFrom("server as s")
+    .innerJoin("account as a", "a.id", "s.account_id")
+    .leftJoin("server_health as h", "h.server_id", "s.id")
+    .leftJoin("server_baseline as b", "b.server_id", "s.id")
+    .select([
+      "s.id",
+      "s.account_id",
+      "s.linked_at",
+      "s.last_heartbeat",
+      "s.announcement",
+      "s.announced_at",
+      "s.boot_timestamp",
+      "s.last_tick_age_ms",
+      "s.paused_since",
+      "s.sampled_at",
+      "s.sample_received_at",
+      "a.plan",
+      "h.verdict",
+      "h.reasons",
+      "h.evaluated_at",
+      "h.verdict_from",
+      "h.announced",
+      "b.day",
+      "b.baseline",
+      "b.measured",
+      "b.slow_state",
+    ])
+    .select(
+      sql<number>`exists (select 1 from alert as o where o.server_id = s.id and o.status <> 'resolved')`.as(
+        "has_alert",
+      ),
+    )
+    .select(
+      sql<number>`exists (select 1 from server_event as e where e.server_id = s.id and e.timeline_at >= ${$.since})`.as(
+        "has_entry",
+      ),
+    )
+    .where("s.account_id", "is not", null)
+    .where("s.monitoring_enabled", "=", 1)
+    .orderBy("s.account_id", "desc")
+    .orderBy("s.monitoring_enabled", "desc")
+    .orderBy("s.linked_at", "desc")
+    .orderBy("s.id", "desc")
+    .limit($.limit);
+
+const firstPage = query<Omit<PageValues, "account" | "linked" | "id">>()((db, $) => enabledServers(db, $));
+
+/** The condition has the columns of the index `server_of_account`, in its order. */
+const nextPage = query<PageValues>()((db, $) =>
+  enabledServers(db, $).where(
+    sql<boolean>`(s.account_id, s.monitoring_enabled, s.linked_at, s.id) < (${$.account}, 1, ${$.linked}, ${$.id})`,
+  ),
+);
+
+type PageRow = NonNullable<NonNullable<(typeof firstPage)["types"]>["row"]>;
+
+function toTurnServer(row: PageRow): TurnServer {
+  return {
+    id: row.id,
+    accountId: row.account_id ?? "",
+    linkedAt: row.linked_at,
+    ownerPlan: PlanName.parse(row.plan),
+    lastHeartbeat: row.last_heartbeat,
+    announcement:
+      row.announced_at === null
+        ? null
+        : { kind: row.announcement === "paused" ? "paused" : "stopped", at: row.announced_at },
+    bootTimestamp: row.boot_timestamp,
+    lastTickAgeMs: row.last_tick_age_ms,
+    pausedSince: row.paused_since,
+    sampledAt: row.sampled_at,
+    sampleReceivedAt: row.sample_received_at,
+    // A pause has a beginning exactly while the newest sample says so.
+    sample: { paused_empty: row.paused_since !== null },
+    stored: storedIn(row),
+    baseline: baselineIn(row),
+    hasOpenAlert: Number(row.has_alert) === 1,
+    hasNewEntry: Number(row.has_entry) === 1,
+  };
+}
+
+function storedIn({
+  verdict,
+  reasons,
+  evaluated_at,
+  verdict_from,
+  announced,
+}: PageRow): TurnServer["stored"] {
+  if (verdict === null || evaluated_at === null || verdict_from === null || announced === null) return null;
+  return {
+    // Sound: this program alone writes both.
+    verdict: verdict as HealthVerdict,
+    announced: announced as HealthVerdict,
+    hasReasons: reasons !== "[]",
+    evaluatedAt: evaluated_at,
+    verdictFrom: verdict_from,
+  };
+}
+
+function baselineIn({ id, day, baseline, measured, slow_state }: PageRow): StoredBaseline | null {
+  if (day === null || baseline === null || measured === null) return null;
+  return serverBaselineTable.toRecord({ server_id: id, day, baseline, measured, slow_state });
+}
+
+/** The enabled servers behind a place of the walk, at most so many. `entriesSince`: for `hasNewEntry`. */
+export function* selectTurnPage(
+  after: TurnPosition | null,
+  entriesSince: Instant,
+  limit: number,
+): Work<TurnServer[]> {
+  const values = { since: entriesSince, limit };
+  const rows =
+    after === null
+      ? yield* all(firstPage, values)
+      : yield* all(nextPage, {
+          ...values,
+          account: after.accountId,
+          linked: after.linkedAt,
+          id: after.id,
+        });
+  return rows.map(toTurnServer);
+}
+
+type ExtremesValues = { ids: string; from: number; to: number };
+
+const extremesOfServers = query<ExtremesValues>()((db, $, dialect) =>
+  db
+    .selectFrom(
+      (dialect === "sqlite"
+        ? sql<{ id: string }>`(select value as id from json_each(${$.ids}))`
+        : sql<{ id: string }>`(select value as id from json_array_elements_text(cast(${$.ids} as json)))`
+      ).as("w"),
+    )
+    .innerJoin("sample as x", "x.server_id", "w.id")
+    .select((eb) => [
+      "w.id",
+      eb.fn.max("x.sampled_at").as("newest_at"),
+      eb.fn.min("x.tps").as("least_tps"),
+      eb.fn.max("x.mspt").as("most_mspt"),
+      eb.fn.max("x.mspt_region_avg").as("most_region_mspt"),
+      eb.fn.max("x.mspt_p95").as("most_mspt_p95"),
+      eb.fn.max("x.worst_tick_ms").as("worst_tick_ms"),
+      eb.fn.min("x.player_count").as("least_players"),
+      eb.fn.max("x.player_count").as("most_players"),
+      eb.fn.max("x.ram_max_mb").as("ram_max_mb"),
+      eb.fn.min("x.heap_after_gc_mb").as("least_heap_mb"),
+      eb.fn.min("x.rss_mb").as("least_rss_mb"),
+      eb.fn.max("x.container_limit_mb").as("container_mb"),
+      eb.fn.max("x.cpu_usage").as("cpu_usage"),
+      eb.fn.max("x.cpu_system").as("cpu_system"),
+      eb.fn.max("x.entity_count").as("most_entities"),
+      eb.fn.max("x.loaded_chunks").as("most_chunks"),
+      eb.fn.max("x.tile_entities").as("most_tile_entities"),
+      eb.fn.sum<number | null>("x.gc_stw_ms").as("gc_ms"),
+    ])
+    .where("x.sampled_at", ">=", $.from)
+    .where("x.sampled_at", "<", $.to)
+    .groupBy("w.id"),
+);
+
+/** The extremes of the samples of these servers in the bucket from `from` to `to` (exclusive); none where none came. */
+export function* selectExtremes(
+  ids: readonly string[],
+  from: Instant,
+  to: Instant,
+): Work<Map<string, BucketExtremes>> {
+  const rows = yield* all(extremesOfServers, { ids: JSON.stringify(ids), from, to });
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        newestAt: row.newest_at,
+        leastTps: row.least_tps,
+        mostMspt: row.most_mspt,
+        mostRegionMspt: row.most_region_mspt,
+        mostMsptP95: row.most_mspt_p95,
+        worstTickMs: row.worst_tick_ms,
+        leastPlayers: row.least_players,
+        mostPlayers: row.most_players,
+        ramMaxMb: row.ram_max_mb,
+        leastHeapMb: row.least_heap_mb,
+        leastRssMb: row.least_rss_mb,
+        containerMb: row.container_mb,
+        cpuUsage: row.cpu_usage,
+        cpuSystem: row.cpu_system,
+        mostEntities: row.most_entities,
+        mostChunks: row.most_chunks,
+        mostTileEntities: row.most_tile_entities,
+        gcMs: row.gc_ms,
+      },
+    ]),
+  );
+}
+
+/**
+ * Servers whose state may have changed since they were evaluated: those never evaluated, those that were down or stopped
+ * and send, and those that sent and are silent, stopped or hung. The state itself is derived by the caller.
+ */
+const changedServers = query<{ after: string; silent: number; hung: number; limit: number }>()((db, $) =>
+  db
+    .selectFrom("server as s")
+    .leftJoin("server_health as h", "h.server_id", "s.id")
+    .select("s.id")
+    .where("s.account_id", "is not", null)
+    .where("s.monitoring_enabled", "=", 1)
+    .where("s.id", ">", $.after)
+    .where(
+      sql<boolean>`(
+        (h.server_id is null and (s.last_heartbeat is not null or s.announced_at is not null))
+        or (h.verdict in ('down', 'stopped') and s.last_heartbeat >= ${$.silent}
+          and (s.announced_at is null or s.announced_at < s.last_heartbeat)
+          and (s.last_tick_age_ms is null or s.last_tick_age_ms < ${$.hung}))
+        or (h.verdict in ('healthy', 'degraded', 'critical')
+          and (s.last_heartbeat < ${$.silent} or s.announced_at >= s.last_heartbeat
+            or (s.last_tick_age_ms >= ${$.hung} and s.paused_since is null))))`,
+    )
+    .orderBy("s.id")
+    .limit($.limit),
+);
+
+/** Their ids behind `after`, at most so many. `silentBefore`: a heartbeat before it is too old; `hungMs`: age of a tick. */
+export function* selectChangedServers(
+  after: string,
+  { silentBefore, hungMs }: { readonly silentBefore: Instant; readonly hungMs: number },
+  limit: number,
+): Work<string[]> {
+  return (yield* all(changedServers, { after, silent: silentBefore, hung: hungMs, limit })).map(
+    ({ id }) => id,
+  );
+}

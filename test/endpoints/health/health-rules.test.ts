@@ -1,0 +1,245 @@
+import { describe, expect, it } from "vitest";
+import { exampleProfileUpload } from "../../../src/core/profile/example-document.ts";
+import { profilePayload } from "../../support/captures.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "../../support/clock.ts";
+import type { Json } from "../../support/payload.ts";
+import { event, sceneOfServer } from "../../support/scene.ts";
+
+const scene = sceneOfServer();
+
+async function send(path: string, body: unknown, method = "POST"): Promise<Json> {
+  const sent = { token: scene.server.credential, body };
+  const { status, json } = await scene.service.request(method, `/plugin/v1${path}`, sent);
+  expect([status, json["error"]]).toEqual([path === "/profiles" ? 201 : 200, undefined]);
+  return json;
+}
+
+/** A sample every so often from so long ago until now, the newest of them in a heartbeat. */
+async function play(
+  agoMs: number,
+  everyMs: number,
+  values: (agoMs: number) => Json,
+  bootAgoMs = agoMs + hourMs,
+): Promise<void> {
+  const samples: Json[] = [];
+  for (let ago = agoMs; ago > 0; ago -= everyMs) samples.push({ sampled_at: scene.at(-ago), ...values(ago) });
+  for (let first = 0; first < samples.length; first += 1000)
+    await send("/samples", { samples: samples.slice(first, first + 1000) });
+  await send("/heartbeat", {
+    sent_at: scene.at(),
+    boot_timestamp: scene.at(-bootAgoMs),
+    plugin_version: "1.10.2",
+    last_tick_age_ms: 40,
+    sample: { sampled_at: scene.at(), ...values(0) },
+  });
+}
+
+async function diagnose(): Promise<Json> {
+  const path = `/api/v1/servers/${scene.server.id}/health`;
+  const { status, json } = await scene.service.request("GET", path, { token: scene.token });
+  expect([status, json["error"]]).toEqual([200, undefined]);
+  return json;
+}
+
+const listOf = (finding: Json | null, member: string): Json[] => (finding?.[member] ?? []) as Json[];
+
+async function findingOf(code: string): Promise<Json | null> {
+  const findings = (await diagnose())["findings"] as Json[];
+  return findings.find((finding) => finding["code"] === code) ?? null;
+}
+
+describe("[OUR-HLT-40] [OUR-HLT-42] a heap that grows", () => {
+  /** So many MB a day, to 7,500 of 10,240 MB. */
+  const heap = (perDay: number) => (agoMs: number) => ({
+    mspt: 12,
+    player_count: 3,
+    ram_max_mb: 10_240,
+    heap_after_gc_mb: Math.round(7500 - (agoMs / dayMs) * perDay),
+  });
+
+  it("is found with the hour at which it is full", async () => {
+    await play(3 * dayMs, 10 * minuteMs, heap(900));
+    const finding = await findingOf("memory_growing");
+    expect(finding).toMatchObject({
+      severity: "warning",
+      evidence: [
+        { key: "hours_until_heap_near_full", unit: "hours" },
+        { key: "heap_growth_mb_per_day", value: 900 },
+        { key: "least_heap_growth_mb_per_day" },
+        { key: "heap_floor_mb", threshold: 9216 },
+        { key: "ram_max_mb", value: 10_240 },
+      ],
+    });
+    // 1,716 MB are left, at 900 MB a day.
+    const [hours] = listOf(finding, "evidence").map(({ value }) => Number(value));
+    expect(hours).toBeGreaterThan(42);
+    expect(hours).toBeLessThanOrEqual(53);
+  });
+
+  it("is nothing within the first 48 hours of a boot, nor where it would take longer", async () => {
+    await play(3 * dayMs, 10 * minuteMs, heap(900), 2 * dayMs - minuteMs);
+    expect(await findingOf("memory_growing")).toBeNull();
+    scene.clock.advance(minuteMs);
+    await play(3 * dayMs, 10 * minuteMs, heap(900), 2 * dayMs);
+    expect(await findingOf("memory_growing")).not.toBeNull();
+  });
+
+  it("is nothing where it would take longer than three times the time observed", async () => {
+    await play(3 * dayMs, 10 * minuteMs, heap(190));
+    expect(await findingOf("memory_growing")).toBeNull();
+  });
+});
+
+describe("[OUR-HLT-43] [OUR-HLT-46] a plugin that grew", () => {
+  /** The example with so many of 1,000 samples in a plugin. */
+  const captured = (agoMs: number, samples: number, more: Json = {}): Json =>
+    profilePayload({
+      local_id: `profile-${agoMs}`,
+      created_at: scene.at(-agoMs),
+      frames: [
+        ...exampleProfileUpload.frames.slice(0, 1),
+        { frame: "m.Map.run", owner: "Maps", plugin: true },
+      ],
+      nodes: [
+        { parent: -1, frame: 0, samples: 1000 - samples },
+        { parent: 0, frame: 1, samples },
+      ],
+      samples: { tick: 1000, total: 1000 },
+      ...more,
+    });
+
+  const lateFor = (lateMs: number) => (agoMs: number) => ({ mspt: agoMs <= lateMs ? 70 : 20 });
+
+  it.each([
+    ["by 5 points", 50, 100, true],
+    ["by less", 50, 99, false],
+  ])("%s since ticks are late", async (_, before, now, isFound) => {
+    const [former, newest] = [
+      await send("/profiles", captured(4 * hourMs, before)),
+      await send("/profiles", captured(30 * minuteMs, now)),
+    ];
+    await play(3 * hourMs, 30 * secondMs, lateFor(hourMs));
+    const finding = await findingOf("plugin_grew");
+    expect(finding !== null).toBe(isFound);
+    if (isFound)
+      expect(finding).toMatchObject({
+        severity: "warning",
+        subject: "Maps",
+        next: [
+          {
+            tool: "compare_profiles",
+            arguments: { base: former["summary_id"], target: newest["summary_id"] },
+          },
+          { tool: "get_profile", arguments: { profile_id: newest["profile_id"] } },
+          { action: "capture_profile", tool: null, page: `/servers/${scene.server.id}/profiles` },
+        ],
+      });
+  });
+
+  it("is not looked for without late ticks, in a profile from before, or against one of another trigger", async () => {
+    await send("/profiles", captured(4 * hourMs, 50));
+    await send("/profiles", captured(2 * hourMs, 300));
+    await play(3 * hourMs, 30 * secondMs, lateFor(0));
+    expect(await findingOf("plugin_grew")).toBeNull();
+    expect(await findingOf("plugin_heavy")).toMatchObject({ severity: "info", subject: "Maps" });
+    scene.clock.advance(3 * hourMs);
+    await play(3 * hourMs, 30 * secondMs, lateFor(hourMs));
+    expect(await findingOf("plugin_grew")).toBeNull();
+    await send("/profiles", captured(minuteMs, 600, { trigger: "manual" }));
+    expect(await findingOf("plugin_grew")).toBeNull();
+    expect(await findingOf("plugin_heavy")).toMatchObject({ severity: "warning" });
+  });
+});
+
+describe("[OUR-HLT-45] a finding that holds for long", () => {
+  const lateSince = (agoMs: number) => (ago: number) => ({ mspt: ago <= agoMs ? 70 : 20 });
+
+  it("has the beginning that lies beyond three hours", async () => {
+    await play(30 * hourMs, minuteMs, lateSince(9 * hourMs));
+    const finding = await findingOf("tick_over_budget");
+    expect(finding).toMatchObject({ since_is_at_least: false });
+    const apart = Date.parse(finding?.["since"] as string) - (scene.clock.now() - 9 * hourMs);
+    expect(Math.abs(apart)).toBeLessThanOrEqual(5 * minuteMs);
+  });
+
+  it("began at the earliest time looked at or before, where that is a day ago", async () => {
+    await play(30 * hourMs, minuteMs, lateSince(28 * hourMs));
+    const finding = await findingOf("tick_over_budget");
+    expect(finding).toMatchObject({ since_is_at_least: true });
+    const apart = Date.parse(finding?.["since"] as string) - (scene.clock.now() - dayMs);
+    expect(Math.abs(apart)).toBeLessThanOrEqual(5 * minuteMs);
+  });
+
+  it("began with the first measurement where nothing was measured before", async () => {
+    await play(5 * hourMs, minuteMs, lateSince(6 * hourMs));
+    expect(await findingOf("tick_over_budget")).toMatchObject({ since_is_at_least: false });
+  });
+
+  it("is dated for the heap, the container and pauses as well", async () => {
+    await play(20 * hourMs, minuteMs, (ago) => ({
+      mspt: 20,
+      ram_max_mb: 10_000,
+      container_limit_mb: 12_000,
+      heap_after_gc_mb: ago <= 7 * hourMs ? 9500 : 4000,
+      rss_mb: ago <= 6 * hourMs ? 11_900 : 9000,
+      gc_stw_ms: ago <= 5 * hourMs ? 9000 : 0,
+    }));
+    for (const [code, hours] of [
+      ["heap_near_full", 7],
+      ["container_near_limit", 6],
+      ["gc_heavy", 5],
+    ] as const) {
+      const finding = await findingOf(code);
+      expect([code, finding?.["since_is_at_least"]]).toEqual([code, false]);
+      const apart = Date.parse(finding?.["since"] as string) - (scene.clock.now() - hours * hourMs);
+      expect([code, Math.abs(apart) <= 5 * minuteMs]).toEqual([code, true]);
+    }
+  });
+});
+
+it.each([
+  [25, "critical"],
+  [24.9, "warning"],
+  ["80", "warning"],
+])("[OUR-HLT-47] throttling of %s %% of the time slices is %s", async (percent, severity) => {
+  await play(hourMs, 30 * secondMs, () => ({ mspt: 20 }));
+  const throttled = (id: string, share: unknown): Json =>
+    event(id, {
+      type: "cpu_throttled",
+      category: "custom",
+      timestamp: scene.at(-minuteMs),
+      metadata: { throttled_periods_percent: share },
+    });
+  await send("/events", { events: [throttled("1", 6), throttled("2", percent)] });
+  expect(await findingOf("cpu_throttled")).toMatchObject({ severity });
+});
+
+it("[OUR-HLT-48] changes near the start of a finding: kinds in their order, the nearest first, five at most", async () => {
+  await play(3 * hourMs, 30 * secondMs, (ago) => ({ mspt: ago <= hourMs ? 70 : 20 }));
+  const happened = (type: string, minutes: number): Json =>
+    event(`${type}-${minutes}`, {
+      type,
+      category: "lifecycle",
+      title: `${type} at ${minutes}`,
+      timestamp: scene.at(-hourMs - minutes * minuteMs),
+    });
+  await send("/events", {
+    events: [
+      happened("server_crash", 1),
+      happened("backup_complete", 2),
+      happened("world_generation", 3),
+      happened("restart", 20),
+      happened("restart", 4),
+      happened("plugin_updated", 25),
+      happened("plugin_updated", 40),
+    ],
+  });
+  const finding = await findingOf("tick_over_budget");
+  expect(listOf(finding, "coincides_with").map(({ kind, subject }) => [kind, subject])).toEqual([
+    ["software", "plugin_updated at 25"],
+    ["restart", "restart at 4"],
+    ["restart", "restart at 20"],
+    ["world_generation", "world_generation at 3"],
+    ["backup", "backup_complete at 2"],
+  ]);
+});
