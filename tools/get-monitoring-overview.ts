@@ -5,7 +5,7 @@ export default tool(getMonitoringOverview, {
   name: "get_monitoring_overview",
   title: "Monitoring overview",
   description:
-    "All monitored servers at once, worst first: id, name, state (since when unless running), TPS, MSPT and players unless older than 2 minutes, maintenance, group, open alerts; totals. What has no value is left out; get_server_status has the rest of one. top: how many servers (25) and alerts of each (2).",
+    "All monitored servers at once, worst first: id, name, state (since when unless running), TPS, MSPT and players unless older than 2 minutes, maintenance, group, open alerts, health; totals. What has no value is left out; get_server_status has the rest of one. top: how many servers (25) and alerts of each (2).",
   arguments: { top: "How many servers", include_unmonitored: "Also servers without monitoring" },
   toolset: "fleet",
   urls: ["/servers"],
@@ -21,6 +21,7 @@ export default tool(getMonitoringOverview, {
       maintenance_ends_at: true,
       current: { tps: true, mspt: true, player_count: true },
       open_alerts: { rule_name: true, metric: true },
+      health: { verdict: true, reasons: true },
     },
     leavesOut: [
       // Its boot: more than a list of servers needs.

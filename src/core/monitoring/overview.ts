@@ -1,10 +1,12 @@
 import { z } from "zod";
 import type { PlanLimits } from "../access/plan.ts";
 import { AlertMetric } from "../alert/alert-rule.ts";
+import { HealthSummary, healthSummaryOf, verdictRank } from "../health/health-summary.ts";
+import type { StoredHealth } from "../health/stored-health.ts";
 import { Id } from "../id.ts";
 import { isInMaintenance, type MaintenanceRecord } from "../maintenance/maintenance.ts";
 import type { MonitoredServer } from "../server/server.ts";
-import { serverStatus, ServerStatus, type ServerState } from "../server/status.ts";
+import { derivedStatus, serverStatus, ServerStatus, type ServerState } from "../server/status.ts";
 import { callerName, thirdPartyText } from "../text/third-party-text.ts";
 import { toTimestamp, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
@@ -28,6 +30,7 @@ const ServerOverview = z.object({
   /** Null while no window is in progress. */
   maintenance_ends_at: Timestamp.nullable(),
   open_alerts: z.array(OpenAlert),
+  health: HealthSummary,
 });
 type ServerOverview = z.infer<typeof ServerOverview>;
 
@@ -81,39 +84,27 @@ export interface Fleet {
   readonly alerts: readonly ProgressingAlert[];
   /** The last window of each server that ever had one. */
   readonly windows: readonly MaintenanceRecord[];
+  /** The newest evaluation of each server that has one, by its id. */
+  readonly health: ReadonlyMap<string, StoredHealth>;
 }
-
-/** States that need a look first; every other state comes after these. */
-const urgency: readonly ServerState[] = ["unreachable", "unresponsive", "stopped"];
-const urgencyOf = (state: ServerState): number => {
-  const place = urgency.indexOf(state);
-  return place < 0 ? urgency.length : place;
-};
-
-/** TPS of 20 below which a server is slow, and milliseconds of the 50 of a tick above which it soon will be. */
-const slowTps = 18;
-const slowMspt = 40;
-
-/** The last sample of a server that is offline says nothing of now. */
-const isSlow = ({ status, current }: ServerOverview): boolean =>
-  status === "online" &&
-  current !== null &&
-  ((current.tps ?? slowTps) < slowTps || (current.mspt ?? slowMspt) > slowMspt);
-
-const isOfflineAlert = ({ metric }: { readonly metric: AlertMetric }): boolean => metric === "offline";
 
 const compareText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
+const rankOf = ({ health, state }: ServerOverview): number =>
+  verdictRank(health.verdict, state !== "not_monitored");
+
+/** Later than every timestamp: what began nobody knows when comes after what is known to last. */
+const unknownSince = "~";
+
 /**
- * By state, open alerts of offline rules, all open alerts, slow ticks, then name (servers without one last), then id;
- * text by its code units, the same everywhere.
+ * By verdict, open alerts, and since when (the longest first), then name (servers without one last), then id; text by
+ * its code units, the same everywhere.
  */
 function worstFirst(one: ServerOverview, other: ServerOverview): number {
   return (
-    urgencyOf(one.state) - urgencyOf(other.state) ||
-    other.open_alerts.filter(isOfflineAlert).length - one.open_alerts.filter(isOfflineAlert).length ||
+    rankOf(one) - rankOf(other) ||
     other.open_alerts.length - one.open_alerts.length ||
-    Number(isSlow(other)) - Number(isSlow(one)) ||
+    compareText(one.health.since ?? unknownSince, other.health.since ?? unknownSince) ||
     Number(one.name === null) - Number(other.name === null) ||
     compareText(one.name ?? "", other.name ?? "") ||
     compareText(one.server_id, other.server_id)
@@ -148,15 +139,22 @@ function totalsOf(rows: readonly ServerOverview[]): Totals {
   return totals;
 }
 
-const rowOf = (
+/** What is known of one server beside its status. */
+interface KnownOf {
+  readonly alerts: readonly ProgressingAlert[];
+  readonly window: MaintenanceRecord | null;
+  readonly health: StoredHealth | null;
+}
+
+function rowOf(
   server: MonitoredServer,
-  alerts: readonly ProgressingAlert[],
-  window: MaintenanceRecord | null,
+  { alerts, window, health }: KnownOf,
   limits: PlanLimits,
   now: Instant,
-): ServerOverview =>
+): ServerOverview {
+  const { verdict, since, reasons } = healthSummaryOf(health, derivedStatus(server, limits, now));
   // Assigned, not spread: the status of every server of the account passes here.
-  Object.assign(serverStatus(server, limits, now), {
+  return Object.assign(serverStatus(server, limits, now), {
     name: server.name,
     group_id: server.groupId,
     maintenance_ends_at: isInMaintenance(window, now) ? toTimestamp(window.endsAt) : null,
@@ -169,11 +167,13 @@ const rowOf = (
       opened_at: toTimestamp(openedAt),
       value,
     })),
+    health: { verdict, since, reasons },
   });
+}
 
 /** The overview of a fleet; servers whose monitoring is switched off only where they are asked for. */
 export function monitoringOverview(
-  { servers, alerts, windows }: Fleet,
+  { servers, alerts, windows, health }: Fleet,
   includeUnmonitored: boolean,
   limits: PlanLimits,
   now: Instant,
@@ -188,7 +188,16 @@ export function monitoringOverview(
   const data = servers
     .filter(({ monitoringEnabled }) => monitoringEnabled || includeUnmonitored)
     .map((server) =>
-      rowOf(server, alertsOf.get(server.id) ?? [], windowOf.get(server.id) ?? null, limits, now),
+      rowOf(
+        server,
+        {
+          alerts: alertsOf.get(server.id) ?? [],
+          window: windowOf.get(server.id) ?? null,
+          health: health.get(server.id) ?? null,
+        },
+        limits,
+        now,
+      ),
     )
     .toSorted(worstFirst);
   return { generated_at: toTimestamp(now), data, totals: totalsOf(data) };

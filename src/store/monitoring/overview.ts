@@ -3,6 +3,7 @@ import { AlertMetric } from "../../core/alert/alert-rule.ts";
 import type { Fleet, ProgressingAlert } from "../../core/monitoring/overview.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import { type Work, all } from "../engine/database.ts";
+import { serverHealthTable } from "../health/tables.ts";
 import { maintenanceTable } from "../maintenance/maintenance-table.ts";
 import { query } from "../engine/query.ts";
 import { linkedServers, monitoringColumns, toMonitored, type MonitoredRow } from "../server/server-rows.ts";
@@ -48,6 +49,14 @@ const windows = query<{ account: string }>()((db, $) =>
     .where("s.account_id", "=", $.account),
 );
 
+const health = query<{ account: string }>()((db, $) =>
+  db
+    .selectFrom("server as s")
+    .innerJoin("server_health as h", "h.server_id", "s.id")
+    .select(serverHealthTable.of("h"))
+    .where("s.account_id", "=", $.account),
+);
+
 type AlertRow = {
   id: string;
   server_id: string;
@@ -88,5 +97,8 @@ export function* selectFleet(account: string): Work<Fleet> {
     servers: ranked(rows),
     alerts: (yield* all(alerts, { account })).map(toAlert),
     windows: (yield* all(windows, { account })).map(maintenanceTable.toRecord),
+    health: new Map(
+      (yield* all(health, { account })).map((row) => [row.server_id, serverHealthTable.toRecord(row)]),
+    ),
   };
 }

@@ -1,130 +1,95 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { defaultPlans } from "../../../src/core/access/plan.ts";
-import {
-  MonitoringOverview,
-  monitoringOverview,
-  type ProgressingAlert,
-} from "../../../src/core/monitoring/overview.ts";
 import type { MaintenanceRecord } from "../../../src/core/maintenance/maintenance.ts";
-import type { MonitoredServer } from "../../../src/core/server/server.ts";
+import { MonitoringOverview, monitoringOverview, type Fleet } from "../../../src/core/monitoring/overview.ts";
 import { serverStatus } from "../../../src/core/server/status.ts";
-import { sampleOf, ReportedSample } from "../../../src/core/metric/reported-sample.ts";
+import { alertOn, evaluated, limits, now, sampleWith, serverWith, states } from "./fleet-servers.ts";
 
 const second = 1000;
-const now = Date.UTC(2026, 10, 20, 8);
-const limits = defaultPlans.pro;
-
-const sampleWith = (players: number | null) =>
-  sampleOf(ReportedSample.parse({ sampled_at: new Date(now).toISOString(), player_count: players }));
-
-let serial = 0;
-function serverWith(changes: Partial<MonitoredServer> = {}): MonitoredServer {
-  serial += 1;
-  const silent = { announcement: null, lastTickAgeMs: 40, pausedSince: null, lastRejectedAt: null };
-  return {
-    id: `server-${String(serial).padStart(6, "0")}`,
-    accountId: "account",
-    installationId: String(serial),
-    name: null,
-    verifiedAt: null,
-    isPublic: false,
-    monitoringEnabled: true,
-    showAddressOnReport: false,
-    notifyOnReport: true,
-    address: null,
-    port: null,
-    groupId: null,
-    linkedAt: now,
-    createdAt: now,
-    lastHeartbeat: now - 10 * second,
-    ownerPlan: "pro",
-    bootTimestamp: now - 3600 * second,
-    sampledAt: now - 10 * second,
-    sampleReceivedAt: now - 10 * second,
-    sample: sampleWith(5),
-    collecting: { profile: null, class_histogram: null },
-    enabledRank: 1,
-    enabledServers: 1,
-    ...silent,
-    ...changes,
-  };
-}
-
-const alertOn = (serverId: string, changes: Partial<ProgressingAlert> = {}): ProgressingAlert => ({
-  id: `alert-${serverId}`,
-  serverId,
-  ruleId: "rule",
-  ruleName: "Low TPS",
-  metric: "tps",
-  status: "open",
-  openedAt: now - 60 * second,
-  value: 14.2,
-  ...changes,
-});
-
-const states: Record<string, Partial<MonitoredServer>> = {
-  running: {},
-  unresponsive: { lastTickAgeMs: 10_000 },
-  unreachable: { lastHeartbeat: now - 91 * second },
-  stopped: { announcement: { kind: "stopped", at: now - 5 * second } },
-  paused: { announcement: { kind: "paused", at: now - 5 * second } },
-  never_seen: { lastHeartbeat: null, sample: null, sampledAt: null, sampleReceivedAt: null },
-  over_quota: { enabledRank: 4 },
-  off: { monitoringEnabled: false },
-};
+const hour = 3600 * second;
 
 describe("the order", () => {
-  it("[OUR-OVR-01] puts open alerts and slow ticks before names, offline rules first, whatever the alphabet says", () => {
-    const slow = (sample: { readonly tps?: number; readonly mspt?: number }) => ({
-      sample: sampleOf(ReportedSample.parse({ sampled_at: new Date(now).toISOString(), ...sample })),
-    });
+  const orderOf = (fleet: Fleet): string[] =>
+    monitoringOverview(fleet, true, limits, now).data.map(({ server_id }) => server_id);
+
+  it("[OUR-OVR-01] is the verdict first, then open alerts, then how long it holds, whatever the alphabet says", () => {
     const servers = [
-      serverWith({ id: "down", name: "Zz", ...states["unreachable"] }),
-      serverWith({ id: "offline-rule", name: "Zy", ...states["paused"] }),
-      serverWith({ id: "two", name: "Zeta", ...slow({ tps: 16 }) }),
-      serverWith({ id: "one", name: "Yak" }),
-      serverWith({ id: "tps", name: "Xi", ...slow({ tps: 17.9 }) }),
-      serverWith({ id: "mspt", name: "Yu", ...slow({ tps: 20, mspt: 40.1 }) }),
-      serverWith({ id: "at-the-limits", name: "Alpha", ...slow({ tps: 18, mspt: 40 }) }),
-      // Its last sample is of before it was stopped for good.
-      serverWith({ id: "over", name: "Beta", ...slow({ tps: 3 }), ...states["over_quota"] }),
-      serverWith({ id: "unmeasured", name: "Gamma", sample: null }),
+      serverWith({ id: "silent", name: "Zz", ...states["unreachable"], lastHeartbeat: now - hour }),
+      serverWith({ id: "hung", name: "Zy", ...states["unresponsive"] }),
+      serverWith({ id: "critical", name: "Zx" }),
+      serverWith({ id: "two-alerts", name: "Zw" }),
+      serverWith({ id: "long-degraded", name: "Zv" }),
+      serverWith({ id: "degraded", name: "Zu" }),
+      serverWith({ id: "degraded-somewhen", name: "Beta" }),
+      serverWith({ id: "not-evaluated", name: "Yak" }),
+      serverWith({ id: "healthy", name: "Alpha" }),
+      serverWith({ id: "paused", name: "Aa", ...states["paused"] }),
+      serverWith({ id: "over", name: "A", ...states["over_quota"] }),
     ];
+    const health = new Map([
+      // A stored verdict counts only while the server sends.
+      evaluated("silent", "healthy"),
+      evaluated("hung", "healthy"),
+      evaluated("paused", "critical"),
+      evaluated("over", "critical"),
+      evaluated("critical", "critical", now - hour),
+      evaluated("two-alerts", "degraded", now),
+      evaluated("long-degraded", "degraded", now - 2 * hour),
+      evaluated("degraded", "degraded", now - hour),
+      evaluated("degraded-somewhen", "degraded"),
+      evaluated("healthy", "healthy"),
+    ]);
     const alerts = [
-      alertOn("offline-rule", { metric: "offline" }),
-      alertOn("two"),
-      alertOn("two", { id: "second", status: "acknowledged" }),
-      alertOn("one"),
+      alertOn("two-alerts"),
+      alertOn("two-alerts", { id: "second", status: "acknowledged" }),
+      alertOn("paused", { metric: "offline" }),
     ];
-    const order = (rows: readonly MonitoredServer[]) =>
-      monitoringOverview({ servers: rows, alerts, windows: [] }, true, limits, now).data.map(
-        ({ server_id }) => server_id,
-      );
     const expected = servers.map(({ id }) => id);
-    expect(order(servers)).toEqual(expected);
-    expect(order(servers.toReversed())).toEqual(expected);
+    expect(orderOf({ servers, alerts, windows: [], health })).toEqual(expected);
+    expect(orderOf({ servers: servers.toReversed(), alerts, windows: [], health })).toEqual(expected);
   });
 
-  it("[OUR-OVR-01] is urgency, then name, then id, with nameless servers last among equals", () => {
+  it("[OUR-OVR-01] is the name, then the id among equals, with nameless servers last", () => {
     const servers = [
       serverWith({ id: "r2", name: "b" }),
       serverWith({ id: "r1", name: "b" }),
       serverWith({ id: "r0", name: null }),
-      serverWith({ id: "p", name: "a", ...states["paused"] }),
-      serverWith({ id: "s", name: "z", ...states["stopped"] }),
-      serverWith({ id: "h", name: "z", ...states["unresponsive"] }),
-      serverWith({ id: "u2", name: "Zeta", ...states["unreachable"] }),
-      serverWith({ id: "u1", name: "alpha", ...states["unreachable"] }),
-      serverWith({ id: "o", name: "A", ...states["off"] }),
+      serverWith({ id: "r3", name: "a" }),
     ];
-    const order = (rows: readonly MonitoredServer[]) =>
-      monitoringOverview({ servers: rows, alerts: [], windows: [] }, true, limits, now).data.map(
-        ({ server_id }) => server_id,
-      );
-    const expected = ["u2", "u1", "h", "s", "o", "p", "r1", "r2", "r0"];
-    expect(order(servers)).toEqual(expected);
-    expect(order(servers.toReversed())).toEqual(expected);
+    const since = now - hour;
+    const health = new Map(servers.map(({ id }) => evaluated(id, "healthy", since)));
+    const expected = ["r3", "r1", "r2", "r0"];
+    expect(orderOf({ servers, alerts: [], windows: [], health })).toEqual(expected);
+    expect(orderOf({ servers: servers.toReversed(), alerts: [], windows: [], health })).toEqual(expected);
+  });
+
+  it("[OUR-OVR-06] follows the state where that says more than the evaluation", () => {
+    const rows = Object.entries(states).map(([id, state]) => serverWith({ id, ...state }));
+    const health = new Map(rows.map(({ id }) => evaluated(id, "degraded", now - hour)));
+    const { data } = monitoringOverview(
+      { servers: rows, alerts: [], windows: [], health },
+      true,
+      limits,
+      now,
+    );
+    expect(Object.fromEntries(data.map((row) => [row.server_id, row.health.verdict]))).toEqual({
+      running: "degraded",
+      unresponsive: "down",
+      unreachable: "down",
+      stopped: "stopped",
+      paused: "stopped",
+      never_seen: "unknown",
+      over_quota: "unknown",
+      off: "unknown",
+    });
+    const back = new Map([evaluated("running", "down", now - hour)]);
+    const [row] = monitoringOverview(
+      { servers: [serverWith({ id: "running" })], alerts: [], windows: [], health: back },
+      true,
+      limits,
+      now,
+    ).data;
+    expect(row?.health).toMatchObject({ verdict: "unknown", reasons: [] });
   });
 });
 
@@ -141,7 +106,6 @@ describe("a row", () => {
   it("[OVR-01] is the server's status with its name, group and alerts, and the end of its maintenance", () => {
     const server = serverWith({ name: "Lobby", groupId: "group" });
     const other = serverWith();
-    const hour = 3600 * second;
     const windows = [
       windowOf(server.id, now - second, now + hour),
       windowOf(other.id, now - 2 * hour, now - hour),
@@ -150,7 +114,12 @@ describe("a row", () => {
       alertOn(server.id),
       alertOn(server.id, { id: "second", status: "acknowledged", value: null }),
     ];
-    const overview = monitoringOverview({ servers: [server, other], alerts, windows }, false, limits, now);
+    const overview = monitoringOverview(
+      { servers: [server, other], alerts, windows, health: new Map() },
+      false,
+      limits,
+      now,
+    );
     expect(overview.data[0]).toEqual({
       ...serverStatus(server, limits, now),
       name: "Lobby",
@@ -168,6 +137,7 @@ describe("a row", () => {
         },
         expect.objectContaining({ id: "second", status: "acknowledged", value: null }),
       ],
+      health: { verdict: "unknown", since: "2026-11-20T07:00:00.000Z", reasons: [] },
     });
     expect(overview.data[1]).toMatchObject({ open_alerts: [], group_id: null, maintenance_ends_at: null });
     expect(overview.generated_at).toBe("2026-11-20T08:00:00.000Z");
@@ -177,10 +147,20 @@ describe("a row", () => {
 describe("which servers", () => {
   it("[OVR-03] leaves out those whose monitoring is off, and no other", () => {
     const servers = Object.values(states).map((state) => serverWith(state));
-    const listed = monitoringOverview({ servers, alerts: [], windows: [] }, false, limits, now);
+    const listed = monitoringOverview(
+      { servers, alerts: [], windows: [], health: new Map() },
+      false,
+      limits,
+      now,
+    );
     expect(listed.data).toHaveLength(servers.length - 1);
     expect(listed.totals).toMatchObject({ servers: servers.length - 1, not_monitored: 1 });
-    const all = monitoringOverview({ servers, alerts: [], windows: [] }, true, limits, now);
+    const all = monitoringOverview(
+      { servers, alerts: [], windows: [], health: new Map() },
+      true,
+      limits,
+      now,
+    );
     expect(all.totals).toMatchObject({ servers: servers.length, not_monitored: 2 });
   });
 });
@@ -204,7 +184,7 @@ describe("the totals", () => {
           Array.from({ length: one.alerts }, () => alertOn(servers[index]?.id ?? "")),
         );
         const overview = monitoringOverview(
-          { servers, alerts, windows: [] },
+          { servers, alerts, windows: [], health: new Map() },
           includeUnmonitored,
           limits,
           now,

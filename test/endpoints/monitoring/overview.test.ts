@@ -59,18 +59,20 @@ describe("the overview", () => {
     const rows = json["data"] as Json[];
     expect(rows).toHaveLength(3);
     for (const row of rows) {
-      const { name, group_id, maintenance_ends_at, open_alerts, ...status } = row;
+      const { name, group_id, maintenance_ends_at, open_alerts, health, ...status } = row;
       expect(Object.keys(row)).toEqual([
         ...Object.keys(ServerStatus.shape),
         "name",
         "group_id",
         "maintenance_ends_at",
         "open_alerts",
+        "health",
       ]);
       const alone = await service.request("GET", `/api/v1/servers/${String(row["server_id"])}/status`, {
         token,
       });
       expect(status).toEqual(alone.json);
+      expect(["unknown", "stopped", "down"]).toContain((health as Json)["verdict"]);
       expect(servers.find(({ id }) => id === row["server_id"])).toBeDefined();
       expect([typeof name, open_alerts]).toEqual(["string", []]);
       expect([group_id, maintenance_ends_at]).toEqual([null, null]);
@@ -82,7 +84,7 @@ describe("the overview", () => {
     clock.advance(100 * secondMs);
     await beat(1);
     await beat(2, { announce: "stopping" });
-    expect(await names()).toEqual(["Lobby", "Creative", "Survival"]);
+    expect(await names()).toEqual(["Lobby", "Survival", "Creative"]);
     expect((await overview()).json["totals"]).toEqual({
       servers: 3,
       online: 1,

@@ -104,6 +104,7 @@ eachDatabase((databases, kind) => {
         servers: [],
         alerts: [],
         windows: [],
+        health: new Map(),
       });
     });
 

@@ -30,6 +30,7 @@ export const exampleOverview: MonitoringOverview = {
           value: null,
         },
       ],
+      health: { verdict: "down", since: "2026-11-20T07:21:48.000Z", reasons: ["server_down"] },
     },
   ],
   totals: {

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { FleetHealth, fleetHealth } from "../../../core/monitoring/fleet-health.ts";
+import { selectFleet } from "../../../store/monitoring/overview.ts";
+import { exampleFleetHealth } from "./example-fleet-health.ts";
+
+/** Servers that an answer lists unless it is asked for more, and at most. */
+const usualServers = 10;
+const mostServers = 25;
+
+export const diagnoseFleet = defineEndpoint({
+  id: "monitoring.health",
+  method: "GET",
+  path: "/monitoring/health",
+  params: {},
+  access: { face: "api", scope: "monitoring:read", plan: "monitoring" },
+  summary: "What is wrong with the account's servers, the worst first, and how many have each verdict.",
+  isAddition: true,
+  input: z.strictObject({ limit: z.int().min(1).max(mostServers).optional() }),
+  output: FleetHealth,
+  errors: ["validation_error"],
+  example: { input: {}, output: exampleFleetHealth },
+
+  async handle({ limit = usualServers }, { db, caller, now }) {
+    return fleetHealth(await db.read(selectFleet, caller.account.id), caller.limits, now, limit);
+  },
+});
