@@ -12,6 +12,8 @@ export const assetFiles = (folder: string): Record<string, { path: string; type:
   "mark.svg": { path: join(folder, "mark.svg"), type: "image/svg+xml" },
   "flame.js": { path: join(folder, "flame.js"), type: script },
   "upload.js": { path: join(folder, "upload.js"), type: script },
+  "periods.js": { path: join(folder, "periods.js"), type: script },
+  "rule-preview.js": { path: join(folder, "rule-preview.js"), type: script },
   "uplot.css": { path: join(uplotFolder(), "uPlot.min.css"), type: style },
   "uplot.js": { path: join(uplotFolder(), "uPlot.esm.js"), type: script },
 });

@@ -195,6 +195,8 @@ function serverPaths(
     `${base}/rules`,
     `${base}/rules?edit=${rule}`,
     `${base}/rules?edit_event=${eventRule}`,
+    `${base}/rules/preview`,
+    `${base}/periods`,
     `${base}/settings`,
     `${base}/profiles`,
     `${base}/profiles/${String(one?.["profile_id"])}`,

@@ -23,6 +23,7 @@ import { notificationsPage } from "./settings/notifications/page.tsx";
 import { offersPage } from "./offers/page.tsx";
 import { passwordForgotPage } from "./sign-in/password-forgot/page.tsx";
 import { passwordResetPage } from "./sign-in/password-reset/page.tsx";
+import { periodsPage } from "./servers/periods/page.tsx";
 import { profileComparisonPage } from "./captures/profile-comparison/page.tsx";
 import { profilePage } from "./captures/profile/page.tsx";
 import { profilesPage } from "./captures/profiles/page.tsx";
@@ -30,6 +31,7 @@ import { relinkPage } from "./servers/relink/page.tsx";
 import { reportComparisonPage } from "./reports/comparison/page.tsx";
 import { reportPage } from "./reports/report/page.tsx";
 import { reportsPage } from "./reports/page.tsx";
+import { rulePreviewPage } from "./servers/rules/preview/page.tsx";
 import { securityLogPage } from "./settings/security/log.tsx";
 import { securityPage } from "./settings/security/page.tsx";
 import { serverNowPage } from "./servers/now/page.tsx";
@@ -73,6 +75,7 @@ export const pages: readonly DashboardPage[] = [
   offersPage,
   passwordForgotPage,
   passwordResetPage,
+  periodsPage,
   profileComparisonPage,
   profilePage,
   profilesPage,
@@ -80,6 +83,7 @@ export const pages: readonly DashboardPage[] = [
   reportComparisonPage,
   reportPage,
   reportsPage,
+  rulePreviewPage,
   securityPage,
   securityLogPage,
   serverNowPage,

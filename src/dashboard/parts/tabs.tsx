@@ -46,6 +46,7 @@ export function ServerTabs({ id }: { id: string }) {
       of="Server"
       links={[
         [base, "Now"],
+        [`${base}/periods`, "Periods"],
         [`${base}/rules`, "Rules"],
         [`${base}/profiles`, "Profiles"],
         [`${base}/memory-reports`, "Memory"],

@@ -51,7 +51,7 @@ describe("the fleet", () => {
     for (const { id } of [Alpha, Beta]) await service.request("PUT", `/api/v1/servers/${id}/group`, sort);
     const person = await signedIn(service, owner);
     const { text } = await person.get("/servers");
-    expect(rowOf(text, Alpha.id)).toMatch(/state good.*running.*19\.5.*33\.3.*ms.*>7</s);
+    expect(rowOf(text, Alpha.id)).toMatch(/state unknown.*unknown.*running.*19\.5.*33\.3.*ms.*>7</s);
     expect(rowOf(text, Beta.id)).toMatch(/state bad.*unreachable/s);
     expect(rowOf(text, Gamma.id)).toMatch(/state silenced.*paused empty/s);
     expect(rowOf(text, Delta.id)).toMatch(/state unknown.*never seen/s);

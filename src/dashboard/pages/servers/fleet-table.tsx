@@ -1,7 +1,9 @@
 import type { Instant } from "../../../core/time.ts";
 import { onlineWithinMs } from "../../../core/server/status.ts";
 import { Spark } from "./spark.tsx";
-import { StateOfServer, wordsOf } from "./server-state.tsx";
+import { JudgedState, wordsOf } from "./server-state.tsx";
+import { VerdictBadge } from "../../parts/verdict-badge.tsx";
+import { healthFindingNames } from "../../words/health.ts";
 import { State, type Meaning } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Quantity, Text } from "../../parts/value.tsx";
@@ -16,6 +18,7 @@ export function FleetTable({ group, now }: { group: FleetGroup; now: Instant }) 
       rowKey={({ server }) => server.id}
       columns={[
         { head: "Server", cell: ({ server }) => <Name id={server.id} name={server.name} /> },
+        { head: "Health", cell: ({ status }) => <Health of={status.health} now={now} /> },
         { head: "State", cell: ({ status }) => <Live status={status} now={now} /> },
         { head: "TPS", number: true, cell: (row) => <Figure row={row} field="tps" now={now} /> },
         { head: "MSPT p95", number: true, cell: (row) => <Figure row={row} field="mspt_p95" now={now} /> },
@@ -45,10 +48,37 @@ function Name({ id, name }: { id: string; name: string | null }) {
   );
 }
 
+/** The verdict, and what it is for first; the server's page has the rest. */
+function Health({
+  of: { verdict, since, reasons },
+  now,
+}: {
+  of: FleetRow["status"]["health"];
+  now: Instant;
+}) {
+  const [first, ...others] = reasons;
+  return (
+    <>
+      <VerdictBadge verdict={verdict} />
+      {first !== undefined && (
+        <div class="small quiet">
+          {healthFindingNames[first]}
+          {others.length > 0 && ` and ${others.length} more`}
+          {since !== null && (
+            <>
+              , since <Age at={since} now={now} />
+            </>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
 function Live({ status, now }: { status: FleetRow["status"]; now: Instant }) {
   return (
     <>
-      <StateOfServer state={status.state} />
+      <JudgedState state={status.state} verdict={status.health.verdict} />
       {status.state_since !== null && (
         <div class="small quiet">
           since <Age at={status.state_since} now={now} />

@@ -1,3 +1,4 @@
+import type { HealthVerdict } from "../../../core/health/health.ts";
 import type { ServerState } from "../../../core/server/status.ts";
 import { State, type Meaning } from "../../parts/state.tsx";
 
@@ -19,3 +20,10 @@ export function StateOfServer({ state }: { state: ServerState }) {
 
 /** A code of the API as words: `paused_empty` becomes "paused empty". */
 export const wordsOf = (code: string): string => code.replaceAll("_", " ");
+
+/** A server that ticks is shown as good only where its health is: the page has one answer. */
+export function JudgedState({ state, verdict }: { state: ServerState; verdict: HealthVerdict | null }) {
+  if (state !== "running" || verdict === null || verdict === "healthy")
+    return <StateOfServer state={state} />;
+  return <strong>{wordsOf(state)}</strong>;
+}

@@ -4,10 +4,12 @@ import {
   type ServerStatus,
   type SiteStep,
 } from "../../../../core/server/status.ts";
+import type { ServerHealth } from "../../../../core/health/health.ts";
 import type { Sender } from "../../../../core/server/link-code.ts";
 import type { Sample } from "../../../../core/metric/sample.ts";
 import type { Instant } from "../../../../core/time.ts";
-import { StateOfServer, wordsOf } from "../server-state.tsx";
+import { JudgedState, wordsOf } from "../server-state.tsx";
+import { FigureFinding } from "./health/figure-finding.tsx";
 import { Card, State, type Meaning } from "../../../parts/state.tsx";
 import { Age, formatOf, Quantity, span } from "../../../parts/value.tsx";
 
@@ -67,16 +69,19 @@ interface LiveProps {
   readonly status: ServerStatus;
   /** The program that sends heartbeats of the server. */
   readonly sender: Sender;
+  /** Null if the plan does not show it. */
+  readonly health: ServerHealth | null;
   readonly now: Instant;
 }
 
-/** The state of the server, with the two steps that decide whether it is known. */
-export function LiveState({ status, sender, now }: LiveProps) {
+/** The newest figures, and the state of the server with the two steps that decide whether it is known. */
+export function LiveState({ status, sender, health, now }: LiveProps) {
   const { monitoring, state, state_since, last_heartbeat, last_tick_age_ms, uptime_seconds } = status;
   const [siteMeans, siteWords] = siteSteps[monitoring.site_step];
   const [senderMeans, senderWords] = senderSteps[sender][monitoring.plugin_step];
   return (
     <Card title="Now" aside={<a href="">Reload</a>}>
+      <Figures current={status.current} at={status.sampled_at} health={health} now={now} />
       <ol class="chain">
         <li>
           <h3>This service</h3>
@@ -96,7 +101,7 @@ export function LiveState({ status, sender, now }: LiveProps) {
         </li>
         <li>
           <h3>Server</h3>
-          <StateOfServer state={state} />
+          <JudgedState state={state} verdict={health?.verdict ?? null} />
           <p class="small">{serverWords(status, sender)}</p>
           {state_since !== null && (
             <p class="small quiet">
@@ -107,7 +112,6 @@ export function LiveState({ status, sender, now }: LiveProps) {
           )}
         </li>
       </ol>
-      <Figures current={status.current} at={status.sampled_at} now={now} />
     </Card>
   );
 }
@@ -149,22 +153,35 @@ function serverWords({ state, monitoring }: ServerStatus, sender: Sender): strin
 
 const mib = (value: number | null): number | null => (value === null ? null : value / 1024);
 
-function Figures({ current, at, now }: { current: Sample | null; at: string | null; now: Instant }) {
+interface FiguresProps extends Pick<LiveProps, "health" | "now"> {
+  readonly current: Sample | null;
+  readonly at: string | null;
+}
+
+function Figures({ current, at, health, now }: FiguresProps) {
   if (current === null || at === null) return <p class="quiet">There is no measurement yet.</p>;
   const isOld = now - Date.parse(at) > onlineWithinMs;
   const shown = [
-    ["TPS", current.tps, "TPS", null],
-    ["MSPT", current.mspt, "ms", null],
-    ["MSPT p95", current.mspt_p95, "ms", null],
-    ["Players", current.player_count, current.player_count === 1 ? "player" : "players", null],
-    ["Memory in use", mib(current.ram_used_mb), "GiB", ofMemory(current.ram_max_mb)],
-    ["CPU of the server", current.cpu_usage, "%", ofMachine(current.cpu_system)],
+    ["tps", "TPS", current.tps, "TPS", null],
+    ["mspt", "MSPT", current.mspt, "ms", null],
+    ["mspt_p95", "MSPT p95", current.mspt_p95, "ms", null],
+    [
+      "player_count",
+      "Players",
+      current.player_count,
+      current.player_count === 1 ? "player" : "players",
+      null,
+    ],
+    ["ram_used_mb", "Memory in use", mib(current.ram_used_mb), "GiB", ofMemory(current.ram_max_mb)],
+    ["cpu_usage", "CPU of the server", current.cpu_usage, "%", ofMachine(current.cpu_system)],
   ] as const;
   return (
     <dl class={isOld ? "figures old-figures" : "figures"}>
-      {shown.map(([name, value, unit, beside]) => (
+      {shown.map(([field, name, value, unit, beside]) => (
         <div key={name} class="figure">
-          <dt>{name}</dt>
+          <dt>
+            {name} <FigureFinding field={field} value={value} findings={health?.findings ?? []} />
+          </dt>
           <dd>
             <Quantity value={value} unit={unit} />
             <div class="small quiet">

@@ -11,8 +11,7 @@ export function OpenAlerts({ id, alerts, now }: { id: string; alerts: readonly A
     <Card title="Alerts in progress" aside={<a href="/alerts">All alerts</a>}>
       {alerts.length === 0 ? (
         <p>
-          <State means="good">none</State> <a href={`/servers/${id}/rules`}>Rules</a> set when somebody is
-          notified.
+          None. <a href={`/servers/${id}/rules`}>Rules</a> set when somebody is notified.
         </p>
       ) : (
         <Table

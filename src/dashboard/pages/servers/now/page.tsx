@@ -3,9 +3,10 @@ import { planIncludes } from "../../../../core/access/plan.ts";
 import type { Alert } from "../../../../core/alert/alert.ts";
 import { EventCategory } from "../../../../core/event/server-event.ts";
 import { Refusal } from "../../../../core/errors.ts";
-import { toTimestamp } from "../../../../core/time.ts";
+import { dayMs, toTimestamp } from "../../../../core/time.ts";
 import { listAlerts } from "../../../../endpoints/api/alert/list-alerts.ts";
 import { listServerEvents } from "../../../../endpoints/api/event/list-server-events.ts";
+import { diagnoseServer } from "../../../../endpoints/api/health/diagnose-server.ts";
 import { endMaintenance } from "../../../../endpoints/api/maintenance/end-maintenance.ts";
 import { getMaintenance } from "../../../../endpoints/api/maintenance/get-maintenance.ts";
 import { startMaintenance } from "../../../../endpoints/api/maintenance/start-maintenance.ts";
@@ -27,15 +28,18 @@ import { Notice } from "../../../parts/state.tsx";
 import { ServerTabs } from "../../../parts/tabs.tsx";
 import { Text } from "../../../parts/value.tsx";
 import { chartFields, Charts } from "./charts.tsx";
+import { HealthCard } from "./health/health-card.tsx";
+import { HealthPeriod } from "./health/health-period.tsx";
 import { LiveState } from "./live.tsx";
 import { MaintenanceCard } from "./maintenance.tsx";
 import { annotationsOf, maintenancePeriods } from "./chart-annotations.ts";
 import { OpenAlerts } from "./open-alerts.tsx";
 import { choosePeriod, type Chosen } from "./period.ts";
 import { Regression } from "./regression.tsx";
+import { softwareCard } from "./software.tsx";
 import { Timeline } from "./timeline.tsx";
 
-/** One server: its state, alerts, charts, regression verdict, timeline and maintenance. */
+/** One server: its health and state, alerts, charts, regression verdict, timeline and maintenance. */
 export const serverNowPage = personPage({
   path: "/servers/{id}",
   show,
@@ -55,7 +59,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const chosen = isMonitoring ? choosePeriod(query.get("range"), request.person.limits.retention_days) : null;
   // This call comes first and alone: it refuses a server of another account.
   const status = await request.call(getServerStatus, { server_id });
-  const [overview, { sender }, maintenance, open, verdict, timeline, drawn] = await Promise.all([
+  const [overview, { sender }, maintenance, open, verdict, timeline, drawn, health] = await Promise.all([
     request.call(getMonitoringOverview, { include_unmonitored: true }),
     request.call(getCaptureState, { server_id }),
     request.call(getMaintenance, { server_id }),
@@ -63,6 +67,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
     nullIfRefused(["server_not_verified"], request.call(getRegressionVerdict, { server_id })),
     readTimeline(request, server_id),
     chosen && readDrawn(request, server_id, chosen),
+    readHealth(request, server_id, chosen),
   ]);
   const name = overview.data.find((each) => each.server_id === server_id)?.name ?? null;
   return {
@@ -76,7 +81,8 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
         </h1>
         <ServerTabs id={server_id} />
         <LivePart of="now">
-          <LiveState status={status} sender={sender} now={now} />
+          {health.now && <HealthCard health={health.now} sender={sender} now={now} />}
+          <LiveState status={status} sender={sender} health={health.now} now={now} />
           {!isMonitoring && <WithoutMonitoring plan={request.person.account.plan} />}
           {maintenance.in_progress && (
             <Notice means="silenced">
@@ -96,7 +102,9 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
             shades={maintenancePeriods(maintenance, drawn.events, Math.round(now / 1000))}
           />
         )}
+        {health.period && <HealthPeriod health={health.period} now={now} />}
         <Regression verdict={verdict} sender={sender} />
+        {await softwareCard(request, server_id)}
         <div class="aside-columns">
           {timeline && <Timeline {...timeline} query={query} now={now} />}
           {isMonitoring && <MaintenanceCard maintenance={maintenance} now={now} />}
@@ -129,6 +137,18 @@ async function readTimeline(request: PageRequest<SessionCaller>, server_id: stri
     }),
   );
   return page && { events: page.data, cursor: page.page.cursor, category };
+}
+
+/** The server's health over its usual period, and over a chosen one that is longer. */
+async function readHealth(request: PageRequest<SessionCaller>, server_id: string, chosen: Chosen | null) {
+  const [range, , length] = chosen?.preset ?? [];
+  const over = (period: { range?: typeof range }) =>
+    nullIfRefused(refused, request.call(diagnoseServer, { server_id, ...period }));
+  const [now, longer] = await Promise.all([
+    over({}),
+    length !== undefined && length > dayMs ? over({ range }) : null,
+  ]);
+  return { now, period: longer ?? now };
 }
 
 /** The measurements, events and alerts of a period. */

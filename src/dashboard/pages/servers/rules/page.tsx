@@ -23,6 +23,8 @@ import { PlanNotice } from "../../../parts/plan.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { ServerTabs } from "../../../parts/tabs.tsx";
 import { Text } from "../../../parts/value.tsx";
+import { draftOf, FormPreview, PreviewLink } from "./preview/form-preview.tsx";
+import { readPreview } from "./preview/read-preview.ts";
 import { ruleActions } from "./form-actions.ts";
 import { EventRules, ThresholdRules } from "./sections.tsx";
 
@@ -52,8 +54,13 @@ async function show(
   const { limits } = person;
   const canChange = planIncludes(limits, "monitoring");
   const wanted = (key: string): string | null => problem?.form.get(key) ?? query.get(key);
+  const metric = AlertMetric.safeParse(wanted("metric")).data ?? null;
+  const edited = rules.data.find(({ id }) => id === query.get("edit")) ?? null;
+  const draft = canChange ? draftOf(edited, metric, problem) : null;
+  const preview = draft && (await readPreview(request, server_id, draft));
   return {
     title: `Rules of ${name ?? "a server without a name"}`,
+    scripts: preview ? ["rule-preview.js"] : [],
     body: (
       <>
         <h1>
@@ -76,7 +83,14 @@ async function show(
           limit={limits.alert_rules}
           canChange={canChange}
           edit={query.get("edit")}
-          metric={AlertMetric.safeParse(wanted("metric")).data ?? null}
+          metric={metric}
+          preview={
+            draft && preview ? (
+              <FormPreview server={server_id} draft={draft} preview={preview} />
+            ) : (
+              <PreviewLink server={server_id} />
+            )
+          }
           now={now}
         />
         <EventRules

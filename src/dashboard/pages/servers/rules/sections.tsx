@@ -1,8 +1,14 @@
 import { AlertMetric, type AlertRule } from "../../../../core/alert/alert-rule.ts";
-import { EventPreset, eventPresets, type EventRule } from "../../../../core/alert/event-rule.ts";
+import {
+  EventPreset,
+  eventPresets,
+  presetSeverity,
+  type EventRule,
+} from "../../../../core/alert/event-rule.ts";
 import { defaultDurationMinutes, metricLimits } from "../../../../core/alert/limits.ts";
 import { watchedWords } from "../../../../core/alert/message.ts";
 import type { Instant } from "../../../../core/time.ts";
+import type { ComponentChildren } from "preact";
 import { Button, Form } from "../../../parts/form.tsx";
 import { Card, Empty } from "../../../parts/state.tsx";
 import { EventRuleForm, presetOf } from "./event-rule-form.tsx";
@@ -33,8 +39,13 @@ export function ThresholdRules({
   canChange,
   edit,
   metric,
+  preview,
   now,
-}: SectionProps<AlertRule> & { metric: AlertMetric | null }) {
+}: SectionProps<AlertRule> & {
+  metric: AlertMetric | null;
+  /** When the rule of the form would have fired, or a link to that page while there is no form. */
+  preview: ComponentChildren;
+}) {
   const edited = rules.find(({ id }) => id === edit);
   return (
     <>
@@ -51,6 +62,7 @@ export function ThresholdRules({
           {canChange && (
             <Card title="Change the rule">
               <RuleForm metric={edited.metric} rule={edited} />
+              {preview}
             </Card>
           )}
           <div class="stack">
@@ -75,6 +87,7 @@ export function ThresholdRules({
             </p>
           </nav>
           {metric && <RuleForm metric={metric} rule={null} />}
+          {preview}
         </Card>
       )}
     </>
@@ -165,13 +178,14 @@ const presetNames: Readonly<Record<EventPreset, string>> = {
   bans: "Bans",
   crashes: "Crashes",
   restarts: "Restarts",
+  health: "Health",
 };
 
 /** Whether a rule has the same conditions as a ready-made rule. Its channels may differ. */
 const isReadyMade = (rule: EventRule, preset: EventPreset): boolean =>
   presetOf(rule) === preset &&
   rule.categories.length === 0 &&
-  rule.min_severity === null &&
+  rule.min_severity === presetSeverity[preset] &&
   rule.sources.length === 0;
 
 /** Buttons for the ready-made rules that do not exist yet. They notify in-app and by e-mail. */
@@ -185,7 +199,13 @@ function PresetButtons({ rules }: { rules: readonly EventRule[] }) {
         <Form
           key={preset}
           does="create-event-rule"
-          hidden={{ preset, name: presetNames[preset], notify_in_app: "on", notify_email: "on" }}
+          hidden={{
+            preset,
+            name: presetNames[preset],
+            min_severity: presetSeverity[preset] ?? "",
+            notify_in_app: "on",
+            notify_email: "on",
+          }}
           class="form inline"
         >
           <Button plain>

@@ -1,0 +1,132 @@
+import type { HealthEvidence, HealthFinding, NextStep } from "../../../../../core/health/health.ts";
+import { shownDuration } from "../../../../../core/text/plain-words.ts";
+import { minuteMs, type Instant } from "../../../../../core/time.ts";
+import { Age, clock, Quantity, Text } from "../../../../parts/value.tsx";
+import {
+  changeNames,
+  evidenceName,
+  evidenceUnits,
+  healthFindingNames,
+  stepWords,
+} from "../../../../words/health.ts";
+import { SeverityWord } from "./severity-word.tsx";
+
+interface FindingsProps {
+  readonly serverId: string;
+  readonly findings: readonly HealthFinding[];
+  /** Findings that the answer counts and does not list. */
+  readonly more: number;
+  readonly now: Instant;
+}
+
+/** What is wrong, worst first: each finding with its evidence, what changed around its start, and what to do. */
+export function Findings({ serverId, findings, more, now }: FindingsProps) {
+  if (findings.length === 0) return null;
+  return (
+    <>
+      <ul class="entries">
+        {findings.map((finding) => (
+          <li key={finding.code} id={findingAnchor(finding)}>
+            <h3>
+              <SeverityWord of={finding.severity} /> {healthFindingNames[finding.code]}
+            </h3>
+            <p class="small quiet">
+              {finding.since === null ? (
+                "The start is not known."
+              ) : (
+                <>
+                  {finding.since_is_at_least ? "since at least" : "since"} {clock(finding.since)},{" "}
+                  <Age at={finding.since} now={now} />
+                </>
+              )}
+            </p>
+            {finding.subject !== null && (
+              <p>
+                Plugin: <Text value={finding.subject} />
+              </p>
+            )}
+            <EvidenceList evidence={finding.evidence} now={now} />
+            <Coincidences of={finding} />
+            <NextSteps serverId={serverId} steps={finding.next} />
+          </li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <p class="small quiet">
+          {more === 1 ? "One more finding is" : `${more} more findings are`} not listed.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Where the page has a finding. */
+export const findingAnchor = ({ code }: Pick<HealthFinding, "code">): string => `finding-${code}`;
+
+function EvidenceList({ evidence, now }: { evidence: readonly HealthEvidence[]; now: Instant }) {
+  if (evidence.length === 0) return null;
+  return (
+    <ul class="evidence">
+      {evidence.map(({ key, value, unit, threshold, measured_at }) => (
+        <li key={key}>
+          {evidenceName(key)}{" "}
+          <strong>
+            <Quantity value={value} unit={evidenceUnits[unit]} />
+          </strong>{" "}
+          <span class="small quiet">
+            {threshold !== null && (
+              <>
+                threshold <Quantity value={threshold} unit={evidenceUnits[unit]} />
+                {" · "}
+              </>
+            )}
+            <Age at={measured_at} now={now} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Changes near the start of a finding. That they were near says nothing of the cause. */
+function Coincidences({ of: { coincides_with } }: { of: HealthFinding }) {
+  if (coincides_with.length === 0) return null;
+  return (
+    <div class="small">
+      <p class="quiet">Changed around its start, which need not be the cause:</p>
+      <ul class="caveats">
+        {coincides_with.map(({ kind, at, subject, minutes_before }) => (
+          <li key={`${kind} ${at}`}>
+            {changeNames[kind]}: <Text value={subject} none="without a title" />, {distance(minutes_before)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** How long before or after the start of a finding something changed. */
+function distance(minutesBefore: number): string {
+  const length = shownDuration(Math.abs(minutesBefore) * minuteMs);
+  if (minutesBefore === 0) return "at the same time";
+  return minutesBefore > 0 ? `${length} before` : `${length} after`;
+}
+
+function NextSteps({ serverId, steps }: { serverId: string; steps: readonly NextStep[] }) {
+  if (steps.length === 0) return null;
+  return (
+    <p class="row small">
+      Next:{" "}
+      {steps.map(({ action }) => {
+        const { text, page } = stepWords[action];
+        return page === null ? (
+          <span key={action}>{text}</span>
+        ) : (
+          <a key={action} href={page(serverId)}>
+            {text}
+          </a>
+        );
+      })}
+    </p>
+  );
+}

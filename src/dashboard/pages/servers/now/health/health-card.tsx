@@ -1,0 +1,107 @@
+import type { HealthVerdict, NotMeasured, ServerHealth } from "../../../../../core/health/health.ts";
+import type { Sender } from "../../../../../core/server/link-code.ts";
+import type { Instant } from "../../../../../core/time.ts";
+import { Notice } from "../../../../parts/state.tsx";
+import { Age, clock } from "../../../../parts/value.tsx";
+import { VerdictBadge } from "../../../../parts/verdict-badge.tsx";
+import { unmeasuredNames, unmeasuredReasons, unmeasuredRemedies } from "../../../../words/health.ts";
+import { Findings } from "./findings.tsx";
+
+interface HealthProps {
+  readonly health: ServerHealth;
+  /** The program that sends heartbeats of the server. */
+  readonly sender: Sender;
+  readonly now: Instant;
+}
+
+/** The answer to "is my server healthy?": verdict, headline, since when, why, and what to do. */
+export function HealthCard({ health, sender, now }: HealthProps) {
+  const { server_id, verdict, headline, since, findings, more_findings, not_measured } = health;
+  return (
+    <section class="card verdict" id="health">
+      <h2>
+        <span class="unseen">Health: </span>
+        <VerdictBadge verdict={verdict} />
+      </h2>
+      <p class="judged">{headline.text}</p>
+      {since !== null && (
+        <p class="small quiet">
+          {sinceWords[verdict]} {clock(since)}, <Age at={since} now={now} />
+        </p>
+      )}
+      <Missing health={health} sender={sender} />
+      <Findings serverId={server_id} findings={findings} more={more_findings} now={now} />
+      <NotMeasuredList of={not_measured} />
+    </section>
+  );
+}
+
+/** Of a verdict without a finding, `since` is the beginning of the server's state. */
+const sinceWords: Readonly<Record<HealthVerdict, string>> = {
+  down: "since",
+  critical: "since",
+  degraded: "since",
+  unknown: "in this state since",
+  healthy: "in this state since",
+  stopped: "since",
+};
+
+/** Of an unknown verdict: what is missing, and how to get it. */
+function Missing({ health: { server_id, verdict, headline }, sender }: Omit<HealthProps, "now">) {
+  if (verdict !== "unknown") return null;
+  switch (headline.code) {
+    case "never_seen":
+      return (
+        <Notice>
+          {sender === "agent"
+            ? "Start the agent beside the server with tickmark agent run. The first sample is judged minutes later."
+            : "Start the server with its plugin, or link it with tickmark agent link. The first sample is judged minutes later."}
+        </Notice>
+      );
+    case "not_monitored":
+      return (
+        <Notice>
+          Health is judged by measurements. Accept them again with the switch for monitoring in{" "}
+          <a href={`/servers/${server_id}/settings`}>Settings</a>.
+        </Notice>
+      );
+    case "starting":
+      return (
+        <Notice>
+          Worlds load and the JVM compiles: ticks are judged from 10 minutes after the start on.
+        </Notice>
+      );
+    default:
+      return (
+        <Notice>
+          Health is judged by TPS or MSPT of the last three hours.{" "}
+          {sender === "agent"
+            ? `${unmeasuredRemedies.enable_rcon} Without it the agent sees that the server runs, and not how fast.`
+            : "Update the plugin, and check its log for refused messages."}
+        </Notice>
+      );
+  }
+}
+
+function NotMeasuredList({ of }: { of: readonly NotMeasured[] }) {
+  if (of.length === 0) return null;
+  const remedies = [...new Set(of.flatMap(({ how }) => (how === null ? [] : [how])))];
+  return (
+    <details class="small">
+      <summary>
+        {of.length === 1 ? "One figure is" : `${of.length} figures are`} not measured, so rules on{" "}
+        {of.length === 1 ? "it" : "them"} say nothing
+      </summary>
+      <ul class="plain-list">
+        {of.map(({ field, reason }) => (
+          <li key={field}>
+            {unmeasuredNames[field]} {unmeasuredReasons[reason]}.
+          </li>
+        ))}
+        {remedies.map((how) => (
+          <li key={how}>{unmeasuredRemedies[how]}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,99 @@
+import type { Availability, ServerHealth } from "../../../../../core/health/health.ts";
+import { shownDuration } from "../../../../../core/text/plain-words.ts";
+import { secondMs, type Instant } from "../../../../../core/time.ts";
+import { Card, State } from "../../../../parts/state.tsx";
+import { Facts } from "../../../../parts/table.tsx";
+import { Age, clock, Quantity, Text } from "../../../../parts/value.tsx";
+import { availabilityParts, changeNames } from "../../../../words/health.ts";
+
+/** What changed on the server in the period, and how the time of the period was spent. */
+export function HealthPeriod({ health, now }: { health: ServerHealth; now: Instant }) {
+  const { changes, availability, period } = health;
+  const words = `${clock(period.from)} to ${clock(period.to)}`;
+  return (
+    <div class="columns">
+      <Card title="What changed" id="changes">
+        <p class="small quiet">{words}</p>
+        {changes.length === 0 ? (
+          <p class="quiet">
+            No change was reported: no start, crash, backup or maintenance, and no change of software or
+            settings.
+          </p>
+        ) : (
+          <ol class="timeline">
+            {changes.map(({ kind, at, subject, event_id }) => (
+              <li key={event_id}>
+                <div class="when small quiet">
+                  <Age at={at} now={now} />
+                  <br />
+                  {clock(at)}
+                </div>
+                <p>
+                  {changeNames[kind]}: <Text value={subject} none="without a title" />
+                </p>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Card>
+      <Card title="Availability" id="availability">
+        <p class="small quiet">{words}</p>
+        <AvailabilityFigures availability={availability} />
+      </Card>
+    </div>
+  );
+}
+
+function AvailabilityFigures({ availability }: { availability: Availability }) {
+  const { percent, incidents } = availability;
+  return (
+    <>
+      <p class="judged">
+        {percent === null ? (
+          "Nothing was monitored in this period."
+        ) : (
+          <>
+            <strong>
+              <Quantity value={percent} unit="%" digits={2} />
+            </strong>{" "}
+            up,{" "}
+            {incidents === 0 ? "no incident" : incidents === 1 ? "one incident" : `${incidents} incidents`}
+          </>
+        )}
+      </p>
+      <PartsBar availability={availability} />
+      <Facts
+        of={availabilityParts
+          .filter(([part]) => availability[part] > 0)
+          .map(([part, name, means]) => [
+            name,
+            <State key={part} means={means}>
+              {shownDuration(availability[part] * secondMs)}
+            </State>,
+          ])}
+      />
+      <p class="small quiet">
+        The percentage is the share of up in up and down: the other parts are no fault.
+      </p>
+    </>
+  );
+}
+
+/** The parts of the period as one bar. The facts below say the same in words. */
+function PartsBar({ availability }: { availability: Availability }) {
+  const total = availabilityParts.reduce((sum, [part]) => sum + availability[part], 0);
+  if (total === 0) return null;
+  let at = 0;
+  return (
+    <svg viewBox="0 0 100 4" width="100%" height="12" preserveAspectRatio="none" aria-hidden="true">
+      {availabilityParts.map(([part, , means]) => {
+        const width = (availability[part] / total) * 100;
+        const x = at;
+        at += width;
+        return width === 0 ? null : (
+          <rect key={part} class={means} x={x} y="0" width={width} height="4" fill="var(--tone)" />
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,9 @@
+import type { FindingSeverity } from "../../../../../core/health/health.ts";
+import { Mark } from "../../../../parts/mark.tsx";
+import { State } from "../../../../parts/state.tsx";
+
+/** The severity of a finding as shape and word; `info` has no colour, because nothing is wrong. */
+export function SeverityWord({ of }: { of: FindingSeverity }) {
+  if (of === "info") return <Mark shape="info">info</Mark>;
+  return <State means={of === "critical" ? "bad" : "watch"}>{of}</State>;
+}

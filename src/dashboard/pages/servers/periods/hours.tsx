@@ -1,0 +1,121 @@
+import type { FieldComparison } from "../../../../core/metric/period-comparison.ts";
+import { nominalOf } from "../../../../core/metric/series-field.ts";
+import { Card } from "../../../parts/state.tsx";
+import { Table } from "../../../parts/table.tsx";
+import { Quantity } from "../../../parts/value.tsx";
+import { comparedName } from "../../../words/periods.ts";
+
+interface HoursProps {
+  /** The figures with an hour profile, and the shown one among them. */
+  readonly fields: readonly FieldComparison[];
+  readonly shown: FieldComparison;
+  /** The address of this page with another figure. */
+  readonly hrefOf: (field: FieldComparison["field"]) => string;
+}
+
+/** Whether a figure has an hour with a value. */
+export const hasHours = ({ hours }: FieldComparison): boolean =>
+  [...hours.base, ...hours.target].some((value) => value !== null);
+
+/** One figure by hour of the day in both periods. The script replaces the drawing and shows values. */
+export function Hours({ fields, shown, hrefOf }: HoursProps) {
+  const { field, unit, hours } = shown;
+  const name = comparedName(field);
+  const nominal = nominalOf(field);
+  const rows = hours.base.map((base, hour) => ({ hour, base, target: hours.target[hour] ?? null }));
+  return (
+    <Card
+      title="Hour of the day"
+      id="hours"
+      aside={
+        <nav aria-label="Figure of the chart">
+          <ul class="chips">
+            {fields.map((each) => (
+              <li key={each.field}>
+                <a href={hrefOf(each.field)} aria-current={each.field === field ? "true" : undefined}>
+                  {comparedName(each.field)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      }
+    >
+      <p class="small quiet">{name}: the median of each hour, UTC.</p>
+      <figure class="stack-half" data-hours={JSON.stringify({ unit, nominal, ...hours })}>
+        <output class="under" aria-hidden="true" />
+        <div class="plot">
+          <HourLines base={hours.base} target={hours.target} name={`${name} by hour of the day`} />
+        </div>
+        <figcaption>
+          <ul class="legend small quiet">
+            <li>
+              <svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true">
+                <path d="M0 6H24" {...earlierLine} />
+              </svg>
+              earlier period
+            </li>
+            <li>
+              <svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true">
+                <path class="line" d="M0 6H24" />
+              </svg>
+              later period
+            </li>
+            {nominal !== null && (
+              <li>
+                <svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true">
+                  <path class="nominal" d="M0 6H24" />
+                </svg>
+                {nominal === 20 ? "20 TPS" : "50 ms a tick"}
+              </li>
+            )}
+          </ul>
+        </figcaption>
+      </figure>
+      <details>
+        <summary>The same hours as a table</summary>
+        <Table
+          caption={`${name} by hour of the day`}
+          rows={rows}
+          rowKey={({ hour }) => String(hour)}
+          columns={[
+            { head: "Hour, UTC", cell: ({ hour }) => `${String(hour).padStart(2, "0")}:00` },
+            { head: "Earlier", number: true, cell: ({ base }) => <Quantity value={base} unit={unit} /> },
+            { head: "Later", number: true, cell: ({ target }) => <Quantity value={target} unit={unit} /> },
+          ]}
+        />
+      </details>
+    </Card>
+  );
+}
+
+const earlierLine = {
+  fill: "none",
+  stroke: "var(--line-strong)",
+  "stroke-width": 2,
+  "stroke-dasharray": "6 3",
+  "vector-effect": "non-scaling-stroke",
+} as const;
+
+type Column = readonly (number | null)[];
+
+/** Both profiles without a script. No line is drawn through an hour that was not measured. */
+function HourLines({ base, target, name }: { base: Column; target: Column; name: string }) {
+  const known = [...base, ...target].filter((value) => value !== null);
+  const most = Math.max(...known, Number.MIN_VALUE);
+  const pathOf = (column: Column): string =>
+    column
+      .map((value, hour) => {
+        if (value === null) return "";
+        const isNew = (column[hour - 1] ?? null) === null;
+        const [x, y] = [(hour / 23) * 900, 94 - (value / most) * 90];
+        return `${isNew ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}${isNew ? "h0" : ""}`;
+      })
+      .join("");
+  return (
+    <svg class="still" viewBox="0 0 900 96" preserveAspectRatio="none" role="img" aria-label={name}>
+      <path d={pathOf(base)} {...earlierLine} />
+      <path class="line" d={pathOf(target)} />
+    </svg>
+  );
+}

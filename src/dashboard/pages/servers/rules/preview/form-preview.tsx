@@ -1,0 +1,68 @@
+import { AlertMetric, type AlertRule } from "../../../../../core/alert/alert-rule.ts";
+import {
+  defaultCooldownMinutes,
+  defaultDurationMinutes,
+  metricLimits,
+} from "../../../../../core/alert/limits.ts";
+import type { FormProblem } from "../../../../page.ts";
+import { PreviewPart } from "./preview-part.tsx";
+import type { ReadPreview } from "./read-preview.ts";
+
+/** Episodes that are listed beside a form. */
+const listedBeside = 5;
+
+/** The rule that the form on the page describes when it is shown; null while there is no such form. */
+export function draftOf(
+  edited: AlertRule | null,
+  metric: AlertMetric | null,
+  problem: FormProblem | null,
+): URLSearchParams | null {
+  const watched = edited?.metric ?? metric;
+  if (watched === null) return null;
+  const usual = watched === "offline" ? null : metricLimits[watched].usual;
+  const shown = {
+    condition: edited ? edited.condition : (usual?.condition ?? null),
+    threshold: edited ? edited.threshold : (usual?.threshold ?? null),
+    duration_minutes: edited?.duration_minutes ?? defaultDurationMinutes,
+    cooldown_minutes: edited?.cooldown_minutes ?? defaultCooldownMinutes,
+  };
+  const draft = new URLSearchParams({ metric: watched });
+  const isRefused = problem?.action === (edited ? "change-rule" : "create-rule");
+  for (const [name, value] of Object.entries(shown)) {
+    const typed = isRefused ? problem.form.get(name) : null;
+    if (typed !== null || value !== null) draft.set(name, typed ?? String(value));
+  }
+  return draft;
+}
+
+interface FormPreviewProps {
+  readonly server: string;
+  readonly draft: URLSearchParams;
+  readonly preview: ReadPreview;
+}
+
+/** The preview below the form of a rule, with a link to the page of it. */
+export function FormPreview({ server, draft, preview }: FormPreviewProps) {
+  const page = `/servers/${server}/rules/preview`;
+  const metric = AlertMetric.safeParse(draft.get("metric")).data ?? null;
+  return (
+    <>
+      <PreviewPart
+        preview={preview}
+        metric={metric}
+        source={`${page}?${new URLSearchParams({ metric: metric ?? "" })}`}
+        listed={listedBeside}
+      />
+      <p class="small">
+        <a href={`${page}?${draft}`}>This preview on a page of its own</a>
+      </p>
+    </>
+  );
+}
+
+/** Leads to the preview of any rule. */
+export const PreviewLink = ({ server }: { server: string }) => (
+  <p class="small">
+    <a href={`/servers/${server}/rules/preview`}>When would a rule have fired?</a>
+  </p>
+);

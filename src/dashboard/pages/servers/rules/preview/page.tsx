@@ -1,0 +1,90 @@
+import type { SessionCaller } from "../../../../../contract/call/caller.ts";
+import { AlertCondition, AlertMetric } from "../../../../../core/alert/alert-rule.ts";
+import {
+  defaultCooldownMinutes,
+  defaultDurationMinutes,
+  longestRuleMinutes,
+} from "../../../../../core/alert/limits.ts";
+import { listedEpisodes } from "../../../../../core/alert/preview.ts";
+import { getMonitoringOverview } from "../../../../../endpoints/api/monitoring/get-monitoring-overview.ts";
+import { getServerStatus } from "../../../../../endpoints/api/server/get-server-status.ts";
+import { personPage, type PageContent, type PageRequest } from "../../../../page.ts";
+import { Filters } from "../../../../parts/filters.tsx";
+import { Choice, FormField } from "../../../../parts/form.tsx";
+import { PlanNotice } from "../../../../parts/plan.tsx";
+import { ServerHead } from "../../../../parts/server-head.tsx";
+import { Card } from "../../../../parts/state.tsx";
+import { metricName } from "../rule-form.tsx";
+import { PreviewPart } from "./preview-part.tsx";
+import { readPreview } from "./read-preview.ts";
+
+/** When any rule would have fired on a server: of the form of a rule without its script, and as a link. */
+export const rulePreviewPage = personPage({ path: "/servers/{id}/rules/preview", show });
+
+async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
+  const { person, plans, query } = request;
+  const server_id = request.params["id"] ?? "";
+  // This call comes first and alone: it refuses a server of another account.
+  await request.call(getServerStatus, { server_id });
+  const overview = await request.call(getMonitoringOverview, { include_unmonitored: true });
+  const name = overview.data.find((each) => each.server_id === server_id)?.name ?? null;
+  const metric = AlertMetric.safeParse(query.get("metric")).data ?? null;
+  const preview = await readPreview(request, server_id, query);
+  const minutes = { type: "number", min: 0, max: longestRuleMinutes, step: 1 } as const;
+  return {
+    title: `Preview of a rule of ${name ?? "a server without a name"}`,
+    status: preview.refusal?.status ?? 200,
+    body: (
+      <>
+        <ServerHead id={server_id} name={name} />
+        <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
+          Rules are part of monitoring, and so is their preview.
+        </PlanNotice>
+        <Card title="When would a rule have fired?">
+          <Filters label="The rule">
+            <Choice
+              name="metric"
+              label="Watches"
+              value={metric ?? "mspt"}
+              options={AlertMetric.options.map((each) => [each, metricName(each)] as const)}
+            />
+            <Choice
+              name="condition"
+              label="Is"
+              value={query.get("condition") ?? "above"}
+              options={AlertCondition.options.map((each) => [each, each] as const)}
+            />
+            <FormField
+              name="threshold"
+              label="Threshold"
+              type="number"
+              step="any"
+              value={query.get("threshold")}
+            />
+            <FormField
+              name="duration_minutes"
+              label="For minutes"
+              value={query.get("duration_minutes") ?? defaultDurationMinutes}
+              {...minutes}
+            />
+            <FormField
+              name="cooldown_minutes"
+              label="Cooldown, minutes"
+              value={query.get("cooldown_minutes") ?? defaultCooldownMinutes}
+              {...minutes}
+            />
+          </Filters>
+          <PreviewPart
+            preview={preview}
+            metric={metric}
+            source={`/servers/${server_id}/rules/preview`}
+            listed={listedEpisodes}
+          />
+        </Card>
+        <p>
+          <a href={`/servers/${server_id}/rules`}>Rules of this server</a>
+        </p>
+      </>
+    ),
+  };
+}

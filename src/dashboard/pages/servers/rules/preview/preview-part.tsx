@@ -1,0 +1,115 @@
+import type { AlertMetric } from "../../../../../core/alert/alert-rule.ts";
+import type { AlertRulePreview } from "../../../../../core/alert/preview-answer.ts";
+import { withUnit } from "../../../../../core/alert/message.ts";
+import { shownDuration } from "../../../../../core/text/plain-words.ts";
+import { Notice } from "../../../../parts/state.tsx";
+import { Table } from "../../../../parts/table.tsx";
+import { Time } from "../../../../parts/value.tsx";
+import {
+  episodeMs,
+  keptBackWords,
+  previewMessages,
+  previewRefusal,
+  previewSentence,
+  unrecordedWords,
+  type PreviewedAlert,
+} from "../../../../words/rule-preview.ts";
+import type { ReadPreview } from "./read-preview.ts";
+
+interface PreviewProps {
+  readonly preview: ReadPreview;
+  /** What the rule watches; null if nothing is chosen yet. */
+  readonly metric: AlertMetric | null;
+  /** The page of this preview alone, to which the script adds the fields of the form beside it. */
+  readonly source: string;
+  /** The most episodes that are listed. */
+  readonly listed: number;
+}
+
+/** When a rule would have fired. The script of the form replaces the sentence and the details as the form changes. */
+export function PreviewPart({ preview, metric, source, listed }: PreviewProps) {
+  const { value, refusal } = preview;
+  return (
+    <div class="stack-half" data-preview={source}>
+      <h3>On the recorded history</h3>
+      <div role="status" data-preview-part="sentence">
+        {value && <p>{previewSentence(value)}</p>}
+        {refusal && <Notice means="bad">{previewRefusal(refusal, metric)}</Notice>}
+        {!value && !refusal && <p class="quiet">Type a threshold to see when this rule would have fired.</p>}
+      </div>
+      <p class="quiet" data-preview-busy hidden>
+        The preview is being worked out …
+      </p>
+      <div class="notice bad" data-preview-failed hidden>
+        The preview could not be loaded. Check the connection, or reload the page. The next change tries
+        again.
+      </div>
+      <div class="stack-half" data-preview-part="details">
+        {value && <Details preview={value} listed={listed} />}
+      </div>
+    </div>
+  );
+}
+
+function Details({ preview, listed }: { preview: AlertRulePreview; listed: number }) {
+  const { episodes, episodes_total, late_samples, not_recorded, samples } = preview;
+  if (samples === 0) return null;
+  const shown = episodes.slice(0, listed);
+  return (
+    <>
+      <p class="small">{previewMessages(preview)}</p>
+      {late_samples > 0 && (
+        <p class="small quiet">
+          {late_samples} measurements were sent later than they were made. No rule sees those.
+        </p>
+      )}
+      <Episodes preview={preview} shown={shown} />
+      {episodes_total > shown.length && (
+        <p class="small quiet">{episodes_total - shown.length} earlier alerts are not listed.</p>
+      )}
+      {not_recorded.map((what) => (
+        <p key={what} class="small quiet">
+          {unrecordedWords[what]}
+        </p>
+      ))}
+    </>
+  );
+}
+
+interface EpisodesProps {
+  readonly preview: AlertRulePreview;
+  readonly shown: readonly PreviewedAlert[];
+}
+
+function Episodes({ preview: { metric, to }, shown }: EpisodesProps) {
+  const isOffline = metric === "offline";
+  return (
+    <Table
+      caption="Alerts that this rule would have raised"
+      rows={shown}
+      rowKey={({ opened_at }) => opened_at}
+      columns={[
+        { head: "Would have opened", cell: ({ opened_at }) => <Time at={opened_at} /> },
+        {
+          head: "For",
+          cell: (episode) =>
+            `${shownDuration(episodeMs(episode, Date.parse(to)))}${episode.resolved_at === null ? ", still open" : ""}`,
+        },
+        ...(isOffline
+          ? []
+          : [
+              {
+                head: "Worst value",
+                number: true,
+                cell: ({ worst_value }: PreviewedAlert) =>
+                  worst_value === null ? "-" : withUnit(metric, worst_value),
+              },
+            ]),
+        {
+          head: "Message",
+          cell: ({ quiet_reason }) => (quiet_reason === null ? "yes" : `no: ${keptBackWords[quiet_reason]}`),
+        },
+      ]}
+    />
+  );
+}

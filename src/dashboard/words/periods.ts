@@ -1,0 +1,102 @@
+import type { FieldComparison, PeriodCapacity, PeriodCaveat } from "../../core/metric/period-comparison.ts";
+import type { SeriesField } from "../../core/metric/sample.ts";
+
+/** The compared figures with their names, in the order of the table. */
+export const comparedFields = [
+  ["tps", "TPS"],
+  ["mspt", "MSPT"],
+  ["mspt_region_avg", "MSPT, mean of regions"],
+  ["mspt_p95", "MSPT p95"],
+  ["worst_tick_ms", "Longest tick"],
+  ["player_count", "Players"],
+  ["cpu_usage", "CPU of the server"],
+  ["cpu_system", "CPU of the machine"],
+  ["heap_after_gc_mb", "Heap after a collection"],
+  ["gc_stw_ms", "Garbage collection pauses"],
+  ["entity_count", "Entities"],
+  ["loaded_chunks", "Loaded chunks"],
+] as const satisfies readonly (readonly [SeriesField, string])[];
+
+const names = new Map<SeriesField, string>(comparedFields);
+
+export const comparedName = (field: SeriesField): string => names.get(field) ?? field.replaceAll("_", " ");
+
+type PeriodWord = FieldComparison["verdict"];
+
+/** What each verdict says of the later period. */
+export const periodVerdictWords: Readonly<Record<PeriodWord, string>> = {
+  better: "better",
+  worse: "worse",
+  higher: "higher",
+  lower: "lower",
+  no_difference: "no difference",
+  cannot_tell: "cannot tell",
+};
+
+/** Why there is no verdict. */
+export const noVerdictWords: Readonly<Record<NonNullable<FieldComparison["reason"]>, string>> = {
+  not_measured: "not measured in one of the periods",
+  too_few_days: "too few days with measurements",
+  loads_unlike: "no player band has enough days in both periods",
+  within_noise: "the difference is within the noise of these days",
+};
+
+export const caveatWords: Readonly<Record<PeriodCaveat, string>> = {
+  players_not_measured:
+    "Players were not measured in both periods, so days are compared whatever their load was.",
+  weekdays_differ:
+    "The periods do not have the same days of the week. Weekends have other players than working days.",
+};
+
+/** Why there is no capacity; `bands_needed` and `days_needed` are the answer's. */
+export function missingCapacityWords({
+  code,
+  bands_needed,
+  days_needed,
+}: NonNullable<PeriodCapacity["missing"]>): string {
+  switch (code) {
+    case "ticks_not_measured":
+      return "Tick times were not measured.";
+    case "players_not_measured":
+      return "Players were not measured.";
+    case "too_few_bands":
+      return `It takes ${bands_needed} player bands with ${days_needed} days each.`;
+  }
+}
+
+/** With how many players the median tick takes a limit. */
+export function capacityWords({ reached, players, low, high }: PeriodCapacity["limits"][number]): string {
+  switch (reached) {
+    case "measured":
+      return `${players} players${intervalWords(low, high)}`;
+    case "beyond":
+      return low === null
+        ? "not with the most players measured"
+        : `more than ${low} players: not reached with the most players measured`;
+    case "before":
+      return "reached with the fewest players already";
+  }
+}
+
+function intervalWords(low: number | null, high: number | null): string {
+  if (low === null && high === null) return "";
+  if (low === null) return ` (up to ${high})`;
+  return high === null ? ` (${low} or more)` : ` (${low} to ${high})`;
+}
+
+/** Which figures differ beyond noise, as one sentence; the order is that of the answer. */
+export function periodsSentence(fields: readonly Pick<FieldComparison, "field" | "verdict">[]): string {
+  const of = (verdict: PeriodWord) =>
+    fields.filter((each) => each.verdict === verdict).map(({ field }) => comparedName(field));
+  const parts = (["worse", "better", "higher", "lower"] as const).flatMap((verdict) => {
+    const found = of(verdict);
+    return found.length === 0
+      ? []
+      : [`${periodVerdictWords[verdict]} in the later period: ${found.join(", ")}`];
+  });
+  const sentence = parts.join("; ");
+  if (sentence !== "") return `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}.`;
+  return of("no_difference").length > 0
+    ? "No figure differs beyond noise."
+    : "These periods do not tell whether anything differs.";
+}

@@ -1,0 +1,82 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startSession } from "../../src/contract/access/person.ts";
+import { alertPages, epoch, type AlertPages } from "../dashboard/alerts/alerting.ts";
+import { chromiumPath, launchBrowser, watchedPage, type WatchedPage } from "../support/browser.ts";
+import { inspect, type Looks } from "../support/inspected.ts";
+
+let scene: AlertPages;
+let browser: Browser;
+let context: BrowserContext;
+let watched: WatchedPage;
+let page: Page;
+let url: string;
+
+describe.runIf(chromiumPath !== null)("somebody whose server became slow", () => {
+  beforeAll(async () => {
+    [scene, browser] = await Promise.all([alertPages(), launchBrowser()]);
+    const { service, owner, clock } = scene;
+    await scene.beats(15, { mspt: 20, tps: 20, player_count: 4 });
+    await scene.beats(15, { mspt: 70, mspt_p95: 90, tps: 14, player_count: 5 });
+    url = `http://127.0.0.1:${service.port}`;
+    const { secret } = await startSession(service.app, owner, "tests", clock.now);
+    context = await browser.newContext();
+    await context.addCookies([{ name: "tickmark", value: secret, url }]);
+    watched = await watchedPage(context, url);
+    page = watched.page;
+  });
+  afterAll(async () => {
+    await browser.close();
+    expect(scene.service.defects).toEqual([]);
+    await scene.service.close();
+  });
+
+  it("[OUR-HPG-01] [OUR-HPG-03] [OUR-DSH-02] [OUR-DSH-03] reads one answer on the page, in both themes and on a phone", async () => {
+    const path = `/servers/${scene.server.id}`;
+    await page.goto(url + path);
+    expect(await page.locator("#health h2").innerText()).toContain("critical");
+    await page.locator('.figure:has-text("MSPT") a[href="#finding-tick_over_budget"]').first().click();
+    expect(await page.locator(":target").innerText()).toContain("Ticks take too long");
+    const looks: Looks = { serious: [], wide: [] };
+    await inspect(page, "owner", path, looks);
+    expect(looks).toEqual({ serious: [], wide: [] });
+  });
+
+  it("[OUR-HPG-06] [OUR-HPG-07] sees the preview of a rule follow its form", async () => {
+    await page.goto(`${url}${scene.rules}?metric=mspt`);
+    const preview = page.locator("[data-preview]");
+    await preview.getByText("This rule would have fired once").waitFor();
+    const threshold = page.getByLabel("Threshold, ms");
+    await threshold.fill("90");
+    await preview.getByText("This rule would not have fired").waitFor();
+    await threshold.fill("");
+    await preview.getByText("Type a threshold").waitFor();
+    expect(watched.errors).toEqual([]);
+    await context.setOffline(true);
+    await threshold.fill("60");
+    await preview.getByText("The preview could not be loaded").waitFor();
+    await context.setOffline(false);
+    await threshold.fill("65");
+    await preview.getByText("This rule would have fired once").waitFor();
+    expect(await preview.getByText("The preview could not be loaded").isVisible()).toBe(false);
+  });
+
+  it("[OUR-HPG-09] reads the hours of two periods from the chart", async () => {
+    // Three days of measurements: an hour counts on days with four hours of them.
+    const samples = Array.from({ length: 864 }, (_, index) => ({
+      sampled_at: new Date(epoch - (index + 1) * 5 * 60_000).toISOString(),
+      mspt: 20 + (index % 7),
+      player_count: 4,
+    }));
+    const sent = { token: scene.server.credential, body: { samples } };
+    expect((await scene.service.request("POST", "/plugin/v1/samples", sent)).status).toBe(200);
+    const path = `/servers/${scene.server.id}/periods`;
+    await page.goto(url + path);
+    await page.locator("[data-hours] canvas").waitFor();
+    const looks: Looks = { serious: [], wide: [] };
+    await inspect(page, "owner", path, looks);
+    expect(looks).toEqual({ serious: [], wide: [] });
+    await page.locator("[data-hours] .u-over").hover();
+    await page.getByText(/^\d\d:00 UTC: earlier .*, later /).waitFor();
+  });
+});
