@@ -4,6 +4,7 @@ import { takeLock } from "../agent/state/lock.ts";
 import { Monitor } from "../agent/monitor.ts";
 import type { ServerInstall } from "../agent/install/server-install.ts";
 import { Queue } from "../agent/send/queue.ts";
+import { softwareFolder } from "../agent/software/software-folder.ts";
 import { sourcesOf } from "../agent/sources/open-sources.ts";
 import { Unlinked } from "../agent/send/service-client.ts";
 import { uploadCollector } from "../agent/collect/upload.ts";
@@ -35,6 +36,7 @@ export async function runAgent({ every, ...options }: AgentRunOptions): Promise<
     const monitor = new Monitor({
       install,
       ...sourcesOf(install, { load: () => state.logMemory(), keep: (memory) => state.keepLogMemory(memory) }),
+      software: softwareFolder(install),
       client,
       queue: await Queue.open(state.queueFolder, Date.now()),
       version: agentVersion,
@@ -89,7 +91,11 @@ function watchSettings(monitor: Monitor, first: ServerInstall, choice: FoundServ
     if (install === null || settingsOf(install) === known) return;
     known = settingsOf(install);
     printError("The server's settings have changed; the agent uses the new ones.");
-    await monitor.changeInstall({ install, sources: sourcesOf(install).sources });
+    await monitor.changeInstall({
+      install,
+      sources: sourcesOf(install).sources,
+      software: softwareFolder(install),
+    });
   };
 }
 

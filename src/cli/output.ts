@@ -1,6 +1,9 @@
 /** How a command ends: 0 done, 1 refused or failed, 2 used or configured wrongly. */
 export const exitStatus = { done: 0, failed: 1, usage: 2 } as const;
 
+/** How `check` ends: the verdict on a server; `notAsked` also for the verdict unknown. */
+export const checkStatus = { healthy: 0, degraded: 1, critical: 2, notAsked: 3 } as const;
+
 /** A failure the operator can mend: one line that says what to do. */
 export class CommandError extends Error {
   readonly status: number;

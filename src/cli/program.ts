@@ -3,12 +3,13 @@ import type { Config } from "../config.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import type { DemoOptions } from "./demo.ts";
 import type { McpOptions } from "./mcp.ts";
-import { CommandError, exitStatus, printError } from "./output.ts";
+import { checkStatus, CommandError, exitStatus, printError } from "./output.ts";
 
 // Each command loads its own modules: the connector over stdio, which a client starts and waits for, needs no store.
 const load = {
   account: () => import("./account.ts"),
   backup: () => import("./backup.ts"),
+  check: () => import("./check.ts"),
   demo: () => import("./demo.ts"),
   export: () => import("./export.ts"),
   import: () => import("./import.ts"),
@@ -55,6 +56,7 @@ function program(): Command {
         await mcpCommand({ ...processConnectorConfig(), ...chosen });
       },
     );
+  addCheckCommand(tickmark.command("check <server>"));
   addDemoCommand(tickmark.command("demo"));
   addAccountCommands(
     tickmark.command("account").description("Make and change accounts. Tokens are made in the browser."),
@@ -64,6 +66,22 @@ function program(): Command {
   addExchangeCommands(tickmark);
   addOfferCommands(tickmark.command("offer").description("Keep the catalogue of hosting offers."));
   return tickmark;
+}
+
+function addCheckCommand(checkCommand: Command): void {
+  checkCommand
+    .description(
+      "Print the health of one of your servers, by its id or name, from the service at TICKMARK_URL. Exit status: 0 healthy or stopped, 1 degraded, 2 critical or down, 3 unknown or not asked.",
+    )
+    .option("--json", "print the answer of the API as one JSON line", false)
+    // 2 is a verdict here, so wrong use has the status of a server that could not be asked for.
+    .exitOverride((error) => {
+      throw Object.assign(error, { exitCode: error.exitCode === 0 ? 0 : checkStatus.notAsked });
+    })
+    .action(async (server: string, { json }: { json: boolean }) => {
+      const { processConnectorConfig } = await import("../connector-config.ts");
+      await (await load.check()).check(processConnectorConfig, { server, json });
+    });
 }
 
 function addExchangeCommands(tickmark: Command): void {
@@ -229,7 +247,10 @@ function refuseUnknownCommand({ commands }: Command, first: string | undefined):
 }
 
 function statusOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.done : exitStatus.usage;
+  if (error instanceof CommanderError) {
+    if (error.exitCode === checkStatus.notAsked) return error.exitCode;
+    return error.exitCode === 0 ? exitStatus.done : exitStatus.usage;
+  }
   printError(error instanceof Error ? error.message : String(error));
   return hasStatus(error) ? error.status : exitStatus.failed;
 }
@@ -238,4 +259,6 @@ function statusOf(error: unknown): number {
 const hasStatus = (error: unknown): error is { status: number } =>
   error instanceof Error &&
   "status" in error &&
-  (error.status === exitStatus.failed || error.status === exitStatus.usage);
+  (error.status === exitStatus.failed ||
+    error.status === exitStatus.usage ||
+    error.status === checkStatus.notAsked);
