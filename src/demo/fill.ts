@@ -13,6 +13,7 @@ import type { DemoAccount } from "./accounts.ts";
 import { benchmarkPayload } from "./benchmark.ts";
 import { judgeOffers, demoOffers, singleTests } from "./catalogue.ts";
 import { accountSpecs, serverSpecs, type ServerSpec } from "./fleet.ts";
+import { fillInventories } from "./inventories.ts";
 import { sendLastHeartbeats } from "./last-seen.ts";
 import { fillOfferMetrics } from "./demo-metrics.ts";
 import { memoryReportsOf } from "./memory-reports.ts";
@@ -65,6 +66,7 @@ export async function fillFleet(
   const monitored = servers.filter(({ spec }) => isMonitored(target.app, spec, accounts));
   const speaking = monitored.filter(({ spec }) => spec.life !== "silent");
   if (still) await sendLastHeartbeats(target.app, speaking, start);
+  await fillInventories(target.app.db, speaking, start);
   // After the reports, so that no mail is sent about them.
   await fillAlerts(target, accounts, monitored, start);
   const timelines = await Promise.all(

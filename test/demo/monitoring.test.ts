@@ -75,6 +75,26 @@ describe("monitoring in the demo", () => {
     },
   );
 
+  it("[OUR-DEM-23] every server has its software, and the slow one updated a plugin", async () => {
+    for (const [plan, name, list, count] of [
+      ["pro", "Evergreen Survival", "plugins", 23],
+      ["hosting", "Old Mill", "mods", 1],
+      ["enterprise", "Archipelago", "plugins", 9],
+    ] as const) {
+      const software = await get(line, plan, `/servers/${idOf(line, name)}/software`);
+      expect(software[list], name).toHaveLength(count);
+      expect(software["sender"]).toMatchObject({ kind: "plugin", version: expect.stringMatching(/^1\./) });
+    }
+    const slow = `/servers/${idOf(line, "Foundry SMP")}`;
+    const update = (await rows(line, "hosting", `${slow}/events?category=custom&limit=100`)).find(
+      ({ type }) => type === "plugin_updated",
+    );
+    expect(update?.["metadata"]).toEqual({ subject: "MarketStalls", from: "2.10.0", to: "2.10.1" });
+    expect(minutesSince(update?.["timestamp"])).toBeLessThan(24 * 60);
+    const [first] = await rows(line, "enterprise", "/monitoring/software");
+    expect(first?.["versions"]).toBe(2);
+  });
+
   it("[OUR-DEM-16] refuses Free what its plan lacks", async () => {
     for (const read of ["metrics", "events"]) {
       const { status, body } = await caller(line, "free")("GET", `/servers/${idOf(line, "Attic")}/${read}`);

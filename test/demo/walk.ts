@@ -31,6 +31,9 @@ async function callAll(call: Call): Promise<void> {
   for (const id of ["server_groups.list", "auto_bench_targets.list", "auto_bench_jobs.list", "offers.list"])
     await call(id);
   await call("monitoring.overview", { include_unmonitored: true });
+  await call("software.list_all");
+  await call("monitoring.health");
+  await call("events.list_all", { severity: "error" });
   await call("alerts.list");
   await call("profiles.list_all");
   await call("memory_reports.list_all");
@@ -60,6 +63,7 @@ async function callServer(call: Call, server_id: string): Promise<void> {
   for (const id of [
     "servers.status",
     "servers.health",
+    "servers.software",
     "servers.regression",
     "events.list",
     "maintenance.get",
