@@ -7,6 +7,7 @@ import reportDiagnosis from "./report-diagnosis.ts";
 import reportTuning from "./report-tuning.ts";
 import report from "./report.ts";
 import serverGroups from "./server-groups.ts";
+import serverHealth from "./server-health.ts";
 import serverRegression from "./server-regression.ts";
 import serverStatus from "./server-status.ts";
 import token from "./token.ts";
@@ -19,6 +20,7 @@ export const resources: readonly Resource[] = [
   reportTuning,
   unitTest,
   serverStatus,
+  serverHealth,
   serverRegression,
   profile,
   memoryReport,

@@ -1,12 +1,12 @@
 import { prompt } from "../../src/mcp/catalogue/prompt.ts";
-import getServerMetrics from "../../tools/get-server-metrics.ts";
+import diagnoseServer from "../../tools/diagnose-server.ts";
 import listProfileSummaries from "../../tools/list-profile-summaries.ts";
 import { ownServers } from "../suggestions.ts";
 
 export default prompt({
   name: "explain_lag",
   title: "What made my server slow?",
-  description: "What happened at the same time as slow ticks of one server in a period.",
+  description: "What was wrong, and what happened at the same time, when one server was slow.",
   takes: {
     server: { description: "The server's id, or its name.", suggests: ownServers },
     period: {
@@ -16,18 +16,17 @@ export default prompt({
   },
   calls: [
     {
-      tool: listProfileSummaries,
-      wants:
-        "server_id as given (an id or a name), days up to the period; one of that time, or the newest with trigger lag, names what took the tick.",
+      tool: diagnoseServer,
+      wants: "server_id as given (an id or a name), the period as from and to in UTC (or from=-6h).",
     },
     {
-      tool: getServerMetrics,
+      tool: listProfileSummaries,
       wants:
-        "the same server_id, the period in UTC; of fields at most five: tps, mspt, and what may explain them (player_count, entity_count, heap_after_gc_mb).",
+        "the same server_id, days up to the period; the profile of that time, or the newest with trigger lag, names what took the tick.",
     },
   ],
   asks: ({ server, period }) =>
     `Why was the server ${server} slow in this period: ${period ?? '"the last 6 hours"'}?`,
   answer:
-    "A tick is slow above 50 ms. Name what changed at the same time and by how much, and separate what was measured (a profile's shares) from what only happened at the same time. If nothing stands out, say so, and what would have to be recorded. One more call, list_server_events of the period, shows restarts, backups and single slow ticks.",
+    "Begin with the findings about ticks, with their figures and since when. Separate what was measured (a profile's shares) from what only happened at the same time (coincides_with, changes). If nothing stands out, say so, and what not_measured would have shown. The figures of the judgement are those before the end of the period; get_server_metrics draws the whole period, for one more call.",
 });

@@ -1,12 +1,11 @@
 import { prompt } from "../../src/mcp/catalogue/prompt.ts";
-import getServerStatus from "../../tools/get-server-status.ts";
-import listAlerts from "../../tools/list-alerts.ts";
+import diagnoseServer from "../../tools/diagnose-server.ts";
 import { ownServers } from "../suggestions.ts";
 
 export default prompt({
   name: "health_check",
   title: "Is my server healthy?",
-  description: "How one server is now, and what is wrong with it.",
+  description: "What is wrong with one server, since when, and what to do.",
   takes: {
     server: {
       description: "The server's id, or its name.",
@@ -15,16 +14,12 @@ export default prompt({
   },
   calls: [
     {
-      tool: getServerStatus,
+      tool: diagnoseServer,
       wants:
-        "server_id as given (an id or a name); state and since when, both steps under monitoring, the last figures and their age.",
-    },
-    {
-      tool: listAlerts,
-      wants: "the same server_id, status open; which alerts were raised, and who was notified.",
+        "server_id as given (an id or a name); the last 24 hours unless the question names another period.",
     },
   ],
-  asks: ({ server }) => `Is the server ${server} healthy right now?`,
+  asks: ({ server }) => `Is the server ${server} healthy?`,
   answer:
-    "Say the state and since when first, then the figures that need attention, with unit and age: TPS below 18 of 20, MSPT above 40 ms of the 50 ms of a tick, heap_after_gc_mb close to ram_max_mb. If a figure is null, say that it is not measured. If the server does not run or sends nothing, explain that by the steps under monitoring before any figure.",
+    "Say the verdict and the headline first, then each finding with its figures, units, threshold and since when. What stands in coincides_with happened near that time; do not call it the cause. Then say what to do, in the order of next, and what is not measured. A server that is stopped or paused is not at fault. The verdict unknown means that there is too little data, not that the server is healthy.",
 });

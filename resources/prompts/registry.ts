@@ -1,5 +1,7 @@
 import type { Prompt } from "../../src/mcp/catalogue/prompt.ts";
+import chooseAlertRule from "./choose-alert-rule.ts";
 import compareTwoReports from "./compare-two-reports.ts";
+import didBenchmarksImprove from "./did-benchmarks-improve.ts";
 import didMyChangeHelp from "./did-my-change-help.ts";
 import explainLag from "./explain-lag.ts";
 import healthCheck from "./health-check.ts";
@@ -9,7 +11,9 @@ import weeklyReview from "./weekly-review.ts";
 export const prompts: readonly Prompt[] = [
   healthCheck,
   explainLag,
-  compareTwoReports,
   didMyChangeHelp,
+  chooseAlertRule,
+  compareTwoReports,
+  didBenchmarksImprove,
   weeklyReview,
 ];

@@ -12,7 +12,7 @@ export default prompt({
     { tool: getMonitoringOverview, wants: "all servers at once: state and last figures." },
     {
       tool: listAlerts,
-      wants: "since seven days ago, limit 25; which rules fired how often, and who was notified.",
+      wants: "since=-7d, limit=25; counts says which rule fired how often, delivery who was notified.",
     },
   ],
   asks: () => "How did my servers do in the last seven days?",

@@ -1,0 +1,29 @@
+import { prompt } from "../../src/mcp/catalogue/prompt.ts";
+import judgeBeforeAfter from "../../tools/judge-before-after.ts";
+import listReports from "../../tools/list-reports.ts";
+import { ownServers } from "../suggestions.ts";
+
+export default prompt({
+  name: "did_benchmarks_improve",
+  title: "Did my change help in benchmarks?",
+  description: "The verdict on benchmark runs before and after a change.",
+  takes: {
+    server: { description: "The server's id, or its name.", suggests: ownServers },
+    change: { description: "What was changed and when." },
+  },
+  calls: [
+    {
+      tool: listReports,
+      wants:
+        "server_id as given (an id or a name), mine, the benchmark_mode of the runs; three before the change and three after it, by their times (6 rows unless limit is sent).",
+    },
+    {
+      tool: judgeBeforeAfter,
+      wants:
+        "their ids in before and after, in target what the change was meant to improve, in declared the settings it names, such as config.view_distance.",
+    },
+  ],
+  asks: ({ server, change }) => `Did this change of the server ${server} help: ${change}?`,
+  answer:
+    "Give the verdict in its own words, refusals to conclude included, with the number of runs and the spread. Say that the verdict assumes that this was the only change. If runs are missing, say how many on which side.",
+});
