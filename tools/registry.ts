@@ -18,11 +18,14 @@ import diagnoseReport from "./diagnose-report.ts";
 import endMaintenance from "./end-maintenance.ts";
 import getMaintenance from "./get-maintenance.ts";
 import getMonitoringOverview from "./get-monitoring-overview.ts";
+import diagnoseFleet from "./diagnose-fleet.ts";
 import diagnoseServer from "./diagnose-server.ts";
 import getRegressionVerdict from "./get-regression-verdict.ts";
 import getReport from "./get-report.ts";
 import getServerMetrics from "./get-server-metrics.ts";
 import getServerStatus from "./get-server-status.ts";
+import getServerSoftware from "./get-server-software.ts";
+import listAccountSoftware from "./list-account-software.ts";
 import getTokenInfo from "./get-token-info.ts";
 import getTuningAdvice from "./get-tuning-advice.ts";
 import judgeBeforeAfter from "./judge-before-after.ts";
@@ -31,6 +34,7 @@ import linkServer from "./link-server.ts";
 import listOffers from "./list-offers.ts";
 import listReports from "./list-reports.ts";
 import listServerGroups from "./list-server-groups.ts";
+import listAccountEvents from "./list-account-events.ts";
 import listServerEvents from "./list-server-events.ts";
 import listServers from "./list-servers.ts";
 import listUnitTests from "./list-unit-tests.ts";
@@ -77,7 +81,11 @@ export const tools: readonly Tool[] = [
   compareMemoryReports,
   getMemoryReport,
   diagnoseServer,
+  diagnoseFleet,
+  getServerSoftware,
+  listAccountSoftware,
   getMonitoringOverview,
+  listAccountEvents,
   listAccountProfiles,
   listAccountMemoryReports,
   getMaintenance,

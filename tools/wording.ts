@@ -17,18 +17,20 @@ export const wording: Wording = {
       {
         of: "Of one server",
         list: [
+          "diagnose_server (first: what is wrong)",
           "get_server_status (the moment)",
-          "get_server_metrics (a period in figures; chart draws it)",
+          "get_server_metrics (figures; chart draws them)",
           "list_server_events (what happened)",
-          "get_regression_verdict (whether it got slower)",
+          "compare_periods (did it change)",
         ],
       },
       {
         of: "Of all servers",
         list: [
+          "list_account_events",
           "list_alerts (what was raised, who was told)",
-          "list_account_profiles (which plugin takes the ticks: why it lags)",
-          "list_account_memory_reports (what fills the heap)",
+          "list_account_profiles (which plugin takes the ticks)",
+          "list_account_memory_reports (the heap)",
         ],
       },
       {
@@ -118,6 +120,18 @@ export const wording: Wording = {
       `${count} rows at the end were left out to keep this result readable; send a smaller limit, and page.cursor then leads to them.`,
     headsShown: (count) =>
       `${count} more entries of long lists are not shown; top sets how many of each list are shown.`,
+    alertCounts: ({ alerts, rules }) => {
+      const listed = rules.reduce((sum, rule) => sum + rule.alerts, 0);
+      return [
+        `counts: ${alerts} alerts in this window; by rule_id:`,
+        [
+          ...rules.map((rule) => `${rule.ruleId} ${rule.alerts}`),
+          ...(listed < alerts ? [`other rules ${alerts - listed}`] : []),
+        ].join(", "),
+      ]
+        .join(" ")
+        .concat(".");
+    },
     idsComeFrom: (names) => `Get existing ids from ${names.join(" and ")}.`,
   },
 };

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { authenticateApi, requireCovered } from "../contract/access/authenticate.ts";
 import type { AppContext, Credentials } from "../contract/call/app-context.ts";
+import { countAlerts } from "../contract/endpoint/count-alerts.ts";
 import { findNamed, namedKinds } from "../contract/endpoint/find-named.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
@@ -14,14 +15,17 @@ const path = "/mcp/names";
 /** What a token may do now, for a connector that looks whether its list of tools changed. */
 const callerPath = "/mcp/caller";
 
+const countsPath = "/mcp/alert-counts";
+
 /**
  * For the connector over stdio, which has nothing but requests: what of the caller's own has an identifier, or is a
- * server of a name; and what its token may do. No window counts it.
+ * server of a name; what its token may do; and how many alerts a list of them has. No window counts it.
  */
 export function mountLookups(http: FastifyInstance, app: AppContext): void {
   http.get(path, async (request, reply) => answer(app, request, reply, namesFor));
   http.get(callerPath, async (request, reply) => answer(app, request, reply, callerFor));
-  for (const url of [path, callerPath]) mountOtherMethods(http, url, ["GET"], app);
+  http.get(countsPath, async (request, reply) => answer(app, request, reply, countsFor));
+  for (const url of [path, callerPath, countsPath]) mountOtherMethods(http, url, ["GET"], app);
 }
 
 type Answer = (app: AppContext, request: FastifyRequest, credentials: Credentials) => Promise<object>;
@@ -61,3 +65,17 @@ const callerFor: Answer = async (app, _request, credentials) => {
   requireCovered(caller);
   return { scopes: caller.scopes, account: { plan: caller.account.plan } };
 };
+
+const countsFor: Answer = async (app, { query }, credentials) => {
+  const { filters } = query as Record<string, unknown>;
+  return { data: await countAlerts(app, credentials, filtersIn(filters)) };
+};
+
+/** Filters keep the types of their JSON: a query alone could not tell false from its name. */
+function filtersIn(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    throw new Refusal("validation_error", "Send the parameter filters: a JSON object.");
+  }
+}

@@ -3,6 +3,7 @@ import type { AlertTables } from "./alert/tables.ts";
 import type { AutoBenchTables } from "./auto-bench/tables.ts";
 import type { RowOf } from "./engine/table.ts";
 import type { serverEventTable } from "./event/server-event-table.ts";
+import type { HealthTables } from "./health/tables.ts";
 import type { jobTable } from "./job/job-table.ts";
 import type { maintenanceTable } from "./maintenance/maintenance-table.ts";
 import type { MemoryReportTables } from "./memory-report/tables.ts";
@@ -23,6 +24,7 @@ export interface Tables
     AccessTables,
     AlertTables,
     AutoBenchTables,
+    HealthTables,
     MemoryReportTables,
     MetricTables,
     NoticeTables,

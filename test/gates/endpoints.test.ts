@@ -98,6 +98,16 @@ it("[OUR-HTTP-31] what stands beside the documented routes only reads, and the O
   expect(marked.toSorted()).toEqual(additions.map(({ method, path }) => `${method} ${path}`).toSorted());
 });
 
+it("[OUR-HTTP-32] endpoints beside the documented routes take times as people write them, documented ones do not", () => {
+  const taken = new Set<string>();
+  for (const { isAddition, fields } of apiEndpoints)
+    for (const { schema, isInstant } of fields.values())
+      if (isInstant)
+        for (const text of ["-24h", "-7d", "now", "2026-11-22"])
+          taken.add(`${isAddition ? "addition" : "documented"} ${schema.safeParse(text).success}`);
+  expect([...taken].toSorted()).toEqual(["addition true", "documented false"]);
+});
+
 it("[ACC-18] [ACC-31] every write has one scope of its own kind, and nobody writes without a token", () => {
   for (const { id, method, access } of apiEndpoints) {
     if (access.face !== "api" || method === "GET") continue;

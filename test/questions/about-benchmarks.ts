@@ -40,10 +40,10 @@ export const aboutBenchmarks: readonly Question[] = [
     ],
   },
   {
-    asks: "/did_my_change_help Evergreen Survival",
+    asks: "/did_benchmarks_improve Evergreen Survival",
     account: "pro",
     prompt: {
-      name: "did_my_change_help",
+      name: "did_benchmarks_improve",
       args: {
         server: { typed: "survival" },
         change: "eleven days ago: view distance 7 instead of 12, fewer monsters",

@@ -81,32 +81,10 @@ export const aboutHealth: readonly Question[] = [
     ],
   },
   {
-    asks: "/explain_lag Foundry SMP, yesterday from 20:00 to 22:00 UTC",
+    asks: "What happened on my servers in the last hour?",
     account: "hosting",
-    prompt: {
-      name: "explain_lag",
-      args: { server: { typed: "foundry" }, period: "yesterday from 20:00 to 22:00 UTC" },
-    },
-    calls: [
-      {
-        tool: "list_profile_summaries",
-        args: { server_id: { prompted: "server" }, days: 2 },
-      },
-      {
-        tool: "get_server_metrics",
-        args: {
-          server_id: { prompted: "server" },
-          from: "2026-11-19T20:00:00Z",
-          to: "2026-11-19T22:00:00Z",
-          fields: ["tps", "mspt", "player_count", "entity_count", "heap_after_gc_mb"],
-        },
-      },
-    ],
-    facts: [
-      { of: 0, at: "/data/0/summary/key_points/0/owner", is: "MarketStalls" },
-      { at: "/summary/mspt/avg", least: 50, most: 100 },
-      { at: "/summary/player_count/max", least: 40, most: 80 },
-    ],
+    calls: [{ tool: "list_account_events", args: { from: "-1h" } }],
+    facts: [{ at: "/data/0/id", rest: "/monitoring/events?from=-1h", member: "/data/0/id" }],
   },
   {
     asks: "When was Foundry SMP slowest in the last 24 hours?",
@@ -257,30 +235,5 @@ export const aboutHealth: readonly Question[] = [
     account: "free",
     calls: [{ resource: "tickmark://guides/metrics" }],
     facts: [{ at: "", has: "milliseconds one tick takes on average" }],
-  },
-  {
-    asks: "/health_check Foundry SMP",
-    account: "hosting",
-    prompt: { name: "health_check", args: { server: { typed: "Foundry SMP" } } },
-    calls: [
-      { tool: "get_server_status", args: { server_id: { prompted: "server" } } },
-      { tool: "list_alerts", args: { server_id: { prompted: "server" }, status: "open" } },
-    ],
-    facts: [
-      { of: 0, at: "/state", is: "running" },
-      { at: "/data/0/rule_name", is: "Slow ticks" },
-      { at: "/data/0/delivery/in_app/status", is: "sent" },
-    ],
-  },
-  {
-    asks: "/weekly_review",
-    account: "hosting",
-    prompt: { name: "weekly_review", args: {} },
-    calls: [overview, { tool: "list_alerts", args: { since: "-7d", limit: 25 } }],
-    facts: [
-      { of: 0, at: "/totals/servers", is: 3 },
-      { at: "/data/[rule_name=Slow ticks]/notified", is: true },
-      { at: "/data/[rule_name=Bans]/event/type", is: "ban" },
-    ],
   },
 ];

@@ -12,6 +12,7 @@ import { aboutAlerts } from "./about-alerts.ts";
 import { aboutBenchmarks } from "./about-benchmarks.ts";
 import { aboutHealth } from "./about-health.ts";
 import { aboutLoad } from "./about-load.ts";
+import { aboutPrompts } from "./about-prompts.ts";
 import { askedDemo, type AskedDemo } from "./asked-demo.ts";
 import type { Question } from "./question.ts";
 import { replay, type Agent, type Replayed } from "./replay.ts";
@@ -25,6 +26,7 @@ const mostTokens = 2800;
 
 const questions: readonly Question[] = [
   ...aboutHealth,
+  ...aboutPrompts,
   ...aboutLoad,
   ...aboutAlerts,
   ...aboutBenchmarks,

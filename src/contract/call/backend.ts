@@ -1,3 +1,4 @@
+import type { AlertCounts } from "../../core/alert/asked-alerts.ts";
 import type { PlanFeature } from "../../core/access/plan.ts";
 import type { Scope } from "../../core/access/scope.ts";
 import type { Instant } from "../../core/time.ts";
@@ -97,6 +98,11 @@ export interface Backend {
    * cannot be known now.
    */
   find(kind: NamedKind, text: string): Promise<readonly Named[] | null>;
+  /**
+   * How many alerts the list of alerts has for these filters, by rule; nothing counts it. Null where that cannot be
+   * known now.
+   */
+  countAlerts(filters: Readonly<Record<string, unknown>>): Promise<AlertCounts | null>;
   /** Where people reach the pages of the service that answers; no slash at its end. */
   baseUrl(): Promise<string>;
   /** The time where the calls are answered, as far as it is known here. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { dayMs, hourMs, parseInstant, toTimestamp, type Instant } from "../time.ts";
-import { IsoInstant } from "../timestamp.ts";
+import { readTime } from "../relative-time.ts";
+import { dayMs, hourMs, toTimestamp, type Instant } from "../time.ts";
+import { IsoInstant, WrittenInstant } from "../timestamp.ts";
 import { retainedFrom } from "./clock.ts";
 
 /** Preset periods, each ending now, ms. */
@@ -33,6 +34,12 @@ export const spanInput = { from: IsoInstant.optional(), to: IsoInstant.optional(
 
 /** A period as a caller asks for it: a preset, or two instants. */
 export const periodInput = { range: Range.optional(), ...spanInput };
+
+/** The same two where an endpoint also takes times as people write them. */
+export const writtenSpanInput = { from: WrittenInstant.optional(), to: WrittenInstant.optional() };
+
+/** The same period there. */
+export const writtenPeriodInput = { range: Range.optional(), ...writtenSpanInput };
 
 export interface RequestedPeriod {
   readonly range?: Range | undefined;
@@ -74,8 +81,10 @@ export const viewingWindow = (retentionDays: number, now: Instant): Period => ({
  */
 export function readPeriod(requested: RequestedPeriod, now: Instant): Period | PeriodMistake | null {
   const { range } = requested;
-  const from = requested.from === undefined ? null : parseInstant(requested.from);
-  const to = requested.to === undefined ? null : parseInstant(requested.to);
+  const from = requested.from === undefined ? null : readTime(requested.from, now);
+  const to = requested.to === undefined ? null : readTime(requested.to, now);
+  if (from === null && requested.from !== undefined) return mistake("from", "from lies before 1970.");
+  if (to === null && requested.to !== undefined) return mistake("to", "to lies before 1970.");
   if (range !== undefined) {
     if (from === null && to === null) return presetPeriod(range, now);
     return mistake("range", "range cannot be combined with from or to: send either range, or from and to.");

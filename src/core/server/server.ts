@@ -65,6 +65,8 @@ export interface MonitoredServer extends ServerRecord {
   readonly sample: Sample | null;
   /** What its owner asked its plugin for. */
   readonly collecting: Collecting;
+  /** What its plugin or agent last called its own version. */
+  readonly pluginVersion: string | null;
   /** 1 for the owner's most recently linked enabled server; servers not enabled have no rank. */
   readonly enabledRank: number;
   readonly enabledServers: number;

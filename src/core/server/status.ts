@@ -55,7 +55,10 @@ export const unresponsiveFromMs = 10_000;
  * Whether the service accepts the server's data, worked out from the plan and quota of this moment. Beyond
  * the quota only the most recently linked servers are accepted.
  */
-export function siteStep(server: MonitoredServer, limits: PlanLimits): SiteStep {
+export function siteStep(
+  server: Pick<MonitoredServer, "monitoringEnabled" | "enabledRank" | "enabledServers">,
+  limits: PlanLimits,
+): SiteStep {
   const included = planIncludes(limits, "monitoring");
   if (server.monitoringEnabled) {
     if (!included) return "on_plan_lapsed";

@@ -12,6 +12,7 @@ import { listAutoBenchJobs } from "./auto-bench/list-auto-bench-jobs.ts";
 import { listAutoBenchTargets } from "./auto-bench/list-auto-bench-targets.ts";
 import { runAutoBenchNow } from "./auto-bench/run-auto-bench-now.ts";
 import { updateAutoBenchTarget } from "./auto-bench/update-auto-bench-target.ts";
+import { listAccountEvents } from "./event/list-account-events.ts";
 import { listServerEvents } from "./event/list-server-events.ts";
 import { endMaintenance } from "./maintenance/end-maintenance.ts";
 import { getMaintenance } from "./maintenance/get-maintenance.ts";
@@ -20,6 +21,9 @@ import { comparePeriods } from "./metric/compare-periods.ts";
 import { getServerMetrics } from "./metric/get-server-metrics.ts";
 import { getMonitoringOverview } from "./monitoring/get-monitoring-overview.ts";
 import { diagnoseServer } from "./health/diagnose-server.ts";
+import { diagnoseFleet } from "./monitoring/diagnose-fleet.ts";
+import { getServerSoftware } from "./software/get-server-software.ts";
+import { listAccountSoftware } from "./software/list-account-software.ts";
 import { listOffers } from "./offer/list-offers.ts";
 import { compareReports } from "./report/compare-reports.ts";
 import { diagnoseReport } from "./report/diagnose-report.ts";
@@ -77,7 +81,11 @@ export const apiEndpoints: readonly Endpoint[] = [
   compareMemoryReports,
   getMemoryReport,
   diagnoseServer,
+  diagnoseFleet,
+  getServerSoftware,
+  listAccountSoftware,
   getMonitoringOverview,
+  listAccountEvents,
   listAccountProfiles,
   listAccountMemoryReports,
   getMaintenance,

@@ -18,6 +18,7 @@ import {
   type Params,
   type McpReply,
 } from "./request.ts";
+import { alertCountsNotes } from "../result/alert-counts-note.ts";
 import { preview, longestPreview } from "../result/preview.ts";
 import { idSources } from "../result/id-sources.ts";
 import { isOffered } from "../catalogue/narrowing.ts";
@@ -96,6 +97,7 @@ export async function callTool(
       ...(isPage(value) && value.page.has_more && Object.keys(times).length > 0
         ? [wording.notes.timesTaken(times)]
         : []),
+      ...(await alertCountsNotes(context, view, args, value, wording)),
     ],
     urls: await urlsOf(view, args, answer.value, context.backend),
   };

@@ -19,6 +19,8 @@ export interface ViewWords {
   readonly whenWidened?: Readonly<Record<string, string>>;
   /** What a plan has to include for the list to hold anything. */
   readonly needs?: PlanFeature;
+  /** The arguments that give a list of alerts a window: with one of them, a note counts its alerts by rule. */
+  readonly countedOver?: readonly string[];
   /** Rows unless `limit` is sent, where they are long. */
   readonly rows?: number;
   /** What its rows show, where they are long and many have to be seen at once. */

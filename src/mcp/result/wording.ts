@@ -1,3 +1,4 @@
+import type { AlertCounts } from "../../core/alert/asked-alerts.ts";
 import type { Instructions } from "../catalogue/instructions.ts";
 
 /** Every sentence of the connector that a model reads and that belongs to no single tool: constants, printable ASCII. */
@@ -44,6 +45,8 @@ export interface Wording {
     readonly rowsLeftOut: (count: number) => string;
     /** The number of entries that the previews of lists left out. */
     readonly headsShown: (count: number) => string;
+    /** How many alerts of each rule a window has: ids and figures alone, since rules are named by people. */
+    readonly alertCounts: (counts: AlertCounts) => string;
     /** Which tools list ids that exist. */
     readonly idsComeFrom: (tools: readonly string[]) => string;
   };

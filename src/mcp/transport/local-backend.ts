@@ -8,6 +8,7 @@ import type {
 } from "../../contract/call/backend.ts";
 import { authenticateApi, requireCovered } from "../../contract/access/authenticate.ts";
 import { call, type Outcome } from "../../contract/call/call.ts";
+import { countAlerts } from "../../contract/endpoint/count-alerts.ts";
 import { findNamed } from "../../contract/endpoint/find-named.ts";
 import { readInput } from "../../contract/endpoint/input.ts";
 import { asRefusal } from "../../contract/call/refusals.ts";
@@ -57,15 +58,8 @@ export function localBackend(app: AppContext, credentials: Credentials): Backend
           peek: true,
         }),
       ),
-    find: async (kind, text) => {
-      try {
-        return await findNamed(app, credentials, kind, text);
-      } catch (error) {
-        // The call itself is refused with it.
-        if (error instanceof Refusal || error instanceof Unavailable) return null;
-        throw error;
-      }
-    },
+    find: (kind, text) => unlessRefused(findNamed(app, credentials, kind, text)),
+    countAlerts: (filters) => unlessRefused(countAlerts(app, credentials, filters)),
     baseUrl: async () => app.baseUrl,
     now: () => app.clock(),
     takes: async (endpoint, input) => {
@@ -92,6 +86,16 @@ export function localBackend(app: AppContext, credentials: Credentials): Backend
       return known.ok ? known.caller : null;
     },
   };
+}
+
+/** What a lookup beside a call found; null where it is refused, since the call itself is refused with the same. */
+async function unlessRefused<T>(lookup: Promise<T>): Promise<T | null> {
+  try {
+    return await lookup;
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof Unavailable) return null;
+    throw error;
+  }
 }
 
 /** The same read, not counted against the day. */

@@ -15,7 +15,7 @@ import { ChannelDelivery, Delivery, DeliveryReason, DeliveryStatus } from "../..
 import { EventRule } from "../../core/alert/event-rule.ts";
 import { AutoBenchJob, JobStage, JobStatus, JobTrigger } from "../../core/auto-bench/job.ts";
 import { AutoBenchTarget, TargetKind } from "../../core/auto-bench/target.ts";
-import { EventCategory, EventSeverity, ServerEvent } from "../../core/event/server-event.ts";
+import { AccountEvent, EventCategory, EventSeverity, ServerEvent } from "../../core/event/server-event.ts";
 import { Maintenance } from "../../core/maintenance/maintenance.ts";
 import { MemoryIssueCode } from "../../core/memory-report/comparability.ts";
 import {
@@ -92,6 +92,8 @@ import { RegressionVerdict } from "../../core/server/regression/verdict.ts";
 import { GroupColor, ServerGroup } from "../../core/server/server-group.ts";
 import { Server } from "../../core/server/server.ts";
 import { PluginStep, ServerState, ServerStatus, SiteStep } from "../../core/server/status.ts";
+import { FleetSoftware, FleetVersion, VersionedPart } from "../../core/software/fleet-versions.ts";
+import { InstalledSoftware, RunningSoftware } from "../../core/software/running-software.ts";
 import { UnitTest, UnitTestSoftware, UnitTestDetail, UnitTestMode } from "../../core/unit-test/unit-test.ts";
 import type { z } from "zod";
 
@@ -107,6 +109,7 @@ export const componentSchemas: Readonly<Record<string, z.ZodType>> = {
   SideSummary,
   SubScores,
   SuspectChange,
+  AccountEvent,
   AccountMemoryReport,
   AccountProfile,
   AlertActor: Actor,
@@ -138,6 +141,9 @@ export const componentSchemas: Readonly<Record<string, z.ZodType>> = {
   DiagnosisCode,
   DiagnosisFinding,
   EventCategory,
+  FleetSoftware,
+  FleetVersion,
+  InstalledSoftware,
   EventRule,
   EventSeverity,
   Evidence,
@@ -188,6 +194,7 @@ export const componentSchemas: Readonly<Record<string, z.ZodType>> = {
   ResolutionReason,
   Role,
   RuleState,
+  RunningSoftware,
   Sample,
   Scope,
   SeriesFieldName,
@@ -210,6 +217,7 @@ export const componentSchemas: Readonly<Record<string, z.ZodType>> = {
   UnitTestSoftware,
   UnitTestDetail,
   UnitTestMode,
+  VersionedPart,
   VerdictCaveat,
   VerdictRefusal,
   Visibility,

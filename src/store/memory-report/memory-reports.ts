@@ -52,7 +52,7 @@ const reports = (db: Builder) =>
 
 type ListValues = NewestValues & { kind: string | null; mode: string | null };
 
-const reportsOfServer = (db: Builder, $: ListValues) =>
+const reportsOfServer = (db: Builder, $: ListValues, limit: number) =>
   db
     .selectFrom("memory_report as q")
     .select("q.id")
@@ -63,11 +63,15 @@ const reportsOfServer = (db: Builder, $: ListValues) =>
     .where(sql<boolean>`(q.timeline_at, q.id) < (${$.at}, ${$.id})`)
     .orderBy("q.timeline_at", "desc")
     .orderBy("q.id", "desc")
-    .limit($.limit);
+    .limit(limit);
 
 const list = query<ListValues>()((db, $, dialect) =>
   reports(db)
-    .where("r.id", "in", newestIds("memory_report", reportsOfServer(db, $), $, dialect))
+    .where(
+      "r.id",
+      "in",
+      newestIds("memory_report", (limit) => reportsOfServer(db, $, limit), $, dialect),
+    )
     .orderBy("r.timeline_at", "desc")
     .orderBy("r.id", "desc"),
 );

@@ -28,15 +28,19 @@ const among = (id: Expression<string>, ids: Expression<unknown>, dialect: Dialec
   dialect === "postgres" ? sql`${id} = any(array${ids})` : sql`${id} in ${ids}`;
 
 /**
- * The ids of a page of a table, newest first. `ofServer` finds those of the server `s` by an index, in order: no more
- * than a page of each of the account's servers is read and sorted, however many rows they have.
+ * The ids of a page of a table, newest first. `ofServer` finds so many of the server `s` by an index, in order. A page
+ * has rows of the servers whose newest rows are the newest alone: of each server one row is read, and a page of no more
+ * servers than a page has rows, however many rows they have.
  */
 export const newestIds = (
-  table: "profile_summary" | "memory_report",
-  ofServer: Expression<unknown>,
+  table: "profile_summary" | "memory_report" | "server_event",
+  ofServer: (limit: number) => Expression<unknown>,
   $: NewestValues,
   dialect: Dialect,
 ): RawBuilder<string> =>
-  sql<string>`(select k.id from server as s join ${sql.table(table)} as k on ${among(sql.ref("k.id"), ofServer, dialect)}
-    where s.account_id = ${$.account} and (cast(${$.server} as text) is null or s.id = ${$.server})
+  sql<string>`(select k.id from
+    (select s.id from server as s join ${sql.table(table)} as k on ${among(sql.ref("k.id"), ofServer(1), dialect)}
+      where s.account_id = ${$.account} and (cast(${$.server} as text) is null or s.id = ${$.server})
+      order by k.timeline_at desc, k.id desc limit ${$.limit}) as s
+    join ${sql.table(table)} as k on ${among(sql.ref("k.id"), ofServer($.limit), dialect)}
     order by k.timeline_at desc, k.id desc limit ${$.limit})`;

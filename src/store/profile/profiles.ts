@@ -24,7 +24,7 @@ type ListValues = NewestValues & { trigger: string | null; owner: string };
 const triggeredBy = (trigger: string | null) =>
   sql<boolean>`(cast(${trigger} as text) is null or q.triggered_by = ${trigger})`;
 
-const summariesOfServer = (db: Builder, $: ListValues) =>
+const summariesOfServer = (db: Builder, $: ListValues, limit: number) =>
   db
     .selectFrom("profile_summary as q")
     .select("q.id")
@@ -34,9 +34,9 @@ const summariesOfServer = (db: Builder, $: ListValues) =>
     .where(sql<boolean>`(q.timeline_at, q.id) < (${$.at}, ${$.id})`)
     .orderBy("q.timeline_at", "desc")
     .orderBy("q.id", "desc")
-    .limit($.limit);
+    .limit(limit);
 
-const summariesOfOwner = (db: Builder, $: ListValues) =>
+const summariesOfOwner = (db: Builder, $: ListValues, limit: number) =>
   db
     .selectFrom("profile_owner as q")
     .select("q.summary_id")
@@ -47,12 +47,16 @@ const summariesOfOwner = (db: Builder, $: ListValues) =>
     .where(sql<boolean>`(q.timeline_at, q.summary_id) < (${$.at}, ${$.id})`)
     .orderBy("q.timeline_at", "desc")
     .orderBy("q.summary_id", "desc")
-    .limit($.limit);
+    .limit(limit);
 
 const listed = (ofServer: typeof summariesOfServer | typeof summariesOfOwner) =>
   query<ListValues>()((db, $, dialect) =>
     profiles(db)
-      .where("p.id", "in", newestIds("profile_summary", ofServer(db, $), $, dialect))
+      .where(
+        "p.id",
+        "in",
+        newestIds("profile_summary", (limit) => ofServer(db, $, limit), $, dialect),
+      )
       .orderBy("p.timeline_at", "desc")
       .orderBy("p.id", "desc"),
   );

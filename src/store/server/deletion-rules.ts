@@ -21,7 +21,10 @@ const deleteServers = (
     | "sample"
     | "sample_rollup"
     | "server_event"
-    | "server_software",
+    | "server_software"
+    | "server_health"
+    | "server_baseline"
+    | "load_day",
 ): DeletionRule => ({ server: [statement((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
 
 const deleteAccounts = (
@@ -218,6 +221,9 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   maintenance: deleteServers("maintenance"),
   server_event: deleteServers("server_event"),
   server_software: deleteServers("server_software"),
+  server_health: deleteServers("server_health"),
+  server_baseline: deleteServers("server_baseline"),
+  load_day: deleteServers("load_day"),
   sample: deleteServers("sample"),
   sample_rollup: deleteServers("sample_rollup"),
   profile_reading: "goes with its document",

@@ -34,6 +34,8 @@ export const serverTable = table("server", {
   last_heartbeat: instant.nullable,
   offer_id: text.nullable.aside,
   regression_since: instant.nullable.aside,
+  /** What the server says of its software outside an inventory. */
+  reported_software: text.nullable.aside,
 });
 
 /** The columns of a server that its status is derived from. */
@@ -49,6 +51,8 @@ export const serverMonitoringTable = table("server", {
   sample: jsonOf<Sample>().nullable,
   collect_profile_until: instant.nullable.as("collecting.profile"),
   collect_histogram_until: instant.nullable.as("collecting.class_histogram"),
+  /** What its plugin or agent last called its own version. */
+  plugin_version: text.nullable,
 });
 
 export const serverCredentialTable = table("server_credential", {

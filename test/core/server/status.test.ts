@@ -41,6 +41,7 @@ const server = (changes: Partial<MonitoredServer> = {}): MonitoredServer => ({
   sample: exampleSample,
   collecting: { profile: null, class_histogram: null },
   enabledRank: 1,
+  pluginVersion: null,
   enabledServers: 1,
   ...changes,
 });

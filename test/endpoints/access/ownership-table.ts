@@ -1,3 +1,4 @@
+import { additionCells } from "./ownership-additions.ts";
 import { autoBenchCells, type AutoBenchThings } from "./ownership-auto-bench.ts";
 import type { Captures } from "../../support/captures.ts";
 import { captureCells } from "./ownership-captures.ts";
@@ -84,6 +85,7 @@ export const table: readonly Cell[] = [
     admin: "404 404 404",
     suspended: never,
   },
+  ...additionCells,
   ...catalogueCells,
   ...autoBenchCells,
   ...captureCells,
@@ -118,20 +120,6 @@ export const table: readonly Cell[] = [
   {
     route: "servers.status",
     ask: ({ server }) => [`/servers/${server}/status`],
-    user: "200 404 404",
-    admin: "200 404 404",
-    suspended: never,
-  },
-  {
-    route: "servers.health",
-    ask: ({ server }) => [`/servers/${server}/health`],
-    user: "200 404 404",
-    admin: "200 404 404",
-    suspended: never,
-  },
-  {
-    route: "metrics.compare",
-    ask: ({ server }) => [`/servers/${server}/metrics/compare`],
     user: "200 404 404",
     admin: "200 404 404",
     suspended: never,
@@ -174,13 +162,6 @@ export const table: readonly Cell[] = [
   {
     route: "alert_rules.list",
     ask: ({ server }) => [`/servers/${server}/alert-rules`],
-    user: "200 404 404",
-    admin: "200 404 404",
-    suspended: never,
-  },
-  {
-    route: "alert_rules.preview",
-    ask: ({ server }) => [`/servers/${server}/alert-rules/preview?metric=offline`],
     user: "200 404 404",
     admin: "200 404 404",
     suspended: never,

@@ -47,7 +47,7 @@ describe("prompts", () => {
     const { result } = await connector.rpc(narrow.secret, "prompts/list");
     expect((result["prompts"] as Json[]).map(({ name }) => name)).toEqual([
       "compare_two_reports",
-      "did_my_change_help",
+      "did_benchmarks_improve",
     ]);
   });
 
@@ -91,7 +91,10 @@ describe("prompts", () => {
       return (result["prompts"] as Json[]).map(({ name }) => name);
     };
     expect(await named("/mcp?toolsets=catalogue")).toEqual([]);
-    expect(await named("/mcp?toolsets=benchmarks")).toEqual(["compare_two_reports", "did_my_change_help"]);
+    expect(await named("/mcp?toolsets=benchmarks")).toEqual([
+      "compare_two_reports",
+      "did_benchmarks_improve",
+    ]);
     const params = { name: "health_check", arguments: { server: "x" } };
     const { error } = await connector.rpc(secret, "prompts/get", params, { url: "/mcp?toolsets=catalogue" });
     expect(error["message"]).toBe("No prompt has this name; prompts/list shows the prompts");

@@ -215,7 +215,7 @@ describe.each(Object.entries(ways))("over %s", (label, open) => {
   it("[OUR-MCP-82] reads no resource of another server, and none that belongs to no server but the token's and guides", async () => {
     const way = open("Lobby");
     const templates = (await way.ask("resources/templates/list", {})).result["resourceTemplates"] as Json[];
-    expect(templates.length).toBe(5);
+    expect(templates.length).toBe(6);
     for (const { uriTemplate } of templates)
       expect(uriTemplate).toMatch(/^tickmark:\/\/servers\/\{server_id\}\//);
     const listed = (await way.ask("resources/list", {})).result["resources"] as Json[];
@@ -247,6 +247,8 @@ describe.each(Object.entries(ways))("over %s", (label, open) => {
     expect(listed.map(({ name, arguments: taken }) => [name, taken.map((one) => one["name"])])).toEqual([
       ["health_check", []],
       ["explain_lag", ["period"]],
+      ["did_my_change_help", ["change"]],
+      ["choose_alert_rule", ["wish"]],
     ]);
     const { result } = await way.ask("prompts/get", { name: "health_check" });
     const messages = result["messages"] as { content: { text: string } }[];

@@ -105,7 +105,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "f22da8f39a87a289817cdaabb78ab1cbdc7c2622b0febc2c1d4993c54d095ed4",
+    "b26e2763cd3f3be105795a6bc9deea06115f2348631e712163dcbd31502bdf15",
   );
 });
 

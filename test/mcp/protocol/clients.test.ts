@@ -92,7 +92,7 @@ async function everyday(client: AnyClient): Promise<void> {
     "tickmark://token",
     "tickmark://guides/errors",
   ]);
-  expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(9);
+  expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(10);
   expect((await client.readResource({ uri: `tickmark://servers/${serverId}/status` })).contents).toHaveLength(
     1,
   );

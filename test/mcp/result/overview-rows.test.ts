@@ -107,6 +107,7 @@ it("[OUR-OVR-01] [OUR-MCP-70] shows the worst of 30 servers first though its nam
       { rule_name: expect.any(String), metric: expect.any(String) },
       { rule_name: expect.any(String), metric: expect.any(String) },
     ],
+    health: { verdict: "unknown", reasons: [] },
   });
   expect((text["third_party_text"] as Json)["paths"]).toEqual([
     "data[].name",
@@ -145,6 +146,7 @@ it("[OUR-MCP-70] leaves out what has no value or is no longer so, and nothing th
     state_since: new Date(at.clock.now - 150_000).toISOString(),
     group_id: expect.any(String),
     open_alerts: [],
+    health: { verdict: "down", reasons: ["server_down"] },
   });
   const off = rows.find(({ state }) => state === "not_monitored");
   expect(off).toMatchObject({ name: "Evergreen Survival 4", monitoring: { site_step: "off" } });

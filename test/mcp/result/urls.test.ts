@@ -14,7 +14,12 @@ import { talkTo, type Talk } from "../client.ts";
 const baseUrl = "https://tickmark.example";
 
 /** No page of the dashboard shows these. */
-const withoutPage = new Set(["list_account_profiles", "list_account_memory_reports", "test_alert_rule"]);
+const withoutPage = new Set([
+  "list_account_events",
+  "list_account_profiles",
+  "list_account_memory_reports",
+  "test_alert_rule",
+]);
 
 let at: TestService;
 let owner: Account;

@@ -153,10 +153,10 @@ eachDatabase((databases, kind) => {
       const { account } = await seeded();
       // On PostgreSQL a reading unit of several statements begins anew, in a transaction.
       const plans = [...new Set(await plansOf(() => db.read(selectFleet, account.id)))];
-      expect(plans).toHaveLength(3);
+      expect(plans).toHaveLength(4);
       expect(plans[0]).toMatch(/server_of_account/);
       expect(plans[1]).toMatch(/alert_in_progress/);
-      expect(plans[2]).not.toMatch(wholeTable[kind]);
+      for (const plan of plans.slice(2)) expect(plan).not.toMatch(wholeTable[kind]);
     });
 
     it("[OUR-STO-44] the job that waits longest is claimed, in the look before and in the write", async () => {

@@ -132,4 +132,20 @@ export const versions: readonly Version[] = [
     rows: ["UPDATE server SET sender = 'agent' WHERE id = 's1'"],
   },
   { id: 18, rows: ["INSERT INTO server_software VALUES ('s1', '{}', 5, 5)"] },
+  {
+    id: 19,
+    rows: [
+      `INSERT INTO server_health VALUES ('s1', 'degraded', 4, '["tick_spikes"]', '{}', 5, 5, 'healthy')`,
+      "INSERT INTO server_baseline VALUES ('s1', 0, '{}', '[]', NULL)",
+      "INSERT INTO load_day VALUES ('s1', 0, '[]')",
+    ],
+  },
+  {
+    id: 20,
+    rows: [
+      `UPDATE server_software SET changes = '[["java","-Xmx",5]]' WHERE server_id = 's1'`,
+      `UPDATE server SET plugin_version = '1.10.2', reported_software = '{}' WHERE id = 's1'`,
+    ],
+  },
+  { id: 21, rows: [] },
 ];

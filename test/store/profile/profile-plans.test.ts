@@ -111,7 +111,9 @@ eachDatabase((databases, kind) => {
           for (const after of [null, { at: noon - 1500, id: "x" }]) {
             const [plan = ""] = await plansOf(() => db.read(selectProfiles, account, filter, after, 26));
             expect(plan).toMatch(index);
-            expect(plan).not.toMatch(/SCAN (?!\(|k\b|CONSTANT)|Seq Scan/);
+            // What SQLite scans as `s` is the list of servers that the account's index found.
+            if (kind !== "PostgreSQL") expect(plan).toContain("server_of_account");
+            expect(plan).not.toMatch(/SCAN (?!\(|[ks]\b|CONSTANT)|Seq Scan/);
           }
           const taken: number[] = [];
           for (const _ of times(5)) {

@@ -107,6 +107,7 @@ eachDatabase((databases) => {
     expect(await db.read(selectMonitoredServer, server.id, ann.id)).toEqual({
       ...server,
       ownerPlan: "hosting",
+      pluginVersion: null,
       announcement: null,
       bootTimestamp: null,
       lastTickAgeMs: null,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   EventPreset,
   eventPresets,
+  presetSeverity,
   type EventRuleRecord,
   type WatchedEvents,
 } from "../../../core/alert/event-rule.ts";
@@ -44,6 +45,12 @@ export const problemOf = ({ preset, event_types }: Sent): string | null =>
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
+/** A rule that becomes a ready-made one watches from its severity on, unless another one is sent. */
+function minSeverityAfter(before: WatchedEvents, { preset, min_severity }: Sent): EventSeverity | null {
+  if (min_severity !== undefined) return min_severity;
+  return preset === undefined || preset === before.preset ? before.minSeverity : presetSeverity[preset];
+}
+
 /** What a rule watches after these conditions were laid over those it had; types of one's own end a preset. */
 export function watchedAfter(before: WatchedEvents, sent: Sent): WatchedEvents {
   const types =
@@ -55,7 +62,7 @@ export function watchedAfter(before: WatchedEvents, sent: Sent): WatchedEvents {
   return {
     ...types,
     categories: unique(sent.categories ?? before.categories),
-    minSeverity: sent.min_severity === undefined ? before.minSeverity : sent.min_severity,
+    minSeverity: minSeverityAfter(before, sent),
     sources: unique(sent.sources ?? before.sources),
   };
 }
