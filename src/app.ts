@@ -59,7 +59,7 @@ import { wording } from "../tools/wording.ts";
 
 export interface Service {
   readonly app: AppContext;
-  /** Seals the addresses that people are told at. */
+  /** Seals the addresses that messages go to. */
   readonly vault: Sealer;
   readonly database: Database;
   readonly http: FastifyInstance;

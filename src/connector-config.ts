@@ -30,11 +30,11 @@ const ending = /\/(?:mcp|api\/v1)\/*$/;
 
 /** What the stdio connector needs, and all it needs. */
 export function readConnectorConfig(environment: Environment): ConnectorConfig {
-  const told = environment["TICKMARK_URL"]?.trim() || "http://127.0.0.1:8080";
-  if (!/^https?:\/\/[^?#]+$/i.test(told) || !URL.canParse(told))
+  const written = environment["TICKMARK_URL"]?.trim() || "http://127.0.0.1:8080";
+  if (!/^https?:\/\/[^?#]+$/i.test(written) || !URL.canParse(written))
     throw new ConfigError("TICKMARK_URL", "the address of a Tickmark service, such as http://127.0.0.1:8080");
-  const leftOut = ending.exec(told)?.[0] ?? null;
-  const url = leftOut === null ? told : told.slice(0, -leftOut.length);
+  const leftOut = ending.exec(written)?.[0] ?? null;
+  const url = leftOut === null ? written : written.slice(0, -leftOut.length);
   const token = environment["TICKMARK_TOKEN"]?.trim() || null;
   // A client that does not expand variables hands over the name of one: that is no token.
   return {

@@ -127,8 +127,8 @@ const clients = (app: AppContext, { CustomOIDCProviderError }: Errors): Pick<Ada
 });
 
 /**
- * Questions put to a person. Where the answer leads to holds the id, so it is not kept. The library destroys one
- * to hand out its answer, which it does once; what was answered is still told to who comes back.
+ * Questions put to a person. Where the answer leads to holds the id, so it is not kept. The library
+ * destroys a question when it returns the answer, once; a person who comes back still sees the answer.
  */
 const requests = (
   app: AppContext,

@@ -7,12 +7,12 @@ import type { AppContext } from "../contract/call/app-context.ts";
 
 type Library = Pick<typeof library, "Provider" | "errors">;
 
-/** What each grant type is asked with, all of which has to be there before the library looks anything up. */
+/** The parameters of each grant type. The library looks nothing up before all of them are there. */
 const credentialsOfGrants: Readonly<
-  Record<string, { readonly kind: string; readonly asked: readonly string[] }>
+  Record<string, { readonly kind: string; readonly parameters: readonly string[] }>
 > = {
-  authorization_code: { kind: "AuthorizationCode", asked: ["code", "redirect_uri"] },
-  refresh_token: { kind: "RefreshToken", asked: ["refresh_token"] },
+  authorization_code: { kind: "AuthorizationCode", parameters: ["code", "redirect_uri"] },
+  refresh_token: { kind: "RefreshToken", parameters: ["refresh_token"] },
 };
 
 /**
@@ -55,9 +55,9 @@ async function revokeGrant(
   params: Readonly<Record<string, unknown>>,
   address: string | null,
 ): Promise<void> {
-  const { kind, asked } = credentialsOfGrants[type] ?? { kind: "", asked: [] };
-  const [secret] = asked.map((name) => params[name]);
-  if (typeof secret !== "string" || asked.some((name) => params[name] === undefined)) return;
+  const { kind, parameters } = credentialsOfGrants[type] ?? { kind: "", parameters: [] };
+  const [secret] = parameters.map((name) => params[name]);
+  if (typeof secret !== "string" || parameters.some((name) => params[name] === undefined)) return;
   const record = await db.read(selectOAuthRecord, kind, secrets.digest(secret), clock());
   const grant = record?.grantId ? await db.read(selectGrant, record.grantId, clock()) : null;
   const whose = { accountId: grant?.accountId ?? null, tokenId: grant?.id ?? null };

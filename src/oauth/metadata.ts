@@ -24,8 +24,8 @@ export function serverMetadata(baseUrl: string, clientDocuments: boolean): Reado
 }
 
 /**
- * What the connector says of itself (RFC 9728). The scopes are those of everyday use: programs that are told
- * nothing else ask for all that stand here.
+ * What the connector says of itself (RFC 9728). The scopes are those of everyday use: a program
+ * without other instructions requests all of them.
  */
 export const resourceMetadata = (baseUrl: string): Readonly<Record<string, unknown>> => ({
   resource: resourceOf(baseUrl),

@@ -45,7 +45,7 @@ const documentSeconds = { min: 300, max: 86_400 };
 
 const seconds = (ms: number): number => ms / 1000;
 
-/** The library, told to do what the design says and nothing else. Loaded when the first program asks. */
+/** The library, configured for the flows of the design and no other. It is loaded at the first request. */
 export async function openProvider(options: ProviderOptions): Promise<Provider> {
   const library = await import("oidc-provider");
   const Provider = strictProvider(library, options.app, options.addressOf);
@@ -240,7 +240,7 @@ function documentFetcher({ Provider }: Library, options: ProviderOptions): Docum
   };
 }
 
-/** The metadata document of a program; a failure is told to the operator, since the person can do nothing about it. */
+/** The metadata document of a program; a failure is logged for the operator, since the person can do nothing about it. */
 async function documentAt(url: URL, { fetchDocument, documentFailed }: ProviderOptions): Promise<Response> {
   const failed = (reason: string, cause?: unknown): DocumentError => {
     documentFailed(url.host, reason);

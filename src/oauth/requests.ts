@@ -23,7 +23,7 @@ export interface Waiting {
   readonly scopes: readonly Scope[];
 }
 
-/** What is remembered of an answer, beside what the library is told. */
+/** The part of an answer that this service keeps; the library keeps the rest. */
 interface Answer {
   readonly accountId: string;
   readonly client: ConnectorClient;
@@ -68,7 +68,7 @@ async function recordOf({ db, secrets, clock }: AppContext, id: string): Promise
   return found ?? db.read(selectOAuthRecord, requestKinds.fetched, digest, clock());
 }
 
-/** The request with its answer: what the library is told, and what its page says of it later. */
+/** The request with its answer: the result for the library, and what its page shows later. */
 export function answeredBy(
   { record, payload, client }: Waiting,
   accountId: string,

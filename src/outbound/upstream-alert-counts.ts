@@ -1,5 +1,5 @@
 import { isJsonObject } from "../contract/endpoint/json-body.ts";
-import type { AlertCounts } from "../core/alert/asked-alerts.ts";
+import type { AlertCounts } from "../core/alert/alert-list-input.ts";
 import { isFullId } from "../core/id-form.ts";
 
 /** The counts that a remote service answered; null for another answer. */

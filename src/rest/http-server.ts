@@ -110,7 +110,7 @@ function brokenWords(tooSlow: boolean, tooLarge: boolean): string {
     : "This is not a well-formed HTTP request. Send it with an HTTP client.";
 }
 
-/** Answers bytes that are no HTTP request, and closes; a client that is too slow is told so. */
+/** Answers bytes that are no HTTP request, and closes; a client that is too slow gets 408. */
 async function answerBrokenRequest(
   app: AppContext,
   error: Error & { code?: string },

@@ -18,8 +18,8 @@ const lastUseGrainMs = 60_000;
 const bearer = /^bearer +([\x21-\x7e]{1,512}) *$/i;
 
 /**
- * Who calls an API endpoint. A credential that is sent is never ignored: a bad one is refused everywhere. `known` is
- * told the token, also where it is refused because it was revoked or has expired.
+ * Who calls an API endpoint. A credential that is sent is never ignored: a bad one is refused everywhere. `known`
+ * gets the token, also where it is refused because it was revoked or has expired.
  */
 export async function authenticateApi(
   app: AppContext,

@@ -3,7 +3,7 @@ import type { OutsideChannel } from "../../core/notice/notifier.ts";
 import { addressBinding } from "./message-sender.ts";
 import type { Sealer } from "./sealed.ts";
 
-/** Where people want to be told, between what they type and what is kept: whole addresses stay in here. */
+/** The addresses for messages, between what people type and what is stored: whole addresses stay in here. */
 export interface ContactAddresses {
   /** Whether the operator gave the service a way to send mail. */
   readonly sendsMail: boolean;
@@ -15,7 +15,7 @@ export interface ContactAddresses {
   mayCall(webhook: URL): Promise<boolean>;
 }
 
-/** What the desk is told of the way out. */
+/** The channels that this service can send by. */
 export type OutgoingChannels = Pick<ContactAddresses, "sendsMail" | "mayCall">;
 
 /** The sealed addresses of an account, which the mail sender opens. */

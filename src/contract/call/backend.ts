@@ -1,4 +1,4 @@
-import type { AlertCounts } from "../../core/alert/asked-alerts.ts";
+import type { AlertCounts } from "../../core/alert/alert-list-input.ts";
 import type { PlanFeature } from "../../core/access/plan.ts";
 import type { Scope } from "../../core/access/scope.ts";
 import type { Instant } from "../../core/time.ts";

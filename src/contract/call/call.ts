@@ -215,7 +215,7 @@ function wantedScopes(
   return [...caller.token.scopes, access.scope];
 }
 
-/** The windows a refused caller is told: its own where the token is good, else those of its address. */
+/** The windows in the answer to a refused caller: its own where the token is good, else those of its address. */
 async function windowsOfRefused(
   app: AppContext,
   { access }: Endpoint,

@@ -18,7 +18,7 @@ export function fail(
   throw new Refusal(code, message, details, retryAfterSeconds);
 }
 
-/** The value, or the 404 for what does not exist and what the caller may not see, told by `which` of several ids. */
+/** The value, or the 404 for what does not exist and what the caller may not see, with `which` of several ids it was. */
 export function found<T>(value: T | null, which?: NamedId): NonNullable<T> {
   if (value === null || value === undefined) throw notFound(which);
   return value;
@@ -55,7 +55,7 @@ export const unavailable = ({ message }: Unavailable): Refusal => notNow(message
 /** The service stops before it has an answer. */
 export const stopping = (): Refusal => notNow("The service is stopping.");
 
-/** What a caller may read of a failure; a defect is told to the operator, the caller gets its request id. */
+/** What a caller may read of a failure; a defect is logged for the operator, the caller gets its request id. */
 export function asRefusal(error: unknown, app: AppContext, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BrokenBody) return brokenBody();

@@ -45,7 +45,7 @@ async function scheduledRuns(db: Database, serverId: string, now: Instant): Prom
   return runs;
 }
 
-/** The verdict on a server, as it is answered to whoever asks and as its owner is told of. */
+/** The verdict on a server, as it is answered to callers and sent to its owner. */
 export const judgeScheduledRuns = async (
   db: Database,
   serverId: string,

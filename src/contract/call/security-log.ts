@@ -16,7 +16,7 @@ const batch = 200;
 
 /**
  * Rows a process adds in a day with all they could say. A flood of refused attempts from many addresses would be
- * rows without bound, so that further ones are told by account and hour, and then by kind and hour. What an
+ * rows without bound, so that further ones are summed by account and hour, and then by kind and hour. What an
  * account's people changed has a share of its own: no flood hides it.
  */
 const most = { refused: 400, ofAccounts: 400, changesOfAccount: 100 } as const;
@@ -88,7 +88,7 @@ export function securityLog(db: Database, secrets: { newId(now: Instant): string
   return { note, flush };
 }
 
-/** How an event may be told, the fullest first. */
+/** The forms in which an event may be recorded, the fullest first. */
 function slotsOf(event: SecurityEvent): readonly Slot[] {
   const short = { ...event, address: null, tokenId: null, detail: null };
   const ofKind: Slot = { level: "kind", event: { ...short, accountId: null }, lengthMs: hourMs };
@@ -98,7 +98,7 @@ function slotsOf(event: SecurityEvent): readonly Slot[] {
     : [full, { level: "account", event: short, lengthMs: hourMs }, ofKind];
 }
 
-/** Says whether a new row may be told so fully, by those that were added on the same day. */
+/** Whether a new row may have this form, given the rows that were added on the same day. */
 function dailyRoom(): { hasRoom(slot: Slot, now: Instant): boolean } {
   let day = 0;
   let added = new Map<string, number>();

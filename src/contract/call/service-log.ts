@@ -26,7 +26,7 @@ export interface ServiceLog {
 export function serviceLog(
   db: Database,
   version: string,
-  /** Told of what could not be written. */
+  /** Gets the error of an entry that could not be written. */
   report: (error: unknown) => void,
 ): ServiceLog {
   let waiting = new Map<string, Repeated>();

@@ -1,4 +1,4 @@
-import { alertFilterOf, AskedAlerts, type AlertCounts } from "../../core/alert/asked-alerts.ts";
+import { alertFilterOf, AlertListInput, type AlertCounts } from "../../core/alert/alert-list-input.ts";
 import { selectAlertCounts } from "../../store/alert/alerts.ts";
 import { authenticateApi, requireCovered } from "../access/authenticate.ts";
 import type { AppContext, Credentials } from "../call/app-context.ts";
@@ -14,12 +14,12 @@ const mostRules = 10;
 export async function countAlerts(
   app: AppContext,
   credentials: Credentials,
-  asked: unknown,
+  input: unknown,
 ): Promise<AlertCounts | null> {
   const caller = await authenticateApi(app, credentials, app.clock());
   if (caller.kind !== "token") return null;
   requireCovered(caller);
-  const filter = AskedAlerts.safeParse(asked);
+  const filter = AlertListInput.safeParse(input);
   if (!filter.success || !caller.scopes.includes("monitoring:read")) return null;
   return app.db.read(selectAlertCounts, caller.account.id, alertFilterOf(filter.data), mostRules);
 }

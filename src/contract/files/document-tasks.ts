@@ -22,7 +22,7 @@ export interface Upload {
   readonly sent: SentDocument;
   /** The input field that the document fills. */
   readonly field: string;
-  /** Whether a refusal leads to the wrong value with a JSON Pointer: plugins are told so, people are not. */
+  /** Whether a refusal leads to the wrong value with a JSON Pointer: plugins get one, people do not. */
   readonly pointers: boolean;
 }
 

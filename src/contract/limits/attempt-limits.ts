@@ -19,7 +19,7 @@ const addressTry = (address: string): WindowRule => ({
   ...attemptsAllowed.address,
 });
 
-/** Told apart by the mail address, so that one that nobody has fills up like one of an account. */
+/** Counted by mail address, so that an address without an account fills up like that of an account. */
 const accountTry = (email: string, { secrets }: Pick<Trying, "secrets">): WindowRule => ({
   kind: "account_password",
   key: secrets.digest(email),

@@ -22,7 +22,13 @@ import { moreThanUsual } from "./rules/more-than-usual.ts";
 import { pluginGrew, pluginHeavy } from "./rules/plugins.ts";
 import { slowerThanUsual } from "./rules/slower.ts";
 import { tickOverBudget, longSpikes } from "./rules/ticks.ts";
-import { alertOpen, benchmarkRegression, dataMissing, noAlertRules, nobodyTold } from "./rules/watching.ts";
+import {
+  alertOpen,
+  benchmarkRegression,
+  dataMissing,
+  noAlertRules,
+  noMessageSent,
+} from "./rules/watching.ts";
 import type { HealthEvaluation } from "./stored-health.ts";
 import { healthVersion, mostFindings } from "./thresholds.ts";
 
@@ -44,7 +50,7 @@ const rules: readonly HealthRule[] = [
   pluginGrew,
   moreThanUsual,
   benchmarkRegression,
-  nobodyTold,
+  noMessageSent,
   dataMissing,
   noAlertRules,
 ];

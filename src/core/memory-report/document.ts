@@ -11,7 +11,7 @@ const amount = () => z.int().min(0).max(most);
 const known = () => nullableInt(0, most);
 
 const className = () => thirdPartyText(codeLength);
-/** Told by the class name where the sender does not tell it. */
+/** Derived from the class name where the sender does not send it. */
 const owner = () => orNull(thirdPartyText(ownerLength));
 const isPlugin = () =>
   z

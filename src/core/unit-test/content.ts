@@ -25,12 +25,12 @@ const modeOf = ({ benchmark_mode, stress_result, stress_progression }: PayloadTe
 };
 
 type Machine = Pick<UnitTestUpload, "plugin_version" | "server" | "hardware">;
-type Told = Pick<UnitTestUpload, "display_name" | "description">;
+type Author = Pick<UnitTestUpload, "display_name" | "description">;
 
 function contentOf(
   test: PayloadTest,
   { plugin_version, server, hardware }: Machine,
-  { display_name, description }: Told,
+  { display_name, description }: Author,
 ): UnitTestContent {
   const mode = modeOf(test);
   const { type, type_name, game_version, os_name, java_version } = server;

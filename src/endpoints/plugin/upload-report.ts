@@ -80,8 +80,8 @@ export const uploadReport = defineEndpoint({
     const { id, created: isNew } = stored;
     if (isNew)
       await db.write(recordReportedSoftware, server.id, softwareOfReport(payload), report.finishedAt);
-    const told = { id, short_id: stored.shortId, url: baseUrl + pageOf(stored.shortId) };
-    return isNew ? created(told) : told;
+    const answer = { id, short_id: stored.shortId, url: baseUrl + pageOf(stored.shortId) };
+    return isNew ? created(answer) : answer;
   },
 });
 

@@ -18,7 +18,7 @@ export const logMessage = (level: LogLevel, data: Readonly<Record<string, unknow
 });
 
 /** The level a request of revision 2026-07-28 asks for, for itself; null where it asks for none. */
-export function leastAsked({ _meta: meta }: Readonly<Record<string, unknown>>): LogLevel | null {
+export function requestedLevel({ _meta: meta }: Readonly<Record<string, unknown>>): LogLevel | null {
   const level = isJsonObject(meta) ? meta[metaKey.logLevel] : undefined;
   return isLogLevel(level) ? level : null;
 }

@@ -1,4 +1,4 @@
-import type { AlertCounts } from "../../core/alert/asked-alerts.ts";
+import type { AlertCounts } from "../../core/alert/alert-list-input.ts";
 import type { Instructions } from "../catalogue/instructions.ts";
 
 /** Every sentence of the connector that a model reads and that belongs to no single tool: constants, printable ASCII. */

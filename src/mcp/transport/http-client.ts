@@ -12,7 +12,7 @@ import type { Sealer } from "../../contract/access/sealed.ts";
 import type { DialogueKey } from "../../core/access/dialogue.ts";
 import { Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
-import { isWanted, leastAsked, logFrom, logMessage, type Log } from "../protocol/client-log.ts";
+import { isWanted, requestedLevel, logFrom, logMessage, type Log } from "../protocol/client-log.ts";
 import {
   callerOf,
   readsOnly,
@@ -105,7 +105,7 @@ const modernAbilities = (
   { sealer, clock }: Dialogues,
 ): Pick<ClientAbilities, "person" | "log"> => ({
   person: personInRounds({ method, params, sealer, holder: () => tokenIdOf(context), now: clock }),
-  log: send && logFrom(leastAsked(params), send),
+  log: send && logFrom(requestedLevel(params), send),
 });
 
 /** Null where the client of the session cannot ask its person. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sealer } from "../../contract/access/sealed.ts";
 import { questionLifetimeMs, type LogLevel } from "../../core/access/dialogue.ts";
-import { leastAsked, logFrom } from "../protocol/client-log.ts";
+import { requestedLevel, logFrom } from "../protocol/client-log.ts";
 import type { ClientAbilities } from "../methods/request.ts";
 import { personInRounds } from "../consent/input-rounds.ts";
 import { isGivenUp, isReply, type Era, type Request } from "../protocol/message.ts";
@@ -70,7 +70,7 @@ export function stdioClient(write: (message: object) => void): StdioClient {
       if (era.name === "modern")
         return {
           session: null,
-          log: logFrom(leastAsked(params), write),
+          log: logFrom(requestedLevel(params), write),
           person: personInRounds({
             method,
             params,

@@ -1,4 +1,4 @@
-import type { AlertCounts } from "../../core/alert/asked-alerts.ts";
+import type { AlertCounts } from "../../core/alert/alert-list-input.ts";
 import type { AlertFilter } from "../../core/alert/records.ts";
 import { sql } from "kysely";
 import type { AlertRecord } from "../../core/alert/alert.ts";

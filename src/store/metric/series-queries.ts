@@ -57,8 +57,8 @@ const setsAtMost = 64;
 const everyField = queriesFor(seriesFields);
 const known = new Map<string, PointQueries>();
 
-export function pointQueries(asked: readonly SeriesField[]): PointQueries {
-  const fields = seriesFields.filter((field) => asked.includes(field));
+export function pointQueries(requested: readonly SeriesField[]): PointQueries {
+  const fields = seriesFields.filter((field) => requested.includes(field));
   const key = fields.join();
   const found = known.get(key);
   if (found) return found;

@@ -56,7 +56,7 @@ function parsed(line: Buffer, number: number): object {
     const value: unknown = JSON.parse(line.toString("utf8"));
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
   throw number === 1 ? noExport() : damaged(number, "is not a JSON object");
 }

@@ -23,7 +23,7 @@ interface ExportOptions {
   readonly now: Instant;
   /** Takes the export, a chunk at a time; the next one is not made before. */
   readonly put: (chunk: Buffer) => Promise<void>;
-  /** Told now and then how far it is. */
+  /** Called now and then with the progress. */
   readonly tell: (table: TableName, rows: number) => void;
 }
 

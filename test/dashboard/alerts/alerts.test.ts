@@ -46,8 +46,8 @@ describe("an alert", () => {
     expect(page).toContain("Server state then running");
     expect((await visitor.get(`/alerts/${id}`)).text).toContain(`/servers/${server.id}#timeline`);
 
-    const done = await visitor.send("/alerts?told=yes", "acknowledge", { alert_id: id });
-    expect([done.status, done.headers.location]).toEqual([303, "/alerts?told=yes"]);
+    const done = await visitor.send("/alerts?notified=yes", "acknowledge", { alert_id: id });
+    expect([done.status, done.headers.location]).toEqual([303, "/alerts?notified=yes"]);
     expect(textOf((await visitor.get(`/alerts/${id}`)).text)).toMatch(
       /Acknowledged [\d-]+ [\d:]+ UTC in the browser/,
     );
@@ -87,7 +87,7 @@ describe("an alert", () => {
       notify_chat: "on",
     });
     await beats(1, { mspt: 20, tps: 3 });
-    const shown = textOf((await visitor.get("/alerts?told=no")).text);
+    const shown = textOf((await visitor.get("/alerts?notified=no")).text);
     expect(shown).toContain("Nobody was notified: no chat webhook is set in Settings, Notifications.");
     expect(shown).not.toContain("Slow ticks");
     expect(textOf((await visitor.get("/alerts?status=resolved")).text)).toMatch(/Found resolved Slow ticks/);

@@ -34,7 +34,7 @@ function reachedNobody({ delivery, inMaintenance }: AlertRecord): boolean {
 }
 
 /** An alert is open, and nobody got a message of it. */
-export const nobodyTold: HealthRule = (facts) => {
+export const noMessageSent: HealthRule = (facts) => {
   const silent = facts.alerts.filter((alert) => alert.status === "open" && reachedNobody(alert));
   const oldest = silent.at(-1);
   if (!oldest) return null;

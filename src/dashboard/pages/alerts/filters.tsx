@@ -31,9 +31,9 @@ export function AlertFilters({
         options={[["", "any"], ...servers.map(({ id, name }) => [id, name ?? "without a name"] as const)]}
       />
       <Choice
-        name="told"
+        name="notified"
         label="Somebody was notified"
-        value={query.get("told")}
+        value={query.get("notified")}
         options={[
           ["", "any"],
           ["yes", "yes"],

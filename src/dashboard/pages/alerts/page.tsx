@@ -79,7 +79,7 @@ async function readLists(request: PageRequest<SessionCaller>) {
   const server_id = typed(query, "server_id");
   const rule_name = typed(query, "rule_name");
   const cursor = typed(query, "cursor");
-  const notified = typed(query, "told");
+  const notified = typed(query, "notified");
   const filter = {
     ...(server_id !== undefined && { server_id }),
     ...(rule_name !== undefined && { rule_name }),

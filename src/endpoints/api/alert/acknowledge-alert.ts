@@ -57,7 +57,7 @@ export const acknowledgeAlert = defineEndpoint({
   },
 });
 
-/** An alert that a token took charge of goes quiet: that is recorded, and told to the owner. */
+/** An alert that a token took charge of goes quiet: that is recorded, and the owner is notified. */
 const traceOf = (
   alert: AlertRecord,
   accountId: string,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { Alert, toAlert } from "../../../core/alert/alert.ts";
-import { alertFilterOf, AskedAlerts } from "../../../core/alert/asked-alerts.ts";
+import { alertFilterOf, AlertListInput } from "../../../core/alert/alert-list-input.ts";
 import { exampleAlert } from "../../../core/alert/example-alert.ts";
 import { timePosition } from "../../../core/position.ts";
 import { selectAlerts } from "../../../store/alert/alerts.ts";
@@ -15,7 +15,7 @@ export const listAlerts = defineEndpoint({
   access: { face: "api", scope: "monitoring:read" },
   summary:
     "Alerts of the account, newest first, with what each channel did; status=open gives all threshold alerts in progress; since and until give the alerts that were open at some time between the two.",
-  input: z.strictObject({ ...pageInput, ...AskedAlerts.shape }),
+  input: z.strictObject({ ...pageInput, ...AlertListInput.shape }),
   output: pageOf(Alert),
   errors: [],
   example: {
@@ -23,11 +23,11 @@ export const listAlerts = defineEndpoint({
     output: { data: [exampleAlert], page: { cursor: null, has_more: false } },
   },
 
-  async handle({ limit, ...asked }, { db, caller, after, page }) {
+  async handle({ limit, ...input }, { db, caller, after, page }) {
     const rows = await db.read(
       selectAlerts,
       caller.account.id,
-      alertFilterOf(asked),
+      alertFilterOf(input),
       timePosition(after),
       limit + 1,
     );

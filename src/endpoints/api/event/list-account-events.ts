@@ -9,7 +9,7 @@ import { writtenSpanInput } from "../../../core/metric/period.ts";
 import { timePosition } from "../../../core/position.ts";
 import { selectAccountEvents } from "../../../store/event/timeline.ts";
 import { selectServer } from "../../../store/server/servers.ts";
-import { eventFilter, eventFilterInput } from "./asked-timeline.ts";
+import { eventFilter, eventFilterInput } from "./timeline-input.ts";
 import { exampleEvent } from "./example-event.ts";
 
 export const listAccountEvents = defineEndpoint({
@@ -40,10 +40,10 @@ export const listAccountEvents = defineEndpoint({
     checkPeriod({ from, to }, now, fail);
   },
 
-  async handle({ server_id, limit, ...asked }, { db, caller, now, after, page, fail, found }) {
+  async handle({ server_id, limit, ...input }, { db, caller, now, after, page, fail, found }) {
     const server =
       server_id === undefined ? null : found(await db.read(selectServer, server_id, ownEyes(caller)));
-    const filter = eventFilter(asked, caller.limits.retention_days, now, fail);
+    const filter = eventFilter(input, caller.limits.retention_days, now, fail);
     const rows = await db.read(
       selectAccountEvents,
       caller.account.id,

@@ -9,7 +9,7 @@ import { spanInput } from "../../../core/metric/period.ts";
 import { timePosition } from "../../../core/position.ts";
 import { selectEvents } from "../../../store/event/timeline.ts";
 import { selectServer } from "../../../store/server/servers.ts";
-import { eventFilter, eventFilterInput } from "./asked-timeline.ts";
+import { eventFilter, eventFilterInput } from "./timeline-input.ts";
 import { exampleEvent } from "./example-event.ts";
 
 export const listServerEvents = defineEndpoint({
@@ -36,9 +36,9 @@ export const listServerEvents = defineEndpoint({
     checkPeriod({ from, to }, now, fail);
   },
 
-  async handle({ server_id, limit, ...asked }, { db, caller, now, after, page, fail, found }) {
+  async handle({ server_id, limit, ...input }, { db, caller, now, after, page, fail, found }) {
     const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
-    const filter = eventFilter(asked, caller.limits.retention_days, now, fail);
+    const filter = eventFilter(input, caller.limits.retention_days, now, fail);
     const rows = await db.read(selectEvents, server.id, filter, timePosition(after), limit + 1);
     return page(rows, limit, (row) => [timelineAt(row), row.id], toServerEvent);
   },

@@ -27,15 +27,15 @@ export const diagnoseServer = defineEndpoint({
   errors: ["validation_error", "not_found", "retention_exceeded"],
   example: { input: { server_id: exampleHealth.server_id }, output: exampleHealth },
 
-  check(asked, { now, fail }) {
-    checkPeriod(asked, now, fail);
+  check(input, { now, fail }) {
+    checkPeriod(input, now, fail);
   },
 
-  async handle({ server_id, ...asked }, { db, caller, now, found, fail }) {
+  async handle({ server_id, ...input }, { db, caller, now, found, fail }) {
     const server = found(await db.read(selectMonitoredServer, server_id, caller.account.id));
     const { limits } = caller;
     const usual = presetPeriod(usualRange, now);
-    const { from, to } = permittedPeriod(asked, usual, limits.retention_days, now, fail);
+    const { from, to } = permittedPeriod(input, usual, limits.retention_days, now, fail);
     const regression = server.verifiedAt === null ? null : await judgeScheduledRuns(db, server.id, now);
     const since = regression?.verdict === "regression" ? regression.since : null;
     const regressionSince = since === null ? null : parseInstant(since);

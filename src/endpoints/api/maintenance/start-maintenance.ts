@@ -60,7 +60,7 @@ export const startMaintenance = defineEndpoint({
   },
 });
 
-/** Only a start stands in the timeline; the owner is told of a much later end too. */
+/** Only a start stands in the timeline; the owner is notified of a much later end too. */
 function traceOf(
   window: GrantedWindow,
   server: ServerRecord,

@@ -37,17 +37,17 @@ export const listAccountMemoryReports = defineEndpoint({
     },
   },
 
-  check(asked, { fail }) {
-    const mistake = spanMistake(asked);
+  check(input, { fail }) {
+    const mistake = spanMistake(input);
     if (mistake !== null) fail("validation_error", mistake, { field: "days" });
   },
 
-  async handle({ server_id, kind, mode, limit, ...asked }, { db, caller, now, after, page, baseUrl }) {
+  async handle({ server_id, kind, mode, limit, ...input }, { db, caller, now, after, page, baseUrl }) {
     const filter = {
       serverId: server_id ?? null,
       kind: kind ?? null,
       mode: mode ?? null,
-      ...readSpan(asked, now),
+      ...readSpan(input, now),
     };
     const rows = await db.read(
       selectMemoryReports,

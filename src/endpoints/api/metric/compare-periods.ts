@@ -30,14 +30,14 @@ export const comparePeriods = defineEndpoint({
   errors: ["validation_error", "not_found", "retention_exceeded"],
   example: examplePeriods,
 
-  check(asked, { now, fail }) {
-    const spans = readComparedSpans(asked, now);
+  check(input, { now, fail }) {
+    const spans = readComparedSpans(input, now);
     if (isSpanMistake(spans)) fail("validation_error", spans.message, { field: spans.field });
   },
 
-  async handle({ server_id, fields, ...asked }, { db, caller, now, found, fail }) {
+  async handle({ server_id, fields, ...input }, { db, caller, now, found, fail }) {
     found(await db.read(selectMonitoredServer, server_id, caller.account.id));
-    const spans = readComparedSpans(asked, now);
+    const spans = readComparedSpans(input, now);
     if (isSpanMistake(spans)) return fail("validation_error", spans.message, { field: spans.field });
     const sides = [spans.base, spans.target] as const;
     for (const { from, to } of sides) {

@@ -30,14 +30,14 @@ export const getServerMetrics = defineEndpoint({
   errors: ["validation_error", "not_found", "retention_exceeded"],
   example: exampleMetrics,
 
-  check(asked, { now, fail }) {
-    checkPeriod(asked, now, fail);
+  check(input, { now, fail }) {
+    checkPeriod(input, now, fail);
   },
 
-  async handle({ server_id, fields, max_points, ...asked }, { db, caller, now, found, fail }) {
+  async handle({ server_id, fields, max_points, ...input }, { db, caller, now, found, fail }) {
     found(await db.read(selectMonitoredServer, server_id, caller.account.id));
     const usual = presetPeriod(usualRange, now);
-    const period = permittedPeriod(asked, usual, caller.limits.retention_days, now, fail);
+    const period = permittedPeriod(input, usual, caller.limits.retention_days, now, fail);
 
     const question = { serverId: server_id, period, fields: distinctFields(fields), maxPoints: max_points };
     const series = new Series(question);

@@ -32,13 +32,13 @@ export const listOffers = defineEndpoint({
     output: { data: [exampleOffer], page: { cursor: null, has_more: false } },
   },
 
-  async handle({ limit, ...asked }, { db, now, after, page }) {
+  async handle({ limit, ...input }, { db, now, after, page }) {
     const filter = {
-      providerId: asked.provider_id ?? null,
-      type: asked.type ?? null,
-      maxPriceEurCents: asked.max_price_eur_cents ?? null,
-      minRamGb: asked.min_ram_gb ?? null,
-      evidence: asked.evidence ?? null,
+      providerId: input.provider_id ?? null,
+      type: input.type ?? null,
+      maxPriceEurCents: input.max_price_eur_cents ?? null,
+      minRamGb: input.min_ram_gb ?? null,
+      evidence: input.evidence ?? null,
     };
     const rows = await db.read(selectOffers, filter, offerPosition(after), limit + 1, now);
     return page(

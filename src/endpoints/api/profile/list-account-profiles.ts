@@ -31,17 +31,17 @@ export const listAccountProfiles = defineEndpoint({
     output: { data: [exampleAccountProfile], page: { cursor: null, has_more: false } },
   },
 
-  check(asked, { fail }) {
-    const mistake = spanMistake(asked);
+  check(input, { fail }) {
+    const mistake = spanMistake(input);
     if (mistake !== null) fail("validation_error", mistake, { field: "days" });
   },
 
-  async handle({ server_id, trigger, owner, limit, ...asked }, { db, caller, now, after, page }) {
+  async handle({ server_id, trigger, owner, limit, ...input }, { db, caller, now, after, page }) {
     const filter = {
       serverId: server_id ?? null,
       trigger: trigger ?? null,
       owner: owner ?? null,
-      ...readSpan(asked, now),
+      ...readSpan(input, now),
     };
     const rows = await db.read(selectProfiles, caller.account.id, filter, timePosition(after), limit + 1);
     return page(rows, limit, (row) => [profileTime(row), row.id], toAccountProfile);

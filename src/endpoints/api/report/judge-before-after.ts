@@ -34,23 +34,23 @@ export const judgeBeforeAfter = defineEndpoint({
     if (side) fail("validation_error", repeated, { field: side });
   },
 
-  async handle(asked, context) {
-    const target = targetOf(asked.target);
+  async handle(input, context) {
+    const target = targetOf(input.target);
     if (!target)
       return context.fail(
         "validation_error",
         "target is not known to the rule. Send a code of the tuning advice, or a score.",
         { field: "target" },
       );
-    const before = await runsOf("before", asked.before, context);
-    const after = await runsOf("after", asked.after, context);
+    const before = await runsOf("before", input.before, context);
+    const after = await runsOf("after", input.after, context);
     // The same report by its full and by its short id.
     const side = repeatedSide(
       before.map(({ id }) => id),
       after.map(({ id }) => id),
     );
     if (side) context.fail("validation_error", repeated, { field: side });
-    return judge(before, after, target, declaredFields(asked.declared));
+    return judge(before, after, target, declaredFields(input.declared));
   },
 });
 

@@ -92,7 +92,7 @@ const changesOf = (
   ...(private_notes !== undefined && { privateNotes: private_notes }),
 });
 
-/** Who may read a report is its author's affair: what a token changes of it is recorded and told. */
+/** Who may read a report is its author's affair: what a token changes of it is recorded, and its author is notified. */
 function traceOf(
   report: ReportRecord,
   caller: AccountCaller,

@@ -39,15 +39,15 @@ export const listUnitTests = defineEndpoint({
 
   needsToken: ({ mine }) => mine === true,
 
-  async handle({ limit, ...asked }, { db, caller, now, after, page }) {
+  async handle({ limit, ...input }, { db, caller, now, after, page }) {
     const viewer = viewerOf(caller);
     const filter = {
-      mine: asked.mine === true,
-      testId: asked.test_id ?? null,
-      category: asked.category ?? null,
-      benchmarkMode: asked.benchmark_mode ?? null,
-      parentReportId: asked.parent_report_id ?? null,
-      serverId: asked.server_id ?? null,
+      mine: input.mine === true,
+      testId: input.test_id ?? null,
+      category: input.category ?? null,
+      benchmarkMode: input.benchmark_mode ?? null,
+      parentReportId: input.parent_report_id ?? null,
+      serverId: input.server_id ?? null,
     };
     const rows = await db.read(selectUnitTests, viewer, filter, timePosition(after), limit + 1, now);
     return page(

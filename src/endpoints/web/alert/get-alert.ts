@@ -6,7 +6,7 @@ import { exampleAlert } from "../../../core/alert/example-alert.ts";
 import { planDelivery, showDelivery } from "../../../core/alert/delivery.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 
-/** One that was kept quiet: this page answers why nobody was told. */
+/** One that was kept quiet: this page answers why no message went out. */
 const quietAlert: Alert = {
   ...exampleAlert,
   in_maintenance: true,

@@ -42,7 +42,7 @@ export const createTarget = defineEndpoint({
     if (problem) fail("validation_error", problem, { field: "schedule_cron" });
   },
 
-  async handle({ server_id, schedule_cron, ...asked }, { db, caller, now, secrets, fail, found }) {
+  async handle({ server_id, schedule_cron, ...input }, { db, caller, now, secrets, fail, found }) {
     const { account, limits } = caller;
     if (!planIncludes(limits, "auto-bench"))
       fail(
@@ -53,7 +53,7 @@ export const createTarget = defineEndpoint({
     const problem =
       schedule_cron === null
         ? null
-        : scheduleQuotaProblem(schedule_cron, asked.runs_per_job, limits.runs_per_day);
+        : scheduleQuotaProblem(schedule_cron, input.runs_per_job, limits.runs_per_day);
     if (problem) fail("validation_error", problem, { field: "schedule_cron" });
     const all = { enabled: null, includeInternal: true };
     const known = await db.read(selectTargets, account.id, all, null, mostTargets);
@@ -61,17 +61,17 @@ export const createTarget = defineEndpoint({
       fail("limit_reached", `An account can have at most ${mostTargets} targets. Delete one first.`, {
         limit: mostTargets,
       });
-    const definition = { enabled: asked.enabled, scheduleCron: schedule_cron };
+    const definition = { enabled: input.enabled, scheduleCron: schedule_cron };
     const target: TargetRecord = {
       ...definition,
       id: secrets.newId(now),
       accountId: account.id,
       serverId: server.id,
       kind: "scheduled",
-      name: asked.name,
-      notes: asked.notes,
-      mode: asked.benchmark_mode,
-      runsPerJob: asked.runs_per_job,
+      name: input.name,
+      notes: input.notes,
+      mode: input.benchmark_mode,
+      runsPerJob: input.runs_per_job,
       nextRunAt: nextRun(definition, now),
       consecutiveFailures: 0,
       disabledReason: null,

@@ -40,16 +40,16 @@ export const redefineTarget = defineEndpoint({
     if (problem) fail("validation_error", problem, { field: "schedule_cron" });
   },
 
-  async handle({ target_id, ...asked }, { db, caller, now, fail, found }) {
+  async handle({ target_id, ...input }, { db, caller, now, fail, found }) {
     const { account, limits } = caller;
     if (!planIncludes(limits, "auto-bench"))
       fail(
         "plan_required",
         `The account's plan (${account.plan}) does not include auto-bench. Change to a larger plan.`,
       );
-    const { name, enabled, notes, schedule_cron: scheduleCron } = asked;
+    const { name, enabled, notes, schedule_cron: scheduleCron } = input;
     const result = await db.write(changeTarget, target_id, account.id, now, (before) => {
-      const { benchmark_mode: mode = before.mode, runs_per_job: runsPerJob = before.runsPerJob } = asked;
+      const { benchmark_mode: mode = before.mode, runs_per_job: runsPerJob = before.runsPerJob } = input;
       const isNew = scheduleCron !== before.scheduleCron || runsPerJob !== before.runsPerJob;
       const problem =
         scheduleCron !== null && isNew

@@ -7,7 +7,7 @@ import { toNotificationView, type NotificationView } from "../../../core/notice/
 
 type NotificationContext = Pick<Context<SessionCaller, never>, "db" | "caller" | "now" | "addresses">;
 
-/** Where the caller's account is told at this moment. */
+/** Where messages of the caller's account go at this moment. */
 export async function showSettings(
   { db, caller, now, addresses }: NotificationContext,
   found: Found,

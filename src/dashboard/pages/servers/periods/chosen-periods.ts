@@ -36,8 +36,8 @@ export function choosePeriods(
   const offered = offeredLengths(retentionDays);
   const [base_first, base_last, target_first, target_last] = dayFields.map((name) => query.get(name) ?? "");
   if (!base_first && !base_last && !target_first && !target_last) {
-    const asked = Number(query.get("days"));
-    const days = offered.find((each) => each === asked) ?? offered[0] ?? 1;
+    const wanted = Number(query.get("days"));
+    const days = offered.find((each) => each === wanted) ?? offered[0] ?? 1;
     return { input: { target_from: `-${days}d` }, days };
   }
   const target = spanOf("later", target_first, target_last, now);

@@ -7,7 +7,7 @@ import { AlertKind, AlertStatus } from "./alert.ts";
 import type { AlertFilter } from "./records.ts";
 
 /** What narrows the list of alerts. */
-export const AskedAlerts = z.strictObject({
+export const AlertListInput = z.strictObject({
   kind: AlertKind.optional(),
   status: AlertStatus.optional(),
   since: IsoInstant.optional(),
@@ -16,7 +16,7 @@ export const AskedAlerts = z.strictObject({
   notified: z.boolean().optional(),
   server_id: IdFilter.optional(),
 });
-export type AskedAlerts = z.infer<typeof AskedAlerts>;
+export type AlertListInput = z.infer<typeof AlertListInput>;
 
 /** How many alerts a list has on all its pages, and of which rules: those with the most first, some of them. */
 export interface AlertCounts {
@@ -28,12 +28,12 @@ const instantOrNull = (text: string | undefined): Instant | null =>
   text === undefined ? null : parseInstant(text);
 
 /** The filter of a request that the schema accepted. */
-export const alertFilterOf = (asked: AskedAlerts): AlertFilter => ({
-  kind: asked.kind ?? null,
-  status: asked.status ?? null,
-  since: instantOrNull(asked.since),
-  until: instantOrNull(asked.until),
-  ruleName: asked.rule_name ?? null,
-  notified: asked.notified ?? null,
-  serverId: asked.server_id ?? null,
+export const alertFilterOf = (input: AlertListInput): AlertFilter => ({
+  kind: input.kind ?? null,
+  status: input.status ?? null,
+  since: instantOrNull(input.since),
+  until: instantOrNull(input.until),
+  ruleName: input.rule_name ?? null,
+  notified: input.notified ?? null,
+  serverId: input.server_id ?? null,
 });
