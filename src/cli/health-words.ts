@@ -40,6 +40,10 @@ const inOneLine = (subject: string): string => neutralise(subject, subjectCap).t
 
 const words = (code: string): string => code.replaceAll("_", " ");
 
+/** A figure with its unit; what is counted has none. */
+const inUnit = (value: number, unit: string): string =>
+  unit === "count" ? String(value) : `${value} ${unit === "percent" ? "%" : unit}`;
+
 /** The health of a server in lines for a terminal; text of others has nothing hidden in it. */
 export function wordsOfHealth(health: HealthRead): string[] {
   const { verdict, headline, since, findings, more_findings, not_measured } = health;
@@ -64,7 +68,9 @@ function wordsOfFinding({
 }: HealthRead["findings"][number]) {
   const lines = [`${severity}: ${words(code)}${since === null ? "" : `, since ${since}`}`];
   for (const { key, value, unit, threshold } of evidence)
-    lines.push(`  ${key} ${value} ${unit}${threshold === null ? "" : ` (threshold ${threshold} ${unit})`}`);
+    lines.push(
+      `  ${words(key)} ${inUnit(value, unit)}${threshold === null ? "" : ` (threshold ${inUnit(threshold, unit)})`}`,
+    );
   for (const { at, subject } of coincides_with)
     lines.push(`  at the same time: ${at} ${inOneLine(subject ?? "a change")}`);
   for (const { action, tool } of next)

@@ -74,7 +74,7 @@ it("[OUR-CLI-08] ends with 0 for a healthy server, 1 degraded, 2 critical or dow
   expect(critical.status).toBe(2);
   expect(critical.stdout).toMatch(/^critical( since \S+)?: .*61 ms/);
   expect(critical.stdout).toMatch(/critical: tick over budget/);
-  expect(critical.stdout).toMatch(/mspt_median 61 ms \(threshold 50 ms\)/);
+  expect(critical.stdout).toMatch(/mspt median 61 ms \(threshold 50 ms\)/);
   expect(critical.stdout).toMatch(/next: /);
   clock.advance(20 * minuteMs);
   expect((await check(["Lobby North"])).stdout).toMatch(/^down/);
