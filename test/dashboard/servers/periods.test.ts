@@ -84,6 +84,17 @@ describe("the page of periods", () => {
     expect(words).not.toContain("Hour of the day");
   });
 
+  it("[OUR-HPG-09] says of each period why it has no capacity, and once where the reason is the same", async () => {
+    expect(textOf(await page())).toContain("It takes 4 player bands with 5 days each.");
+    const words = textOf(
+      await page(
+        "?base_first=2026-10-24&base_last=2026-10-30&target_first=2026-11-13&target_last=2026-11-19",
+      ),
+    );
+    expect(words).toContain("Earlier period: Tick times were not measured.");
+    expect(words).toContain("Later period: It takes 4 player bands with 5 days each.");
+  });
+
   it("[OUR-HPG-10] explains periods that cannot be compared", async () => {
     const overlap =
       "?base_first=2026-11-10&base_last=2026-11-15&target_first=2026-11-15&target_last=2026-11-16";

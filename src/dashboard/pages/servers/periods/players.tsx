@@ -54,7 +54,11 @@ export function CapacityCard({ capacity: { base, target } }: Pick<PeriodComparis
         The number of players with which the median tick takes so long, with its 90 % interval.
       </p>
       {limits.length === 0 ? (
-        <p class="quiet">{base.missing && missingCapacityWords(base.missing)}</p>
+        missingWords(base, target).map((words) => (
+          <p class="quiet" key={words}>
+            {words}
+          </p>
+        ))
       ) : (
         <Table
           caption="Players at the limits of tick time"
@@ -69,6 +73,16 @@ export function CapacityCard({ capacity: { base, target } }: Pick<PeriodComparis
       )}
     </Card>
   );
+}
+
+/** Why neither period has a capacity: once where both lack the same. */
+function missingWords(base: PeriodCapacity, target: PeriodCapacity): string[] {
+  const [earlier, later] = [base, target].map(({ missing }) => missing && missingCapacityWords(missing));
+  if (earlier === later) return earlier ? [earlier] : [];
+  return [
+    ...(earlier ? [`Earlier period: ${earlier}`] : []),
+    ...(later ? [`Later period: ${later}`] : []),
+  ];
 }
 
 function limitWords({ limits, missing }: PeriodCapacity, limit: number): string {
