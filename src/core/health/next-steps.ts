@@ -66,6 +66,6 @@ export const askHostStep = ({ serverId }: StepFacts): NextStep => onPage("ask_ho
 export const checkAgentStep = ({ serverId }: StepFacts): NextStep =>
   onPage("check_agent", `/servers/${serverId}`);
 
-export const raiseHeapStep = (): NextStep => onPage("raise_heap", "/docs/guides/diagnosis");
+export const raiseHeapStep = (): NextStep => onPage("raise_heap", "/docs/guides/health");
 export const checkNotificationsStep = (): NextStep =>
   onPage("check_notifications", "/settings/notifications");

@@ -79,10 +79,7 @@ export function CapacityCard({ capacity: { base, target } }: Pick<PeriodComparis
 function missingWords(base: PeriodCapacity, target: PeriodCapacity): string[] {
   const [earlier, later] = [base, target].map(({ missing }) => missing && missingCapacityWords(missing));
   if (earlier === later) return earlier ? [earlier] : [];
-  return [
-    ...(earlier ? [`Earlier period: ${earlier}`] : []),
-    ...(later ? [`Later period: ${later}`] : []),
-  ];
+  return [...(earlier ? [`Earlier period: ${earlier}`] : []), ...(later ? [`Later period: ${later}`] : [])];
 }
 
 function limitWords({ limits, missing }: PeriodCapacity, limit: number): string {

@@ -38,7 +38,8 @@ export function Findings({ serverId, findings, more, now }: FindingsProps) {
                   {finding.since_is_at_least ? "since at least" : "since"} {clock(finding.since)},{" "}
                   <Age at={finding.since} now={now} />
                 </>
-              )}
+              )}{" "}
+              · <a href={`/docs/guides/health#${finding.code}`}>How this is judged</a>
             </p>
             {finding.subject !== null && (
               <p>
