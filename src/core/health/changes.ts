@@ -2,18 +2,18 @@ import type { z } from "zod";
 import { ownSource, timelineAt, type EventRecord } from "../event/server-event.ts";
 import { toTimestamp, type Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
-import { changeKinds, type ChangeKind, type Coincidence, type HealthChange } from "./health.ts";
+import { type ChangeKind, type Coincidence, type HealthChange } from "./health.ts";
 import { coincidesAfterMs, coincidesBeforeMs, mostChanges, mostCoincidences } from "./thresholds.ts";
 
 /** Types of timeline entries that are a change of the server. */
 const kindOfType: Readonly<Record<string, ChangeKind>> = {
-  plugin_added: "software",
-  plugin_removed: "software",
-  plugin_updated: "software",
-  software_changed: "software",
-  server_updated: "software",
-  java_changed: "software",
-  setting_changed: "setting",
+  plugin_added: "plugin_added",
+  plugin_removed: "plugin_removed",
+  plugin_updated: "plugin_updated",
+  software_changed: "software_changed",
+  server_updated: "server_updated",
+  java_changed: "java_changed",
+  setting_changed: "setting_changed",
   server_start: "restart",
   restart: "restart",
   world_generation: "world_generation",
@@ -60,7 +60,22 @@ const windowsNear = ({ maintenance }: HealthFacts, since: Instant): Change[] =>
     subject: null,
   }));
 
-const rankOf = ({ kind }: Change): number => changeKinds.indexOf(kind);
+/** From the kinds that most often explain a finding, to the rest; those of software are alike. */
+const ranks: Readonly<Record<ChangeKind, number>> = {
+  plugin_updated: 0,
+  plugin_added: 0,
+  plugin_removed: 0,
+  server_updated: 0,
+  java_changed: 0,
+  software_changed: 0,
+  setting_changed: 1,
+  restart: 2,
+  world_generation: 3,
+  backup: 4,
+  maintenance: 5,
+  crash: 6,
+};
+const rankOf = ({ kind }: Change): number => ranks[kind];
 
 /**
  * Changes within 30 minutes before the start of a finding and 5 minutes after it: those of software first, then

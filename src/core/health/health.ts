@@ -64,10 +64,14 @@ export const HealthEvidence = z.object({
 });
 export type HealthEvidence = z.infer<typeof HealthEvidence>;
 
-/** From the kinds that most often explain a change, to the rest. */
 export const changeKinds = [
-  "software",
-  "setting",
+  "plugin_updated",
+  "plugin_added",
+  "plugin_removed",
+  "server_updated",
+  "java_changed",
+  "software_changed",
+  "setting_changed",
   "restart",
   "world_generation",
   "backup",

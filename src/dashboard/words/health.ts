@@ -47,8 +47,13 @@ export const healthFindingNames: Readonly<Record<FindingCode, string>> = {
 
 /** The name of each kind of change. */
 export const changeNames: Readonly<Record<ChangeKind, string>> = {
-  software: "Software",
-  setting: "Setting",
+  plugin_updated: "Plugin or mod updated",
+  plugin_added: "Plugin or mod added",
+  plugin_removed: "Plugin or mod removed",
+  server_updated: "Server software changed",
+  java_changed: "Java changed",
+  software_changed: "Software changed",
+  setting_changed: "Setting changed",
   restart: "Restart",
   world_generation: "World generation",
   backup: "Backup",

@@ -160,15 +160,15 @@ it("[OUR-HLT-37] names what changed near the start of a finding, software first"
     }),
   );
   const coincidences = health.findings[0]?.coincides_with ?? [];
-  expect(coincidences.map(({ kind }) => kind)).toEqual(["software", "setting", "restart"]);
+  expect(coincidences.map(({ kind }) => kind)).toEqual(["plugin_updated", "setting_changed", "restart"]);
   expect(coincidences[0]).toMatchObject({ subject: "MarketStalls" });
   expect(coincidences[0]?.minutes_before).toBeGreaterThan(14);
   expect(health.changes.map(({ kind }) => kind)).toEqual([
-    "software",
+    "plugin_updated",
     "restart",
-    "setting",
-    "software",
-    "software",
+    "setting_changed",
+    "plugin_updated",
+    "plugin_updated",
   ]);
 });
 

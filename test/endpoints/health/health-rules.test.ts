@@ -236,7 +236,7 @@ it("[OUR-HLT-48] changes near the start of a finding: kinds in their order, the 
   });
   const finding = await findingOf("tick_over_budget");
   expect(listOf(finding, "coincides_with").map(({ kind, subject }) => [kind, subject])).toEqual([
-    ["software", "plugin_updated at 25"],
+    ["plugin_updated", "plugin_updated at 25"],
     ["restart", "restart at 4"],
     ["restart", "restart at 20"],
     ["world_generation", "world_generation at 3"],
