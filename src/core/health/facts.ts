@@ -83,8 +83,7 @@ export interface HealthFacts {
   /** The heap of this boot in steps of six hours, in order of time; empty until it is 48 hours old. */
   readonly heapLows: readonly HeapLow[];
   readonly usual: UsualTicks;
-  /** Null where none are kept. */
-  readonly countBaselines: CountBaselines | null;
+  readonly countBaselines: CountBaselines;
   /** Since when the regression verdict is `regression`; null while it is not. */
   readonly regressionSince: Instant | null;
   /** Windows of maintenance that may reach into the period, in order of time. */

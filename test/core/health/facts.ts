@@ -60,7 +60,7 @@ export const factsOf = (changes: Partial<HealthFacts> = {}): HealthFacts => ({
   formerProfile: null,
   heapLows: [],
   usual: { baseline: null, slowness: null },
-  countBaselines: null,
+  countBaselines: {},
   regressionSince: null,
   maintenance: [],
   ...changes,
