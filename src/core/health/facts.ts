@@ -65,8 +65,10 @@ export interface HealthFacts {
   readonly samples: readonly HealthSample[];
   /** Samples before this were not read. */
   readonly samplesFrom: Instant;
-  /** The instants of all samples of the period, oldest first, ms. */
+  /** The instants of all samples of the period and of the newest one before it, oldest first, ms. */
   readonly sampleTimes: Float64Array;
+  /** Of those before this only their five minutes are known. */
+  readonly rolledTo: Instant;
   /** The oldest sample there is; null when none ever came. */
   readonly firstSampleAt: Instant | null;
   /** Fields that were measured in the week before the last day. */

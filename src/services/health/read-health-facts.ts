@@ -24,7 +24,11 @@ import { selectAlerts } from "../../store/alert/alerts.ts";
 import { rulesOf } from "../../store/alert/alert-rules.ts";
 import { eventRulesOf } from "../../store/alert/event-rules.ts";
 import { selectHeapLows } from "../../store/health/heap-lows.ts";
-import { selectFirstSampleTime, selectServerEvents } from "../../store/health/health-queries.ts";
+import {
+  selectFirstSampleTime,
+  selectLastSampleTime,
+  selectServerEvents,
+} from "../../store/health/health-queries.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 import { readPoints } from "../../store/metric/series-points.ts";
 import { selectProfiles } from "../../store/profile/profiles.ts";
@@ -50,13 +54,35 @@ const mostAlerts = 100;
 /** The heap is read so much at a time, whole six hours: 1 to 2 ms of the thread on SQLite. */
 const heapReadMs = 36 * hourMs;
 
-/** The instants of all samples; a roll-up row stands for one a minute. */
-async function readTimes(db: Database, server: string, from: Instant, to: Instant): Promise<Float64Array> {
+type Times = Pick<HealthFacts, "sampleTimes" | "rolledTo">;
+
+/** The instants of all samples and of the last one before them; a roll-up row stands for one a minute. */
+async function readTimes(db: Database, server: string, from: Instant, to: Instant): Promise<Times> {
   const times: number[] = [];
+  let rolledTo = 0;
+  const add = (at: Instant, rolled: boolean): void => {
+    const end = rolled ? at + rollupMs : at + 1;
+    for (let each = at; each < end; each += minuteMs) times.push(each);
+    if (rolled) rolledTo = end;
+  };
+  const before = await db.read(selectLastSampleTime, server, from);
+  if (before !== null) add(before.at, before.rolled);
   for await (const { rolled, times: chunk } of readPoints(db, server, from, to, ["tps"]))
-    for (const at of chunk)
-      for (let each = at; each < (rolled ? at + rollupMs : at + 1); each += minuteMs) times.push(each);
-  return Float64Array.from(times);
+    for (const at of chunk) add(at, rolled);
+  return { sampleTimes: Float64Array.from(times), rolledTo };
+}
+
+/** The timeline around the start of a silence that began before the entries that are read anyway. */
+async function eventsOfSilence(
+  db: Database,
+  server: string,
+  { sampleTimes }: Times,
+  { from, eventsFrom }: { readonly from: Instant; readonly eventsFrom: Instant },
+): Promise<EventRecord[]> {
+  const last = sampleTimes.findLast((at) => at < from);
+  if (last === undefined || last - rollupMs >= eventsFrom) return [];
+  const period = { from: last - rollupMs, to: Math.min(last + rollupMs, eventsFrom - 1) };
+  return db.read(selectServerEvents, server, period, mostEvents);
 }
 
 const isLive = ({ to, now }: HealthRequest): boolean => now - to < silentMs;
@@ -152,9 +178,13 @@ async function usualOf(db: Database, request: HealthRequest): Promise<Usual> {
 export async function readHealthFacts(db: Database, request: HealthRequest): Promise<HealthFacts> {
   const { server, limits, from, to, now, regressionSince } = request;
   const { id } = server;
-  const sampleTimes = await readTimes(db, id, from, to);
+  const times = await readTimes(db, id, from, to);
+  const { sampleTimes } = times;
   const eventsFrom = Math.min(from, to - tracedMs) - coincidesBeforeMs;
-  const events = await db.read(selectServerEvents, id, { from: eventsFrom, to }, mostEvents);
+  const events = [
+    ...(await db.read(selectServerEvents, id, { from: eventsFrom, to }, mostEvents)),
+    ...(await eventsOfSilence(db, id, times, { from, eventsFrom })),
+  ];
   const derived = derivedStatus(server, limits, now);
   const state: State = isLive(request)
     ? { state: derived.state, stateSince: derived.since }
@@ -171,7 +201,7 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     sender: await db.read(selectSender, id),
     samples: await readHealthSamples(db, id, samplesFrom, to),
     samplesFrom,
-    sampleTimes,
+    ...times,
     firstSampleAt: await db.read(selectFirstSampleTime, id),
     measuredBefore: await fieldsBefore(db, id, to),
     events,
