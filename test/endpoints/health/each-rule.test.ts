@@ -215,3 +215,17 @@ it("[OUR-HLT-34] no alert rule is worth knowing when the server has been monitor
   await beat(2 * dayMs, {});
   expect(await found("no_alert_rules")).toEqual(["info", ["enabled_rules", 0, "count", 1]]);
 });
+
+it("[OUR-HLT-38] a stop before the period is one, however much other plugins wrote since", async () => {
+  await play(hourMs, half, () => calm);
+  const stop = { type: "server_stop", category: "lifecycle", title: hostile, timestamp: scene.at(secondMs) };
+  scene.clock.advance(2 * secondMs);
+  await send("/events", { events: [event("stop", stop)] });
+  scene.clock.advance(2 * dayMs);
+  for (let call = 0; call < 6; call += 1) {
+    const noise = (index: number): Json =>
+      event(`${call}-${index}`, { type: hostile.trim(), category: "custom", title: hostile });
+    await send("/events", { events: Array.from({ length: 100 }, (_, index) => noise(index)) });
+  }
+  expect((await diagnose())["availability"]).toMatchObject({ percent: null, stopped_seconds: 86_400 });
+});
