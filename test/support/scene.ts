@@ -36,15 +36,15 @@ export function served(): Served {
 }
 
 /** What each test has for itself: a new account of the plan `pro`, its linked server and its token. */
-interface Scene extends Served {
+export interface Scene extends Served {
   readonly server: LinkedServer;
   readonly token: string;
   /** An instant so far from now, as a body writes it. */
   at(offsetMs?: number): string;
 }
 
-/** Makes them before each test, a minute after those of the test before. */
-export function sceneOfServer(): Scene {
+/** Makes them before each test, a minute after those of the test before; `facts` are what the server says of itself. */
+export function sceneOfServer(facts?: Json): Scene {
   const shared = served();
   const { clock } = shared;
   let server: LinkedServer;
@@ -52,7 +52,7 @@ export function sceneOfServer(): Scene {
   beforeEach(async () => {
     clock.advance(minuteMs);
     const owner = await shared.service.account("pro");
-    server = await shared.service.server(owner);
+    server = await shared.service.server(owner, facts);
     token = await shared.service.token(owner);
   });
   return {

@@ -1,4 +1,5 @@
 import { timelineAt } from "../event/server-event.ts";
+import { rollupMs } from "../metric/chunk.ts";
 import type { Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
 import type { Availability } from "./health.ts";
@@ -6,10 +7,12 @@ import type { Availability } from "./health.ts";
 /** Samples come at least every minute: a longer silence than this is no part of a server's being up. */
 const upGapMs = 90_000;
 
-/** How far a stop's own time may lie from the last sample before it, ms. */
+/** How far a stop's own time may lie from the last sample before it, ms; roll-up rows tell that sample to five minutes. */
 const stopToleranceMs = 120_000;
+const rolledToleranceMs = rollupMs;
 
-type Kind = "up" | "down" | "stopped" | "maintenance" | "unmonitored";
+const kinds = ["up", "down", "stopped", "maintenance", "unmonitored"] as const;
+type Kind = (typeof kinds)[number];
 
 interface Stretch {
   readonly from: Instant;
@@ -18,16 +21,19 @@ interface Stretch {
 }
 
 /** Whether the silence from `from` on began with a stop that the server announced. */
-const isAnnounced = ({ events, state, stateSince }: HealthFacts, from: Instant, to: Instant): boolean =>
-  events.some(
-    (event) =>
-      (event.type === "server_stop" || event.type === "restart") &&
-      Math.abs(timelineAt(event) - from) <= stopToleranceMs,
-  ) ||
-  ((state === "stopped" || state === "paused") &&
-    stateSince !== null &&
-    stateSince <= to &&
-    stateSince >= from - stopToleranceMs);
+function isAnnounced(facts: HealthFacts, from: Instant, to: Instant): boolean {
+  const { events, state, stateSince, rolledTo } = facts;
+  const tolerance = from < rolledTo ? rolledToleranceMs : stopToleranceMs;
+  const isStopped = state === "stopped" || state === "paused";
+  return (
+    events.some(
+      (event) =>
+        (event.type === "server_stop" || event.type === "restart") &&
+        Math.abs(timelineAt(event) - from) <= tolerance,
+    ) ||
+    (isStopped && stateSince !== null && stateSince <= to && stateSince >= from - tolerance)
+  );
+}
 
 /** The silences and the measured stretches of the period, in order. */
 function stretchesOf(facts: HealthFacts): Stretch[] {
@@ -37,17 +43,18 @@ function stretchesOf(facts: HealthFacts): Stretch[] {
   const start = Math.max(from, firstSampleAt);
   if (start > from) stretches.push({ from, to: start, kind: "unmonitored" });
   let last = start;
-  const silence = (end: Instant): void => {
-    stretches.push({ from: last, to: end, kind: isAnnounced(facts, last, end) ? "stopped" : "down" });
+  const upTo = (end: Instant): void => {
+    const isSilent = end - last > upGapMs;
+    const kind = !isSilent ? "up" : isAnnounced(facts, last, end) ? "stopped" : "down";
+    stretches.push({ from: Math.max(start, last), to: end, kind });
+    last = end;
   };
   for (const at of sampleTimes) {
-    if (at < start || at >= to) continue;
-    if (at - last > upGapMs) silence(at);
-    else stretches.push({ from: last, to: at, kind: "up" });
-    last = at;
+    // A silence may have begun before the period.
+    if (at < start) last = at;
+    else if (at < to) upTo(at);
   }
-  if (to - last > upGapMs) silence(to);
-  else stretches.push({ from: last, to, kind: "up" });
+  upTo(to);
   return stretches;
 }
 
@@ -57,6 +64,18 @@ const inMaintenance = ({ from, to }: Stretch, { maintenance }: HealthFacts): num
     (sum, { startedAt, endsAt }) => sum + Math.max(0, Math.min(to, endsAt) - Math.max(from, startedAt)),
     0,
   );
+
+/** The times in whole seconds that sum to the period: what rounding leaves goes to the largest fractions. */
+function wholeSeconds(spent: Readonly<Record<Kind, number>>): Record<Kind, number> {
+  const total = Math.round(kinds.reduce((sum, kind) => sum + spent[kind], 0) / 1000);
+  const seconds = { ...spent };
+  for (const kind of kinds) seconds[kind] = Math.floor(spent[kind] / 1000);
+  let left = total - kinds.reduce((sum, kind) => sum + seconds[kind], 0);
+  const fractionOf = (kind: Kind): number => spent[kind] - seconds[kind] * 1000;
+  for (const kind of kinds.toSorted((one, other) => fractionOf(other) - fractionOf(one)))
+    if (left > 0) [seconds[kind], left] = [seconds[kind] + 1, left - 1];
+  return seconds;
+}
 
 /**
  * How the seconds of the period were spent. Silences are down unless the server announced a stop; time before the
@@ -73,14 +92,14 @@ export function availabilityOf(facts: HealthFacts): Availability {
     if (stretch.kind === "down" && length > excused) incidents += 1;
   }
   const judged = spent.up + spent.down;
-  const seconds = (kind: Kind): number => Math.round(spent[kind] / 1000);
+  const seconds = wholeSeconds(spent);
   return {
     percent: judged === 0 ? null : Math.floor((spent.up / judged) * 10_000) / 100,
-    up_seconds: seconds("up"),
-    down_seconds: seconds("down"),
-    stopped_seconds: seconds("stopped"),
-    maintenance_seconds: seconds("maintenance"),
-    unmonitored_seconds: seconds("unmonitored"),
+    up_seconds: seconds.up,
+    down_seconds: seconds.down,
+    stopped_seconds: seconds.stopped,
+    maintenance_seconds: seconds.maintenance,
+    unmonitored_seconds: seconds.unmonitored,
     incidents,
   };
 }

@@ -23,6 +23,13 @@ const kindOfType: Readonly<Record<string, ChangeKind>> = {
   server_crash: "crash",
 };
 
+/** Every type that health is judged by: changes, stops, and what the host does. */
+export const healthEventTypes: readonly string[] = [
+  ...Object.keys(kindOfType),
+  "server_stop",
+  "cpu_throttled",
+];
+
 interface Change {
   readonly kind: ChangeKind;
   readonly at: Instant;

@@ -65,8 +65,10 @@ export interface HealthFacts {
   readonly samples: readonly HealthSample[];
   /** Samples before this were not read. */
   readonly samplesFrom: Instant;
-  /** The instants of all samples of the period, oldest first, ms. */
+  /** The instants of all samples of the period and of the newest one before it, oldest first, ms. */
   readonly sampleTimes: Float64Array;
+  /** Of those before this only their five minutes are known. */
+  readonly rolledTo: Instant;
   /** The oldest sample there is; null when none ever came. */
   readonly firstSampleAt: Instant | null;
   /** Fields that were measured in the week before the last day. */
@@ -83,8 +85,7 @@ export interface HealthFacts {
   /** The heap of this boot in steps of six hours, in order of time; empty until it is 48 hours old. */
   readonly heapLows: readonly HeapLow[];
   readonly usual: UsualTicks;
-  /** Null where none are kept. */
-  readonly countBaselines: CountBaselines | null;
+  readonly countBaselines: CountBaselines;
   /** Since when the regression verdict is `regression`; null while it is not. */
   readonly regressionSince: Instant | null;
   /** Windows of maintenance that may reach into the period, in order of time. */

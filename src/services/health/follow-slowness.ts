@@ -1,5 +1,6 @@
-import type { UsualTicks } from "../../core/health/facts.ts";
+import type { CountBaselines, HealthFacts } from "../../core/health/facts.ts";
 import { baselineDays, baselineOf, type LevelBaseline } from "../../core/health/baseline.ts";
+import { countBaselinesOf } from "../../core/health/count-baselines.ts";
 import { loadBucketMs, tickBucketsOf } from "../../core/health/load-buckets.ts";
 import { stepSlowerThanUsual } from "../../core/health/slower-than-usual.ts";
 import { unseenLevelState, type LevelChange, type LevelState } from "../../core/health/unusual-level.ts";
@@ -8,6 +9,9 @@ import type { Database } from "../../store/engine/database.ts";
 import type { StoredBaseline } from "../../store/health/baselines.ts";
 import { readLoadBuckets } from "./read-load-buckets.ts";
 import { dayStart } from "./refresh-baseline.ts";
+
+/** What is usual of a server, and how its ticks stand against it. */
+export type Usual = Pick<HealthFacts, "usual" | "countBaselines">;
 
 type Followed = { readonly id: string; readonly bootTimestamp: Instant | null };
 
@@ -39,19 +43,23 @@ export async function followSlowness(
 const replayedDays = 2;
 
 /**
- * How ticks stood against what was usual at the end of a period that is over: the buckets of the last days are judged
- * once more, each day by its own baseline.
+ * How ticks stood against what was usual at the end of a period that is over, and what was usual of the worlds: the
+ * buckets of the last days are judged once more, each day by its own baseline.
  */
-export async function replaySlowness(db: Database, server: Followed, to: Instant): Promise<UsualTicks> {
+export async function replayUsual(db: Database, server: Followed, to: Instant): Promise<Usual> {
   const last = dayStart(to);
   const first = last - replayedDays * dayMs;
-  const buckets = tickBucketsOf(await readLoadBuckets(db, server, first - baselineDays * dayMs, to));
+  const loads = await readLoadBuckets(db, server, first - baselineDays * dayMs, to);
+  const buckets = tickBucketsOf(loads);
   let state: LevelState = unseenLevelState;
   let baseline: LevelBaseline | null = null;
+  let countBaselines: CountBaselines = {};
   for (let day = first; day <= last; day += dayMs) {
     baseline = baselineOf(buckets, day);
+    const before = loads.filter(({ at }) => at < day);
+    countBaselines = countBaselinesOf(before, day, countBaselines);
     const ofDay = buckets.filter(({ at }) => at >= day && at < day + dayMs);
     ({ state } = stepSlowerThanUsual(state, ofDay, baseline));
   }
-  return { baseline, slowness: state.open };
+  return { usual: { baseline, slowness: state.open }, countBaselines };
 }

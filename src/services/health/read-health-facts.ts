@@ -2,7 +2,7 @@ import type { PlanLimits } from "../../core/access/plan.ts";
 import type { AlertRecord } from "../../core/alert/alert.ts";
 import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
 import { findingsOf, lateTicksSince } from "../../core/health/evaluate.ts";
-import type { CountBaselines, HealthFacts, UsualTicks } from "../../core/health/facts.ts";
+import type { HealthFacts } from "../../core/health/facts.ts";
 import { heapLowMs, leastObservedMs, mostObservedMs, type HeapLow } from "../../core/health/memory-growth.ts";
 import {
   coincidesBeforeMs,
@@ -24,12 +24,16 @@ import { selectAlerts } from "../../store/alert/alerts.ts";
 import { rulesOf } from "../../store/alert/alert-rules.ts";
 import { eventRulesOf } from "../../store/alert/event-rules.ts";
 import { selectHeapLows } from "../../store/health/heap-lows.ts";
-import { selectFirstSampleTime, selectServerEvents } from "../../store/health/health-queries.ts";
+import {
+  selectFirstSampleTime,
+  selectLastSampleTime,
+  selectServerEvents,
+} from "../../store/health/health-queries.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 import { readPoints } from "../../store/metric/series-points.ts";
 import { selectProfiles } from "../../store/profile/profiles.ts";
 import { baselineOfServer } from "../../store/health/baselines.ts";
-import { replaySlowness } from "./follow-slowness.ts";
+import { replayUsual, type Usual } from "./follow-slowness.ts";
 import { fieldsBefore, readHealthSamples } from "./health-samples.ts";
 import { selectSender } from "../../store/server/links.ts";
 
@@ -41,8 +45,6 @@ export interface HealthRequest {
   readonly now: Instant;
   /** Since when the regression verdict is `regression`; null while it is not. */
   readonly regressionSince: Instant | null;
-  /** Null where none are kept. */
-  readonly countBaselines: CountBaselines | null;
 }
 
 /** Entries of the timeline and alerts that are looked at, at most. */
@@ -52,13 +54,35 @@ const mostAlerts = 100;
 /** The heap is read so much at a time, whole six hours: 1 to 2 ms of the thread on SQLite. */
 const heapReadMs = 36 * hourMs;
 
-/** The instants of all samples; a roll-up row stands for one a minute. */
-async function readTimes(db: Database, server: string, from: Instant, to: Instant): Promise<Float64Array> {
+type Times = Pick<HealthFacts, "sampleTimes" | "rolledTo">;
+
+/** The instants of all samples and of the last one before them; a roll-up row stands for one a minute. */
+async function readTimes(db: Database, server: string, from: Instant, to: Instant): Promise<Times> {
   const times: number[] = [];
+  let rolledTo = 0;
+  const add = (at: Instant, rolled: boolean): void => {
+    const end = rolled ? at + rollupMs : at + 1;
+    for (let each = at; each < end; each += minuteMs) times.push(each);
+    if (rolled) rolledTo = end;
+  };
+  const before = await db.read(selectLastSampleTime, server, from);
+  if (before !== null) add(before.at, before.rolled);
   for await (const { rolled, times: chunk } of readPoints(db, server, from, to, ["tps"]))
-    for (const at of chunk)
-      for (let each = at; each < (rolled ? at + rollupMs : at + 1); each += minuteMs) times.push(each);
-  return Float64Array.from(times);
+    for (const at of chunk) add(at, rolled);
+  return { sampleTimes: Float64Array.from(times), rolledTo };
+}
+
+/** The timeline around the start of a silence that began before the entries that are read anyway. */
+async function eventsOfSilence(
+  db: Database,
+  server: string,
+  { sampleTimes }: Times,
+  { from, eventsFrom }: { readonly from: Instant; readonly eventsFrom: Instant },
+): Promise<EventRecord[]> {
+  const last = sampleTimes.findLast((at) => at < from);
+  if (last === undefined || last - rollupMs >= eventsFrom) return [];
+  const period = { from: last - rollupMs, to: Math.min(last + rollupMs, eventsFrom - 1) };
+  return db.read(selectServerEvents, server, period, mostEvents);
 }
 
 const isLive = ({ to, now }: HealthRequest): boolean => now - to < silentMs;
@@ -143,20 +167,24 @@ async function traced(db: Database, facts: HealthFacts): Promise<HealthFacts> {
 }
 
 /** What is usual is kept for servers that send; of the past, and before the first turn of that job, it is worked out. */
-async function usualTicks(db: Database, request: HealthRequest): Promise<UsualTicks> {
+async function usualOf(db: Database, request: HealthRequest): Promise<Usual> {
   const stored = isLive(request) ? await db.read(baselineOfServer, request.server.id) : null;
-  return stored
-    ? { baseline: stored.baseline, slowness: stored.slowState?.open ?? null }
-    : await replaySlowness(db, request.server, request.to);
+  if (stored === null) return await replayUsual(db, request.server, request.to);
+  const { baseline, slowState, counts } = stored;
+  return { usual: { baseline, slowness: slowState?.open ?? null }, countBaselines: counts };
 }
 
 /** Reads everything that the health of one server is worked out from; between two reads others get their turn. */
 export async function readHealthFacts(db: Database, request: HealthRequest): Promise<HealthFacts> {
-  const { server, limits, from, to, now, regressionSince, countBaselines } = request;
+  const { server, limits, from, to, now, regressionSince } = request;
   const { id } = server;
-  const sampleTimes = await readTimes(db, id, from, to);
+  const times = await readTimes(db, id, from, to);
+  const { sampleTimes } = times;
   const eventsFrom = Math.min(from, to - tracedMs) - coincidesBeforeMs;
-  const events = await db.read(selectServerEvents, id, { from: eventsFrom, to }, mostEvents);
+  const events = [
+    ...(await db.read(selectServerEvents, id, { from: eventsFrom, to }, mostEvents)),
+    ...(await eventsOfSilence(db, id, times, { from, eventsFrom })),
+  ];
   const derived = derivedStatus(server, limits, now);
   const state: State = isLive(request)
     ? { state: derived.state, stateSince: derived.since }
@@ -173,7 +201,7 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     sender: await db.read(selectSender, id),
     samples: await readHealthSamples(db, id, samplesFrom, to),
     samplesFrom,
-    sampleTimes,
+    ...times,
     firstSampleAt: await db.read(selectFirstSampleTime, id),
     measuredBefore: await fieldsBefore(db, id, to),
     events,
@@ -182,8 +210,7 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     newestProfile: await newestProfile(db, server, to - profileMs, to),
     formerProfile: null,
     heapLows: await heapLowsOf(db, id, bootAt, to),
-    usual: await usualTicks(db, request),
-    countBaselines,
+    ...(await usualOf(db, request)),
     regressionSince,
     maintenance: await db.read(pastWindowsOf, id, Math.min(from, to - mostObservedMs)),
   });

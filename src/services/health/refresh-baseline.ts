@@ -1,4 +1,5 @@
 import { baselineDays, baselineOf } from "../../core/health/baseline.ts";
+import { countBaselinesOf } from "../../core/health/count-baselines.ts";
 import { tickBucketsOf, type LoadBucket } from "../../core/health/load-buckets.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
@@ -9,6 +10,7 @@ import {
   saveBaseline,
   saveLoadDay,
   type StoredBaseline,
+  type WholeBaseline,
 } from "../../store/health/baselines.ts";
 import { fieldsBefore } from "./health-samples.ts";
 import { readLoadBuckets } from "./read-load-buckets.ts";
@@ -48,17 +50,19 @@ export async function refreshBaseline(
   const day = dayStart(now);
   const before = await loadBefore(db, server, day);
   const today = await readLoadBuckets(db, server, day, now);
-  const baseline = baselineOf(tickBucketsOf([...before, ...today]), day);
+  const buckets = [...before, ...today];
+  const baseline = baselineOf(tickBucketsOf(buckets), day);
   const measured = [...(await fieldsBefore(db, server.id, now))];
   return await db.write(function* () {
     yield* requireLinked(server.id);
     const known = yield* baselineOfServer(server.id);
-    const stored: StoredBaseline = {
+    const stored: WholeBaseline = {
       serverId: server.id,
       day,
       baseline,
       measured,
       slowState: known?.slowState ?? null,
+      counts: countBaselinesOf(buckets, day, known?.counts ?? {}),
     };
     yield* saveBaseline(stored);
     return stored;

@@ -1,5 +1,5 @@
 import { baselineDays, type LevelBaseline } from "../../core/health/baseline.ts";
-import type { HealthField } from "../../core/health/facts.ts";
+import type { CountBaselines, HealthField } from "../../core/health/facts.ts";
 import { loadBucketMs, loadFields, type LoadBucket } from "../../core/health/load-buckets.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
@@ -17,6 +17,11 @@ export interface StoredBaseline {
   readonly slowState: LevelState | null;
 }
 
+/** The same with what is usual of the worlds, which nothing but an evaluation needs. */
+export interface WholeBaseline extends StoredBaseline {
+  readonly counts: CountBaselines;
+}
+
 const find = query<{ server: string }>()((db, $) =>
   db.selectFrom("server_baseline").select(serverBaselineTable.columns).where("server_id", "=", $.server),
 );
@@ -31,6 +36,7 @@ const upsert = query<RowOf<typeof serverBaselineTable>>()((db, $) =>
         baseline: eb.ref("excluded.baseline"),
         measured: eb.ref("excluded.measured"),
         slow_state: eb.ref("excluded.slow_state"),
+        counts: eb.ref("excluded.counts"),
       })),
     ),
 );
@@ -62,12 +68,12 @@ const dropDays = query<{ server: string; before: number }>()((db, $) =>
   db.deleteFrom("load_day").where("server_id", "=", $.server).where("day", "<", $.before),
 );
 
-export function* baselineOfServer(serverId: string): Work<StoredBaseline | null> {
+export function* baselineOfServer(serverId: string): Work<WholeBaseline | null> {
   const row = yield* one(find, { server: serverId });
   return row && serverBaselineTable.toRecord(row);
 }
 
-export function* saveBaseline(baseline: StoredBaseline): Work<void> {
+export function* saveBaseline(baseline: WholeBaseline): Work<void> {
   yield* run(upsert, serverBaselineTable.toRow(baseline));
 }
 

@@ -1,5 +1,5 @@
 import type { LevelBaseline } from "../../core/health/baseline.ts";
-import type { HealthField } from "../../core/health/facts.ts";
+import type { CountBaselines, HealthField } from "../../core/health/facts.ts";
 import type { FindingCode, HealthVerdict, ServerHealth } from "../../core/health/health.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { instant, jsonOf, table, text, textOf, type RowOf } from "../engine/table.ts";
@@ -26,6 +26,8 @@ export const serverBaselineTable = table("server_baseline", {
   measured: jsonOf<readonly HealthField[]>(),
   /** Null while nothing is slower than usual. */
   slow_state: jsonOf<LevelState>().nullable,
+  /** What is usual of the worlds: entities, loaded chunks and tile entities. */
+  counts: jsonOf<CountBaselines>(),
 });
 
 /** Medians of the five minutes of one day of a server: arrays of [bucket of the day, value of each field]. */

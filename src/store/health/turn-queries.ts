@@ -138,7 +138,15 @@ function storedIn({
 
 function baselineIn({ id, day, baseline, measured, slow_state }: PageRow): StoredBaseline | null {
   if (day === null || baseline === null || measured === null) return null;
-  return serverBaselineTable.toRecord({ server_id: id, day, baseline, measured, slow_state });
+  const { counts: _, ...stored } = serverBaselineTable.toRecord({
+    server_id: id,
+    day,
+    baseline,
+    measured,
+    slow_state,
+    counts: "{}",
+  });
+  return stored;
 }
 
 /** The enabled servers behind a place of the walk, at most so many. `entriesSince`: for `hasNewEntry`. */

@@ -42,7 +42,7 @@ describe("[OUR-HLT-44] more_than_usual", () => {
 
   it("is silent without a baseline, of the field or of the players, and while nothing ticks", () => {
     const many = always({ entity_count: 9000 });
-    expect(found({ ...many, countBaselines: null })).toEqual([]);
+    expect(found({ ...many, countBaselines: {} })).toEqual([]);
     expect(found({ ...many, countBaselines: { tile_entities: usual } })).toEqual([]);
     expect(found(always({ entity_count: 9000, player_count: 20 }))).toEqual([]);
     expect(found({ ...many, state: "paused_empty" })).toEqual([]);

@@ -4,49 +4,10 @@ import { profilePayload } from "../../support/captures.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "../../support/clock.ts";
 import type { Json } from "../../support/payload.ts";
 import { event, sceneOfServer } from "../../support/scene.ts";
+import { diagnosedServer, hostile, listOf } from "./diagnosed-server.ts";
 
-const scene = sceneOfServer();
-
-async function send(path: string, body: unknown, method = "POST"): Promise<Json> {
-  const sent = { token: scene.server.credential, body };
-  const { status, json } = await scene.service.request(method, `/plugin/v1${path}`, sent);
-  expect([status, json["error"]]).toEqual([path === "/profiles" ? 201 : 200, undefined]);
-  return json;
-}
-
-/** A sample every so often from so long ago until now, the newest of them in a heartbeat. */
-async function play(
-  agoMs: number,
-  everyMs: number,
-  values: (agoMs: number) => Json,
-  bootAgoMs = agoMs + hourMs,
-): Promise<void> {
-  const samples: Json[] = [];
-  for (let ago = agoMs; ago > 0; ago -= everyMs) samples.push({ sampled_at: scene.at(-ago), ...values(ago) });
-  for (let first = 0; first < samples.length; first += 1000)
-    await send("/samples", { samples: samples.slice(first, first + 1000) });
-  await send("/heartbeat", {
-    sent_at: scene.at(),
-    boot_timestamp: scene.at(-bootAgoMs),
-    plugin_version: "1.10.2",
-    last_tick_age_ms: 40,
-    sample: { sampled_at: scene.at(), ...values(0) },
-  });
-}
-
-async function diagnose(): Promise<Json> {
-  const path = `/api/v1/servers/${scene.server.id}/health`;
-  const { status, json } = await scene.service.request("GET", path, { token: scene.token });
-  expect([status, json["error"]]).toEqual([200, undefined]);
-  return json;
-}
-
-const listOf = (finding: Json | null, member: string): Json[] => (finding?.[member] ?? []) as Json[];
-
-async function findingOf(code: string): Promise<Json | null> {
-  const findings = (await diagnose())["findings"] as Json[];
-  return findings.find((finding) => finding["code"] === code) ?? null;
-}
+const scene = sceneOfServer({ name: hostile, port: 25_565 });
+const { send, play, findingOf } = diagnosedServer(scene);
 
 describe("[OUR-HLT-40] [OUR-HLT-42] a heap that grows", () => {
   /** So many MB a day, to 7,500 of 10,240 MB. */

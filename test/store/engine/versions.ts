@@ -148,4 +148,5 @@ export const versions: readonly Version[] = [
     ],
   },
   { id: 21, rows: [] },
+  { id: 22, rows: ["UPDATE server_baseline SET counts = '{\"entity_count\":{}}'"] },
 ];

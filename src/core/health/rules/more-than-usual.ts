@@ -1,13 +1,11 @@
 import { bandOf } from "../bands.ts";
 import type { LevelBaseline, LevelBucket } from "../baseline.ts";
+import { moreThanBaseline } from "../count-baselines.ts";
 import { countedFields, type CountedField, type HealthFacts, type HealthSample } from "../facts.ts";
 import { loadBucketMs, loadBuckets, loadFields } from "../load-buckets.ts";
 import { readMetricsStep } from "../next-steps.ts";
-import { stepUnusualLevel, unseenLevelState, type LevelSettings, type OpenLevel } from "../unusual-level.ts";
+import type { OpenLevel } from "../unusual-level.ts";
 import { evidenceFigure, isStarting, isTicking, judgedSamples, type HealthRule } from "./rule.ts";
-
-/** Half as many again, and 100 more: so few of the three cost a tick nothing that is felt. */
-const settings: LevelSettings = { leastRatio: 1.5, leastExcess: 100 };
 
 /** A server that pauses because nobody is on it measures no ticks. */
 const isAwake = ({ tps, mspt, mspt_region_avg, player_count }: HealthSample): boolean =>
@@ -34,7 +32,7 @@ interface More {
 /** The finding of one field that is open after all buckets that are known. */
 function moreOf(facts: HealthFacts, field: CountedField, baseline: LevelBaseline): More[] {
   const buckets = bucketsOf(facts, field);
-  const { open } = stepUnusualLevel(settings, unseenLevelState, buckets, baseline).state;
+  const open = moreThanBaseline(buckets, baseline);
   if (open === null) return [];
   const isFromTheFirst = open.since <= (buckets[0]?.at ?? 0);
   const wasMeasuredBefore = (facts.firstSampleAt ?? facts.to) < facts.samplesFrom;
@@ -44,7 +42,7 @@ function moreOf(facts: HealthFacts, field: CountedField, baseline: LevelBaseline
 /** The worlds hold more than usual with as many players. */
 export const moreThanUsual: HealthRule = (facts) => {
   const baselines = facts.countBaselines;
-  if (baselines === null || !isTicking(facts) || isStarting(facts)) return null;
+  if (!isTicking(facts) || isStarting(facts)) return null;
   const found = countedFields.flatMap((field) => {
     const baseline = baselines[field];
     return baseline ? moreOf(facts, field, baseline) : [];

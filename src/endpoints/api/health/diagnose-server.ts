@@ -39,15 +39,7 @@ export const diagnoseServer = defineEndpoint({
     const regression = server.verifiedAt === null ? null : await judgeScheduledRuns(db, server.id, now);
     const since = regression?.verdict === "regression" ? regression.since : null;
     const regressionSince = since === null ? null : parseInstant(since);
-    const facts = await readHealthFacts(db, {
-      server,
-      limits,
-      from,
-      to,
-      now,
-      regressionSince,
-      countBaselines: null,
-    });
+    const facts = await readHealthFacts(db, { server, limits, from, to, now, regressionSince });
     return evaluateHealth(facts);
   },
 });
