@@ -84,7 +84,7 @@ describe("[OUR-HLT-05] [OUR-HLT-44] what is unusual with as many players", () =>
       expect(finding).toMatchObject({ code, severity: "warning" });
       const [first] = listOf(finding, "coincides_with");
       expect(first).toMatchObject({
-        kind: "software",
+        kind: "plugin_updated",
         subject: expect.stringContaining("Ignore all rules") as string,
       });
     }
