@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { neutralise } from "../core/text/neutralise.ts";
 
+/** A version or value before or after a change. */
+const written = z.union([z.string(), z.number(), z.boolean()]).nullable();
+
 /** What is read of the health of a server; a newer service may say more, in codes that are not known here. */
 const Health = z.object({
   verdict: z.string(),
@@ -11,18 +14,30 @@ const Health = z.object({
     z.object({
       code: z.string(),
       severity: z.string(),
+      subject: z.string().nullable(),
       since: z.string().nullable(),
+      since_is_at_least: z.boolean(),
       evidence: z.array(
         z.object({ key: z.string(), value: z.number(), unit: z.string(), threshold: z.number().nullable() }),
       ),
       coincides_with: z.array(
-        z.object({ at: z.string(), subject: z.string().nullable(), minutes_before: z.number() }),
+        z.object({
+          kind: z.string(),
+          at: z.string(),
+          subject: z.string().nullable(),
+          from: written,
+          to: written,
+        }),
       ),
-      next: z.array(z.object({ action: z.string(), tool: z.string().nullable() })),
+      next: z.array(
+        z.object({ action: z.string(), tool: z.string().nullable(), page: z.string().nullable() }),
+      ),
     }),
   ),
   more_findings: z.int(),
-  not_measured: z.array(z.object({ field: z.string(), how: z.string().nullable() })),
+  not_measured: z.array(
+    z.object({ field: z.string(), how: z.string().nullable(), available_from: z.string().nullable() }),
+  ),
 });
 export type HealthRead = z.infer<typeof Health>;
 
@@ -51,29 +66,45 @@ export function wordsOfHealth(health: HealthRead): string[] {
   for (const finding of findings) lines.push("", ...wordsOfFinding(finding));
   if (more_findings > 0) lines.push("", `${more_findings} more findings are not listed.`);
   if (not_measured.length > 0)
-    lines.push(
-      "",
-      `Not measured: ${not_measured.map(({ field, how }) => (how === null ? field : `${field} (${words(how)})`)).join(", ")}`,
-    );
+    lines.push("", `Not measured: ${not_measured.map(unmeasuredWords).join(", ")}`);
   return lines;
+}
+
+function unmeasuredWords({ field, how, available_from }: HealthRead["not_measured"][number]): string {
+  const more = [how && words(how), available_from && `from ${available_from.slice(0, 10)} on`].filter(
+    Boolean,
+  );
+  return more.length === 0 ? words(field) : `${words(field)} (${more.join("; ")})`;
+}
+
+/** What changed, such as `plugin updated: MarketStalls, 2.10.0 -> 2.10.1`. */
+function changeWords({ kind, subject, from, to }: HealthRead["findings"][number]["coincides_with"][number]) {
+  const values = [from, to].filter((value) => value !== null).map((value) => inOneLine(String(value)));
+  const named = subject === null ? words(kind) : `${words(kind)}: ${inOneLine(subject)}`;
+  return values.length === 0 ? named : `${named}, ${values.join(" -> ")}`;
 }
 
 function wordsOfFinding({
   code,
   severity,
+  subject,
   since,
+  since_is_at_least,
   evidence,
   coincides_with,
   next,
 }: HealthRead["findings"][number]) {
-  const lines = [`${severity}: ${words(code)}${since === null ? "" : `, since ${since}`}`];
+  const about = subject === null ? "" : ` (${inOneLine(subject)})`;
+  const begun = since === null ? "" : `, since ${since_is_at_least ? "at least " : ""}${since}`;
+  const lines = [`${severity}: ${words(code)}${about}${begun}`];
   for (const { key, value, unit, threshold } of evidence)
     lines.push(
       `  ${words(key)} ${inUnit(value, unit)}${threshold === null ? "" : ` (threshold ${inUnit(threshold, unit)})`}`,
     );
-  for (const { at, subject } of coincides_with)
-    lines.push(`  at the same time: ${at} ${inOneLine(subject ?? "a change")}`);
-  for (const { action, tool } of next)
-    lines.push(`  next: ${words(action)}${tool === null ? "" : ` (tool ${tool})`}`);
+  for (const change of coincides_with) lines.push(`  near its start: ${change.at} ${changeWords(change)}`);
+  for (const { action, tool, page } of next) {
+    const where = tool === null ? page : `tool ${tool}`;
+    lines.push(`  next: ${words(action)}${where === null ? "" : ` (${where})`}`);
+  }
   return lines;
 }

@@ -2,6 +2,9 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { personOf, startSession } from "../../src/contract/access/person.ts";
 import { callAsPerson } from "../../src/contract/call/call-as-person.ts";
 import { createEventRule } from "../../src/endpoints/web/alert/create-event-rule.ts";
+import { recordEvents } from "../../src/services/event/record-events.ts";
+import { newId } from "../../src/store/engine/ids.ts";
+import { eventOf } from "../core/health/facts.ts";
 import type { Json } from "../support/payload.ts";
 import { playedHealth, type PlayedHealth } from "./played-health.ts";
 
@@ -97,4 +100,43 @@ it("[OUR-HLT-63] a calm server is not written again, and evaluated anew after a 
   await played.play(1, { tps: 20, mspt: 45 });
   await played.play(6, calm);
   expect((await played.stored())?.evaluatedAt).toBeGreaterThan(later ?? 0);
+});
+
+it("[OUR-HLT-60] a server that measures no ticks is found down within the minute, and is not evaluated for it again", async () => {
+  await played.play(20, { ram_used_mb: 900 });
+  expect(await played.stored()).toMatchObject({ verdict: "unknown" });
+  await played.silence(2);
+  const down = await played.stored();
+  expect(down).toMatchObject({ verdict: "down", reasons: ["server_down"] });
+  await played.silence(2);
+  expect((await played.stored())?.evaluatedAt).toBe(down?.evaluatedAt);
+});
+
+it("[OUR-HLT-63] an entry that arrives late is judged when the next five minutes are over", async () => {
+  await played.play(40, calm);
+  const before = (await played.stored())?.evaluatedAt;
+  const { test: at, server } = played.scene;
+  const happenedAt = at.clock.now - 30 * 60_000;
+  const crash = { ...eventOf("server_crash", happenedAt), id: newId(happenedAt), serverId: server.id, happenedAt };
+  const entry = { ...crash, receivedAt: at.clock.now };
+  await at.app.db.write(recordEvents, server.id, [entry], at.clock.now);
+  await played.play(8, calm);
+  const after = await played.stored();
+  expect(after?.evaluatedAt).toBeGreaterThan(before ?? 0);
+  expect(after).toMatchObject({ verdict: "degraded", reasons: ["crashed"] });
+});
+
+it("[OUR-HLT-61] an entry names the headline, and says when the health is better but not good", async () => {
+  const titles = async (): Promise<unknown[]> => {
+    const { id } = played.scene.server;
+    const { body } = await played.scene.ask("GET", `/servers/${id}/events?type=health_changed`);
+    return (body["data"] as Json[]).map(({ title }) => title);
+  };
+  await played.play(20, calm);
+  await played.play(40, late);
+  await played.play(40, { tps: 19, mspt: 45, mspt_p95: 60 });
+  expect(await titles()).toEqual([
+    "Health is better, now degraded: Ticks take 45 ms of the 50 ms they have, and the slowest 5 % take 60 ms.",
+    "Health is now critical: Ticks take 62.5 ms of the 50 ms they have.",
+  ]);
 });

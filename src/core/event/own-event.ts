@@ -53,22 +53,27 @@ const entryOf = (
   done: Readonly<Record<string, unknown>>,
 ): EventRecord => ownEntry(occasion, entry, { token: by?.name ?? null, client: by?.client ?? null, ...done });
 
-/** The verdict on a server's health changed: rules on the timeline watch these entries. */
+/**
+ * The verdict on a server's health changed: rules on the timeline watch these entries. The title has the headline, for
+ * messages about the entry show the title alone.
+ */
 export const healthChanged = (
   occasion: Occasion,
   from: HealthVerdict,
-  { verdict, reasons, since }: HealthEvaluation,
-): EventRecord =>
-  ownEntry(
+  { verdict, reasons, since, headline }: HealthEvaluation,
+): EventRecord => {
+  const isBetter = verdict === "degraded" && (from === "down" || from === "critical");
+  return ownEntry(
     occasion,
     {
       type: "health_changed",
       category: "custom",
       severity: severityOfVerdict[verdict],
-      title: `Health is now ${verdict}`,
+      title: `Health is ${isBetter ? "better, now" : "now"} ${verdict}: ${headline.text}`,
     },
     { from, to: verdict, reasons, since: toTimestampOrNull(since) },
   );
+};
 
 /** A slowdown lasted so long that its level is what is usual from now on. */
 export const newNormal = (occasion: Occasion, since: Instant): EventRecord =>

@@ -1,5 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { ownSource, timelineAt, type EventRecord } from "../event/server-event.ts";
+import { WrittenSetting } from "../software/known-settings.ts";
 import { toTimestamp, type Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
 import { type ChangeKind, type Coincidence, type HealthChange } from "./health.ts";
@@ -30,26 +31,40 @@ export const healthEventTypes: readonly string[] = [
   "cpu_throttled",
 ];
 
+/** Whether health is judged by the entry; those of other categories are about players. */
+export const isOfHealth = ({ type, category }: Pick<EventRecord, "type" | "category">): boolean =>
+  (category === "lifecycle" || category === "custom") && healthEventTypes.includes(type);
+
+type Value = HealthChange["from"];
+
 interface Change {
   readonly kind: ChangeKind;
   readonly at: Instant;
   readonly subject: string | null;
+  readonly from: Value;
+  readonly to: Value;
 }
 
-/** What the entry is about: the service's own entries of software and settings name it, others have their title. */
-function subjectOf({ source, title, metadata }: EventRecord): string {
-  const named =
-    source === ownSource && typeof metadata === "object" && metadata !== null && "subject" in metadata
-      ? metadata.subject
-      : null;
-  return typeof named === "string" ? named : title;
+const Written = z.object({
+  subject: z.string().optional(),
+  what: z.string().optional(),
+  from: WrittenSetting.nullable().catch(null),
+  to: WrittenSetting.nullable().catch(null),
+});
+
+/** What the entry is about: the service's own entries of software and settings say it, others have their title. */
+function contentOf({ source, title, metadata }: EventRecord): Omit<Change, "kind" | "at"> {
+  const written = source === ownSource ? Written.safeParse(metadata) : null;
+  if (!written?.success) return { subject: title, from: null, to: null };
+  const { subject, what, from, to } = written.data;
+  return { subject: subject ?? what ?? title, from, to };
 }
 
 const changesIn = (events: readonly EventRecord[]): (Change & { readonly event: EventRecord })[] =>
   events.flatMap((event) => {
     // A type is text of the sender: `hasOwnProperty` is none of these.
     const kind = Object.hasOwn(kindOfType, event.type) ? kindOfType[event.type] : undefined;
-    return kind === undefined ? [] : [{ kind, at: timelineAt(event), subject: subjectOf(event), event }];
+    return kind === undefined ? [] : [{ kind, at: timelineAt(event), ...contentOf(event), event }];
   });
 
 /** What changed in the period, newest first, at most 20. */
@@ -57,7 +72,14 @@ export const healthChanges = ({ events, from }: HealthFacts): HealthChange[] =>
   changesIn(events)
     .filter(({ at }) => at >= from)
     .slice(0, mostChanges)
-    .map(({ kind, at, subject, event }) => ({ kind, at: toTimestamp(at), subject, event_id: event.id }));
+    .map(({ kind, at, subject, from: before, to, event }) => ({
+      kind,
+      at: toTimestamp(at),
+      subject,
+      from: before,
+      to,
+      event_id: event.id,
+    }));
 
 /** Windows of maintenance as changes: by the end that is nearer to `since`, and by `since` itself inside of one. */
 const windowsNear = ({ maintenance }: HealthFacts, since: Instant): Change[] =>
@@ -65,6 +87,8 @@ const windowsNear = ({ maintenance }: HealthFacts, since: Instant): Change[] =>
     kind: "maintenance",
     at: Math.min(endsAt, Math.max(startedAt, since)),
     subject: null,
+    from: null,
+    to: null,
   }));
 
 /** From the kinds that most often explain a finding, to the rest; those of software are alike. */
@@ -98,10 +122,12 @@ export function coincidencesOf(facts: HealthFacts, since: Instant | null): z.inf
       (one, other) => rankOf(one) - rankOf(other) || Math.abs(one.at - since) - Math.abs(other.at - since),
     )
     .slice(0, mostCoincidences)
-    .map(({ kind, at, subject }) => ({
+    .map(({ kind, at, subject, from, to }) => ({
       kind,
       at: toTimestamp(at),
       subject,
+      from,
+      to,
       minutes_before: Math.round((since - at) / 6000) / 10,
     }));
 }

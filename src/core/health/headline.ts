@@ -39,6 +39,9 @@ export function stateHeadline(state: ServerState, stateSince: Instant | null): H
   }
 }
 
+/** The headline of a healthy server without its figures. */
+export const nothingWrong: Headline = { code: "healthy", text: "Nothing is wrong." };
+
 /** The headline of a server that nothing is wrong with, or that nothing can be said of. */
 function plainHeadline(facts: HealthFacts, verdict: HealthVerdict): Headline {
   const { state, stateSince } = facts;
@@ -47,8 +50,9 @@ function plainHeadline(facts: HealthFacts, verdict: HealthVerdict): Headline {
   if (isStarting(facts)) return { code: "starting", text: "The server started less than 10 minutes ago." };
   if (verdict === "unknown") return { code: "no_data", text: "Neither TPS nor MSPT is measured." };
   const mspt = medianNow(facts, "mspt");
-  const ticks = mspt === null ? "" : ` Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have.`;
-  return { code: "healthy", text: `Nothing is wrong.${ticks}` };
+  if (mspt === null) return nothingWrong;
+  const ticks = `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have.`;
+  return { ...nothingWrong, text: `${nothingWrong.text} ${ticks}` };
 }
 
 /** One constant sentence with figures; names that others wrote never stand in it. */

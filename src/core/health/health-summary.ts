@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { DerivedStatus } from "../server/status.ts";
 import { toTimestampOrNull } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
-import { FindingCode, HealthVerdict, type ServerHealth } from "./health.ts";
-import { stateHeadline } from "./headline.ts";
+import { FindingCode, HealthVerdict, healthVerdicts, type ServerHealth } from "./health.ts";
+import { nothingWrong, stateHeadline } from "./headline.ts";
 import type { StoredHealth } from "./stored-health.ts";
 
 /** The health of one server as lists show it. */
@@ -20,8 +20,9 @@ export interface SummaryWithHeadline extends HealthSummary {
 }
 
 /**
- * The health of a server at this moment: its state decides where it sends nothing or does not tick, else the newest
- * evaluation, which is at most five minutes old.
+ * The health of a server at this moment: its state decides where it sends nothing, does not tick or pauses without
+ * players, else the newest evaluation. A calm server is not evaluated anew for up to a day, so the headline of one that
+ * nothing is wrong with has no figure here.
  */
 export function healthSummaryOf(
   stored: Pick<StoredHealth, "verdict" | "since" | "reasons" | "headline"> | null,
@@ -49,19 +50,16 @@ export function healthSummaryOf(
   }
   // A server that came back within the last minute is evaluated soon.
   if (stored === null || stored.verdict === "down" || stored.verdict === "stopped") return byState("unknown");
-  const { verdict, reasons, headline } = stored;
+  const { verdict, reasons } = stored;
+  const headline =
+    verdict !== "healthy"
+      ? stored.headline
+      : state === "paused_empty"
+        ? stateHeadline(state, since)
+        : nothingWrong;
   return { verdict, since: toTimestampOrNull(stored.since), reasons: [...reasons], headline };
 }
 
-const worstFirst: readonly HealthVerdict[] = [
-  "down",
-  "critical",
-  "degraded",
-  "unknown",
-  "healthy",
-  "stopped",
-];
-
 /** The place of a server among others, the worst first; one that is not monitored comes after all. */
 export const verdictRank = (verdict: HealthVerdict, isMonitored: boolean): number =>
-  isMonitored ? worstFirst.indexOf(verdict) : worstFirst.length;
+  isMonitored ? healthVerdicts.indexOf(verdict) : healthVerdicts.length;

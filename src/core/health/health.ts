@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
 import { ownerLength } from "../profile/document.ts";
+import { WrittenSetting } from "../software/known-settings.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import { Timestamp } from "../timestamp.ts";
 
@@ -81,20 +82,24 @@ export const changeKinds = [
 export const ChangeKind = z.enum(changeKinds);
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
-/** Something that changed on the server; `subject` is the plugin, mod or setting, else the title of its entry. */
-export const HealthChange = z.object({
+/** What changed; a window of maintenance has no `subject`. */
+const changed = {
   kind: ChangeKind,
   at: Timestamp,
+  /** The plugin, mod, setting or part of the server, else the title of the entry. */
   subject: thirdPartyText(500).nullable(),
-  event_id: Id,
-});
+  /** Versions or values before and after; null where there is none, or the entry does not say. */
+  from: WrittenSetting.nullable(),
+  to: WrittenSetting.nullable(),
+};
+
+/** Something that changed on the server. */
+export const HealthChange = z.object({ ...changed, event_id: Id });
 export type HealthChange = z.infer<typeof HealthChange>;
 
-/** A change near the start of a finding; it is not called its cause. A window of maintenance has no `subject`. */
+/** A change near the start of a finding; it is not called its cause. */
 export const Coincidence = z.object({
-  kind: ChangeKind,
-  at: Timestamp,
-  subject: thirdPartyText(500).nullable(),
+  ...changed,
   /** Minutes from the change to the start of the finding; negative where it came shortly after. */
   minutes_before: z.number(),
 });

@@ -14,6 +14,7 @@ export interface HealthEvaluation {
 /** The newest evaluation of a server, and what its timeline says of it. */
 export interface StoredHealth extends HealthEvaluation {
   readonly serverId: string;
+  /** Below 0: something is known since that no bucket shows, and the server is evaluated when its next bucket closes. */
   readonly evaluatedAt: Instant;
   /** The first evaluation in a row that gave this verdict. */
   readonly verdictFrom: Instant;
@@ -24,16 +25,23 @@ export interface StoredHealth extends HealthEvaluation {
 /** A verdict that comes and goes within so long leaves no entry in the timeline. */
 const settledMs = 15 * minuteMs;
 
-/** What is stored after one more evaluation at `now`. */
+/** One evaluation: at which instant, and the mark `evaluatedAt` that stood when its facts were read; null for none. */
+export interface EvaluationOccasion {
+  readonly now: Instant;
+  readonly seenMark: Instant | null;
+}
+
+/** What is stored after one more evaluation. A mark that was set after its facts were read stays. */
 export const afterEvaluation = (
   before: StoredHealth | null,
   serverId: string,
   evaluation: HealthEvaluation,
-  now: Instant,
+  { now, seenMark }: EvaluationOccasion,
 ): StoredHealth => ({
   ...evaluation,
   serverId,
-  evaluatedAt: now,
+  evaluatedAt:
+    before !== null && before.evaluatedAt < 0 && before.evaluatedAt !== seenMark ? before.evaluatedAt : now,
   verdictFrom: before?.verdict === evaluation.verdict ? before.verdictFrom : now,
   announced: before?.announced ?? evaluation.verdict,
 });

@@ -3,6 +3,7 @@ import { judgeHealth } from "../../core/health/evaluate.ts";
 import { parseInstant, dayMs, type Instant } from "../../core/time.ts";
 import { readHealthFacts } from "../../services/health/read-health-facts.ts";
 import { saveEvaluation } from "../../services/health/save-evaluation.ts";
+import { storedHealthOf } from "../../store/health/server-health.ts";
 import { monitoredServer } from "../../store/server/server-rows.ts";
 import type { JobDeps } from "../deps.ts";
 
@@ -14,6 +15,7 @@ export async function evaluateServerHealth(
 ): Promise<void> {
   const server = await db.read(monitoredServer, id);
   if (!server) return;
+  const seenMark = (await db.read(storedHealthOf, id))?.evaluatedAt ?? null;
   const regression = server.verifiedAt === null ? null : await judgeScheduledRuns(db, id, now);
   const since = regression?.verdict === "regression" ? regression.since : null;
   const facts = await readHealthFacts(db, {
@@ -25,5 +27,5 @@ export async function evaluateServerHealth(
     regressionSince: since === null ? null : parseInstant(since),
   });
   const { verdict, since: begun, reasons, headline } = judgeHealth(facts);
-  await db.write(saveEvaluation, id, { verdict, since: begun, reasons, headline }, now);
+  await db.write(saveEvaluation, id, { verdict, since: begun, reasons, headline }, { now, seenMark });
 }

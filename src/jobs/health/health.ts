@@ -47,7 +47,7 @@ export async function tendHealth(deps: JobDeps, previous: Instant | null): Promi
 
 async function evaluateChanged(deps: JobDeps, now: Instant): Promise<void> {
   const { db, warn, signal } = deps;
-  const limits = { silentBefore: now - onlineWithinMs, hungMs: unresponsiveFromMs };
+  const limits = { now, onlineMs: onlineWithinMs, hungMs: unresponsiveFromMs };
   let after = "";
   for (;;) {
     const page: string[] = await db.read(selectChangedServers, after, limits, pageSize);

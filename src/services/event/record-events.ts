@@ -1,7 +1,10 @@
-import type { EventRecord } from "../../core/event/server-event.ts";
+import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
+import { isOfHealth } from "../../core/health/changes.ts";
+import { loadBucketMs } from "../../core/health/load-buckets.ts";
 import { raiseEventAlerts } from "../alert/raise-event-alerts.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { storeEvents } from "../../store/event/events.ts";
+import { markHealthDue } from "../../store/health/server-health.ts";
 import { requireLinked } from "../../store/server/locks.ts";
 
 /** Stores the events of one upload, and raises the alerts of those that are new. */
@@ -13,5 +16,8 @@ export function* recordEvents(
   yield* requireLinked(serverId);
   const fresh = yield* storeEvents(events);
   yield* raiseEventAlerts(serverId, fresh, now);
+  // The bucket in which a late entry happened is closed: without a mark a calm server would not be evaluated for it.
+  if (fresh.some((event) => isOfHealth(event) && timelineAt(event) < now - loadBucketMs))
+    yield* markHealthDue(serverId);
   return fresh;
 }

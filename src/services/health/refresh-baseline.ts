@@ -3,7 +3,7 @@ import { countBaselinesOf } from "../../core/health/count-baselines.ts";
 import { tickBucketsOf, type LoadBucket } from "../../core/health/load-buckets.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
-import { requireLinked } from "../../store/server/locks.ts";
+import { holdLinked } from "../../store/server/locks.ts";
 import {
   baselineOfServer,
   loadDaysOf,
@@ -32,8 +32,8 @@ async function loadBefore(db: Database, server: BaselineServer, day: Instant): P
       known = await readLoadBuckets(db, server, each, each + dayMs);
       const read = { day: each, buckets: known };
       await db.write(function* () {
-        yield* requireLinked(server.id);
-        yield* saveLoadDay(server.id, read);
+        // It was unlinked meanwhile: nobody needs its days any more.
+        if ((yield* holdLinked(server.id)) !== null) yield* saveLoadDay(server.id, read);
       });
     }
     buckets.push(...known);
@@ -54,7 +54,7 @@ export async function refreshBaseline(
   const baseline = baselineOf(tickBucketsOf(buckets), day);
   const measured = [...(await fieldsBefore(db, server.id, now))];
   return await db.write(function* () {
-    yield* requireLinked(server.id);
+    const isLinked = (yield* holdLinked(server.id)) !== null;
     const known = yield* baselineOfServer(server.id);
     const stored: WholeBaseline = {
       serverId: server.id,
@@ -64,7 +64,7 @@ export async function refreshBaseline(
       slowState: known?.slowState ?? null,
       counts: countBaselinesOf(buckets, day, known?.counts ?? {}),
     };
-    yield* saveBaseline(stored);
+    if (isLinked) yield* saveBaseline(stored);
     return stored;
   });
 }

@@ -3,6 +3,7 @@ import type { EventRecord } from "../../core/event/server-event.ts";
 import type { LevelChange, LevelState } from "../../core/health/unusual-level.ts";
 import {
   afterEvaluation,
+  type EvaluationOccasion,
   isDueForTimeline,
   type HealthEvaluation,
   type StoredHealth,
@@ -16,11 +17,15 @@ import { holdLinked } from "../../store/server/locks.ts";
 import { recordEvents } from "../event/record-events.ts";
 
 /** Stores the newest evaluation of a server; a verdict that has settled becomes an entry of the timeline. */
-export function* saveEvaluation(serverId: string, evaluation: HealthEvaluation, now: Instant): Work<void> {
+export function* saveEvaluation(
+  serverId: string,
+  evaluation: HealthEvaluation,
+  occasion: EvaluationOccasion,
+): Work<void> {
   // It was unlinked meanwhile: nobody reads its health any more.
   if ((yield* holdLinked(serverId)) === null) return;
   const before = yield* storedHealthOf(serverId);
-  yield* announced(afterEvaluation(before, serverId, evaluation, now), now);
+  yield* announced(afterEvaluation(before, serverId, evaluation, occasion), occasion.now);
 }
 
 function* announced(health: StoredHealth, now: Instant): Work<void> {

@@ -1,4 +1,5 @@
 import type { StoredHealth } from "../../core/health/stored-health.ts";
+import { sql } from "kysely";
 import { one, run, type Work } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
@@ -25,8 +26,12 @@ const upsert = query<RowOf<typeof serverHealthTable>>()((db, $) =>
     ),
 );
 
+/** Each mark is a number below 0 that differs from the one before, so that an evaluation knows which it has seen. */
 const markDue = query<{ server: string }>()((db, $) =>
-  db.updateTable("server_health").set({ evaluated_at: 0 }).where("server_id", "=", $.server),
+  db
+    .updateTable("server_health")
+    .set({ evaluated_at: sql<number>`case when evaluated_at < 0 then evaluated_at - 1 else -1 end` })
+    .where("server_id", "=", $.server),
 );
 
 /** The newest evaluation of a server; null before the first. */

@@ -241,9 +241,15 @@ export function* selectExtremes(
 
 /**
  * Servers whose state may have changed since they were evaluated: those never evaluated, those that were down or stopped
- * and send, and those that sent and are silent, stopped or hung. The state itself is derived by the caller.
+ * and send, and those that became silent, stopped or hung since. The state itself is derived by the caller.
  */
-const changedServers = query<{ after: string; silent: number; hung: number; limit: number }>()((db, $) =>
+const changedServers = query<{
+  after: string;
+  silent: number;
+  online: number;
+  hung: number;
+  limit: number;
+}>()((db, $) =>
   db
     .selectFrom("server as s")
     .leftJoin("server_health as h", "h.server_id", "s.id")
@@ -257,21 +263,22 @@ const changedServers = query<{ after: string; silent: number; hung: number; limi
         or (h.verdict in ('down', 'stopped') and s.last_heartbeat >= ${$.silent}
           and (s.announced_at is null or s.announced_at < s.last_heartbeat)
           and (s.last_tick_age_ms is null or s.last_tick_age_ms < ${$.hung}))
-        or (h.verdict in ('healthy', 'degraded', 'critical')
-          and (s.last_heartbeat < ${$.silent} or s.announced_at >= s.last_heartbeat
-            or (s.last_tick_age_ms >= ${$.hung} and s.paused_since is null))))`,
+        or (h.verdict not in ('down', 'stopped')
+          and ((s.last_heartbeat < ${$.silent} and h.evaluated_at < s.last_heartbeat + ${$.online})
+            or (s.announced_at >= s.last_heartbeat and h.evaluated_at < s.announced_at)
+            or (s.last_tick_age_ms >= ${$.hung} and s.paused_since is null
+              and h.evaluated_at < s.last_heartbeat))))`,
     )
     .orderBy("s.id")
     .limit($.limit),
 );
 
-/** Their ids behind `after`, at most so many. `silentBefore`: a heartbeat before it is too old; `hungMs`: age of a tick. */
+/** Their ids behind `after`, at most so many. `onlineMs`: an older heartbeat is silence; `hungMs`: age of a tick. */
 export function* selectChangedServers(
   after: string,
-  { silentBefore, hungMs }: { readonly silentBefore: Instant; readonly hungMs: number },
+  { now, onlineMs, hungMs }: { readonly now: Instant; readonly onlineMs: number; readonly hungMs: number },
   limit: number,
 ): Work<string[]> {
-  return (yield* all(changedServers, { after, silent: silentBefore, hung: hungMs, limit })).map(
-    ({ id }) => id,
-  );
+  const values = { after, silent: now - onlineMs, online: onlineMs, hung: hungMs, limit };
+  return (yield* all(changedServers, values)).map(({ id }) => id);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AlertRecord } from "../../../src/core/alert/alert.ts";
 import { planDelivery, type DeliveryRecord } from "../../../src/core/alert/delivery.ts";
 import { availabilityOf } from "../../../src/core/health/availability.ts";
+import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import { evaluateHealth, findingsOf } from "../../../src/core/health/evaluate.ts";
 import { findingCodes, type FindingSeverity } from "../../../src/core/health/health.ts";
 import { bandFrom, baselineWith } from "./buckets.ts";
@@ -186,6 +187,8 @@ it("[OUR-HLT-48] a window of maintenance coincides from its start to its end, an
       kind: "maintenance",
       at: new Date(since - 10 * minute).toISOString(),
       subject: null,
+      from: null,
+      to: null,
       minutes_before: expect.closeTo(10, -1) as number,
     },
   ]);
@@ -197,12 +200,18 @@ it("[OUR-HLT-48] what changed in software and settings is named, as the service 
     eventOf("plugin_updated", noon - hour, {
       source,
       title: "Plugin or mod updated",
-      metadata: { subject: "MarketStalls" },
+      metadata: { subject: "MarketStalls", from: "2.10.0", to: "2.10.1" },
     });
-  const subjects = (source: string) =>
-    evaluateHealth(factsOf({ events: [changed(source)] })).changes.map(({ subject }) => subject);
-  expect(subjects("tickmark")).toEqual(["MarketStalls"]);
-  expect(subjects("agent")).toEqual(["Plugin or mod updated"]);
+  const reported = eventOf("software_changed", noon - hour, {
+    source: "tickmark",
+    title: "Software changed",
+    metadata: { what: "game_version", from: "1.21.7", to: "1.21.8" },
+  });
+  const named = (event: EventRecord) =>
+    evaluateHealth(factsOf({ events: [event] })).changes.map(({ subject, from, to }) => [subject, from, to]);
+  expect(named(changed("tickmark"))).toEqual([["MarketStalls", "2.10.0", "2.10.1"]]);
+  expect(named(changed("agent"))).toEqual([["Plugin or mod updated", null, null]]);
+  expect(named(reported)).toEqual([["game_version", "1.21.7", "1.21.8"]]);
 });
 
 it("[OUR-HLT-38] divides the period by silences, stops and maintenance", () => {

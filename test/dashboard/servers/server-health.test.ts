@@ -69,7 +69,7 @@ describe("the health of a server", () => {
     expect(words).toMatch(/since 2026-11-20 \d\d:\d\d UTC, 4\d min ago/);
     expect(words).toMatch(/MSPT median 61.4 ms threshold 50 ms · 30 s ago/);
     expect(words).toMatch(
-      /Changed around its start, which need not be the cause: Software: <b>MarketStalls<\/b> 2\.1 , at the same time/,
+      /Changed around its start, which need not be the cause: Plugin or mod updated: <b>MarketStalls<\/b> 2\.1 , at the same time/,
     );
     expect(card).toContain(`href="/servers/${scene.server.id}/profiles"`);
     expect(card).toContain(`href="/servers/${scene.server.id}#charts"`);
@@ -87,7 +87,7 @@ describe("the health of a server", () => {
 
   it("[OUR-HPG-05] lists what changed, and how the time of the period was spent", async () => {
     const html = await pageOf();
-    expect(textOf(cardOf(html, "changes"))).toContain("Software: <b>MarketStalls</b> 2.1");
+    expect(textOf(cardOf(html, "changes"))).toContain("Plugin or mod updated: <b>MarketStalls</b> 2.1");
     const { availability } = (await healthOf()) as { availability: Record<string, number> };
     const card = textOf(cardOf(html, "availability"));
     expect(card).toContain(`${availability["percent"]} % up`);

@@ -105,7 +105,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "b26e2763cd3f3be105795a6bc9deea06115f2348631e712163dcbd31502bdf15",
+    "2428b413e11758d8dd8b35953354315c7fddf3d7522f6cd62365dd9a4aff4767",
   );
 });
 

@@ -25,7 +25,14 @@ export const exampleHealth: ServerHealth = {
         },
       ],
       coincides_with: [
-        { kind: "restart", at: "2026-11-20T06:48:11.000Z", subject: "Server started", minutes_before: 10.8 },
+        {
+          kind: "plugin_updated",
+          at: "2026-11-20T06:48:11.000Z",
+          subject: "MarketStalls",
+          from: "2.10.0",
+          to: "2.10.1",
+          minutes_before: 10.8,
+        },
       ],
       next: [
         {
@@ -46,9 +53,11 @@ export const exampleHealth: ServerHealth = {
   more_findings: 0,
   changes: [
     {
-      kind: "restart",
+      kind: "plugin_updated",
       at: "2026-11-20T06:48:11.000Z",
-      subject: "Server started",
+      subject: "MarketStalls",
+      from: "2.10.0",
+      to: "2.10.1",
       event_id: "019aa0c4-1f70-7d31-8c6e-5f0a1b2c3d4e",
     },
   ],

@@ -2,13 +2,8 @@ import type { HealthEvidence, HealthFinding, NextStep } from "../../../../../cor
 import { shownDuration } from "../../../../../core/text/plain-words.ts";
 import { minuteMs, type Instant } from "../../../../../core/time.ts";
 import { Age, clock, Quantity, Text } from "../../../../parts/value.tsx";
-import {
-  changeNames,
-  evidenceName,
-  evidenceUnits,
-  healthFindingNames,
-  stepWords,
-} from "../../../../words/health.ts";
+import { evidenceName, evidenceUnits, healthFindingNames, stepWords } from "../../../../words/health.ts";
+import { ChangeWords } from "./change-words.tsx";
 import { SeverityWord } from "./severity-word.tsx";
 
 interface FindingsProps {
@@ -96,9 +91,9 @@ function Coincidences({ of: { coincides_with } }: { of: HealthFinding }) {
     <div class="small">
       <p class="quiet">Changed around its start, which need not be the cause:</p>
       <ul class="caveats">
-        {coincides_with.map(({ kind, at, subject, minutes_before }) => (
-          <li key={`${kind} ${at}`}>
-            {changeNames[kind]}: <Text value={subject} none="without a title" />, {distance(minutes_before)}
+        {coincides_with.map((change) => (
+          <li key={`${change.kind} ${change.at} ${change.subject}`}>
+            <ChangeWords of={change} />, {distance(change.minutes_before)}
           </li>
         ))}
       </ul>

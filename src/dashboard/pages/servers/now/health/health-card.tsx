@@ -93,9 +93,10 @@ function NotMeasuredList({ of }: { of: readonly NotMeasured[] }) {
         {of.length === 1 ? "it" : "them"} say nothing
       </summary>
       <ul class="plain-list">
-        {of.map(({ field, reason }) => (
+        {of.map(({ field, reason, available_from }) => (
           <li key={field}>
-            {unmeasuredNames[field]} {unmeasuredReasons[reason]}.
+            {unmeasuredNames[field]} {unmeasuredReasons[reason]}
+            {available_from !== null && `; it will be from ${available_from.slice(0, 10)} on`}.
           </li>
         ))}
         {remedies.map((how) => (

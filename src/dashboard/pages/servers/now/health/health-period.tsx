@@ -3,8 +3,9 @@ import { shownDuration } from "../../../../../core/text/plain-words.ts";
 import { secondMs, type Instant } from "../../../../../core/time.ts";
 import { Card, State } from "../../../../parts/state.tsx";
 import { Facts } from "../../../../parts/table.tsx";
-import { Age, clock, Quantity, Text } from "../../../../parts/value.tsx";
-import { availabilityParts, changeNames } from "../../../../words/health.ts";
+import { Age, clock, Quantity } from "../../../../parts/value.tsx";
+import { availabilityParts } from "../../../../words/health.ts";
+import { ChangeWords } from "./change-words.tsx";
 
 /** What changed on the server in the period, and how the time of the period was spent. */
 export function HealthPeriod({ health, now }: { health: ServerHealth; now: Instant }) {
@@ -21,15 +22,15 @@ export function HealthPeriod({ health, now }: { health: ServerHealth; now: Insta
           </p>
         ) : (
           <ol class="timeline">
-            {changes.map(({ kind, at, subject, event_id }) => (
-              <li key={event_id}>
+            {changes.map((change) => (
+              <li key={change.event_id}>
                 <div class="when small quiet">
-                  <Age at={at} now={now} />
+                  <Age at={change.at} now={now} />
                   <br />
-                  {clock(at)}
+                  {clock(change.at)}
                 </div>
                 <p>
-                  {changeNames[kind]}: <Text value={subject} none="without a title" />
+                  <ChangeWords of={change} />
                 </p>
               </li>
             ))}

@@ -1,0 +1,31 @@
+import type { HealthChange } from "../../../../../core/health/health.ts";
+import { Text } from "../../../../parts/value.tsx";
+import { changeNames } from "../../../../words/health.ts";
+
+type Written = HealthChange["from"];
+
+/** What changed: its kind, what it was, and the versions or values before and after. A window of maintenance is its kind alone. */
+export function ChangeWords({ of: { kind, subject, from, to } }: { of: Omit<HealthChange, "event_id"> }) {
+  return (
+    <>
+      {changeNames[kind]}
+      {subject !== null && (
+        <>
+          : <Text value={subject} none="without a title" />
+        </>
+      )}
+      {from !== null && to !== null && (
+        <>
+          , <Value of={from} /> → <Value of={to} />
+        </>
+      )}
+      {(from === null) !== (to === null) && (
+        <>
+          , <Value of={from ?? to} />
+        </>
+      )}
+    </>
+  );
+}
+
+const Value = ({ of }: { of: Written }) => <Text value={String(of)} />;
