@@ -1,0 +1,173 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { serviceJobs } from "../../src/jobs/jobs.ts";
+import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
+import { recordHeartbeat } from "../../src/services/metric/record-heartbeat.ts";
+import { roomyPlans, startTestService, type TestService } from "../support/service.ts";
+
+const [minute, day] = [60_000, 86_400_000];
+const accounts = 100;
+const servers = 10_000;
+const folder = mkdtempSync(join(tmpdir(), "health-turn-"));
+const path = join(folder, "health.sqlite");
+/** A minute after the end of five minutes, half an hour before midnight (UTC). */
+let now = Date.UTC(2026, 10, 20, 23, 31, 5);
+
+let service: TestService;
+let token: string;
+let raw: Sqlite.Database;
+let previous: number | null = null;
+const warned: unknown[] = [];
+
+/** Rows for every server, written past the service: what it would store of their samples and heartbeats. */
+function send(minutes: number, lateServers = 0): void {
+  raw.exec(`
+    WITH RECURSIVE step (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM step WHERE n + 1 < ${minutes * 2})
+    INSERT INTO sample (server_id, sampled_at, received_at, tps, mspt, mspt_p95, worst_tick_ms, player_count, cpu_usage,
+      cpu_system, ram_max_mb, heap_after_gc_mb, rss_mb, gc_stw_ms, entity_count, loaded_chunks)
+    SELECT id, ${now} - 30000 * n - 5000, ${now} - 30000 * n, 20, CASE WHEN place < ${lateServers} THEN 62 ELSE 15 END,
+      25, 60, 12, 30, 40, 10240, 3500, 9000, 20, 2000, 4000
+    FROM step, (SELECT id, row_number() OVER (ORDER BY installation_id) AS place FROM server) ORDER BY id, n DESC;
+    UPDATE server SET last_heartbeat = ${now} - 5000, sampled_at = ${now} - 5000, sample_received_at = ${now} - 5000;
+  `);
+}
+
+beforeAll(async () => {
+  service = await startTestService({
+    databaseUrl: `sqlite:${path}`,
+    plans: Object.fromEntries(
+      Object.entries(roomyPlans).map(([name, plan]) => [name, { ...plan, monitored_servers: 1000 }]),
+    ),
+    clock: () => now,
+  });
+  const owner = await service.account("enterprise");
+  token = await service.token(owner);
+  const template = await service.server(owner);
+  const sampled_at = new Date(now - 60 * minute).toISOString();
+  await service.app.db.write(recordHeartbeat, {
+    serverId: template.id,
+    receivedAt: now,
+    bootTimestamp: now - day,
+    lastTickAgeMs: 40,
+    announcement: null,
+    sample: {
+      sampledAt: now - 60 * minute,
+      reported: ReportedSample.parse({ sampled_at, tps: 20, mspt: 15 }),
+    },
+    limits: service.app.plans.enterprise,
+  });
+  raw = new Sqlite(path);
+  const columns = (table: string, replaced: Readonly<Record<string, string>>): string =>
+    (raw.pragma(`table_info(${table})`) as { name: string }[])
+      .map(({ name }) => replaced[name] ?? name)
+      .join(", ");
+  const clones = (count: number): string =>
+    `WITH RECURSIVE clone (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM clone WHERE n + 1 < ${count})`;
+  const accountOf = { id: "'account-' || n", email: "'owner-' || n || '@tests.example'" };
+  raw.exec(
+    `${clones(accounts)} INSERT INTO account SELECT ${columns("account", accountOf)} FROM account, clone`,
+  );
+  const serverOf = {
+    id: "'server-' || printf('%06d', n)",
+    installation_id: "'installation-' || printf('%06d', n)",
+    account_id: `CASE n % ${accounts} WHEN 0 THEN account_id ELSE 'account-' || (n % ${accounts}) END`,
+    linked_by: `CASE n % ${accounts} WHEN 0 THEN linked_by ELSE 'account-' || (n % ${accounts}) END`,
+  };
+  raw.exec(`${clones(servers)} INSERT INTO server SELECT ${columns("server", serverOf)} FROM server, clone`);
+  raw.exec("DELETE FROM sample");
+}, 600_000);
+afterAll(async () => {
+  raw.close();
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const cpuMs = (since?: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
+};
+
+/** One turn of the job of health: its processor's time, and the longest time between two turns of the loop, of it as well. */
+async function turn(): Promise<{ readonly ms: number; readonly longest: number }> {
+  const { db, plans, secrets, clock } = service.app;
+  const { signal } = new AbortController();
+  const warn = (_: string, error: unknown): void => void warned.push(error);
+  const job = serviceJobs({ db, plans, secrets, clock, warn, signal }).find(({ name }) => name === "health");
+  let [longest, last, isOver] = [0, cpuMs(), false];
+  const look = (): void => {
+    const at = cpuMs();
+    longest = Math.max(longest, at - last);
+    last = at;
+    if (!isOver) setImmediate(look);
+  };
+  const before = process.cpuUsage();
+  look();
+  await job?.run(previous);
+  isOver = true;
+  previous = now;
+  return { ms: cpuMs(before), longest };
+}
+
+async function show(name: string): Promise<{ readonly ms: number; readonly longest: number }> {
+  const spent = await turn();
+  console.log(
+    `${name}: ${spent.ms.toFixed(0)} ms of the processor, the longest block ${spent.longest.toFixed(1)} ms`,
+  );
+  return spent;
+}
+
+const next = (minutes = 5): void => {
+  now += minutes * minute;
+};
+
+it(`turns of five minutes over ${servers} servers on SQLite`, { timeout: 1_200_000 }, async () => {
+  send(15);
+  await show("the first turn of all, every server is evaluated and 100 baselines are made");
+  for (const round of [1, 2, 3]) {
+    next();
+    send(5);
+    raw.exec(`UPDATE server_baseline SET day = ${now - (now % day)}`);
+    raw.exec(`INSERT OR IGNORE INTO server_baseline (server_id, day, baseline, measured)
+      SELECT id, ${now - (now % day)}, '{"day":${now - (now % day)},"bands":[{"playersFrom":10,"median":15,"p98":18,"buckets":900,"days":14}],"enoughOn":null}', '["tps","mspt"]' FROM server`);
+    const { ms, longest } = await show(`a usual turn, ${round}`);
+    expect([ms < 5000, longest < 200]).toEqual([true, true]);
+  }
+  next();
+  send(5, servers / 20);
+  await show("5 % of the servers are late for the first time");
+  next();
+  send(5, servers / 20);
+  await show("5 % of the servers are late");
+  next(10);
+  send(5);
+  raw.exec(`UPDATE server_baseline SET day = day - ${day} WHERE day = ${now - (now % day)}`);
+  await show("the first turn of a day, 100 baselines");
+  expect(warned).toEqual([]);
+});
+
+it("what the stored health adds to an overview of 100 servers", async () => {
+  const ask = async (): Promise<number> => {
+    const before = process.cpuUsage();
+    for (let call = 0; call < 100; call += 1)
+      expect((await service.request("GET", "/api/v1/monitoring/overview", { token })).status).toBe(200);
+    return cpuMs(before) / 100;
+  };
+  raw.exec("CREATE TABLE kept AS SELECT * FROM server_health");
+  const [withHealth, without]: [number[], number[]] = [[], []];
+  // One after the other, so that what the machine does besides falls on both.
+  for (let round = 0; round < 7; round += 1) {
+    withHealth.push(await ask());
+    raw.exec("DELETE FROM server_health");
+    without.push(await ask());
+    raw.exec("INSERT INTO server_health SELECT * FROM kept");
+  }
+  const [more, less] = [withHealth, without].map(
+    (runs) => runs.toSorted((one, other) => one - other)[3] ?? 0,
+  ) as [number, number];
+  console.log(
+    `GET /monitoring/overview of 100 servers: ${more.toFixed(2)} ms with stored health, ${less.toFixed(2)} ms with none: ${(100 * (more / less - 1)).toFixed(0)} % more`,
+  );
+});
