@@ -3,6 +3,12 @@ import type { Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
 import type { Availability } from "./health.ts";
 
+/** What the availability of a server in a period is worked out from. */
+export type AvailabilityFacts = Pick<
+  HealthFacts,
+  "from" | "to" | "state" | "stateSince" | "sampleTimes" | "firstSampleAt" | "events" | "maintenance"
+>;
+
 /** Samples come at least every minute: a longer silence than this is no part of a server's being up. */
 const upGapMs = 90_000;
 
@@ -18,7 +24,7 @@ interface Stretch {
 }
 
 /** Whether the silence from `from` on began with a stop that the server announced. */
-const isAnnounced = ({ events, state, stateSince }: HealthFacts, from: Instant, to: Instant): boolean =>
+const isAnnounced = ({ events, state, stateSince }: AvailabilityFacts, from: Instant, to: Instant): boolean =>
   events.some(
     (event) =>
       (event.type === "server_stop" || event.type === "restart") &&
@@ -30,7 +36,7 @@ const isAnnounced = ({ events, state, stateSince }: HealthFacts, from: Instant, 
     stateSince >= from - stopToleranceMs);
 
 /** The silences and the measured stretches of the period, in order. */
-function stretchesOf(facts: HealthFacts): Stretch[] {
+function stretchesOf(facts: AvailabilityFacts): Stretch[] {
   const { from, to, sampleTimes, firstSampleAt } = facts;
   if (firstSampleAt === null || firstSampleAt >= to) return [{ from, to, kind: "unmonitored" }];
   const stretches: Stretch[] = [];
@@ -52,7 +58,7 @@ function stretchesOf(facts: HealthFacts): Stretch[] {
 }
 
 /** The part of a stretch that lies in windows of maintenance, ms; windows do not overlap. */
-const inMaintenance = ({ from, to }: Stretch, { maintenance }: HealthFacts): number =>
+const inMaintenance = ({ from, to }: Stretch, { maintenance }: AvailabilityFacts): number =>
   maintenance.reduce(
     (sum, { startedAt, endsAt }) => sum + Math.max(0, Math.min(to, endsAt) - Math.max(from, startedAt)),
     0,
@@ -62,7 +68,7 @@ const inMaintenance = ({ from, to }: Stretch, { maintenance }: HealthFacts): num
  * How the seconds of the period were spent. Silences are down unless the server announced a stop; time before the
  * first sample is unmonitored; a silence within a window of maintenance counts as maintenance.
  */
-export function availabilityOf(facts: HealthFacts): Availability {
+export function availabilityOf(facts: AvailabilityFacts): Availability {
   const spent: Record<Kind, number> = { up: 0, down: 0, stopped: 0, maintenance: 0, unmonitored: 0 };
   let incidents = 0;
   for (const stretch of stretchesOf(facts)) {

@@ -46,14 +46,19 @@ export interface HealthRequest {
 }
 
 /** Entries of the timeline and alerts that are looked at, at most. */
-const mostEvents = 500;
+export const mostHealthEvents = 500;
 const mostAlerts = 100;
 
 /** The heap is read so much at a time, whole six hours: 1 to 2 ms of the thread on SQLite. */
 const heapReadMs = 36 * hourMs;
 
 /** The instants of all samples; a roll-up row stands for one a minute. */
-async function readTimes(db: Database, server: string, from: Instant, to: Instant): Promise<Float64Array> {
+export async function readSampleTimes(
+  db: Database,
+  server: string,
+  from: Instant,
+  to: Instant,
+): Promise<Float64Array> {
   const times: number[] = [];
   for await (const { rolled, times: chunk } of readPoints(db, server, from, to, ["tps"]))
     for (const at of chunk)
@@ -154,9 +159,9 @@ async function usualTicks(db: Database, request: HealthRequest): Promise<UsualTi
 export async function readHealthFacts(db: Database, request: HealthRequest): Promise<HealthFacts> {
   const { server, limits, from, to, now, regressionSince, countBaselines } = request;
   const { id } = server;
-  const sampleTimes = await readTimes(db, id, from, to);
+  const sampleTimes = await readSampleTimes(db, id, from, to);
   const eventsFrom = Math.min(from, to - tracedMs) - coincidesBeforeMs;
-  const events = await db.read(selectServerEvents, id, { from: eventsFrom, to }, mostEvents);
+  const events = await db.read(selectServerEvents, id, { from: eventsFrom, to }, mostHealthEvents);
   const derived = derivedStatus(server, limits, now);
   const state: State = isLive(request)
     ? { state: derived.state, stateSince: derived.since }

@@ -19,6 +19,7 @@ import { addServerSoftware } from "./0018-server-software.ts";
 import { addServerHealth } from "./0019-server-health.ts";
 import { softwareChangeTimes } from "./0020-software-changes.ts";
 import { eventsByType } from "./0021-events-by-type.ts";
+import { weeklyDigest } from "./0022-weekly-digest.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   addServerHealth,
   softwareChangeTimes,
   eventsByType,
+  weeklyDigest,
 ];

@@ -1,14 +1,9 @@
 import type { HealthEvidence, HealthFinding, NextStep } from "../../../../../core/health/health.ts";
+import { healthFindingNames } from "../../../../../core/health/finding-words.ts";
 import { shownDuration } from "../../../../../core/text/plain-words.ts";
 import { minuteMs, type Instant } from "../../../../../core/time.ts";
 import { Age, clock, Quantity, Text } from "../../../../parts/value.tsx";
-import {
-  changeNames,
-  evidenceName,
-  evidenceUnits,
-  healthFindingNames,
-  stepWords,
-} from "../../../../words/health.ts";
+import { changeNames, evidenceName, evidenceUnits, stepWords } from "../../../../words/health.ts";
 import { SeverityWord } from "./severity-word.tsx";
 
 interface FindingsProps {
