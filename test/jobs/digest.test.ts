@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
-import { availabilityOf } from "../../src/core/health/availability.ts";
+import type { Availability } from "../../src/core/health/health.ts";
 import { sendDigests } from "../../src/jobs/digest.ts";
 import { deliverDue } from "../../src/jobs/deliver.ts";
 import { serviceJobs } from "../../src/jobs/jobs.ts";
@@ -219,7 +219,7 @@ it("[OUR-DIG-12] [OUR-DIG-13] [OUR-DIG-16] says of a week what the endpoints say
   await turn();
   const period = `?from=${new Date(monday - 7 * day).toISOString()}&to=${new Date(monday).toISOString()}`;
   const { body } = await ask("GET", `/servers/${server.id}/health${period}`);
-  const { percent, incidents } = body["availability"] as ReturnType<typeof availabilityOf>;
+  const { percent, incidents } = body["availability"] as Availability;
   expect(incidents).toBe(2);
   const mail = test.sent.find(({ channel }) => channel === "email")?.message;
   expect(mail?.title).toBe("Weekly digest: 1 of 1 server with problems");

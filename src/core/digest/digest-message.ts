@@ -100,7 +100,7 @@ function summaryLines(facts: DigestFacts): string[] {
       ? [`Beyond the quota of the plan, and not monitored: ${counted(totals.not_monitored, "server")}.`]
       : []),
     fleetAvailability(servers.map(({ availability }) => availability)),
-    ...(isComplete ? [] : ["The timeline had more entries than are looked at: counts of it are too low."]),
+    ...(isComplete ? [] : ["The timeline has more entries than are counted here."]),
   ];
 }
 

@@ -34,7 +34,7 @@ export interface DigestFacts {
   readonly turns: readonly EventRecord[];
   /** The week's changes of software and settings, newest first. */
   readonly changes: readonly AccountEventRecord[];
-  /** False where more changes or verdicts were in the timeline than are looked at. */
+  /** False where the timeline has more changes or verdicts than are read. */
   readonly isComplete: boolean;
   /** Alerts that opened in the week. */
   readonly alerts: { readonly count: number; readonly rules: number; readonly noisiest: NoisyRule | null };

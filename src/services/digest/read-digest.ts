@@ -32,7 +32,7 @@ const mostServers = 250;
 /** Servers with next steps: each is evaluated once more. */
 const mostWithSteps = 5;
 /** Entries of the timeline of one type. */
-const mostEntries = 500;
+const mostEntries = 2000;
 
 const withSteps = new Set<HealthVerdict>(["down", "critical", "degraded"]);
 const changeTypes = [...SoftwareChangeKind.options, "software_changed"];

@@ -10,6 +10,7 @@ import { all, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
 import { recipientOf } from "../../../src/store/notice/recipients.ts";
 import { factsOf, server } from "../../core/digest/digest-facts.ts";
+import { exportOf, importInto } from "../transfer/exchanging.ts";
 import { watchedServer } from "../alert/alerting.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { minute, newAccount, noon, times } from "../engine/rows.ts";
@@ -122,6 +123,22 @@ eachDatabase((databases) => {
       await newAccount(db, { role: "admin" });
       expect(await db.write(eraseAccount, account, week)).toBe(true);
       expect([await sentTo(db, account), await due(week + weekMs)]).toEqual([[], []]);
+    });
+
+    it("[OUR-DIG-09] travels with an export, with the week that was sent last", async () => {
+      const { url, db, wanting } = await start();
+      const account = await wanting({ byEmail: false, byChat: true });
+      await db.write(sendDigest, account, week, facts, week);
+      const target = await databases.url();
+      await importInto(target, await exportOf(url));
+      const moved = await databases.open(target);
+      expect((await moved.read(recipientOf, account))?.settings).toMatchObject({ digestByChat: true });
+      const due = async (at: number) => (await moved.read(selectDueDigests, at, "", 10)).length;
+      expect([await sentTo(moved, account), await due(week), await due(week + weekMs)]).toEqual([
+        ["chat digest"],
+        0,
+        1,
+      ]);
     });
 
     it("[OUR-DIG-15] counts the alerts that opened in the week, and names the rule with the most", async () => {
