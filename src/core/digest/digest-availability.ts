@@ -12,7 +12,9 @@ const percentOf = (up: number, down: number): string => `${Math.floor((up / (up 
 /** How much of the week is known, where that is not all of it. */
 function knownWords(unmonitoredSeconds: number, lengthMs: number): string {
   const unmonitored = unmonitoredSeconds * secondMs;
-  return unmonitored < smallGapMs ? "" : `, of ${shownDuration(lengthMs - unmonitored)} that were monitored`;
+  return unmonitored < smallGapMs
+    ? ""
+    : `; monitored for ${shownDuration(lengthMs - unmonitored)} of ${shownDuration(lengthMs)}`;
 }
 
 /** How one server spent the week. */

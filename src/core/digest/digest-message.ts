@@ -79,7 +79,9 @@ function titleOf(facts: DigestFacts): string {
   const ill = critical + degraded;
   if (down > 0) return `Weekly digest: ${down} of ${servers} down${ill > 0 ? `, ${ill} with problems` : ""}`;
   if (ill > 0) return `Weekly digest: ${ill} of ${servers} with problems`;
-  if (unknown > 0) return `Weekly digest: nothing is known of ${unknown} of ${servers}`;
+  if (unknown === monitoredOf(facts)) return `Weekly digest: nothing is known of ${servers}`;
+  if (unknown > 0)
+    return `Weekly digest: nothing is wrong with ${monitoredOf(facts) - unknown} of ${servers}, ${unknown} unknown`;
   return `Weekly digest: nothing is wrong with ${servers}`;
 }
 
@@ -176,7 +178,7 @@ function alertsSection({ alerts, openAlerts }: DigestFacts, form: DigestForm): D
       ? "No alert was opened."
       : `${counted(count, "alert")} of ${counted(rules, "rule")} ${count === 1 ? "was" : "were"} opened.`;
   const loudest =
-    noisiest === null || rules === 0
+    noisiest === null || noisiest.alerts < 2
       ? []
       : [
           `The noisiest rule: ${shownName(noisiest.name, form.name)}, on ${nameOf(noisiest.serverName, form.name)}, ${counted(noisiest.alerts, "alert")}.`,

@@ -161,7 +161,7 @@ describe("a digest", () => {
   it("[OUR-DIG-17] says what is not known", () => {
     const blank = server(1, { verdict: "unknown", availability: unmeasured });
     const { title, lines } = digestMessage(factsOf([blank]), "email");
-    expect(title).toBe("Weekly digest: nothing is known of 1 of 1 server");
+    expect(title).toBe("Weekly digest: nothing is known of 1 server");
     expect(lines).toEqual(
       expect.arrayContaining([
         "Availability: not measured.",
@@ -169,6 +169,11 @@ describe("a digest", () => {
         expect.stringMatching(/Its availability was not measured\.$/),
       ]),
     );
+    const half = digestMessage(factsOf([server(2), server(3), blank]), "chat");
+    expect([half.title, half.tone]).toEqual([
+      "Weekly digest: nothing is wrong with 2 of 3 servers, 1 unknown",
+      "info",
+    ]);
     const young = { ...upAllWeek, up_seconds: 172_800, unmonitored_seconds: 432_000 };
     const partly = digestMessage(
       factsOf([server(1, { availability: young })], {
@@ -182,12 +187,21 @@ describe("a digest", () => {
     expect(partly).toEqual(
       expect.arrayContaining([
         "Availability: 100 % on 1 server, 0 incidents; 1 server for a part of the week.",
-        expect.stringMatching(/Available 100 %, of 2 d that were monitored\.$/),
+        expect.stringMatching(/Available 100 %; monitored for 2 d of 7 d\.$/),
         "The timeline has more entries than are counted here.",
         "- and at least 2 changes more",
       ]),
     );
   });
+});
+
+it("[OUR-DIG-15] no rule is called noisy for a single alert", () => {
+  const alerts = (count: number) => {
+    const noisiest = { name: "Bans", serverName: "Lobby", alerts: count };
+    return digestMessage(factsOf([server(1)], { alerts: { count, rules: 1, noisiest } }), "chat").lines;
+  };
+  expect(alerts(1).filter((line) => line.includes("alert"))).toEqual(["- 1 alert of 1 rule was opened."]);
+  expect(alerts(2)).toContain("- The noisiest rule: Bans, on Lobby, 2 alerts.");
 });
 
 describe("the findings of a week", () => {
