@@ -67,7 +67,7 @@ async function outcomeOf(delivering: Delivering, dispatch: Dispatch): Promise<Di
   const { recipient, channel, message, id } = dispatch;
   if (dispatch.unanswered >= mostUnanswered) return unanswered;
   if (dispatch.quiet !== null) return { status: "skipped", reason: dispatch.quiet };
-  // Alerts are part of monitoring; a notice is for everybody.
+  // Alerts and digests are part of monitoring; a notice is for everybody.
   if (dispatch.purpose !== "notice" && !planIncludes(plans[recipient.plan], "monitoring"))
     return { status: "skipped", reason: "plan_required" };
   return sendMessage(recipient, channel, message, id);

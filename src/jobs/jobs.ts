@@ -5,6 +5,7 @@ import { sweepMs } from "../core/alert/step.ts";
 import type { Job } from "../core/job/job.ts";
 import { dayMs, minuteMs, secondMs, type Instant } from "../core/time.ts";
 import { tendAutoBench } from "./auto-bench.ts";
+import { sendDigests } from "./digest.ts";
 import { judgeServers } from "./regression.ts";
 import { tendHealth } from "./health/health.ts";
 import type { JobDeps } from "./deps.ts";
@@ -19,6 +20,8 @@ export const serviceJobs = (deps: JobDeps): Job[] => {
     { name: "auto-bench", everyMs: 10 * secondMs, run: () => tendAutoBench(deps) },
     // A job of its own, because many benchmarks take a while to evaluate and launches must not wait for that.
     { name: "regression", everyMs: 10 * secondMs, run: () => judgeServers(deps) },
+    // Looks for digests more often than once a week: they are due on Mondays, and what failed is tried again.
+    { name: "digest", everyMs: 5 * minuteMs, run: () => sendDigests(deps) },
     {
       name: "roll-up",
       everyMs: 5 * minuteMs,

@@ -222,6 +222,7 @@ const listPaths = [
   "/groups",
   "/alerts",
   "/notices",
+  "/digest",
   "/auto-bench",
   "/offers",
   "/settings",

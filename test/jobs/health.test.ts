@@ -117,7 +117,12 @@ it("[OUR-HLT-63] an entry that arrives late is judged when the next five minutes
   const before = (await played.stored())?.evaluatedAt;
   const { test: at, server } = played.scene;
   const happenedAt = at.clock.now - 30 * 60_000;
-  const crash = { ...eventOf("server_crash", happenedAt), id: newId(happenedAt), serverId: server.id, happenedAt };
+  const crash = {
+    ...eventOf("server_crash", happenedAt),
+    id: newId(happenedAt),
+    serverId: server.id,
+    happenedAt,
+  };
   const entry = { ...crash, receivedAt: at.clock.now };
   await at.app.db.write(recordEvents, server.id, [entry], at.clock.now);
   await played.play(8, calm);

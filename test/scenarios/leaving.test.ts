@@ -156,6 +156,8 @@ eachDatabase((databases) => {
           sealedChat: null,
           noticesByEmail: true,
           noticesByChat: false,
+          digestByEmail: false,
+          digestByChat: false,
         },
         clock.now(),
       );

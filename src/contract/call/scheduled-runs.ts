@@ -12,7 +12,8 @@ import {
   windowStart,
   type RegressionVerdict,
 } from "../../core/server/regression/verdict.ts";
-import type { Instant } from "../../core/time.ts";
+import { parseInstant, type Instant } from "../../core/time.ts";
+import type { ServerRecord } from "../../core/server/server.ts";
 
 /** Uploads that are held in memory at a time; one takes up to 2 MiB. */
 const runsAtATime = 20;
@@ -51,3 +52,14 @@ export const judgeScheduledRuns = async (
   serverId: string,
   now: Instant,
 ): Promise<RegressionVerdict> => judgeRegression(serverId, await scheduledRuns(db, serverId, now), now);
+
+/** Since when the verdict on a server is a regression; null while it is none. */
+export async function regressionSince(
+  db: Database,
+  { id, verifiedAt }: Pick<ServerRecord, "id" | "verifiedAt">,
+  now: Instant,
+): Promise<Instant | null> {
+  if (verifiedAt === null) return null;
+  const { verdict, since } = await judgeScheduledRuns(db, id, now);
+  return verdict === "regression" && since !== null ? parseInstant(since) : null;
+}

@@ -4,6 +4,20 @@ import type { Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
 import type { Availability } from "./health.ts";
 
+/** What the availability of a server in a period is worked out from. */
+export type AvailabilityFacts = Pick<
+  HealthFacts,
+  | "from"
+  | "to"
+  | "state"
+  | "stateSince"
+  | "sampleTimes"
+  | "rolledTo"
+  | "firstSampleAt"
+  | "events"
+  | "maintenance"
+>;
+
 /** Samples come at least every minute: a longer silence than this is no part of a server's being up. */
 const upGapMs = 90_000;
 
@@ -21,7 +35,7 @@ interface Stretch {
 }
 
 /** Whether the silence from `from` on began with a stop that the server announced. */
-function isAnnounced(facts: HealthFacts, from: Instant, to: Instant): boolean {
+function isAnnounced(facts: AvailabilityFacts, from: Instant, to: Instant): boolean {
   const { events, state, stateSince, rolledTo } = facts;
   const tolerance = from < rolledTo ? rolledToleranceMs : stopToleranceMs;
   const isStopped = state === "stopped" || state === "paused";
@@ -36,7 +50,7 @@ function isAnnounced(facts: HealthFacts, from: Instant, to: Instant): boolean {
 }
 
 /** The silences and the measured stretches of the period, in order. */
-function stretchesOf(facts: HealthFacts): Stretch[] {
+function stretchesOf(facts: AvailabilityFacts): Stretch[] {
   const { from, to, sampleTimes, firstSampleAt } = facts;
   if (firstSampleAt === null || firstSampleAt >= to) return [{ from, to, kind: "unmonitored" }];
   const stretches: Stretch[] = [];
@@ -59,7 +73,7 @@ function stretchesOf(facts: HealthFacts): Stretch[] {
 }
 
 /** The part of a stretch that lies in windows of maintenance, ms; windows do not overlap. */
-const inMaintenance = ({ from, to }: Stretch, { maintenance }: HealthFacts): number =>
+const inMaintenance = ({ from, to }: Stretch, { maintenance }: AvailabilityFacts): number =>
   maintenance.reduce(
     (sum, { startedAt, endsAt }) => sum + Math.max(0, Math.min(to, endsAt) - Math.max(from, startedAt)),
     0,
@@ -81,7 +95,7 @@ function wholeSeconds(spent: Readonly<Record<Kind, number>>): Record<Kind, numbe
  * How the seconds of the period were spent. Silences are down unless the server announced a stop; time before the
  * first sample is unmonitored; a silence within a window of maintenance counts as maintenance.
  */
-export function availabilityOf(facts: HealthFacts): Availability {
+export function availabilityOf(facts: AvailabilityFacts): Availability {
   const spent: Record<Kind, number> = { up: 0, down: 0, stopped: 0, maintenance: 0, unmonitored: 0 };
   let incidents = 0;
   for (const stretch of stretchesOf(facts)) {

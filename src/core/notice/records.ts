@@ -13,6 +13,9 @@ export interface NotificationSettings {
   readonly sealedChat: string | null;
   readonly noticesByEmail: boolean;
   readonly noticesByChat: boolean;
+  /** The weekly digest. */
+  readonly digestByEmail: boolean;
+  readonly digestByChat: boolean;
 }
 
 export const defaultSettings: NotificationSettings = {
@@ -21,6 +24,8 @@ export const defaultSettings: NotificationSettings = {
   sealedChat: null,
   noticesByEmail: false,
   noticesByChat: false,
+  digestByEmail: false,
+  digestByChat: false,
 };
 
 /** An address that was typed in, until whoever reads its mail types in the code that was sent there. */
@@ -50,7 +55,7 @@ export const testsPerWindow = 5;
 export const testWindowMs = 10 * 60_000;
 
 /** What a message that goes out is about. */
-export type DispatchPurpose = "opened" | "resolved" | "notice";
+export type DispatchPurpose = "opened" | "resolved" | "notice" | "digest";
 
 /** A message one process may try to send now. */
 export interface Dispatch extends Attempted {
@@ -58,7 +63,7 @@ export interface Dispatch extends Attempted {
   readonly channel: OutsideChannel;
   readonly purpose: DispatchPurpose;
   readonly message: Message;
-  /** The alert whose record says what became of it; null for notices. */
+  /** The alert whose record says what became of it; null for notices and digests. */
   readonly alertId: string | null;
   /** Why its alert is sent to nobody now although it was queued; null when it is sent. */
   readonly quiet: "maintenance" | "muted" | null;

@@ -15,6 +15,8 @@ export const NotificationView = z.object({
   chat: z.object({ set: z.boolean(), host: z.string().nullable() }),
   notices_by_email: z.boolean(),
   notices_by_chat: z.boolean(),
+  digest_by_email: z.boolean(),
+  digest_by_chat: z.boolean(),
   /** False where the operator gave the service no mail server. */
   sends_mail: z.boolean(),
 });
@@ -51,5 +53,7 @@ export const toNotificationView = (
   chat: chatView(recipient.settings, hints.chat),
   notices_by_email: recipient.settings.noticesByEmail,
   notices_by_chat: recipient.settings.noticesByChat,
+  digest_by_email: recipient.settings.digestByEmail,
+  digest_by_chat: recipient.settings.digestByChat,
   sends_mail: sendsMail,
 });

@@ -4,8 +4,9 @@ import { neutralise } from "./neutralise.ts";
 /** The longest name or title of others that a message shows, in code points. */
 const nameCap = 200;
 
-/** A name or title that others wrote, for one line of a message: visible, in one piece, 200 code points at most. */
-export const shownName = (text: string): string => neutralise(text.replaceAll(/[\t\n]+/g, " "), nameCap).text;
+/** A name or title that others wrote, for one line of a message: visible, in one piece, `cap` code points at most. */
+export const shownName = (text: string, cap = nameCap): string =>
+  neutralise(text.replaceAll(/[\t\n]+/g, " "), cap).text;
 
 /** A text that others wrote, visible and whole. */
 export const visible = (text: string): string => neutralise(text, Infinity).text;

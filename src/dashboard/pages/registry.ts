@@ -14,6 +14,7 @@ import { autoBenchPage } from "./auto-bench/page.tsx";
 import { beforeAfterPage } from "./reports/before-after/page.tsx";
 import { consentPage } from "./oauth/consent/page.tsx";
 import { deleteAccountPage } from "./settings/delete-account/page.tsx";
+import { digestPage } from "./digest/page.tsx";
 import { groupsPage } from "./servers/groups/page.tsx";
 import { memoryComparisonPage } from "./captures/memory-comparison/page.tsx";
 import { memoryReportPage } from "./captures/memory-report/page.tsx";
@@ -66,6 +67,7 @@ export const pages: readonly DashboardPage[] = [
   beforeAfterPage,
   consentPage,
   deleteAccountPage,
+  digestPage,
   groupsPage,
   memoryComparisonPage,
   memoryReportPage,

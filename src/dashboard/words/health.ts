@@ -1,12 +1,12 @@
 import type {
   Availability,
   ChangeKind,
-  FindingCode,
   HealthEvidence,
   HealthVerdict,
   NextStep,
   NotMeasured,
 } from "../../core/health/health.ts";
+import { stepTexts } from "../../core/health/finding-words.ts";
 import type { Meaning } from "../parts/state.tsx";
 
 /** Every verdict with its colour and shape. The word is the verdict itself. */
@@ -17,32 +17,6 @@ export const verdictMeanings: Readonly<Record<HealthVerdict, Meaning>> = {
   unknown: "unknown",
   healthy: "good",
   stopped: "silenced",
-};
-
-/** The name of each finding, as a short sentence. */
-export const healthFindingNames: Readonly<Record<FindingCode, string>> = {
-  server_down: "The server sends nothing",
-  server_unresponsive: "The main thread does not tick",
-  crash_loop: "The server crashes again and again",
-  crashed: "The server crashed",
-  tick_over_budget: "Ticks take too long",
-  heap_near_full: "The heap is nearly full after garbage collections",
-  container_near_limit: "The container's memory is nearly used up",
-  memory_growing: "The heap grows and will be full",
-  cpu_throttled: "The processor time of the container is throttled",
-  machine_saturated: "The machine's processors are busy",
-  noisy_machine: "Other programs use the machine's processors",
-  gc_heavy: "Garbage collection stops the game often",
-  slower_than_usual: "Ticks take longer than usual",
-  tick_spikes: "Single ticks take very long",
-  plugin_heavy: "One plugin takes much of the tick time",
-  plugin_grew: "One plugin takes more of the tick time than before",
-  more_than_usual: "The worlds hold more than usual",
-  benchmark_regression: "Scheduled benchmarks score lower than before",
-  nobody_told: "No e-mail or chat message of an open alert went out",
-  data_missing: "Measurements are missing",
-  alert_open: "An alert is open",
-  no_alert_rules: "No alert rule watches this server",
 };
 
 /** The name of each kind of change. */
@@ -109,20 +83,20 @@ const onServer =
     `/servers/${id}${rest}`;
 
 export const stepWords: Readonly<Record<NextStep["action"], StepWords>> = {
-  read_events: { text: "Read the timeline", page: onServer("#timeline") },
-  start_server: { text: "Start the server on its machine", page: null },
-  capture_profile: { text: "Capture a profile", page: onServer("/profiles") },
-  compare_profiles: { text: "Compare two profiles", page: onServer("/profiles") },
-  read_profile: { text: "Read the newest profile", page: onServer("/profiles") },
-  raise_heap: { text: "Give the JVM a larger heap (-Xmx)", page: null },
-  read_metrics: { text: "Look at the charts", page: onServer("#charts") },
-  read_memory_reports: { text: "Read what fills the heap", page: onServer("/memory-reports") },
-  ask_host: { text: "Ask the host of the machine", page: null },
-  read_regression: { text: "Read the verdict on the benchmarks", page: onServer("#regression") },
-  check_notifications: { text: "Check where messages go", page: () => "/settings/notifications" },
-  check_agent: { text: "Check the agent or plugin, and its output", page: null },
-  read_alerts: { text: "Read the alerts", page: () => "/alerts" },
-  add_alert_rule: { text: "Add an alert rule", page: onServer("/rules") },
+  read_events: { text: stepTexts.read_events, page: onServer("#timeline") },
+  start_server: { text: stepTexts.start_server, page: null },
+  capture_profile: { text: stepTexts.capture_profile, page: onServer("/profiles") },
+  compare_profiles: { text: stepTexts.compare_profiles, page: onServer("/profiles") },
+  read_profile: { text: stepTexts.read_profile, page: onServer("/profiles") },
+  raise_heap: { text: stepTexts.raise_heap, page: null },
+  read_metrics: { text: stepTexts.read_metrics, page: onServer("#charts") },
+  read_memory_reports: { text: stepTexts.read_memory_reports, page: onServer("/memory-reports") },
+  ask_host: { text: stepTexts.ask_host, page: null },
+  read_regression: { text: stepTexts.read_regression, page: onServer("#regression") },
+  check_notifications: { text: stepTexts.check_notifications, page: () => "/settings/notifications" },
+  check_agent: { text: stepTexts.check_agent, page: null },
+  read_alerts: { text: stepTexts.read_alerts, page: () => "/alerts" },
+  add_alert_rule: { text: stepTexts.add_alert_rule, page: onServer("/rules") },
 };
 
 /** The parts of a period, in the order in which they are shown. */

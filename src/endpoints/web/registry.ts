@@ -31,6 +31,7 @@ import { deleteEventRule } from "./alert/delete-event-rule.ts";
 import { testEventRule } from "./alert/test-event-rule.ts";
 import { updateEventRule } from "./alert/update-event-rule.ts";
 import { deleteAccount } from "./access/delete-account.ts";
+import { getDigest } from "./digest/get-digest.ts";
 import { uploadMemoryFile } from "./memory-report/upload-memory-file.ts";
 import { confirmNotificationEmail } from "./notice/confirm-notification-email.ts";
 import { getNotificationSettings } from "./notice/get-notification-settings.ts";
@@ -38,6 +39,7 @@ import { listNotices } from "./notice/list-notices.ts";
 import { markNoticesRead } from "./notice/mark-notices-read.ts";
 import { sendTestNotification } from "./notice/send-test-notification.ts";
 import { setChatWebhook } from "./notice/set-chat-webhook.ts";
+import { setDigestChannels } from "./notice/set-digest-channels.ts";
 import { setNoticeChannels } from "./notice/set-notice-channels.ts";
 import { setNotificationEmail } from "./notice/set-notification-email.ts";
 import { certifyOffer } from "./offer/certify-offer.ts";
@@ -112,6 +114,7 @@ export const webEndpoints: readonly Endpoint[] = [
   testEventRule,
   updateEventRule,
   deleteAccount,
+  getDigest,
   uploadMemoryFile,
   confirmNotificationEmail,
   getNotificationSettings,
@@ -119,6 +122,7 @@ export const webEndpoints: readonly Endpoint[] = [
   markNoticesRead,
   sendTestNotification,
   setChatWebhook,
+  setDigestChannels,
   setNoticeChannels,
   setNotificationEmail,
   certifyOffer,

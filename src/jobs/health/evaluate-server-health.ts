@@ -1,6 +1,6 @@
-import { judgeScheduledRuns } from "../../contract/call/scheduled-runs.ts";
+import { regressionSince } from "../../contract/call/scheduled-runs.ts";
 import { judgeHealth } from "../../core/health/evaluate.ts";
-import { parseInstant, dayMs, type Instant } from "../../core/time.ts";
+import { dayMs, type Instant } from "../../core/time.ts";
 import { readHealthFacts } from "../../services/health/read-health-facts.ts";
 import { saveEvaluation } from "../../services/health/save-evaluation.ts";
 import { storedHealthOf } from "../../store/health/server-health.ts";
@@ -16,15 +16,13 @@ export async function evaluateServerHealth(
   const server = await db.read(monitoredServer, id);
   if (!server) return;
   const seenMark = (await db.read(storedHealthOf, id))?.evaluatedAt ?? null;
-  const regression = server.verifiedAt === null ? null : await judgeScheduledRuns(db, id, now);
-  const since = regression?.verdict === "regression" ? regression.since : null;
   const facts = await readHealthFacts(db, {
     server,
     limits: plans[server.ownerPlan],
     from: now - dayMs,
     to: now,
     now,
-    regressionSince: since === null ? null : parseInstant(since),
+    regressionSince: await regressionSince(db, server, now),
   });
   const { verdict, since: begun, reasons, headline } = judgeHealth(facts);
   await db.write(saveEvaluation, id, { verdict, since: begun, reasons, headline }, { now, seenMark });

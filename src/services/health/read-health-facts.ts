@@ -85,6 +85,20 @@ async function eventsOfSilence(
   return db.read(selectServerEvents, server, period, mostEvents);
 }
 
+/** When a server sent samples in a period, and the entries of its timeline from `eventsFrom` on, newest first. */
+export async function readPresence(
+  db: Database,
+  server: string,
+  { from, to, eventsFrom }: { readonly from: Instant; readonly to: Instant; readonly eventsFrom: Instant },
+): Promise<Times & Pick<HealthFacts, "events">> {
+  const times = await readTimes(db, server, from, to);
+  const events = [
+    ...(await db.read(selectServerEvents, server, { from: eventsFrom, to }, mostEvents)),
+    ...(await eventsOfSilence(db, server, times, { from, eventsFrom })),
+  ];
+  return { ...times, events };
+}
+
 const isLive = ({ to, now }: HealthRequest): boolean => now - to < silentMs;
 
 type State = Pick<HealthFacts, "state" | "stateSince">;
@@ -178,13 +192,9 @@ async function usualOf(db: Database, request: HealthRequest): Promise<Usual> {
 export async function readHealthFacts(db: Database, request: HealthRequest): Promise<HealthFacts> {
   const { server, limits, from, to, now, regressionSince } = request;
   const { id } = server;
-  const times = await readTimes(db, id, from, to);
-  const { sampleTimes } = times;
   const eventsFrom = Math.min(from, to - tracedMs) - coincidesBeforeMs;
-  const events = [
-    ...(await db.read(selectServerEvents, id, { from: eventsFrom, to }, mostEvents)),
-    ...(await eventsOfSilence(db, id, times, { from, eventsFrom })),
-  ];
+  const { events, ...times } = await readPresence(db, id, { from, to, eventsFrom });
+  const { sampleTimes } = times;
   const derived = derivedStatus(server, limits, now);
   const state: State = isLive(request)
     ? { state: derived.state, stateSince: derived.since }

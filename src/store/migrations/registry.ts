@@ -20,6 +20,7 @@ import { addServerHealth } from "./0019-server-health.ts";
 import { softwareChangeTimes } from "./0020-software-changes.ts";
 import { eventsByType } from "./0021-events-by-type.ts";
 import { countBaselines } from "./0022-count-baselines.ts";
+import { weeklyDigest } from "./0023-weekly-digest.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   softwareChangeTimes,
   eventsByType,
   countBaselines,
+  weeklyDigest,
 ];

@@ -21,6 +21,8 @@ const save = query<RowOf<typeof notificationSettingTable>>()((db, $) =>
         notices_email: (eb) => eb.ref("excluded.notices_email"),
         notices_chat: (eb) => eb.ref("excluded.notices_chat"),
         updated_at: (eb) => eb.ref("excluded.updated_at"),
+        digest_email: (eb) => eb.ref("excluded.digest_email"),
+        digest_chat: (eb) => eb.ref("excluded.digest_chat"),
       }),
     ),
 );
@@ -69,6 +71,8 @@ export function* saveSettings(
     ...notificationSettingTable.toRow(settings),
     account_id: account,
     updated_at: now,
+    // Of a row that is there already the week stays.
+    digest_week: null,
   });
 }
 

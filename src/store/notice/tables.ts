@@ -33,6 +33,10 @@ export const notificationSettingTable = table("notification_setting", {
   notices_email: flag.as("noticesByEmail"),
   notices_chat: flag.as("noticesByChat"),
   updated_at: instant.aside,
+  digest_email: flag.as("digestByEmail"),
+  digest_chat: flag.as("digestByChat"),
+  /** The end of the newest week whose digest was sent, or is not sent any more; null while there is none. */
+  digest_week: instant.nullable.aside,
 });
 
 export const pendingAddressTable = table("pending_address", {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findingCodes } from "../../../src/core/health/health.ts";
-import { healthFindingNames } from "../../../src/dashboard/words/health.ts";
+import { healthFindingNames } from "../../../src/core/health/finding-words.ts";
 import { alertPages, textOf, type AlertPages } from "../alerts/alerting.ts";
 import { signedIn } from "../../support/visitor.ts";
 import type { Json } from "../../support/service.ts";

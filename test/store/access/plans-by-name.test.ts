@@ -18,6 +18,7 @@ import { changeReport } from "../../../src/services/report/change-report.ts";
 import { selectUnitTests } from "../../../src/store/unit-test/unit-tests.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
+import { defaultSettings } from "../../../src/core/notice/records.ts";
 import type { Database, Step } from "../../../src/store/engine/database.ts";
 import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
@@ -185,11 +186,10 @@ eachDatabase((databases, kind) => {
     it("[OUR-STO-44] the message that has been due longest is claimed, in the look before and in the write", async () => {
       await nothingWaits(raw);
       const { account } = await seeded();
-      const wishes = { sealedEmail: null, emailVerifiedAt: null, sealedChat: null };
       await db.write(
         saveSettings,
         account.id,
-        { ...wishes, noticesByEmail: true, noticesByChat: true },
+        { ...defaultSettings, noticesByEmail: true, noticesByChat: true },
         noon,
       );
       const notice = { accountId: account.id, kind: "report", serverId: null, message, now: noon } as const;

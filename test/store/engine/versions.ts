@@ -149,4 +149,11 @@ export const versions: readonly Version[] = [
   },
   { id: 21, rows: [] },
   { id: 22, rows: ["UPDATE server_baseline SET counts = '{\"entity_count\":{}}'"] },
+  {
+    id: 23,
+    rows: [
+      "UPDATE notification_setting SET digest_email = 1, digest_week = 5 WHERE account_id = 'a1'",
+      "INSERT INTO dispatch VALUES ('d3', 'a1', 'email', 'digest', NULL, NULL, '{}', 0, 5, NULL, 5, 0)",
+    ],
+  },
 ];

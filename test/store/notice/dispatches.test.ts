@@ -6,7 +6,7 @@ import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts"
 import { saveSettings } from "../../../src/store/notice/notification-settings.ts";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { mostAttempts, mostUnanswered } from "../../../src/core/notice/retry.ts";
-import type { Dispatch, DispatchResult } from "../../../src/core/notice/records.ts";
+import { defaultSettings, type Dispatch, type DispatchResult } from "../../../src/core/notice/records.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { eachDatabase, everyKind, sharedKinds } from "../../support/databases.ts";
 import {
@@ -46,13 +46,12 @@ eachDatabase((databases, kind) => {
 
   describe("a message", () => {
     it("[OUR-ALR-46] is claimed by one of eight that ask at once, on either connection", async () => {
-      const wishes = { sealedEmail: null, emailVerifiedAt: null, sealedChat: null };
       for (const _ of times(20)) {
         const { account } = await watchedServer(db);
         await db.write(
           saveSettings,
           account.id,
-          { ...wishes, noticesByEmail: true, noticesByChat: true },
+          { ...defaultSettings, noticesByEmail: true, noticesByChat: true },
           noon,
         );
         const notice = { accountId: account.id, kind: "report", serverId: null, message, now: noon } as const;
@@ -79,8 +78,7 @@ eachDatabase((databases, kind) => {
     it("[OUR-ALR-63] waits while another of its account is on its way over the same channel", async () => {
       const { account } = await watchedServer(db);
       const [slow, other] = [account, (await watchedServer(db)).account];
-      const wishes = { sealedEmail: null, emailVerifiedAt: null, sealedChat: null };
-      const settings = { ...wishes, noticesByEmail: true, noticesByChat: false };
+      const settings = { ...defaultSettings, noticesByEmail: true };
       const queue = async (accountId: string, now: number) => {
         await db.write(saveSettings, accountId, settings, now);
         const notice = { accountId, kind: "report", serverId: null, message, now } as const;

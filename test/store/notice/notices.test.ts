@@ -22,6 +22,8 @@ const full: NotificationSettings = {
   sealedChat: "sealed chat",
   noticesByEmail: true,
   noticesByChat: false,
+  digestByEmail: false,
+  digestByChat: false,
 };
 
 eachDatabase((databases, kind) => {

@@ -53,6 +53,8 @@ eachDatabase((databases) => {
       sealedChat: "sealed",
       noticesByEmail: true,
       noticesByChat: true,
+      digestByEmail: false,
+      digestByChat: false,
     });
   });
 

@@ -3,7 +3,7 @@ import { onlineWithinMs } from "../../../core/server/status.ts";
 import { Spark } from "./spark.tsx";
 import { JudgedState, wordsOf } from "./server-state.tsx";
 import { VerdictBadge } from "../../parts/verdict-badge.tsx";
-import { healthFindingNames } from "../../words/health.ts";
+import { healthFindingNames } from "../../../core/health/finding-words.ts";
 import { State, type Meaning } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Quantity, Text } from "../../parts/value.tsx";

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { checkPeriod, permittedPeriod } from "../../../contract/call/permitted-period.ts";
-import { judgeScheduledRuns } from "../../../contract/call/scheduled-runs.ts";
+import { regressionSince } from "../../../contract/call/scheduled-runs.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { evaluateHealth } from "../../../core/health/evaluate.ts";
 import { ServerHealth } from "../../../core/health/health.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { presetPeriod, writtenPeriodInput } from "../../../core/metric/period.ts";
-import { parseInstant } from "../../../core/time.ts";
 import { readHealthFacts } from "../../../services/health/read-health-facts.ts";
 import { selectMonitoredServer } from "../../../store/server/servers.ts";
 import { exampleHealth } from "./example-health.ts";
@@ -36,10 +35,14 @@ export const diagnoseServer = defineEndpoint({
     const { limits } = caller;
     const usual = presetPeriod(usualRange, now);
     const { from, to } = permittedPeriod(input, usual, limits.retention_days, now, fail);
-    const regression = server.verifiedAt === null ? null : await judgeScheduledRuns(db, server.id, now);
-    const since = regression?.verdict === "regression" ? regression.since : null;
-    const regressionSince = since === null ? null : parseInstant(since);
-    const facts = await readHealthFacts(db, { server, limits, from, to, now, regressionSince });
+    const facts = await readHealthFacts(db, {
+      server,
+      limits,
+      from,
+      to,
+      now,
+      regressionSince: await regressionSince(db, server, now),
+    });
     return evaluateHealth(facts);
   },
 });

@@ -7,5 +7,7 @@ export const exampleNotificationSettings: NotificationView = {
   chat: { set: true, host: "hooks.slack.com" },
   notices_by_email: false,
   notices_by_chat: true,
+  digest_by_email: false,
+  digest_by_chat: false,
   sends_mail: true,
 };

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
+import { nextDigestAt } from "../../../../core/digest/week.ts";
 import type { NotificationView } from "../../../../core/notice/settings-view.ts";
 import { testsPerWindow, testWindowMs } from "../../../../core/notice/records.ts";
-import type { Instant } from "../../../../core/time.ts";
+import { toTimestamp, type Instant } from "../../../../core/time.ts";
 import { Button, Check, FormField, Form } from "../../../parts/form.tsx";
 import { Card, Notice, State } from "../../../parts/state.tsx";
-import { Age, span, Text } from "../../../parts/value.tsx";
+import { Age, span, Text, Time } from "../../../parts/value.tsx";
 
 type Settings = { readonly settings: NotificationView };
 
@@ -137,6 +138,33 @@ export function NoticesCard({ settings }: Settings) {
       <Form does="set-notices">
         <Check name="by_email" label="E-mail" checked={settings.notices_by_email} of="set-notices" />
         <Check name="by_chat" label="Chat" checked={settings.notices_by_chat} of="set-notices" />
+        <Button plain>Save</Button>
+      </Form>
+    </Card>
+  );
+}
+
+/** The channels of the weekly digest. */
+export function DigestCard({ settings, now }: Settings & { now: Instant }) {
+  const isOn = settings.digest_by_email || settings.digest_by_chat;
+  return (
+    <Card title="Weekly digest" id="digest">
+      <p>
+        The health of all monitored servers now, and of the week: availability, findings, changes, alerts and
+        next steps. It is sent every Monday at 08:00 UTC. <a href="/digest">Read it now</a>.
+      </p>
+      <p class="quiet">
+        {isOn ? (
+          <>
+            The next one is due on <Time at={toTimestamp(nextDigestAt(now))} />.
+          </>
+        ) : (
+          "It is off."
+        )}
+      </p>
+      <Form does="set-digest">
+        <Check name="by_email" label="E-mail" checked={settings.digest_by_email} of="set-digest" />
+        <Check name="by_chat" label="Chat" checked={settings.digest_by_chat} of="set-digest" />
         <Button plain>Save</Button>
       </Form>
     </Card>

@@ -4,6 +4,7 @@ import { confirmNotificationEmail } from "../../../../endpoints/web/notice/confi
 import { getNotificationSettings } from "../../../../endpoints/web/notice/get-notification-settings.ts";
 import { sendTestNotification } from "../../../../endpoints/web/notice/send-test-notification.ts";
 import { setChatWebhook } from "../../../../endpoints/web/notice/set-chat-webhook.ts";
+import { setDigestChannels } from "../../../../endpoints/web/notice/set-digest-channels.ts";
 import { setNoticeChannels } from "../../../../endpoints/web/notice/set-notice-channels.ts";
 import { setNotificationEmail } from "../../../../endpoints/web/notice/set-notification-email.ts";
 import { typed } from "../../../form-values.ts";
@@ -15,7 +16,7 @@ import {
   type PageRequest,
 } from "../../../page.ts";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
-import { ChatCard, EmailCard, NoticesCard } from "./cards.tsx";
+import { ChatCard, DigestCard, EmailCard, NoticesCard } from "./cards.tsx";
 import { TestResult } from "./test-result.tsx";
 
 /** The channels of this account and the notices they carry. */
@@ -29,6 +30,7 @@ export const notificationsPage = personPage({
     "set-chat": setChat,
     "remove-chat": removeChat,
     "set-notices": setNotices,
+    "set-digest": setDigest,
     test,
   },
 });
@@ -55,6 +57,7 @@ async function show(request: PageRequest<SessionCaller>, tested: TestDelivery | 
           <EmailCard settings={settings} now={request.now} />
           <ChatCard settings={settings} />
           <NoticesCard settings={settings} />
+          <DigestCard settings={settings} now={request.now} />
         </div>
       </>
     ),
@@ -91,6 +94,12 @@ async function removeChat(sent: Sent): Promise<ActionResult> {
 async function setNotices(sent: Sent): Promise<ActionResult> {
   const { form } = sent;
   await sent.call(setNoticeChannels, { by_email: form.has("by_email"), by_chat: form.has("by_chat") });
+  return { to: here };
+}
+
+async function setDigest(sent: Sent): Promise<ActionResult> {
+  const { form } = sent;
+  await sent.call(setDigestChannels, { by_email: form.has("by_email"), by_chat: form.has("by_chat") });
   return { to: here };
 }
 

@@ -1,8 +1,9 @@
 import type { HealthEvidence, HealthFinding, NextStep } from "../../../../../core/health/health.ts";
+import { healthFindingNames } from "../../../../../core/health/finding-words.ts";
 import { shownDuration } from "../../../../../core/text/plain-words.ts";
 import { minuteMs, type Instant } from "../../../../../core/time.ts";
 import { Age, clock, Quantity, Text } from "../../../../parts/value.tsx";
-import { evidenceName, evidenceUnits, healthFindingNames, stepWords } from "../../../../words/health.ts";
+import { evidenceName, evidenceUnits, stepWords } from "../../../../words/health.ts";
 import { ChangeWords } from "./change-words.tsx";
 import { SeverityWord } from "./severity-word.tsx";
 

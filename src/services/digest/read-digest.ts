@@ -1,0 +1,136 @@
+import type { PlanLimits } from "../../core/access/plan.ts";
+import type { DigestFacts, DigestServer } from "../../core/digest/facts.ts";
+import { ownSource, timelineAt, type AccountEventRecord } from "../../core/event/server-event.ts";
+import { availabilityOf } from "../../core/health/availability.ts";
+import { judgeHealth } from "../../core/health/evaluate.ts";
+import type { Availability, HealthVerdict } from "../../core/health/health.ts";
+import { fleetHealth, type FleetHealth } from "../../core/monitoring/fleet-health.ts";
+import type { MonitoredServer } from "../../core/server/server.ts";
+import { derivedStatus } from "../../core/server/status.ts";
+import { SoftwareChangeKind } from "../../core/software/changes.ts";
+import { dayMs, type Instant } from "../../core/time.ts";
+import { selectWeekAlerts } from "../../store/digest/noisiest-rule.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { selectAccountEvents } from "../../store/event/timeline.ts";
+import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
+import { selectFleet } from "../../store/monitoring/overview.ts";
+import { readHealthFacts, readPresence } from "../health/read-health-facts.ts";
+import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
+
+export interface DigestRequest {
+  readonly accountId: string;
+  readonly limits: PlanLimits;
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly now: Instant;
+  /** Since when the benchmarks of a server are a regression; null while they are none. */
+  readonly regressionSince: (server: MonitoredServer) => Promise<Instant | null>;
+}
+
+/** Servers that are looked at, the worst first; an answer says how many are behind them. */
+const mostServers = 250;
+/** Servers with next steps: each is evaluated once more. */
+const mostWithSteps = 5;
+/** Entries of the timeline of one type. */
+const mostEntries = 2000;
+
+const withSteps = new Set<HealthVerdict>(["down", "critical", "degraded"]);
+const changeTypes = [...SoftwareChangeKind.options, "software_changed"];
+
+/** The service's own entries of one type in the week, newest first, and whether these are all. */
+async function entriesOf(db: Database, { accountId, from, to }: DigestRequest, type: string) {
+  const filter = { from, to, category: null, severity: null, source: ownSource, type };
+  const entries = await db.read(selectAccountEvents, accountId, null, filter, null, mostEntries);
+  return { entries, isComplete: entries.length < mostEntries };
+}
+
+/** How one server spent the week, as `GET /servers/{id}/health` says of the same period. */
+async function availabilityIn(
+  db: Database,
+  server: MonitoredServer,
+  { from, to, now, limits }: DigestRequest,
+): Promise<Availability> {
+  const { state, since } = derivedStatus(server, limits, now);
+  return availabilityOf({
+    from,
+    to,
+    state,
+    stateSince: since,
+    ...(await readPresence(db, server.id, { from, to, eventsFrom: from })),
+    firstSampleAt: await db.read(selectFirstSampleTime, server.id),
+    maintenance: await db.read(pastWindowsOf, server.id, from),
+  });
+}
+
+/** The steps of the leading finding, as `GET /servers/{id}/health` gives them for the last 24 hours. */
+async function stepsFor(
+  db: Database,
+  server: MonitoredServer,
+  { now, limits, regressionSince }: DigestRequest,
+): Promise<DigestServer["steps"]> {
+  const facts = await readHealthFacts(db, {
+    server,
+    limits,
+    from: now - dayMs,
+    to: now,
+    now,
+    regressionSince: await regressionSince(server),
+  });
+  return judgeHealth(facts).findings[0]?.next.map(({ action }) => action) ?? [];
+}
+
+async function serversOf(
+  db: Database,
+  rows: FleetHealth["data"],
+  byId: ReadonlyMap<string, MonitoredServer>,
+  request: DigestRequest,
+): Promise<DigestServer[]> {
+  const servers: DigestServer[] = [];
+  for (const [index, row] of rows.entries()) {
+    const server = byId.get(row.server_id);
+    if (!server) continue;
+    const { server_id, name, verdict, since, reasons, headline } = row;
+    const availability = await availabilityIn(db, server, request);
+    const steps = index < mostWithSteps && withSteps.has(verdict) ? await stepsFor(db, server, request) : [];
+    servers.push({ server_id, name, verdict, since, reasons, headline, availability, steps });
+  }
+  return servers;
+}
+
+const newestFirst = (one: AccountEventRecord, other: AccountEventRecord): number =>
+  timelineAt(other) - timelineAt(one);
+
+/**
+ * Reads what the digest of an account says of the time from `from` to `to`, and of its servers now; null for an
+ * account without a monitored server. Between two reads others get their turn.
+ */
+export async function readDigest(db: Database, request: DigestRequest): Promise<DigestFacts | null> {
+  const { accountId, limits, from, to, now } = request;
+  const fleet = await db.read(selectFleet, accountId);
+  const { data, totals } = fleetHealth(fleet, limits, now, mostServers);
+  const monitored = totals.servers - totals.not_monitored;
+  if (monitored === 0) return null;
+  const rows = data.filter(({ headline }) => headline.code !== "not_monitored");
+  const byId = new Map(fleet.servers.map((server) => [server.id, server]));
+  const servers = await serversOf(db, rows, byId, request);
+  const turns = await entriesOf(db, request, "health_changed");
+  const changes: AccountEventRecord[] = [];
+  let isComplete = turns.isComplete;
+  for (const type of changeTypes) {
+    const found = await entriesOf(db, request, type);
+    changes.push(...found.entries);
+    isComplete &&= found.isComplete;
+  }
+  return {
+    from,
+    to,
+    totals,
+    servers,
+    moreServers: monitored - servers.length,
+    openAlerts: fleet.alerts.length,
+    turns: turns.entries,
+    changes: changes.toSorted(newestFirst),
+    isComplete,
+    alerts: await db.read(selectWeekAlerts, accountId, from, to),
+  };
+}
