@@ -2,11 +2,10 @@ import type { PlanName } from "../core/access/plan.ts";
 import type { Role } from "../core/access/scope.ts";
 import type { GroupColor } from "../core/server/server-group.ts";
 import type { DemoRun } from "./benchmark.ts";
-import type { HostName } from "./benchmark-hosts.ts";
-import { serverProfile, type ServerProfile } from "./server-profile.ts";
-import { fabricVanilla, folia, paper, purpur, type Software } from "./software.ts";
-
-export type AccountName = "free" | "pro" | "hosting" | "enterprise" | "admin";
+import { serverProfile } from "./server-profile.ts";
+import { common, run, type AccountName, type ServerSpec } from "./server-spec.ts";
+import { fabricVanilla, folia, purpur } from "./software.ts";
+import { troubledSpecs } from "./troubled.ts";
 
 export interface AccountSpec {
   readonly name: AccountName;
@@ -18,27 +17,6 @@ export interface AccountSpec {
 interface GroupSpec {
   readonly name: string;
   readonly color: GroupColor;
-}
-
-/** One game server of the demo. */
-export interface ServerSpec {
-  readonly account: AccountName;
-  readonly name: string;
-  readonly software: Software;
-  readonly pluginVersion: string;
-  readonly address: string;
-  readonly port: number;
-  readonly isPublic: boolean;
-  /** Which of the account's two groups it is sorted into. */
-  readonly group: 0 | 1 | null;
-  /** `silent` was linked and never sent anything; `stopped` announced a clean stop. */
-  readonly life: "live" | "stopped" | "silent";
-  readonly bootedHoursAgo: number;
-  readonly emptySinceHoursAgo: number | null;
-  /** The network was cut that long ago, for so many minutes: a gap in the series. */
-  readonly outage: { readonly hoursAgo: number; readonly minutes: number } | null;
-  readonly profile: ServerProfile;
-  readonly runs: readonly DemoRun[];
 }
 
 const groups = (first: string, second: string): AccountSpec["groups"] => [
@@ -53,16 +31,6 @@ export const accountSpecs: readonly AccountSpec[] = [
   { name: "enterprise", plan: "enterprise", role: "user", groups: groups("Network", "Spare") },
   { name: "admin", plan: "enterprise", role: "admin", groups: groups("Operations", "Tests") },
 ];
-
-const run = (host: HostName, daysAgo: number, differences: Partial<DemoRun> = {}): DemoRun => ({
-  host,
-  daysAgo,
-  mode: "standard",
-  settings: "ordinary",
-  description: null,
-  visibility: "private",
-  ...differences,
-});
 
 const custom: Partial<DemoRun> = {
   mode: "custom",
@@ -83,18 +51,6 @@ const after: Partial<DemoRun> = {
   description: "After: view distance 7, Alternate Current, fewer monsters.",
   visibility: "public",
 };
-
-const common = {
-  software: paper,
-  pluginVersion: "1.10.2",
-  port: 25_565,
-  isPublic: false,
-  group: 0,
-  life: "live",
-  bootedHoursAgo: 61,
-  emptySinceHoursAgo: null,
-  outage: null,
-} as const;
 
 export const serverSpecs: readonly ServerSpec[] = [
   {
@@ -154,14 +110,16 @@ export const serverSpecs: readonly ServerSpec[] = [
     address: "foundry.example",
     isPublic: true,
     bootedHoursAgo: 190,
+    slowed: { minutesAgo: 183, factor: 2 },
+    historyDays: 14,
     profile: serverProfile(31, {
       peakPlayers: 64,
-      idleMspt: 46,
-      msptPerPlayer: 0.42,
+      idleMspt: 23,
+      msptPerPlayer: 0.21,
       spikeShare: 0.05,
       leakMbPerHour: 14,
       heapMaxMb: 10_240,
-      liveSetMb: 3600,
+      liveSetMb: 4500,
       containerLimitMb: 12_288,
     }),
     runs: [run("throttled", 15, published), run("slowDisk", 14, published), run("throttled", 3, stress)],
@@ -201,6 +159,8 @@ export const serverSpecs: readonly ServerSpec[] = [
     software: folia,
     address: "archipelago.example",
     isPublic: true,
+    crowded: { minutesAgo: 260, factor: 1.9 },
+    historyDays: 14,
     profile: serverProfile(41, {
       kind: "folia",
       peakPlayers: 110,
@@ -240,6 +200,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     profile: serverProfile(44),
     runs: [],
   },
+  ...troubledSpecs,
   {
     ...common,
     account: "admin",

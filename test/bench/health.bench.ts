@@ -85,7 +85,6 @@ it("what the facts of a server's health cost, with eight days of samples every 3
       to,
       now,
       regressionSince: null,
-      countBaselines: null,
     });
   const late = await facts(now);
   expect(late.heapLows).toHaveLength(27);

@@ -23,7 +23,6 @@ export async function evaluateServerHealth(
     to: now,
     now,
     regressionSince: since === null ? null : parseInstant(since),
-    countBaselines: null,
   });
   const { verdict, since: begun, reasons, headline } = judgeHealth(facts);
   await db.write(saveEvaluation, id, { verdict, since: begun, reasons, headline }, now);

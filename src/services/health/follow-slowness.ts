@@ -1,4 +1,5 @@
-import type { UsualTicks } from "../../core/health/facts.ts";
+import type { CountBaselines, UsualTicks } from "../../core/health/facts.ts";
+import { countBaselinesOf, tickBaselineOf } from "../../core/health/count-baselines.ts";
 import { baselineDays, baselineOf, type LevelBaseline } from "../../core/health/baseline.ts";
 import { loadBucketMs, tickBucketsOf } from "../../core/health/load-buckets.ts";
 import { stepSlowerThanUsual } from "../../core/health/slower-than-usual.ts";
@@ -31,21 +32,31 @@ export async function followSlowness(
   const seenTo = slowState?.seenTo ?? null;
   const from = seenTo === null ? closed - decidingMs : Math.max(seenTo + loadBucketMs, closed - dayMs);
   const buckets = tickBucketsOf(await readLoadBuckets(db, server, from, closed));
-  const { state, changes } = stepSlowerThanUsual(slowState ?? unseenLevelState, buckets, baseline);
+  const { state, changes } = stepSlowerThanUsual(
+    slowState ?? unseenLevelState,
+    buckets,
+    tickBaselineOf(baseline),
+  );
   return { slowState: worthKeeping(state), changes };
 }
 
 /** Days before the one that is judged from which on a slowdown is looked for in a period that is over. */
 const replayedDays = 2;
 
+/** What was usual at the end of a period: of the ticks with how they stood against it, and of what the worlds hold. */
+interface Usual extends UsualTicks {
+  readonly counts: CountBaselines;
+}
+
 /**
- * How ticks stood against what was usual at the end of a period that is over: the buckets of the last days are judged
- * once more, each day by its own baseline.
+ * What was usual at the end of a period that is over: the buckets of the last days are judged once more, each day by
+ * its own baseline.
  */
-export async function replaySlowness(db: Database, server: Followed, to: Instant): Promise<UsualTicks> {
+export async function replaySlowness(db: Database, server: Followed, to: Instant): Promise<Usual> {
   const last = dayStart(to);
   const first = last - replayedDays * dayMs;
-  const buckets = tickBucketsOf(await readLoadBuckets(db, server, first - baselineDays * dayMs, to));
+  const loads = await readLoadBuckets(db, server, first - baselineDays * dayMs, to);
+  const buckets = tickBucketsOf(loads);
   let state: LevelState = unseenLevelState;
   let baseline: LevelBaseline | null = null;
   for (let day = first; day <= last; day += dayMs) {
@@ -53,5 +64,5 @@ export async function replaySlowness(db: Database, server: Followed, to: Instant
     const ofDay = buckets.filter(({ at }) => at >= day && at < day + dayMs);
     ({ state } = stepSlowerThanUsual(state, ofDay, baseline));
   }
-  return { baseline, slowness: state.open };
+  return { baseline, slowness: state.open, counts: countBaselinesOf(loads, last) };
 }

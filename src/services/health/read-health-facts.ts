@@ -2,7 +2,7 @@ import type { PlanLimits } from "../../core/access/plan.ts";
 import type { AlertRecord } from "../../core/alert/alert.ts";
 import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
 import { findingsOf, lateTicksSince } from "../../core/health/evaluate.ts";
-import type { CountBaselines, HealthFacts, UsualTicks } from "../../core/health/facts.ts";
+import type { HealthFacts } from "../../core/health/facts.ts";
 import { heapLowMs, leastObservedMs, mostObservedMs, type HeapLow } from "../../core/health/memory-growth.ts";
 import {
   coincidesBeforeMs,
@@ -41,8 +41,6 @@ export interface HealthRequest {
   readonly now: Instant;
   /** Since when the regression verdict is `regression`; null while it is not. */
   readonly regressionSince: Instant | null;
-  /** Null where none are kept. */
-  readonly countBaselines: CountBaselines | null;
 }
 
 /** Entries of the timeline and alerts that are looked at, at most. */
@@ -142,17 +140,25 @@ async function traced(db: Database, facts: HealthFacts): Promise<HealthFacts> {
   return { ...facts, samples: [...earlier, ...facts.samples], samplesFrom };
 }
 
+type Usual = Pick<HealthFacts, "usual" | "countBaselines">;
+
 /** What is usual is kept for servers that send; of the past, and before the first turn of that job, it is worked out. */
-async function usualTicks(db: Database, request: HealthRequest): Promise<UsualTicks> {
+async function usualOf(db: Database, request: HealthRequest): Promise<Usual> {
   const stored = isLive(request) ? await db.read(baselineOfServer, request.server.id) : null;
-  return stored
-    ? { baseline: stored.baseline, slowness: stored.slowState?.open ?? null }
-    : await replaySlowness(db, request.server, request.to);
+  if (stored) {
+    const { baseline, slowState } = stored;
+    return {
+      usual: { baseline, slowness: slowState?.open ?? null },
+      countBaselines: baseline.counts ?? null,
+    };
+  }
+  const { counts, ...usual } = await replaySlowness(db, request.server, request.to);
+  return { usual, countBaselines: counts };
 }
 
 /** Reads everything that the health of one server is worked out from; between two reads others get their turn. */
 export async function readHealthFacts(db: Database, request: HealthRequest): Promise<HealthFacts> {
-  const { server, limits, from, to, now, regressionSince, countBaselines } = request;
+  const { server, limits, from, to, now, regressionSince } = request;
   const { id } = server;
   const sampleTimes = await readTimes(db, id, from, to);
   const eventsFrom = Math.min(from, to - tracedMs) - coincidesBeforeMs;
@@ -182,8 +188,7 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     newestProfile: await newestProfile(db, server, to - profileMs, to),
     formerProfile: null,
     heapLows: await heapLowsOf(db, id, bootAt, to),
-    usual: await usualTicks(db, request),
-    countBaselines,
+    ...(await usualOf(db, request)),
     regressionSince,
     maintenance: await db.read(pastWindowsOf, id, Math.min(from, to - mostObservedMs)),
   });

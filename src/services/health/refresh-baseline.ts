@@ -1,5 +1,6 @@
-import { baselineDays, baselineOf } from "../../core/health/baseline.ts";
-import { tickBucketsOf, type LoadBucket } from "../../core/health/load-buckets.ts";
+import { baselineDays } from "../../core/health/baseline.ts";
+import { serverBaselineOf } from "../../core/health/count-baselines.ts";
+import type { LoadBucket } from "../../core/health/load-buckets.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { requireLinked } from "../../store/server/locks.ts";
@@ -39,7 +40,7 @@ async function loadBefore(db: Database, server: BaselineServer, day: Instant): P
   return buckets;
 }
 
-/** Works out what a server's ticks usually need on the day of `now`, and keeps it; a finding that is open stays so. */
+/** Works out what is usual of a server on the day of `now`, and keeps it; a finding that is open stays so. */
 export async function refreshBaseline(
   db: Database,
   server: BaselineServer,
@@ -48,7 +49,7 @@ export async function refreshBaseline(
   const day = dayStart(now);
   const before = await loadBefore(db, server, day);
   const today = await readLoadBuckets(db, server, day, now);
-  const baseline = baselineOf(tickBucketsOf([...before, ...today]), day);
+  const baseline = serverBaselineOf([...before, ...today], day);
   const measured = [...(await fieldsBefore(db, server.id, now))];
   return await db.write(function* () {
     yield* requireLinked(server.id);

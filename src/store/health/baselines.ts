@@ -1,4 +1,5 @@
-import { baselineDays, type LevelBaseline } from "../../core/health/baseline.ts";
+import { baselineDays } from "../../core/health/baseline.ts";
+import type { ServerBaseline } from "../../core/health/count-baselines.ts";
 import type { HealthField } from "../../core/health/facts.ts";
 import { loadBucketMs, loadFields, type LoadBucket } from "../../core/health/load-buckets.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
@@ -8,11 +9,11 @@ import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { loadDayTable, serverBaselineTable } from "./tables.ts";
 
-/** What a server's ticks usually need on a day, and how it stands against that. */
+/** What is usual of a server on a day, and how its ticks stand against that. */
 export interface StoredBaseline {
   readonly serverId: string;
   readonly day: Instant;
-  readonly baseline: LevelBaseline;
+  readonly baseline: ServerBaseline;
   readonly measured: readonly HealthField[];
   readonly slowState: LevelState | null;
 }

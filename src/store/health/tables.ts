@@ -1,4 +1,4 @@
-import type { LevelBaseline } from "../../core/health/baseline.ts";
+import type { ServerBaseline } from "../../core/health/count-baselines.ts";
 import type { HealthField } from "../../core/health/facts.ts";
 import type { FindingCode, HealthVerdict, ServerHealth } from "../../core/health/health.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
@@ -16,12 +16,12 @@ export const serverHealthTable = table("server_health", {
   announced: textOf<HealthVerdict>(),
 });
 
-/** What each server's ticks usually need, worked out once a day, and how it stands against that. */
+/** What is usual of each server, worked out once a day, and how its ticks stand against that. */
 export const serverBaselineTable = table("server_baseline", {
   server_id: text,
   /** The start of the day (UTC) that is judged by it. */
   day: instant,
-  baseline: jsonOf<LevelBaseline>(),
+  baseline: jsonOf<ServerBaseline>(),
   /** Fields of which the day before had values. */
   measured: jsonOf<readonly HealthField[]>(),
   /** Null while nothing is slower than usual. */

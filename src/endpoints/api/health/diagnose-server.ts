@@ -46,7 +46,6 @@ export const diagnoseServer = defineEndpoint({
       to,
       now,
       regressionSince,
-      countBaselines: null,
     });
     return evaluateHealth(facts);
   },
