@@ -3,7 +3,7 @@ import type { Role } from "../core/access/scope.ts";
 import type { GroupColor } from "../core/server/server-group.ts";
 import type { DemoRun } from "./benchmark.ts";
 import { serverProfile } from "./server-profile.ts";
-import { common, run, type AccountName, type ServerSpec } from "./server-spec.ts";
+import { common, demoRun, type AccountName, type ServerSpec } from "./server-spec.ts";
 import { fabricVanilla, folia, purpur } from "./software.ts";
 import { troubledSpecs } from "./troubled.ts";
 
@@ -59,7 +59,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     name: "Backyard",
     address: "backyard.example",
     profile: serverProfile(11, { peakPlayers: 5, cores: 4, heapMaxMb: 4096, liveSetMb: 1300 }),
-    runs: [run("throttled", 6, published), run("throttled", 2), run("throttled", 1, custom)],
+    runs: [demoRun("throttled", 6, published), demoRun("throttled", 2), demoRun("throttled", 1, custom)],
   },
   {
     ...common,
@@ -70,7 +70,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     port: 25_566,
     group: 1,
     profile: serverProfile(12, { peakPlayers: 3, cores: 4 }),
-    runs: [run("slowDisk", 9), run("slowDisk", 3, { visibility: "unlisted" })],
+    runs: [demoRun("slowDisk", 9), demoRun("slowDisk", 3, { visibility: "unlisted" })],
   },
   {
     ...common,
@@ -82,14 +82,14 @@ export const serverSpecs: readonly ServerSpec[] = [
     profile: serverProfile(21, { peakPlayers: 38, msptPerPlayer: 0.62 }),
     runs: [
       // Three runs on either side of a change, as a verdict on it takes.
-      run("good", 14, before),
-      run("good", 13, { settings: "before" }),
-      run("good", 12, { settings: "before" }),
-      run("good", 11, after),
-      run("good", 10, { settings: "after" }),
-      run("good", 9, { settings: "after" }),
-      run("good", 4, { ...stress, visibility: "public" }),
-      run("good", 1, custom),
+      demoRun("good", 14, before),
+      demoRun("good", 13, { settings: "before" }),
+      demoRun("good", 12, { settings: "before" }),
+      demoRun("good", 11, after),
+      demoRun("good", 10, { settings: "after" }),
+      demoRun("good", 9, { settings: "after" }),
+      demoRun("good", 4, { ...stress, visibility: "public" }),
+      demoRun("good", 1, custom),
     ],
   },
   {
@@ -101,7 +101,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     group: 1,
     life: "stopped",
     profile: serverProfile(22, { peakPlayers: 9 }),
-    runs: [run("good", 20, published), run("good", 8)],
+    runs: [demoRun("good", 20, published), demoRun("good", 8)],
   },
   {
     ...common,
@@ -122,7 +122,11 @@ export const serverSpecs: readonly ServerSpec[] = [
       liveSetMb: 4500,
       containerLimitMb: 12_288,
     }),
-    runs: [run("throttled", 15, published), run("slowDisk", 14, published), run("throttled", 3, stress)],
+    runs: [
+      demoRun("throttled", 15, published),
+      demoRun("slowDisk", 14, published),
+      demoRun("throttled", 3, stress),
+    ],
   },
   {
     ...common,
@@ -132,7 +136,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     group: 1,
     bootedHoursAgo: 25,
     profile: serverProfile(32, { kind: "recording", peakPlayers: 1 }),
-    runs: [run("slowDisk", 5, { visibility: "unlisted" }), run("good", 2, published)],
+    runs: [demoRun("slowDisk", 5, { visibility: "unlisted" }), demoRun("good", 2, published)],
   },
   {
     ...common,
@@ -150,7 +154,7 @@ export const serverSpecs: readonly ServerSpec[] = [
       heapMaxMb: 6144,
       containerLimitMb: null,
     }),
-    runs: [run("slowDisk", 30), run("slowDisk", 29)],
+    runs: [demoRun("slowDisk", 30), demoRun("slowDisk", 29)],
   },
   {
     ...common,
@@ -171,7 +175,11 @@ export const serverSpecs: readonly ServerSpec[] = [
       liveSetMb: 6200,
       containerLimitMb: 32_768,
     }),
-    runs: [run("good", 10, published), run("good", 7, { ...stress, visibility: "public" }), run("good", 2)],
+    runs: [
+      demoRun("good", 10, published),
+      demoRun("good", 7, { ...stress, visibility: "public" }),
+      demoRun("good", 2),
+    ],
   },
   {
     ...common,
@@ -179,7 +187,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     name: "Harbour",
     address: "harbour.example",
     profile: serverProfile(42, { peakPlayers: 52, idleMspt: 4, msptPerPlayer: 0.31, utcOffsetHours: -5 }),
-    runs: [run("good", 6, { ...before, visibility: "unlisted" }), run("good", 5, after)],
+    runs: [demoRun("good", 6, { ...before, visibility: "unlisted" }), demoRun("good", 5, after)],
   },
   {
     ...common,
@@ -188,7 +196,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     address: "owls.example",
     emptySinceHoursAgo: 3,
     profile: serverProfile(43, { peakPlayers: 7, utcOffsetHours: 9 }),
-    runs: [run("throttled", 13, published), run("throttled", 4, custom)],
+    runs: [demoRun("throttled", 13, published), demoRun("throttled", 4, custom)],
   },
   {
     ...common,
@@ -207,6 +215,6 @@ export const serverSpecs: readonly ServerSpec[] = [
     name: "Operations",
     address: "ops.tickmark.example",
     profile: serverProfile(51, { peakPlayers: 6 }),
-    runs: [run("good", 3, published), run("slowDisk", 1)],
+    runs: [demoRun("good", 3, published), demoRun("slowDisk", 1)],
   },
 ];

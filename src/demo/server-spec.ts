@@ -42,7 +42,7 @@ export interface ServerSpec {
   readonly runs: readonly DemoRun[];
 }
 
-export const run = (host: HostName, daysAgo: number, differences: Partial<DemoRun> = {}): DemoRun => ({
+export const demoRun = (host: HostName, daysAgo: number, differences: Partial<DemoRun> = {}): DemoRun => ({
   host,
   daysAgo,
   mode: "standard",

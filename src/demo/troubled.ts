@@ -1,5 +1,5 @@
 import { serverProfile } from "./server-profile.ts";
-import { common, run, type ServerSpec } from "./server-spec.ts";
+import { common, demoRun, type ServerSpec } from "./server-spec.ts";
 
 /** Servers of the largest account with which something is wrong, each with something else. */
 export const troubledSpecs: readonly ServerSpec[] = [
@@ -14,7 +14,7 @@ export const troubledSpecs: readonly ServerSpec[] = [
     bootedHoursAgo: 5,
     silentMinutesAgo: 38,
     profile: serverProfile(45, { peakPlayers: 8 }),
-    runs: [run("good", 12)],
+    runs: [demoRun("good", 12)],
   },
   // Crashed once, and hangs now.
   {
@@ -27,7 +27,7 @@ export const troubledSpecs: readonly ServerSpec[] = [
     bootedHoursAgo: 7,
     silentMinutesAgo: 12,
     profile: serverProfile(46, { peakPlayers: 14 }),
-    runs: [run("slowDisk", 11)],
+    runs: [demoRun("slowDisk", 11)],
   },
   // Rented on a machine that is sold too often.
   {
@@ -42,7 +42,7 @@ export const troubledSpecs: readonly ServerSpec[] = [
       containerLimitMb: 6912,
       othersPercent: 82,
     }),
-    runs: [run("throttled", 8)],
+    runs: [demoRun("throttled", 8)],
   },
   // A heap and a machine that are too small.
   {
@@ -61,6 +61,6 @@ export const troubledSpecs: readonly ServerSpec[] = [
       othersPercent: 6,
       collectingShare: 0.027,
     }),
-    runs: [run("throttled", 9)],
+    runs: [demoRun("throttled", 9)],
   },
 ];
