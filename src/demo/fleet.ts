@@ -164,7 +164,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     address: "archipelago.example",
     isPublic: true,
     crowded: { minutesAgo: 260, factor: 1.9 },
-    historyDays: 14,
+    historyDays: 6,
     profile: serverProfile(41, {
       kind: "folia",
       peakPlayers: 110,
