@@ -30,7 +30,7 @@ export async function demo({ port, data, still, json }: DemoOptions): Promise<vo
   try {
     const start = service.app.clock();
     const accounts = await makeAccounts(service.app, start);
-    const { servers, sendTimelines } = await fillFleet(service, accounts, start, still);
+    const { servers, sendTimelines, settleHealth } = await fillFleet(service, accounts, start, still);
     const fleet = still
       ? null
       : await startLiveFleet(servers, service.app.clock, (err, server) =>
@@ -38,6 +38,7 @@ export async function demo({ port, data, still, json }: DemoOptions): Promise<vo
         );
     await sendTimelines();
     await makeTargets(service.app, accounts, servers, service.app.clock(), still);
+    await settleHealth(service.app.clock());
     const runnerKey = await makeRunner(service.app, "Yours", start);
     const runner = still ? null : await simulatedRunner(service, servers, log);
     close = async () => {

@@ -5,7 +5,8 @@ import { scopes } from "../core/access/scope.ts";
 import { dayMs, type Instant } from "../core/time.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { hashPassword, newPassword } from "../contract/access/passwords.ts";
-import { accountSpecs, type AccountName } from "./fleet.ts";
+import { accountSpecs } from "./fleet.ts";
+import type { AccountName } from "./server-spec.ts";
 
 /** How long the demo's API tokens are good for, ms. */
 const tokenLifetimeMs = 90 * dayMs;

@@ -5,11 +5,12 @@ import type { AppContext } from "../contract/call/app-context.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { nextRun } from "../core/auto-bench/schedule.ts";
 import type { TargetRecord } from "../core/auto-bench/target.ts";
-import { toTimestamp, type Instant } from "../core/time.ts";
+import { dayMs, toTimestamp, type Instant } from "../core/time.ts";
 import { runnerClient, type RunnerJob } from "../outbound/runner-client.ts";
 import { runJobs, type RunCommand } from "../outbound/runner.ts";
 import type { DemoAccount } from "./accounts.ts";
 import { benchmarkPayload, type DemoRun } from "./benchmark.ts";
+import { runNights } from "./nights.ts";
 import type { DemoServer } from "./server.ts";
 
 interface TargetSpec {
@@ -20,6 +21,8 @@ interface TargetSpec {
   readonly notes: string | null;
   /** The schedule of that one comes true in the minute in which the demo starts. */
   readonly startsNow?: true;
+  /** The settings with which it ran in the last nights, oldest first. */
+  readonly nights?: readonly DemoRun["settings"][];
 }
 
 const specs: readonly TargetSpec[] = [
@@ -28,9 +31,10 @@ const specs: readonly TargetSpec[] = [
   {
     server: "Archipelago",
     name: "Archipelago, every night",
-    runsPerJob: 3,
+    runsPerJob: 1,
     cron: "30 4 * * *",
     notes: "At night, when the islands are empty.",
+    nights: [...Array<"ordinary">(8).fill("ordinary"), ...Array<"before">(4).fill("before")],
   },
   { server: "Harbour", name: "Harbour, on demand", runsPerJob: 1, cron: null, notes: null },
   {
@@ -63,15 +67,16 @@ export const freshTarget = (
   updatedAt: now,
 });
 
-/** Targets as their owners would make them in the browser. */
+/** Targets as their owners would make them in the browser, with what they ran already. */
 export async function makeTargets(
-  { db, secrets, plans }: AppContext,
+  app: AppContext,
   accounts: readonly DemoAccount[],
   servers: readonly DemoServer[],
   start: Instant,
   still: boolean,
 ): Promise<void> {
-  for (const { server: name, cron, startsNow, ...spec } of specs) {
+  const { db, secrets, plans } = app;
+  for (const { server: name, cron, startsNow, nights = [], ...spec } of specs) {
     const server = servers.find((one) => one.spec.name === name);
     const account = accounts.find((one) => one.name === server?.spec.account)?.account;
     if (!server || !account || !planIncludes(plans[account.plan], "auto-bench")) continue;
@@ -86,7 +91,14 @@ export async function makeTargets(
       scheduleCron,
       nextRunAt: startsNow && !still ? start : next,
     } as const;
-    await db.write(insertTarget, freshTarget(target, secrets.newId(start), start));
+    const id = secrets.newId(start);
+    if (nights.length === 0 || next === null) {
+      await db.write(insertTarget, freshTarget(target, id, start));
+      continue;
+    }
+    const first = next - nights.length * dayMs;
+    await db.write(insertTarget, freshTarget({ ...target, nextRunAt: first }, id, first - dayMs));
+    await runNights(app, server, id, nights, first);
   }
 }
 

@@ -9,7 +9,7 @@ import { maintenanceStart } from "../core/event/own-event.ts";
 import { defaultSettings } from "../core/notice/records.ts";
 import { minuteMs, type Instant } from "../core/time.ts";
 import type { DemoAccount } from "./accounts.ts";
-import type { AccountName, ServerSpec } from "./fleet.ts";
+import type { AccountName, ServerSpec } from "./server-spec.ts";
 import { watchOf, type EventRuleSpec, type RuleSpec } from "./rules.ts";
 
 /** A linked server whose data the service accepts. */

@@ -7,12 +7,13 @@ import type { AppContext } from "../contract/call/app-context.ts";
 import type { Sealer } from "../contract/access/sealed.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { maxServers } from "../core/server/link-code.ts";
-import { hourMs, type Instant } from "../core/time.ts";
+import type { Instant } from "../core/time.ts";
 import { pluginClient, type EventBody, type SampleBody } from "../outbound/plugin-client.ts";
 import type { DemoAccount } from "./accounts.ts";
 import { benchmarkPayload } from "./benchmark.ts";
 import { judgeOffers, demoOffers, singleTests } from "./catalogue.ts";
-import { accountSpecs, serverSpecs, type ServerSpec } from "./fleet.ts";
+import { accountSpecs, serverSpecs } from "./fleet.ts";
+import { simulatedOf, type ServerSpec } from "./server-spec.ts";
 import { fillInventories } from "./inventories.ts";
 import { sendLastHeartbeats } from "./last-seen.ts";
 import { fillOfferMetrics } from "./demo-metrics.ts";
@@ -21,11 +22,8 @@ import { profilesOf } from "./profiles.ts";
 import type { DemoServer } from "./server.ts";
 import { slowestOf, timelineOf } from "./timeline.ts";
 import { fillAlerts } from "./demo-alerts.ts";
-import { sampleAt, sampleEveryMs } from "./load-profile.ts";
-
-const historyMs = 24 * hourMs;
-/** Well below the 1000 samples and 2 MiB of one body, with regions in every sample. */
-const batch = 360;
+import { lastDay, storeAsReceived, storeEarlierDays } from "./history.ts";
+import { settleHealth } from "./health.ts";
 
 /** The service that the demo fills: its address, and its stores for actions of a browser. */
 export interface FillTarget {
@@ -41,6 +39,8 @@ export interface FilledFleet {
    * server was doing, so a fleet that lives sends its heartbeats first.
    */
   sendTimelines(): Promise<void>;
+  /** Has the health of every monitored server evaluated at `now`, as it will be from then on. */
+  settleHealth(now: Instant): Promise<void>;
 }
 
 /**
@@ -65,17 +65,18 @@ export async function fillFleet(
   await judgeOffers(target.app, start);
   const monitored = servers.filter(({ spec }) => isMonitored(target.app, spec, accounts));
   const speaking = monitored.filter(({ spec }) => spec.life !== "silent");
-  if (still) await sendLastHeartbeats(target.app, speaking, start);
+  const ended = still ? speaking : speaking.filter(({ spec }) => spec.life === "down");
+  await sendLastHeartbeats(target.app, ended, start);
   await fillInventories(target.app.db, speaking, start);
   // After the reports, so that no mail is sent about them.
   await fillAlerts(target, accounts, monitored, start);
   const timelines = await Promise.all(
-    speaking.map(async (server) => [server, await sendHistory(server, start)] as const),
+    speaking.map(async (server) => [server, await fillHistory(target.app, server, start)] as const),
   );
   const sendTimelines = async (): Promise<void> => {
     await Promise.all(timelines.map(([{ plugin }, events]) => plugin.events(events)));
   };
-  return { servers, sendTimelines };
+  return { servers, sendTimelines, settleHealth: (now) => settleHealth(target.app, speaking, now) };
 }
 
 /** One after another, so that an account's servers stand in the order of the fleet. */
@@ -114,11 +115,7 @@ async function linkServer(
   const claimed = await installing.claim(claim_secret);
   if (result.kind !== "linked" || claimed.status !== "linked")
     throw new Error(`${name} could not be linked: ${result.kind}.`);
-  const simulated = {
-    profile: spec.profile,
-    bootedAt: start - spec.bootedHoursAgo * hourMs,
-    emptySince: spec.emptySinceHoursAgo === null ? null : start - spec.emptySinceHoursAgo * hourMs,
-  };
+  const simulated = simulatedOf(spec, start);
   const plugin = pluginClient(baseUrl, claimed.auth_token);
   return { spec, id: claimed.server_id, authToken: claimed.auth_token, plugin, simulated };
 }
@@ -167,11 +164,12 @@ const isMonitored = (
   return planIncludes(plans[plan], "monitoring");
 };
 
-/** Sends what a server measured in its last day; answers its timeline, which speaks of that too. */
-async function sendHistory(server: DemoServer, start: Instant): Promise<EventBody[]> {
+/** Stores what a server measured in its last day, and before; answers its timeline, which speaks of that day too. */
+async function fillHistory({ db }: AppContext, server: DemoServer, start: Instant): Promise<EventBody[]> {
+  await storeEarlierDays(db, server, start);
   let slowest: SampleBody[] = [];
   for (const samples of lastDay(server, start)) {
-    await server.plugin.samples(samples);
+    await storeAsReceived(db, server.id, samples);
     slowest = slowestOf([...slowest, ...samples]);
   }
   return timelineOf(server, slowest, start);
@@ -200,27 +198,4 @@ async function sendCaptures(server: DemoServer, start: Instant): Promise<void> {
   if (server.spec.life === "silent") return;
   for (const profile of profilesOf(server.spec, start)) await server.plugin.uploadProfile(profile);
   for (const report of memoryReportsOf(server.spec, start)) await server.plugin.uploadMemoryReport(report);
-}
-
-/** A late sample feeds series alone, and no series is drawn of a list: leaving them out saves most of the bytes. */
-const forSeries = (sample: SampleBody): SampleBody => {
-  const { worlds_top: _worlds, regions, ...rest } = sample;
-  return regions ? { ...rest, regions_omitted: rest.region_count ?? null } : rest;
-};
-
-/** Yields the samples of the 24 hours before `start` body by body, without the time its network was cut. */
-export function* lastDay(
-  { spec: { outage }, simulated }: Pick<DemoServer, "spec" | "simulated">,
-  start: Instant,
-): Generator<SampleBody[]> {
-  const cutFrom = outage === null ? start : start - outage.hoursAgo * hourMs;
-  const cutTo = outage === null ? start : cutFrom + outage.minutes * 60_000;
-  let samples: SampleBody[] = [];
-  for (let at = start - historyMs; at < start; at += sampleEveryMs) {
-    if (at < cutFrom || at >= cutTo) samples.push(forSeries(sampleAt(simulated, at)));
-    if (samples.length < batch) continue;
-    yield samples;
-    samples = [];
-  }
-  if (samples.length > 0) yield samples;
 }

@@ -2,11 +2,10 @@ import type { PlanName } from "../core/access/plan.ts";
 import type { Role } from "../core/access/scope.ts";
 import type { GroupColor } from "../core/server/server-group.ts";
 import type { DemoRun } from "./benchmark.ts";
-import type { HostName } from "./benchmark-hosts.ts";
-import { serverProfile, type ServerProfile } from "./server-profile.ts";
-import { fabricVanilla, folia, paper, purpur, type Software } from "./software.ts";
-
-export type AccountName = "free" | "pro" | "hosting" | "enterprise" | "admin";
+import { serverProfile } from "./server-profile.ts";
+import { common, demoRun, type AccountName, type ServerSpec } from "./server-spec.ts";
+import { fabricVanilla, folia, purpur } from "./software.ts";
+import { troubledSpecs } from "./troubled.ts";
 
 export interface AccountSpec {
   readonly name: AccountName;
@@ -18,27 +17,6 @@ export interface AccountSpec {
 interface GroupSpec {
   readonly name: string;
   readonly color: GroupColor;
-}
-
-/** One game server of the demo. */
-export interface ServerSpec {
-  readonly account: AccountName;
-  readonly name: string;
-  readonly software: Software;
-  readonly pluginVersion: string;
-  readonly address: string;
-  readonly port: number;
-  readonly isPublic: boolean;
-  /** Which of the account's two groups it is sorted into. */
-  readonly group: 0 | 1 | null;
-  /** `silent` was linked and never sent anything; `stopped` announced a clean stop. */
-  readonly life: "live" | "stopped" | "silent";
-  readonly bootedHoursAgo: number;
-  readonly emptySinceHoursAgo: number | null;
-  /** The network was cut that long ago, for so many minutes: a gap in the series. */
-  readonly outage: { readonly hoursAgo: number; readonly minutes: number } | null;
-  readonly profile: ServerProfile;
-  readonly runs: readonly DemoRun[];
 }
 
 const groups = (first: string, second: string): AccountSpec["groups"] => [
@@ -53,16 +31,6 @@ export const accountSpecs: readonly AccountSpec[] = [
   { name: "enterprise", plan: "enterprise", role: "user", groups: groups("Network", "Spare") },
   { name: "admin", plan: "enterprise", role: "admin", groups: groups("Operations", "Tests") },
 ];
-
-const run = (host: HostName, daysAgo: number, differences: Partial<DemoRun> = {}): DemoRun => ({
-  host,
-  daysAgo,
-  mode: "standard",
-  settings: "ordinary",
-  description: null,
-  visibility: "private",
-  ...differences,
-});
 
 const custom: Partial<DemoRun> = {
   mode: "custom",
@@ -84,18 +52,6 @@ const after: Partial<DemoRun> = {
   visibility: "public",
 };
 
-const common = {
-  software: paper,
-  pluginVersion: "1.10.2",
-  port: 25_565,
-  isPublic: false,
-  group: 0,
-  life: "live",
-  bootedHoursAgo: 61,
-  emptySinceHoursAgo: null,
-  outage: null,
-} as const;
-
 export const serverSpecs: readonly ServerSpec[] = [
   {
     ...common,
@@ -103,7 +59,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     name: "Backyard",
     address: "backyard.example",
     profile: serverProfile(11, { peakPlayers: 5, cores: 4, heapMaxMb: 4096, liveSetMb: 1300 }),
-    runs: [run("throttled", 6, published), run("throttled", 2), run("throttled", 1, custom)],
+    runs: [demoRun("throttled", 6, published), demoRun("throttled", 2), demoRun("throttled", 1, custom)],
   },
   {
     ...common,
@@ -114,7 +70,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     port: 25_566,
     group: 1,
     profile: serverProfile(12, { peakPlayers: 3, cores: 4 }),
-    runs: [run("slowDisk", 9), run("slowDisk", 3, { visibility: "unlisted" })],
+    runs: [demoRun("slowDisk", 9), demoRun("slowDisk", 3, { visibility: "unlisted" })],
   },
   {
     ...common,
@@ -126,14 +82,14 @@ export const serverSpecs: readonly ServerSpec[] = [
     profile: serverProfile(21, { peakPlayers: 38, msptPerPlayer: 0.62 }),
     runs: [
       // Three runs on either side of a change, as a verdict on it takes.
-      run("good", 14, before),
-      run("good", 13, { settings: "before" }),
-      run("good", 12, { settings: "before" }),
-      run("good", 11, after),
-      run("good", 10, { settings: "after" }),
-      run("good", 9, { settings: "after" }),
-      run("good", 4, { ...stress, visibility: "public" }),
-      run("good", 1, custom),
+      demoRun("good", 14, before),
+      demoRun("good", 13, { settings: "before" }),
+      demoRun("good", 12, { settings: "before" }),
+      demoRun("good", 11, after),
+      demoRun("good", 10, { settings: "after" }),
+      demoRun("good", 9, { settings: "after" }),
+      demoRun("good", 4, { ...stress, visibility: "public" }),
+      demoRun("good", 1, custom),
     ],
   },
   {
@@ -145,7 +101,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     group: 1,
     life: "stopped",
     profile: serverProfile(22, { peakPlayers: 9 }),
-    runs: [run("good", 20, published), run("good", 8)],
+    runs: [demoRun("good", 20, published), demoRun("good", 8)],
   },
   {
     ...common,
@@ -154,17 +110,23 @@ export const serverSpecs: readonly ServerSpec[] = [
     address: "foundry.example",
     isPublic: true,
     bootedHoursAgo: 190,
+    slowed: { minutesAgo: 183, factor: 2 },
+    historyDays: 14,
     profile: serverProfile(31, {
       peakPlayers: 64,
-      idleMspt: 46,
-      msptPerPlayer: 0.42,
+      idleMspt: 23,
+      msptPerPlayer: 0.21,
       spikeShare: 0.05,
       leakMbPerHour: 14,
       heapMaxMb: 10_240,
-      liveSetMb: 3600,
+      liveSetMb: 4500,
       containerLimitMb: 12_288,
     }),
-    runs: [run("throttled", 15, published), run("slowDisk", 14, published), run("throttled", 3, stress)],
+    runs: [
+      demoRun("throttled", 15, published),
+      demoRun("slowDisk", 14, published),
+      demoRun("throttled", 3, stress),
+    ],
   },
   {
     ...common,
@@ -174,7 +136,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     group: 1,
     bootedHoursAgo: 25,
     profile: serverProfile(32, { kind: "recording", peakPlayers: 1 }),
-    runs: [run("slowDisk", 5, { visibility: "unlisted" }), run("good", 2, published)],
+    runs: [demoRun("slowDisk", 5, { visibility: "unlisted" }), demoRun("good", 2, published)],
   },
   {
     ...common,
@@ -192,7 +154,7 @@ export const serverSpecs: readonly ServerSpec[] = [
       heapMaxMb: 6144,
       containerLimitMb: null,
     }),
-    runs: [run("slowDisk", 30), run("slowDisk", 29)],
+    runs: [demoRun("slowDisk", 30), demoRun("slowDisk", 29)],
   },
   {
     ...common,
@@ -201,6 +163,8 @@ export const serverSpecs: readonly ServerSpec[] = [
     software: folia,
     address: "archipelago.example",
     isPublic: true,
+    crowded: { minutesAgo: 260, factor: 1.9 },
+    historyDays: 6,
     profile: serverProfile(41, {
       kind: "folia",
       peakPlayers: 110,
@@ -211,7 +175,11 @@ export const serverSpecs: readonly ServerSpec[] = [
       liveSetMb: 6200,
       containerLimitMb: 32_768,
     }),
-    runs: [run("good", 10, published), run("good", 7, { ...stress, visibility: "public" }), run("good", 2)],
+    runs: [
+      demoRun("good", 10, published),
+      demoRun("good", 7, { ...stress, visibility: "public" }),
+      demoRun("good", 2),
+    ],
   },
   {
     ...common,
@@ -219,7 +187,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     name: "Harbour",
     address: "harbour.example",
     profile: serverProfile(42, { peakPlayers: 52, idleMspt: 4, msptPerPlayer: 0.31, utcOffsetHours: -5 }),
-    runs: [run("good", 6, { ...before, visibility: "unlisted" }), run("good", 5, after)],
+    runs: [demoRun("good", 6, { ...before, visibility: "unlisted" }), demoRun("good", 5, after)],
   },
   {
     ...common,
@@ -228,7 +196,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     address: "owls.example",
     emptySinceHoursAgo: 3,
     profile: serverProfile(43, { peakPlayers: 7, utcOffsetHours: 9 }),
-    runs: [run("throttled", 13, published), run("throttled", 4, custom)],
+    runs: [demoRun("throttled", 13, published), demoRun("throttled", 4, custom)],
   },
   {
     ...common,
@@ -240,12 +208,13 @@ export const serverSpecs: readonly ServerSpec[] = [
     profile: serverProfile(44),
     runs: [],
   },
+  ...troubledSpecs,
   {
     ...common,
     account: "admin",
     name: "Operations",
     address: "ops.tickmark.example",
     profile: serverProfile(51, { peakPlayers: 6 }),
-    runs: [run("good", 3, published), run("slowDisk", 1)],
+    runs: [demoRun("good", 3, published), demoRun("slowDisk", 1)],
   },
 ];

@@ -3,7 +3,7 @@ import { minuteMs, type Instant } from "../core/time.ts";
 import { recordSoftware } from "../services/software/record-software.ts";
 import type { Database } from "../store/engine/database.ts";
 import { chance } from "./chance.ts";
-import type { ServerSpec } from "./fleet.ts";
+import type { ServerSpec } from "./server-spec.ts";
 import type { DemoServer } from "./server.ts";
 import { habitsOf, ownPlugin } from "./timeline-data.ts";
 

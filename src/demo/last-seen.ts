@@ -4,7 +4,7 @@ import type { Instant } from "../core/time.ts";
 import { sendHeartbeat } from "../endpoints/plugin/send-heartbeat.ts";
 import { heartbeatAt } from "./live.ts";
 import type { DemoServer } from "./server.ts";
-import { sampleEveryMs } from "./load-profile.ts";
+import { lastSampleAt } from "./history.ts";
 
 /**
  * Sends the last heartbeat of servers that send no more after `start`, as of the time of their last sample. Over the
@@ -15,9 +15,9 @@ export async function sendLastHeartbeats(
   servers: readonly DemoServer[],
   start: Instant,
 ): Promise<void> {
-  const at = start - sampleEveryMs;
-  const then: AppContext = { ...app, clock: () => at };
   for (const server of servers) {
+    const at = lastSampleAt(server, start);
+    const then: AppContext = { ...app, clock: () => at };
     const outcome = await call(then, sendHeartbeat, {
       credentials: { authorization: `Bearer ${server.authToken}`, address: "127.0.0.1" },
       input: () => ({ ...heartbeatAt(server, at) }),

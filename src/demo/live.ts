@@ -13,19 +13,20 @@ export interface LiveFleet {
   stop(): Promise<void>;
 }
 
-/** The heartbeat of the server's plugin at `now`; a stopped server announces its stop and sends no sample. */
+/** The heartbeat of the server's plugin at `now`; a stopped server announces its stop, and neither that nor one that hangs sends a sample. */
 export function heartbeatAt(
   { spec, simulated }: Pick<DemoServer, "spec" | "simulated">,
   now: Instant,
 ): HeartbeatBody {
   const stopped = spec.life === "stopped";
+  const measures = !stopped && (simulated.silentFrom === null || now < simulated.silentFrom);
   return {
     sent_at: toTimestamp(now),
     boot_timestamp: toTimestamp(simulated.bootedAt),
     plugin_version: spec.pluginVersion,
     last_tick_age_ms: lastTickAgeMs(simulated, now),
     announce: stopped ? "stopping" : null,
-    sample: stopped ? null : sampleAt(simulated, now),
+    sample: measures ? sampleAt(simulated, now) : null,
   };
 }
 
@@ -40,7 +41,7 @@ async function uploadRequested(
 }
 
 /**
- * Sends a heartbeat of every server that is not silent, resolves once all are answered, and goes on every
+ * Sends a heartbeat of every server that is not silent or down, resolves once all are answered, and goes on every
  * 30 seconds. Its timers keep no process alive.
  */
 export async function startLiveFleet(
@@ -48,7 +49,7 @@ export async function startLiveFleet(
   clock: () => Instant,
   warn: Warn,
 ): Promise<LiveFleet> {
-  const speaking = servers.filter(({ spec }) => spec.life !== "silent");
+  const speaking = servers.filter(({ spec }) => spec.life !== "silent" && spec.life !== "down");
   const underWay = new Set<Promise<void>>();
   const send = async (server: DemoServer): Promise<void> => {
     try {
@@ -64,7 +65,7 @@ export async function startLiveFleet(
     return sent;
   };
   await Promise.all(speaking.map(beat));
-  const alive = speaking.filter(({ spec }) => spec.life === "live");
+  const alive = speaking.filter(({ spec }) => spec.life !== "stopped");
   const timer = setInterval(() => alive.forEach((server) => void beat(server)), sampleEveryMs).unref();
   return {
     stop: async () => {

@@ -1,7 +1,7 @@
 import { hourMs, minuteMs, toTimestamp, type Instant } from "../core/time.ts";
 import type { SampleBody } from "../outbound/plugin-client.ts";
 import { chance, drift, rounded } from "./chance.ts";
-import type { ServerProfile, Simulated } from "./server-profile.ts";
+import { crowdAt, slownessAt, type ServerProfile, type Simulated } from "./server-profile.ts";
 import { recordedTicks } from "./recording.ts";
 import { regionFields } from "./regions.ts";
 import { tickFigures, type TickFigures } from "./ticks.ts";
@@ -38,20 +38,22 @@ export function playersAt({ profile, emptySince }: Simulated, at: Instant): numb
   return Math.round(peakPlayers * weekend * (0.1 + 0.9 * evening) * wander);
 }
 
-function ticksAt(profile: ServerProfile, players: number, at: Instant): TickFigures {
-  const { seed, idleMspt, msptPerPlayer, spikeShare } = profile;
+function ticksAt(server: Simulated, players: number, at: Instant): TickFigures {
+  const { seed, idleMspt, msptPerPlayer, spikeShare } = server.profile;
   const step = Math.floor(at / sampleEveryMs);
   const mood = 1 + 0.15 * drift(seed, "work", at, 7 * minuteMs);
   const unrest = chance(seed, "unrest", step);
-  const work = (idleMspt + msptPerPlayer * players) * mood;
+  const work = (idleMspt + msptPerPlayer * players) * mood * slownessAt(server, at);
   const save = step % saveEvery === 0 ? work * 2.5 + 15 * unrest : 0;
   const spike = chance(seed, "spike", step) < spikeShare ? 110 + 700 * unrest ** 2 : 0;
   return tickFigures(work, Math.max(save, spike), unrest);
 }
 
-function worldFields(seed: number, players: number, at: Instant): Partial<SampleBody> {
+function worldFields(server: Simulated, players: number, at: Instant): Partial<SampleBody> {
+  const { seed } = server.profile;
   const chunks = Math.round(1100 + players * 165 + 120 * drift(seed, "chunks", at, 15 * minuteMs));
-  const entities = Math.round(620 + players * 74 + 140 * drift(seed, "entities", at, 9 * minuteMs));
+  const usual = 620 + players * 74 + 140 * drift(seed, "entities", at, 9 * minuteMs);
+  const entities = Math.round(usual * crowdAt(server, at));
   const world = (name: string, share: number) => ({
     name,
     players: Math.round(players * share),
@@ -70,33 +72,36 @@ function worldFields(seed: number, players: number, at: Instant): Partial<Sample
 
 /** The heap climbs from its live set, and drops back to it with each collection. */
 function memoryFields({ profile, bootedAt }: Simulated, players: number, at: Instant): Partial<SampleBody> {
-  const { seed, heapMaxMb, liveSetMb, leakMbPerHour, containerLimitMb } = profile;
+  const { seed, heapMaxMb, liveSetMb, leakMbPerHour, containerLimitMb, collectingShare } = profile;
   const leaked = (leakMbPerHour * Math.max(0, at - bootedAt)) / hourMs;
   const live = between(liveSetMb + players * 28 + leaked, 0, heapMaxMb * 0.9);
   const seconds = at / 1000 + chance(seed, "cycle", 0) * heapCycleSeconds;
   const filled = (seconds % heapCycleSeconds) / heapCycleSeconds;
   const collected = filled * heapCycleSeconds < sampleEveryMs / 1000;
-  const pause = 14 + players * 0.5 + 20 * chance(seed, "gc", Math.floor(at / sampleEveryMs));
+  const unrest = chance(seed, "gc", Math.floor(at / sampleEveryMs));
+  const pause =
+    (collected ? 14 + players * 0.5 + 20 * unrest : 0) +
+    collectingShare * sampleEveryMs * (0.8 + 0.4 * unrest);
   return {
     ram_used_mb: rounded(live + (heapMaxMb - live) * 0.75 * filled),
     ram_max_mb: heapMaxMb,
     heap_after_gc_mb: Math.round(live),
     rss_mb: Math.round(heapMaxMb * 0.98 + 640 + 40 * drift(seed, "rss", at, hourMs)),
     container_limit_mb: containerLimitMb,
-    gc_stw_ms: collected ? rounded(pause) : 0,
+    gc_stw_ms: rounded(pause),
   };
 }
 
 /** One thread ticks; others generate chunks, talk to players and collect garbage. */
 function cpuFields(
-  { seed, cores }: ServerProfile,
+  { seed, cores, othersPercent }: ServerProfile,
   busy: number,
   players: number,
   at: Instant,
 ): Partial<SampleBody> {
   const helpers = 0.2 + players * 0.025 + 0.08 * drift(seed, "cpu", at, 3 * minuteMs);
   const used = between((100 * (busy + helpers)) / cores, 0.3, 100);
-  const neighbours = 3 + 2.5 * drift(seed, "host", at, 11 * minuteMs);
+  const neighbours = othersPercent + 2.5 * drift(seed, "host", at, 11 * minuteMs);
   return {
     cpu_cores: cores,
     cpu_usage: rounded(used),
@@ -122,7 +127,8 @@ const notTicking = {
 };
 
 /** The tick fields of a server of that kind; a recording leaves out fields that were not measured. */
-function tickFields(profile: ServerProfile, players: number, at: Instant): Partial<SampleBody> {
+function tickFields(server: Simulated, players: number, at: Instant): Partial<SampleBody> {
+  const { profile } = server;
   switch (profile.kind) {
     case "recording":
       return { ...notTicking, ...recordedTicks(Math.floor(at / sampleEveryMs)) };
@@ -130,7 +136,7 @@ function tickFields(profile: ServerProfile, players: number, at: Instant): Parti
       return regionFields(profile, players, at);
     case "usual":
     case "old_plugin":
-      return ticksAt(profile, players, at);
+      return ticksAt(server, players, at);
   }
 }
 
@@ -139,12 +145,12 @@ export function sampleAt(server: Simulated, at: Instant): SampleBody {
   const { profile } = server;
   const players = playersAt(server, at);
   const paused = pausedSince(server, at);
-  const ticks = paused === null ? tickFields(profile, players, at) : notTicking;
+  const ticks = paused === null ? tickFields(server, players, at) : notTicking;
   const busy = ((ticks.mspt ?? 0) * (ticks.tps ?? 0)) / 1000;
   const sample: SampleBody = {
     sampled_at: toTimestamp(at),
     ...ticks,
-    ...worldFields(profile.seed, players, at),
+    ...worldFields(server, players, at),
     ...memoryFields(server, players, at),
     ...cpuFields(profile, busy, players, at),
     paused_empty: profile.tellsPause ? paused !== null : null,
@@ -157,6 +163,7 @@ export function sampleAt(server: Simulated, at: Instant): SampleBody {
 export function lastTickAgeMs(server: Simulated, at: Instant): number | null {
   const { kind, seed } = server.profile;
   if (kind === "old_plugin") return null;
+  if (server.silentFrom !== null && at >= server.silentFrom) return at - server.silentFrom;
   const paused = pausedSince(server, at);
   return paused === null ? Math.floor(chance(seed, "tick", at) * 50) : at - paused;
 }

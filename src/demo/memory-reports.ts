@@ -1,7 +1,7 @@
 import { dayMs, toTimestamp, type Instant } from "../core/time.ts";
 import type { MemoryReportBody } from "../outbound/plugin-client.ts";
 import { chance } from "./chance.ts";
-import type { ServerSpec } from "./fleet.ts";
+import type { ServerSpec } from "./server-spec.ts";
 
 const mib = 1024 * 1024;
 

@@ -1,7 +1,7 @@
-import { dayMs, toTimestamp, type Instant } from "../core/time.ts";
+import { dayMs, minuteMs, toTimestamp, type Instant } from "../core/time.ts";
 import type { ProfileBody } from "../outbound/plugin-client.ts";
 import { chance, rounded } from "./chance.ts";
-import type { ServerSpec } from "./fleet.ts";
+import type { ServerSpec } from "./server-spec.ts";
 
 /** A call below another one: its method, its owner, and the share of samples that end in it. */
 interface Call {
@@ -55,12 +55,18 @@ const map = (weight: number): Call =>
     call("java.util.zip.Deflater.deflate", weight * 0.3),
   ]);
 
-/** The tick of a server that has time to spare, and of one whose market plugin looks everything up each tick. */
+/** The tick of a server that has time to spare, of a busy one, and of one whose market plugin looks everything up each tick. */
 const quietTick = call("net.minecraft.server.MinecraftServer.tickServer", 0.01, [
   world(0.18),
   shop(0.03),
   map(0.04),
   asleep(0.5),
+]);
+const busyTick = call("net.minecraft.server.MinecraftServer.tickServer", 0.01, [
+  world(0.3),
+  shop(0.22),
+  map(0.06),
+  asleep(0.18),
 ]);
 const lateTick = call("net.minecraft.server.MinecraftServer.tickServer", 0.01, [
   world(0.28),
@@ -68,6 +74,9 @@ const lateTick = call("net.minecraft.server.MinecraftServer.tickServer", 0.01, [
   map(0.05),
   asleep(0.03),
 ]);
+
+/** A plugin takes a profile once ticks have been late for some minutes. */
+const profiledAfterMs = 20 * minuteMs;
 
 type Tree = Pick<ProfileBody, "frames" | "nodes">;
 
@@ -90,11 +99,11 @@ function flat(root: Call, samples: number, seed: number): Tree {
 const localTime = (at: Instant): string =>
   toTimestamp(at).slice(0, 19).replace("T", "_").replaceAll(":", "-");
 
-function profile(spec: ServerSpec, at: Instant, lagged: boolean): ProfileBody {
+function profile(spec: ServerSpec, at: Instant, tick: Call): ProfileBody {
   const { software, pluginVersion, profile } = spec;
-  const tree = flat(lagged ? lateTick : quietTick, samplesAMinute, profile.seed + (lagged ? 1 : 0));
+  const lagged = tick !== quietTick;
+  const tree = flat(tick, samplesAMinute, profile.seed + (lagged ? 1 : 0));
   const taken = tree.nodes.reduce((sum, { samples }) => sum + samples, 0);
-  const minute = 60_000;
   return {
     schema: "service-profile/1",
     local_id: `profile-${localTime(at)}`,
@@ -103,7 +112,7 @@ function profile(spec: ServerSpec, at: Instant, lagged: boolean): ProfileBody {
     trigger: lagged ? "lag" : "manual",
     created_at: toTimestamp(at),
     capture: {
-      window_start: toTimestamp(at - minute),
+      window_start: toTimestamp(at - minuteMs),
       window_end: toTimestamp(at),
       window_seconds: 60,
       requested_seconds: 60,
@@ -112,8 +121,8 @@ function profile(spec: ServerSpec, at: Instant, lagged: boolean): ProfileBody {
     lag: lagged
       ? {
           kind: "sustained",
-          started_at: toTimestamp(at - minute),
-          detected_at: toTimestamp(at - minute / 2),
+          started_at: toTimestamp(at - minuteMs),
+          detected_at: toTimestamp(at - minuteMs / 2),
           slow_ticks: 140 + Math.round(60 * chance(profile.seed, "slow ticks", 0)),
           longest_tick_ms: rounded(280 + 200 * chance(profile.seed, "longest tick", 0)),
         }
@@ -142,11 +151,17 @@ function profile(spec: ServerSpec, at: Instant, lagged: boolean): ProfileBody {
   };
 }
 
-/** A profile of a quiet evening six days ago, and one taken when the server lagged yesterday. */
+/**
+ * A profile of a quiet evening six days ago, and one taken when the server lagged yesterday; of one that became slower
+ * since, another, in which one plugin takes more.
+ */
 export const profilesOf = (spec: ServerSpec, start: Instant): ProfileBody[] => [
-  profile(spec, start - 6 * dayMs, false),
-  profile(spec, start - dayMs, true),
+  profile(spec, start - 6 * dayMs, quietTick),
+  profile(spec, start - dayMs, spec.slowed === null ? lateTick : busyTick),
+  ...(spec.slowed === null
+    ? []
+    : [profile(spec, start - spec.slowed.minutesAgo * minuteMs + profiledAfterMs, lateTick)]),
 ];
 
 /** The profile on the owner's request: a minute of an ordinary day. */
-export const profileTakenAt = (spec: ServerSpec, now: Instant): ProfileBody => profile(spec, now, false);
+export const profileTakenAt = (spec: ServerSpec, now: Instant): ProfileBody => profile(spec, now, quietTick);

@@ -130,6 +130,9 @@ const watches: Readonly<Record<string, DemoRules>> = {
     rules: [lowTps(18), rule("Empty for half a day", ["player_count", "below", 1], { durationMinutes: 720 })],
     eventRules: [],
   },
+  Quarry: { rules: [offline(2)], eventRules: [] },
+  Smithy: { rules: [offline(2), lowTps(18)], eventRules: [] },
+  Cannery: { rules: [offline(2), lowTps(18)], eventRules: [] },
   "Spare Blade": { rules: [offline(5)], eventRules: [] },
   Operations: { rules: [offline(2), lowTps(18)], eventRules: [bans] },
 };

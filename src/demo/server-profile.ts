@@ -23,8 +23,18 @@ export interface ServerProfile {
   /** How much the live set grows each hour since the boot: a leak. */
   readonly leakMbPerHour: number;
   readonly containerLimitMb: number | null;
+  /** What other programs use of the machine, percent. */
+  readonly othersPercent: number;
+  /** The share of the time that collections of a full heap stop the game, beside those of every heap. */
+  readonly collectingShare: number;
   /** From plugin 1.10.0 on a sample holds whether the server is paused because it is empty. */
   readonly tellsPause: boolean;
+}
+
+/** From then on, so many times as much. */
+export interface Rise {
+  readonly at: Instant;
+  readonly factor: number;
 }
 
 /** A server with that profile in one run of the demo. */
@@ -33,7 +43,32 @@ export interface Simulated {
   readonly bootedAt: Instant;
   /** The last player left then and none came back; null: players come and go. */
   readonly emptySince: Instant | null;
+  /** Its ticks take longer since an update. */
+  readonly slowed: Rise | null;
+  /** Its worlds hold more entities with as many players. */
+  readonly crowded: Rise | null;
+  /** It measures nothing from then on: it hangs, or is down. */
+  readonly silentFrom: Instant | null;
 }
+
+/** A server of which nothing is known but its profile and its boot. */
+export const simulatedFrom = (profile: ServerProfile, bootedAt: Instant): Simulated => ({
+  profile,
+  bootedAt,
+  emptySince: null,
+  slowed: null,
+  crowded: null,
+  silentFrom: null,
+});
+
+const riseFactor = (rise: Rise | null, at: Instant): number =>
+  rise === null || at < rise.at ? 1 : rise.factor;
+
+/** How many times as long a tick takes. */
+export const slownessAt = ({ slowed }: Simulated, at: Instant): number => riseFactor(slowed, at);
+
+/** How many times as many entities there are. */
+export const crowdAt = ({ crowded }: Simulated, at: Instant): number => riseFactor(crowded, at);
 
 const ordinary: Omit<ServerProfile, "seed"> = {
   kind: "usual",
@@ -47,6 +82,8 @@ const ordinary: Omit<ServerProfile, "seed"> = {
   liveSetMb: 2100,
   leakMbPerHour: 0,
   containerLimitMb: 10_240,
+  othersPercent: 3,
+  collectingShare: 0,
   tellsPause: true,
 };
 

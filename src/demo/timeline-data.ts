@@ -9,7 +9,7 @@ export interface Habits {
   readonly incidents: readonly Incident[];
   readonly antiCheat: string | null;
   /** How its last boot came about. */
-  readonly endedBy: "crash" | "restart" | "command";
+  readonly endedBy: "crash" | "kill" | "restart" | "command";
   readonly fresh: { readonly minutesAgo: number; readonly event: TimelineEvent } | null;
 }
 
@@ -194,6 +194,22 @@ const habits: Readonly<Record<string, Habits>> = {
         severity: "error",
         title: "DeepslateDan failed Timer (VL 41)",
         metadata: { player: "DeepslateDan", check: "Timer", violations: 41, ping_ms: 63 },
+      },
+    },
+  },
+  Lighthouse: { ...usual, endedBy: "kill" },
+  Quarry: { ...usual, endedBy: "kill" },
+  Smithy: {
+    ...usual,
+    fresh: {
+      minutesAgo: 6,
+      event: {
+        type: "cpu_throttled",
+        category: "custom",
+        source: "agent",
+        severity: "warning",
+        title: "The CPU quota holds the server back",
+        metadata: { throttled_periods_percent: 13.4, cpu_quota_cores: 2 },
       },
     },
   },

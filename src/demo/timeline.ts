@@ -3,7 +3,7 @@ import type { EventBody, SampleBody } from "../outbound/plugin-client.ts";
 import { occasionOf } from "./benchmark.ts";
 import { chance, rounded } from "./chance.ts";
 import type { Simulated } from "./server-profile.ts";
-import type { ServerSpec } from "./fleet.ts";
+import type { ServerSpec } from "./server-spec.ts";
 import { flagged, habitsOf, ownPlugin, players, staff, type TimelineEvent } from "./timeline-data.ts";
 import { pausedSince, playersAt, sampleEveryMs } from "./load-profile.ts";
 
@@ -72,6 +72,13 @@ const stopped = (at: Instant, bootedAt: Instant): Entry => ({
   metadata: { by: "Console", command: "stop", uptime_seconds: Math.floor((at - bootedAt) / secondMs) },
 });
 
+const killed = (at: Instant, bootedAt: Instant): Entry => ({
+  ...lifecycle("server_crash", "error", "Server crashed: the process was killed"),
+  at,
+  description: "It ended with status 137 and wrote no crash report.",
+  metadata: { exit_status: 137, uptime_seconds: Math.floor((at - bootedAt) / secondMs) },
+});
+
 /** Its last two boots, and the events between them. */
 function boots(server: Narrator): Entry[] {
   const { spec, simulated } = server;
@@ -107,6 +114,8 @@ function ended(
         },
         stopped(to - 25 * secondMs, from),
       ];
+    case "kill":
+      return [killed(to - 95 * secondMs, from)];
     case "crash": {
       const at = to - 95 * secondMs;
       return [
@@ -138,6 +147,8 @@ function lately({ spec, simulated }: Narrator, start: Instant): Entry[] {
   const paused = pausedSince(simulated, start);
   const entries: Entry[] = [];
   if (life === "stopped") entries.push(stopped(start - 5 * secondMs, simulated.bootedAt));
+  if (life === "down" && simulated.silentFrom !== null)
+    entries.push(killed(simulated.silentFrom, simulated.bootedAt));
   if (fresh) entries.push({ ...fresh.event, at: start - fresh.minutesAgo * minuteMs });
   if (paused !== null) {
     const title = "Paused: nobody has been on for 60 seconds";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { serverSpecs } from "../../src/demo/fleet.ts";
+import { simulatedFrom } from "../../src/demo/server-profile.ts";
 import { startLiveFleet } from "../../src/demo/live.ts";
 import type { DemoServer } from "../../src/demo/server.ts";
 import { askForCapture } from "../../src/endpoints/web/server/ask-for-capture.ts";
@@ -21,7 +22,7 @@ it("[OUR-DEM-22] a simulated plugin uploads each requested capture once", async 
     id,
     authToken: credential,
     plugin: pluginClient(`http://127.0.0.1:${service.port}`, credential),
-    simulated: { profile: spec.profile, bootedAt: now - 3_600_000, emptySince: null },
+    simulated: simulatedFrom(spec.profile, now - 3_600_000),
   };
   const person = await asPerson(service, owner);
   for (const what of ["profile", "class_histogram"] as const)

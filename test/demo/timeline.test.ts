@@ -3,21 +3,15 @@ import { defaultPlans } from "../../src/core/access/plan.ts";
 import { ruleProblem } from "../../src/core/alert/limits.ts";
 import { ReportedEvent } from "../../src/core/event/reported-event.ts";
 import { benchmarkPayload } from "../../src/demo/benchmark.ts";
-import type { Simulated } from "../../src/demo/server-profile.ts";
-import { lastDay } from "../../src/demo/fill.ts";
-import { accountSpecs, serverSpecs, type ServerSpec } from "../../src/demo/fleet.ts";
+import { lastDay } from "../../src/demo/history.ts";
+import { accountSpecs, serverSpecs } from "../../src/demo/fleet.ts";
+import { simulatedOf, type ServerSpec } from "../../src/demo/server-spec.ts";
 import { watchOf } from "../../src/demo/rules.ts";
 import { slowestOf, timelineOf } from "../../src/demo/timeline.ts";
 import { playersAt } from "../../src/demo/load-profile.ts";
 
 const hourMs = 3_600_000;
 const start = Date.parse("2026-11-20T12:00:00.000Z");
-
-const simulatedOf = (spec: ServerSpec, now: number): Simulated => ({
-  profile: spec.profile,
-  bootedAt: now - spec.bootedHoursAgo * hourMs,
-  emptySince: spec.emptySinceHoursAgo === null ? null : now - spec.emptySinceHoursAgo * hourMs,
-});
 
 const planOf = ({ account }: ServerSpec) =>
   defaultPlans[accountSpecs.find(({ name }) => name === account)?.plan ?? "free"];
@@ -91,13 +85,14 @@ describe("the timelines of the demo", () => {
     for (const { timestamp } of among) expect(playersAt(simulated, at(timestamp))).toBeGreaterThan(0);
   });
 
-  it("[OUR-DEM-17] tell of one crash, when what leaked had filled the heap, and of a stop, a pause and a cut", () => {
+  it("[OUR-DEM-17] tell of one crash when what leaked had filled the heap, of kills, a stop, a pause and a cut", () => {
     const crashes = speaking.flatMap((spec) =>
       tellerOf(spec)
         .ofType("server_crash")
         .map((event) => ({ spec, event })),
     );
-    expect(crashes.map(({ spec }) => spec.name)).toEqual(["Foundry SMP"]);
+    const names = ["Foundry SMP", "Lighthouse", "Lighthouse", "Quarry"];
+    expect(crashes.map(({ spec }) => spec.name)).toEqual(names);
     const [crash] = crashes;
     if (!crash) throw new Error("unreachable");
     const { bootedAt, profile } = simulatedOf(crash.spec, start);

@@ -1,3 +1,4 @@
+import { withBriefRows } from "../../src/mcp/result/brief-rows.ts";
 import { updateTokenRevoked } from "../../src/store/access/tokens.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
@@ -73,7 +74,9 @@ async function sameAnswer(
     expect(told.isError, JSON.stringify(told.text)).toBe(false);
     const shown = withoutCounters(withoutFrame(told));
     // Brief rows show some of a row's members; what they show is what REST says.
-    if (tool.view.brief) expect(withoutCounters(rest.body)).toMatchObject(shown);
+    if (tool.view.brief?.ofAnswer)
+      expect(shown).toEqual(withoutCounters(withBriefRows(rest.body, tool.view.brief)));
+    else if (tool.view.brief) expect(withoutCounters(rest.body)).toMatchObject(shown);
     else expect(shown).toEqual(withoutCounters(rest.body));
     expect(told.text).toEqual(told.structured);
     return "ok";

@@ -26,9 +26,9 @@ async function usualDays(days: number): Promise<void> {
     const sampledAt = clock.now - days * day + index * 5 * minute;
     const sent = { ...players, tps: 20, mspt: 18 + 4 * random(), entity_count: 900 };
     const reported = ReportedSample.parse({ sampled_at: new Date(sampledAt).toISOString(), ...sent });
-    return { sampledAt, sample: sampleOf(reported) };
+    return { sampledAt, sample: sampleOf(reported), receivedAt: clock.now };
   });
-  await app.db.write(insertSamples, played.scene.server.id, samples, clock.now);
+  await app.db.write(insertSamples, played.scene.server.id, samples);
 }
 
 const findingOf = (health: Json, code: string): Json | undefined =>

@@ -79,7 +79,7 @@ export const aboutAccount: readonly Question[] = [
     account: "enterprise",
     calls: [{ tool: "list_server_groups" }, listServers],
     facts: [
-      { of: 0, at: "/data/[name=Spare]/server_count", is: 1 },
+      { of: 0, at: "/data/[name=Spare]/server_count", is: 3 },
       { at: "/data/[name=Spare Blade]/group_id", rest: "/server-groups", member: "/data/[name=Spare]/id" },
     ],
   },

@@ -3,7 +3,7 @@ import { type Question } from "./question.ts";
 const mine = { tool: "list_reports", args: { mine: true } } as const;
 const standard = { tool: "list_reports", args: { mine: true, benchmark_mode: "standard" } } as const;
 const targets = { tool: "list_auto_bench_targets" } as const;
-const jobs = { tool: "list_auto_bench_jobs" } as const;
+const newestJob = { tool: "list_auto_bench_jobs", args: { limit: 1 } } as const;
 
 /** What machines can do, and runs of benchmarks. */
 export const aboutBenchmarks: readonly Question[] = [
@@ -156,7 +156,7 @@ export const aboutBenchmarks: readonly Question[] = [
   {
     asks: "Is the benchmark done?",
     account: "enterprise",
-    calls: [jobs],
+    calls: [newestJob],
     facts: [
       { at: "/data/0/status", is: "queued" },
       { at: "/data/0/report_id", is: null },
@@ -165,7 +165,7 @@ export const aboutBenchmarks: readonly Question[] = [
   {
     asks: "Never mind, cancel it.",
     account: "enterprise",
-    calls: [jobs, { tool: "cancel_auto_bench_job", args: { job_id: { from: "/data/0/id" } } }],
+    calls: [newestJob, { tool: "cancel_auto_bench_job", args: { job_id: { from: "/data/0/id" } } }],
     facts: [{ at: "/cancelled", is: true }],
     after: [{ rest: "/auto-bench/jobs", member: "/data/0/status", is: "cancelled" }],
   },
@@ -195,7 +195,10 @@ export const aboutBenchmarks: readonly Question[] = [
     asks: "Did Archipelago become slower since its benchmarks run every night?",
     account: "enterprise",
     calls: [{ tool: "get_regression_verdict", args: { server_id: "Archipelago" } }],
-    facts: [{ at: "/verdict", is: "undecidable" }],
+    facts: [
+      { at: "/verdict", is: "regression" },
+      { at: "/since", rest: "/servers/{Archipelago}/regression", member: "/since" },
+    ],
     lacks: ['"stable"'],
   },
 ];

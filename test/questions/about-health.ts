@@ -114,7 +114,7 @@ export const aboutHealth: readonly Question[] = [
         rest: "/servers/{Foundry SMP}/metrics?range=7d&fields=player_count",
         member: "/summary/player_count/max",
       },
-      { at: "/gaps/0/seconds", least: 6 * 86_400 - 600, most: 6 * 86_400 + 600 },
+      { at: "/gaps", is: [] },
     ],
   },
   {

@@ -38,7 +38,7 @@ export const aboutLoad: readonly Question[] = [
     asks: "Where does the tick of Foundry SMP go?",
     account: "hosting",
     calls: [
-      profiles,
+      { tool: "list_account_profiles", args: { limit: 5 } },
       {
         tool: "get_profile",
         args: { server_id: foundry, profile_id: { from: "/data/[server_name=Foundry SMP]/profile_id" } },
@@ -59,7 +59,7 @@ export const aboutLoad: readonly Question[] = [
         args: {
           server_id: foundry,
           base: { from: "/data/[server_name=Foundry SMP]/id" },
-          target: { from: "/data/5/id" },
+          target: { from: "/data/6/id" },
           top: 2,
         },
       },

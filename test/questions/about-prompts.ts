@@ -50,8 +50,8 @@ export const aboutPrompts: readonly Question[] = [
         },
       },
     ],
-    // The demo has one day of measurements.
-    facts: [{ at: "/fields/0/verdict", is: "cannot_tell" }],
+    // It became slower three hours ago, long after that change.
+    facts: [{ at: "/fields/0/verdict", is: "no_difference" }],
   },
   {
     asks: "/choose_alert_rule Foundry SMP",

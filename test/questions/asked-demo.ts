@@ -3,7 +3,7 @@ import { expect, vi } from "vitest";
 import { makeAccounts } from "../../src/demo/accounts.ts";
 import { makeTargets } from "../../src/demo/auto-bench.ts";
 import { fillFleet } from "../../src/demo/fill.ts";
-import type { AccountName } from "../../src/demo/fleet.ts";
+import type { AccountName } from "../../src/demo/server-spec.ts";
 import { startLiveFleet } from "../../src/demo/live.ts";
 import { testEpoch } from "../support/test-app.ts";
 import { startTestService, type Json, type TestService } from "../support/service.ts";
@@ -25,7 +25,7 @@ export interface AskedDemo {
 export async function askedDemo(): Promise<AskedDemo> {
   const at = await startTestService({ clock: () => testEpoch });
   const accounts = await makeAccounts(at.service.app, testEpoch);
-  const { servers, sendTimelines } = await fillFleet(at.service, accounts, testEpoch);
+  const { servers, sendTimelines, settleHealth } = await fillFleet(at.service, accounts, testEpoch);
   const fleet = await startLiveFleet(
     servers,
     () => testEpoch,
@@ -37,6 +37,7 @@ export async function askedDemo(): Promise<AskedDemo> {
   await sendTimelines();
   await vi.waitFor(() => everybodyTold(at, accounts), { timeout: 20_000, interval: 50 });
   await makeTargets(at.service.app, accounts, servers, testEpoch, true);
+  await settleHealth(testEpoch);
   const token = (name: AccountName): string => one(accounts, ({ name: own }) => own === name).token;
   return {
     baseUrl: at.service.baseUrl,

@@ -1,4 +1,4 @@
-import type { AccountName } from "../../src/demo/fleet.ts";
+import type { AccountName } from "../../src/demo/server-spec.ts";
 
 /**
  * A JSON pointer; a segment `[name=Old Mill]` is the first entry of a list that has this member, as who asks knows

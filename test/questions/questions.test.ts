@@ -6,16 +6,23 @@ import {
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { accountSpecs, type AccountName } from "../../src/demo/fleet.ts";
+import { accountSpecs } from "../../src/demo/fleet.ts";
+import type { AccountName } from "../../src/demo/server-spec.ts";
 import { aboutAccount } from "./about-account.ts";
 import { aboutAlerts } from "./about-alerts.ts";
 import { aboutBenchmarks } from "./about-benchmarks.ts";
+import { aboutChanges } from "./about-changes.ts";
 import { aboutHealth } from "./about-health.ts";
 import { aboutLoad } from "./about-load.ts";
 import { aboutPrompts } from "./about-prompts.ts";
+import { aboutWhatIsWrong } from "./about-what-is-wrong.ts";
 import { askedDemo, type AskedDemo } from "./asked-demo.ts";
 import type { Question } from "./question.ts";
-import { replay, type Agent, type Replayed } from "./replay.ts";
+import { replay, tokensOf, type Agent, type Replayed } from "./replay.ts";
+import { valueAt } from "./pointer.ts";
+import { shown } from "../../src/mcp/result/result.ts";
+import diagnoseFleet from "../../tools/diagnose-fleet.ts";
+import { wording } from "../../tools/wording.ts";
 
 /**
  * What an owner's question may cost: calls, and tokens of what the model reads for it. The promise is 3,000 tokens;
@@ -26,6 +33,8 @@ const mostTokens = 2800;
 
 const questions: readonly Question[] = [
   ...aboutHealth,
+  ...aboutWhatIsWrong,
+  ...aboutChanges,
   ...aboutPrompts,
   ...aboutLoad,
   ...aboutAlerts,
@@ -81,6 +90,33 @@ it.each(cases)("[OUR-MCP-31] answers: %s (%s)", async (asks, revision, question)
   replayed.set(asks, cost);
   expect(cost.calls).toBeLessThanOrEqual(mostCalls);
   expect(cost.tokens, cost.path).toBeLessThanOrEqual(mostTokens);
+});
+
+it("[OUR-MCP-85] says what is wrong with the worst server in one call of 900 tokens", () => {
+  const { calls, tokens } = replayed.get("What is wrong with my server?") ?? {};
+  expect(calls).toBe(1);
+  expect(tokens).toBeLessThanOrEqual(900);
+});
+
+it("[OUR-MCP-85] shows the health of ten servers, the worst of the demo, in 1,500 tokens", async () => {
+  const rows: unknown[] = [];
+  for (const account of ["pro", "hosting", "enterprise"] as const) {
+    const fleet = await demo.rest(account, "/monitoring/health?limit=25");
+    rows.push(...(fleet["data"] as unknown[]));
+  }
+  const reasonsOf = (row: unknown): number => (valueAt(row, "/reasons") as unknown[]).length;
+  const worst = rows.toSorted((one, other) => reasonsOf(other) - reasonsOf(one)).slice(0, 10);
+  const fleet = await demo.rest("enterprise", "/monitoring/health");
+  const text = shown(
+    diagnoseFleet.view,
+    {},
+    { ok: true, status: 200, value: { ...fleet, data: worst }, windows: null, counted: true },
+    wording,
+  );
+  expect(worst).toHaveLength(10);
+  const tokens = tokensOf(text);
+  console.log(`diagnose_fleet with ten servers: ${tokens} tokens`);
+  expect(tokens).toBeLessThanOrEqual(1500);
 });
 
 /** Names and figures inside answers differ by a few tokens from run to run: so far a recorded count is the same. */

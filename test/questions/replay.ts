@@ -169,7 +169,7 @@ async function holds(
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** Ids, cursors and ports differ from run to run: they are counted as one of their kind. */
-const tokensOf = (text: string): number =>
+export const tokensOf = (text: string): number =>
   countTokens(
     text
       .replaceAll(uuid, "01a2028e-3dfa-7a68-a700-48320aa375e2")

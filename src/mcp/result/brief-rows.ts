@@ -17,19 +17,29 @@ export interface LeftOutWhen {
 }
 
 /**
- * The rows of `data` as a tool shows them where many have to fit into one result: some of the members REST has, and
- * of these the ones that have a value.
+ * The rows of `data`, or a single answer, as a tool shows them where much has to fit into one result: some of the
+ * members REST has, and of these the ones that have a value.
  */
 export interface BriefRows {
   readonly members: ShownMembers;
+  /** The members are those of the answer itself, which is no list; those of it that say nothing are left out too. */
+  readonly ofAnswer?: {
+    /** What a member says wherever it is left out, by its name; of lists and objects, that they are empty. */
+    readonly usual: Readonly<Record<string, string | number | boolean>>;
+    /** Lists whose entries are not repeated where an equal one stands before. */
+    readonly once: readonly string[];
+    /** A member of the answer that stands as `{name}` in the text of others. */
+    readonly named: string;
+  };
   readonly leavesOut?: readonly LeftOutWhen[];
 }
 
 /** An answer with brief rows; its other members stay as they are. */
 export function withBriefRows(
   answer: Record<string, unknown>,
-  { members, leavesOut = [] }: BriefRows,
+  { members, leavesOut = [], ofAnswer }: BriefRows,
 ): Record<string, unknown> {
+  if (ofAnswer) return briefAnswer(answer, members, ofAnswer);
   const { data, generated_at: at } = answer;
   if (!Array.isArray(data)) return answer;
   const rows = data.map((row: unknown) => {
@@ -41,6 +51,37 @@ export function withBriefRows(
   });
   return { ...answer, data: rows };
 }
+
+/** The shown members of an answer that say something, each once. */
+function briefAnswer(
+  answer: Record<string, unknown>,
+  members: ShownMembers,
+  { usual, once, named }: NonNullable<BriefRows["ofAnswer"]>,
+): Record<string, unknown> {
+  const seen = new Set<string>();
+  const name = String(answer[named]);
+  const saidOf = (value: unknown, member: string): unknown => {
+    if (Array.isArray(value)) {
+      const entries = value.map((entry: unknown) => saidOf(entry, member));
+      return once.includes(member) ? entries.filter((entry) => isNew(entry)) : entries;
+    }
+    if (isJsonObject(value)) return saidIn(value);
+    return typeof value === "string" && member !== named ? value.replaceAll(name, `{${named}}`) : value;
+  };
+  const saidIn = (value: Record<string, unknown>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(value).flatMap(([member, held]) => {
+        const said = held === null || usual[member] === held ? {} : saidOf(held, member);
+        return isEmpty(said) ? [] : [[member, said]];
+      }),
+    );
+  const isNew = (entry: unknown): boolean => seen.size < seen.add(JSON.stringify(entry)).size;
+  const shown = shownPart(answer, members);
+  return isJsonObject(shown) ? saidIn(shown) : answer;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Object.keys(value).length === 0;
 
 function holds(when: LeftOutWhen["when"], row: Record<string, unknown>, at: unknown): boolean {
   const value = row[when.member];
@@ -63,11 +104,11 @@ function shownPart(value: unknown, members: true | ShownMembers): unknown {
 }
 
 /** The plan of an endpoint's text without the paths that brief rows do not show. */
-export const briefPlan = (plan: EscapePlan, { members }: BriefRows): EscapePlan => ({
+export const briefPlan = (plan: EscapePlan, { members, ofAnswer }: BriefRows): EscapePlan => ({
   get root() {
     return plan.root;
   },
-  paths: plan.paths.filter((path) => isShown(path, members)),
+  paths: plan.paths.filter((path) => isShown(ofAnswer ? `data[].${path}` : path, members)),
   apply: plan.apply,
 });
 
@@ -84,8 +125,9 @@ function isShown(path: string, members: ShownMembers): boolean {
 /** The schema of an answer whose rows are brief: no member is always there, and none but these is. */
 export function briefSchema(
   schema: Readonly<Record<string, unknown>>,
-  { members }: BriefRows,
+  { members, ofAnswer }: BriefRows,
 ): Readonly<Record<string, unknown>> {
+  if (ofAnswer) return shownSchema(schema, members) as Readonly<Record<string, unknown>>;
   const { properties } = schema;
   if (!isJsonObject(properties) || !isJsonObject(properties["data"])) return schema;
   const { data } = properties;

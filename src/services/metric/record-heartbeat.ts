@@ -20,7 +20,7 @@ function* storeNewest(
 ): Generator<Step, NewSample | null, Result> {
   const sample = sampleOf(reported);
   const shown = yield* shownSample(serverId);
-  yield* insertSamples(serverId, [{ sampledAt, sample }], receivedAt);
+  yield* insertSamples(serverId, [{ sampledAt, sample, receivedAt }]);
   if (!shown || isOlder(shown, sampledAt, receivedAt)) return null;
   const paused =
     sample.paused_empty === true ? pausedFrom(reported.paused_since, shown.paused_since, sampledAt) : null;
@@ -47,6 +47,10 @@ export function* storeLateSamples(
   yield* requireLinked(serverId);
   // In order of time, so that two batches that overlap never wait for each other in a circle.
   const inOrder = samples.toSorted((a, b) => a.sampledAt - b.sampledAt);
-  const timed = inOrder.map(({ sampledAt, reported }) => ({ sampledAt, sample: sampleOf(reported) }));
-  return yield* insertSamples(serverId, timed, now);
+  const received = inOrder.map(({ sampledAt, reported }) => ({
+    sampledAt,
+    sample: sampleOf(reported),
+    receivedAt: now,
+  }));
+  return yield* insertSamples(serverId, received);
 }

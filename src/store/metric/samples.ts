@@ -72,13 +72,18 @@ interface TimedSample {
   readonly sample: Sample;
 }
 
+export interface ReceivedSample extends TimedSample {
+  readonly receivedAt: number;
+}
+
 /** Inserts samples of a server; answers how many of them are new. */
 export function* insertSamples(
   serverId: string,
-  samples: readonly TimedSample[],
-  receivedAt: number,
+  samples: readonly ReceivedSample[],
 ): Generator<Step, number, Result> {
-  const rows = samples.map(({ sampledAt, sample }) => rowOf(serverId, sampledAt, sample, receivedAt));
+  const rows = samples.map(({ sampledAt, sample, receivedAt }) =>
+    rowOf(serverId, sampledAt, sample, receivedAt),
+  );
   return (yield* insertAll(insert, rows)).written;
 }
 

@@ -34,7 +34,8 @@ const take = query<{ server: string; before: number }>()((db, $) =>
     .returning(["sampled_at", ...seriesFields]),
 );
 
-type TakenSample = { readonly sampled_at: number } & Readonly<Record<SeriesField, number | null>>;
+/** A sample with what becomes part of a roll-up row. */
+export type TakenSample = { readonly sampled_at: number } & Readonly<Record<SeriesField, number | null>>;
 
 type Part = (typeof bounds)[number];
 type RollupRow = RowOf<typeof sampleRollupTable>;
@@ -80,9 +81,11 @@ function addSample(row: RollupRow, sample: TakenSample): void {
   }
 }
 
-function* step(serverId: string, before: number): Generator<Step, number, Result> {
-  const beyond = yield* one(firstBeyond, { server: serverId, before, fitting: samplesAtATime });
-  const samples = yield* all(take, { server: serverId, before: beyond?.sampled_at ?? before });
+/** Adds samples of a server to the rows of their five minutes. */
+export function* addToRollup(
+  serverId: string,
+  samples: readonly TakenSample[],
+): Generator<Step, void, Result> {
   const rows = new Map<number, RollupRow>();
   for (const sample of samples) {
     const start = rollupStart(sample.sampled_at);
@@ -92,6 +95,12 @@ function* step(serverId: string, before: number): Generator<Step, number, Result
   }
   const inOrder = [...rows.values()].toSorted((a, b) => a.bucket_at - b.bucket_at);
   for (const row of inOrder) yield* run(add, row);
+}
+
+function* step(serverId: string, before: number): Generator<Step, number, Result> {
+  const beyond = yield* one(firstBeyond, { server: serverId, before, fitting: samplesAtATime });
+  const samples = yield* all(take, { server: serverId, before: beyond?.sampled_at ?? before });
+  yield* addToRollup(serverId, samples);
   return samples.length;
 }
 

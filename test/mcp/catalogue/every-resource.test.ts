@@ -1,3 +1,4 @@
+import { withBriefRows } from "../../../src/mcp/result/brief-rows.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getMemoryReport } from "../../../src/endpoints/api/memory-report/get-memory-report.ts";
 import { getTokenInfo } from "../../../src/endpoints/api/access/get-token-info.ts";
@@ -62,9 +63,10 @@ async function toolJson({ view: { endpoint } }: Resource, args: Json): Promise<J
 
 /** The rows of a resource are whole, where its tool may show them in part. */
 function expectSame(read: Json, shown: Json, { view: { endpoint } }: Resource): void {
-  const isBrief = tools.some(({ view }) => view.endpoint === endpoint && view.brief !== undefined);
-  if (!isBrief) return expect(read).toEqual(shown);
+  const brief = tools.find(({ view }) => view.endpoint === endpoint)?.view.brief;
+  if (!brief) return expect(read).toEqual(shown);
   const { third_party_text: _paths, ...rest } = shown;
+  if (brief.ofAnswer) return expect({ ...rest, ...withBriefRows(read, brief) }).toEqual(rest);
   expect(read).toMatchObject(rest);
 }
 

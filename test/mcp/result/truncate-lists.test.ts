@@ -1,3 +1,4 @@
+import { withBriefRows } from "../../../src/mcp/result/brief-rows.ts";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
@@ -78,13 +79,16 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
         const isWhole = !tool.view.brief && !said.includes(notes.detailsLeftOut);
         if (isWhole && output.safeParse(value).success)
           expect(output.safeParse(result).error).toBeUndefined();
-        const lists = [...listsOf(value, result)];
+        // Of a brief answer the lists as they are before any is cut.
+        const { brief } = tool.view;
+        const before = brief?.ofAnswer ? withBriefRows(value, brief) : value;
+        const lists = [...listsOf(before, result)];
         tally.results += 1;
         for (const { depth } of lists.filter(isCut)) tally[depth === 0 ? "outer" : "inner"] += 1;
         lists.forEach(expectTrue);
         expectLongestCut(lists);
         expect(said.some((note) => /^\d+ (?:entries|rows) at the end/.test(note))).toBe(
-          lists.some(isCut) || isTableCut(value, result),
+          lists.some(isCut) || isTableCut(before, result),
         );
       }),
       { numRuns: 30, examples: Array.from({ length: 10 }, (_, seed) => [seed]) },
