@@ -7,10 +7,10 @@ export default tool(diagnoseServer, {
   title: "Diagnose server",
   description:
     'What is wrong with one own server, since when, what changed near that, next steps (server_id is this one); availability of the period (24h). What says nothing is left out. Start here for "is it healthy, why is it slow?".',
-  arguments: { top: "How many changes (5), figures (2) and next steps (1) of a finding" },
+  arguments: { top: "How many changes (4), figures (2) and next steps (1) of a finding" },
   toolset: "fleet",
   urls: ["/servers/{server_id}"],
-  previews: { changes: 5, evidence: 2, next: 1 },
+  previews: { changes: 4, evidence: 2, next: 1 },
   brief: {
     members: {
       server_id: true,
@@ -43,7 +43,7 @@ export default tool(diagnoseServer, {
         },
       },
       more_findings: true,
-      changes: { kind: true, at: true, subject: true },
+      changes: { kind: true, at: true, subject: true, from: true, to: true },
       availability: {
         percent: true,
         down_seconds: true,
