@@ -24,7 +24,7 @@ export default tool(diagnoseServer, {
         since: true,
         since_is_at_least: true,
         evidence: { key: true, value: true, unit: true, threshold: true },
-        coincides_with: { kind: true, subject: true, minutes_before: true },
+        coincides_with: { kind: true, subject: true },
         next: {
           action: true,
           tool: true,
@@ -57,6 +57,7 @@ export default tool(diagnoseServer, {
     ofAnswer: {
       usual: {
         unit: "count",
+        threshold: 1,
         since_is_at_least: false,
         more_findings: 0,
         down_seconds: 0,
