@@ -18,7 +18,7 @@ export interface BootSigns {
   readonly bootedAt: Instant | null;
 }
 
-/** A folder that could not be read is tried again after this time, ms. */
+/** What could not be read is tried again after this time, ms. */
 const readAgainMs = 10 * minuteMs;
 
 /**
@@ -38,6 +38,8 @@ export class SoftwareSender {
   #readMark: string | null = null;
   #readableFrom = 0;
   #cannotRead = false;
+  /** When what could not be read in the last reading is tried again; null: all was read. */
+  #againFrom: number | null = null;
   #waiting: { readonly inventory: SoftwareInventory; readonly digest: string } | null = null;
   #sentDigest: string | null = null;
   #isUnknown = false;
@@ -85,11 +87,13 @@ export class SoftwareSender {
       const mark = await this.#folder.mark();
       const isSettled = mark === this.#lastMark;
       this.#lastMark = mark;
-      if (!this.#isDue && !(isSettled && mark !== this.#readMark)) return;
+      const isAgain = this.#againFrom !== null && this.#parts.elapsed() >= this.#againFrom;
+      if (!this.#isDue && !isAgain && !(isSettled && mark !== this.#readMark)) return;
       this.#isDue = false;
-      const inventory = await this.#folder.read(this.#ending.signal);
+      const { inventory, unread } = await this.#folder.read(this.#ending.signal);
       this.#readMark = mark;
       this.#cannotRead = false;
+      this.#noteUnread(unread);
       const digest = createHash("sha256").update(JSON.stringify(inventory)).digest("hex");
       this.#waiting = digest === this.#sentDigest ? null : { inventory, digest };
     } catch (error) {
@@ -100,6 +104,13 @@ export class SoftwareSender {
         this.#parts.tell(`The server's plugins and settings cannot be read (${oneLine(error)}).`);
       this.#cannotRead = true;
     }
+  }
+
+  #noteUnread(unread: readonly string[]): void {
+    const [first] = unread;
+    if (first !== undefined && this.#againFrom === null)
+      this.#parts.tell(`Of the plugins and mods ${unread.length} cannot be read, such as ${oneLine(first)}.`);
+    this.#againFrom = first === undefined ? null : this.#parts.elapsed() + readAgainMs;
   }
 
   async #send(): Promise<void> {

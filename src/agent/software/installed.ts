@@ -9,7 +9,7 @@ import {
   pluginDescriptors,
   type Described,
 } from "./descriptors.ts";
-import { withJar, type Jar } from "./jar.ts";
+import { UnreadFile, withJar, type Jar } from "./jar.ts";
 import { markOfFile } from "./plain-file.ts";
 import { sentText, sentTextOrNull } from "./sent-text.ts";
 
@@ -46,17 +46,19 @@ export type KnownJars = Map<string, { readonly mark: string; readonly installed:
 /** How jars are read: those that are known and did not change are not read again; the signal ends the reading. */
 export interface JarReading {
   readonly known?: KnownJars;
+  /** Takes the paths of what could not be opened or read this time. */
+  readonly unread?: string[];
   readonly signal?: AbortSignal;
 }
 
 /**
- * The plugins or mods in a folder, one a jar. A jar that cannot be read stands there by its file's name without a
- * version. Null where the folder cannot be read, or has more jars than an inventory.
+ * The plugins or mods in a folder, one a jar. A jar that cannot be opened or read stays as it was read before; what
+ * is no jar, or was never read, stands there by its file's name without a version. Null where the folder cannot be read, or has more jars than an inventory.
  */
 export async function readInstalled(
   directory: string,
   folder: InstalledFolder,
-  { known = new Map(), signal }: JarReading = {},
+  { known = new Map(), unread = [], signal }: JarReading = {},
 ): Promise<Installed[] | null> {
   const names = await jarNames(directory, folder);
   if (names === null || names.length > mostInstalled) return null;
@@ -68,10 +70,13 @@ export async function readInstalled(
     signal?.throwIfAborted();
     const mark = await markOfFile(path);
     const before = known.get(path);
-    const isSame = mark !== null && before?.mark === mark;
-    const installed = isSame ? before.installed : await installedIn(path, name, installedFolders[folder]);
-    if (mark !== null) known.set(path, { mark, installed });
-    found.push(installed);
+    if (mark !== null && before?.mark === mark) found.push(before.installed);
+    else {
+      const installed = await installedIn(path, name, installedFolders[folder]);
+      if (installed === null) unread.push(path);
+      else if (mark !== null) known.set(path, { mark, installed });
+      found.push(installed ?? before?.installed ?? installedAs(name, null));
+    }
     await eventLoop();
   }
   return found;
@@ -79,15 +84,21 @@ export async function readInstalled(
 
 type Descriptors = (typeof installedFolders)[InstalledFolder];
 
-async function installedIn(path: string, file: string, descriptors: Descriptors): Promise<Installed> {
+/** What the jar says of itself; null if it could not be opened or read. */
+async function installedIn(path: string, file: string, descriptors: Descriptors): Promise<Installed | null> {
   const wanted = new Set([...descriptors.keys(), manifestName]);
-  const described = await withJar(path, wanted, (jar) => describedBy(jar, descriptors)).catch(() => null);
-  return {
-    name: sentTextOrNull(described?.name, longestInstalledText) ?? sentText(file, longestInstalledText),
-    version: sentTextOrNull(described?.version, longestInstalledText),
-    enabled: !file.toLowerCase().endsWith(disabledEnd),
-  };
+  try {
+    return installedAs(file, await withJar(path, wanted, (jar) => describedBy(jar, descriptors)));
+  } catch (error) {
+    return error instanceof UnreadFile ? null : installedAs(file, null);
+  }
 }
+
+const installedAs = (file: string, described: Described | null): Installed => ({
+  name: sentTextOrNull(described?.name, longestInstalledText) ?? sentText(file, longestInstalledText),
+  version: sentTextOrNull(described?.version, longestInstalledText),
+  enabled: !file.toLowerCase().endsWith(disabledEnd),
+});
 
 /** What build tools put in the place of `${version}`; where they did not, the version is not known. */
 const placeholder = /^(?:\$\{|@[A-Z])/;

@@ -13,6 +13,9 @@ const mostRead = 8 * 1024 * 1024;
 /** So much is read at once, bytes: an entry of the list takes about a hundred, a read from disk far longer than them. */
 const windowBytes = 256 * 1024;
 
+/** The file could not be opened or read, so that nothing is known of its content; it may be read another time. */
+export class UnreadFile extends Error {}
+
 /** The wanted entries of a jar, as far as they are there. */
 export interface Jar {
   has(name: string): boolean;
@@ -22,18 +25,20 @@ export interface Jar {
 
 /**
  * Opens the jar at `path` for as long as `use` takes. Names of entries are only compared with `wanted`; nothing is
- * written to disk. Rejects if the file is no readable zip, or has a wanted entry twice: programs differ in which of
- * the two they take.
+ * written to disk. Rejects if the file is no zip, or has a wanted entry twice: programs differ in which of the two
+ * they take; and with UnreadFile if it could not be read.
  */
 export async function withJar<T>(
   path: string,
   wanted: ReadonlySet<string>,
   use: (jar: Jar) => Promise<T>,
 ): Promise<T> {
-  const file = await openPlain(path);
+  const file = await openPlain(path).catch((cause: unknown) => {
+    throw new UnreadFile("cannot be opened", { cause });
+  });
   if (file === null) throw new Error("no plain file");
+  const reader = new WindowReader(file.handle, file.size);
   try {
-    const reader = new WindowReader(file.handle, file.size);
     const zip = await fromRandomAccessReaderPromise(reader, file.size, {
       autoClose: false,
       decodeStrings: false,
@@ -47,6 +52,8 @@ export async function withJar<T>(
         return unpacked(reader, zip, entry);
       },
     });
+  } catch (error) {
+    throw reader.failure ?? error;
   } finally {
     await file.handle.close();
   }
@@ -90,6 +97,8 @@ class WindowReader extends RandomAccessReader {
   #window = Buffer.alloc(0);
   #from = 0;
   #left = mostRead;
+  /** Why the file could not be read; null if it could. */
+  failure: UnreadFile | null = null;
 
   constructor(file: FileHandle, size: number) {
     super();
@@ -120,6 +129,11 @@ class WindowReader extends RandomAccessReader {
     return Buffer.from(this.#window.subarray(position - this.#from, position - this.#from + length));
   }
 
+  #failed(why: string, cause?: unknown): UnreadFile {
+    this.failure = new UnreadFile(why, { cause });
+    return this.failure;
+  }
+
   #holds(position: number, length: number): boolean {
     return position >= this.#from && position + length <= this.#from + this.#window.length;
   }
@@ -135,8 +149,10 @@ class WindowReader extends RandomAccessReader {
     this.#left -= wanted;
     if (this.#left < 0) throw new Error("too much to read");
     const window = Buffer.allocUnsafe(wanted);
-    const { bytesRead } = await this.#file.read(window, 0, wanted, position);
-    if (bytesRead < length) throw new Error("the file became shorter");
+    const { bytesRead } = await this.#file.read(window, 0, wanted, position).catch((cause: unknown) => {
+      throw this.#failed("cannot be read", cause);
+    });
+    if (bytesRead < length) throw this.#failed("the file became shorter");
     this.#window = window.subarray(0, bytesRead);
     this.#from = position;
   }

@@ -1,25 +1,36 @@
 import { constants } from "node:fs";
 import { lstat, open, type FileHandle } from "node:fs/promises";
 
+/** What opening answers for a path that is not there, is a link, or is a socket or pipe that nothing answers. */
+const noPlainFile: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"]);
+
 /**
- * Opens a plain file for reading; null for anything else. A link is not followed, and a pipe does not block.
+ * Opens a plain file for reading; null for anything else. A link is not followed, and a pipe does not block. Rejects
+ * if there may be a plain file that cannot be opened now.
  */
 export async function openPlain(
   path: string,
 ): Promise<{ readonly handle: FileHandle; readonly size: number } | null> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => null,
-  );
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const handle = await open(path, flags).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && noPlainFile.has(error.code)) return null;
+    throw error;
+  });
   if (handle === null) return null;
-  const stat = await handle.stat().catch(() => null);
-  if (stat?.isFile() === true) return { handle, size: stat.size };
+  try {
+    const stat = await handle.stat();
+    if (stat.isFile()) return { handle, size: stat.size };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
   await handle.close();
   return null;
 }
 
 /** The bytes of a plain file; null if there is none, it is longer than `limit`, or it cannot be read. */
 export async function plainBytes(path: string, limit: number): Promise<Buffer | null> {
-  const file = await openPlain(path);
+  const file = await openPlain(path).catch(() => null);
   if (file === null) return null;
   try {
     if (file.size > limit) return null;
@@ -33,8 +44,8 @@ export async function plainBytes(path: string, limit: number): Promise<Buffer | 
   }
 }
 
-/** The identity of a file's content, without reading it; null where there is no file. */
+/** The identity of a file's content and rights, without reading it; null where there is no file. */
 export async function markOfFile(path: string): Promise<string | null> {
   const stat = await lstat(path).catch(() => null);
-  return stat && `${stat.size} ${stat.mtimeMs} ${stat.ino}`;
+  return stat && `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`;
 }

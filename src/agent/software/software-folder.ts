@@ -5,12 +5,19 @@ import { folderMark } from "./folder-mark.ts";
 import type { KnownJars } from "./installed.ts";
 import { readSoftware } from "./read-software.ts";
 
+/** What was read of a game server's folder. */
+export interface SoftwareReading {
+  readonly inventory: SoftwareInventory;
+  /** The paths of what could not be opened or read this time. */
+  readonly unread: readonly string[];
+}
+
 /** A game server's folder, as the source of its inventory. */
 export interface SoftwareFolder {
   /** Equal while no file of the inventory changed; costs no read of a file. */
   mark(): Promise<string>;
   /** Reads the inventory; of jars only those that changed since the last reading. Rejects if the signal is given. */
-  read(signal: AbortSignal): Promise<SoftwareInventory>;
+  read(signal: AbortSignal): Promise<SoftwareReading>;
 }
 
 export function softwareFolder(
@@ -20,6 +27,10 @@ export function softwareFolder(
   const known: KnownJars = new Map();
   return {
     mark: () => folderMark(install.directory),
-    read: (signal) => readSoftware(install, { root, known, signal }),
+    read: async (signal) => {
+      const unread: string[] = [];
+      const inventory = await readSoftware(install, { root, known, unread, signal });
+      return { inventory, unread };
+    },
   };
 }

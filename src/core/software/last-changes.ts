@@ -1,6 +1,7 @@
 import type { Instant } from "../time.ts";
 import type { SoftwareChange, SoftwareChangeKind } from "./changes.ts";
 import type { SoftwareInventory } from "./inventory.ts";
+import { knownSettings } from "./known-settings.ts";
 
 /** Where a change belongs in an inventory; plugins and mods stand together. */
 const parts = {
@@ -17,25 +18,31 @@ type SoftwarePart = (typeof parts)[SoftwareChangeKind];
 export type LastChange = readonly [part: SoftwarePart, subject: string, at: Instant];
 
 /**
- * The last change of each subject, once `changes` were found at `now`. Plugins and mods that are no longer there are
- * left out, so that the list is never longer than an inventory.
+ * The last change of each subject, once `changes` were found at `now`. The server and Java have one time each, and
+ * plugins, mods and files that are no longer there none, so that the list is never longer than an inventory.
  */
 export function lastChanges(
   before: readonly LastChange[],
   changes: readonly SoftwareChange[],
-  { plugins, mods }: Pick<SoftwareInventory, "plugins" | "mods">,
+  { plugins, mods, files }: Pick<SoftwareInventory, "plugins" | "mods" | "files">,
   now: Instant,
 ): LastChange[] {
   const there = new Set([...(plugins ?? []), ...(mods ?? [])].map(({ name }) => name));
-  const known = new Map(before.map((change) => [keyOf(change), change]));
-  for (const { kind, subject } of changes) {
-    const change: LastChange = [parts[kind], subject, now];
-    known.set(keyOf(change), change);
+  const settings = new Set([...Object.keys(knownSettings), ...(files ?? []).map(({ file }) => file)]);
+  const found = changes.map(({ kind, subject }): LastChange => [parts[kind], subject, now]);
+  const known = new Map<string, LastChange>();
+  for (const change of [...before, ...found]) {
+    const key = keyOf(change);
+    if (change[2] >= (known.get(key)?.[2] ?? change[2])) known.set(key, change);
   }
-  return [...known.values()].filter(([part, subject]) => part !== "installed" || there.has(subject));
+  return [...known.values()].filter(
+    ([part, subject]) =>
+      (part !== "installed" || there.has(subject)) && (part !== "setting" || settings.has(subject)),
+  );
 }
 
-const keyOf = ([part, subject]: LastChange): string => `${part} ${subject}`;
+const keyOf = ([part, subject]: LastChange): string =>
+  part === "server" || part === "java" ? part : `${part} ${subject}`;
 
 /** When a subject last changed, or where none is given the newest change of a part; null: not since it is known. */
 export function lastChangeOf(changes: readonly LastChange[]) {

@@ -1,9 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readInstalled } from "../../../src/agent/software/installed.ts";
+import { readInstalled, type KnownJars } from "../../../src/agent/software/installed.ts";
 import { descriptorKinds, folderOf, jar } from "../../support/jars.ts";
+import { unprivileged } from "../../support/unprivileged.ts";
 import { zip } from "../../support/zip-writer.ts";
 
 let root: string;
@@ -102,6 +112,49 @@ describe("plugins and mods of a server", () => {
       { name: "folder.jar", version: null, enabled: true },
       { name: "link.jar", version: null, enabled: true },
     ]);
+  });
+
+  it("[OUR-AGW-13] a jar that did not change is not read again; another time, mode or content is a change", async () => {
+    const directory = serverWith("plugins", { "a.jar": jar("plugin.yml", { name: "Shop", version: "1" }) });
+    const path = join(directory, "plugins", "a.jar");
+    const known: KnownJars = new Map();
+    const read = async () => (await readInstalled(directory, "plugins", { known }))?.[0]?.name;
+    const { atime, mtime, size } = statSync(path);
+    expect(await read()).toBe("Shop");
+    const mark = known.get(path)?.mark ?? "";
+    known.set(path, { mark, installed: { name: "Kept", version: null, enabled: true } });
+    expect(await read()).toBe("Kept");
+    chmodSync(path, 0o600);
+    expect(await read()).toBe("Shop");
+    writeFileSync(path, Buffer.alloc(size));
+    utimesSync(path, atime, mtime);
+    expect(await read()).toBe("a.jar");
+  });
+
+  it("[OUR-AGW-13] [OUR-AGW-15] a jar that cannot be opened stays as it was read, and is read once it can be", async () => {
+    const shop = (version: string) => jar("plugin.yml", { name: "Shop", version });
+    const directory = serverWith("plugins", { "a.jar": shop("1") });
+    const path = join(directory, "plugins", "a.jar");
+    chmodSync(root, 0o755);
+    const known: KnownJars = new Map();
+    const read = async () => {
+      const unread: string[] = [];
+      const found = await readInstalled(directory, "plugins", { known, unread });
+      return [found?.map(({ name, version }) => `${name} ${version}`), unread];
+    };
+    expect(await read()).toEqual([["Shop 1"], []]);
+    writeFileSync(path, shop("2"));
+    chmodSync(path, 0);
+    writeFileSync(join(directory, "plugins", "b.jar"), "no zip", { mode: 0o644 });
+    writeFileSync(join(directory, "plugins", "c.jar"), shop("3"), { mode: 0 });
+    const c = join(directory, "plugins", "c.jar");
+    expect(await unprivileged(read)).toEqual([
+      ["Shop 1", "b.jar null", "c.jar null"],
+      [path, c],
+    ]);
+    expect([...known.keys()]).toEqual([path, join(directory, "plugins", "b.jar")]);
+    for (const each of [path, c]) chmodSync(each, 0o644);
+    expect(await read()).toEqual([["Shop 2", "b.jar null", "Shop 3"], []]);
   });
 
   it("[OUR-AGW-06] thirty jars are read in 300 ms of CPU time, and the event loop goes on between them", async () => {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { pluginClient } from "../../../src/outbound/plugin-client.ts";
 import { jar } from "../../support/jars.ts";
 import type { Json } from "../../support/service.ts";
 import { until } from "../../support/service-process.ts";
+import { unprivileged } from "../../support/unprivileged.ts";
 import { installWith } from "../install.ts";
 import { play, type Played } from "../played.ts";
 
@@ -74,20 +75,27 @@ it("[OUR-AGW-12] at a boot the inventory is read at once", async () => {
   expect((await software()).plugins).toEqual(["Shop 1.1"]);
 });
 
-it("[OUR-AGW-13] a jar that did not change is not read again", async () => {
-  const at = 1_700_000_000;
+it("[OUR-AGW-15] a jar that cannot be opened is reported once and tried again, though nothing of it changed", async () => {
+  await played.close();
+  const folder = softwareFolder(installWith({ directory }));
+  let isBroken = true;
+  played = await play({
+    software: {
+      ...folder,
+      read: (signal) => (isBroken ? unprivileged(() => folder.read(signal)) : folder.read(signal)),
+    },
+  });
+  chmodSync(directory, 0o755);
   plugin("Shop", "1.0");
-  utimesSync(path("Shop"), at, at);
-  await played.pass(1);
-  writeFileSync(path("Shop"), Buffer.alloc(statSync(path("Shop")).size));
-  utimesSync(path("Shop"), at, at);
-  plugin("Maps", "2");
-  await played.pass(61);
-  expect((await software()).plugins).toEqual(["Maps 2", "Shop 1.0"]);
-  // Once its time says that it changed it is read, and is no jar.
-  utimesSync(path("Shop"), at, at + 1);
-  await played.pass(61);
-  expect((await software()).plugins).toEqual(["Maps 2", "Shop.jar null"]);
+  chmodSync(path("Shop"), 0);
+  await played.pass(21 * 60);
+  expect((await software()).plugins).toEqual(["Shop.jar null"]);
+  const about = played.lines.filter((line) => line.includes("cannot be read"));
+  expect(about).toEqual([`Of the plugins and mods 1 cannot be read, such as ${path("Shop")}.`]);
+  isBroken = false;
+  if (process.geteuid?.() !== 0) chmodSync(path("Shop"), 0o644);
+  await played.pass(10 * 60);
+  expect((await software()).plugins).toEqual(["Shop 1.0"]);
 });
 
 it("[OUR-AGW-15] an inventory that does not come through is sent once the service answers", async () => {

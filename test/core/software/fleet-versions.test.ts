@@ -53,14 +53,31 @@ it("[OUR-SFW-19] an account with more versions than are looked at is told how ma
 it("[OUR-SFW-16] a plugin that is gone leaves no time of change", () => {
   const added = { kind: "plugin_added" as const, subject: "Shop", from: null, to: "1" };
   const setting = { kind: "setting_changed" as const, subject: "view_distance", from: 1, to: 2 };
-  const there = { plugins: [{ name: "Shop", version: "1", enabled: true }], mods: null };
+  const there = { plugins: [{ name: "Shop", version: "1", enabled: true }], mods: null, files: null };
   const first = lastChanges([], [added, setting], there, 1);
   expect(first).toEqual([
     ["installed", "Shop", 1],
     ["setting", "view_distance", 1],
   ]);
   const removed = { ...added, kind: "plugin_removed" as const };
-  expect(lastChanges(first, [removed], { plugins: [], mods: null }, 2)).toEqual([
+  expect(lastChanges(first, [removed], { plugins: [], mods: null, files: null }, 2)).toEqual([
     ["setting", "view_distance", 1],
   ]);
+});
+
+it("[OUR-SFW-16] the times of changes are bounded by the inventory, however many flags and files there were", () => {
+  const there = { plugins: null, mods: null, files: [{ file: "paper.yml", sha256: "" }] };
+  let known: ReturnType<typeof lastChanges> = [];
+  for (let at = 1; at <= 50; at += 1) {
+    const changes = Array.from({ length: 100 }, (_, index) => [
+      { kind: "java_changed" as const, subject: `-XX:F${at}-${index}`, from: null, to: "1" },
+      { kind: "setting_changed" as const, subject: `${at}-${index}.yml`, from: "1", to: "2" },
+    ]).flat();
+    const file = { kind: "setting_changed" as const, subject: "paper.yml", from: "1", to: "2" };
+    known = lastChanges(known, [...changes, file], there, at);
+    expect(known.map(([part, , time]) => [part, time])).toEqual([
+      ["java", at],
+      ["setting", at],
+    ]);
+  }
 });
