@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { EventFilter } from "../../src/core/event/event-filter.ts";
 import type { TimePosition } from "../../src/core/position.ts";
+import { newestOfAccount } from "../../src/endpoints/api/event/newest-of-account.ts";
 import { selectAccountEvents } from "../../src/store/event/timeline.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
 import { newAccount, newServer, noon, times } from "../store/engine/rows.ts";
@@ -18,6 +19,22 @@ const everything: EventFilter = {
   source: null,
   type: null,
 };
+
+/** How long a reading takes, and the longest time within it in which nothing else had a turn, ms. */
+async function longestTurn(read: () => Promise<unknown>): Promise<{ longest: number; total: number }> {
+  const start = performance.now();
+  let [isDone, last, longest] = [false, start, 0];
+  const reading = read().then(() => (isDone = true));
+  const turn = (): void => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await reading;
+  await new Promise(setImmediate);
+  return { longest, total: performance.now() - start };
+}
 
 /** A page of the timeline of 1,000 servers with 1,000,000 events: how long it takes. */
 eachDatabase((databases, kind) => {
@@ -44,12 +61,30 @@ eachDatabase((databases, kind) => {
       for (const _ of times(rounds)) {
         const start = performance.now();
         const asked = { ...everything, ...filter };
-        expect(await db.read(selectAccountEvents, account.id, null, asked, after, limit + 1)).toBeDefined();
+        expect(await newestOfAccount(db, account.id, null, asked, after, limit + 1)).toBeDefined();
         took.push(performance.now() - start);
       }
       const median = took.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
       console.log(`${kind}: ${name}, ${limit} rows: ${median.toFixed(1)} ms`);
     };
+    /** The longest that anything else waits for its turn, by one statement and by several. */
+    const waits = async (name: string, filter: Partial<EventFilter>): Promise<void> => {
+      const asked = { ...everything, ...filter };
+      const single = () => db.read(selectAccountEvents, account.id, null, asked, null, 26);
+      const walked = () => newestOfAccount(db, account.id, null, asked, null, 26);
+      expect(await walked()).toEqual(await single());
+      for (const [how, read] of [
+        ["one statement", single],
+        ["slices", walked],
+      ] as const) {
+        const { longest, total } = await longestTurn(read);
+        console.log(`${kind}: ${name}, ${how}: longest turn ${longest.toFixed(1)} of ${total.toFixed(1)} ms`);
+      }
+    };
+    await waits("a severity without events", { severity: "error" });
+    await waits("a category without events", { category: "security" });
+    await waits("a source without events", { source: "none" });
+    await waits("a severity of every event", { severity: "warning" });
     await measured("first page", 25);
     await measured("first page", 100);
     await measured("page in the middle", 25, {}, { at: noon - 500 * 60_000, id: "" });

@@ -4,35 +4,9 @@ import type { AccountEventRecord, EventRecord } from "../../core/event/server-ev
 import type { TimePosition } from "../../core/position.ts";
 import { type Work, all } from "../engine/database.ts";
 import { query, type Builder } from "../engine/query.ts";
-import { newestIds, stretch, type NewestValues } from "../metric/newest-of-servers.ts";
+import { newestIds, type NewestValues } from "../metric/newest-of-servers.ts";
+import { page, typedBy, valuesOf, type FilterValues, type PageValues, type Typed } from "./event-page.ts";
 import { serverEventTable } from "./server-event-table.ts";
-
-type FilterValues = {
-  category: string | null;
-  severity: string | null;
-  source: string | null;
-  type: string | null;
-};
-
-type PageValues = FilterValues & Pick<NewestValues, "from" | "at" | "id" | "limit">;
-
-/** Whether an event's type is asked for: an index finds it then, however rare it is. */
-type Typed = "any type" | "one type";
-
-/** A page of events, newest first; a filter that is null is switched off. */
-function page(db: Builder, $: PageValues, typed: Typed, limit: number) {
-  const ofAnyType = db
-    .selectFrom("server_event as e")
-    .where("e.timeline_at", ">=", $.from)
-    .where(sql<boolean>`(cast(${$.category} as text) is null or e.category = cast(${$.category} as text))`)
-    .where(sql<boolean>`(cast(${$.severity} as text) is null or e.severity = cast(${$.severity} as text))`)
-    .where(sql<boolean>`(cast(${$.source} as text) is null or e.source = cast(${$.source} as text))`)
-    .where(sql<boolean>`(e.timeline_at, e.id) < (${$.at}, ${$.id})`)
-    .orderBy("e.timeline_at", "desc")
-    .orderBy("e.id", "desc")
-    .limit(limit);
-  return typed === "any type" ? ofAnyType : ofAnyType.where("e.type", "=", $.type);
-}
 
 const listOfServer = (typed: Typed) =>
   query<PageValues & { server: string }>()((db, $) =>
@@ -62,14 +36,6 @@ const listOfAccount = (typed: Typed) =>
 
 const ofServer = { "any type": listOfServer("any type"), "one type": listOfServer("one type") };
 const ofAccount = { "any type": listOfAccount("any type"), "one type": listOfAccount("one type") };
-
-const typedBy = ({ type }: EventFilter): Typed => (type === null ? "any type" : "one type");
-
-const valuesOf = (
-  { category, severity, source, type, ...period }: EventFilter,
-  after: TimePosition | null,
-  limit: number,
-): PageValues => ({ category, severity, source, type, ...stretch(period, after), limit });
 
 /** A server's timeline, newest first. */
 export function* selectEvents(

@@ -6,6 +6,8 @@ import type { TimePosition } from "../../../src/core/position.ts";
 import { recordEvents } from "../../../src/services/event/record-events.ts";
 import type { Database, Step } from "../../../src/store/engine/database.ts";
 import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { newestOfAccount } from "../../../src/endpoints/api/event/newest-of-account.ts";
+import { selectServerRun, selectSlice, type Slice } from "../../../src/store/event/filtered-timeline.ts";
 import { selectAccountEvents } from "../../../src/store/event/timeline.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { noting, planOf } from "../access/planning.ts";
@@ -116,6 +118,32 @@ eachDatabase((databases) => {
       const stranger = await newAccount(db);
       expect(await db.read(selectAccountEvents, stranger.id, server, everything, null, 10)).toEqual([]);
     }
+  });
+
+  it("[OUR-EVT-23] read in slices, a page is the same, and no slice looks at more than its depth", async () => {
+    const deep = { ...everything, severity: "error" as const };
+    const run = await db.read(selectServerRun, account, null, "", 50);
+    if (run === null) throw new Error("The account has no servers.");
+    const walked: string[] = [];
+    let slices = 0;
+    for (let next: TimePosition | null = { at: noon + 60 * minute, id: "" }; next !== null; slices += 1) {
+      const slice: Slice = await db.read(selectSlice, account, run, deep, next, 1000, 3);
+      walked.push(...slice.rows.map(({ id }) => id));
+      if (slice.next !== null) expect(slice.next.at).toBeLessThan(next.at);
+      next = slice.next;
+    }
+    expect(walked).toEqual(matching(deep));
+    expect(slices).toBeGreaterThan(3);
+    const stranger = await newAccount(db);
+    expect(await db.read(selectServerRun, stranger.id, null, "", 50)).toBe(null);
+    expect((await db.read(selectSlice, stranger.id, run, deep, null, 1000, 3)).rows).toEqual([]);
+    await fc.assert(
+      fc.asyncProperty(filters, fc.integer({ min: 1, max: 30 }), async (filter, limit) => {
+        const rows = await newestOfAccount(db, account, null, filter, null, limit);
+        expect(rows.map(({ id }) => id)).toEqual(matching(filter).slice(0, limit));
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it("[OUR-EVT-23] a page is one statement, whose entries are found by the indexes in order", async () => {

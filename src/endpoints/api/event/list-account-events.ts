@@ -7,8 +7,8 @@ import { AccountEvent, timelineAt, toAccountEvent } from "../../../core/event/se
 import { resourceIdInput } from "../../../core/id.ts";
 import { writtenSpanInput } from "../../../core/metric/period.ts";
 import { timePosition } from "../../../core/position.ts";
-import { selectAccountEvents } from "../../../store/event/timeline.ts";
 import { selectServer } from "../../../store/server/servers.ts";
+import { newestOfAccount } from "./newest-of-account.ts";
 import { eventFilter, eventFilterInput } from "./timeline-input.ts";
 import { exampleEvent } from "./example-event.ts";
 
@@ -44,8 +44,8 @@ export const listAccountEvents = defineEndpoint({
     const server =
       server_id === undefined ? null : found(await db.read(selectServer, server_id, ownEyes(caller)));
     const filter = eventFilter(input, caller.limits.retention_days, now, fail);
-    const rows = await db.read(
-      selectAccountEvents,
+    const rows = await newestOfAccount(
+      db,
       caller.account.id,
       server?.id ?? null,
       filter,
