@@ -49,25 +49,63 @@ function bucketOf(at: Instant, samples: readonly LoadSample[]): LoadBucket {
   return bucket as unknown as LoadBucket;
 }
 
+/** Takes samples in order of time, and makes buckets of them; excluded samples are in none. */
+export class BucketCollector {
+  readonly #excluded: readonly ExcludedTime[];
+  readonly #buckets: LoadBucket[] = [];
+  /** Times before this place are over. */
+  #place = 0;
+  #start: Instant | null = null;
+  #within: LoadSample[] = [];
+
+  constructor(excluded: readonly ExcludedTime[]) {
+    this.#excluded = apart(excluded);
+  }
+
+  add(sample: LoadSample): void {
+    if (this.#isExcluded(sample.at)) return;
+    const at = rollupStart(sample.at);
+    if (at !== this.#start) {
+      this.#close();
+      [this.#start, this.#within] = [at, []];
+    }
+    this.#within.push(sample);
+  }
+
+  /** The buckets of all samples; none may be added after it. */
+  finish(): LoadBucket[] {
+    this.#close();
+    return this.#buckets;
+  }
+
+  #close(): void {
+    if (this.#start !== null) this.#buckets.push(bucketOf(this.#start, this.#within));
+  }
+
+  #isExcluded(at: Instant): boolean {
+    for (let time = this.#excluded[this.#place]; time && time.to <= at; time = this.#excluded[this.#place])
+      this.#place += 1;
+    const next = this.#excluded[this.#place];
+    return next !== undefined && next.from <= at;
+  }
+}
+
+/** The same times in order, without overlaps. */
+function apart(times: readonly ExcludedTime[]): ExcludedTime[] {
+  const joined: ExcludedTime[] = [];
+  for (const { from, to } of times.toSorted((one, other) => one.from - other.from)) {
+    const last = joined.at(-1);
+    if (last && from <= last.to) joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, to) };
+    else joined.push({ from, to });
+  }
+  return joined;
+}
+
 /** The buckets of samples that come in order of time; excluded samples are in none. */
 export function loadBuckets(samples: Iterable<LoadSample>, excluded: readonly ExcludedTime[]): LoadBucket[] {
-  const buckets: LoadBucket[] = [];
-  let start: Instant | null = null;
-  let within: LoadSample[] = [];
-  const close = (): void => {
-    if (start !== null) buckets.push(bucketOf(start, within));
-  };
-  for (const sample of samples) {
-    if (excluded.some(({ from, to }) => sample.at >= from && sample.at < to)) continue;
-    const at = rollupStart(sample.at);
-    if (at !== start) {
-      close();
-      [start, within] = [at, []];
-    }
-    within.push(sample);
-  }
-  close();
-  return buckets;
+  const collector = new BucketCollector(excluded);
+  for (const sample of samples) collector.add(sample);
+  return collector.finish();
 }
 
 /** The buckets in which ticks were measured; of a server whose world is split into regions, their average counts. */

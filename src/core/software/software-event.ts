@@ -18,7 +18,9 @@ const titles: Readonly<Record<SoftwareChangeKind, string>> = {
 /** In whose timeline an entry stands, and when. */
 interface SoftwareOccasion {
   readonly serverId: string;
+  /** When the service learnt of the changes, and when they were there. */
   readonly now: Instant;
+  readonly happenedAt: Instant;
   readonly newId: () => string;
 }
 
@@ -52,7 +54,10 @@ export const reportedSoftwareEvents = (
     occasion,
   );
 
-function entriesOf(entries: readonly Entry[], { serverId, now, newId }: SoftwareOccasion): EventRecord[] {
+function entriesOf(
+  entries: readonly Entry[],
+  { serverId, now, happenedAt, newId }: SoftwareOccasion,
+): EventRecord[] {
   const isTooMany = entries.length > mostSoftwareEvents;
   const listed = isTooMany ? entries.slice(0, mostSoftwareEvents - 1) : entries;
   const rest: Entry = {
@@ -71,7 +76,7 @@ function entriesOf(entries: readonly Entry[], { serverId, now, newId }: Software
     title,
     description: null,
     metadata,
-    happenedAt: now,
+    happenedAt,
     durationMs: null,
     receivedAt: now,
   }));

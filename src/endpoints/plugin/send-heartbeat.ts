@@ -64,7 +64,12 @@ export const sendHeartbeat = defineEndpoint({
     const step = siteStep(caller.server, caller.limits);
     if (step === "on") {
       if (plugin_version !== caller.server.pluginVersion)
-        await db.write(recordReportedSoftware, caller.server.id, { ...nothingReported, plugin_version }, now);
+        await db.write(
+          recordReportedSoftware,
+          caller.server.id,
+          { ...nothingReported, plugin_version },
+          { now, happenedAt: now },
+        );
       await db.write(recordHeartbeat, {
         serverId: caller.server.id,
         receivedAt: now,

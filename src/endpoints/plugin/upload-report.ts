@@ -1,5 +1,4 @@
-import { addReport } from "../../services/report/add-report.ts";
-import { recordReportedSoftware } from "../../services/software/record-reported-software.ts";
+import { addUploadedReport } from "../../services/report/add-uploaded-report.ts";
 import { z } from "zod";
 import type { Secrets } from "../../contract/call/context.ts";
 import { created, defineEndpoint } from "../../contract/endpoint/endpoint.ts";
@@ -76,10 +75,14 @@ export const uploadReport = defineEndpoint({
       payload: JSON.stringify(sent),
     };
     const single = unitTestOf(payload, report, secrets);
-    const stored = await db.write(addReport, report, server.notifyOnReport ? notice : null, single);
+    const stored = await db.write(
+      addUploadedReport,
+      report,
+      softwareOfReport(payload),
+      server.notifyOnReport ? notice : null,
+      single,
+    );
     const { id, created: isNew } = stored;
-    if (isNew)
-      await db.write(recordReportedSoftware, server.id, softwareOfReport(payload), report.finishedAt);
     const answer = { id, short_id: stored.shortId, url: baseUrl + pageOf(stored.shortId) };
     return isNew ? created(answer) : answer;
   },

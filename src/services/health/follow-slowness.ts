@@ -7,13 +7,11 @@ import { unseenLevelState, type LevelChange, type LevelState } from "../../core/
 import { dayMs, minuteMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import type { StoredBaseline } from "../../store/health/baselines.ts";
-import { readLoadBuckets } from "./read-load-buckets.ts";
-import { dayStart } from "./refresh-baseline.ts";
+import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
+import { dayStart, readLoadDays } from "./refresh-baseline.ts";
 
 /** What is usual of a server, and how its ticks stand against it. */
 export type Usual = Pick<HealthFacts, "usual" | "countBaselines">;
-
-type Followed = { readonly id: string; readonly bootTimestamp: Instant | null };
 
 /** Buckets of so long before the one that just closed decide together with it. */
 const decidingMs = 45 * minuteMs;
@@ -28,7 +26,7 @@ const worthKeeping = (state: LevelState): LevelState | null =>
  */
 export async function followSlowness(
   db: Database,
-  server: Followed,
+  server: LoadedServer,
   { baseline, slowState }: Pick<StoredBaseline, "baseline" | "slowState">,
   closed: Instant,
 ): Promise<{ readonly slowState: LevelState | null; readonly changes: readonly LevelChange[] }> {
@@ -46,10 +44,11 @@ const replayedDays = 2;
  * How ticks stood against what was usual at the end of a period that is over, and what was usual of the worlds: the
  * buckets of the last days are judged once more, each day by its own baseline.
  */
-export async function replayUsual(db: Database, server: Followed, to: Instant): Promise<Usual> {
+export async function replayUsual(db: Database, server: LoadedServer, to: Instant): Promise<Usual> {
   const last = dayStart(to);
   const first = last - replayedDays * dayMs;
-  const loads = await readLoadBuckets(db, server, first - baselineDays * dayMs, to);
+  const days = await readLoadDays(db, server, first - baselineDays * dayMs, last);
+  const loads = [...days.flatMap(({ buckets }) => buckets), ...(await readLoadBuckets(db, server, last, to))];
   const buckets = tickBucketsOf(loads);
   let state: LevelState = unseenLevelState;
   let baseline: LevelBaseline | null = null;

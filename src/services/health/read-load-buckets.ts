@@ -1,6 +1,6 @@
 import { timelineAt } from "../../core/event/server-event.ts";
 import {
-  loadBuckets,
+  BucketCollector,
   loadFields,
   type ExcludedTime,
   type LoadBucket,
@@ -14,22 +14,32 @@ import { selectEvents } from "../../store/event/timeline.ts";
 import { readPoints } from "../../store/metric/series-points.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 
+/** A server whose load is read. */
+export interface LoadedServer {
+  readonly id: string;
+  readonly bootTimestamp: Instant | null;
+}
+
 /** Boots that are looked at, at most: one for each hour of 20 days. */
 const mostBoots = 480;
 
 /** The times in which nothing is usual: windows of maintenance and the first minutes of each boot. */
-function* excludedTimes(serverId: string, from: Instant, bootAt: Instant | null): Work<ExcludedTime[]> {
-  const windows = yield* pastWindowsOf(serverId, from);
+function* excludedTimes(
+  { id, bootTimestamp }: LoadedServer,
+  from: Instant,
+  to: Instant,
+): Work<ExcludedTime[]> {
+  const windows = yield* pastWindowsOf(id, from);
   const filter = {
     from: from - startingMs,
-    to: null,
+    to,
     category: null,
     severity: null,
     source: null,
     type: "server_start",
   };
-  const starts = yield* selectEvents(serverId, filter, null, mostBoots);
-  const boots = [...starts.map(timelineAt), ...(bootAt === null ? [] : [bootAt])];
+  const starts = yield* selectEvents(id, filter, null, mostBoots);
+  const boots = [...starts.map(timelineAt), ...(bootTimestamp === null ? [] : [bootTimestamp])];
   return [
     ...windows.map(({ startedAt, endsAt }) => ({ from: startedAt, to: endsAt })),
     ...boots.map((at) => ({ from: at, to: at + startingMs })),
@@ -51,13 +61,12 @@ function* samplesIn({ times, columns }: SeriesChunk): Generator<LoadSample> {
  */
 export async function readLoadBuckets(
   db: Database,
-  server: { readonly id: string; readonly bootTimestamp: Instant | null },
+  server: LoadedServer,
   from: Instant,
   to: Instant,
 ): Promise<LoadBucket[]> {
-  const excluded = await db.read(excludedTimes, server.id, from, server.bootTimestamp);
-  const samples: LoadSample[] = [];
+  const collector = new BucketCollector(await db.read(excludedTimes, server, from, to));
   for await (const chunk of readPoints(db, server.id, from, to, loadFields))
-    samples.push(...samplesIn(chunk));
-  return loadBuckets(samples, excluded);
+    for (const sample of samplesIn(chunk)) collector.add(sample);
+  return collector.finish();
 }

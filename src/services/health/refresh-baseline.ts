@@ -13,38 +13,52 @@ import {
   type WholeBaseline,
 } from "../../store/health/baselines.ts";
 import { fieldsBefore } from "./health-samples.ts";
-import { readLoadBuckets } from "./read-load-buckets.ts";
-
-type BaselineServer = { readonly id: string; readonly bootTimestamp: Instant | null };
+import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
 
 /** The start of the day (UTC) of an instant. */
 export const dayStart = (at: Instant): Instant => Math.floor(at / dayMs) * dayMs;
 
-/** The days before `day` that a baseline looks back to; those that are not kept yet are read from the samples and kept. */
-async function loadBefore(db: Database, server: BaselineServer, day: Instant): Promise<LoadBucket[]> {
-  const from = day - baselineDays * dayMs;
-  const kept = await db.read(loadDaysOf, server.id, from, day);
-  const byDay = new Map(kept.map((each) => [each.day, each.buckets]));
-  const buckets: LoadBucket[] = [];
-  for (let each = from; each < day; each += dayMs) {
-    let known = byDay.get(each);
-    if (known === undefined) {
-      known = await readLoadBuckets(db, server, each, each + dayMs);
-      const read = { day: each, buckets: known };
+/** One day (UTC) of a server; `isKept` where it was not read from the samples. */
+interface LoadDay {
+  readonly day: Instant;
+  readonly buckets: readonly LoadBucket[];
+  readonly isKept: boolean;
+}
+
+/** Whole days that are over, from `from` to `to` (exclusive): as they are kept, or from the samples. */
+export async function readLoadDays(
+  db: Database,
+  server: LoadedServer,
+  from: Instant,
+  to: Instant,
+): Promise<LoadDay[]> {
+  const kept = await db.read(loadDaysOf, server.id, from, to);
+  const byDay = new Map(kept.map(({ day, buckets }) => [day, buckets]));
+  const days: LoadDay[] = [];
+  for (let day = from; day < to; day += dayMs) {
+    const known = byDay.get(day);
+    const buckets = known ?? (await readLoadBuckets(db, server, day, day + dayMs));
+    days.push({ day, buckets, isKept: known !== undefined });
+  }
+  return days;
+}
+
+/** The days before `day` that a baseline looks back to; those that are not kept yet are kept from then on. */
+async function loadBefore(db: Database, server: LoadedServer, day: Instant): Promise<LoadBucket[]> {
+  const days = await readLoadDays(db, server, day - baselineDays * dayMs, day);
+  for (const { isKept, ...read } of days)
+    if (!isKept)
       await db.write(function* () {
         // It was unlinked meanwhile: nobody needs its days any more.
         if ((yield* holdLinked(server.id)) !== null) yield* saveLoadDay(server.id, read);
       });
-    }
-    buckets.push(...known);
-  }
-  return buckets;
+  return days.flatMap(({ buckets }) => buckets);
 }
 
 /** Works out what a server's ticks usually need on the day of `now`, and keeps it; a finding that is open stays so. */
 export async function refreshBaseline(
   db: Database,
-  server: BaselineServer,
+  server: LoadedServer,
   now: Instant,
 ): Promise<StoredBaseline> {
   const day = dayStart(now);

@@ -84,7 +84,7 @@ export function* spendCode(
   yield* run(setSender, { server, sender: senderOf(facts) });
   const { type, type_name: name, game_version: version, plugin_version } = facts;
   const software = { ...nothingReported, server: { type, name, version, build: null }, plugin_version };
-  yield* recordReportedSoftware(server, software, now);
+  yield* recordReportedSoftware(server, software, { now, happenedAt: now });
 }
 
 const factsIn = ({ facts }: Pick<CodeRow, "facts">): ServerFacts =>

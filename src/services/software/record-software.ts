@@ -33,7 +33,12 @@ export function* recordSoftware(
     firstReceivedAt: before?.firstReceivedAt ?? now,
     changes: lastChanges(before?.changes ?? [], changes, inventory, now),
   });
-  const events = softwareEvents(changes, { serverId, now, newId: () => newId(now) });
+  const events = softwareEvents(changes, {
+    serverId,
+    now,
+    happenedAt: now,
+    newId: () => newId(now),
+  });
   if (events.length > 0) yield* recordEvents(serverId, events, now);
   return changes;
 }

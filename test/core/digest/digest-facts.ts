@@ -57,7 +57,8 @@ export const change = (
   changed: SoftwareChange,
   beforeMs: number,
 ): AccountEventRecord => {
-  const occasion = { serverId: idOf(1), now: to - beforeMs, newId: () => idOf(99) };
+  const at = to - beforeMs;
+  const occasion = { serverId: idOf(1), now: at, happenedAt: at, newId: () => idOf(99) };
   const [event] = softwareEvents([changed], occasion);
   if (!event) throw new Error("No entry.");
   return { ...event, serverName };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import { relinkServer } from "../../../src/endpoints/web/server/relink-server.ts";
+import { selectServerEvents } from "../../../src/store/health/health-queries.ts";
 import { asPerson } from "../../support/as-person.ts";
 import { handClock } from "../../support/clock.ts";
 import {
@@ -106,6 +107,20 @@ it("[OUR-SFW-14] a report tells of another game version, build, Java and flag; a
     java: { version: "21.0.8", flags: ["-Xmx8G"] },
     plugins: null,
   });
+});
+
+it("[OUR-SFW-14] what a late report tells happened when the run ended, and was received with the report", async () => {
+  const server = await linkedAs({ type: "paper", game_version: "1.21.4", plugin_version: "1.10.3" });
+  clock.advance(60_000);
+  const finished = clock.now();
+  clock.advance(3 * 3_600_000);
+  await run(server, { type: "paper", game_version: "1.21.8" }, [], finished);
+  const { data } = await get(`${server.id}/events?type=software_changed`);
+  const versions = (data as Json[]).filter(({ metadata }) => (metadata as Json)["what"] === "game_version");
+  expect(versions).toMatchObject([{ timestamp: iso(finished) }]);
+  const entries = await service.app.db.read(selectServerEvents, server.id, { from: 0, to: clock.now() }, 10);
+  for (const { happenedAt, receivedAt } of entries)
+    expect([happenedAt, receivedAt]).toEqual([finished, clock.now()]);
 });
 
 it("[OUR-SFW-14] a code that links an installation again tells of its update", async () => {
