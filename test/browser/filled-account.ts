@@ -122,16 +122,18 @@ interface Captured {
 /** All that a plugin tells, each in its own words. */
 async function played(service: TestService, { credential }: LinkedServer, words: Words): Promise<Captured> {
   const now = new Date(service.app.clock()).toISOString();
+  const earlier = new Date(service.app.clock() - 60_000).toISOString();
   const send = async (path: string, body: unknown): Promise<Json> =>
     taken(await service.request("POST", `/plugin/v1${path}`, { token: credential, body }));
   const own = (document: Json): Json => ({ ...document, local_id: `filled-${(serial += 1)}` });
   await send("/heartbeat", {
     sent_at: now,
-    boot_timestamp: now,
+    boot_timestamp: earlier,
     plugin_version: "1.10.2",
     last_tick_age_ms: 40,
     announce: null,
-    sample: filled({ ...sample, sampled_at: now }, slots.sample, words.text),
+    // A minute old, so that the server was up for more than a second on every page.
+    sample: filled({ ...sample, sampled_at: earlier }, slots.sample, words.text),
   });
   const event = (): Json =>
     own({
