@@ -73,7 +73,7 @@ export interface HealthFacts {
   readonly firstSampleAt: Instant | null;
   /** Fields that were measured in the week before the last day. */
   readonly measuredBefore: ReadonlySet<HealthField>;
-  /** The timeline of the period and of the last day, with what may coincide with a finding of then; newest first. */
+  /** The timeline of the period and of the last day, with what may coincide with a finding of then, newest first; then that around an older start of the slowness. */
   readonly events: readonly EventRecord[];
   /** Alerts that are open or acknowledged, newest first. */
   readonly alerts: readonly AlertRecord[];

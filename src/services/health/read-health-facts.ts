@@ -5,6 +5,7 @@ import { findingsOf, lateTicksSince } from "../../core/health/evaluate.ts";
 import type { HealthFacts } from "../../core/health/facts.ts";
 import { heapLowMs, leastObservedMs, mostObservedMs, type HeapLow } from "../../core/health/memory-growth.ts";
 import {
+  coincidesAfterMs,
   coincidesBeforeMs,
   formerProfileMs,
   profileMs,
@@ -188,6 +189,23 @@ async function usualOf(db: Database, request: HealthRequest): Promise<Usual> {
   return { usual: { baseline, slowness: slowState?.open ?? null }, countBaselines: counts };
 }
 
+/** The facts with the timeline around the start of a slowdown that is older than the entries that were read. */
+async function withStartOfSlowness(
+  db: Database,
+  facts: HealthFacts,
+  eventsFrom: Instant,
+): Promise<HealthFacts> {
+  const { slowness } = facts.usual;
+  if (slowness === null || slowness.since - coincidesBeforeMs >= eventsFrom) return facts;
+  const period = {
+    from: slowness.since - coincidesBeforeMs,
+    to: Math.min(slowness.since + coincidesAfterMs, eventsFrom - 1),
+  };
+  const known = new Set(facts.events.map(({ id }) => id));
+  const around = await db.read(selectServerEvents, facts.serverId, period, mostEvents);
+  return { ...facts, events: [...facts.events, ...around.filter(({ id }) => !known.has(id))] };
+}
+
 /** Reads everything that the health of one server is worked out from; between two reads others get their turn. */
 export async function readHealthFacts(db: Database, request: HealthRequest): Promise<HealthFacts> {
   const { server, limits, from, to, now, regressionSince } = request;
@@ -202,7 +220,7 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
   const rules = [...(await db.read(rulesOf, id)), ...(await db.read(eventRulesOf, id))];
   const bootAt = server.bootTimestamp !== null && server.bootTimestamp <= to ? server.bootTimestamp : null;
   const samplesFrom = to - watchedMs;
-  const facts = await traced(db, {
+  const read = await traced(db, {
     serverId: id,
     from,
     to,
@@ -224,5 +242,6 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     regressionSince,
     maintenance: await db.read(pastWindowsOf, id, Math.min(from, to - mostObservedMs)),
   });
+  const facts = await withStartOfSlowness(db, read, eventsFrom);
   return { ...facts, formerProfile: await formerProfile(db, server, facts) };
 }

@@ -91,6 +91,23 @@ describe("[OUR-HLT-05] [OUR-HLT-44] what is unusual with as many players", () =>
   });
 });
 
+it("[OUR-HLT-37] what changed before ticks became slower is named for as long as they are", async () => {
+  const inventory = (version: string) =>
+    send("/software", { plugins: [{ name: hostile, version, enabled: true }] }, "PUT");
+  await inventory("1");
+  await playDays(0, {});
+  scene.clock.advance(2 * minuteMs);
+  await inventory("2");
+  const updatedAt = scene.at();
+  for (let buckets = 0; buckets < 30 * 12; buckets += 1) {
+    scene.clock.advance(5 * minuteMs);
+    await beat(8 * dayMs, { sample: { sampled_at: scene.at(), ...calm, mspt: 45 } });
+  }
+  const finding = await findingOf("slower_than_usual");
+  expect(scene.clock.now() - Date.parse(String(finding?.["since"]))).toBeGreaterThan(dayMs + 5 * hourMs);
+  expect(listOf(finding, "coincides_with")).toMatchObject([{ kind: "plugin_updated", at: updatedAt }]);
+});
+
 /** The example with so many of 1,000 samples in a plugin. */
 const captured = (agoMs: number, samples: number): Json =>
   profilePayload({
