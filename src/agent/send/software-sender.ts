@@ -109,7 +109,9 @@ export class SoftwareSender {
   #noteUnread(unread: readonly string[]): void {
     const [first] = unread;
     if (first !== undefined && this.#againFrom === null)
-      this.#parts.tell(`Of the plugins and mods ${unread.length} cannot be read, such as ${oneLine(first)}.`);
+      this.#parts.tell(
+        `Of the server's plugins and settings ${unread.length} cannot be read, such as ${oneLine(first)}.`,
+      );
     this.#againFrom = first === undefined ? null : this.#parts.elapsed() + readAgainMs;
   }
 

@@ -10,6 +10,7 @@ import {
   type Described,
 } from "./descriptors.ts";
 import { UnreadFile, withJar, type Jar } from "./jar.ts";
+import { isLinked } from "./linked.ts";
 import { markOfFile } from "./plain-file.ts";
 import { sentText, sentTextOrNull } from "./sent-text.ts";
 
@@ -23,8 +24,13 @@ export type InstalledFolder = keyof typeof installedFolders;
 /** The end of the name of a file that panels and launchers switched off. */
 const disabledEnd = ".jar.disabled";
 
-/** The names of the jars in a folder, sorted; none where there is no folder, null where it cannot be read. */
-export async function jarNames(directory: string, folder: InstalledFolder): Promise<string[] | null> {
+/** The names of the jars in a folder, sorted; none where there is no folder, null where it cannot be read or is a link. */
+export async function jarNames(
+  directory: string,
+  folder: InstalledFolder,
+  unread?: string[],
+): Promise<string[] | null> {
+  if (await isLinked(directory, folder, unread)) return null;
   const names: string[] = [];
   try {
     let seen = 0;
@@ -46,21 +52,22 @@ export type KnownJars = Map<string, { readonly mark: string; readonly installed:
 /** How jars are read: those that are known and did not change are not read again; the signal ends the reading. */
 export interface JarReading {
   readonly known?: KnownJars;
-  /** Takes the paths of what could not be opened or read this time. */
+  /** Takes the paths of what could not be opened or read this time, and of links. */
   readonly unread?: string[];
   readonly signal?: AbortSignal;
 }
 
 /**
  * The plugins or mods in a folder, one a jar. A jar that cannot be opened or read stays as it was read before; what
- * is no jar, or was never read, stands there by its file's name without a version. Null where the folder cannot be read, or has more jars than an inventory.
+ * is no jar, or was never read, stands there by its file's name without a version. Null where the folder cannot be
+ * read, is a link, or has more jars than an inventory.
  */
 export async function readInstalled(
   directory: string,
   folder: InstalledFolder,
   { known = new Map(), unread = [], signal }: JarReading = {},
 ): Promise<Installed[] | null> {
-  const names = await jarNames(directory, folder);
+  const names = await jarNames(directory, folder, unread);
   if (names === null || names.length > mostInstalled) return null;
   const paths = new Map(names.map((name) => [join(directory, folder, name), name]));
   for (const path of known.keys())

@@ -9,14 +9,14 @@ import { readSettings } from "./settings.ts";
 /** The software of a game server, from its folder, its log and its process. Whatever cannot be read is null. */
 export async function readSoftware(
   install: Pick<ServerInstall, "directory" | "log" | "findProcess">,
-  { root, ...jars }: JarReading & { readonly root?: MachineRoot | undefined } = {},
+  { root, unread = [], ...jars }: JarReading & { readonly root?: MachineRoot | undefined } = {},
 ): Promise<SoftwareInventory> {
   const { directory } = install;
   return {
-    server: await readServerSoftware(install),
+    server: await readServerSoftware(install, unread),
     java: await readJavaSoftware(install, root),
-    plugins: await readInstalled(directory, "plugins", jars),
-    mods: await readInstalled(directory, "mods", jars),
-    ...(await readSettings(directory)),
+    plugins: await readInstalled(directory, "plugins", { ...jars, unread }),
+    mods: await readInstalled(directory, "mods", { ...jars, unread }),
+    ...(await readSettings(directory, unread)),
   };
 }

@@ -1,10 +1,11 @@
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, readdir } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import type { SoftwareInventory } from "../../core/software/inventory.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 import { factOf } from "../sources/log-facts.ts";
 import { parseLine } from "../sources/log-line.ts";
+import { isLinked } from "./linked.ts";
 import { plainBytes } from "./plain-file.ts";
 import { headOrNull } from "../process/proc.ts";
 import { sentTextOrNull } from "./sent-text.ts";
@@ -34,17 +35,18 @@ const longest = 64;
 
 type ServerSoftware = SoftwareInventory["server"];
 
-/** The server's family, name, game version and build, as far as its files and its log show them. */
-export async function readServerSoftware({
-  directory,
-  log,
-}: Pick<ServerInstall, "directory" | "log">): Promise<ServerSoftware> {
+/** The server's family, name, game version and build, as far as its files and its log show them; `unread` takes links. */
+export async function readServerSoftware(
+  install: Pick<ServerInstall, "directory" | "log">,
+  unread: string[],
+): Promise<ServerSoftware> {
+  const { directory } = install;
   const [type, logged, paper] = await Promise.all([
-    familyOf(directory),
-    startInLog(log),
-    paperVersion(directory),
+    familyOf(directory, unread),
+    startInLog(install, unread),
+    paperVersion(directory, unread),
   ]);
-  const build = paper?.build ?? (await loaderVersion(directory, type));
+  const build = paper?.build ?? (await loaderVersion(directory, type, unread));
   return {
     type: logged?.proxy?.toLowerCase() ?? type,
     name: sentTextOrNull(logged?.proxy ?? paper?.name, longest),
@@ -53,10 +55,13 @@ export async function readServerSoftware({
   };
 }
 
-async function familyOf(directory: string): Promise<string | null> {
+/** The first that is there, by its name alone; a fork whose sign may lie behind a link is not taken for another. */
+async function familyOf(directory: string, unread: string[]): Promise<string | null> {
   for (const [path, type] of families) {
+    const folder = dirname(path);
+    if (folder !== "." && (await isLinked(directory, folder, unread))) return null;
     if (
-      await stat(join(directory, path)).then(
+      await lstat(join(directory, path)).then(
         () => true,
         () => false,
       )
@@ -69,11 +74,14 @@ async function familyOf(directory: string): Promise<string | null> {
 /** A log begins with the server's start; plugins and mods of a large pack write less than this before it, bytes. */
 const headOfLog = 512 * 1024;
 
-/** The last start in the head of the log. */
+/** The last start in the head of the log. A log that lies outside of the server's folder was named by the owner. */
 async function startInLog(
-  path: string,
+  { directory, log }: Pick<ServerInstall, "directory" | "log">,
+  unread: string[],
 ): Promise<{ readonly version: string; readonly proxy?: string } | null> {
-  const lines = ((await headOrNull(path, headOfLog)) ?? "").split("\n");
+  const path = relative(directory, log);
+  if (!path.startsWith("../") && (await isLinked(directory, path, unread))) return null;
+  const lines = ((await headOrNull(log, headOfLog)) ?? "").split("\n");
   for (const line of lines.toReversed()) {
     const parsed = parseLine(line.trimEnd());
     const fact = parsed && factOf(parsed);
@@ -89,9 +97,13 @@ const game = /\(MC: ([\w. -]{1,40})\)/;
 /** The file is a line, bytes. */
 const largestHistory = 16 * 1024;
 
+/** Paper and its forks note their build there. */
+export const versionHistory = "version_history.json";
+
 /** The build that Paper and its forks note at each start. */
-async function paperVersion(directory: string) {
-  const bytes = await plainBytes(join(directory, "version_history.json"), largestHistory);
+async function paperVersion(directory: string, unread: string[]) {
+  if (await isLinked(directory, versionHistory, unread)) return null;
+  const bytes = await plainBytes(join(directory, versionHistory), largestHistory);
   const { data } = History.safeParse(jsonOrNull(bytes?.toString("utf8") ?? ""));
   if (data === undefined) return null;
   const text = data.currentVersion.slice(0, 200);
@@ -111,9 +123,13 @@ function jsonOrNull(text: string): unknown {
 }
 
 /** Where an update left the folder of the version before, nothing tells which of the two is used. */
-async function loaderVersion(directory: string, type: string | null): Promise<string | null> {
+async function loaderVersion(
+  directory: string,
+  type: string | null,
+  unread: string[],
+): Promise<string | null> {
   const folder = loaderFolders[type ?? ""];
-  if (folder === undefined) return null;
+  if (folder === undefined || (await isLinked(directory, folder, unread))) return null;
   const versions = await readdir(join(directory, folder)).catch((): string[] => []);
   return versions.length === 1 ? (versions[0] ?? null) : null;
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { SoftwareInventory } from "../../core/software/inventory.ts";
 import type { SettingKey, WrittenSetting } from "../../core/software/known-settings.ts";
 import { parseProperties, propertiesText } from "../install/server-properties.ts";
+import { isLinked } from "./linked.ts";
 import { plainBytes } from "./plain-file.ts";
 import { sentText } from "./sent-text.ts";
 import { yamlScalars } from "./yaml-scalars.ts";
@@ -45,13 +46,15 @@ const places: Readonly<Record<SettingKey, readonly [file: string, key: string]>>
   hopper_check_ticks: [spigot, "world-settings.default.ticks-per.hopper-check"],
 };
 
-/** The known settings of the server in `directory`, and the digests of its configuration files. */
+/** The known settings of the server in `directory`, and the digests of its configuration files; `unread` takes links. */
 export async function readSettings(
   directory: string,
+  unread: string[],
 ): Promise<Pick<SoftwareInventory, "settings" | "files">> {
   const values = new Map<string, ReadonlyMap<string, string>>();
   const files: { file: string; sha256: string }[] = [];
   for (const file of watchedFiles) {
+    if (await isLinked(directory, file, unread)) continue;
     const bytes = await plainBytes(join(directory, file), largestFile);
     if (bytes === null) continue;
     const text = propertiesText(bytes);

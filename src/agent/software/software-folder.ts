@@ -8,7 +8,7 @@ import { readSoftware } from "./read-software.ts";
 /** What was read of a game server's folder. */
 export interface SoftwareReading {
   readonly inventory: SoftwareInventory;
-  /** The paths of what could not be opened or read this time. */
+  /** The paths of what could not be opened or read this time, and of links, each once. */
   readonly unread: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export function softwareFolder(
     read: async (signal) => {
       const unread: string[] = [];
       const inventory = await readSoftware(install, { root, known, unread, signal });
-      return { inventory, unread };
+      return { inventory, unread: [...new Set(unread)] };
     },
   };
 }

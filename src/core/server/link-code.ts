@@ -53,6 +53,10 @@ export type Sender = z.infer<typeof Sender>;
 /** How the agent begins its version. */
 export const agentName = "tickmark-agent";
 
+/** A sender's version as people read it: the agent's without the name that it begins with. */
+export const shownVersion = (version: string): string =>
+  version.startsWith(`${agentName} `) ? version.slice(agentName.length + 1) : version;
+
 /** What asked for the code by which a server was linked; whatever does not say that it is the agent is a plugin. */
 export const senderOf = ({ plugin_version: version }: Pick<ServerFacts, "plugin_version">): Sender =>
   version?.split(" ", 1)[0] === agentName ? "agent" : "plugin";

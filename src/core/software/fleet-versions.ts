@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
-import { agentName } from "../server/link-code.ts";
+import { shownVersion } from "../server/link-code.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import { compareVersions } from "./compare-versions.ts";
 import { longestInstalledText } from "./inventory.ts";
@@ -169,7 +169,7 @@ function versionsOf(known: KnownSoftware): Version[] {
           {
             part: "sender" as const,
             name: known.sender,
-            version: sender.startsWith(`${agentName} `) ? sender.slice(agentName.length + 1) : sender,
+            version: shownVersion(sender),
             build: null,
           },
         ]),

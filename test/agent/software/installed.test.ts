@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readInstalled, type KnownJars } from "../../../src/agent/software/installed.ts";
+import { jarNames, readInstalled, type KnownJars } from "../../../src/agent/software/installed.ts";
 import { descriptorKinds, folderOf, jar } from "../../support/jars.ts";
 import { unprivileged } from "../../support/unprivileged.ts";
 import { zip } from "../../support/zip-writer.ts";
@@ -112,6 +112,20 @@ describe("plugins and mods of a server", () => {
       { name: "folder.jar", version: null, enabled: true },
       { name: "link.jar", version: null, enabled: true },
     ]);
+  });
+
+  it("[OUR-AGW-04] a folder that is a link is not known and is named; the server's folder may be a link", async () => {
+    const elsewhere = serverWith("plugins", { "a.jar": jar("plugin.yml", { name: "Shop", version: "1" }) });
+    const directory = serverWith("mods", {});
+    symlinkSync(join(elsewhere, "plugins"), join(directory, "plugins"));
+    const unread: string[] = [];
+    expect(await jarNames(directory, "plugins")).toBeNull();
+    expect(await readInstalled(directory, "plugins", { unread })).toBeNull();
+    expect(unread).toEqual([`${join(directory, "plugins")}, which is a link`]);
+    const named = join(root, "named");
+    symlinkSync(elsewhere, named);
+    expect(await readInstalled(named, "plugins", { unread })).toHaveLength(1);
+    expect(unread).toHaveLength(1);
   });
 
   it("[OUR-AGW-13] a jar that did not change is not read again; another time, mode or content is a change", async () => {

@@ -2,11 +2,12 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { readSoftware } from "../../../src/agent/software/read-software.ts";
+import { softwareFolder } from "../../../src/agent/software/software-folder.ts";
 import { softwareChanges } from "../../../src/core/software/changes.ts";
 import { SoftwareInventory } from "../../../src/core/software/inventory.ts";
 import { jar } from "../../support/jars.ts";
 import { installWith } from "../install.ts";
-import { machineTree } from "../machine-tree.ts";
+import { machineTree, put, type Link } from "../machine-tree.ts";
 
 const roots: string[] = [];
 afterEach(() => {
@@ -14,7 +15,7 @@ afterEach(() => {
 });
 
 /** A machine with a server in `/srv`, whose process runs with these arguments. */
-async function read(files: Readonly<Record<string, string>>, args: readonly string[] | null = null) {
+async function read(files: Readonly<Record<string, string | Link>>, args: readonly string[] | null = null) {
   const root = machineTree(files);
   roots.push(root);
   const directory = join(root, "srv");
@@ -99,6 +100,52 @@ describe("the software of a server", () => {
     });
     const changes = softwareChanges(first.software, changed.software);
     expect(changes.map(({ kind, subject }) => [kind, subject])).toEqual([["setting_changed", "bukkit.yml"]]);
+  });
+
+  it("[OUR-AGW-04] what lies behind a link below the server's folder is not read, and each link is named once", async () => {
+    const behind = Object.entries(paper).map(([path, text]) => [path.replace("srv/", "elsewhere/"), text]);
+    const files = Object.fromEntries(behind) as Readonly<Record<string, string>>;
+    const linked = ["config", "logs", "spigot.yml", "version_history.json"];
+    const links = linked.map((name) => [`srv/${name}`, { to: `../elsewhere/${name}` }]);
+    const { directory, software } = await read({ ...files, ...Object.fromEntries(links) });
+    expect(software.server).toEqual({ type: null, name: null, version: null, build: null });
+    expect(software.files).toEqual([]);
+    expect(Object.values(software.settings).filter((value) => value !== null)).toEqual([]);
+    const folder = softwareFolder(installWith({ directory, log: join(directory, "logs", "latest.log") }));
+    const { unread } = await folder.read(new AbortController().signal);
+    expect([...unread].toSorted()).toEqual(
+      linked.map((name) => `${join(directory, name)}, which is a link`).toSorted(),
+    );
+    const mark = await folder.mark();
+    put(directory, "../elsewhere/config/paper-global.yml", "another: longer text\n");
+    expect(await folder.mark()).toBe(mark);
+  });
+
+  it("[OUR-AGW-04] a family is not guessed where a fork's sign may lie behind a link; the name of a link is a sign", async () => {
+    const forge = "libraries/net/minecraftforge/forge";
+    const paperLike = { "srv/spigot.yml": "", "srv/bukkit.yml": "", "srv/config": { to: "../elsewhere" } };
+    const family = async (files: Parameters<typeof read>[0]) => (await read(files)).software.server;
+    expect(await family(paperLike)).toMatchObject({ type: null });
+    expect(await family({ ...paperLike, "srv/purpur.yml": { to: "none" } })).toMatchObject({
+      type: "purpur",
+    });
+    const loader = { [`srv/${forge}`]: { to: "../../../../elsewhere" }, "elsewhere/1.20.1-47.2.0/x": "" };
+    expect(await family(loader)).toMatchObject({ type: "forge", build: null });
+    const libraries = {
+      "srv/libraries": { to: "../elsewhere" },
+      "elsewhere/net/minecraftforge/forge/1/x": "",
+    };
+    expect(await family(libraries)).toMatchObject({ type: null, build: null });
+  });
+
+  it("[OUR-AGW-04] the server's folder may be a link, and so may a log that was named elsewhere", async () => {
+    const { directory, software } = await read({ ...paper, named: { to: "srv" }, log: { to: "srv/logs" } });
+    const root = dirname(directory);
+    const install = { directory: join(root, "named"), log: join(root, "log", "latest.log") };
+    const folder = softwareFolder(installWith(install));
+    const { inventory, unread } = await folder.read(new AbortController().signal);
+    expect(inventory).toEqual(software);
+    expect(unread).toEqual([]);
   });
 
   it("[OUR-AGW-09] the family, version and build of Paper", async () => {
@@ -192,14 +239,14 @@ describe("the software of a server", () => {
 
   it("[OUR-AGW-11] an update of a plugin is one change, and nothing else differs", async () => {
     const { directory, again } = await read(paper);
-    const put = (name: string, version: string): void => {
+    const install = (name: string, version: string): void => {
       const path = join(directory, "plugins", name);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, jar("plugin.yml", { name: "Shop", version }));
     };
-    put("Shop.jar", "1.0");
+    install("Shop.jar", "1.0");
     const before = await again();
-    put("Shop.jar", "1.1");
+    install("Shop.jar", "1.1");
     const after = await again();
     expect(softwareChanges(before, after)).toEqual([
       { kind: "plugin_updated", subject: "Shop", from: "1.0", to: "1.1" },

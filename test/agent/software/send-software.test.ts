@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -91,11 +91,32 @@ it("[OUR-AGW-15] a jar that cannot be opened is reported once and tried again, t
   await played.pass(21 * 60);
   expect((await software()).plugins).toEqual(["Shop.jar null"]);
   const about = played.lines.filter((line) => line.includes("cannot be read"));
-  expect(about).toEqual([`Of the plugins and mods 1 cannot be read, such as ${path("Shop")}.`]);
+  expect(about).toEqual([`Of the server's plugins and settings 1 cannot be read, such as ${path("Shop")}.`]);
   isBroken = false;
   if (process.geteuid?.() !== 0) chmodSync(path("Shop"), 0o644);
   await played.pass(10 * 60);
   expect((await software()).plugins).toEqual(["Shop 1.0"]);
+});
+
+it("[OUR-AGW-04] [OUR-AGW-15] a folder that is a link is reported once, and read once it is none", async () => {
+  plugin("Shop", "1.0");
+  const [plugins, elsewhere] = [join(directory, "plugins"), join(directory, "elsewhere")];
+  renameSync(plugins, elsewhere);
+  symlinkSync(elsewhere, plugins);
+  await played.pass(21 * 60);
+  expect((await software()).plugins).toBeNull();
+  expect(played.lines.filter((line) => line.includes("cannot be read"))).toEqual([
+    `Of the server's plugins and settings 1 cannot be read, such as ${plugins}, which is a link.`,
+  ]);
+  rmSync(plugins);
+  renameSync(elsewhere, plugins);
+  await played.pass(62);
+  expect((await software()).plugins).toEqual(["Shop 1.0"]);
+  renameSync(plugins, elsewhere);
+  symlinkSync(elsewhere, plugins);
+  await played.pass(62);
+  expect(played.lines.filter((line) => line.includes("cannot be read"))).toHaveLength(2);
+  expect(await changes()).toEqual([]);
 });
 
 it("[OUR-AGW-15] an inventory that does not come through is sent once the service answers", async () => {

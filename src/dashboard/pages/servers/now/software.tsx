@@ -1,5 +1,5 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
-import { agentName } from "../../../../core/server/link-code.ts";
+import { shownVersion } from "../../../../core/server/link-code.ts";
 import type { RunningSoftware } from "../../../../core/software/running-software.ts";
 import type { Instant } from "../../../../core/time.ts";
 import { getServerSoftware } from "../../../../endpoints/api/software/get-server-software.ts";
@@ -23,9 +23,7 @@ const openUpTo = 12;
 
 function SoftwareCard({ software, now }: { software: RunningSoftware; now: Instant }) {
   const { server, java, sender, first_received_at, received_at, plugins, mods, settings } = software;
-  const version = sender.version?.startsWith(`${agentName} `)
-    ? sender.version.slice(agentName.length + 1)
-    : sender.version;
+  const version = sender.version && shownVersion(sender.version);
   return (
     <Card
       title="What runs here"
