@@ -48,7 +48,12 @@ const said: Readonly<Record<FindingCode, readonly string[]>> = {
   ],
   memory_growing: [hours(leastObservedMs), percent(limits.heapCritical), "three times"],
   container_near_limit: [percent(limits.containerWarning)],
-  gc_heavy: [`${limits.gcInfo} %`, `${limits.gcWarning} %`, `${limits.gcCritical} %`],
+  gc_heavy: [
+    `${limits.leastSamplesNow} samples`,
+    `${limits.gcInfo} %`,
+    `${limits.gcWarning} %`,
+    `${limits.gcCritical} %`,
+  ],
   cpu_throttled: [`${limits.throttledCritical} %`],
   machine_saturated: [`${limits.machineBusy} %`],
   noisy_machine: [`${limits.othersUse} points`],

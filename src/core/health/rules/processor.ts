@@ -10,6 +10,7 @@ import {
   othersUse,
   throttledCritical,
   throttledMs,
+  leastSamplesNow,
 } from "../thresholds.ts";
 import {
   evidenceFigure,
@@ -92,11 +93,11 @@ export const machineSaturated: HealthRule = (facts) => {
   };
 };
 
-/** The time that the game stood still for collections, percent of the time measured; null for less than two samples. */
+/** The time that the game stood still for collections, percent of the time measured; null for less than 10 samples. */
 function pauseShare(samples: readonly HealthSample[]): number | null {
   const pauses = measured(samples, "gc_stw_ms");
   const [first, last] = [pauses[0], pauses.at(-1)];
-  if (!first || !last || pauses.length < 2) return null;
+  if (!first || !last || pauses.length < leastSamplesNow) return null;
   // The first sample's pauses lie before it.
   const paused = pauses.slice(1).reduce((sum, { value }) => sum + value, 0);
   return (paused / (last.at - first.at)) * 100;
