@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { installedFolders, jarNames, type InstalledFolder } from "./installed.ts";
-import { isLinked } from "./linked.ts";
+import { isBehindLink } from "./behind-link.ts";
 import { markOfFile } from "./plain-file.ts";
 import { versionHistory } from "./server-software.ts";
 import { watchedFiles } from "./settings.ts";
@@ -17,7 +17,7 @@ export async function folderMark(directory: string): Promise<string> {
   // One after another, so that a thousand jars do not fill the threads that other readings wait for.
   for (const path of jars.flat()) marks.push(`${path} ${await markOfFile(join(directory, path))}`);
   for (const path of [...watchedFiles, versionHistory]) {
-    const isRead = !(await isLinked(directory, path));
+    const isRead = !(await isBehindLink(directory, path));
     marks.push(`${path} ${isRead ? await markOfFile(join(directory, path)) : "link"}`);
   }
   return marks.join("\n");

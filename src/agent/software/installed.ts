@@ -10,7 +10,7 @@ import {
   type Described,
 } from "./descriptors.ts";
 import { UnreadFile, withJar, type Jar } from "./jar.ts";
-import { isLinked } from "./linked.ts";
+import { isBehindLink } from "./behind-link.ts";
 import { markOfFile } from "./plain-file.ts";
 import { sentText, sentTextOrNull } from "./sent-text.ts";
 
@@ -30,7 +30,7 @@ export async function jarNames(
   folder: InstalledFolder,
   unread?: string[],
 ): Promise<string[] | null> {
-  if (await isLinked(directory, folder, unread)) return null;
+  if (await isBehindLink(directory, folder, unread)) return null;
   const names: string[] = [];
   try {
     let seen = 0;

@@ -5,7 +5,7 @@ import type { SoftwareInventory } from "../../core/software/inventory.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 import { factOf } from "../sources/log-facts.ts";
 import { parseLine } from "../sources/log-line.ts";
-import { isLinked } from "./linked.ts";
+import { isBehindLink } from "./behind-link.ts";
 import { plainBytes } from "./plain-file.ts";
 import { headOrNull } from "../process/proc.ts";
 import { sentTextOrNull } from "./sent-text.ts";
@@ -59,7 +59,7 @@ export async function readServerSoftware(
 async function familyOf(directory: string, unread: string[]): Promise<string | null> {
   for (const [path, type] of families) {
     const folder = dirname(path);
-    if (folder !== "." && (await isLinked(directory, folder, unread))) return null;
+    if (folder !== "." && (await isBehindLink(directory, folder, unread))) return null;
     if (
       await lstat(join(directory, path)).then(
         () => true,
@@ -80,7 +80,7 @@ async function startInLog(
   unread: string[],
 ): Promise<{ readonly version: string; readonly proxy?: string } | null> {
   const path = relative(directory, log);
-  if (!path.startsWith("../") && (await isLinked(directory, path, unread))) return null;
+  if (!path.startsWith("../") && (await isBehindLink(directory, path, unread))) return null;
   const lines = ((await headOrNull(log, headOfLog)) ?? "").split("\n");
   for (const line of lines.toReversed()) {
     const parsed = parseLine(line.trimEnd());
@@ -102,7 +102,7 @@ export const versionHistory = "version_history.json";
 
 /** The build that Paper and its forks note at each start. */
 async function paperVersion(directory: string, unread: string[]) {
-  if (await isLinked(directory, versionHistory, unread)) return null;
+  if (await isBehindLink(directory, versionHistory, unread)) return null;
   const bytes = await plainBytes(join(directory, versionHistory), largestHistory);
   const { data } = History.safeParse(jsonOrNull(bytes?.toString("utf8") ?? ""));
   if (data === undefined) return null;
@@ -129,7 +129,7 @@ async function loaderVersion(
   unread: string[],
 ): Promise<string | null> {
   const folder = loaderFolders[type ?? ""];
-  if (folder === undefined || (await isLinked(directory, folder, unread))) return null;
+  if (folder === undefined || (await isBehindLink(directory, folder, unread))) return null;
   const versions = await readdir(join(directory, folder)).catch((): string[] => []);
   return versions.length === 1 ? (versions[0] ?? null) : null;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { SoftwareInventory } from "../../core/software/inventory.ts";
 import type { SettingKey, WrittenSetting } from "../../core/software/known-settings.ts";
 import { parseProperties, propertiesText } from "../install/server-properties.ts";
-import { isLinked } from "./linked.ts";
+import { isBehindLink } from "./behind-link.ts";
 import { plainBytes } from "./plain-file.ts";
 import { sentText } from "./sent-text.ts";
 import { yamlScalars } from "./yaml-scalars.ts";
@@ -54,7 +54,7 @@ export async function readSettings(
   const values = new Map<string, ReadonlyMap<string, string>>();
   const files: { file: string; sha256: string }[] = [];
   for (const file of watchedFiles) {
-    if (await isLinked(directory, file, unread)) continue;
+    if (await isBehindLink(directory, file, unread)) continue;
     const bytes = await plainBytes(join(directory, file), largestFile);
     if (bytes === null) continue;
     const text = propertiesText(bytes);

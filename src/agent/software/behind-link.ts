@@ -5,7 +5,7 @@ import { join } from "node:path";
  * Whether a part of `path`, below the server's folder, is a link: what lies behind one is not read. The server's
  * folder itself may be one, because its owner named it. `unread` takes the link that was found.
  */
-export async function isLinked(directory: string, path: string, unread?: string[]): Promise<boolean> {
+export async function isBehindLink(directory: string, path: string, unread?: string[]): Promise<boolean> {
   let at = directory;
   for (const part of path.split("/")) {
     at = join(at, part);
