@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import { getMonitoringOverview } from "../../../src/endpoints/api/monitoring/get-monitoring-overview.ts";
 import { openSqlite } from "../../../src/store/engine/sqlite.ts";
+import { isLong } from "../../support/long.ts";
 import { dice } from "../../support/dice.ts";
 import { reportedStrings } from "../../support/hostile-names.ts";
 import { facesOf, type Faces } from "../../support/faces.ts";
@@ -13,7 +14,7 @@ import { toolNamed } from "../../support/connector.ts";
 import type { Json } from "../../support/payload.ts";
 import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 
-const [fleets, size] = [1000, 40];
+const [fleets, size] = [isLong ? 1000 : 200, 40];
 const minute = 60_000;
 
 /** What a server of a fleet is in, and how bad that is: 0 is the worst. */
