@@ -28,8 +28,8 @@ export interface BenchTest {
   /** The `test_id` of the payload. */
   readonly id: string;
   readonly name: string;
-  /** `hardware` or `gameplay`. */
-  readonly category: "hardware" | "gameplay";
+  /** The group of the test in the payload. Game tests need the owner's server. */
+  readonly category: "cpu" | "memory" | "disk" | "exploration" | "entities" | "mechanics";
   /** The usual duration at full length, s. */
   readonly seconds: number;
   run(context: BenchContext): Promise<TestResult>;
