@@ -1,8 +1,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { Config } from "../config.ts";
 import { addAgentCommands } from "./agent-commands.ts";
+import { addBenchCommands, withGame } from "./bench-commands.ts";
 import type { DemoOptions } from "./demo.ts";
 import type { McpOptions } from "./mcp.ts";
+import type { RunnerOptions } from "./runner.ts";
 import { checkStatus, CommandError, exitStatus, printError } from "./output.ts";
 
 // Each command loads its own modules: the connector over stdio, which a client starts and waits for, needs no store.
@@ -63,6 +65,7 @@ function program(): Command {
   );
   addRunnerCommands(tickmark.command("runner").description("Make, list, revoke and run auto-bench runners."));
   addAgentCommands(tickmark.command("agent"));
+  addBenchCommands(tickmark.command("bench"));
   addExchangeCommands(tickmark);
   addOfferCommands(tickmark.command("offer").description("Keep the catalogue of hosting offers."));
   return tickmark;
@@ -211,17 +214,17 @@ function addRunnerCommands(runner: Command): void {
     .action(async (id: string, { json }: { json: boolean }) =>
       (await load.runner()).revokeRunner(await config(), { id, json }),
     );
-  runner
-    .command("run")
+  withGame(runner.command("run"))
     .description("Take jobs of the service at TICKMARK_URL with the key in TICKMARK_RUNNER_KEY.")
-    .requiredOption(
+    .option(
       "--command <command>",
-      "the command for each run: it makes the server at TICKMARK_SERVER_ADDRESS run a benchmark, and upload it with TICKMARK_JOB_NONCE",
+      "the command for each run: it makes the server at TICKMARK_SERVER_ADDRESS run a benchmark, and upload it with TICKMARK_JOB_NONCE; default: tickmark bench for the server that tickmark agent link named",
     )
+    .option("--state <folder>", "the state folder of the agent; without --command only")
     .option("--name <name>", "the name of this machine; default: its host name")
-    .action(async ({ command, name }: { command: string; name?: string }) => {
+    .action(async (options: RunnerOptions) => {
       const { processRunnerConfig } = await import("../config.ts");
-      await (await load.runner()).runRunner({ ...processRunnerConfig(), command, name });
+      await (await load.runner()).runRunner({ ...processRunnerConfig(), ...options });
     });
 }
 
@@ -259,6 +262,6 @@ function statusOf(error: unknown): number {
 const hasStatus = (error: unknown): error is { status: number } =>
   error instanceof Error &&
   "status" in error &&
-  (error.status === exitStatus.failed ||
-    error.status === exitStatus.usage ||
-    error.status === checkStatus.notAsked);
+  typeof error.status === "number" &&
+  error.status > 0 &&
+  error.status < 256;

@@ -11,7 +11,8 @@ import { systemSecrets } from "../contract/access/secrets.ts";
 import type { RunnerRecord } from "../core/auto-bench/records.ts";
 import { toTimestamp, toTimestampOrNull } from "../core/time.ts";
 import { runnerClient, type RunnerJob } from "../outbound/runner-client.ts";
-import { runJobs } from "../outbound/runner.ts";
+import { runJobs, type RunFailure } from "../outbound/runner.ts";
+import { benchForJob, type JobBenchOptions } from "./bench-run-of-job.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printError, printResult } from "./output.ts";
 
@@ -66,20 +67,25 @@ export async function revokeRunner(
   printResult(json, { id, revoked: true }, [`${id} is revoked.`]);
 }
 
-export interface RunOptions {
+export interface RunnerOptions extends JobBenchOptions {
+  /** The operator's command for each run; `tickmark bench` if left out. */
+  readonly command?: string;
+  readonly name?: string;
+}
+
+interface RunOptions extends RunnerOptions {
   readonly url: string;
   readonly key: string | null;
   /** The environment of the command beside its job. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly command: string;
-  readonly name: string | undefined;
 }
 
 /** The time between SIGTERM and SIGKILL for a command, ms. */
 const graceMs = 10_000;
 
-/** Takes jobs and runs the command once for each run, until a signal to end. */
-export async function runRunner({ url, key, environment, command, name }: RunOptions): Promise<void> {
+/** Takes jobs and makes one benchmark for each run, until a signal to end. */
+export async function runRunner(options: RunOptions): Promise<void> {
+  const { url, key, environment, command, name } = options;
   if (key === null)
     throw new CommandError(
       "No key is set. Set TICKMARK_RUNNER_KEY to the key that runner create printed.",
@@ -92,18 +98,21 @@ export async function runRunner({ url, key, environment, command, name }: RunOpt
   await runJobs({
     client: runnerClient(url, key),
     agentId: name ?? hostname(),
-    command: (job, _run, signal) => runCommand({ command, environment }, job, signal),
+    command:
+      command === undefined
+        ? benchForJob(options)
+        : (job, _run, signal) => runCommand({ command, environment }, job, signal),
     signal: ending.signal,
     tell: printError,
   });
 }
 
-/** One run of the operator's command; null for exit status 0, else how it ended. */
+/** One run of the operator's command; null for exit status 0. */
 async function runCommand(
-  { command, environment }: Pick<RunOptions, "command" | "environment">,
+  { command, environment }: { readonly command: string } & Pick<RunOptions, "environment">,
   job: RunnerJob,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<RunFailure | null> {
   const { address, port, benchmark_mode } = job.target;
   const child = spawn(command, {
     shell: true,
@@ -135,11 +144,10 @@ async function runCommand(
   signal.addEventListener("abort", stop, { once: true });
   try {
     const [status, killed] = (await once(child, "exit")) as [number | null, string | null];
-    return status === 0
-      ? null
-      : `command_${status === null ? String(killed).toLowerCase() : `exit_${status}`}`;
+    if (status === 0) return null;
+    return { errorCode: `command_${status === null ? String(killed).toLowerCase() : `exit_${status}`}` };
   } catch {
-    return "command_not_started";
+    return { errorCode: "command_not_started" };
   } finally {
     signal.removeEventListener("abort", stop);
     if (forced) clearTimeout(forced);

@@ -1,8 +1,15 @@
 import { setTimeout as rest } from "node:timers/promises";
+import { longestErrorCode } from "../core/auto-bench/job.ts";
 import { RunnerApiError, type RunnerClient, type RunnerJob, type RunnerProgress } from "./runner-client.ts";
 
-/** Makes the server run its benchmark once; null when it went well, else why not. Ends soon after the signal. */
-export type RunCommand = (job: RunnerJob, run: number, signal: AbortSignal) => Promise<string | null>;
+/** Why a run has no report. A run that is skipped is no failure of its target. */
+export interface RunFailure {
+  readonly errorCode: string;
+  readonly isSkipped?: boolean;
+}
+
+/** Makes the server run its benchmark once; null if it went well. Ends soon after the signal. */
+export type RunCommand = (job: RunnerJob, run: number, signal: AbortSignal) => Promise<RunFailure | null>;
 
 export interface Running {
   readonly client: RunnerClient;
@@ -97,33 +104,36 @@ async function runJob(running: Running, times: RunnerTimes, job: RunnerJob): Pro
     if (line.lost) return;
     if (line.stopRequested) await end(running, job, "cancelled", null);
     else if (signal.aborted) await end(running, job, "failed", "runner_stopped");
-    else await end(running, job, failure === null ? "succeeded" : "failed", failure);
+    else if (failure === null) await end(running, job, "succeeded", null);
+    else await end(running, job, failure.isSkipped ? "cancelled" : "failed", failure.errorCode);
   } finally {
     clearInterval(timer);
   }
 }
 
-/** Each run, and its report; null when all went well, else why not. */
+/** Each run, and its report; null if all went well. */
 async function allRuns(
   { command }: Running,
   times: RunnerTimes,
   job: RunnerJob,
   line: Line,
   stopped: AbortSignal,
-): Promise<string | null> {
+): Promise<RunFailure | null> {
   await line.say({ stage: "preparing" });
   for (let run = 1; run <= job.runs_total; run += 1) {
     const before = line.reports;
     const percent = Math.floor(((run - 1) / job.runs_total) * 100);
     await line.say({ stage: "running_tests", run_index: run, percent });
     if (stopped.aborted) return null;
-    const failure = await command(job, run, stopped).catch(messageOf);
+    const failure = await command(job, run, stopped).catch(
+      (error: unknown): RunFailure => ({ errorCode: messageOf(error).slice(0, longestErrorCode) }),
+    );
     if (stopped.aborted) return null;
-    if (failure !== null) return failure.slice(0, 64);
+    if (failure !== null) return failure;
     await line.say({ stage: "uploading" });
     const until = performance.now() + times.reportMs;
     while (line.reports <= before && !stopped.aborted) {
-      if (performance.now() > until) return "no_report";
+      if (performance.now() > until) return { errorCode: "no_report" };
       await pause(times.reportPollMs, stopped);
       await line.say();
     }

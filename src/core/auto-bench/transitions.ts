@@ -122,6 +122,9 @@ export interface Finish {
   readonly reports: number;
 }
 
+/** The error code of a job that its runner skips because players are on the server. */
+export const serverBusy = "server_busy";
+
 /** The end an agent reports; the same when it is a repeat, null when the job cannot end so. */
 export function finished(
   job: JobState,
@@ -131,7 +134,9 @@ export function finished(
   if (job.status === outcome) return job;
   if (job.status === "queued" || !isInFlight(job.status)) return null;
   if (outcome === "cancelled")
-    return job.status === "cancelling" ? ended(job, "cancelled", errorCode, now) : null;
+    return job.status === "cancelling" || errorCode === serverBusy
+      ? ended(job, "cancelled", errorCode, now)
+      : null;
   const after = started(job, now);
   if (outcome === "failed") return ended(after, "failed", errorCode ?? "failed", now);
   if (reports < job.runsTotal) return null;

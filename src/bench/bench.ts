@@ -1,0 +1,80 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { BenchmarkMode } from "../core/report/report.ts";
+import { loadReference } from "../core/report/reference.ts";
+import { startGame, type GameOptions } from "./game/game-tests.ts";
+import { machineTests } from "./machine/machine-tests.ts";
+import { reportOf, type GameBlocks, type ReportBody } from "./report.ts";
+import { runTests, secondsOf, type FinishedTest, type TestRun } from "./run-tests.ts";
+import { makeScratchFolder, removeScratchFolder } from "./scratch-folder.ts";
+import { machineFacts, recordHost } from "./machine/machine-facts.ts";
+
+/** The ids of the tests that need the owner's server. */
+export const gameTestIds: readonly string[] = Object.keys(loadReference);
+/** The ids of all tests, in the order in which they run. */
+export const testIds: readonly string[] = [...machineTests.map(({ id }) => id), ...gameTestIds];
+
+export interface BenchOptions extends Pick<TestRun, "mode" | "length" | "signal" | "onFinished" | "log"> {
+  /** The ids of the tests to run; null for all that can run. */
+  readonly tests: readonly string[] | null;
+  /** The folder whose disk is measured. */
+  readonly directory: string;
+  /** The owner's server; null measures the machine alone. */
+  readonly game: Pick<GameOptions, "jar" | "java" | "javaArgs" | "acceptEula"> | null;
+  /** Name and version of this program, as the report has it. */
+  readonly version: string;
+  readonly jobNonce: string | null;
+  readonly onProgress: TestRun["onProgress"];
+}
+
+/**
+ * Runs a benchmark and returns its report. Whatever happens, its folder is removed and its programs are ended. Rejects
+ * with the signal's reason if the run was ended, and with the system's error if the folder cannot be used.
+ */
+export async function bench(options: BenchOptions): Promise<ReportBody> {
+  const folder = await makeScratchFolder(options.directory);
+  try {
+    const facts = await machineFacts(folder);
+    const host = recordHost();
+    const startedAt = Date.now();
+    const run: TestRun = { ...options, ...facts.limits, folder };
+    const chosen = chosenOf(machineTests, options);
+    const ofMachine = await runTests(chosen, run);
+    const ofGame = options.game === null ? null : await runGame(options.game, options, run);
+    return reportOf({
+      mode: options.mode,
+      startedAt,
+      finishedAt: Date.now(),
+      version: options.version,
+      jobNonce: options.jobNonce,
+      osName: facts.osName,
+      hardware: facts.hardware,
+      host: await host.end(),
+      game: ofGame?.blocks ?? null,
+      tests: [...ofMachine, ...(ofGame?.tests ?? [])],
+    });
+  } finally {
+    await removeScratchFolder(folder);
+  }
+}
+
+const chosenOf = (tests: readonly BenchTest[], { tests: ids }: Pick<BenchOptions, "tests">): BenchTest[] =>
+  tests.filter(({ id }) => ids?.includes(id) ?? true);
+
+/** Starts the owner's server in a folder of its own, runs its tests, and ends it. */
+async function runGame(
+  game: NonNullable<BenchOptions["game"]>,
+  options: BenchOptions,
+  run: TestRun,
+): Promise<{ readonly tests: readonly FinishedTest[]; readonly blocks: GameBlocks }> {
+  const folder = join(run.folder, "server");
+  await mkdir(folder);
+  const { mode, signal, log } = options;
+  const started = await startGame({ ...game, folder, mode, signal, log });
+  try {
+    const tests = await runTests(chosenOf(started.tests, options), run);
+    return { tests, blocks: await started.blocks() };
+  } finally {
+    await started.stop();
+  }
+}

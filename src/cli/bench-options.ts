@@ -1,0 +1,94 @@
+import { existsSync, statSync } from "node:fs";
+import { format, parse, resolve } from "node:path";
+import { gameTestIds, testIds, type BenchOptions } from "../bench/bench.ts";
+import type { BenchmarkMode } from "../core/report/report.ts";
+import { projectVersion } from "../project.ts";
+import { CommandError, exitStatus } from "./output.ts";
+
+/** The name and version of this program in reports. */
+export const benchVersion = `tickmark-bench ${projectVersion}`;
+
+export interface BenchCommandOptions extends GameChoice {
+  readonly mode: BenchmarkMode;
+  /** Ids of tests, separated by commas. */
+  readonly tests?: string;
+  readonly dir?: string;
+  readonly quick: boolean;
+  readonly runs: number;
+  readonly out?: string;
+  readonly upload: boolean;
+  /** The state folder of the agent; undefined for the user's default one. */
+  readonly state?: string;
+  readonly json: boolean;
+}
+
+/** The owner's server for the game tests, as the command line names it. */
+export interface GameChoice {
+  /** The jar. */
+  readonly server?: string;
+  readonly java: string;
+  /** Options of the JVM, separated by blanks. */
+  readonly javaArgs?: string;
+  readonly acceptEula: boolean;
+}
+
+/** The options of the game tests; null without a server. Refuses a jar that is not there. */
+export function gameOf({
+  server,
+  java,
+  javaArgs,
+  acceptEula,
+}: GameChoice): BenchOptions["game"] {
+  if (server === undefined) return null;
+  const jar = resolve(server);
+  if (!existsSync(jar)) throw new CommandError(`There is no file ${jar}.`, exitStatus.usage);
+  return { jar, java, javaArgs: javaArgs?.split(/\s+/).filter((each) => each !== "") ?? [], acceptEula };
+}
+
+/** The share of the usual length that `--quick` takes. */
+const quickLength = 1 / 3;
+
+/** What the options choose to run. Refuses what cannot run, with what to change. */
+export function chosenFrom(
+  options: BenchCommandOptions,
+): Pick<BenchOptions, "mode" | "tests" | "length" | "directory" | "game"> {
+  const { quick, dir = "." } = options;
+  const tests = testsFrom(options.tests);
+  const game = gameOf(options);
+  const mode = quick || tests !== null ? "custom" : options.mode;
+  const needsServer = tests?.find((id) => gameTestIds.includes(id)) ?? (mode === "stresslimit" ? mode : null);
+  if (game === null && needsServer !== null)
+    throw new CommandError(
+      `${needsServer} measures a game server. Name its jar with --server.`,
+      exitStatus.usage,
+    );
+  const directory = resolve(dir);
+  if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory())
+    throw new CommandError(`There is no folder ${directory}. Name another with --dir.`, exitStatus.usage);
+  return { mode, tests, length: quick ? quickLength : 1, directory, game };
+}
+
+function testsFrom(written: string | undefined): readonly string[] | null {
+  if (written === undefined) return null;
+  const chosen = written.split(",").map((id) => id.trim());
+  const unknown = chosen.find((id) => !testIds.includes(id));
+  if (unknown === undefined) return chosen;
+  throw new CommandError(
+    `There is no test ${JSON.stringify(unknown)}. The tests are ${testIds.join(", ")}.`,
+    exitStatus.usage,
+  );
+}
+
+/** The file of each run's report; null for a report that is not kept. Refuses files that exist. */
+export function filesFrom({ out, runs }: BenchCommandOptions): readonly (string | null)[] {
+  return Array.from({ length: runs }, (_, index) => {
+    if (out === undefined) return null;
+    const { dir, name, ext } = parse(resolve(out));
+    const file = index === 0 ? resolve(out) : format({ dir, name: `${name}-${index + 1}`, ext });
+    if (!existsSync(file)) return file;
+    throw new CommandError(
+      `${file} exists already, and is not overwritten. Name another file with --out.`,
+      exitStatus.usage,
+    );
+  });
+}

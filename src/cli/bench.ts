@@ -1,0 +1,78 @@
+import { writeFileSync } from "node:fs";
+import { bench, type BenchOptions } from "../bench/bench.ts";
+import type { FinishedTest, TestProgress } from "../bench/run-tests.ts";
+import type { PluginClient } from "../outbound/plugin-client.ts";
+import { clientOf, linkIn, stateOf } from "./agent-state.ts";
+import { benchVersion, chosenFrom, filesFrom, type BenchCommandOptions } from "./bench-options.ts";
+import { wordsOfReport, wordsOfTest } from "./bench-words.ts";
+import { makeFile } from "./new-file.ts";
+import { CommandError, exitStatus, printError, printLine, printResult } from "./output.ts";
+import { progressOn, type TransferProgress } from "./progress.ts";
+
+/** The exit status of a program that Ctrl-C, or SIGTERM, ended. */
+const signalStatus = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Runs benchmarks on this machine, and prints, keeps and uploads their reports. */
+export async function benchCommand(options: BenchCommandOptions): Promise<void> {
+  const chosen = chosenFrom(options);
+  const files = filesFrom(options);
+  // A missing link is reported before minutes of measuring.
+  const client = options.upload ? clientOf(await linkIn(stateOf(options))) : null;
+  const signal = endedBySignal();
+  const progress = progressOn();
+  try {
+    for (const file of files) {
+      const run = { ...chosen, ...shownOn(progress), signal, version: benchVersion, jobNonce: null };
+      const report = await bench(run);
+      progress.end();
+      if (report.tests.some(({ outcome }) => outcome === "failure")) process.exitCode = exitStatus.failed;
+      const line = JSON.stringify(report);
+      if (file !== null) await makeFile(file, async (draft) => writeFileSync(draft, `${line}\n`));
+      if (options.json) printLine(line);
+      else for (const words of wordsOfReport(report)) printLine(words);
+      if (client !== null) await upload(client, report, options.json);
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+/** Aborts when a signal ends the command; its reason has the signal's exit status. */
+function endedBySignal(): AbortSignal {
+  const ending = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const)
+    process.once(name, () =>
+      ending.abort(new CommandError("The benchmark was ended. It made no report.", signalStatus[name])),
+    );
+  return ending.signal;
+}
+
+/** On a terminal one line that moves on; elsewhere one line for each test. */
+function shownOn(progress: TransferProgress): Pick<BenchOptions, "onProgress" | "onFinished" | "log"> {
+  return {
+    onProgress: (now: TestProgress) => progress.tell(wordsOfProgress(now)),
+    onFinished: (test: FinishedTest) => {
+      progress.end();
+      printError(wordsOfTest(test));
+    },
+    log: (line) => {
+      progress.end();
+      printError(line);
+    },
+  };
+}
+
+function wordsOfProgress({ test, done, secondsLeft }: TestProgress): string {
+  const minutes = Math.floor(secondsLeft / 60);
+  const seconds = Math.round(secondsLeft % 60);
+  return `${test.name}: ${Math.round(done * 100)} %, ${minutes} min ${seconds} s left`;
+}
+
+async function upload(
+  client: PluginClient,
+  report: Parameters<PluginClient["uploadReport"]>[0],
+  json: boolean,
+): Promise<void> {
+  const uploaded = await client.uploadReport(report);
+  printResult(json, uploaded, [`The report is on the service: ${uploaded.url}`]);
+}

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { BenchTest } from "../../src/bench/bench-test.ts";
+import { runTests, type FinishedTest, type TestProgress, type TestRun } from "../../src/bench/run-tests.ts";
+import { makeScratchFolder, removeScratchFolder } from "../../src/bench/scratch-folder.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tickmark-bench-run-"));
+
+const runIn = (over: Partial<TestRun> = {}): TestRun => ({
+  mode: "standard",
+  signal: new AbortController().signal,
+  folder,
+  length: 0.5,
+  processors: 2,
+  memoryBytes: 2 ** 28,
+  onProgress: () => {},
+  onFinished: () => {},
+  log: () => {},
+  ...over,
+});
+
+const testOf = (id: string, run: BenchTest["run"], seconds = 10): BenchTest => ({
+  id,
+  name: id,
+  category: "cpu",
+  seconds,
+  run,
+});
+
+const good = testOf("good", async ({ progress, folder: own }) => {
+  writeFileSync(join(own, "left.bin"), "x");
+  progress(0.5);
+  return { outcome: "success", reason_code: null, metrics: { ops_per_second: 7 } };
+});
+
+const systemError = (code: string): Error => Object.assign(new Error(`${code}: no`), { code });
+
+it("[OUR-BCH-70] tests run one after another in folders of their own, which are removed, and the time left counts down", async () => {
+  const progress: TestProgress[] = [];
+  const finished: FinishedTest[] = [];
+  const results = await runTests(
+    [good, testOf("second", good.run, 20)],
+    runIn({ onProgress: (now) => progress.push(now), onFinished: (test) => finished.push(test) }),
+  );
+  expect(results).toEqual(finished);
+  expect(results.map(({ test_id, success, category }) => [test_id, success, category])).toEqual([
+    ["good", true, "cpu"],
+    ["second", true, "cpu"],
+  ]);
+  // Half of 10 s and half of 20 s.
+  expect(progress.map(({ secondsLeft }) => secondsLeft)).toEqual([15, 12.5, 10, 5]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it.each([
+  [systemError("ENOSPC"), "disk_full"],
+  [systemError("EROFS"), "folder_not_writable"],
+  [systemError("ENOMEM"), "memory_limited"],
+  [new Error("The kernel has no export run."), "test_crashed"],
+])("[OUR-BCH-71] a test that throws fails alone: %s is %s", async (error, reason) => {
+  const lines: string[] = [];
+  const broken = testOf("broken", async () => {
+    throw error;
+  });
+  const [failed, next] = await runTests([broken, good], runIn({ log: (line) => lines.push(line) }));
+  expect(failed).toMatchObject({ outcome: "failure", success: false, reason_code: reason });
+  expect(lines).toEqual([`broken: ${error.message}`]);
+  expect(next).toMatchObject({ outcome: "success" });
+});
+
+it("[OUR-BCH-72] a run that is ended rejects with the reason of the signal, and leaves no folder", async () => {
+  const ending = new AbortController();
+  const waiting = testOf("waiting", async ({ signal }) => {
+    ending.abort(new Error("Ctrl-C"));
+    signal.throwIfAborted();
+    return { outcome: "success" };
+  });
+  await expect(runTests([waiting, good], runIn({ signal: ending.signal }))).rejects.toThrow("Ctrl-C");
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it("[OUR-BCH-73] a scratch folder of a process that is gone is removed by the next run; one of a running process stays", async () => {
+  const home = mkdtempSync(join(tmpdir(), "tickmark-bench-scratch-"));
+  // No process has this number: it is above the largest that Linux gives.
+  const left = join(home, ".tickmark-bench-99999999-aaaaaa");
+  const others = join(home, ".tickmark-bench-notes");
+  for (const path of [left, others]) mkdirSync(path);
+  const own = await makeScratchFolder(home);
+  const beside = await makeScratchFolder(home);
+  expect(existsSync(left)).toBe(false);
+  expect([own, beside, others].map((path) => existsSync(path))).toEqual([true, true, true]);
+  await removeScratchFolder(own);
+  expect(existsSync(own)).toBe(false);
+});
