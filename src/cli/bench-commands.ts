@@ -18,10 +18,7 @@ export function addBenchCommands(bench: Command): void {
         .choices(BenchmarkMode.options)
         .default("standard"),
     )
-    .option(
-      "--tests <ids>",
-      "only these tests, separated by commas; the report is custom and has no scores",
-    )
+    .option("--tests <ids>", "only these tests, separated by commas; the report is custom and has no scores")
     .option("--dir <folder>", "the folder whose disk is measured; default: the current one")
     .option("--quick", "a third of the usual length; the report is custom and has no scores", false)
     .addOption(

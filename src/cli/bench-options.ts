@@ -33,12 +33,7 @@ export interface GameChoice {
 }
 
 /** The options of the game tests; null without a server. Refuses a jar that is not there. */
-export function gameOf({
-  server,
-  java,
-  javaArgs,
-  acceptEula,
-}: GameChoice): BenchOptions["game"] {
+export function gameOf({ server, java, javaArgs, acceptEula }: GameChoice): BenchOptions["game"] {
   if (server === undefined) return null;
   const jar = resolve(server);
   if (!existsSync(jar)) throw new CommandError(`There is no file ${jar}.`, exitStatus.usage);

@@ -40,9 +40,11 @@ export function wordsOfReport(body: ReportBody): string[] {
     ...(benchmark_mode === "custom"
       ? ["A custom run has no scores: it leaves out tests, or has another length."]
       : [
-          ...[["total", scores.total] as const, ["gameplay", scores.gameplay] as const, ...entriesOf(rows)].map(
-            ([key, score]) => `${scoreWords[key].padEnd(24)}${score === 0 ? "not measured" : score}`,
-          ),
+          ...[
+            ["total", scores.total] as const,
+            ["gameplay", scores.gameplay] as const,
+            ...entriesOf(rows),
+          ].map(([key, score]) => `${scoreWords[key].padEnd(24)}${score === 0 ? "not measured" : score}`),
           "1000 is a mid-range host of 2026; twice the score is twice as fast.",
         ]),
     "",
@@ -59,7 +61,9 @@ const titled = (title: string, lines: readonly string[]): string[] =>
 
 function wordsOfFinding({ code, severity, subject, evidence }: DiagnosisFinding): string {
   const about = subject === null ? "" : ` (${subject})`;
-  const figures = evidence.map(({ key, value, unit }) => `${spelled(key ?? "")} ${value} ${unit ?? ""}`.trim());
+  const figures = evidence.map(({ key, value, unit }) =>
+    `${spelled(key ?? "")} ${value} ${unit ?? ""}`.trim(),
+  );
   return `${severity}: ${findingWords[code]}${about}: ${figures.join(", ")}`;
 }
 

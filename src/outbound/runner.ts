@@ -125,9 +125,9 @@ async function allRuns(
     const percent = Math.floor(((run - 1) / job.runs_total) * 100);
     await line.say({ stage: "running_tests", run_index: run, percent });
     if (stopped.aborted) return null;
-    const failure = await command(job, run, stopped).catch(
-      (error: unknown): RunFailure => ({ errorCode: messageOf(error).slice(0, longestErrorCode) }),
-    );
+    const failure = await command(job, run, stopped).catch((error: unknown): RunFailure => ({
+      errorCode: messageOf(error).slice(0, longestErrorCode),
+    }));
     if (stopped.aborted) return null;
     if (failure !== null) return failure;
     await line.say({ stage: "uploading" });

@@ -48,6 +48,10 @@ export const autoBenchPage = personPage({
                 A target is one of your servers that is benchmarked automatically. With a schedule its reports
                 can be compared over weeks, and you are notified of a regression.
               </p>
+              <p>
+                A runner has to be on the machine of the server: <code>tickmark runner run</code>, with a key
+                from the operator of this service. It skips a job while players are online.
+              </p>
             </Empty>
           ) : (
             <Targets rows={targets} isLaunched={isLaunched} now={now} />

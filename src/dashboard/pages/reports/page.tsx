@@ -47,8 +47,9 @@ export const reportsPage = publicPage({
             )}
           >
             <p>
-              Install the plugin, link the server with <code>/bench link</code>, and run <code>/bench</code>{" "}
-              in its console. Only you may open the report until you publish it.
+              On the machine of a server that <a href="/servers">is linked</a> with the agent, run{" "}
+              <code>tickmark bench --upload</code>. It takes about four minutes. With a plugin, run{" "}
+              <code>/bench</code> in the console. Only you may open the report until you publish it.
             </p>
           </Listing>
         </>
