@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import type { DemoOptions } from "./demo.ts";
 import type { McpOptions } from "./mcp.ts";
+import { projectVersion } from "../project.ts";
 import { checkStatus, CommandError, exitStatus, printError } from "./output.ts";
 
 // Each command loads its own modules: the connector over stdio, which a client starts and waits for, needs no store.
@@ -26,6 +27,7 @@ const config = async (): Promise<Config> => (await import("../config.ts")).proce
 function program(): Command {
   const tickmark = new Command("tickmark")
     .description("Benchmark and monitoring service for game servers.")
+    .version(projectVersion)
     .exitOverride()
     .configureOutput({ writeErr: (text) => void process.stderr.write(text) });
   tickmark
