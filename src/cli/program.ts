@@ -5,6 +5,7 @@ import { addBenchCommands, withGame } from "./bench-commands.ts";
 import type { DemoOptions } from "./demo.ts";
 import type { McpOptions } from "./mcp.ts";
 import type { RunnerOptions } from "./runner.ts";
+import { projectVersion } from "../project.ts";
 import { checkStatus, CommandError, exitStatus, printError } from "./output.ts";
 
 // Each command loads its own modules: the connector over stdio, which a client starts and waits for, needs no store.
@@ -28,6 +29,7 @@ const config = async (): Promise<Config> => (await import("../config.ts")).proce
 function program(): Command {
   const tickmark = new Command("tickmark")
     .description("Benchmark and monitoring service for game servers.")
+    .version(projectVersion)
     .exitOverride()
     .configureOutput({ writeErr: (text) => void process.stderr.write(text) });
   tickmark

@@ -6,19 +6,30 @@ import { filesBelow, read } from "./sources.ts";
 const readme = read("README.md");
 const manifest = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
 
-it("every path the README names exists", () => {
-  const paths = [...readme.matchAll(/`((?:src|tools|resources|test)\/[\w./-]*)`/g)].map(
+/** The pages beside the README. */
+const beside = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].map(read).join("\n");
+
+it("every path the README and the pages beside it name exists", () => {
+  const paths = [...(readme + beside).matchAll(/`((?:src|tools|resources|test)\/[\w./-]*)`/g)].map(
     ([, path]) => path ?? "",
   );
   expect(paths.length).toBeGreaterThan(10);
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });
 
+it("the changelog names the version and the newest migration", () => {
+  const { version } = JSON.parse(read("package.json")) as { version: string };
+  const changes = read("CHANGELOG.md");
+  const migrations = filesBelow(["src/store/migrations"], ".ts").filter((path) => /\/\d{4}-/.test(path));
+  expect(/^## (\S+?),/m.exec(changes)?.[1]).toBe(version);
+  expect(/Migrations: 1 to (\d+)\./.exec(changes)?.[1]).toBe(String(migrations.length));
+});
+
 it("every npm script the README and CI name exists", () => {
-  const text = readme + read(".ci/run");
+  const text = readme + beside + read(".ci/run");
   const named = [...text.matchAll(/npm (?:run )?(\w+)/g)]
     .map(([, name]) => name ?? "")
-    .filter((name) => !["ci", "run", "install", "and"].includes(name));
+    .filter((name) => !["ci", "run", "install", "and", "pack"].includes(name));
   expect(named.length).toBeGreaterThan(4);
   expect(named.filter((name) => !(name in manifest.scripts))).toEqual([]);
 });

@@ -13,12 +13,16 @@ export interface ServiceProcess {
   stop(): Promise<void>;
 }
 
-/** Starts `serve` on a free port with that environment and no other; `before`: a command that starts it. */
+/**
+ * Starts `serve` on a free port with that environment and no other; `before`: a command that starts it; `program`: the
+ * built program, that of this project if left out.
+ */
 export async function startServiceProcess(
   environment: Readonly<Record<string, string>>,
   before: readonly string[] = [],
+  program = main,
 ): Promise<ServiceProcess> {
-  const [command = process.execPath, ...args] = [...before, process.execPath, main, "serve", "--json"];
+  const [command = process.execPath, ...args] = [...before, process.execPath, program, "serve", "--json"];
   const child = spawn(command, args, {
     env: { PATH: process.env["PATH"] ?? "", TICKMARK_PORT: "0", TICKMARK_LOG_LEVEL: "fatal", ...environment },
     stdio: ["ignore", "pipe", "inherit", "ipc"],

@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { projectVersion } from "../../src/project.ts";
+import { startServiceProcess } from "../support/service-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tickmark-package-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The largest package and the largest folder that it unpacks to, bytes. */
+const packed = 2_000_000;
+const unpacked = 8_000_000;
+
+it("[OUR-CLI-09] the package holds only what runs, and runs in a folder without the sources", async () => {
+  const pack = spawnSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
+    encoding: "utf8",
+  });
+  const [made] = JSON.parse(pack.stdout) as {
+    filename: string;
+    size: number;
+    unpackedSize: number;
+    files: { path: string }[];
+  }[];
+  if (!made) throw new Error(pack.stderr);
+  const paths = made.files.map(({ path }) => path);
+  console.log(`the package: ${made.size} bytes, unpacked ${made.unpackedSize} bytes, ${paths.length} files`);
+  expect(made.size).toBeLessThan(packed);
+  expect(made.unpackedSize).toBeLessThan(unpacked);
+  expect(paths.filter((path) => /^(test|node_modules)\/|\.tsx?$|\.map$|tsbuildinfo/.test(path))).toEqual([]);
+  expect(paths).toEqual(expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md", "dist/src/main.js"]));
+
+  const modules = join(folder, "node_modules");
+  mkdirSync(join(modules, "tickmark"), { recursive: true });
+  const unpack = [
+    "-xzf",
+    join(folder, made.filename),
+    "--strip-components=1",
+    "-C",
+    join(modules, "tickmark"),
+  ];
+  expect(spawnSync("tar", unpack).status).toBe(0);
+  // Its dependencies, as npm would install them inside the package.
+  symlinkSync(resolve("node_modules"), join(modules, "tickmark", "node_modules"));
+  const main = join(modules, "tickmark", "dist", "src", "main.js");
+  expect(existsSync(join(modules, "tickmark", "src", "main.ts"))).toBe(false);
+  const version = spawnSync(process.execPath, [main, "--version"], { encoding: "utf8", cwd: folder });
+  expect(version.stdout).toBe(`${projectVersion}\n`);
+  const service = await startServiceProcess(
+    { TICKMARK_DATABASE_URL: `sqlite:${join(folder, "package.db")}` },
+    [],
+    main,
+  );
+  const page = await fetch(`${service.baseUrl}/sign-in`);
+  const style = /\/assets\/[^"]+style\.css/.exec(await page.text())?.[0] ?? "";
+  expect((await fetch(service.baseUrl + style)).status).toBe(200);
+  await service.stop();
+});
