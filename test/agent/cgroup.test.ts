@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseGroups, parseMounts, parseThrottling, readLimits } from "../../src/agent/process/cgroup.ts";
+import { parseGroups, parseMounts, parseThrottling, readLimits } from "../../src/linux/cgroup.ts";
 import { cgroupSource } from "../../src/agent/sources/cgroup.ts";
 import { anyText, machineTree } from "./machine-tree.ts";
 
