@@ -50,7 +50,7 @@ describe("control groups", () => {
     expect(await readLimits(machineTree(unified), pid)).toEqual({
       memoryBytes: 4 * gib,
       cpuCores: 1.5,
-      throttling: { periods: 1000, throttledPeriods: 100 },
+      throttling: { periods: 1000, throttledPeriods: 100, throttledMs: 0.007 },
     });
   });
 
@@ -58,7 +58,7 @@ describe("control groups", () => {
     expect(await readLimits(machineTree(legacy), pid)).toEqual({
       memoryBytes: 6 * gib,
       cpuCores: 2.5,
-      throttling: { periods: 400, throttledPeriods: 3 },
+      throttling: { periods: 400, throttledPeriods: 3, throttledMs: 0.012345 },
     });
   });
 
