@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseGroups, parseMounts, parseThrottling, readLimits } from "../../src/agent/process/cgroup.ts";
+import { parseGroups, parseMounts, parseThrottling, readLimits } from "../../src/linux/cgroup.ts";
 import { cgroupSource } from "../../src/agent/sources/cgroup.ts";
 import { anyText, machineTree } from "./machine-tree.ts";
 
@@ -50,7 +50,7 @@ describe("control groups", () => {
     expect(await readLimits(machineTree(unified), pid)).toEqual({
       memoryBytes: 4 * gib,
       cpuCores: 1.5,
-      throttling: { periods: 1000, throttledPeriods: 100 },
+      throttling: { periods: 1000, throttledPeriods: 100, throttledMs: 0.007 },
     });
   });
 
@@ -58,7 +58,7 @@ describe("control groups", () => {
     expect(await readLimits(machineTree(legacy), pid)).toEqual({
       memoryBytes: 6 * gib,
       cpuCores: 2.5,
-      throttling: { periods: 400, throttledPeriods: 3 },
+      throttling: { periods: 400, throttledPeriods: 3, throttledMs: 0.012345 },
     });
   });
 

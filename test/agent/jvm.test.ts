@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { askJvm } from "../../src/agent/process/attach.ts";
 import { collectClassHistogram } from "../../src/agent/collect/class-histogram.ts";
-import { readStat } from "../../src/agent/process/proc.ts";
+import { readStat } from "../../src/linux/proc.ts";
 import { gcLogSource } from "../../src/agent/sources/gc-log.ts";
 import { jvmSource } from "../../src/agent/sources/jvm.ts";
 import { startTestService, type TestService } from "../support/service.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { readStat } from "../../src/agent/process/proc.ts";
+import { readStat } from "../../src/linux/proc.ts";
 import type { ServerProcess } from "../../src/agent/install/server-install.ts";
 import { until } from "../support/service-process.ts";
 

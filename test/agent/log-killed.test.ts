@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readStat } from "../../src/agent/process/proc.ts";
+import { readStat } from "../../src/linux/proc.ts";
 import type { LogMemory } from "../../src/agent/state/log-memory.ts";
 import type { ServerProcess } from "../../src/agent/install/server-install.ts";
 import { logSource } from "../../src/agent/sources/log.ts";

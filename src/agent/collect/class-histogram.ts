@@ -1,7 +1,7 @@
 import { secondMs } from "../../core/time.ts";
 import { askJvm } from "../process/attach.ts";
 import type { ServerInstall } from "../install/server-install.ts";
-import { thisMachine, type MachineRoot } from "../process/proc.ts";
+import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import { largestUpload, type Collected } from "./collected.ts";
 
 /** Counting goes through the whole heap while the server stands still: seconds for a large one. */

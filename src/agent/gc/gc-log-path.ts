@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { ServerProcess } from "../install/server-install.ts";
-import { headOrNull, procPath, readProcStatus, type MachineRoot } from "../process/proc.ts";
+import { headOrNull, procPath, readProcStatus, type MachineRoot } from "../../linux/proc.ts";
 
 /** `-Xlog:gc*:file=logs/gc.log:time:filecount=5`: what is logged, its destination and its options. */
 const unified = /^-Xlog:([^:]*):(.*)$/;

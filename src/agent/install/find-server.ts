@@ -5,7 +5,7 @@ import { findProcess, isSameFolder, runningJvms, stillRuns } from "../process/fi
 import { holdsSocket, listenersOn, allPids } from "../process/listening.ts";
 import { metricsUrlOf } from "./metrics-url.ts";
 import type { ServerInstall, ServerProcess } from "./server-install.ts";
-import { linkOrNull, procPath, thisMachine, type MachineRoot } from "../process/proc.ts";
+import { linkOrNull, procPath, thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import { parseProperties, propertiesText, propertiesOf } from "./server-properties.ts";
 
 /** The options that the operator gave; missing ones are searched for. */

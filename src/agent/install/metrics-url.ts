@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { headOrNull } from "../process/proc.ts";
+import { headOrNull } from "../../linux/proc.ts";
 import { portOf } from "./server-properties.ts";
 
 /** Prometheus exporters by their configuration file, with the default port of each. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { minuteMs } from "../../core/time.ts";
 import { whyNotReadable } from "./why-not-readable.ts";
 import type { ServerProcess } from "../install/server-install.ts";
-import { procPath, readProcStatus, type MachineRoot } from "./proc.ts";
+import { procPath, readProcStatus, type MachineRoot } from "../../linux/proc.ts";
 
 /** The diagnostic commands that this agent gives; nothing else ever reaches a JVM. */
 export type DiagnosticCommand = "GC.heap_info" | "GC.class_histogram" | "VM.events log=gc" | "VM.flags";

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { wholeNumber, linkOrNull, readOrNull, type MachineRoot } from "./proc.ts";
+import { wholeNumber, linkOrNull, readOrNull, type MachineRoot } from "../../linux/proc.ts";
 
 /** A socket that waits for connections, as `/proc/net/tcp` and `tcp6` list it. */
 export interface ListeningSocket {

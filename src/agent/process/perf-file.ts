@@ -3,7 +3,7 @@ import { open, readdir } from "node:fs/promises";
 import { secondMs } from "../../core/time.ts";
 import { parsePerfFile, type PerfCounters } from "./perf-counters.ts";
 import type { ServerProcess } from "../install/server-install.ts";
-import { procPath, readProcStatus, startOf, type MachineRoot } from "./proc.ts";
+import { procPath, readProcStatus, startOf, type MachineRoot } from "../../linux/proc.ts";
 
 const folderName = "hsperfdata_";
 

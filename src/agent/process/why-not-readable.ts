@@ -1,5 +1,5 @@
 import type { ServerProcess } from "../install/server-install.ts";
-import { headOrNull, procPath, type MachineRoot, type ProcessStatus } from "./proc.ts";
+import { headOrNull, procPath, type MachineRoot, type ProcessStatus } from "../../linux/proc.ts";
 
 /** Memory maps of a JVM are a few hundred lines; its own library is among the later ones, bytes. */
 const largestMaps = 8 * 1024 * 1024;

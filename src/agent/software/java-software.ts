@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { longestFlag, mostFlags, type SoftwareInventory } from "../../core/software/inventory.ts";
 import type { ServerInstall } from "../install/server-install.ts";
-import { headOrNull, linkOrNull, procPath, thisMachine, type MachineRoot } from "../process/proc.ts";
+import { headOrNull, linkOrNull, procPath, thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import { sentTextOrNull } from "./sent-text.ts";
 
 /** The file is a few lines, bytes. */

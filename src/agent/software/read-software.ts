@@ -1,6 +1,6 @@
 import type { SoftwareInventory } from "../../core/software/inventory.ts";
 import type { ServerInstall } from "../install/server-install.ts";
-import type { MachineRoot } from "../process/proc.ts";
+import type { MachineRoot } from "../../linux/proc.ts";
 import { readInstalled, type JarReading } from "./installed.ts";
 import { readJavaSoftware } from "./java-software.ts";
 import { readServerSoftware } from "./server-software.ts";

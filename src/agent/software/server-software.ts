@@ -7,7 +7,7 @@ import { factOf } from "../sources/log-facts.ts";
 import { parseLine } from "../sources/log-line.ts";
 import { isBehindLink } from "./behind-link.ts";
 import { plainBytes } from "./plain-file.ts";
-import { headOrNull } from "../process/proc.ts";
+import { headOrNull } from "../../linux/proc.ts";
 import { sentTextOrNull } from "./sent-text.ts";
 
 /** The files and folders by which a family of servers is known, forks before what they were made of. */

@@ -1,6 +1,6 @@
 import type { SoftwareInventory } from "../../core/software/inventory.ts";
 import type { ServerInstall } from "../install/server-install.ts";
-import type { MachineRoot } from "../process/proc.ts";
+import type { MachineRoot } from "../../linux/proc.ts";
 import { folderMark } from "./folder-mark.ts";
 import type { KnownJars } from "./installed.ts";
 import { readSoftware } from "./read-software.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { hourMs, toTimestamp, type Instant } from "../../core/time.ts";
 import type { EventBody } from "../../outbound/plugin-client.ts";
-import { readLimits, type Limits, type Throttling } from "../process/cgroup.ts";
+import { readLimits, type Limits, type Throttling } from "../../linux/cgroup.ts";
 import type { ServerInstall, ServerProcess } from "../install/server-install.ts";
-import { wholeNumber, headOrNull, thisMachine, type MachineRoot } from "../process/proc.ts";
+import { wholeNumber, headOrNull, thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 
 const bytesPerMb = 1024 * 1024;

@@ -4,7 +4,7 @@ import { gcLogOf } from "../gc/gc-log-path.ts";
 import { GcTally } from "../gc/gc-tally.ts";
 import { toMb } from "../process/jvm-figures.ts";
 import type { ServerInstall } from "../install/server-install.ts";
-import { thisMachine, type MachineRoot } from "../process/proc.ts";
+import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 
 /** How much of a GC log that was there before is looked at, bytes. */

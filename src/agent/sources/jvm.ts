@@ -5,7 +5,7 @@ import { collectorOf, heapMaxOf, heapUsedOf, liveSetOf, stoppedMsOf, toMb } from
 import type { PerfCounters } from "../process/perf-counters.ts";
 import { readPerfFile } from "../process/perf-file.ts";
 import type { ServerInstall, ServerProcess } from "../install/server-install.ts";
-import { thisMachine, type MachineRoot } from "../process/proc.ts";
+import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 
 /** The time a JVM has to answer, ms: a stopped or starved JVM must not delay a sample. */

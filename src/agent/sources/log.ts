@@ -1,7 +1,7 @@
 import { minuteMs, secondMs, type Instant } from "../../core/time.ts";
 import { FollowedFile, withoutReturn } from "../files/followed-file.ts";
 import type { ServerInstall } from "../install/server-install.ts";
-import { thisMachine, type MachineRoot } from "../process/proc.ts";
+import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 import { contentOf } from "./log-archives.ts";
 import { noMemories, type LogMemories } from "../state/log-memory.ts";

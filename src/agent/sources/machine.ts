@@ -1,5 +1,5 @@
-import { readMachine, cpuShare, type MachineCpu } from "../process/machine-cpu.ts";
-import { thisMachine, type MachineRoot } from "../process/proc.ts";
+import { readMachine, cpuShare, type MachineCpu } from "../../linux/machine-cpu.ts";
+import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 
 /** CPU of the whole machine since the reading before, from `/proc/stat`, and its number of processors. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { secondMs, type Instant } from "../../core/time.ts";
-import { groupFolders } from "../process/cgroup.ts";
+import { groupFolders } from "../../linux/cgroup.ts";
 import { stillRuns } from "../process/find-process.ts";
 import type { ServerInstall } from "../install/server-install.ts";
-import { wholeNumber, readOrNull, type MachineRoot } from "../process/proc.ts";
+import { wholeNumber, readOrNull, type MachineRoot } from "../../linux/proc.ts";
 import type { LogMemory } from "../state/log-memory.ts";
 
 /** How a process of the game server ended. */

@@ -1,7 +1,7 @@
 import { toTimestamp } from "../../core/time.ts";
 import type { ServerInstall } from "../install/server-install.ts";
-import { readStat, readProcStatus, startOf, thisMachine, type MachineRoot } from "../process/proc.ts";
-import { readMachine, cpuShare } from "../process/machine-cpu.ts";
+import { readStat, readProcStatus, startOf, thisMachine, type MachineRoot } from "../../linux/proc.ts";
+import { readMachine, cpuShare } from "../../linux/machine-cpu.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 
 interface Seen {

@@ -1,6 +1,6 @@
 import { open, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { Instant } from "../../core/time.ts";
+import type { Instant } from "../core/time.ts";
 
 /** The root of the machine's files: `/`, or the root of a recorded tree. */
 export type MachineRoot = string;

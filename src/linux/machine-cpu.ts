@@ -5,6 +5,8 @@ import { wholeNumber, headOrNull, type MachineRoot } from "./proc.ts";
 export interface MachineCpu {
   readonly totalTicks: number;
   readonly idleTicks: number;
+  /** Time for which the host ran another guest while this one had work. */
+  readonly stealTicks: number;
   /** Processors that are online. */
   readonly cores: number;
 }
@@ -20,10 +22,11 @@ export function parseMachineCpu(text: string): MachineCpu | null {
   // user, nice, system, idle, iowait, irq, softirq, steal; the guests after them are part of user and nice.
   if (ticks.length < 4 || ticks.includes(null)) return null;
   const values = ticks.map((value) => value ?? 0);
-  const [, , , idle = 0, iowait = 0] = values;
+  const [, , , idle = 0, iowait = 0, , , steal = 0] = values;
   return {
     totalTicks: values.reduce((sum, value) => sum + value, 0),
     idleTicks: idle + iowait,
+    stealTicks: steal,
     cores: each.length,
   };
 }

@@ -25,13 +25,13 @@ export function parseMounts(text: string): Mount[] {
     if (tree === undefined || at === undefined || !type?.startsWith("cgroup")) return [];
     const isUnified = type === "cgroup2";
     return [
-      { controllers: new Set(options.split(",")), isUnified, tree: unescaped(tree), at: unescaped(at) },
+      { controllers: new Set(options.split(",")), isUnified, tree: unescapedPath(tree), at: unescapedPath(at) },
     ];
   });
 }
 
 /** Blanks in a path of mountinfo are written as octal escapes. */
-const unescaped = (path: string): string =>
+export const unescapedPath = (path: string): string =>
   path.replaceAll(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 
 /** Reads `/proc/PID/cgroup`: the group by controller; `""` is that of version 2. */
@@ -93,6 +93,8 @@ export interface Limits {
 export interface Throttling {
   readonly periods: number;
   readonly throttledPeriods: number;
+  /** Time that threads waited for the next period, summed over processors, ms. */
+  readonly throttledMs: number | null;
 }
 
 /** Version 1 writes "no limit" as the largest multiple of a page below 2^63; no machine has 2^60 bytes. */
@@ -104,17 +106,18 @@ export async function readLimits(root: MachineRoot, pid: number): Promise<Limits
     groupFolders(root, pid, "memory"),
     groupFolders(root, pid, "cpu"),
   ]);
-  const memoryLimits = await each(memory, memoryLimit);
-  const quotas = (await each(cpu, quotaOf)).sort((a, b) => a.cores - b.cores);
+  const memoryLimits = await eachGroup(memory, memoryLimit);
+  const quotas = (await eachGroup(cpu, quotaOf)).sort((a, b) => a.cores - b.cores);
   const [least] = quotas;
   return {
     memoryBytes: memoryLimits.length === 0 ? null : Math.min(...memoryLimits),
     cpuCores: least?.cores ?? null,
-    throttling: least === undefined ? null : parseThrottling(await text(least.folder, "cpu.stat")),
+    throttling: least === undefined ? null : parseThrottling(await groupFile(least.folder, "cpu.stat")),
   };
 }
 
-async function each<T>(
+/** What each of these groups has, for those that have it. */
+export async function eachGroup<T>(
   groups: GroupFolders | null,
   readGroup: (folder: string, isUnified: boolean) => Promise<T | null>,
 ): Promise<T[]> {
@@ -123,11 +126,13 @@ async function each<T>(
   return found.flatMap((value) => value ?? []);
 }
 
-const text = async (folder: string, file: string): Promise<string> =>
+/** The text of a group's file; empty when it is not there. */
+export const groupFile = async (folder: string, file: string): Promise<string> =>
   (await readOrNull(join(folder, file)))?.trim() ?? "";
 
-async function memoryLimit(folder: string, isUnified: boolean): Promise<number | null> {
-  const written = await text(folder, isUnified ? "memory.max" : "memory.limit_in_bytes");
+/** The limit of one group, bytes; null for none. */
+export async function memoryLimit(folder: string, isUnified: boolean): Promise<number | null> {
+  const written = await groupFile(folder, isUnified ? "memory.max" : "memory.limit_in_bytes");
   // More digits than a count has are version 1's way to say that there is none.
   const bytes = wholeNumber(written);
   return bytes !== null && bytes > 0 && bytes < beyondMemory ? bytes : null;
@@ -140,10 +145,10 @@ interface Quota {
 
 async function quotaOf(folder: string, isUnified: boolean): Promise<Quota | null> {
   const [quota, period] = isUnified
-    ? (await text(folder, "cpu.max")).split(" ").map(wholeNumber)
+    ? (await groupFile(folder, "cpu.max")).split(" ").map(wholeNumber)
     : [
-        wholeNumber(await text(folder, "cpu.cfs_quota_us")),
-        wholeNumber(await text(folder, "cpu.cfs_period_us")),
+        wholeNumber(await groupFile(folder, "cpu.cfs_quota_us")),
+        wholeNumber(await groupFile(folder, "cpu.cfs_period_us")),
       ];
   return quota && period ? { cores: quota / period, folder } : null;
 }
@@ -158,5 +163,13 @@ export function parseThrottling(written: string): Throttling | null {
   );
   const [periods, throttledPeriods] = [values.get("nr_periods"), values.get("nr_throttled")];
   if (typeof periods !== "number" || typeof throttledPeriods !== "number") return null;
-  return { periods, throttledPeriods };
+  // Version 2 counts microseconds, version 1 nanoseconds.
+  const [microseconds, nanoseconds] = [values.get("throttled_usec"), values.get("throttled_time")];
+  const throttledMs =
+    typeof microseconds === "number"
+      ? microseconds / 1e3
+      : typeof nanoseconds === "number"
+        ? nanoseconds / 1e6
+        : null;
+  return { periods, throttledPeriods, throttledMs };
 }

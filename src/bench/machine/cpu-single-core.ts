@@ -1,0 +1,69 @@
+import type { TestResult } from "../bench-test.ts";
+import { breathe, type Job } from "./job.ts";
+import { doBatch, operationsInRound, roundsInBatch } from "./cpu-kernel.ts";
+import { startCpuKernel, type CpuKernel } from "./kernels.ts";
+import { cpuSeconds, ratesOf, spreadMarks, spreadPercent, steadier, type Slice } from "./slices.ts";
+
+const sliceCount = 8;
+const sliceSeconds = 2.5;
+
+interface Run {
+  readonly slices: readonly Slice[];
+  readonly spread: number;
+  readonly batches: number;
+  readonly wrong: number;
+}
+
+interface CountedSlice extends Slice {
+  readonly batches: number;
+  readonly wrong: number;
+}
+
+function runSlice(kernel: CpuKernel, seconds: number): CountedSlice {
+  const [from, cpuFrom] = [performance.now(), cpuSeconds()];
+  let [batches, wrong] = [0, 0];
+  while (performance.now() - from < seconds * 1000) {
+    if (!doBatch(kernel)) wrong += 1;
+    batches += 1;
+  }
+  const wall = (performance.now() - from) / 1000;
+  const done = batches * roundsInBatch * operationsInRound;
+  return { done, wall, cpu: cpuSeconds() - cpuFrom, batches, wrong };
+}
+
+/** Eight slices one after another; in the first one the engine still compiles, so it does not count. */
+async function measure({ length, progress }: Job): Promise<Run> {
+  const kernel = startCpuKernel();
+  const slices: CountedSlice[] = [];
+  for (let index = 0; index < sliceCount; index += 1) {
+    slices.push(runSlice(kernel, sliceSeconds * length));
+    progress((index + 1) / sliceCount);
+    await breathe();
+  }
+  const kept = slices.slice(1);
+  return {
+    slices: kept,
+    spread: spreadPercent(kept.map(({ done, wall }) => done / wall)),
+    batches: slices.reduce((sum, { batches }) => sum + batches, 0),
+    wrong: slices.reduce((sum, { wrong }) => sum + wrong, 0),
+  };
+}
+
+/** One thread's speed in a mix of integer and floating-point work of a game server. */
+export async function cpuSingleCore(job: Job): Promise<TestResult> {
+  const run = await steadier(job, measure);
+  const { perSecond, perCpuSecond } = ratesOf(run.slices);
+  const { flags, witnesses } = spreadMarks(run);
+  const iterations = run.batches * roundsInBatch;
+  return {
+    outcome: "success",
+    metrics: { ops_per_second: perSecond, ops_per_cpu_second: perCpuSecond },
+    parameters: { slices: run.slices.length, slice_seconds: sliceSeconds * job.length },
+    flags,
+    witnesses: [
+      { key: "checksum_ok", expected: 1, actual: run.wrong === 0 ? 1 : 0 },
+      { key: "iterations", expected: iterations, actual: iterations - run.wrong * roundsInBatch },
+      ...witnesses,
+    ],
+  };
+}

@@ -1,0 +1,27 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { doBatch } from "./cpu-kernel.ts";
+import { startCpuKernel } from "./kernels.ts";
+import { cpuThreadCells, type CpuThreadJob } from "./cpu-threads.ts";
+
+// One thread of the test of all processors: it warms up, waits for the others, and counts its batches slice by slice.
+const { index, sliceCount, sliceMs, warmUpMs, shared } = workerData as CpuThreadJob;
+const cells = cpuThreadCells(shared, sliceCount);
+const now = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+const kernel = startCpuKernel();
+for (const from = now(); now() - from < warmUpMs; ) doBatch(kernel);
+Atomics.add(cells.ready, 0, 1);
+Atomics.notify(cells.ready, 0);
+Atomics.wait(cells.go, 0, 0);
+
+if (Atomics.load(cells.go, 0) === 1) {
+  const from = cells.from[0] ?? 0;
+  const counts = cells.counts.subarray(index * sliceCount, (index + 1) * sliceCount);
+  for (;;) {
+    if (!doBatch(kernel)) Atomics.add(cells.wrong, 0, 1);
+    const slice = Math.floor((now() - from) / sliceMs);
+    if (slice >= sliceCount) break;
+    if (slice >= 0) counts[slice] = (counts[slice] ?? 0) + 1;
+  }
+}
+parentPort?.close();

@@ -1,0 +1,103 @@
+import { closeSync, constants, fsyncSync, openSync, statfsSync, unlinkSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { memoryOf } from "./kernels.ts";
+import { HostRefusal } from "./host-refusal.ts";
+
+/** One step of long reading and writing, bytes. */
+export const blockBytes = 1024 ** 2;
+
+/**
+ * Types of file systems (statfs(2)) that accept O_DIRECT and still answer from memory: tmpfs, ramfs, hugetlbfs, ZFS, FUSE
+ * and virtiofs, 9p, eCryptfs.
+ */
+const withoutDirectIo: ReadonlySet<number> = new Set([
+  0x0102_1994, 0x8584_58f6, 0x9584_58f6, 0x2fc1_2fc1, 0x6573_5546, 0x0102_1997, 0xf15f,
+]);
+
+/** Whether a file system of this type has real direct IO, as far as its type tells. */
+export const mayBeDirect = (type: number): boolean => !withoutDirectIo.has(type);
+
+export interface TestFile {
+  readonly file: number;
+  readonly isDirect: boolean;
+  /** A block of page-aligned memory, as direct IO takes it. */
+  readonly block: Uint8Array;
+  close(): void;
+}
+
+const direct = "O_DIRECT" in constants ? constants.O_DIRECT : undefined;
+const create = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
+
+function openDirect(path: string, folder: string): number | null {
+  if (direct === undefined || !mayBeDirect(statfsSync(folder).type)) return null;
+  try {
+    return openSync(path, create | direct, 0o600);
+  } catch (error) {
+    // "Not supported" by this file system; it may have made the file all the same.
+    if (!(error instanceof Error && "code" in error && error.code === "EINVAL")) throw error;
+    unlinkIfThere(path);
+    return null;
+  }
+}
+
+function unlinkIfThere(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Opens a new file that has no name any more where the system allows it: whatever ends this process, it is gone then. */
+export function openTestFile(folder: string): TestFile {
+  const path = join(folder, `tickmark-bench-${process.pid}`);
+  const memory = memoryOf(blockBytes);
+  if (memory === null) throw new HostRefusal("memory_budget_refused");
+  const directFile = openDirect(path, folder);
+  const file = directFile ?? openSync(path, create, 0o600);
+  const isGone = unlinkIfThere(path);
+  return {
+    file,
+    isDirect: directFile !== null,
+    block: new Uint8Array(memory.buffer),
+    close: () => {
+      closeSync(file);
+      if (!isGone) unlinkIfThere(path);
+    },
+  };
+}
+
+/** Fills a block with bytes that no disk can compress. */
+export function fillRandom(block: Uint8Array): void {
+  const words = new Uint32Array(block.buffer, block.byteOffset, block.byteLength / 4);
+  let state = 0x2545_f491;
+  for (let index = 0; index < words.length; index += 1) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    words[index] = state;
+  }
+}
+
+/** Writes a block, with its number in it so that no two blocks are equal. */
+export function writeBlock({ file, block }: TestFile, index: number): number {
+  new DataView(block.buffer, block.byteOffset).setUint32(0, index, true);
+  return writeSync(file, block, 0, blockBytes, index * blockBytes);
+}
+
+/** Writes a file of `blocks` blocks; answers how many there were time for, ms. */
+export function layOut(test: TestFile, blocks: number, mostMs: number, progress: (done: number) => void): number {
+  const from = performance.now();
+  let written = 0;
+  while (written < blocks && (written < leastBlocks || performance.now() - from < mostMs)) {
+    writeBlock(test, written);
+    written += 1;
+    if (written % 16 === 0) progress(written / blocks);
+  }
+  fsyncSync(test.file);
+  return written;
+}
+
+/** The smallest file that is worth measuring, MiB. */
+export const leastBlocks = 64;

@@ -1,0 +1,81 @@
+import { readdir, realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { unescapedPath } from "../../linux/cgroup.ts";
+import { readOrNull, thisMachine, type MachineRoot } from "../../linux/proc.ts";
+
+export type DiskType = "nvme" | "ssd" | "hdd" | "network" | "unknown";
+
+/** Types of file systems whose disk is in another machine. */
+const networkTypes = /^(?:nfs4?|cifs|smb3|smbfs|ceph|glusterfs|lustre|9p|afs|fuse\.(?:sshfs|glusterfs|s3fs|rclone))$/;
+
+interface Mounted {
+  readonly device: string;
+  readonly at: string;
+  readonly type: string;
+  readonly source: string;
+}
+
+/** The line of mountinfo (proc(5)) for the innermost mount around a path; of several at one place the last, on top. */
+export function parseMounted(mountInfo: string, path: string): Mounted | null {
+  const around = mountInfo.split("\n").flatMap((line): Mounted[] => {
+    const [before = "", after = ""] = line.split(" - ");
+    const [, , device, , at = ""] = before.split(" ").map(unescapedPath);
+    const [type, source] = after.split(" ");
+    if (device === undefined || type === undefined || source === undefined) return [];
+    const isAround = at === "/" || path === at || path.startsWith(`${at}/`);
+    return isAround ? [{ device, at, type, source }] : [];
+  });
+  return around.reduce<Mounted | null>(
+    (inner, each) => (inner === null || each.at.length >= inner.at.length ? each : inner),
+    null,
+  );
+}
+
+/**
+ * The kind of the disk that a folder is on. A virtual disk tells nothing of the one below it unless it says that it does
+ * not turn.
+ */
+export async function diskTypeOf(folder: string, root: MachineRoot = thisMachine): Promise<DiskType> {
+  const path = await realpath(folder).catch(() => null);
+  const mountInfo = await readOrNull(join(root, "proc", "self", "mountinfo"));
+  if (path === null || mountInfo === null) return "unknown";
+  const mounted = parseMounted(mountInfo, path);
+  if (mounted === null) return "unknown";
+  if (networkTypes.test(mounted.type)) return "network";
+  return (await blockDeviceType(root, mounted)) ?? "unknown";
+}
+
+async function blockDeviceType(root: MachineRoot, { device, source }: Mounted): Promise<DiskType | null> {
+  // File systems with several devices, such as btrfs, have a number of their own; then the source names one of them.
+  const places = [join(root, "sys", "dev", "block", device), join(root, "sys", "class", "block", basename(source))];
+  for (const place of places) {
+    const path = await realpath(place).catch(() => null);
+    if (path !== null) return typeOfDisk(await wholeDisk(path), 0);
+  }
+  return null;
+}
+
+/** A partition's folder lies in that of its disk. */
+async function wholeDisk(path: string): Promise<string> {
+  const isPartition = (await readOrNull(join(path, "partition"))) !== null;
+  return isPartition ? dirname(path) : path;
+}
+
+/** Devices on top of devices (LVM, RAID, encryption) are not nested deeper. */
+const deepest = 8;
+
+async function typeOfDisk(path: string, depth: number): Promise<DiskType> {
+  const below = await readdir(join(path, "slaves")).catch(() => []);
+  const [first] = below;
+  if (first !== undefined && depth < deepest) {
+    const next = await realpath(join(path, "slaves", first)).catch(() => null);
+    if (next !== null) return typeOfDisk(await wholeDisk(next), depth + 1);
+  }
+  const name = basename(path);
+  if (name.startsWith("nvme")) return "nvme";
+  const turns = (await readOrNull(join(path, "queue", "rotational")))?.trim();
+  if (turns === "0") return "ssd";
+  const vendor = (await readOrNull(join(path, "device", "vendor")))?.trim() ?? "";
+  const isVirtual = /^(?:vd|xvd)/.test(name) || /^(?:QEMU|VMware|Msft|VBOX|Virtual|Google|0x1af4)/i.test(vendor);
+  return turns === "1" && !isVirtual ? "hdd" : "unknown";
+}

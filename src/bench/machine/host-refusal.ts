@@ -1,0 +1,57 @@
+/** Why the host keeps a test from running or from ending: the `reason_code` of its result. */
+export type RefusalReason =
+  | "memory_budget_refused"
+  | "disk_space_refused"
+  | "disk_quota_exceeded"
+  | "file_limit_reached"
+  | "file_size_limit_reached"
+  | "folder_not_writable"
+  | "disk_error"
+  | "thread_limit_reached"
+  | "process_limit_reached"
+  | "unsupported_platform";
+
+export interface HostLimitFound {
+  readonly setting: string;
+  readonly limit: number;
+  readonly needed: number;
+  readonly unit: string;
+}
+
+/** The host does not let the test run: the test is skipped. */
+export class HostRefusal extends Error {
+  readonly reason: RefusalReason;
+  readonly hostLimit: HostLimitFound | null;
+
+  constructor(reason: RefusalReason, hostLimit: HostLimitFound | null = null) {
+    super(reason);
+    this.reason = reason;
+    this.hostLimit = hostLimit;
+  }
+}
+
+/** What errors of the system mean for a test that reads and writes a file. */
+const reasons: Readonly<Record<string, RefusalReason>> = {
+  ENOSPC: "disk_space_refused",
+  EDQUOT: "disk_quota_exceeded",
+  EMFILE: "file_limit_reached",
+  ENFILE: "file_limit_reached",
+  EFBIG: "file_size_limit_reached",
+  EACCES: "folder_not_writable",
+  EPERM: "folder_not_writable",
+  EROFS: "folder_not_writable",
+  ENOENT: "folder_not_writable",
+  ENOTDIR: "folder_not_writable",
+  EIO: "disk_error",
+  ENOMEM: "memory_budget_refused",
+  EAGAIN: "process_limit_reached",
+  ERR_WORKER_INIT_FAILED: "thread_limit_reached",
+};
+
+/** The reason behind an error; null for one that no limit of the host explains. */
+export function refusalOf(error: unknown): HostRefusal | null {
+  if (error instanceof HostRefusal) return error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
+  return reason === undefined ? null : new HostRefusal(reason);
+}

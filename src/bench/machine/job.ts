@@ -1,0 +1,16 @@
+import { setImmediate } from "node:timers/promises";
+
+/** What a test in a process of its own is given; see `BenchContext`. */
+export interface JobInput {
+  readonly folder: string;
+  readonly length: number;
+  readonly processors: number;
+  readonly memoryBytes: number;
+}
+
+export interface Job extends JobInput {
+  progress(done: number): void;
+}
+
+/** Lets the process notice between two slices that its parent is gone. */
+export const breathe = (): Promise<void> => setImmediate();

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { builtFile } from "./built-file.ts";
+import { HostRefusal } from "./host-refusal.ts";
+
+/** What `src/bench/kernels/cpu.ts` exports. */
+export interface CpuKernel {
+  /** Does so many rounds from the same state, and answers their checksum. */
+  work(rounds: number): number;
+}
+
+/** What `src/bench/kernels/memory.ts` exports; addresses and sizes are multiples of 64 bytes. */
+export interface MemoryKernel {
+  read(from: number, bytes: number): bigint;
+  write(to: number, bytes: number, value: bigint): void;
+  copy(to: number, from: number, bytes: number): void;
+  /** Makes one random cycle of so many lines of 64 bytes. */
+  link(from: number, lines: number, seed: bigint): void;
+  /** Follows the cycle for so many hops, a multiple of 8, and answers where it ends. */
+  chase(from: number, hops: number): number;
+}
+
+const pageBytes = 65_536;
+
+/** Memory for a kernel; page-aligned. Null when there is not as much. */
+export function memoryOf(bytes: number): WebAssembly.Memory | null {
+  const pages = Math.ceil(bytes / pageBytes);
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function start<Kernel>(name: string, memory: WebAssembly.Memory): Kernel {
+  try {
+    const module = new WebAssembly.Module(readFileSync(builtFile(`kernels/${name}.wasm`)));
+    return new WebAssembly.Instance(module, { env: { memory } }).exports as Kernel;
+  } catch (error) {
+    // A processor without vector instructions, or an engine without WebAssembly.
+    if (error instanceof WebAssembly.CompileError) throw new HostRefusal("unsupported_platform");
+    throw error;
+  }
+}
+
+/** Bytes of the state that the CPU kernel works on. */
+const cpuStateBytes = 4 * pageBytes;
+
+export function startCpuKernel(): CpuKernel {
+  const memory = memoryOf(cpuStateBytes);
+  if (memory === null) throw new HostRefusal("memory_budget_refused");
+  return start<CpuKernel>("cpu", memory);
+}
+
+export const startMemoryKernel = (memory: WebAssembly.Memory): MemoryKernel =>
+  start<MemoryKernel>("memory", memory);

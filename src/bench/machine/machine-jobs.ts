@@ -1,0 +1,20 @@
+import type { TestResult } from "../bench-test.ts";
+import { cpuMultiCore } from "./cpu-multi-core.ts";
+import { cpuSingleCore } from "./cpu-single-core.ts";
+import { diskRandom } from "./disk-random.ts";
+import { diskSequential } from "./disk-sequential.ts";
+import type { Job } from "./job.ts";
+import { memoryBandwidth } from "./memory-bandwidth.ts";
+import { memoryLatency } from "./memory-latency.ts";
+
+/** The work of each machine test, which a process of its own does. */
+export const machineJobs = {
+  cpu_single_core: cpuSingleCore,
+  cpu_multi_core: cpuMultiCore,
+  memory_bandwidth: memoryBandwidth,
+  memory_latency: memoryLatency,
+  disk_sequential: diskSequential,
+  disk_random_4k: diskRandom,
+} as const satisfies Record<string, (job: Job) => Promise<TestResult>>;
+
+export type MachineTestId = keyof typeof machineJobs;

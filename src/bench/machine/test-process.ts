@@ -1,0 +1,44 @@
+import type { TestResult } from "../bench-test.ts";
+import { refusalOf } from "./host-refusal.ts";
+import type { JobInput } from "./job.ts";
+import { machineJobs, type MachineTestId } from "./machine-jobs.ts";
+
+// The process of one machine test: it gets its work, says how far it is, answers with the result, and ends.
+
+export interface TestOrder {
+  readonly id: MachineTestId;
+  readonly input: JobInput;
+}
+
+export type TestAnswer =
+  | { readonly kind: "progress"; readonly done: number }
+  | { readonly kind: "result"; readonly result: TestResult };
+
+const answer = (message: TestAnswer): void => {
+  process.send?.(message);
+};
+
+// Ctrl-C reaches every process of the terminal; the one that started this one decides.
+process.on("SIGINT", () => {});
+// Nobody waits for the result any more.
+process.on("disconnect", () => process.exit(1));
+
+process.once("message", (order: TestOrder) => {
+  const progress = (done: number): void => answer({ kind: "progress", done });
+  machineJobs[order.id]({ ...order.input, progress })
+    .catch((error: unknown) => skipped(error))
+    .then((result) => {
+      answer({ kind: "result", result });
+      process.disconnect();
+    })
+    .catch((error: unknown) => {
+      throw error;
+    });
+});
+
+/** A limit of the host is a result; any other error ends the process with its message. */
+function skipped(error: unknown): TestResult {
+  const refusal = refusalOf(error);
+  if (refusal === null) throw error;
+  return { outcome: "skipped", reason_code: refusal.reason, host_limit: refusal.hostLimit };
+}
