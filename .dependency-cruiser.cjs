@@ -77,6 +77,7 @@ module.exports = {
       "^src/agent/",
       "^src/(agent|core)/|^src/outbound/plugin-client\\.ts$",
     ),
+    only("bench knows core and what it shares with the agent", "^src/bench/", "^src/(bench|core|agent)/"),
     only(
       "jobs know contract, services, store and core",
       "^src/jobs/",

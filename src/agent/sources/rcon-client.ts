@@ -19,8 +19,11 @@ export interface RconConnection {
   waitingMs(): number | null;
   /** How long the last answer took, ms; null before the first. */
   lastAnswerMs(): number | null;
-  /** One command at a time. Rejects with RconSilence if no answer came in time: the command is then still waiting. */
-  execute(command: string, signal: AbortSignal): Promise<string>;
+  /**
+   * One command at a time. Rejects with RconSilence if no answer came within `waitMs`: the command is then still waiting.
+   * The usual time is enough for every command that a healthy game answers within one tick.
+   */
+  execute(command: string, signal: AbortSignal, waitMs?: number): Promise<string>;
   close(): void;
 }
 
@@ -129,11 +132,11 @@ class Conversation implements RconConnection {
     return this.#lastAnswerMs;
   }
 
-  execute(command: string, signal: AbortSignal): Promise<string> {
+  execute(command: string, signal: AbortSignal, waitMs = patienceMs): Promise<string> {
     return new Promise((resolve, reject) => {
       if (!this.#open) return reject(new Error("The connection to RCON is closed."));
       if (this.#question) return reject(new RconSilence("The game has not answered RCON yet."));
-      const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+      const patience = AbortSignal.any([signal, AbortSignal.timeout(waitMs)]);
       const onAbort = (): void => reject(new RconSilence("The game does not answer RCON."));
       const settle = (answer: string | Error): void => {
         patience.removeEventListener("abort", onAbort);

@@ -1,0 +1,123 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { access, cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import type { RconAddress } from "../../agent/sources/rcon-client.ts";
+import { writeDataPack } from "./data-pack.ts";
+
+const loopback = "127.0.0.1";
+
+/** The same world for everybody. */
+export const worldSeed = "7091862413";
+
+/** What a jar needs that was started before in its owner's folder; without it some servers load the game again. */
+const besideJar = [
+  "libraries",
+  "versions",
+  "cache",
+  ".fabric",
+  "server.jar",
+  "fabric-server-launcher.properties",
+];
+
+/** Entities far from players do nothing in servers of the Spigot family, unless the range is 0, which means everywhere. */
+const activation = ["animals", "monsters", "raiders", "misc", "water", "villagers", "flying-monsters"];
+const spigotSettings = [
+  "world-settings:",
+  "  default:",
+  "    entity-activation-range:",
+  ...activation.map((kind) => `      ${kind}: 0`),
+  "",
+].join("\n");
+
+/**
+ * Prepares an empty folder for the server: the agreement that its owner gave, settings, the data pack, and copies of the
+ * libraries beside the jar. Returns where its remote console will listen.
+ */
+export async function prepareScratchServer(folder: string, jar: string): Promise<RconAddress> {
+  const [gamePort = 0, rconPort = 0] = await freePorts(2);
+  const password = randomBytes(24).toString("base64url");
+  await writeFile(join(folder, "eula.txt"), "eula=true\n");
+  const settings = properties(gamePort, rconPort, password);
+  await writeFile(join(folder, "server.properties"), settings, { mode: 0o600 });
+  await writeFile(join(folder, "spigot.yml"), spigotSettings);
+  await writeDataPack(join(folder, "world"));
+  await copyBesideJar(dirname(jar), folder);
+  return { host: loopback, port: rconPort, password };
+}
+
+/** After the start: a server that does not read the file is not of the family that is known by it. */
+export async function removeForeignSettings(folder: string): Promise<void> {
+  const isBukkit = await access(join(folder, "bukkit.yml")).then(
+    () => true,
+    () => false,
+  );
+  if (!isBukkit) await rm(join(folder, "spigot.yml"), { force: true });
+}
+
+const properties = (gamePort: number, rconPort: number, password: string): string =>
+  Object.entries({
+    "level-name": "world",
+    "level-seed": worldSeed,
+    "level-type": "minecraft\\:normal",
+    "generate-structures": "true",
+    difficulty: "normal",
+    "server-ip": loopback,
+    "server-port": gamePort,
+    "enable-rcon": "true",
+    "rcon.port": rconPort,
+    "rcon.password": password,
+    "broadcast-rcon-to-ops": "false",
+    "enable-query": "false",
+    "enable-status": "false",
+    "enable-jmx-monitoring": "false",
+    "online-mode": "false",
+    "white-list": "true",
+    "enforce-whitelist": "true",
+    // A long tick is measured, and no reason to end; a server without players must go on.
+    "max-tick-time": "-1",
+    "pause-when-empty-seconds": "-1",
+    // The game removes entities of a kind that may not spawn, and nothing spawns without a player.
+    "spawn-animals": "true",
+    "spawn-monsters": "true",
+    "spawn-npcs": "true",
+    "view-distance": 10,
+    "simulation-distance": 10,
+  })
+    .map(([key, value]) => `${key}=${value}\n`)
+    .join("");
+
+/** Ports that are free now. They are held together, so that no two are the same. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(0, loopback, resolve);
+      });
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return typeof address === "object" && address !== null ? address.port : 0;
+  });
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+async function copyBesideJar(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const name of besideJar)
+    await cp(join(from, name), join(to, name), {
+      recursive: true,
+      mode: constants.COPYFILE_FICLONE,
+    }).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ENOENT";

@@ -1,0 +1,154 @@
+import { setTimeout as after } from "node:timers/promises";
+import { addedChunks, savingOffAnswer } from "./answers.ts";
+import {
+  countAnswer,
+  countIn,
+  frozenAnswer,
+  functionAnswer,
+  killedAnswer,
+  runningAnswer,
+} from "./answers.ts";
+import { scoreAnswer, sprintingAnswer, sprintReport, steppingAnswer, testAnswer } from "./answers.ts";
+import type { RconAddress } from "../../agent/sources/rcon-client.ts";
+import { Console } from "./console.ts";
+import { GameFailure } from "./game-failure.ts";
+import { NoLine, type GameProcess } from "./game-process.ts";
+import type { Patience } from "./pace.ts";
+import { addPen, cornerOf, functionAt, penIsLoaded, inPack, pack, type Corner } from "./pen.ts";
+
+/** Dying entities take a second to vanish. */
+const ticksToVanish = 40;
+const pollMs = 50;
+
+/** A running server, and the commands that every game test gives it. */
+export class GameSession {
+  readonly console: Console;
+  readonly patience: Patience;
+  readonly #server: GameProcess;
+  readonly #address: RconAddress;
+  readonly #usedCells = new Set<number>();
+
+  private constructor(server: GameProcess, console: Console, address: RconAddress, patience: Patience) {
+    this.#server = server;
+    this.#address = address;
+    this.console = console;
+    this.patience = patience;
+  }
+
+  static async open(
+    server: GameProcess,
+    address: RconAddress,
+    patience: Patience,
+    signal: AbortSignal,
+  ): Promise<GameSession> {
+    const console = await Console.open(address, server, patience, signal);
+    return new GameSession(server, console, address, patience);
+  }
+
+  /** A second console, for commands that go on while the first one measures. */
+  openConsole(signal: AbortSignal): Promise<Console> {
+    return Console.open(this.#address, this.#server, this.patience, signal);
+  }
+
+  /** Sets the scoreboard and the pen up, once. */
+  async prepare(signal: AbortSignal): Promise<void> {
+    await this.call("setup", signal);
+    // Without the data pack the function is missing, which some games answer as if it ran.
+    await this.ticksRun(signal);
+    await this.console.run("save-off", savingOffAnswer, signal);
+    await this.console.run(addPen, addedChunks, signal, this.patience.work);
+    const until = performance.now() + this.patience.answer;
+    for (const test of penIsLoaded) {
+      while (!(await this.passes(test, signal))) {
+        if (performance.now() > until)
+          throw new GameFailure("chunks_not_made", "The server did not load the chunks of the tests.");
+        await after(pollMs, undefined, { signal });
+      }
+    }
+  }
+
+  async freeze(signal: AbortSignal): Promise<void> {
+    await this.console.run("tick freeze", frozenAnswer, signal);
+  }
+
+  async unfreeze(signal: AbortSignal): Promise<void> {
+    await this.console.run("tick unfreeze", runningAnswer, signal);
+  }
+
+  /** Runs so many ticks as fast as they go, with `during` meanwhile. Returns the mean time of one, ms. */
+  async sprint(
+    ticks: number,
+    signal: AbortSignal,
+    during: () => Promise<void> = async () => undefined,
+  ): Promise<number> {
+    const reported = this.#server.nextLine(sprintReport, this.patience.work, signal);
+    // The command may fail first; then nobody waits for the report.
+    reported.catch(() => undefined);
+    await this.console.run(`tick sprint ${ticks}`, sprintingAnswer, signal);
+    await during();
+    try {
+      const [, ms = ""] = await reported;
+      return Number(ms.replace(",", "."));
+    } catch (error) {
+      if (!(error instanceof NoLine)) throw error;
+      throw new GameFailure(
+        "answer_not_understood",
+        `The server's log has no report of "tick sprint ${ticks}" that is understood: ${error.message}`,
+      );
+    }
+  }
+
+  /** The number of ticks that the game ran since the start. */
+  async ticksRun(signal: AbortSignal): Promise<number> {
+    return this.score("#ticks", signal);
+  }
+
+  /** Runs so many ticks of a frozen game, at their usual pace. */
+  async step(ticks: number, signal: AbortSignal): Promise<void> {
+    const before = await this.ticksRun(signal);
+    await this.console.run(`tick step ${ticks}`, steppingAnswer, signal);
+    const until = performance.now() + this.patience.answer;
+    while ((await this.ticksRun(signal)) < before + ticks) {
+      if (performance.now() > until)
+        throw new GameFailure("ticks_do_not_run", `The game did not run the ${ticks} ticks of "tick step".`);
+      await after(pollMs, undefined, { signal });
+    }
+  }
+
+  async score(holder: string, signal: AbortSignal): Promise<number> {
+    const [, value] = await this.console.run(`scoreboard players get ${holder} ${pack}`, scoreAnswer, signal);
+    return Number(value);
+  }
+
+  /** The number of our entities with a further condition. */
+  async countEntities(condition: string, signal: AbortSignal): Promise<number> {
+    const command = `execute if entity @e[tag=${pack}${condition}]`;
+    return countIn(await this.console.run(command, countAnswer, signal));
+  }
+
+  async passes(test: string, signal: AbortSignal): Promise<boolean> {
+    const [, outcome] = await this.console.run(test, testAnswer, signal);
+    return outcome === "passed";
+  }
+
+  /** Runs a function of the data pack. */
+  async call(name: string, signal: AbortSignal): Promise<void> {
+    await this.console.run(`function ${inPack(name)}`, functionAnswer, signal, this.patience.work);
+  }
+
+  /** Runs a function of the data pack at a place of the pen, in a cell that is emptied later. */
+  async callAt(cell: number, corner: Corner, name: string, signal: AbortSignal): Promise<void> {
+    this.#usedCells.add(cell);
+    await this.console.run(functionAt(corner, name), functionAnswer, signal, this.patience.work);
+  }
+
+  /** Empties the pen; afterwards the game is frozen. */
+  async clear(signal: AbortSignal): Promise<void> {
+    await this.freeze(signal);
+    await this.console.run(`kill @e[tag=${pack}]`, killedAnswer, signal);
+    for (const cell of this.#usedCells) await this.callAt(cell, cornerOf(cell), "clear_cell", signal);
+    this.#usedCells.clear();
+    await this.sprint(ticksToVanish, signal);
+    await this.console.run("kill @e[type=minecraft:item]", killedAnswer, signal);
+  }
+}
