@@ -1,13 +1,17 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { BenchmarkMode } from "../core/report/report.ts";
 import { loadReference } from "../core/report/reference.ts";
+import type { BenchTest } from "./bench-test.ts";
 import { startGame, type GameOptions } from "./game/game-tests.ts";
+import { readHardware } from "./machine/hardware.ts";
+import { watchHost } from "./machine/host-watch.ts";
 import { machineTests } from "./machine/machine-tests.ts";
+import { readOsName } from "./machine/os-name.ts";
+import { readProcessors } from "./machine/processors.ts";
+import { usableMemory } from "./machine/usable-memory.ts";
 import { reportOf, type GameBlocks, type ReportBody } from "./report.ts";
-import { runTests, secondsOf, type FinishedTest, type TestRun } from "./run-tests.ts";
+import { runTests, type FinishedTest, type TestRun } from "./run-tests.ts";
 import { makeScratchFolder, removeScratchFolder } from "./scratch-folder.ts";
-import { machineFacts, recordHost } from "./machine/machine-facts.ts";
 
 /** The ids of the tests that need the owner's server. */
 export const gameTestIds: readonly string[] = Object.keys(loadReference);
@@ -34,12 +38,16 @@ export interface BenchOptions extends Pick<TestRun, "mode" | "length" | "signal"
 export async function bench(options: BenchOptions): Promise<ReportBody> {
   const folder = await makeScratchFolder(options.directory);
   try {
-    const facts = await machineFacts(folder);
-    const host = recordHost();
+    const [hardware, osName, { available }, memoryBytes] = await Promise.all([
+      readHardware(folder),
+      readOsName(),
+      readProcessors(),
+      usableMemory(),
+    ]);
+    const run: TestRun = { ...options, folder, processors: available, memoryBytes };
+    const host = await watchHost();
     const startedAt = Date.now();
-    const run: TestRun = { ...options, ...facts.limits, folder };
-    const chosen = chosenOf(machineTests, options);
-    const ofMachine = await runTests(chosen, run);
+    const ofMachine = await runTests(chosenOf(machineTests, options), run);
     const ofGame = options.game === null ? null : await runGame(options.game, options, run);
     return reportOf({
       mode: options.mode,
@@ -47,9 +55,9 @@ export async function bench(options: BenchOptions): Promise<ReportBody> {
       finishedAt: Date.now(),
       version: options.version,
       jobNonce: options.jobNonce,
-      osName: facts.osName,
-      hardware: facts.hardware,
-      host: await host.end(),
+      osName,
+      hardware,
+      host: { ...(await host.end()), rss_peak_mb: ofGame?.rssPeakMb ?? null },
       game: ofGame?.blocks ?? null,
       tests: [...ofMachine, ...(ofGame?.tests ?? [])],
     });
@@ -61,19 +69,25 @@ export async function bench(options: BenchOptions): Promise<ReportBody> {
 const chosenOf = (tests: readonly BenchTest[], { tests: ids }: Pick<BenchOptions, "tests">): BenchTest[] =>
   tests.filter(({ id }) => ids?.includes(id) ?? true);
 
+interface GameRun {
+  readonly tests: readonly FinishedTest[];
+  readonly blocks: GameBlocks;
+  readonly rssPeakMb: number | null;
+}
+
 /** Starts the owner's server in a folder of its own, runs its tests, and ends it. */
 async function runGame(
   game: NonNullable<BenchOptions["game"]>,
   options: BenchOptions,
   run: TestRun,
-): Promise<{ readonly tests: readonly FinishedTest[]; readonly blocks: GameBlocks }> {
+): Promise<GameRun> {
   const folder = join(run.folder, "server");
   await mkdir(folder);
   const { mode, signal, log } = options;
   const started = await startGame({ ...game, folder, mode, signal, log });
   try {
     const tests = await runTests(chosenOf(started.tests, options), run);
-    return { tests, blocks: await started.blocks() };
+    return { tests, blocks: await started.blocks(), rssPeakMb: started.rssPeakMb() };
   } finally {
     await started.stop();
   }

@@ -150,10 +150,10 @@ const simulatedRun =
   (servers: readonly DemoServer[], clock: () => Instant): RunCommand =>
   async (job, run, signal) => {
     const server = servers.find(({ id }) => id === job.target.server_id);
-    if (!server) return "unknown_server";
+    if (!server) return { errorCode: "unknown_server" };
     const startedAt = clock();
     await rest(runMs, undefined, { signal }).catch(() => {});
-    if (signal.aborted) return "stopped";
+    if (signal.aborted) return { errorCode: "stopped" };
     // Runs differ by a little, as those of one host do.
     await uploadRun(server, job, (startedAt % 997) + run, run, clock());
     return null;

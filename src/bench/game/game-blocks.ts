@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { ServerProcess } from "../../agent/install/server-install.ts";
 import { heapUsedOf, toMb } from "../../agent/process/jvm-figures.ts";
 import { readPerfFile } from "../../agent/process/perf-file.ts";
-import { headOrNull, readProcStatus, readStat, thisMachine } from "../../agent/process/proc.ts";
+import { headOrNull, readProcStatus, readStat, thisMachine } from "../../linux/proc.ts";
 import { readJavaSoftware } from "../../agent/software/java-software.ts";
 import { readServerSoftware } from "../../agent/software/server-software.ts";
 import { readSettings } from "../../agent/software/settings.ts";
