@@ -44,7 +44,7 @@ async function judgeServer({ db, secrets, clock }: JobDeps, id: string): Promise
 
 const noticeOf = (
   { id, accountId, name }: ServerToJudge,
-  { change_percent, baseline, recent }: RegressionVerdict,
+  { metric, change_percent, baseline, recent }: RegressionVerdict,
   since: Instant,
   made: Pick<NewNotice, "id" | "now">,
 ): NewNotice => ({
@@ -55,6 +55,7 @@ const noticeOf = (
   message: regressionMessage(
     {
       serverName: name,
+      metric,
       changePercent: change_percent,
       medianBefore: baseline?.median ?? null,
       medianNow: recent?.median ?? null,

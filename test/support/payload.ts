@@ -243,6 +243,24 @@ export const referenceStressPayload = (overrides: Json = {}, tests: TestChanges 
 export const acceptedPayload = (overrides: Json = {}, tests: TestChanges = {}): ReportPayload =>
   ReportPayload.parse(referencePayload(overrides, tests));
 
+/** The overrides of an upload that measured only the host: the tests of the game are absent, and so are its ticks. */
+export const hostOnly = (tests: TestChanges = {}): Json => ({
+  ticks: null,
+  gc: null,
+  heap: null,
+  tests: changedTests({
+    exploration_chunk_generation: null,
+    entities_ai: null,
+    entities_items: null,
+    mechanics_redstone: null,
+    mechanics_hopper: null,
+    ...tests,
+  }),
+});
+
+/** The accepted upload of a run that measured only the host. */
+export const hostOnlyPayload = (tests: TestChanges = {}): ReportPayload => acceptedPayload(hostOnly(tests));
+
 /** A public report made from an accepted upload, the reference one unless told otherwise. */
 export const reportDetail = (
   payload: ReportPayload = acceptedPayload(),

@@ -1,5 +1,7 @@
+import { missingWords, type LeadScore } from "../report/lead-score.ts";
 import type { BenchmarkMode } from "../report/report.ts";
 import { shownName, shownNumber, shownTime } from "../text/plain-words.ts";
+import type { JudgedMetric } from "../server/regression/group.ts";
 import { restorableDays } from "../server/restorable.ts";
 import type { Instant } from "../time.ts";
 import type { Message } from "./message.ts";
@@ -78,17 +80,32 @@ export const serverTakenMessage = ({ serverName, at }: TakenServer, link: string
 export interface ArrivedReport {
   readonly serverName: string | null;
   readonly mode: BenchmarkMode;
-  /** Null for a `custom` run, which has no scores. */
-  readonly totalScore: number | null;
+  readonly lead: LeadScore;
+}
+
+/** The first words of a line about a score. */
+const scoreNames: Readonly<Record<LeadScore["key"], string>> = {
+  total: "Total score",
+  hardware: "Hardware score",
+  gameplay: "Gameplay score",
+  single_core: "Single core score",
+};
+
+/** The score that stands for a run, and what its total lacks. A run without any score has none. */
+function leadLine(lead: LeadScore): string {
+  if (lead.value === null) return `${scoreNames.total}: none`;
+  const lacking = missingWords(lead);
+  const value = lead.value === 0 ? "" : shownNumber(lead.value);
+  return `${scoreNames[lead.key]}: ${[value, lacking].filter(Boolean).join(", ")}`;
 }
 
 /** The notice to an owner of a new report of a server. */
 export const newReportMessage = (
-  { serverName, mode, totalScore }: ArrivedReport,
+  { serverName, mode, lead }: ArrivedReport,
   link: string | null,
 ): Message => ({
   title: `New report of ${serverName === null ? "a server without a name" : shownName(serverName)}`,
-  lines: [`Mode: ${mode}`, `Total score: ${totalScore === null ? "none" : shownNumber(totalScore)}`],
+  lines: [`Mode: ${mode}`, leadLine(lead)],
   link,
   tone: "info",
 });
@@ -96,6 +113,8 @@ export const newReportMessage = (
 /** A server that got slower, by the verdict on its scheduled runs. */
 export interface TurnedRegression {
   readonly serverName: string | null;
+  /** The score that was judged. */
+  readonly metric: JudgedMetric;
   readonly changePercent: number | null;
   readonly medianBefore: number | null;
   readonly medianNow: number | null;
@@ -108,12 +127,12 @@ const score = (value: number | null): string => (value === null ? "unknown" : sh
 
 /** The notice to an owner that the verdict on a server turned to regression. */
 export const regressionMessage = (
-  { serverName, changePercent, medianBefore, medianNow, since }: TurnedRegression,
+  { serverName, metric, changePercent, medianBefore, medianNow, since }: TurnedRegression,
   link: string | null,
 ): Message => ({
   title: `${serverName === null ? "A server without a name" : shownName(serverName)} got slower`,
   lines: present([
-    changePercent === null ? null : `Total score: ${percent(changePercent)}`,
+    changePercent === null ? null : `${scoreNames[metric]}: ${percent(changePercent)}`,
     `Median before: ${score(medianBefore)}`,
     `Median since: ${score(medianNow)}`,
     `Since: ${shownTime(since)}`,

@@ -19,7 +19,8 @@ export const refusalWords: Readonly<Record<Code<"refusals">, string>> = {
   different_hardware: "The processor or the memory differs.",
   undeclared_change:
     "Something else changed. If you changed it on purpose, declare it. If not, undo it and run the benchmark again.",
-  target_not_measured: "A run lacks the score, or its upload can no longer be read.",
+  target_not_measured:
+    "A run lacks the score, or its upload can no longer be read. Runs that measured only the host have no total: judge their hardware score.",
   unreliable_run: "A test behind the score failed, or part of it never ran.",
   order_inconsistent: "A run after the change did not end later than a run before it.",
   mixed_within_side: "The runs of one side differ among themselves.",

@@ -6,6 +6,7 @@ import { Id } from "../../core/id.ts";
 import type { NewNotice } from "../../core/notice/notice.ts";
 import { newReportMessage } from "../../core/notice/notices.ts";
 import { reportContent } from "../../core/report/detail.ts";
+import { leadScore } from "../../core/report/lead-score.ts";
 import { expiryOn } from "../../core/report/lifetime.ts";
 import { ReportPayload } from "../../core/report/payload.ts";
 import { scoreReport } from "../../core/report/scoring.ts";
@@ -54,7 +55,7 @@ export const uploadReport = defineEndpoint({
       kind: "report",
       serverId: server.id,
       message: newReportMessage(
-        { serverName: server.name, mode: content.benchmark_mode, totalScore: content.scores.total },
+        { serverName: server.name, mode: content.benchmark_mode, lead: leadScore(content.scores) },
         pageOf(shortId),
       ),
       now,

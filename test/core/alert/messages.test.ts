@@ -3,6 +3,7 @@ import type { AlertRecord, ResolutionReason } from "../../../src/core/alert/aler
 import { ResolutionReason as Reasons } from "../../../src/core/alert/alert.ts";
 import { planDelivery } from "../../../src/core/alert/delivery.ts";
 import { openedMessage, resolvedMessage, testMessage } from "../../../src/core/alert/message.ts";
+import { leadScore } from "../../../src/core/report/lead-score.ts";
 import type { Message } from "../../../src/core/notice/message.ts";
 import {
   newReportMessage,
@@ -52,6 +53,9 @@ const offline = {
   worstValue: null,
 } as const;
 const link = `/alerts/${alert().id}`;
+
+const lead = (total: number | null, hardware = total) =>
+  leadScore({ total, hardware, single_core: hardware, gameplay: total });
 
 const eventAlert = (title: string, changes: Partial<AlertRecord> = {}): AlertRecord =>
   alert({
@@ -226,23 +230,40 @@ describe("notices", () => {
       ],
       link,
     });
+    expect(regressionMessage({ ...regression, metric: "hardware", serverName: null }, link).lines[0]).toBe(
+      "Hardware score: -12 %",
+    );
   });
 
   it("[OUR-ALR-29] tell of a new report, with its score where there is one", () => {
-    expect(newReportMessage({ serverName: "Lobby", mode: "standard", totalScore: 1034 }, link)).toEqual({
+    expect(newReportMessage({ serverName: "Lobby", mode: "standard", lead: lead(1034) }, link)).toEqual({
       title: "New report of Lobby",
       lines: ["Mode: standard", "Total score: 1034"],
       link,
       tone: "info",
     });
-    expect(newReportMessage({ serverName: null, mode: "custom", totalScore: null }, null)).toMatchObject({
+    expect(newReportMessage({ serverName: null, mode: "custom", lead: lead(null) }, null)).toMatchObject({
       title: "New report of a server without a name",
       lines: ["Mode: custom", "Total score: none"],
     });
+    expect(newReportMessage({ serverName: null, mode: "standard", lead: lead(0, 812) }, null).lines).toEqual([
+      "Mode: standard",
+      "Hardware score: 812, gameplay not measured",
+    ]);
+    expect(newReportMessage({ serverName: null, mode: "standard", lead: lead(0) }, null).lines).toEqual([
+      "Mode: standard",
+      "Total score: hardware and gameplay not measured",
+    ]);
   });
 });
 
-const regression = { changePercent: -12, medianBefore: 1012, medianNow: 889.4, since: 0 };
+const regression = {
+  metric: "total",
+  changePercent: -12,
+  medianBefore: 1012,
+  medianNow: 889.4,
+  since: 0,
+} as const;
 
 /** Every message there is, with `text` in every place that others write. */
 const withText = (text: string): Message[] => [
@@ -251,7 +272,7 @@ const withText = (text: string): Message[] => [
   resolvedMessage(over("recovered", { ruleName: text, serverName: text })),
   testMessage(ruleOf({ name: text }), text, null),
   tokenActionMessage({ ...action, tokenName: text, client: text, subject: text, serverName: text }, null),
-  newReportMessage({ serverName: text, mode: "standard", totalScore: 1 }, null),
+  newReportMessage({ serverName: text, mode: "standard", lead: lead(1) }, null),
   regressionMessage({ ...regression, serverName: text }, null),
 ];
 

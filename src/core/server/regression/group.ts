@@ -72,11 +72,17 @@ export const ExclusionReason = z.enum([
 ]);
 type ExclusionReason = z.infer<typeof ExclusionReason>;
 
-/** Null for a run that counts, whatever its group. A failed test is named before the total it leaves out. */
-function unfitness(run: ScheduledRun): ExclusionReason | null {
+/** The score that the rule judges: the total, or the hardware score where no comparable run measured the game. */
+export const JudgedMetric = z.enum(["total", "hardware"]);
+export type JudgedMetric = z.infer<typeof JudgedMetric>;
+
+const hasScore = ({ scores }: ScheduledRun, metric: JudgedMetric): boolean => (scores[metric] ?? 0) > 0;
+
+/** Null for a run that counts, whatever its group. A failed test is named before the score it leaves out. */
+function unfitness(run: ScheduledRun, metric: JudgedMetric): ExclusionReason | null {
   if (run.mode !== "standard") return "not_standard";
   if (run.hasFailedTest) return "failed_run";
-  if ((run.scores.total ?? 0) <= 0) return "missing_total";
+  if (!hasScore(run, metric)) return "missing_total";
   return run.hasUnreliableTest ? "unreliable" : null;
 }
 
@@ -85,6 +91,8 @@ const byTime = (one: ScheduledRun, other: ScheduledRun): number =>
 
 /** The runs of one server in a window, sorted out. */
 export interface SortedRuns {
+  /** Runs that measured the host alone are never judged together with full ones. */
+  readonly metric: JudgedMetric;
   /** Fit for the rule, oldest first, in whatever group. */
   readonly fit: readonly ScheduledRun[];
   /** Those on the scale of the newest fit one, oldest first; null without any. */
@@ -94,20 +102,34 @@ export interface SortedRuns {
   readonly excluded: readonly { readonly reason: ExclusionReason; readonly count: number }[];
 }
 
-/** Sorts runs in any order. The comparable group is that of the newest run that is fit for the rule. */
+/** The runs with that score that are fit for the rule, oldest first. */
+const fitRuns = (runs: readonly ScheduledRun[], metric: JudgedMetric): ScheduledRun[] =>
+  runs.filter((run) => unfitness(run, metric) === null).toSorted(byTime);
+
+const groupMembers = (fit: readonly ScheduledRun[], group: ComparableGroup | null): ScheduledRun[] =>
+  group ? fit.filter((run) => sameGroup(groupOf(run), group)) : [];
+
+/**
+ * Sorts runs in any order. The comparable group is that of the newest run that is fit for the rule. If no run of the
+ * group has a total, the hardware score is judged; otherwise runs without a total are left out.
+ */
 export function sortRuns(runs: readonly ScheduledRun[]): SortedRuns {
-  const fit = runs.filter((run) => unfitness(run) === null).toSorted(byTime);
-  const newest = fit.at(-1);
+  const measured = fitRuns(runs, "hardware");
+  const newest = measured.at(-1);
   const group = newest ? groupOf(newest) : null;
-  const comparable = group ? fit.filter((run) => sameGroup(groupOf(run), group)) : [];
-  const reasons = runs.map(unfitness).filter((reason) => reason !== null);
+  const isHostOnly =
+    newest !== undefined && !groupMembers(measured, group).some((run) => hasScore(run, "total"));
+  const metric = isHostOnly ? "hardware" : "total";
+  const fit = fitRuns(runs, metric);
+  const comparable = groupMembers(fit, group);
+  const reasons = runs.map((run) => unfitness(run, metric)).filter((reason) => reason !== null);
   const counts = new Map<ExclusionReason, number>([["other_group", fit.length - comparable.length]]);
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   const excluded = ExclusionReason.options.flatMap((reason) => {
     const count = counts.get(reason) ?? 0;
     return count > 0 ? [{ reason, count }] : [];
   });
-  return { fit, comparable, group, excluded };
+  return { metric, fit, comparable, group, excluded };
 }
 
 const keyFields = new Set<string>(Object.keys(ComparableGroup.shape));

@@ -11,7 +11,7 @@ export const utcDay = (instant: Instant): Instant => Math.floor(instant / dayMs)
 /** One UTC day of comparable runs: three runs of one job are one measurement, not three. */
 export interface Point {
   readonly day: Instant;
-  /** The median total of the day, above 0. */
+  /** The median of the judged score over the day, above 0. */
   readonly value: number;
   readonly runs: readonly ScheduledRun[];
 }
@@ -25,8 +25,8 @@ export function dailyScore({ runs }: Point, key: MetricKey): number | null {
   return values.length > 0 ? median(values) : null;
 }
 
-/** The points of comparable runs, oldest first as those are. */
-export function dailyPoints(comparable: readonly ScheduledRun[]): Point[] {
+/** The points of comparable runs, which have the score, oldest first as those are. */
+export function dailyPoints(comparable: readonly ScheduledRun[], metric: MetricKey): Point[] {
   const days = new Map<Instant, ScheduledRun[]>();
   for (const run of comparable) {
     const day = utcDay(run.finishedAt);
@@ -36,7 +36,7 @@ export function dailyPoints(comparable: readonly ScheduledRun[]): Point[] {
   }
   return [...days].map(([day, runs]) => ({
     day,
-    value: median(runs.map(({ scores }) => scores.total ?? 0)),
+    value: median(runs.map(({ scores }) => scores[metric] ?? 0)),
     runs,
   }));
 }

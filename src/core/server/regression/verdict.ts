@@ -7,7 +7,14 @@ import { exceeds } from "../../statistics/shift.ts";
 import { toTimestamp, type Instant } from "../../time.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { decide, type Decision } from "./decision.ts";
-import { ComparableGroup, contextChanges, ExclusionReason, sortRuns, type SortedRuns } from "./group.ts";
+import {
+  ComparableGroup,
+  contextChanges,
+  ExclusionReason,
+  JudgedMetric,
+  sortRuns,
+  type SortedRuns,
+} from "./group.ts";
 import { dailyPoints, dailyScore, utcDay, type Point } from "./points.ts";
 import type { ScheduledRun } from "./run.ts";
 import {
@@ -37,13 +44,13 @@ const stretch = {
   to: Timestamp,
 };
 
-/** Whether a server got slower; medians are of the total score, percentages of the baseline's. */
+/** Whether a server got slower; medians are of the score `metric`, percentages of the baseline's. */
 export const RegressionVerdict = z.object({
   server_id: Id,
   rule_version: z.string(),
   verdict: z.enum(["regression", "stable", "undecidable"]),
   reason: UndecidableReason.nullable(),
-  metric: z.literal("total"),
+  metric: JudgedMetric,
   window: z.object({ days: z.int(), from: Timestamp, to: Timestamp }),
   group: ComparableGroup.nullable(),
   runs: z.object({
@@ -113,14 +120,17 @@ function baselineOf(points: readonly Point[]): RegressionVerdict["baseline"] {
   return stretch && { ...stretch.shown, noise_percent: twoDecimals(noiseOf(stretch.values) * 100) };
 }
 
-/** The scores beside the total that moved by the band or more, the largest drop first: where to look. */
-function otherMetrics({ verdict, baseline, recent }: Decision<Point>): RegressionVerdict["other_metrics"] {
+/** The scores beside the judged one that moved by the band or more, the largest drop first: where to look. */
+function otherMetrics(
+  { verdict, baseline, recent }: Decision<Point>,
+  metric: JudgedMetric,
+): RegressionVerdict["other_metrics"] {
   if (verdict === "undecidable") return [];
   const scores = (points: readonly Point[], key: MetricKey): number[] =>
     points.flatMap((point) => dailyScore(point, key) ?? []);
   const moved = MetricKey.options.flatMap((key) => {
     const [before, now] = [scores(baseline, key), scores(recent, key)];
-    if (key === "total" || before.length === 0 || now.length === 0) return [];
+    if (key === metric || before.length === 0 || now.length === 0) return [];
     const percent = (median(now) / median(before) - 1) * 100;
     return exceeds(regressionThresholds.band_percent, Math.abs(percent))
       ? []
@@ -162,7 +172,7 @@ export function judgeRegression(
   const from = windowStart(now);
   const inWindow = runs.filter(({ finishedAt }) => finishedAt >= from && finishedAt <= now);
   const sorted = sortRuns(inWindow);
-  const points = dailyPoints(sorted.comparable);
+  const points = dailyPoints(sorted.comparable, sorted.metric);
   const decision = decideOnRuns(sorted, points, now);
   const onset = decision.verdict === "regression" ? decision.recent[0] : undefined;
   return {
@@ -170,7 +180,7 @@ export function judgeRegression(
     rule_version: regressionRuleVersion,
     verdict: decision.verdict,
     reason: decision.reason,
-    metric: "total",
+    metric: sorted.metric,
     window: { days: windowDays, from: toTimestamp(from), to: toTimestamp(now) },
     group: sorted.group,
     runs: {
@@ -185,7 +195,7 @@ export function judgeRegression(
     lower_bound_percent: percentOrNull(decision.lowerBound),
     since: onset ? toTimestamp(onset.day) : null,
     first_report_id: onset?.runs[0]?.reportId ?? null,
-    other_metrics: otherMetrics(decision),
+    other_metrics: otherMetrics(decision, sorted.metric),
     context_changes: changesIn(sorted.comparable),
     thresholds: regressionThresholds,
   };

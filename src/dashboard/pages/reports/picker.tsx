@@ -3,6 +3,7 @@ import { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import { hasSession } from "../../request-input.ts";
 import type { PageRequest } from "../../page.ts";
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
+import { leadText } from "./score.tsx";
 
 export type ListedReport = PersonAnswer<typeof listReports>["data"][number];
 
@@ -25,11 +26,7 @@ export function OfferedReports({ reports }: { reports: readonly ListedReport[] }
     <datalist id={listId}>
       {reports.map(({ short_id, scores, server, created_at }) => (
         <option key={short_id} value={short_id}>
-          {[
-            scores.total === null ? "no total" : `total ${scores.total}`,
-            server.type_name ?? server.type,
-            created_at && clock(created_at),
-          ]
+          {[leadText(scores), server.type_name ?? server.type, created_at && clock(created_at)]
             .filter(Boolean)
             .join(" · ")}
         </option>

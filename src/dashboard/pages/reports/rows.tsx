@@ -3,7 +3,7 @@ import { State } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Text } from "../../parts/value.tsx";
 import type { ListedReport } from "./picker.tsx";
-import { Score } from "./score.tsx";
+import { LeadScoreCell } from "./score.tsx";
 
 interface Props {
   readonly caption: string;
@@ -22,7 +22,7 @@ export function ReportRows({ caption, reports, now, visibility = false }: Props)
       rowKey={({ id }) => id}
       columns={[
         { head: "Report", cell: (row) => <ReportLink report={row} /> },
-        { head: "Total", number: true, cell: ({ scores }) => <Score value={scores.total} /> },
+        { head: "Total", number: true, cell: ({ scores }) => <LeadScoreCell scores={scores} /> },
         { head: "Server", cell: (row) => <SoftwareCell report={row} /> },
         { head: "Processor", cell: ({ hardware }) => <Text value={hardware.cpu_name} none="not reported" /> },
         { head: "Mode", cell: ({ benchmark_mode }) => benchmark_mode },

@@ -1,13 +1,33 @@
-/** A score as the API answers it. 0 means that the test was not run, null that the run has no scores. */
+import { leadScore, missingWords } from "../../../core/report/lead-score.ts";
+import type { Report } from "../../../core/report/report.ts";
+import { scoreWords } from "../../words/reports.ts";
+
+/** A score as the API answers it. 0 means that a test was not run, so it is no figure; null that the run has no scores. */
 export function Score({ value }: { value: number | null }) {
   if (value === null) return <span class="quiet">not scored</span>;
-  if (value === 0)
-    return (
-      <span class="quantity">
-        0 <span class="quiet">not measured</span>
-      </span>
-    );
+  if (value === 0) return <span class="quiet">not measured</span>;
   return <span class="quantity">{String(value)}</span>;
+}
+
+/** The score that stands for a run in a table: its total, or what it measured of it, and what it did not. */
+export function LeadScoreCell({ scores }: { scores: Report["scores"] }) {
+  const lead = leadScore(scores);
+  if (lead.key === "total") return <Score value={lead.value} />;
+  return (
+    <>
+      {scoreWords[lead.key].toLowerCase()} <Score value={lead.value} />
+      <div class="small quiet">{missingWords(lead)}</div>
+    </>
+  );
+}
+
+/** The score that stands for a run as plain text: `total 1091`, `hardware 812 (gameplay not measured)`. */
+export function leadText(scores: Report["scores"]): string {
+  const lead = leadScore(scores);
+  if (lead.value === null) return "no total";
+  if (lead.value === 0) return missingWords(lead);
+  const lacking = missingWords(lead);
+  return `${scoreWords[lead.key].toLowerCase()} ${lead.value}${lacking === "" ? "" : ` (${lacking})`}`;
 }
 
 /** Every score of the reference host. */

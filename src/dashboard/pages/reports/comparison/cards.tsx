@@ -1,6 +1,7 @@
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import { tieEdges } from "../../../../core/report/compare.ts";
 import type { compareReports } from "../../../../endpoints/api/report/compare-reports.ts";
+import { leadScore, missingWords } from "../../../../core/report/lead-score.ts";
 import { Mark } from "../../../parts/mark.tsx";
 import { Card, Notice, State } from "../../../parts/state.tsx";
 import { Facts, Table } from "../../../parts/table.tsx";
@@ -35,7 +36,7 @@ const blockers: Readonly<Record<NonNullable<Comparison["blocked_by"]>, string>> 
     "The reports were scored by different versions, so their scores are on different scales.",
 };
 
-function VerdictCard({ comparison: { summary, blocked_by, metrics } }: { comparison: Comparison }) {
+function VerdictCard({ comparison: { summary, blocked_by, metrics, reports } }: { comparison: Comparison }) {
   const { outcome, leader, base_leads, other_leads, ties, undecided } = summary;
   const total = metrics.find(({ key }) => key === "total");
   return (
@@ -60,7 +61,10 @@ function VerdictCard({ comparison: { summary, blocked_by, metrics } }: { compari
         </p>
       )}
       {outcome === "undecided" && (
-        <p>One side has no total, so the totals are not compared. This is not a tie.</p>
+        <>
+          <p>{noTotal(reports)}, so the totals are not compared. This is not a tie.</p>
+          <HardwareBeside metrics={metrics} />
+        </>
       )}
       {blocked_by !== null && <p>{blockers[blocked_by]} No score has a leader.</p>}
       <p class="small quiet">
@@ -68,6 +72,28 @@ function VerdictCard({ comparison: { summary, blocked_by, metrics } }: { compari
         have no verdict. <a href="/docs/guides/verdicts#comparing-two-reports">How this is decided</a>
       </p>
     </section>
+  );
+}
+
+/** Which sides have no total, and why. */
+function noTotal({ base, other }: Comparison["reports"]): string {
+  const [left, right] = [leadScore(base.scores), leadScore(other.scores)];
+  if (left.value === null && right.value === null) return "Custom runs have no total";
+  const lacking = [left, right].filter((lead) => lead.missing.length > 0);
+  if (lacking.length === 0) return "One side has no total";
+  const reasons = [...new Set(lacking.map(missingWords))].join("; ");
+  return `${lacking.length === 2 ? "Both sides have" : "One side has"} no total (${reasons})`;
+}
+
+/** The hardware scores of two runs whose totals are not compared; they decide nothing. */
+function HardwareBeside({ metrics }: Pick<Comparison, "metrics">) {
+  const row = metrics.find(({ key }) => key === "hardware");
+  if (!row?.gap) return null;
+  return (
+    <p>
+      Hardware alone: other has {row.other}, base {row.base} ({signed(row.gap.percent)}),{" "}
+      {row.outcome === "tie" ? "inside the tie band" : `outside the tie band: ${row.leader} leads`}.
+    </p>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import type { getReport } from "../../../../endpoints/api/report/get-report.ts";
 import { Card } from "../../../parts/state.tsx";
-import { factorWords, scoreWords } from "../../../words/reports.ts";
+import { factorWords, scoreWords, spelled } from "../../../words/reports.ts";
+import { leadScore, missingWords } from "../../../../core/report/lead-score.ts";
 import { Score, ScoreScale, scaleOf } from "../score.tsx";
 
 export type ReportShown = PersonAnswer<typeof getReport>;
@@ -33,14 +34,7 @@ export function ScoresCard({ report }: { report: ReportShown }) {
         </span>
       }
     >
-      <div class="row">
-        <div class="figure">
-          <div class="small quiet">Total</div>
-          <Score value={scores.total} />
-        </div>
-        {rank_badge !== null && <span class="badge">{rank_badge}</span>}
-        <ScoreScale value={scores.total} most={most} />
-      </div>
+      <Leading scores={scores} badge={rank_badge} most={most} />
       <div class="columns">
         {partsOf(report).map(([title, of]) => (
           <Part key={title} title={title} of={of} most={most} />
@@ -48,6 +42,34 @@ export function ScoresCard({ report }: { report: ReportShown }) {
         <Factors of={multipliers} />
       </div>
     </Card>
+  );
+}
+
+interface LeadingProps {
+  readonly scores: ReportShown["scores"];
+  readonly badge: string | null;
+  readonly most: number;
+}
+
+/** The total with its badge. A run without a total leads with what it measured, and says what it did not measure. */
+function Leading({ scores, badge, most }: LeadingProps) {
+  const lead = leadScore(scores);
+  const lacking = missingWords(lead);
+  const keys = lead.key === "hardware" ? (["hardware", "single_core"] as const) : [lead.key];
+  return (
+    <>
+      {keys.map((key) => (
+        <div key={key} class="row">
+          <div class="figure">
+            <div class="small quiet">{scoreWords[key]}</div>
+            <Score value={scores[key]} />
+          </div>
+          {badge !== null && <span class="badge">{badge}</span>}
+          <ScoreScale value={scores[key]} most={most} />
+        </div>
+      ))}
+      {lacking !== "" && <p>{spelled(lacking)}, so there is no total and no badge. That is no bad score.</p>}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Sender } from "../../../../core/server/link-code.ts";
 import type { RegressionVerdict } from "../../../../core/server/regression/verdict.ts";
 import { wordsOf } from "../server-state.tsx";
+import { scoreWords } from "../../../words/reports.ts";
 import { Card, Notice, State, type Meaning } from "../../../parts/state.tsx";
 import { Facts } from "../../../parts/table.tsx";
 import { Quantity, Text, Time } from "../../../parts/value.tsx";
@@ -56,6 +57,9 @@ function Judged({ verdict }: { verdict: RegressionVerdict }) {
           </p>
         )}
       </div>
+      {verdict.metric === "hardware" && (
+        <p class="small quiet">Gameplay was not measured by these runs, so their hardware score is judged.</p>
+      )}
       {runs.total > 0 && <Figures verdict={verdict} />}
       <Caveats verdict={verdict} />
       <p class="small quiet">
@@ -74,7 +78,10 @@ function Figures({ verdict }: { verdict: RegressionVerdict }) {
   return (
     <Facts
       of={[
-        ["Change of the total score", <Percent key="change" value={verdict.change_percent} />],
+        [
+          `Change of the ${scoreWords[verdict.metric].toLowerCase()} score`,
+          <Percent key="change" value={verdict.change_percent} />,
+        ],
         ["Not below (95 %)", <Percent key="bound" value={verdict.lower_bound_percent} />],
         [
           "Before",

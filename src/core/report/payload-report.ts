@@ -1,0 +1,61 @@
+import { parseInstant, type Instant } from "../time.ts";
+import { reportComparisonOf, type ReportComparison } from "./compare.ts";
+import { reportContent } from "./detail.ts";
+import { diagnose, type Diagnosis } from "./diagnosis/diagnosis.ts";
+import { leadScore, type LeadScore } from "./lead-score.ts";
+import type { ReportPayload } from "./payload.ts";
+import type { ReportRecord } from "./records.ts";
+import type { ReportDetail } from "./report.ts";
+import { scoreReport } from "./scoring.ts";
+import { toReportDetail } from "./show.ts";
+import { adviseTuning, type TuningAdvice } from "./tuning/tuning-advice.ts";
+
+const nobody = { accountId: null, admin: false } as const;
+
+/** The record that an upload would become, for a reader without a service. The id of the run stands for both ids. */
+function recordOf(payload: ReportPayload): ReportRecord {
+  const finishedAt: Instant = parseInstant(payload.finished_at) ?? 0;
+  return {
+    id: payload.local_id,
+    shortId: payload.local_id,
+    authorId: null,
+    serverId: null,
+    holderId: null,
+    holderVerified: false,
+    visibility: "private",
+    source: payload.source,
+    certifiedAt: null,
+    certificateExpiresAt: null,
+    createdAt: finishedAt,
+    finishedAt,
+    expiresAt: null,
+    description: payload.description,
+    content: reportContent(payload, scoreReport(payload)),
+  };
+}
+
+const detailOf = (record: ReportRecord): ReportDetail => toReportDetail(record, nobody, record.createdAt);
+
+/** All that follows from an upload alone, as the service would answer it. */
+export interface DescribedPayload {
+  readonly report: ReportDetail;
+  readonly lead: LeadScore;
+  readonly diagnosis: Diagnosis;
+  readonly tuning: TuningAdvice;
+}
+
+/** The report of an upload with scores and sub scores, its findings and its advice, without a service. */
+export function describePayload(payload: ReportPayload): DescribedPayload {
+  const record = recordOf(payload);
+  const report = detailOf(record);
+  return {
+    report,
+    lead: leadScore(report.scores),
+    diagnosis: diagnose(record, payload),
+    tuning: adviseTuning(record, payload),
+  };
+}
+
+/** The comparison of two uploads, the same as that of their reports but for ids, visibility and times of upload. */
+export const comparePayloads = (base: ReportPayload, other: ReportPayload): ReportComparison =>
+  reportComparisonOf(detailOf(recordOf(base)), detailOf(recordOf(other)));
