@@ -31,6 +31,8 @@ export function addBenchCommands(bench: Command): void {
     .option("--state <folder>", "the state folder of the agent, for --upload")
     .option("--json", "print each report as one JSON line, and with --upload the answer as another", false)
     .action(async (options: BenchCommandOptions) => (await load.bench()).benchCommand(options));
+  // Both commands have --json: each takes its own.
+  bench.enablePositionalOptions();
   bench
     .command("compare")
     .description("Compare two reports of --json or --out, without a service.")

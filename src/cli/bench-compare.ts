@@ -1,1 +1,71 @@
-export {};
+import { readFile } from "node:fs/promises";
+import type { ReportComparison } from "../core/report/compare.ts";
+import { comparePayloads } from "../core/report/payload-report.ts";
+import { ReportPayload } from "../core/report/payload.ts";
+import { comparisonCaveatWords, scoreWords, spelled } from "../dashboard/words/reports.ts";
+import { CommandError, exitStatus, printResult } from "./output.ts";
+
+/** The largest report that is read, bytes: that of an upload. */
+const largestReport = 2 * 1024 * 1024;
+
+/** Prints the documented comparison of two reports that `tickmark bench` wrote. */
+export async function compareReports({
+  base,
+  other,
+  json,
+}: {
+  readonly base: string;
+  readonly other: string;
+  readonly json: boolean;
+}): Promise<void> {
+  const comparison = comparePayloads(await reportIn(base), await reportIn(other));
+  printResult(json, comparison, wordsOfComparison(comparison));
+}
+
+async function reportIn(path: string): Promise<ReportPayload> {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`${path} cannot be read (${why}).`, exitStatus.usage);
+  });
+  const read = text.length > largestReport ? null : ReportPayload.safeParse(jsonOrNull(text));
+  if (read?.success) return read.data;
+  throw new CommandError(`${path} is not a report. tickmark bench --out FILE writes one.`, exitStatus.usage);
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A row for each score that both runs have, the result, and what else differs between them. */
+function wordsOfComparison({ metrics, summary, blocked_by, caveats }: ReportComparison): string[] {
+  const rows = metrics
+    .filter(({ outcome }) => outcome === "leader" || outcome === "tie")
+    .map(({ key, base, other, gap, outcome }) => {
+      const percent = gap?.percent ?? null;
+      const difference =
+        outcome === "tie" || percent === null ? "tie" : `${percent > 0 ? "+" : ""}${percent} %`;
+      return `${scoreWords[key].padEnd(14)}${String(base).padStart(6)}${String(other).padStart(8)}  ${difference}`;
+    });
+  return [
+    `${"".padEnd(14)}${"base".padStart(6)}${"other".padStart(8)}`,
+    ...rows,
+    "",
+    resultWords(summary, blocked_by),
+    ...caveats.map(({ code }) => `Note: ${comparisonCaveatWords[code] ?? spelled(code)}`),
+  ];
+}
+
+function resultWords(
+  { outcome, leader }: ReportComparison["summary"],
+  blockedBy: ReportComparison["blocked_by"],
+): string {
+  if (blockedBy !== null)
+    return `The reports cannot be compared: they differ in ${blockedBy.replaceAll("_", " ")}.`;
+  if (outcome === "leader") return `Result: the ${leader} report leads by its total.`;
+  if (outcome === "tie") return "Result: a tie. Runs of one machine differ as much.";
+  return "Result: undecided, because a total needs the game tests. The row Hardware compares the machines.";
+}

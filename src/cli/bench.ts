@@ -4,7 +4,7 @@ import type { FinishedTest, TestProgress } from "../bench/run-tests.ts";
 import type { PluginClient } from "../outbound/plugin-client.ts";
 import { clientOf, linkIn, stateOf } from "./agent-state.ts";
 import { benchVersion, chosenFrom, filesFrom, type BenchCommandOptions } from "./bench-options.ts";
-import { wordsOfReport, wordsOfTest } from "./bench-words.ts";
+import { wordsOfEnd, wordsOfReport } from "./bench-words.ts";
 import { makeFile } from "./new-file.ts";
 import { CommandError, exitStatus, printError, printLine, printResult } from "./output.ts";
 import { progressOn, type TransferProgress } from "./progress.ts";
@@ -53,7 +53,7 @@ function shownOn(progress: TransferProgress): Pick<BenchOptions, "onProgress" | 
     onProgress: (now: TestProgress) => progress.tell(wordsOfProgress(now)),
     onFinished: (test: FinishedTest) => {
       progress.end();
-      printError(wordsOfTest(test));
+      printError(wordsOfEnd(test));
     },
     log: (line) => {
       progress.end();

@@ -30,6 +30,7 @@ function program(): Command {
   const tickmark = new Command("tickmark")
     .description("Benchmark and monitoring service for game servers.")
     .version(projectVersion)
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeErr: (text) => void process.stderr.write(text) });
   tickmark

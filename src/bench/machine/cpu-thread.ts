@@ -9,7 +9,7 @@ const cells = cpuThreadCells(shared, sliceCount);
 const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 const kernel = startCpuKernel();
-for (const from = now(); now() - from < warmUpMs; ) doBatch(kernel);
+for (const from = now(); now() - from < warmUpMs;) doBatch(kernel);
 Atomics.add(cells.ready, 0, 1);
 Atomics.notify(cells.ready, 0);
 Atomics.wait(cells.go, 0, 0);

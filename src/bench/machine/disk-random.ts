@@ -137,10 +137,7 @@ function resultOf(run: Run, blocks: number): TestResult {
     parameters: { block_kb: pageBytes / 1024, file_size_mb: blocks },
     flags: { ...flags, direct_io: true },
     percentiles: { read_ms: read, write_ms: write },
-    witnesses: [
-      { key: "reads_completed", expected: reads.started, actual: reads.completed },
-      ...witnesses,
-    ],
+    witnesses: [{ key: "reads_completed", expected: reads.started, actual: reads.completed }, ...witnesses],
   };
 }
 

@@ -54,7 +54,8 @@ async function measure(test: TestFile, blocks: number, job: Job): Promise<Run> {
     const writeOne = (index: number): number => writeBlock(test, index);
     // The flush to the disk is part of writing.
     writes.push(await timed(blocks, writeOne, () => fsyncSync(test.file), part(0)));
-    const readOne = (index: number): number => readSync(test.file, test.block, 0, blockBytes, index * blockBytes);
+    const readOne = (index: number): number =>
+      readSync(test.file, test.block, 0, blockBytes, index * blockBytes);
     reads.push(await timed(blocks, readOne, () => {}, part(1)));
   }
   const spread = Math.max(spreadPercent(writes.map(speed)), spreadPercent(reads.map(speed)));
@@ -72,7 +73,10 @@ export async function diskSequential(job: Job): Promise<TestResult> {
     const blocks = layOut(test, planned, mostLayoutSeconds * 1000, () => {});
     const run = await steadier(job, (each) => measure(test, blocks, each));
     const { flags, witnesses } = spreadMarks(run);
-    const [written, read] = [sum(run.writes.map(({ bytes }) => bytes)), sum(run.reads.map(({ bytes }) => bytes))];
+    const [written, read] = [
+      sum(run.writes.map(({ bytes }) => bytes)),
+      sum(run.reads.map(({ bytes }) => bytes)),
+    ];
     const expected = run.writes.length * blocks * blockBytes;
     return {
       outcome: "success",

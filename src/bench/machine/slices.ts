@@ -52,7 +52,9 @@ export interface Slice {
 }
 
 /** Rates of slices: their medians by wall and by CPU time. */
-export const ratesOf = (slices: readonly Slice[]): { readonly perSecond: number; readonly perCpuSecond: number } => ({
+export const ratesOf = (
+  slices: readonly Slice[],
+): { readonly perSecond: number; readonly perCpuSecond: number } => ({
   perSecond: median(slices.map(({ done, wall }) => done / wall)),
   perCpuSecond: median(slices.map(({ done, cpu }) => (cpu > 0 ? done / cpu : 0))),
 });

@@ -100,10 +100,6 @@ const inOrder = (a: Recommendation, b: Recommendation): number =>
   risks.indexOf(a.risk) - risks.indexOf(b.risk) ||
   (a.code < b.code ? -1 : 1);
 
-/** What to change on a server, from the upload of one run alone. */
-export const recommendationsFor = (payload: ReportPayload): Recommendation[] =>
-  judged(payload).flatMap(recommendationOf).sort(inOrder);
-
 /**
  * What to change on a server, from the upload of one run: most impact first, then least risk. Nothing is said of
  * a setting that is not known, or that is already as good as the suggestion; a custom run gives no advice.

@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ReportComparison } from "../../src/core/report/compare.ts";
+import { ReportPayload } from "../../src/core/report/payload.ts";
+import { referencePayload } from "../support/payload.ts";
+
+const main = join(import.meta.dirname, "../../dist/src/main.js");
+/** The measured folder, and one beside it for what the tests keep. */
+let folder: string;
+let kept: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "tickmark-bench-cli-"));
+  kept = mkdtempSync(join(tmpdir(), "tickmark-bench-kept-"));
+});
+afterAll(() => {
+  for (const each of [folder, kept]) rmSync(each, { recursive: true, force: true });
+});
+
+const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env["PATH"] ?? "", XDG_STATE_HOME: kept });
+const bench = (...args: string[]) =>
+  spawnSync(process.execPath, [main, "bench", ...args], { encoding: "utf8", env: environment() });
+
+it("[OUR-BCH-74] --json prints a payload that the service accepts; chosen tests make it custom", () => {
+  const out = join(kept, "report.json");
+  const run = bench("--tests", "disk_random_4k", "--quick", "--dir", folder, "--json", "--out", out);
+  expect(run.stderr).toMatch(/: done in \d+ s$/m);
+  expect(run.status).toBe(0);
+  const payload = ReportPayload.parse(JSON.parse(run.stdout));
+  expect(payload.benchmark_mode).toBe("custom");
+  expect(payload.tests.map(({ test_id, success }) => [test_id, success])).toEqual([["disk_random_4k", true]]);
+  expect(payload.hardware.available_processors).toBeGreaterThan(0);
+  expect(payload.server.os_name).toMatch(/\w/);
+  expect(readFileSync(out, "utf8")).toBe(run.stdout);
+  expect(readdirSync(folder)).toEqual([]);
+  const again = bench("--tests", "disk_random_4k", "--dir", folder, "--out", out);
+  expect([again.status, again.stderr]).toEqual([
+    2,
+    `${out} exists already, and is not overwritten. Name another file with --out.\n`,
+  ]);
+});
+
+it("[OUR-BCH-74] the table says what was not measured, and why", () => {
+  const run = bench("--tests", "disk_random_4k", "--quick", "--dir", "/dev/shm");
+  expect(run.stdout).toMatch(/^A custom run has no scores/m);
+  expect(run.stdout).toMatch(/^ {2}Disk, random 4K: not measured, the file system has no direct IO$/m);
+});
+
+it.each([
+  [["--tests", "cpu_singel_core"], /^There is no test "cpu_singel_core"\. The tests are cpu_single_core, /],
+  [["--tests", "entities_ai"], /^entities_ai measures a game server\. Name its jar with --server\.$/],
+  [["--mode", "stresslimit"], /^stresslimit measures a game server\. Name its jar with --server\.$/],
+  [["--server", "/nowhere/paper.jar"], /^There is no file \/nowhere\/paper\.jar\.$/],
+  [["--dir", "/nowhere"], /^There is no folder \/nowhere\. Name another with --dir\.$/],
+  [["--runs", "0"], /It takes 1 to 20\./],
+])("[OUR-BCH-74] %j is refused before anything is measured", (args, line) => {
+  const run = bench(...args);
+  expect(run.stdout).toBe("");
+  expect(run.stderr.trim()).toMatch(line);
+  expect(run.status).toBe(2);
+});
+
+it("[OUR-BCH-75] --upload without a link is refused before anything is measured", () => {
+  const run = bench("--upload", "--dir", folder);
+  expect(run.stderr).toMatch(/^No server is linked in .*\. Run tickmark agent link first\.\n$/);
+  expect(run.status).toBe(2);
+});
+
+it.each(["cpu_single_core", "memory_bandwidth", "disk_sequential", "disk_random_4k"])(
+  "[OUR-BCH-72] Ctrl-C in %s leaves nothing behind, and ends with 130",
+  async (id) => {
+    const child = spawn(process.execPath, [main, "bench", "--tests", id, "--dir", folder], {
+      env: environment(),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [stdout, stderr] = [text(child.stdout), text(child.stderr)];
+    // The test has a folder of its own as soon as it runs.
+    while (!readdirSync(folder, { recursive: true, encoding: "utf8" }).some((path) => path.endsWith(id)))
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const ended = once(child, "exit");
+    child.kill("SIGINT");
+    expect((await ended)[0]).toBe(130);
+    expect([await stdout, await stderr]).toEqual(["", "The benchmark was ended. It made no report.\n"]);
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
+
+it("[OUR-BCH-76] compare answers the documented comparison of two files", () => {
+  const files = ["base", "other"].map((name, index) => {
+    const path = join(kept, `${name}.json`);
+    writeFileSync(path, JSON.stringify({ ...referencePayload(), local_id: `run-${index}` }));
+    return path;
+  });
+  const run = bench("compare", ...files, "--json");
+  expect(run.status).toBe(0);
+  const comparison = ReportComparison.omit({ reports: true }).parse(JSON.parse(run.stdout));
+  expect(comparison.summary.outcome).toBe("tie");
+  expect(bench("compare", ...files).stdout).toMatch(/^Result: a tie\./m);
+  const wrong = bench("compare", files[0] ?? "", join(kept, "nothing.json"));
+  expect(wrong.status).toBe(2);
+  expect(wrong.stderr).toMatch(/nothing\.json cannot be read/);
+});
