@@ -1,36 +1,25 @@
-import { openDatabase } from "../../src/store/engine/open-database.ts";
-import type { Database } from "../../src/store/engine/database.ts";
-import { selectJobs } from "../../src/store/auto-bench/jobs.ts";
-import { cancelJob } from "../../src/services/auto-bench/change-job.ts";
-import { selectRunners } from "../../src/store/auto-bench/runners.ts";
-import { offerLinkCode } from "../../src/services/server/offer-link-code.ts";
-import { useLinkCode } from "../../src/services/server/use-link-code.ts";
-import { claimCredential } from "../../src/services/server/claim-credential.ts";
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { TargetRecord } from "../../src/core/auto-bench/target.ts";
-import { launched, newTarget } from "../store/auto-bench/auto-bench-rows.ts";
-import { linkCode, linkRequest, newAccount } from "../store/engine/rows.ts";
-import { systemSecrets } from "../../src/contract/access/secrets.ts";
+import { cancelJob } from "../../src/services/auto-bench/change-job.ts";
+import { selectRunners } from "../../src/store/auto-bench/runners.ts";
+import type { Database } from "../../src/store/engine/database.ts";
+import { launched } from "../store/auto-bench/auto-bench-rows.ts";
 import { referencePayload, type Json } from "../support/payload.ts";
-import { startServiceProcess, until, type ServiceProcess } from "../support/service-process.ts";
+import { until, type ServiceProcess } from "../support/service-process.ts";
+import { main, runnerService, type RunnerService } from "./runner-service.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "tickmark-runner-"));
-const databaseUrl = `sqlite:${join(folder, "runner.db")}`;
-const main = join(import.meta.dirname, "../../dist/src/main.js");
-const secrets = systemSecrets();
-
+let scene: RunnerService;
+let folder: string;
+let databaseUrl: string;
 let service: ServiceProcess;
 let db: Database;
-let close: () => Promise<void>;
 let credential: string;
 let target: TargetRecord;
 let key: string;
-const running: ChildProcess[] = [];
 
 const tickmark = (...args: string[]) =>
   spawnSync(process.execPath, [main, "runner", ...args], {
@@ -51,14 +40,7 @@ const { status } = await fetch(url + "/plugin/v1/reports", { method: "POST", hea
 process.exit(status === 201 ? 0 : 1);
 `;
 
-function startRunner(command: string): ChildProcess {
-  const child = spawn(process.execPath, [main, "runner", "run", "--name", "here", "--command", command], {
-    env: { PATH: process.env["PATH"] ?? "", TICKMARK_URL: service.baseUrl, TICKMARK_RUNNER_KEY: key },
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  running.push(child);
-  return child;
-}
+const startRunner = (command: string): ChildProcess => scene.startRunner(key, ["--command", command]);
 
 async function stop(child: ChildProcess): Promise<unknown> {
   const ended = once(child, "exit");
@@ -66,46 +48,16 @@ async function stop(child: ChildProcess): Promise<unknown> {
   return (await ended)[0];
 }
 
-const newestJob = async () => {
-  const filter = { status: null, targetId: target.id };
-  const [job] = await db.read(selectJobs, target.accountId, filter, null, 1, Date.now());
-  if (!job) throw new Error("No job.");
-  return job;
-};
+const newestJob = () => scene.newestJob();
 
 beforeAll(async () => {
-  service = await startServiceProcess({ TICKMARK_DATABASE_URL: databaseUrl });
-  const database = await openDatabase(databaseUrl, () => {});
-  db = database;
-  close = () => database.close();
-  const account = await newAccount(db);
-  const now = Date.now();
-  const facts = {
-    name: "Lobby",
-    address: "lobby.example",
-    port: 25_566,
-    type: null,
-    type_name: null,
-    game_version: null,
-    plugin_version: null,
-  };
-  const code = linkCode({ createdAt: now, expiresAt: now + 900_000, facts });
-  await db.write(offerLinkCode, code);
-  const linked = await db.write(useLinkCode, linkRequest(account, code.code, { now }));
-  if (linked.kind !== "linked") throw new Error(linked.kind);
-  credential = secrets.newSecret("server");
-  await claimCredential(db, code.claimDigest, secrets.digest(credential), now);
-  target = await newTarget(db, { accountId: account.id, serverId: linked.server.id, runsPerJob: 2 });
+  scene = await runnerService({ runsPerJob: 2 });
+  ({ folder, databaseUrl, service, db, credential, target } = scene);
   writeFileSync(join(folder, "upload.mjs"), uploading);
   writeFileSync(join(folder, "payload.json"), JSON.stringify(referencePayload()));
 });
 
-afterAll(async () => {
-  for (const child of running) if (child.exitCode === null) child.kill("SIGKILL");
-  await close();
-  await service.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => scene.close());
 
 it("[OUR-AUT-22] makes a runner with a key that is shown once, and lists it without", () => {
   const made = tickmark("create", "--name", "rack 7", "--json");
