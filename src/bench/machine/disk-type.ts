@@ -6,7 +6,8 @@ import { readOrNull, thisMachine, type MachineRoot } from "../../linux/proc.ts";
 export type DiskType = "nvme" | "ssd" | "hdd" | "network" | "unknown";
 
 /** Types of file systems whose disk is in another machine. */
-const networkTypes = /^(?:nfs4?|cifs|smb3|smbfs|ceph|glusterfs|lustre|9p|afs|fuse\.(?:sshfs|glusterfs|s3fs|rclone))$/;
+const networkTypes =
+  /^(?:nfs4?|cifs|smb3|smbfs|ceph|glusterfs|lustre|9p|afs|fuse\.(?:sshfs|glusterfs|s3fs|rclone))$/;
 
 interface Mounted {
   readonly device: string;
@@ -47,7 +48,10 @@ export async function diskTypeOf(folder: string, root: MachineRoot = thisMachine
 
 async function blockDeviceType(root: MachineRoot, { device, source }: Mounted): Promise<DiskType | null> {
   // File systems with several devices, such as btrfs, have a number of their own; then the source names one of them.
-  const places = [join(root, "sys", "dev", "block", device), join(root, "sys", "class", "block", basename(source))];
+  const places = [
+    join(root, "sys", "dev", "block", device),
+    join(root, "sys", "class", "block", basename(source)),
+  ];
   for (const place of places) {
     const path = await realpath(place).catch(() => null);
     if (path !== null) return typeOfDisk(await wholeDisk(path), 0);
@@ -76,6 +80,7 @@ async function typeOfDisk(path: string, depth: number): Promise<DiskType> {
   const turns = (await readOrNull(join(path, "queue", "rotational")))?.trim();
   if (turns === "0") return "ssd";
   const vendor = (await readOrNull(join(path, "device", "vendor")))?.trim() ?? "";
-  const isVirtual = /^(?:vd|xvd)/.test(name) || /^(?:QEMU|VMware|Msft|VBOX|Virtual|Google|0x1af4)/i.test(vendor);
+  const isVirtual =
+    /^(?:vd|xvd)/.test(name) || /^(?:QEMU|VMware|Msft|VBOX|Virtual|Google|0x1af4)/i.test(vendor);
   return turns === "1" && !isVirtual ? "hdd" : "unknown";
 }

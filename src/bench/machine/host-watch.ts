@@ -43,7 +43,8 @@ export function stealOf(looks: readonly CpuLook[]): { readonly avg: number; read
     // The last look that is at least a window older.
     while (look.atMs - (looks[start + 1]?.atMs ?? look.atMs) >= windowMs) start += 1;
     const from = looks[start];
-    if (from !== undefined && look.atMs - from.atMs >= windowMs) max = Math.max(max, stealPercent(from, look));
+    if (from !== undefined && look.atMs - from.atMs >= windowMs)
+      max = Math.max(max, stealPercent(from, look));
   }
   const avg = stealPercent(first, last);
   return { avg: round(avg), max: round(last.atMs - first.atMs < windowMs ? avg : Math.max(max, avg)) };
@@ -81,7 +82,10 @@ export async function watchHost(root: MachineRoot = thisMachine, pid = process.p
       clearInterval(timer);
       await look();
       const [limits, memory] = await Promise.all([readLimits(root, pid), readMachineMemory(root)]);
-      const [total = null, throttled = null, throttledMs = null] = throttledBetween(before, limits.throttling);
+      const [total = null, throttled = null, throttledMs = null] = throttledBetween(
+        before,
+        limits.throttling,
+      );
       const steal = stealOf(looks);
       const { memoryBytes } = limits;
       const isLimit = memoryBytes !== null && memoryBytes < (memory?.totalBytes ?? Number.POSITIVE_INFINITY);

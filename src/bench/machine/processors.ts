@@ -6,7 +6,10 @@ import { procPath, readOrNull, thisMachine, type MachineRoot } from "../../linux
 export function parseAllowed(status: string): number | null {
   const [, mask] = /^Cpus_allowed:\s+([0-9a-f,]{1,2000})$/m.exec(status) ?? [];
   if (mask === undefined) return null;
-  const bits = [...mask.replaceAll(",", "")].reduce((sum, digit) => sum + bitsOf(Number.parseInt(digit, 16)), 0);
+  const bits = [...mask.replaceAll(",", "")].reduce(
+    (sum, digit) => sum + bitsOf(Number.parseInt(digit, 16)),
+    0,
+  );
   return bits > 0 ? bits : null;
 }
 

@@ -61,7 +61,9 @@ function resultOf(child: ChildProcess, id: MachineTestId, context: BenchContext)
       if (answer.kind === "progress") context.progress(answer.done);
       else result = answer.result;
     });
-    child.once("error", (error) => resolve(failure(refusalOf(error)?.reason ?? "test_crashed", error.message)));
+    child.once("error", (error) =>
+      resolve(failure(refusalOf(error)?.reason ?? "test_crashed", error.message)),
+    );
     child.once("close", (_, signal) => {
       const reason = outOfMemory.has(signal ?? "") ? "memory_budget_refused" : "test_crashed";
       resolve(result ?? failure(reason, words));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { HostRefusal, type HostLimitFound } from "./host-refusal.ts";
-import { memoryOf } from "./kernels.ts";
+import { HostRefusal, type HostLimitFound } from "../host-refusal.ts";
+import { memoryOf } from "../kernels.ts";
 
 const mib = 1024 ** 2;
 
@@ -13,7 +13,7 @@ export interface GivenMemory {
 
 /** Memory of `wanted` bytes, or of as much as may be used and can be had; at least `least`. */
 export function takeMemory(wanted: number, allowed: number, least: number): GivenMemory {
-  for (let bytes = Math.min(wanted, Math.floor(allowed / mib) * mib); bytes >= least; ) {
+  for (let bytes = Math.min(wanted, Math.floor(allowed / mib) * mib); bytes >= least;) {
     const memory = memoryOf(bytes);
     if (memory !== null) return { memory, bytes, limit: limitOf(bytes, wanted) };
     bytes = Math.floor(bytes / 2 / mib) * mib;

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { doBatch } from "./cpu-kernel.ts";
-import { startCpuKernel } from "./kernels.ts";
+import { startCpuKernel } from "../kernels.ts";
 import { cpuThreadCells, type CpuThreadJob } from "./cpu-threads.ts";
 
 // One thread of the test of all processors: it warms up, waits for the others, and counts its batches slice by slice.
@@ -9,7 +9,7 @@ const cells = cpuThreadCells(shared, sliceCount);
 const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 
 const kernel = startCpuKernel();
-for (const from = now(); now() - from < warmUpMs; ) doBatch(kernel);
+for (const from = now(); now() - from < warmUpMs;) doBatch(kernel);
 Atomics.add(cells.ready, 0, 1);
 Atomics.notify(cells.ready, 0);
 Atomics.wait(cells.go, 0, 0);

@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, openSync, statfsSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { memoryOf } from "./kernels.ts";
-import { HostRefusal } from "./host-refusal.ts";
+import { memoryOf } from "../kernels.ts";
+import { HostRefusal } from "../host-refusal.ts";
 
 /** One step of long reading and writing, bytes. */
 export const blockBytes = 1024 ** 2;
@@ -87,7 +87,12 @@ export function writeBlock({ file, block }: TestFile, index: number): number {
 }
 
 /** Writes a file of `blocks` blocks; answers how many there were time for, ms. */
-export function layOut(test: TestFile, blocks: number, mostMs: number, progress: (done: number) => void): number {
+export function layOut(
+  test: TestFile,
+  blocks: number,
+  mostMs: number,
+  progress: (done: number) => void,
+): number {
   const from = performance.now();
   let written = 0;
   while (written < blocks && (written < leastBlocks || performance.now() - from < mostMs)) {
