@@ -73,11 +73,16 @@ module.exports = {
       "^src/(outbound|core|contract)/",
     ),
     only(
-      "the agent knows core, and the plugin API it speaks",
+      "the agent knows core, files of the kernel, and the plugin API it speaks",
       "^src/agent/",
-      "^src/(agent|core)/|^src/outbound/plugin-client\\.ts$",
+      "^src/(agent|linux|core)/|^src/outbound/plugin-client\\.ts$",
     ),
-    only("bench knows core and what it shares with the agent", "^src/bench/", "^src/(bench|core|agent)/"),
+    only(
+      "bench knows core, files of the kernel, and what the agent reads of a game server",
+      "^src/bench/",
+      "^src/(bench|linux|core|agent)/",
+    ),
+    only("linux knows core", "^src/linux/", "^src/(linux|core)/"),
     only(
       "jobs know contract, services, store and core",
       "^src/jobs/",

@@ -25,7 +25,12 @@ export function parseMounts(text: string): Mount[] {
     if (tree === undefined || at === undefined || !type?.startsWith("cgroup")) return [];
     const isUnified = type === "cgroup2";
     return [
-      { controllers: new Set(options.split(",")), isUnified, tree: unescapedPath(tree), at: unescapedPath(at) },
+      {
+        controllers: new Set(options.split(",")),
+        isUnified,
+        tree: unescapedPath(tree),
+        at: unescapedPath(at),
+      },
     ];
   });
 }

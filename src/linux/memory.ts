@@ -33,7 +33,12 @@ export async function memoryRoom(root: MachineRoot, pid: number): Promise<number
     const used = wholeNumber(await groupFile(folder, isUnified ? "memory.current" : "memory.usage_in_bytes"));
     const name = isUnified ? "inactive_file" : "total_inactive_file";
     const stat = await groupFile(folder, "memory.stat");
-    const cached = wholeNumber(stat.split("\n").find((line) => line.startsWith(`${name} `))?.slice(name.length + 1));
+    const cached = wholeNumber(
+      stat
+        .split("\n")
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length + 1),
+    );
     return Math.max(0, limit - Math.max(0, (used ?? 0) - (cached ?? 0)));
   });
   return rooms.length === 0 ? null : Math.min(...rooms);

@@ -2,7 +2,14 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { allPids, holdsSocket, listenersOn, type ListeningSocket } from "./listening.ts";
 import type { ServerProcess } from "../install/server-install.ts";
-import { headOrNull, linkOrNull, procPath, readStat, readProcStatus, type MachineRoot } from "../../linux/proc.ts";
+import {
+  headOrNull,
+  linkOrNull,
+  procPath,
+  readStat,
+  readProcStatus,
+  type MachineRoot,
+} from "../../linux/proc.ts";
 
 /** A command line of a modded server's class path reaches 100 KB, bytes. */
 const longestCommandLine = 512 * 1024;

@@ -66,28 +66,20 @@ function prepare(): void {
 }
 
 /** A smooth step from 0 to 1, in parts of 65,536. */
-// @ts-ignore: a decorator of AssemblyScript
-@inline
 function fade(t: i64): i64 {
   return (((t * t) >> 16) * (196608 - 2 * t)) >> 16;
 }
 
-// @ts-ignore: a decorator of AssemblyScript
-@inline
 function mix(t: i64, a: i64, b: i64): i64 {
   return a + ((t * (b - a)) >> 16);
 }
 
 /** A byte of the shuffled row, which is written twice so that a sum of two bytes is an index as well. */
-// @ts-ignore: a decorator of AssemblyScript
-@inline
 function shuffled(index: u32): u32 {
   return load<u8>(index, permutation);
 }
 
 /** The value of a corner of the grid, from -32,768 to 32,767. */
-// @ts-ignore: a decorator of AssemblyScript
-@inline
 function corner(index: u32): i64 {
   return <i64>load<i16>(<usize>shuffled(index) * 2, values);
 }
@@ -107,11 +99,7 @@ function noise(px: i64, py: i64, pz: i64): i64 {
   const ba = shuffled(b) + cz;
   const bb = shuffled(b + 1) + cz;
   const low = mix(v, mix(u, corner(aa), corner(ba)), mix(u, corner(ab), corner(bb)));
-  const high = mix(
-    v,
-    mix(u, corner(aa + 1), corner(ba + 1)),
-    mix(u, corner(ab + 1), corner(bb + 1)),
-  );
+  const high = mix(v, mix(u, corner(aa + 1), corner(ba + 1)), mix(u, corner(ab + 1), corner(bb + 1)));
   return mix(w, low, high);
 }
 
@@ -131,8 +119,6 @@ function generate(round: u32): i64 {
 }
 
 /** The light behind a block: that of the brighter neighbour, less what the block takes, without a branch. */
-// @ts-ignore: a decorator of AssemblyScript
-@inline
 function dimmed(before: i32, above: i32, state: u32): i32 {
   const difference = before - above;
   const brighter = before - (difference & (difference >> 31));

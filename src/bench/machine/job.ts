@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 
 /** What a test in a process of its own is given; see `BenchContext`. */
-export interface JobInput {
+export interface MachineJobInput {
   readonly folder: string;
   readonly length: number;
   readonly processors: number;
   readonly memoryBytes: number;
 }
 
-export interface Job extends JobInput {
+export interface MachineJob extends MachineJobInput {
   progress(done: number): void;
 }
 

@@ -1,11 +1,11 @@
 import type { TestResult } from "../bench-test.ts";
-import { cpuMultiCore } from "./cpu-multi-core.ts";
-import { cpuSingleCore } from "./cpu-single-core.ts";
-import { diskRandom } from "./disk-random.ts";
-import { diskSequential } from "./disk-sequential.ts";
-import type { Job } from "./job.ts";
-import { memoryBandwidth } from "./memory-bandwidth.ts";
-import { memoryLatency } from "./memory-latency.ts";
+import { cpuMultiCore } from "./cpu/cpu-multi-core.ts";
+import { cpuSingleCore } from "./cpu/cpu-single-core.ts";
+import { diskRandom } from "./disk/disk-random.ts";
+import { diskSequential } from "./disk/disk-sequential.ts";
+import type { MachineJob } from "./job.ts";
+import { memoryBandwidth } from "./memory/memory-bandwidth.ts";
+import { memoryLatency } from "./memory/memory-latency.ts";
 
 /** The work of each machine test, which a process of its own does. */
 export const machineJobs = {
@@ -15,6 +15,6 @@ export const machineJobs = {
   memory_latency: memoryLatency,
   disk_sequential: diskSequential,
   disk_random_4k: diskRandom,
-} as const satisfies Record<string, (job: Job) => Promise<TestResult>>;
+} as const satisfies Record<string, (job: MachineJob) => Promise<TestResult>>;
 
 export type MachineTestId = keyof typeof machineJobs;

@@ -2,19 +2,19 @@ import type { BenchTest } from "../bench-test.ts";
 import type { MachineTestId } from "./machine-jobs.ts";
 import { runInProcess } from "./run-in-process.ts";
 
-type Description = Omit<BenchTest, "run" | "id"> & { readonly id: MachineTestId };
-
-const descriptions: readonly Description[] = [
-  { id: "cpu_single_core", name: "CPU, one core", category: "cpu", seconds: 20 },
-  { id: "cpu_multi_core", name: "CPU, all cores", category: "cpu", seconds: 11 },
-  { id: "memory_bandwidth", name: "Memory bandwidth", category: "memory", seconds: 9 },
-  { id: "memory_latency", name: "Memory latency", category: "memory", seconds: 10 },
-  { id: "disk_sequential", name: "Disk, sequential", category: "disk", seconds: 10 },
-  { id: "disk_random_4k", name: "Disk, random 4K", category: "disk", seconds: 20 },
-];
+const machineTest = (
+  id: MachineTestId,
+  name: string,
+  category: BenchTest["category"],
+  seconds: number,
+): BenchTest => ({ id, name, category, seconds, run: (context) => runInProcess(id, context) });
 
 /** What is measured without a game server. */
-export const machineTests: readonly BenchTest[] = descriptions.map((description) => ({
-  ...description,
-  run: (context) => runInProcess(description.id, context),
-}));
+export const machineTests: readonly BenchTest[] = [
+  machineTest("cpu_single_core", "CPU, one core", "cpu", 20),
+  machineTest("cpu_multi_core", "CPU, all cores", "cpu", 11),
+  machineTest("memory_bandwidth", "Memory bandwidth", "memory", 9),
+  machineTest("memory_latency", "Memory latency", "memory", 10),
+  machineTest("disk_sequential", "Disk, sequential", "disk", 10),
+  machineTest("disk_random_4k", "Disk, random 4K", "disk", 20),
+];

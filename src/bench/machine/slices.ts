@@ -1,6 +1,6 @@
 import { median } from "../../core/statistics/order.ts";
 import type { TestResult } from "../bench-test.ts";
-import type { Job } from "./job.ts";
+import type { MachineJob } from "./job.ts";
 
 /** Slices of one run may differ by this share of the largest, percent; beyond it the run is repeated once. */
 export const spreadLimitPercent = 8;
@@ -18,8 +18,8 @@ export interface Sliced {
 
 /** Runs a measurement, and once more if its slices differ too much; then the steadier one of both counts. */
 export async function steadier<Run extends Sliced>(
-  job: Job,
-  measure: (job: Job) => Promise<Run>,
+  job: MachineJob,
+  measure: (job: MachineJob) => Promise<Run>,
 ): Promise<Run> {
   const first = await measure(job);
   if (first.spread <= spreadLimitPercent) return first;
@@ -45,7 +45,7 @@ export function spreadMarks({ spread }: Sliced): SpreadMarks {
 }
 
 /** One slice: what was done in it, wall time and CPU time in seconds. */
-export interface Slice {
+export interface TimedSlice {
   readonly done: number;
   readonly wall: number;
   readonly cpu: number;
@@ -53,7 +53,7 @@ export interface Slice {
 
 /** Rates of slices: their medians by wall and by CPU time. */
 export const ratesOf = (
-  slices: readonly Slice[],
+  slices: readonly TimedSlice[],
 ): { readonly perSecond: number; readonly perCpuSecond: number } => ({
   perSecond: median(slices.map(({ done, wall }) => done / wall)),
   perCpuSecond: median(slices.map(({ done, cpu }) => (cpu > 0 ? done / cpu : 0))),

@@ -1,13 +1,13 @@
 import type { TestResult } from "../bench-test.ts";
 import { refusalOf } from "./host-refusal.ts";
-import type { JobInput } from "./job.ts";
+import type { MachineJobInput } from "./job.ts";
 import { machineJobs, type MachineTestId } from "./machine-jobs.ts";
 
 // The process of one machine test: it gets its work, says how far it is, answers with the result, and ends.
 
 export interface TestOrder {
   readonly id: MachineTestId;
-  readonly input: JobInput;
+  readonly input: MachineJobInput;
 }
 
 export type TestAnswer =
@@ -23,18 +23,14 @@ process.on("SIGINT", () => {});
 // Nobody waits for the result any more.
 process.on("disconnect", () => process.exit(1));
 
-process.once("message", (order: TestOrder) => {
+process.once("message", ({ id, input }: TestOrder) => void work(id, input));
+
+async function work(id: MachineTestId, input: MachineJobInput): Promise<void> {
   const progress = (done: number): void => answer({ kind: "progress", done });
-  machineJobs[order.id]({ ...order.input, progress })
-    .catch((error: unknown) => skipped(error))
-    .then((result) => {
-      answer({ kind: "result", result });
-      process.disconnect();
-    })
-    .catch((error: unknown) => {
-      throw error;
-    });
-});
+  const result = await machineJobs[id]({ ...input, progress }).catch(skipped);
+  answer({ kind: "result", result });
+  process.disconnect();
+}
 
 /** A limit of the host is a result; any other error ends the process with its message. */
 function skipped(error: unknown): TestResult {

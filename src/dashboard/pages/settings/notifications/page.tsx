@@ -17,7 +17,7 @@ import {
 } from "../../../page.ts";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { ChatCard, DigestCard, EmailCard, NoticesCard } from "./cards.tsx";
-import { TestResult } from "./test-result.tsx";
+import { TestMessageResult } from "./test-result.tsx";
 
 /** The channels of this account and the notices they carry. */
 export const notificationsPage = personPage({
@@ -52,7 +52,7 @@ async function show(request: PageRequest<SessionCaller>, tested: TestDelivery | 
           In-app notices are always kept: <a href="/notices">read them here</a>. Each rule, on the page of its
           server, sets the other channels of its alerts.
         </p>
-        {tested && <TestResult tested={tested} />}
+        {tested && <TestMessageResult tested={tested} />}
         <div class="columns">
           <EmailCard settings={settings} now={request.now} />
           <ChatCard settings={settings} />

@@ -3,7 +3,7 @@ import { channelNames, deliveryMeanings, deliveryWords } from "../../../words/al
 import type { Delivery } from "../../../../core/alert/delivery.ts";
 
 /** The result of a test message over one channel. */
-export function TestResult({
+export function TestMessageResult({
   tested: { channel, delivery },
 }: {
   tested: { readonly channel: "email" | "chat"; readonly delivery: Delivery["email"] };

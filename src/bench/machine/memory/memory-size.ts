@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { HostRefusal, type HostLimitFound } from "./host-refusal.ts";
-import { memoryOf } from "./kernels.ts";
+import { HostRefusal, type HostLimitFound } from "../host-refusal.ts";
+import { memoryOf } from "../kernels.ts";
 
 const mib = 1024 ** 2;
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { doBatch } from "./cpu-kernel.ts";
-import { startCpuKernel } from "./kernels.ts";
+import { startCpuKernel } from "../kernels.ts";
 import { cpuThreadCells, type CpuThreadJob } from "./cpu-threads.ts";
 
 // One thread of the test of all processors: it warms up, waits for the others, and counts its batches slice by slice.

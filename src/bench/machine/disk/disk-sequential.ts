@@ -1,10 +1,10 @@
 import { fsyncSync, readSync } from "node:fs";
-import { median } from "../../core/statistics/order.ts";
-import type { TestResult } from "../bench-test.ts";
+import { median } from "../../../core/statistics/order.ts";
+import type { TestResult } from "../../bench-test.ts";
 import { blockBytes, fillRandom, layOut, openTestFile, writeBlock, type TestFile } from "./direct-file.ts";
 import { fileSize } from "./file-size.ts";
-import { breathe, type Job } from "./job.ts";
-import { cpuSeconds, spreadMarks, spreadPercent, steadier } from "./slices.ts";
+import { breathe, type MachineJob } from "../job.ts";
+import { cpuSeconds, spreadMarks, spreadPercent, steadier } from "../slices.ts";
 
 const rounds = 3;
 /** A slow disk gets fewer rounds and a smaller file, s. */
@@ -46,7 +46,7 @@ interface Run {
 
 const speed = ({ bytes, seconds }: Transfer): number => bytes / seconds;
 
-async function measure(test: TestFile, blocks: number, job: Job): Promise<Run> {
+async function measure(test: TestFile, blocks: number, job: MachineJob): Promise<Run> {
   const [writes, reads]: [Transfer[], Transfer[]] = [[], []];
   const until = performance.now() + mostSeconds * 1000 * job.length;
   for (let round = 0; round < rounds && (round === 0 || performance.now() < until); round += 1) {
@@ -65,7 +65,7 @@ async function measure(test: TestFile, blocks: number, job: Job): Promise<Run> {
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Speed of writing a file over from end to end with the flush at its end, and of reading it, past the cache. */
-export async function diskSequential(job: Job): Promise<TestResult> {
+export async function diskSequential(job: MachineJob): Promise<TestResult> {
   const { blocks: planned, limit } = fileSize(job.folder, job.length);
   const test = openTestFile(job.folder);
   try {

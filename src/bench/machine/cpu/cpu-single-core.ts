@@ -1,20 +1,20 @@
-import type { TestResult } from "../bench-test.ts";
-import { breathe, type Job } from "./job.ts";
+import type { TestResult } from "../../bench-test.ts";
+import { breathe, type MachineJob } from "../job.ts";
 import { doBatch, operationsInRound, roundsInBatch } from "./cpu-kernel.ts";
-import { startCpuKernel, type CpuKernel } from "./kernels.ts";
-import { cpuSeconds, ratesOf, spreadMarks, spreadPercent, steadier, type Slice } from "./slices.ts";
+import { startCpuKernel, type CpuKernel } from "../kernels.ts";
+import { cpuSeconds, ratesOf, spreadMarks, spreadPercent, steadier, type TimedSlice } from "../slices.ts";
 
 const sliceCount = 8;
 const sliceSeconds = 2.5;
 
 interface Run {
-  readonly slices: readonly Slice[];
+  readonly slices: readonly TimedSlice[];
   readonly spread: number;
   readonly batches: number;
   readonly wrong: number;
 }
 
-interface CountedSlice extends Slice {
+interface CountedSlice extends TimedSlice {
   readonly batches: number;
   readonly wrong: number;
 }
@@ -32,7 +32,7 @@ function runSlice(kernel: CpuKernel, seconds: number): CountedSlice {
 }
 
 /** Eight slices one after another; in the first one the engine still compiles, so it does not count. */
-async function measure({ length, progress }: Job): Promise<Run> {
+async function measure({ length, progress }: MachineJob): Promise<Run> {
   const kernel = startCpuKernel();
   const slices: CountedSlice[] = [];
   for (let index = 0; index < sliceCount; index += 1) {
@@ -50,7 +50,7 @@ async function measure({ length, progress }: Job): Promise<Run> {
 }
 
 /** One thread's speed in a mix of integer and floating-point work of a game server. */
-export async function cpuSingleCore(job: Job): Promise<TestResult> {
+export async function cpuSingleCore(job: MachineJob): Promise<TestResult> {
   const run = await steadier(job, measure);
   const { perSecond, perCpuSecond } = ratesOf(run.slices);
   const { flags, witnesses } = spreadMarks(run);

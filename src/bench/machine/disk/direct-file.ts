@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, openSync, statfsSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { memoryOf } from "./kernels.ts";
-import { HostRefusal } from "./host-refusal.ts";
+import { memoryOf } from "../kernels.ts";
+import { HostRefusal } from "../host-refusal.ts";
 
 /** One step of long reading and writing, bytes. */
 export const blockBytes = 1024 ** 2;

@@ -1,9 +1,9 @@
-import type { TestResult } from "../bench-test.ts";
+import type { TestResult } from "../../bench-test.ts";
 import { operationsInRound, roundsInBatch } from "./cpu-kernel.ts";
 import { startCpuThreads } from "./cpu-threads.ts";
-import { HostRefusal, type HostLimitFound } from "./host-refusal.ts";
-import type { Job } from "./job.ts";
-import { cpuSeconds, ratesOf, spreadMarks, spreadPercent, steadier, type Slice } from "./slices.ts";
+import { HostRefusal, type HostLimitFound } from "../host-refusal.ts";
+import type { MachineJob } from "../job.ts";
+import { cpuSeconds, ratesOf, spreadMarks, spreadPercent, steadier, type TimedSlice } from "../slices.ts";
 
 const sliceCount = 5;
 const sliceSeconds = 2;
@@ -14,14 +14,14 @@ const threadMib = 16;
 const mib = 1024 ** 2;
 
 interface Run {
-  readonly slices: readonly Slice[];
+  readonly slices: readonly TimedSlice[];
   readonly spread: number;
   readonly started: number;
   readonly wrong: number;
 }
 
 /** As many threads as there are processors, or as memory allows. */
-function threadsFor({ processors, memoryBytes }: Job): {
+function threadsFor({ processors, memoryBytes }: MachineJob): {
   readonly threads: number;
   readonly limit: HostLimitFound | null;
 } {
@@ -31,7 +31,7 @@ function threadsFor({ processors, memoryBytes }: Job): {
   return { threads, limit: threads < processors ? limit : null };
 }
 
-async function measure(job: Job): Promise<Run> {
+async function measure(job: MachineJob): Promise<Run> {
   const { threads } = threadsFor(job);
   const sliceMs = sliceSeconds * 1000 * job.length;
   const warmUpMs = warmUpSeconds * 1000 * job.length;
@@ -53,7 +53,7 @@ async function measure(job: Job): Promise<Run> {
 }
 
 /** The same work as for one thread, on every processor that the process may use. */
-export async function cpuMultiCore(job: Job): Promise<TestResult> {
+export async function cpuMultiCore(job: MachineJob): Promise<TestResult> {
   const { limit } = threadsFor(job);
   const run = await steadier(job, measure);
   const { perSecond, perCpuSecond } = ratesOf(run.slices);

@@ -1,7 +1,7 @@
 import { readFileSync, statfsSync } from "node:fs";
-import { parseProcessLimits } from "../../linux/process-limits.ts";
+import { parseProcessLimits } from "../../../linux/process-limits.ts";
 import { blockBytes, leastBlocks } from "./direct-file.ts";
-import { HostRefusal, type HostLimitFound } from "./host-refusal.ts";
+import { HostRefusal, type HostLimitFound } from "../host-refusal.ts";
 
 /** The usual size of the file, MiB. */
 const wantedBlocks = 1024;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import type { TestResult } from "../bench-test.ts";
-import { breathe, type Job } from "./job.ts";
-import { startMemoryKernel, type MemoryKernel } from "./kernels.ts";
+import type { TestResult } from "../../bench-test.ts";
+import { breathe, type MachineJob } from "../job.ts";
+import { startMemoryKernel, type MemoryKernel } from "../kernels.ts";
 import { hugePageBytes, hugePagePercent, takeMemory, type GivenMemory } from "./memory-size.ts";
-import { cpuSeconds, spreadMarks, spreadPercent, steadier } from "./slices.ts";
+import { cpuSeconds, spreadMarks, spreadPercent, steadier } from "../slices.ts";
 
 const mib = 1024 ** 2;
 const leastBytes = 32 * mib;
@@ -68,7 +68,12 @@ interface Measured {
   readonly isRight: boolean;
 }
 
-async function measurePass(pass: Pass, kernel: MemoryKernel, bytes: number, job: Job): Promise<Measured> {
+async function measurePass(
+  pass: Pass,
+  kernel: MemoryKernel,
+  bytes: number,
+  job: MachineJob,
+): Promise<Measured> {
   pass(kernel, bytes);
   const [rates, cpuRates]: [number[], number[]] = [[], []];
   let [total, isRight] = [0, true];
@@ -102,8 +107,11 @@ interface Run {
   readonly spread: number;
 }
 
-async function measure(given: GivenMemory, kernel: MemoryKernel, job: Job): Promise<Run> {
-  const part = (index: number): Job => ({ ...job, progress: (done) => job.progress((index + done) / 3) });
+async function measure(given: GivenMemory, kernel: MemoryKernel, job: MachineJob): Promise<Run> {
+  const part = (index: number): MachineJob => ({
+    ...job,
+    progress: (done) => job.progress((index + done) / 3),
+  });
   const writes = await measurePass(write, kernel, given.bytes, part(0));
   const reads = await measurePass(read, kernel, given.bytes, part(1));
   const arrives = copyArrives(kernel, given.bytes);
@@ -113,7 +121,7 @@ async function measure(given: GivenMemory, kernel: MemoryKernel, job: Job): Prom
 }
 
 /** Speed of reading, writing and copying memory that is too large for the caches. */
-export async function memoryBandwidth(job: Job): Promise<TestResult> {
+export async function memoryBandwidth(job: MachineJob): Promise<TestResult> {
   const hugeBefore = hugePageBytes();
   const given = takeMemory(bandwidthBytes(lastLevelCacheBytes()), job.memoryBytes, leastBytes);
   const kernel = startMemoryKernel(given.memory);

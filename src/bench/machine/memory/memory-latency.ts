@@ -1,9 +1,9 @@
-import { median } from "../../core/statistics/order.ts";
-import type { TestResult } from "../bench-test.ts";
-import { breathe, type Job } from "./job.ts";
-import { startMemoryKernel, type MemoryKernel } from "./kernels.ts";
+import { median } from "../../../core/statistics/order.ts";
+import type { TestResult } from "../../bench-test.ts";
+import { breathe, type MachineJob } from "../job.ts";
+import { startMemoryKernel, type MemoryKernel } from "../kernels.ts";
 import { hugePageBytes, hugePagePercent, takeMemory } from "./memory-size.ts";
-import { cpuSeconds, spreadMarks, spreadPercent, steadier } from "./slices.ts";
+import { cpuSeconds, spreadMarks, spreadPercent, steadier } from "../slices.ts";
 
 const mib = 1024 ** 2;
 const wantedBytes = 256 * mib;
@@ -30,7 +30,7 @@ function walk(kernel: MemoryKernel, from: number, hops: number): { at: number; n
   return { at, ns: (ms * 1e6) / hops, cpuNs: ((cpuSeconds() - cpuBegan) * 1e9) / hops };
 }
 
-async function measure(kernel: MemoryKernel, hops: number, job: Job): Promise<Run> {
+async function measure(kernel: MemoryKernel, hops: number, job: MachineJob): Promise<Run> {
   const walks: { at: number; ns: number; cpuNs: number }[] = [];
   for (let slice = 0; slice < sliceCount; slice += 1) {
     walks.push(walk(kernel, walks.at(-1)?.at ?? 0, hops));
@@ -47,7 +47,7 @@ async function measure(kernel: MemoryKernel, hops: number, job: Job): Promise<Ru
 }
 
 /** Time of one read from memory whose address is known only after the read before. */
-export async function memoryLatency(job: Job): Promise<TestResult> {
+export async function memoryLatency(job: MachineJob): Promise<TestResult> {
   const hugeBefore = hugePageBytes();
   const { memory, bytes, limit } = takeMemory(wantedBytes, job.memoryBytes, leastBytes);
   const kernel = startMemoryKernel(memory);

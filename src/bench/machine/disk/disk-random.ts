@@ -1,10 +1,10 @@
 import { fsyncSync, readSync, writeSync } from "node:fs";
-import type { TestResult } from "../bench-test.ts";
+import type { TestResult } from "../../bench-test.ts";
 import { blockBytes, fillRandom, layOut, openTestFile, type TestFile } from "./direct-file.ts";
 import { fileSize } from "./file-size.ts";
-import { breathe, type Job } from "./job.ts";
+import { breathe, type MachineJob } from "../job.ts";
 import { Latencies } from "./latencies.ts";
-import { cpuSeconds, spreadMarks, spreadPercent, steadier } from "./slices.ts";
+import { cpuSeconds, spreadMarks, spreadPercent, steadier } from "../slices.ts";
 
 const pageBytes = 4096;
 const sliceCount = 5;
@@ -31,7 +31,7 @@ interface Phase {
 type Access = (position: number) => number;
 
 /** Accesses random pages one after another, in slices that are equally long. */
-async function runPhase(access: Access, pages: number, job: Job): Promise<Phase> {
+async function runPhase(access: Access, pages: number, job: MachineJob): Promise<Phase> {
   const latencies = new Latencies(mostSamples);
   const rates: number[] = [];
   const wanted = Math.max(leastForP99, leastSamples * job.length);
@@ -87,9 +87,12 @@ interface Run {
   readonly spread: number;
 }
 
-async function measure({ file, block }: TestFile, blocks: number, job: Job): Promise<Run> {
+async function measure({ file, block }: TestFile, blocks: number, job: MachineJob): Promise<Run> {
   const pages = (blocks * blockBytes) / pageBytes;
-  const half = (index: number): Job => ({ ...job, progress: (done) => job.progress((index + done) / 2) });
+  const half = (index: number): MachineJob => ({
+    ...job,
+    progress: (done) => job.progress((index + done) / 2),
+  });
   const reads = await runPhase((at) => readSync(file, block, 0, pageBytes, at), pages, half(0));
   const writes = await runPhase((at) => writeSync(file, block, 0, pageBytes, at), pages, half(1));
   const from = performance.now();
@@ -97,7 +100,7 @@ async function measure({ file, block }: TestFile, blocks: number, job: Job): Pro
   return { reads, writes, fsyncMs: performance.now() - from, spread: Math.max(reads.spread, writes.spread) };
 }
 
-const withoutDirectIo = (job: Job): TestResult => ({
+const withoutDirectIo = (job: MachineJob): TestResult => ({
   outcome: "success",
   metrics: {
     direct_io: false,
@@ -142,7 +145,7 @@ function resultOf(run: Run, blocks: number): TestResult {
 }
 
 /** Reads and writes of single pages at random places, one at a time and past the cache: what a waiting tick sees. */
-export async function diskRandom(job: Job): Promise<TestResult> {
+export async function diskRandom(job: MachineJob): Promise<TestResult> {
   const { blocks: planned, limit } = fileSize(job.folder, job.length);
   const test = openTestFile(job.folder);
   try {

@@ -1,4 +1,4 @@
-import type { CpuKernel } from "./kernels.ts";
+import type { CpuKernel } from "../kernels.ts";
 
 /** Rounds of one batch: 2 to 3 ms on a core of 2023. */
 export const roundsInBatch = 500;
