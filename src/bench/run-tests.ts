@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { z } from "zod";
 import type { PayloadTest } from "../core/report/payload-test.ts";
 import type { BenchmarkMode } from "../core/report/report.ts";
+import { refusalOf } from "./machine/host-refusal.ts";
 import type { BenchContext, BenchTest, TestResult } from "./bench-test.ts";
 
 /** One finished test, as the payload has it. */
@@ -73,24 +74,12 @@ async function runTest(
     return await test.run({ folder: own, signal, length, processors, memoryBytes, progress });
   } catch (error) {
     signal.throwIfAborted();
+    const refusal = refusalOf(error);
+    if (refusal !== null)
+      return { outcome: "skipped", reason_code: refusal.reason, host_limit: refusal.hostLimit };
     log(`${test.id}: ${error instanceof Error ? error.message : String(error)}`);
-    return { outcome: "failure", reason_code: reasonOf(error) };
+    return { outcome: "failure", reason_code: "test_crashed" };
   } finally {
     await rm(own, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
-}
-
-/** What the system's error of a test means for its report. */
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: "disk_full",
-  EDQUOT: "disk_full",
-  EACCES: "folder_not_writable",
-  EPERM: "folder_not_writable",
-  EROFS: "folder_not_writable",
-  ENOMEM: "memory_limited",
-};
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return reasons[code] ?? "test_crashed";
 }

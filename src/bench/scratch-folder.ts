@@ -4,10 +4,20 @@ import { join } from "node:path";
 /** The start of the names of scratch folders: the number of the process that made one follows. */
 const prefix = ".tickmark-bench-";
 
-/** Makes an empty folder in `directory` for one run, and removes those of runs that were killed. */
+/**
+ * Makes an empty folder in `directory` for one run, and removes those of runs that were killed. Rejects with a sentence
+ * for people where this user cannot write there, or the disk is full.
+ */
 export async function makeScratchFolder(directory: string): Promise<string> {
-  await removeLeftovers(directory);
-  return mkdtemp(join(directory, `${prefix}${process.pid}-`));
+  try {
+    await removeLeftovers(directory);
+    return await mkdtemp(join(directory, `${prefix}${process.pid}-`));
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new Error(`A folder for the tests cannot be made in ${directory} (${why}). Name another with --dir.`, {
+      cause: error,
+    });
+  }
 }
 
 /** Removes a scratch folder with everything in it. A program that is just ending may still write into it. */

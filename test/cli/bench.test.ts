@@ -64,6 +64,14 @@ it.each([
   expect(run.status).toBe(2);
 });
 
+it("[OUR-BCH-71] a folder that cannot be written is one line that says what to do", () => {
+  const run = bench("--tests", "disk_random_4k", "--dir", "/proc/self");
+  expect(run.stderr).toBe(
+    "A folder for the tests cannot be made in /proc/self (ENOENT). Name another with --dir.\n",
+  );
+  expect([run.status, run.stdout]).toEqual([1, ""]);
+});
+
 it("[OUR-BCH-75] --upload without a link is refused before anything is measured", () => {
   const run = bench("--upload", "--dir", folder);
   expect(run.stderr).toMatch(/^No server is linked in .*\. Run tickmark agent link first\.\n$/);

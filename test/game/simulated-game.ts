@@ -132,14 +132,18 @@ export function digestOf(folder: string): string {
   return hash.digest("hex");
 }
 
-/** Whether any process of that group is left. */
+/** Whether any process of that group still runs; one that nobody has waited for yet does not. */
 export function groupIsThere(pid: number): boolean {
-  try {
-    process.kill(-pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  return readdirSync("/proc").some((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const text = readFileSync(`/proc/${name}/stat`, "utf8");
+      const [state, , group] = text.slice(text.lastIndexOf(")") + 2).split(" ");
+      return Number(group) === pid && state !== "Z" && state !== "X";
+    } catch {
+      return false;
+    }
+  });
 }
 
 export const isGone = (path: string): boolean => !existsSync(path);

@@ -28,7 +28,6 @@ export const countAnswer = /Test passed[.,] count: (\d{1,9})|Test failed/i;
 
 export const killedAnswer = /Killed |No entity was found/;
 export const scoreAnswer = /\bhas (-?\d{1,10}) \[/;
-export const scoreSetAnswer = /Set .+ to -?\d{1,10}/;
 export const savingOffAnswer = /Automatic saving is now disabled|Saving is already turned off/;
 
 /** `data get block`: slots as the game writes them, `count: 64` since 1.20.5, `Count: 64b` before. */

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inPack, pack } from "./pen.ts";
+import { inPack, packName } from "./pen.ts";
 
 /** The ticks of a redstone line's clock: the first half powered, the second not. */
 export const clockTicks = 12;
@@ -17,7 +17,7 @@ export const itemsPerBatch = 64;
 const mobs = ["zombie", "villager", "cow", "zombie", "villager", "cow", "zombie", "villager"];
 /** Nothing may die, or be removed because nobody is near: the number of entities is the load. */
 const mobData =
-  `{Tags:["${pack}"],PersistenceRequired:1b,Silent:1b,DeathLootTable:"minecraft:empty",` +
+  `{Tags:["${packName}"],PersistenceRequired:1b,Silent:1b,DeathLootTable:"minecraft:empty",` +
   `active_effects:[{id:"minecraft:resistance",amplifier:4b,duration:-1,show_particles:0b}]}`;
 
 const items = [
@@ -26,7 +26,7 @@ const items = [
 ];
 /** Never picked up, never merged, never too old; a count in the words of old versions and of new ones. */
 const itemData = (id: string): string =>
-  `{Tags:["${pack}"],PickupDelay:32767s,Age:-32768s,Item:{id:"minecraft:${id}",Count:1b,count:1}}`;
+  `{Tags:["${packName}"],PickupDelay:32767s,Age:-32768s,Item:{id:"minecraft:${id}",Count:1b,count:1}}`;
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
@@ -46,21 +46,21 @@ const redstoneBatch: readonly string[] = [
 ];
 
 /** Batches take turns, so that the load is spread over the ticks of the clock. */
-const phaseTag = (phase: number): string => `${pack}_phase_${phase}`;
+const phaseTag = (phase: number): string => `${packName}_phase_${phase}`;
 const markBatch = (phase: number): readonly string[] => [
   `function ${inPack("redstone")}`,
-  `summon minecraft:marker ~ ~ ~ {Tags:["${pack}","${phaseTag(phase)}"]}`,
+  `summon minecraft:marker ~ ~ ~ {Tags:["${packName}","${phaseTag(phase)}"]}`,
 ];
 
 const switchLines = (phase: number, at: number, block: string): string =>
-  `execute if score #clock ${pack} matches ${at} at @e[type=minecraft:marker,tag=${phaseTag(phase)}] ` +
+  `execute if score #clock ${packName} matches ${at} at @e[type=minecraft:marker,tag=${phaseTag(phase)}] ` +
   `run fill ~ ~ ~ ~ ~ ~${2 * linesPerBatch - 2} minecraft:${block}`;
 
 /** Runs every tick: counts ticks, and switches the redstone lines whose turn it is. */
 const everyTick: readonly string[] = [
-  `scoreboard players add #ticks ${pack} 1`,
-  `scoreboard players add #clock ${pack} 1`,
-  `execute if score #clock ${pack} matches ${clockTicks}.. run scoreboard players set #clock ${pack} 0`,
+  `scoreboard players add #ticks ${packName} 1`,
+  `scoreboard players add #clock ${packName} 1`,
+  `execute if score #clock ${packName} matches ${clockTicks}.. run scoreboard players set #clock ${packName} 0`,
   ...range(clockTicks).flatMap((phase) => [
     switchLines(phase, phase, "redstone_block"),
     switchLines(phase, (phase + clockTicks / 2) % clockTicks, "air"),
@@ -77,11 +77,11 @@ const hopperBatch: readonly string[] = [
   `fill ~ ~ ~ ~${hoppersPerChain - 1} ~ ~${chainsPerBatch - 1} minecraft:hopper[facing=east]`,
 ];
 
-const ours = `@e[tag=${pack}]`;
+const ours = `@e[tag=${packName}]`;
 const lookAt = (which: string, kept: string): string =>
-  `execute as ${ours} store result score @s ${pack}_${kept} run data get entity @s Pos[${which}] 1000`;
+  `execute as ${ours} store result score @s ${packName}_${kept} run data get entity @s Pos[${which}] 1000`;
 const hasMoved = (axis: string): string =>
-  `execute as ${ours} unless score @s ${pack}_${axis} = @s ${pack}_${axis}2 run tag @s add ${pack}_moved`;
+  `execute as ${ours} unless score @s ${packName}_${axis} = @s ${packName}_${axis}2 run tag @s add ${packName}_moved`;
 const axes = [
   ["0", "x"],
   ["1", "y"],
@@ -92,10 +92,10 @@ const axes = [
 const functions: Readonly<Record<string, readonly string[]>> = {
   setup: [
     ...["", ...axes.flatMap(([, axis]) => [`_${axis}`, `_${axis}2`])].map(
-      (name) => `scoreboard objectives add ${pack}${name} dummy`,
+      (name) => `scoreboard objectives add ${packName}${name} dummy`,
     ),
-    `scoreboard players set #ticks ${pack} 0`,
-    `scoreboard players set #clock ${pack} 0`,
+    `scoreboard players set #ticks ${packName} 0`,
+    `scoreboard players set #clock ${packName} 0`,
   ],
   tick: everyTick,
   clear_cell: ["fill ~ ~-2 ~ ~15 ~11 ~15 minecraft:air"],
@@ -115,7 +115,7 @@ const functions: Readonly<Record<string, readonly string[]>> = {
   redstone: redstoneBatch,
   ...Object.fromEntries(range(clockTicks).map((phase) => [`redstone_${phase}`, markBatch(phase)])),
   hoppers: hopperBatch,
-  first_look: [`tag ${ours} remove ${pack}_moved`, ...axes.map(([which, axis]) => lookAt(which, axis))],
+  first_look: [`tag ${ours} remove ${packName}_moved`, ...axes.map(([which, axis]) => lookAt(which, axis))],
   second_look: [
     ...axes.map(([which, axis]) => lookAt(which, `${axis}2`)),
     ...axes.map(([, axis]) => hasMoved(axis)),
@@ -139,13 +139,13 @@ const functionFolders = ["function", "functions"];
 
 /** Writes the data pack into the folder of a world. */
 export async function writeDataPack(world: string): Promise<void> {
-  const root = join(world, "datapacks", pack);
+  const root = join(world, "datapacks", packName);
   await writeIn(root, "pack.mcmeta", JSON.stringify(description));
   for (const folder of functionFolders) {
     const tag = JSON.stringify({ values: [inPack("tick")] });
     await writeIn(join(root, "data", "minecraft", "tags", folder), "tick.json", tag);
     for (const [name, lines] of Object.entries(functions))
-      await writeIn(join(root, "data", pack, folder), `${name}.mcfunction`, `${lines.join("\n")}\n`);
+      await writeIn(join(root, "data", packName, folder), `${name}.mcfunction`, `${lines.join("\n")}\n`);
   }
 }
 

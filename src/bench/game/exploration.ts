@@ -93,7 +93,7 @@ async function addArea(console: Console, area: Area, waitMs: number, signal: Abo
   if (Number(count ?? 1) === area.wide * area.deep) return;
   throw new GameFailure(
     "answer_not_understood",
-    `The server did not make all chunks of "${command}", but wrote: ${answer}`,
+    `The server did not make all chunks of "${command}", but only ${count ?? 1}: ${answer}`,
   );
 }
 

@@ -126,8 +126,8 @@ export class GameProcess {
     await Promise.race([this.#ended, after(waitMs)]);
     this.#signal("SIGKILL");
     await this.#ended;
-    // Its children end a moment after the signal.
-    for (let left = 100; left > 0 && this.#signal(0); left -= 1) await after(20);
+    // Its children end a moment after the signal; those that nobody has waited for yet keep their number.
+    for (let left = 10; left > 0 && this.#signal(0); left -= 1) await after(10);
     process.off("exit", this.#abandon);
     if (this.#child.exitCode === null && this.#child.signalCode === null && this.#child.pid !== undefined)
       await once(this.#child, "exit");

@@ -1,11 +1,12 @@
+import type { z } from "zod";
 import { GcTally } from "../../agent/gc/gc-tally.ts";
 import { parseGcLine } from "../../agent/gc/gc-lines.ts";
 import { toMb } from "../../agent/process/jvm-figures.ts";
-import type { GameReportBlocks } from "./game-blocks.ts";
+import type { GcBlock, HeapBlock, JvmBlock } from "../../core/report/payload-blocks.ts";
 
-type GcFigures = NonNullable<GameReportBlocks["gc"]>;
-type HeapFigures = NonNullable<GameReportBlocks["heap"]>;
-type Collector = NonNullable<GameReportBlocks["jvm"]>["collector"];
+type GcFigures = NonNullable<z.input<typeof GcBlock>>;
+type HeapFigures = NonNullable<z.input<typeof HeapBlock>>;
+type Collector = NonNullable<z.input<typeof JvmBlock>>["collector"];
 
 /** Stop-the-world pauses and the heap after collections, in the lines of a GC log. */
 export function gcFiguresIn(lines: readonly string[]): {

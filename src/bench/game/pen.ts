@@ -50,5 +50,5 @@ export const slotsAt = (place: Corner): string =>
   `execute in ${dimension} run data get block ${positionOf(place)} Items`;
 
 /** The namespace of the data pack, its scoreboard objective and its tags. */
-export const pack = "tickmark";
-export const inPack = (name: string): string => `${pack}:${name}`;
+export const packName = "tickmark";
+export const inPack = (name: string): string => `${packName}:${name}`;

@@ -14,7 +14,7 @@ import { Console } from "./console.ts";
 import { GameFailure } from "./game-failure.ts";
 import { NoLine, type GameProcess } from "./game-process.ts";
 import type { Patience } from "./pace.ts";
-import { addPen, cornerOf, functionAt, penIsLoaded, inPack, pack, type Corner } from "./pen.ts";
+import { addPen, cornerOf, functionAt, penIsLoaded, inPack, packName, type Corner } from "./pen.ts";
 
 /** Dying entities take a second to vanish. */
 const ticksToVanish = 40;
@@ -116,13 +116,17 @@ export class GameSession {
   }
 
   async score(holder: string, signal: AbortSignal): Promise<number> {
-    const [, value] = await this.console.run(`scoreboard players get ${holder} ${pack}`, scoreAnswer, signal);
+    const [, value] = await this.console.run(
+      `scoreboard players get ${holder} ${packName}`,
+      scoreAnswer,
+      signal,
+    );
     return Number(value);
   }
 
   /** The number of our entities with a further condition. */
   async countEntities(condition: string, signal: AbortSignal): Promise<number> {
-    const command = `execute if entity @e[tag=${pack}${condition}]`;
+    const command = `execute if entity @e[tag=${packName}${condition}]`;
     return countIn(await this.console.run(command, countAnswer, signal));
   }
 
@@ -145,7 +149,7 @@ export class GameSession {
   /** Empties the pen; afterwards the game is frozen. */
   async clear(signal: AbortSignal): Promise<void> {
     await this.freeze(signal);
-    await this.console.run(`kill @e[tag=${pack}]`, killedAnswer, signal);
+    await this.console.run(`kill @e[tag=${packName}]`, killedAnswer, signal);
     for (const cell of this.#usedCells) await this.callAt(cell, cornerOf(cell), "clear_cell", signal);
     this.#usedCells.clear();
     await this.sprint(ticksToVanish, signal);
