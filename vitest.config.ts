@@ -1,16 +1,7 @@
 import { defineConfig } from "vitest/config";
 
 /** These start programs of their own, and mostly wait for them. */
-const withProcesses = [
-  "agent",
-  "browser",
-  "cli",
-  "conformance",
-  "demo",
-  "game",
-  "machine",
-  "scenarios",
-].map(
+const withProcesses = ["agent", "browser", "cli", "conformance", "demo", "game", "machine", "scenarios"].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 /** These leave a process in a state that no other test may meet. */

@@ -14,9 +14,12 @@ export async function makeScratchFolder(directory: string): Promise<string> {
     return await mkdtemp(join(directory, `${prefix}${process.pid}-`));
   } catch (error) {
     const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new Error(`A folder for the tests cannot be made in ${directory} (${why}). Name another with --dir.`, {
-      cause: error,
-    });
+    throw new Error(
+      `A folder for the tests cannot be made in ${directory} (${why}). Name another with --dir.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
