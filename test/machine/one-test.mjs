@@ -3,14 +3,14 @@ import { machineTests } from "../../dist/src/bench/machine/machine-tests.js";
 import { usableMemory } from "../../dist/src/bench/machine/usable-memory.js";
 
 // A short run of one machine test of the build, for tests that start it under limits: prints the result.
-const [id, folder] = process.argv.slice(2);
+const [id, folder, length = "0.02"] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const result = await machineTests
   .find((test) => test.id === id)
   .run({
     signal: new AbortController().signal,
     folder,
-    length: 0.02,
+    length: Number(length),
     processors: 2,
     memoryBytes: await usableMemory(),
     progress: () => {},
