@@ -16,6 +16,11 @@ const causes: readonly (readonly [written: RegExp, code: string, sentence: strin
     "The server needs another version of Java. Name one with --java.",
   ],
   [
+    /OutOfMemoryError|insufficient memory for the Java Runtime|Could not reserve enough space|Native memory allocation \(\w+\) failed/,
+    "out_of_memory",
+    "The server's memory is not enough, or more than this machine has. Change it in --java-args, such as -Xmx4G.",
+  ],
+  [
     /Unrecognized (?:VM )?option|Invalid maximum heap size|Could not create the Java Virtual Machine/,
     "java_arguments_refused",
     "The JVM refused its options. Change them in --java-args.",
@@ -24,11 +29,6 @@ const causes: readonly (readonly [written: RegExp, code: string, sentence: strin
     /Unable to access jarfile|Invalid or corrupt jarfile|no main manifest attribute|Could not find or load main class/,
     "jar_not_usable",
     "Java cannot start this jar. Name the jar that starts your server with --server.",
-  ],
-  [
-    /OutOfMemoryError|insufficient memory for the Java Runtime|Native memory allocation \(\w+\) failed/,
-    "out_of_memory",
-    "The server ran out of memory. Give it more with --java-args, such as -Xmx4G.",
   ],
   [
     /FAILED TO BIND TO PORT|Address already in use|Unable to initiali[sz]e RCON/i,

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { createInterface } from "node:readline";
 import { setTimeout as after } from "node:timers/promises";
 import { withoutFormatting } from "../../agent/sources/rcon-figures.ts";
@@ -129,6 +131,8 @@ export class GameProcess {
     // Its children end a moment after the signal; those that nobody has waited for yet keep their number.
     for (let left = 10; left > 0 && this.#signal(0); left -= 1) await after(10);
     process.off("exit", this.#abandon);
+    // A JVM that was killed leaves the file of its counters.
+    await rm(`/tmp/hsperfdata_${userInfo().username}/${this.#child.pid}`, { force: true });
     if (this.#child.exitCode === null && this.#child.signalCode === null && this.#child.pid !== undefined)
       await once(this.#child, "exit");
   }

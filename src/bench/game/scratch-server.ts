@@ -113,6 +113,8 @@ async function copyBesideJar(from: string, to: string): Promise<void> {
   for (const name of besideJar)
     await cp(join(from, name), join(to, name), {
       recursive: true,
+      // A link would let the server write to what it points to.
+      dereference: true,
       mode: constants.COPYFILE_FICLONE,
     }).catch((error: unknown) => {
       if (!isMissing(error)) throw error;

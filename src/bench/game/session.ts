@@ -19,6 +19,8 @@ import { addPen, cornerOf, functionAt, penIsLoaded, inPack, packName, type Corne
 /** Dying entities take a second to vanish. */
 const ticksToVanish = 40;
 const pollMs = 50;
+/** A line of the log is read this long after it was written at the latest. */
+const lateReportMs = 1000;
 
 /** A running server, and the commands that every game test gives it. */
 export class GameSession {
@@ -27,6 +29,8 @@ export class GameSession {
   readonly #server: GameProcess;
   readonly #address: RconAddress;
   readonly #usedCells = new Set<number>();
+  /** The report of the last sprint while it has not come. */
+  #unreported: Promise<unknown> | null = null;
 
   private constructor(server: GameProcess, console: Console, address: RconAddress, patience: Patience) {
     this.#server = server;
@@ -83,11 +87,12 @@ export class GameSession {
   ): Promise<number> {
     const reported = this.#server.nextLine(sprintReport, this.patience.work, signal);
     // The command may fail first; then nobody waits for the report.
-    reported.catch(() => undefined);
+    this.#unreported = reported.catch(() => undefined);
     await this.console.run(`tick sprint ${ticks}`, sprintingAnswer, signal);
     await during();
     try {
       const [, ms = ""] = await reported;
+      this.#unreported = null;
       return Number(ms.replace(",", "."));
     } catch (error) {
       if (!(error instanceof NoLine)) throw error;
@@ -149,6 +154,9 @@ export class GameSession {
   /** Empties the pen; afterwards the game is frozen. */
   async clear(signal: AbortSignal): Promise<void> {
     await this.freeze(signal);
+    // A test that failed may have left a sprint behind: the game reports it when it is frozen, and not as the next one.
+    if (this.#unreported) await Promise.race([this.#unreported, after(lateReportMs, null, { signal })]);
+    this.#unreported = null;
     await this.console.run(`kill @e[tag=${packName}]`, killedAnswer, signal);
     for (const cell of this.#usedCells) await this.callAt(cell, cornerOf(cell), "clear_cell", signal);
     this.#usedCells.clear();
