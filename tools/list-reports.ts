@@ -7,7 +7,7 @@ export default tool(listReports, {
   name: "list_reports",
   title: "List reports",
   description:
-    "Benchmark reports newest first: scores, hardware and server software, without sub-scores or descriptions (get_report). mine=true keeps the caller's own.",
+    "Benchmark reports newest first: scores (0 = not measured, not bad), hardware and server software, without sub-scores or descriptions (get_report). mine=true keeps the caller's own.",
   arguments: { ...cursor, ...ownOnly, server_type: "As reports show it, like paper" },
   toolset: "benchmarks",
   urls: ["/reports{?mine,visibility,benchmark_mode,server_id}"],

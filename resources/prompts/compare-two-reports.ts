@@ -13,5 +13,5 @@ export default prompt({
   calls: [{ tool: compareReports, wants: "base and other as given." }],
   asks: ({ base, other }) => `How does the report ${other} compare with ${base}?`,
   answer:
-    "A difference inside the tie band is a tie, not a win. Name the tests that differ with their change and unit, then the ties in one line, then what could not be compared and why. Include the caveats in the answer.",
+    "A difference inside the tie band is a tie, not a win. Name the tests that differ with their change and unit, then the ties in one line, then what could not be compared and why. A 0 was not measured and is not a low score; without totals, give the hardware row. Include the caveats in the answer.",
 });

@@ -20,7 +20,7 @@ export default prompt({
     {
       tool: judgeBeforeAfter,
       wants:
-        "their ids in before and after, in target what the change was meant to improve, in declared the settings it names, such as config.view_distance.",
+        "their ids in before and after, in target what the change was meant to improve (hardware where reports have total 0, which means not measured), in declared the settings it names, such as config.view_distance.",
     },
   ],
   asks: ({ server, change }) => `Did this change of the server ${server} help: ${change}?`,

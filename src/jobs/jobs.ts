@@ -9,6 +9,7 @@ import { sendDigests } from "./digest.ts";
 import { judgeServers } from "./regression.ts";
 import { tendHealth } from "./health/health.ts";
 import type { JobDeps } from "./deps.ts";
+import { countStandings } from "./standing.ts";
 import { sweepAlerts } from "./sweep.ts";
 
 /** The jobs that run without a caller, each in one process at a time. */
@@ -22,6 +23,7 @@ export const serviceJobs = (deps: JobDeps): Job[] => {
     { name: "regression", everyMs: 10 * secondMs, run: () => judgeServers(deps) },
     // Looks for digests more often than once a week: they are due on Mondays, and what failed is tried again.
     { name: "digest", everyMs: 5 * minuteMs, run: () => sendDigests(deps) },
+    { name: "standing", everyMs: 60 * minuteMs, run: () => countStandings(deps) },
     {
       name: "roll-up",
       everyMs: 5 * minuteMs,

@@ -12,6 +12,7 @@ import type { NoticeTables } from "./notice/tables.ts";
 import type { OfferTables } from "./offer/tables.ts";
 import type { ProfileTables } from "./profile/tables.ts";
 import type { reportTable } from "./report/report-table.ts";
+import type { reportStandingTable } from "./report/standing-table.ts";
 import type { securityLogTable } from "./security-log/security-log-table.ts";
 import type { ServerTables } from "./server/tables.ts";
 import type { serviceLogTable } from "./service-log/service-log-table.ts";
@@ -34,6 +35,7 @@ export interface Tables
   job: RowOf<typeof jobTable>;
   maintenance: RowOf<typeof maintenanceTable>;
   report: RowOf<typeof reportTable>;
+  report_standing: RowOf<typeof reportStandingTable>;
   security_log: RowOf<typeof securityLogTable>;
   server_event: RowOf<typeof serverEventTable>;
   server_software: RowOf<typeof serverSoftwareTable>;

@@ -256,6 +256,7 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   provider: "belongs to the operator's catalogue",
   offer: "belongs to the operator's catalogue",
   runner: "belongs to the operator",
+  report_standing: "counts of public reports, which name nobody",
   job: "the leases of the service's own work",
 };
 

@@ -58,6 +58,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
     "a convenience of a connection: a client that connects anew after a move sets it up again",
   dialogue_watch: "a convenience of a connection: a client that connects anew after a move watches again",
   dialogue_question: "the call that waits for the answer is one to the old address",
+  report_standing: "counted anew from the reports within an hour",
   job: "leases of the processes of one installation, counted in the time since its machine started",
 };
 

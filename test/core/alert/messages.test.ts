@@ -3,7 +3,6 @@ import type { AlertRecord, ResolutionReason } from "../../../src/core/alert/aler
 import { ResolutionReason as Reasons } from "../../../src/core/alert/alert.ts";
 import { planDelivery } from "../../../src/core/alert/delivery.ts";
 import { openedMessage, resolvedMessage, testMessage } from "../../../src/core/alert/message.ts";
-import { leadScore } from "../../../src/core/report/lead-score.ts";
 import type { Message } from "../../../src/core/notice/message.ts";
 import {
   newReportMessage,
@@ -54,8 +53,7 @@ const offline = {
 } as const;
 const link = `/alerts/${alert().id}`;
 
-const lead = (total: number | null, hardware = total) =>
-  leadScore({ total, hardware, single_core: hardware, gameplay: total });
+const lead = (value: number | null) => ({ key: "total", value, missing: [] }) as const;
 
 const eventAlert = (title: string, changes: Partial<AlertRecord> = {}): AlertRecord =>
   alert({
@@ -230,9 +228,6 @@ describe("notices", () => {
       ],
       link,
     });
-    expect(regressionMessage({ ...regression, metric: "hardware", serverName: null }, link).lines[0]).toBe(
-      "Hardware score: -12 %",
-    );
   });
 
   it("[OUR-ALR-29] tell of a new report, with its score where there is one", () => {
@@ -246,14 +241,6 @@ describe("notices", () => {
       title: "New report of a server without a name",
       lines: ["Mode: custom", "Total score: none"],
     });
-    expect(newReportMessage({ serverName: null, mode: "standard", lead: lead(0, 812) }, null).lines).toEqual([
-      "Mode: standard",
-      "Hardware score: 812, gameplay not measured",
-    ]);
-    expect(newReportMessage({ serverName: null, mode: "standard", lead: lead(0) }, null).lines).toEqual([
-      "Mode: standard",
-      "Total score: hardware and gameplay not measured",
-    ]);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tieEdges } from "../../../src/core/report/compare.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { readHtml } from "../../support/html.ts";
-import { hostOnly, referencePayload } from "../../support/payload.ts";
+import { referencePayload } from "../../support/payload.ts";
 import { startTestService, type Json, type LinkedServer, type TestService } from "../../support/service.ts";
 import { signedIn, visitor, type Visitor } from "../../support/visitor.ts";
 
@@ -97,25 +97,6 @@ describe("a comparison", () => {
     const nothing = textOf(await compared(await run(1), await run(1, 0, { tests: [] })));
     expect(nothing).toContain("not measured by other");
     expect(nothing).toContain("This is not a tie");
-  });
-
-  it("[OUR-RPG-18] of runs without gameplay is undecided, with their hardware beside it", async () => {
-    const host = (cpu: number) =>
-      run(1, 0, hostOnly({ cpu_single_core: { metrics: { ops_per_second: 1_000_000 * cpu } } }));
-    const [base, other] = [await host(1), await host(1.5)];
-    const text = textOf(await compared(base, other));
-    expect(text).toContain("Undecided");
-    expect(text).toContain(
-      "Both sides have no total (gameplay not measured), so the totals are not compared",
-    );
-    expect(text).toContain(
-      "Hardware alone: other has 1176, base 1000 (+17.6 %), outside the tie band: other leads",
-    );
-    const full = textOf(await compared(await run(1), base));
-    expect(full).toContain("One side has no total (gameplay not measured)");
-    expect(full).toContain("Hardware alone: other has 1000, base 1000 (0 %), inside the tie band");
-    const custom = () => run(1, 0, { benchmark_mode: "custom" });
-    expect(textOf(await compared(await custom(), await custom()))).toContain("Custom runs have no total");
   });
 
   it("[OUR-RPG-12] shows the differences between the set-ups above the scores", async () => {

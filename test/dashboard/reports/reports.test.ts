@@ -11,7 +11,7 @@ import { deleteReport } from "../../../src/endpoints/web/report/delete-report.ts
 import { readHtml } from "../../support/html.ts";
 import { startTestService, type Json, type LinkedServer, type TestService } from "../../support/service.ts";
 import { signedIn, visitor, type Visitor } from "../../support/visitor.ts";
-import { hostOnly, referencePayload } from "../../support/payload.ts";
+import { referencePayload } from "../../support/payload.ts";
 import { listedOffer } from "../../support/offer.ts";
 import { unitTestPayload } from "../../support/unit-test.ts";
 
@@ -67,24 +67,6 @@ describe("a report's page", () => {
     );
     const custom = await service.report(server, { benchmark_mode: "custom" });
     expect(await textAt(own, `/reports/${custom.id}`)).toContain("not scored");
-  });
-
-  it("[OUR-RPG-17] of a run that measured only the host leads with hardware and single core, and has no 0", async () => {
-    const { id, shortId } = await service.report(
-      server,
-      hostOnly({ cpu_single_core: { metrics: { ops_per_second: 812_000 } } }),
-    );
-    const page = readHtml((await own.get(`/reports/${id}`)).text).text.replaceAll(/\s+/g, " ");
-    const { scores } = (await api(`/reports/${id}`)) as { scores: Json };
-    expect(scores).toMatchObject({ total: 0, gameplay: 0, single_core: 812 });
-    expect(page).toContain(`Hardware${scores["hardware"]}Single core812Gameplay not measured`);
-    expect(page).not.toMatch(/\b0 not measured/);
-    const list = await textAt(own, "/reports?mine=true");
-    expect(list).toContain(`hardware ${scores["hardware"]}gameplay not measured`);
-    const picker = (await own.get("/reports/compare")).text;
-    expect(picker).toContain(`hardware ${scores["hardware"]} (gameplay not measured)`);
-    expect(picker).not.toContain("total 0");
-    expect(picker).toContain(shortId);
   });
 
   it("[OUR-RPG-02] shows diagnosis and tuning as the API answers them", async () => {

@@ -105,7 +105,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "3e33c9a6ab02b5f7937fcd95443d6b072b07a7bf0c840cf903365b4959e321fc",
+    "2a72f7eeaca68d39d6bee51cccaa4c07530c82bf20955ac6ea04a428c7b17838",
   );
 });
 

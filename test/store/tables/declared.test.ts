@@ -14,6 +14,7 @@ import * as notice from "../../../src/store/notice/tables.ts";
 import * as offer from "../../../src/store/offer/tables.ts";
 import * as profile from "../../../src/store/profile/tables.ts";
 import { reportTable } from "../../../src/store/report/report-table.ts";
+import { reportStandingTable } from "../../../src/store/report/standing-table.ts";
 import { securityLogTable } from "../../../src/store/security-log/security-log-table.ts";
 import * as server from "../../../src/store/server/tables.ts";
 import { serverSoftwareTable } from "../../../src/store/software/server-software-table.ts";
@@ -32,7 +33,7 @@ interface Declared {
 }
 
 const modules = [access, alert, autoBench, health, memoryReport, metric, notice, offer, profile, server];
-const alone = [jobTable, maintenanceTable, reportTable, securityLogTable];
+const alone = [jobTable, maintenanceTable, reportTable, reportStandingTable, securityLogTable];
 const isDeclared = (value: unknown): value is Declared =>
   typeof value === "object" && value !== null && "declared" in value;
 

@@ -1,4 +1,5 @@
 import type { Report, ReportDetail } from "../../../core/report/report.ts";
+import type { Standing } from "../../../core/report/standing.ts";
 
 /** The report the documentation's examples speak of. */
 export const exampleReport: Report = {
@@ -54,4 +55,19 @@ export const exampleReportDetail: ReportDetail = {
   plugin_count: 24,
   mod_count: 0,
   dispersed_zones: 4,
+};
+
+const place = (faster_than_percent: number) => ({ faster_than_percent, reports: 140 });
+
+export const exampleStanding: Standing = {
+  total: place(72),
+  single_core: place(68),
+  gameplay: place(74),
+  hardware: place(71),
+  memory: place(66),
+  disk: place(75),
+  multi_core: place(59),
+  exploration: place(70),
+  entities: place(77),
+  mechanics: place(73),
 };

@@ -7,22 +7,35 @@ import { Score, ScoreScale, scaleOf } from "../score.tsx";
 
 export type ReportShown = PersonAnswer<typeof getReport>;
 
-type Named = readonly [name: string, value: number | null];
+type Place = NonNullable<ReportShown["standing"]>["total"];
+type Named = readonly [name: string, value: number | null, place: Place];
 
-const partsOf = ({ scores, sub_scores }: ReportShown): readonly (readonly [string, readonly Named[]])[] => [
-  ["Scores", (["single_core", "hardware", "gameplay"] as const).map((key) => [scoreWords[key], scores[key]])],
+const partsOf = ({
+  scores,
+  sub_scores,
+  standing,
+}: ReportShown): readonly (readonly [string, readonly Named[]])[] => [
+  [
+    "Scores",
+    (["single_core", "hardware", "gameplay"] as const).map((key) => [
+      scoreWords[key],
+      scores[key],
+      standing?.[key] ?? null,
+    ]),
+  ],
   [
     "Parts of them",
     (["memory", "disk", "multi_core", "exploration", "entities", "mechanics"] as const).map((key) => [
       scoreWords[key],
       sub_scores[key],
+      standing?.[key] ?? null,
     ]),
   ],
 ];
 
 /** The total, its scores and its factors. */
 export function ScoresCard({ report }: { report: ReportShown }) {
-  const { scores, sub_scores, multipliers, rank_badge, algorithm_version } = report;
+  const { scores, sub_scores, multipliers, algorithm_version } = report;
   const most = scaleOf([...Object.values(scores), ...Object.values(sub_scores)]);
   return (
     <Card
@@ -34,7 +47,7 @@ export function ScoresCard({ report }: { report: ReportShown }) {
         </span>
       }
     >
-      <Leading scores={scores} badge={rank_badge} most={most} />
+      <Leading report={report} most={most} />
       <div class="columns">
         {partsOf(report).map(([title, of]) => (
           <Part key={title} title={title} of={of} most={most} />
@@ -46,13 +59,12 @@ export function ScoresCard({ report }: { report: ReportShown }) {
 }
 
 interface LeadingProps {
-  readonly scores: ReportShown["scores"];
-  readonly badge: string | null;
+  readonly report: ReportShown;
   readonly most: number;
 }
 
 /** The total with its badge. A run without a total leads with what it measured, and says what it did not measure. */
-function Leading({ scores, badge, most }: LeadingProps) {
+function Leading({ report: { scores, standing, rank_badge: badge }, most }: LeadingProps) {
   const lead = leadScore(scores);
   const lacking = missingWords(lead);
   const keys = lead.key === "hardware" ? (["hardware", "single_core"] as const) : [lead.key];
@@ -63,6 +75,7 @@ function Leading({ scores, badge, most }: LeadingProps) {
           <div class="figure">
             <div class="small quiet">{scoreWords[key]}</div>
             <Score value={scores[key]} />
+            <PlaceLine place={standing?.[key] ?? null} />
           </div>
           {badge !== null && <span class="badge">{badge}</span>}
           <ScoreScale value={scores[key]} most={most} />
@@ -78,16 +91,27 @@ function Part({ title, of, most }: { title: string; of: readonly Named[]; most: 
     <div class="stack-half">
       <h3>{title}</h3>
       <dl class="scores">
-        {of.map(([name, value]) => (
+        {of.map(([name, value, place]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
               <Score value={value} />
               <ScoreScale value={value} most={most} />
+              <PlaceLine place={place} />
             </dd>
           </div>
         ))}
       </dl>
+    </div>
+  );
+}
+
+/** The share of public reports with this score that are below it; nothing for a score without a place. */
+function PlaceLine({ place }: { place: Place }) {
+  if (place === null) return null;
+  return (
+    <div class="small quiet">
+      faster than {place.faster_than_percent} % of {place.reports} reports
     </div>
   );
 }
