@@ -16,11 +16,12 @@ export type Evidence = z.infer<typeof Evidence>;
 const text = (max: number) => thirdPartyText(max).nullable();
 const count = z.int().nullable();
 
-/** The public report behind an offer; `total` is null where the run has none. */
+/** The public report behind an offer. A `total` of 0 was not measured, null is that of a run without scores; `hardware` alike. */
 const OfferReport = z.object({
   id: Id,
   short_id: Id,
   total: z.number().nullable(),
+  hardware: z.number().nullable(),
   algorithm_version: z.string().nullable(),
   created_at: Timestamp,
 });

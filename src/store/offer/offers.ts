@@ -179,6 +179,7 @@ function evidenceOf(row: Row): Pick<OfferRecord["offer"], "report" | "contested"
       id: report_id,
       short_id: report_short_id ?? "",
       total: score,
+      hardware: content.scores.hardware,
       algorithm_version,
       created_at: toTimestamp(report_created_at ?? 0),
     },

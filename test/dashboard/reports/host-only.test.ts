@@ -1,10 +1,18 @@
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
+import { Regression } from "../../../src/dashboard/pages/servers/now/regression.tsx";
+import { exampleRegression } from "../../../src/endpoints/api/server/example-regression.ts";
 import { countStandings } from "../../../src/jobs/standing.ts";
+import { importOfferList } from "../../../src/services/offer/import-offer-list.ts";
+import { saveChosenOffer } from "../../../src/services/offer/choose-offer.ts";
 import { readHtml } from "../../support/html.ts";
+import { listedOffer } from "../../support/offer.ts";
 import { hostOnly } from "../../support/payload.ts";
 import {
   roomyPlans,
+  rowsOf,
   startTestService,
   type Json,
   type LinkedServer,
@@ -72,6 +80,30 @@ describe("a run that measured only the host", () => {
     const custom = () => made({ benchmark_mode: "custom" });
     expect(await compared(await custom(), await custom())).toContain("Custom runs have no total");
   });
+});
+
+it("[OUR-OFF-09] an offer shows the hardware of a report without gameplay", async () => {
+  const { db, clock } = service.app;
+  await db.write(importOfferList, [listedOffer("host", { name: "Host alone" })], clock());
+  await db.write(saveChosenOffer, server.id, "host");
+  const shortId = await made(hostOnly());
+  const token = await service.token(author);
+  await service.request("PATCH", `/api/v1/reports/${shortId}`, { token, body: { visibility: "public" } });
+  const [offer] = rowsOf(await service.request("GET", "/api/v1/offers", { token }));
+  expect(offer?.["report"]).toMatchObject({ short_id: shortId, total: 0, hardware: 1000 });
+  expect(await textAt("/offers")).toMatch(/linkedhardware 1000gameplay not measured/);
+  await service.request("PATCH", `/api/v1/reports/${shortId}`, { token, body: { visibility: "private" } });
+});
+
+it("[OUR-REG-18] the page of a server names the judged score", () => {
+  const shown = (metric: "total" | "hardware") => {
+    const verdict = { ...exampleRegression, metric };
+    return readHtml(renderToString(h(Regression, { verdict, sender: "agent" }))).text;
+  };
+  expect(shown("hardware")).toContain("Change of the hardware score");
+  expect(shown("hardware")).toContain("Gameplay was not measured by these runs");
+  expect(shown("total")).toContain("Change of the total score");
+  expect(shown("total")).not.toContain("not measured");
 });
 
 describe("the place of a report", () => {

@@ -105,7 +105,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "2a72f7eeaca68d39d6bee51cccaa4c07530c82bf20955ac6ea04a428c7b17838",
+    "4d8f00c7e8d09441d9baa63f5a5670e1a5aae7a9ba6a2ea3ec5f50de1ef2e69e",
   );
 });
 

@@ -81,11 +81,14 @@ function EvidenceOf({ offer: { evidence, contested, certificate_expires_at } }: 
 
 function Behind({ offer: { report }, now }: { offer: OfferRow; now: Instant }) {
   if (report === null) return <span class="quiet">no public report</span>;
+  // With a hardware score, a total is missing only because the game was not measured.
+  const isHostOnly = report.total === 0 && (report.hardware ?? 0) > 0;
   return (
     <>
       <a href={`/reports/${report.short_id}`}>
-        total <Score value={report.total} />
+        {isHostOnly ? "hardware" : "total"} <Score value={isHostOnly ? report.hardware : report.total} />
       </a>
+      {isHostOnly && <div class="small quiet">gameplay not measured</div>}
       <div class="small quiet">
         <Age at={report.created_at} now={now} />
         {report.algorithm_version !== null && ` · scoring version ${report.algorithm_version}`}

@@ -23,6 +23,7 @@ export const exampleOffer: Offer = {
     id: "019a9f5e-1d00-7000-8000-000000000030",
     short_id: "k7m2q9xwpd4e",
     total: 1091,
+    hardware: 1000,
     algorithm_version: "1",
     created_at: "2026-11-20T07:12:04.000Z",
   },

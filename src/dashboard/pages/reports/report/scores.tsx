@@ -81,7 +81,12 @@ function Leading({ report: { scores, standing, rank_badge: badge }, most }: Lead
           <ScoreScale value={scores[key]} most={most} />
         </div>
       ))}
-      {lacking !== "" && <p>{spelled(lacking)}, so there is no total and no badge. That is no bad score.</p>}
+      {lacking !== "" && (
+        <p>
+          {spelled(lacking)}, so there is no total and no badge. That says nothing about the speed of the
+          server.
+        </p>
+      )}
     </>
   );
 }
