@@ -3,13 +3,32 @@ import { sampleOf } from "../../core/metric/reported-sample.ts";
 import type { HeartbeatWrite, SampleWrite } from "../../core/server/records.ts";
 import { evaluateServer, type NewSample } from "../alert/evaluate-server.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
-import { insertSamples, shownSample, showSample, type ShownSample } from "../../store/metric/samples.ts";
+import { forgetLoadDays } from "../health/forget-load-days.ts";
+import {
+  insertSamples,
+  shownSample,
+  showSample,
+  type ReceivedSample,
+  type ShownSample,
+} from "../../store/metric/samples.ts";
 import { writeHeartbeat } from "../../store/metric/heartbeats.ts";
 import { requireLinked } from "../../store/server/locks.ts";
 
 function isOlder({ sampled_at, sample_received_at }: ShownSample, sampledAt: number, receivedAt: number) {
   if (sampled_at === null || sample_received_at === null) return false;
   return staysShown({ sampledAt: sampled_at, receivedAt: sample_received_at }, { sampledAt, receivedAt });
+}
+
+/** Inserts samples, from which days that were kept are read again; answers how many samples are new. */
+function* addSamples(
+  serverId: string,
+  samples: readonly ReceivedSample[],
+  now: number,
+): Generator<Step, number, Result> {
+  const added = yield* insertSamples(serverId, samples);
+  const times = samples.map(({ sampledAt }) => sampledAt);
+  if (added > 0) yield* forgetLoadDays(serverId, times, now);
+  return added;
 }
 
 /** Stores a sample; answers it where it is now the one shown, null where a newer one stays. */
@@ -20,7 +39,7 @@ function* storeNewest(
 ): Generator<Step, NewSample | null, Result> {
   const sample = sampleOf(reported);
   const shown = yield* shownSample(serverId);
-  yield* insertSamples(serverId, [{ sampledAt, sample, receivedAt }]);
+  yield* addSamples(serverId, [{ sampledAt, sample, receivedAt }], receivedAt);
   if (!shown || isOlder(shown, sampledAt, receivedAt)) return null;
   const paused =
     sample.paused_empty === true ? pausedFrom(reported.paused_since, shown.paused_since, sampledAt) : null;
@@ -52,5 +71,5 @@ export function* storeLateSamples(
     sample: sampleOf(reported),
     receivedAt: now,
   }));
-  return yield* insertSamples(serverId, received);
+  return yield* addSamples(serverId, received, now);
 }
