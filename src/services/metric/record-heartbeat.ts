@@ -11,6 +11,7 @@ import {
   type ReceivedSample,
   type ShownSample,
 } from "../../store/metric/samples.ts";
+import { addTransition, announcedSilenceOf } from "../../store/health/monitoring-transitions.ts";
 import { writeHeartbeat } from "../../store/metric/heartbeats.ts";
 import { requireLinked } from "../../store/server/locks.ts";
 
@@ -47,10 +48,17 @@ function* storeNewest(
   return { at: sampledAt, previousAt: shown.sampled_at, sample };
 }
 
+/** Keeps when a silence was announced, for a later heartbeat takes the announcement back. */
+function* recordAnnouncement({ serverId, announcement }: HeartbeatWrite): Generator<Step, void, Result> {
+  if (announcement === null || (yield* announcedSilenceOf(serverId)) === announcement.kind) return;
+  yield* addTransition(serverId, announcement.at, announcement.kind);
+}
+
 /** Writes a heartbeat with its sample, and evaluates the server's alert rules. */
 export function* recordHeartbeat(heartbeat: HeartbeatWrite): Generator<Step, void, Result> {
   const { serverId, receivedAt, sample, limits } = heartbeat;
   yield* requireLinked(serverId);
+  yield* recordAnnouncement(heartbeat);
   const isNewest = yield* writeHeartbeat(heartbeat);
   const measured = sample && (yield* storeNewest(serverId, sample, receivedAt));
   // A late heartbeat without a newer sample is not evaluated: the newer heartbeat was.
