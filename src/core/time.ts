@@ -6,6 +6,9 @@ export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
+/** The start of the day (UTC) of an instant. */
+export const utcDay = (at: Instant): Instant => Math.floor(at / dayMs) * dayMs;
+
 /** The clocks of a service's own processes differ by less; what is further ahead was written by one set wrong. */
 export const ownClockToleranceMs = 60 * secondMs;
 

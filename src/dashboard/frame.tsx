@@ -14,6 +14,8 @@ export interface FrameContext {
   readonly csrfToken: string;
   /** A new id for a form of that action; null if the form may be sent more than once. */
   readonly formIdOf: (action: string) => string | null;
+  /** The names of the page's live parts. */
+  readonly parts: readonly string[];
   readonly problem: FormProblem | null;
   /** The address of a file in `assets/`. */
   readonly asset: (name: string) => string;
@@ -46,13 +48,14 @@ export function renderPage(shown: PageContent, deps: FrameContext): string {
 }
 
 const render = (shown: PageContent, context: PageContextValue): string =>
-  `<!doctype html>${visibleHtml(
-    renderToString(
-      <PageContext.Provider value={context}>
-        <Document shown={shown} />
-      </PageContext.Provider>,
-    ),
-  )}`;
+  `<!doctype html>${renderInside(context, <Document shown={shown} />)}`;
+
+/** Renders content outside a document, as a page of that context renders it. */
+export const renderContent = (content: ComponentChildren, deps: FrameContext): string =>
+  renderInside({ ...deps, markProblemShown: () => {} }, content);
+
+const renderInside = (context: PageContextValue, content: ComponentChildren): string =>
+  visibleHtml(renderToString(<PageContext.Provider value={context}>{content}</PageContext.Provider>));
 
 function Document({ shown }: { shown: PageContent }) {
   const { asset } = usePageContext();

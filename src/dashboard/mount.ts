@@ -10,7 +10,7 @@ import { isSignedIn } from "../contract/access/person.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { minuteMs } from "../core/time.ts";
-import { respond, receiveUpload, respondWithError, visitorOf } from "./respond.ts";
+import { partIn, receiveUpload, respond, respondWithError, respondWithPart, visitorOf } from "./respond.ts";
 import type { DashboardPage } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { isForm, receiveSent, sentBy } from "./sent-form.ts";
@@ -77,7 +77,12 @@ function mountPage(scope: FastifyInstance, page: DashboardPage, deps: DashboardD
   const url = page.path.replaceAll(/\{(\w+)\}/g, ":$1");
   const { upload } = page;
   const posts = Object.keys(page.actions).length > 0 || upload !== undefined;
-  scope.get(url, (request, reply) => respond(page, deps, request, reply, null));
+  scope.get(url, (request, reply) => {
+    const part = partIn(page, request);
+    return part === null
+      ? respond(page, deps, request, reply, null)
+      : respondWithPart(page, part, deps, request, reply);
+  });
   deps.refuseOtherMethods(url, posts ? ["GET", "POST"] : ["GET"]);
   if (!posts) return;
   scope.route({

@@ -94,6 +94,8 @@ interface PageSpec<P extends PersonCalling> {
   /** Actions that run once for each form, with the message for a form that is sent again. */
   readonly once?: Readonly<Record<string, string>>;
   readonly upload?: Upload<P>;
+  /** Reads and renders the content of one live part, by the name of its `LivePart`. */
+  readonly parts?: Readonly<Record<string, (request: PageRequest<P>) => Promise<ComponentChildren>>>;
 }
 
 /** One page: its path, content and form actions. */
@@ -105,11 +107,13 @@ export interface DashboardPage {
   readonly actions: NonNullable<PageSpec<PersonCalling>["actions"]>;
   readonly once?: NonNullable<PageSpec<PersonCalling>["once"]>;
   readonly upload?: Upload<PersonCalling>;
+  readonly parts: NonNullable<PageSpec<PersonCalling>["parts"]>;
 }
 
 /** A page for everybody, signed in or not. */
 export const publicPage = (spec: PageSpec<PersonCalling>): DashboardPage => ({
   actions: {},
+  parts: {},
   ...spec,
   who: "anyone",
 });
@@ -122,4 +126,4 @@ export const adminPage = (spec: PageSpec<SessionCaller>): DashboardPage => narro
 
 /** The cast is safe: `respond` shows these pages only to visitors with a session. */
 const narrowed = (spec: PageSpec<SessionCaller>, who: DashboardPage["who"]): DashboardPage =>
-  ({ actions: {}, ...spec, who }) as unknown as DashboardPage;
+  ({ actions: {}, parts: {}, ...spec, who }) as unknown as DashboardPage;

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { h } from "preact";
 import { callAsPerson, type PersonCalling } from "../contract/call/call-as-person.ts";
 import { doOnce } from "../contract/call/do-once.ts";
 import { isSignedIn, personOf } from "../contract/access/person.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
-import { renderPage } from "./frame.tsx";
+import { renderContent, renderPage, type FrameContext } from "./frame.tsx";
+import { LivePart } from "./parts/live-part.tsx";
 import type { DashboardPage, FormProblem, PageContent, PageRequest } from "./page.ts";
 import { errorPage } from "./error-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
@@ -33,8 +35,7 @@ export async function respond(
     const person = await visitorOf(deps, request);
     if (page.who !== "anyone" && !isSignedIn(person))
       return redirect(reply, `/sign-in?${new URLSearchParams({ to: request.url })}`);
-    if (page.who === "admin" && isSignedIn(person) && person.account.role !== "admin")
-      throw new Refusal("not_found", "This page does not exist, or this account may not see it.");
+    refuseUnlessAdmin(page, person);
     const pageRequest = pageRequestOf(deps, request, person);
     const outcome =
       form === null
@@ -46,6 +47,39 @@ export async function respond(
     const refusal = asRefusal(error, app, request.id);
     return respondWithError(deps, request, reply, refusal, refusal.status);
   }
+}
+
+/** The name in a request for one live part of a page; null in a request for the page. */
+export const partIn = (page: DashboardPage, request: FastifyRequest): string | null =>
+  Object.keys(page.parts).length === 0 ? null : pageAddressOf(request).part;
+
+/** Answers with one live part of a page. */
+export async function respondWithPart(
+  page: DashboardPage,
+  name: string,
+  deps: DashboardDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  try {
+    const person = await visitorOf(deps, request);
+    if (page.who !== "anyone" && !isSignedIn(person))
+      throw new Refusal("unauthorized", "Sign in to see this.");
+    refuseUnlessAdmin(page, person);
+    const part = Object.hasOwn(page.parts, name) ? page.parts[name] : undefined;
+    if (!part) throw new Refusal("not_found", "This page has no such part.");
+    const content = h(LivePart, { of: name, children: await part(pageRequestOf(deps, request, person)) });
+    const html = renderContent(content, contextOf(deps, request, reply, person, page, null));
+    return sendHtml(reply, html, 200);
+  } catch (error) {
+    const refusal = asRefusal(error, deps.app, request.id);
+    return respondWithError(deps, request, reply, refusal, refusal.status);
+  }
+}
+
+function refuseUnlessAdmin(page: DashboardPage, person: PersonCalling): void {
+  if (page.who === "admin" && isSignedIn(person) && person.account.role !== "admin")
+    throw new Refusal("not_found", "This page does not exist, or this account may not see it.");
 }
 
 /** Receives a file from a page's script, and answers with the page to open or with an error message. */
@@ -99,23 +133,36 @@ export function visitorOf(
   return visitor;
 }
 
-const pageRequestOf = (
+/** The address of the page that a request is for, without the name of a live part. */
+function pageAddressOf(request: FastifyRequest) {
+  const [path = "/", text = ""] = request.url.split("?", 2);
+  const query = new URLSearchParams(text);
+  const part = query.get("part");
+  if (part === null) return { part, path, query, url: request.url };
+  query.delete("part");
+  return { part, path, query, url: query.size === 0 ? path : `${path}?${query}` };
+}
+
+function pageRequestOf(
   { app, consents }: DashboardDeps,
   request: FastifyRequest,
   person: PersonCalling,
-): PageRequest => ({
-  person,
-  params: request.params as Record<string, string>,
-  query: new URLSearchParams(request.url.split("?", 2)[1] ?? ""),
-  url: request.url,
-  now: app.clock(),
-  plans: app.plans,
-  baseUrl: app.baseUrl,
-  requestId: request.id,
-  consents,
-  cookie: (name) => request.cookies?.[name] ?? null,
-  call: (endpoint, input) => callAsPerson(app, endpoint, person, input, request.id),
-});
+): PageRequest {
+  const { query, url } = pageAddressOf(request);
+  return {
+    person,
+    params: request.params as Record<string, string>,
+    query,
+    url,
+    now: app.clock(),
+    plans: app.plans,
+    baseUrl: app.baseUrl,
+    requestId: request.id,
+    consents,
+    cookie: (name) => request.cookies?.[name] ?? null,
+    call: (endpoint, input) => callAsPerson(app, endpoint, person, input, request.id),
+  };
+}
 
 const asOutcome = (
   shown: PageContent | { readonly to: string },
@@ -168,26 +215,43 @@ const redirect = (reply: FastifyReply, to: string): FastifyReply =>
   reply.headers(securityHeaders()).redirect(to, 303);
 
 function send(
-  { app, assets }: DashboardDeps,
+  deps: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   person: PersonCalling,
   { shown, problem }: RenderedPage,
   page: DashboardPage | null = null,
 ): FastifyReply {
-  const userInfo = formHolder(request, app.baseUrl);
-  const html = renderPage(shown, {
-    person,
-    path: request.url.split("?", 1)[0] ?? "/",
-    csrfToken: reply.generateCsrf({ userInfo }),
-    formIdOf: (action) => (page?.once?.[action] === undefined ? null : app.secrets.newId(app.clock())),
-    problem,
-    asset: assets.addressOf,
-  });
+  const html = renderPage(shown, contextOf(deps, request, reply, person, page, problem));
   if (shown.refreshTo !== undefined) reply.header("refresh", `0; url=${shown.refreshTo}`);
-  return reply
-    .code(shown.status ?? 200)
-    .headers(securityHeaders(shown.formTargets))
+  return sendHtml(reply, html, shown.status ?? 200, shown.formTargets);
+}
+
+const sendHtml = (
+  reply: FastifyReply,
+  html: string,
+  status: number,
+  formTargets?: readonly string[],
+): FastifyReply =>
+  reply
+    .code(status)
+    .headers(securityHeaders(formTargets))
     .header("content-type", "text/html; charset=utf-8")
     .send(html);
-}
+
+const contextOf = (
+  { app, assets }: DashboardDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  person: PersonCalling,
+  page: DashboardPage | null,
+  problem: FormProblem | null,
+): FrameContext => ({
+  person,
+  path: pageAddressOf(request).path,
+  csrfToken: reply.generateCsrf({ userInfo: formHolder(request, app.baseUrl) }),
+  formIdOf: (action) => (page?.once?.[action] === undefined ? null : app.secrets.newId(app.clock())),
+  parts: Object.keys(page?.parts ?? {}),
+  problem,
+  asset: assets.addressOf,
+});

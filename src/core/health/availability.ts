@@ -3,6 +3,7 @@ import { rollupMs } from "../metric/chunk.ts";
 import type { Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
 import type { Availability } from "./health.ts";
+import { unmonitoredTimes } from "./monitoring-transition.ts";
 
 /** What the availability of a server in a period is worked out from. */
 export type AvailabilityFacts = Pick<
@@ -15,6 +16,7 @@ export type AvailabilityFacts = Pick<
   | "rolledTo"
   | "firstSampleAt"
   | "events"
+  | "transitions"
   | "maintenance"
 >;
 
@@ -36,7 +38,7 @@ interface Stretch {
 
 /** Whether the silence from `from` on began with a stop that the server announced. */
 function isAnnounced(facts: AvailabilityFacts, from: Instant, to: Instant): boolean {
-  const { events, state, stateSince, rolledTo } = facts;
+  const { events, transitions, state, stateSince, rolledTo } = facts;
   const tolerance = from < rolledTo ? rolledToleranceMs : stopToleranceMs;
   const isStopped = state === "stopped" || state === "paused";
   return (
@@ -45,6 +47,9 @@ function isAnnounced(facts: AvailabilityFacts, from: Instant, to: Instant): bool
         (event.type === "server_stop" || event.type === "restart") &&
         Math.abs(timelineAt(event) - from) <= tolerance,
     ) ||
+    transitions.some(
+      ({ kind, at }) => (kind === "stopped" || kind === "paused") && Math.abs(at - from) <= tolerance,
+    ) ||
     (isStopped && stateSince !== null && stateSince <= to && stateSince >= from - tolerance)
   );
 }
@@ -52,23 +57,37 @@ function isAnnounced(facts: AvailabilityFacts, from: Instant, to: Instant): bool
 /** The silences and the measured stretches of the period, in order. */
 function stretchesOf(facts: AvailabilityFacts): Stretch[] {
   const { from, to, sampleTimes, firstSampleAt } = facts;
+  const unmonitored = unmonitoredTimes(facts.transitions);
   if (firstSampleAt === null || firstSampleAt >= to) return [{ from, to, kind: "unmonitored" }];
   const stretches: Stretch[] = [];
   const start = Math.max(from, firstSampleAt);
   if (start > from) stretches.push({ from, to: start, kind: "unmonitored" });
   let last = start;
-  const upTo = (end: Instant): void => {
-    const isSilent = end - last > upGapMs;
-    const kind = !isSilent ? "up" : isAnnounced(facts, last, end) ? "stopped" : "down";
-    stretches.push({ from: Math.max(start, last), to: end, kind });
+  const add = (end: Instant, kind: Kind): void => {
+    if (end > start) stretches.push({ from: Math.max(start, last), to: end, kind });
     last = end;
+  };
+  const judgedTo = (end: Instant): void => {
+    const isSilent = end - last > upGapMs;
+    add(end, !isSilent ? "up" : isAnnounced(facts, last, end) ? "stopped" : "down");
+  };
+  // Before and after a time without monitoring the server is judged by what is left of the silence.
+  const upTo = (end: Instant): void => {
+    for (const { from: off, to: on } of unmonitored) {
+      if (on <= last || off >= end) continue;
+      if (off > last) judgedTo(off);
+      add(Math.min(on, end), "unmonitored");
+    }
+    if (end > last) judgedTo(end);
   };
   for (const at of sampleTimes) {
     // A silence may have begun before the period.
     if (at < start) last = at;
     else if (at < to) upTo(at);
   }
-  upTo(to);
+  // Where the plan does not monitor the server, nobody knows what it does since its last sample.
+  if (facts.state === "not_monitored" && to - last > upGapMs) add(to, "unmonitored");
+  else upTo(to);
   return stretches;
 }
 
@@ -93,7 +112,7 @@ function wholeSeconds(spent: Readonly<Record<Kind, number>>): Record<Kind, numbe
 
 /**
  * How the seconds of the period were spent. Silences are down unless the server announced a stop; time before the
- * first sample is unmonitored; a silence within a window of maintenance counts as maintenance.
+ * first sample, and while monitoring was switched off, is unmonitored; a silence within a window of maintenance counts as maintenance.
  */
 export function availabilityOf(facts: AvailabilityFacts): Availability {
   const spent: Record<Kind, number> = { up: 0, down: 0, stopped: 0, maintenance: 0, unmonitored: 0 };

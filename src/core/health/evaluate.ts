@@ -124,13 +124,14 @@ export function verdictOf(facts: HealthFacts, findings: readonly FoundProblem[])
 
 const toFinding = (
   facts: HealthFacts,
-  { code, severity, subject, since, sinceIsAtLeast = false, evidence, next }: FoundProblem,
+  { code, severity, subject, since, sinceIsAtLeast = false, until = null, evidence, next }: FoundProblem,
 ): HealthFinding => ({
   code,
   severity,
   subject: subject ?? null,
   since: toTimestampOrNull(since),
   since_is_at_least: sinceIsAtLeast,
+  until: toTimestampOrNull(until),
   evidence: [...evidence],
   coincides_with: coincidencesOf(facts, since),
   next: [...next],
@@ -154,7 +155,7 @@ export function judgeHealth(
 }
 
 /** What is wrong with a server, since when, what changed, and what to do: pure, from everything that is known. */
-export function evaluateHealth(facts: HealthFacts): ServerHealth {
+export function evaluateHealth(facts: HealthFacts): Omit<ServerHealth, "urls"> {
   const { findings, verdict, since, headline } = judgeHealth(facts);
   return {
     server_id: facts.serverId,

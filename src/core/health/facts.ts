@@ -7,6 +7,7 @@ import type { ServerState } from "../server/status.ts";
 import type { ProfileRecord } from "../profile/records.ts";
 import type { Instant } from "../time.ts";
 import type { LevelBaseline } from "./baseline.ts";
+import type { MonitoringTransition } from "./monitoring-transition.ts";
 import type { HeapLow } from "./memory-growth.ts";
 import type { OpenLevel } from "./unusual-level.ts";
 
@@ -69,11 +70,15 @@ export interface HealthFacts {
   readonly sampleTimes: Float64Array;
   /** Of those before this only their five minutes are known. */
   readonly rolledTo: Instant;
+  /** Announced silences and switches of monitoring before the end of the period, oldest first. */
+  readonly transitions: readonly MonitoringTransition[];
+  /** Of a period that is over, the first sample after it; null where none came yet. */
+  readonly nextSampleAt: Instant | null;
   /** The oldest sample there is; null when none ever came. */
   readonly firstSampleAt: Instant | null;
   /** Fields that were measured in the week before the last day. */
   readonly measuredBefore: ReadonlySet<HealthField>;
-  /** The timeline of the period and of the last day, with what may coincide with a finding of then, newest first; then that around an older start of the slowness. */
+  /** The timeline of the period and of the last day, with what may coincide with a finding of then, newest first; then that around older beginnings of a slowdown and a regression. */
   readonly events: readonly EventRecord[];
   /** Alerts that are open or acknowledged, newest first. */
   readonly alerts: readonly AlertRecord[];

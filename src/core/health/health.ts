@@ -140,6 +140,9 @@ export const HealthFinding = z.object({
   since_is_at_least: z
     .boolean()
     .describe("True where it held as far back as was looked, a day: it began at since or earlier."),
+  until: Timestamp.nullable().describe(
+    "Of a period that is over, when the finding ended after it; null while it holds, and where nobody knows.",
+  ),
   evidence: z.array(HealthEvidence),
   coincides_with: z.array(Coincidence),
   next: z.array(NextStep),
@@ -185,5 +188,7 @@ export const ServerHealth = z.object({
   changes: z.array(HealthChange),
   availability: Availability,
   not_measured: z.array(NotMeasured),
+  /** Pages of the dashboard that show the same. */
+  urls: z.object({ server: z.string() }),
 });
 export type ServerHealth = z.infer<typeof ServerHealth>;

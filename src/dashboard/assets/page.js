@@ -18,20 +18,28 @@ function sendOnce(form) {
 /** The interval at which live parts are updated while the page is visible, ms. */
 const everyMs = 15_000;
 
-if (document.querySelector("[data-live]")) setInterval(() => void renew().catch(() => {}), everyMs);
+for (const part of document.querySelectorAll("[data-live]")) void keepLive(part);
 
-/** Fetches the page again and replaces the live parts that changed. */
-async function renew() {
-  if (document.hidden) return;
-  const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-  if (!answer.ok || answer.redirected) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  for (const part of document.querySelectorAll("[data-live]")) {
-    const next = fresh.querySelector(`[data-live="${part.dataset.live}"]`);
-    if (!next || isInUse(part) || next.outerHTML === part.outerHTML) continue;
-    part.replaceWith(next);
-    for (const form of next.querySelectorAll('form[method="post"]')) sendOnce(form);
+/** Updates a part until the page is left. The next interval begins when an answer has come. */
+async function keepLive(part) {
+  for (let shown = part; ;) {
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    if (!document.hidden && !isInUse(shown)) shown = await renewed(shown).catch(() => shown);
   }
+}
+
+/** Fetches one part of the page, with the page's own query, and replaces the part if it changed. */
+async function renewed(part) {
+  const address = new URL(location.href);
+  address.searchParams.set("part", part.dataset.live);
+  const answer = await fetch(address, { headers: { accept: "text/html" } });
+  if (!answer.ok || answer.redirected) return part;
+  const next = new DOMParser().parseFromString(await answer.text(), "text/html").body.firstElementChild;
+  if (next?.dataset.live !== part.dataset.live || isInUse(part) || next.outerHTML === part.outerHTML)
+    return part;
+  part.replaceWith(next);
+  for (const form of next.querySelectorAll('form[method="post"]')) sendOnce(form);
+  return next;
 }
 
 /** A part with the focus, an open `details` element or selected text is not replaced. */

@@ -10,9 +10,9 @@ import {
   statusWhileAccepted,
   unresponsiveFromMs,
 } from "../../core/server/status.ts";
-import { minuteMs, type Instant } from "../../core/time.ts";
+import { minuteMs, utcDay, type Instant } from "../../core/time.ts";
 import { followSlowness } from "../../services/health/follow-slowness.ts";
-import { dayStart, refreshBaseline } from "../../services/health/refresh-baseline.ts";
+import { refreshBaseline } from "../../services/health/refresh-baseline.ts";
 import { announceVerdict, saveSlowness } from "../../services/health/save-evaluation.ts";
 import type { StoredBaseline } from "../../store/health/baselines.ts";
 import {
@@ -120,7 +120,7 @@ async function currentBaseline(
   turn: Turn,
 ): Promise<StoredBaseline | null> {
   const { baseline } = server;
-  if (baseline !== null && baseline.day === dayStart(turn.now)) return baseline;
+  if (baseline !== null && baseline.day === utcDay(turn.now)) return baseline;
   if (turn.baselinesLeft === 0) return baseline;
   turn.baselinesLeft -= 1;
   return await refreshBaseline(db, server, turn.now);

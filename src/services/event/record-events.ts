@@ -1,6 +1,8 @@
 import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
 import { isOfHealth } from "../../core/health/changes.ts";
+import { startingMs } from "../../core/health/thresholds.ts";
 import { loadBucketMs } from "../../core/health/load-buckets.ts";
+import { forgetLoadDays } from "../health/forget-load-days.ts";
 import { raiseEventAlerts } from "../alert/raise-event-alerts.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { storeEvents } from "../../store/event/events.ts";
@@ -19,5 +21,7 @@ export function* recordEvents(
   // The bucket in which a late entry happened is closed: without a mark a calm server would not be evaluated for it.
   if (fresh.some((event) => isOfHealth(event) && timelineAt(event) < now - loadBucketMs))
     yield* markHealthDue(serverId);
+  const starts = fresh.filter(({ type }) => type === "server_start").map(timelineAt);
+  yield* forgetLoadDays(serverId, [...starts, ...starts.map((at) => at + startingMs)], now);
   return fresh;
 }

@@ -4,11 +4,11 @@ import { countBaselinesOf } from "../../core/health/count-baselines.ts";
 import { loadBucketMs, tickBucketsOf } from "../../core/health/load-buckets.ts";
 import { stepSlowerThanUsual } from "../../core/health/slower-than-usual.ts";
 import { unseenLevelState, type LevelChange, type LevelState } from "../../core/health/unusual-level.ts";
-import { dayMs, minuteMs, type Instant } from "../../core/time.ts";
+import { dayMs, minuteMs, utcDay, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import type { StoredBaseline } from "../../store/health/baselines.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
-import { dayStart, readLoadDays } from "./refresh-baseline.ts";
+import { readLoadDays } from "./refresh-baseline.ts";
 
 /** What is usual of a server, and how its ticks stand against it. */
 export type Usual = Pick<HealthFacts, "usual" | "countBaselines">;
@@ -45,7 +45,7 @@ const replayedDays = 2;
  * buckets of the last days are judged once more, each day by its own baseline.
  */
 export async function replayUsual(db: Database, server: LoadedServer, to: Instant): Promise<Usual> {
-  const last = dayStart(to);
+  const last = utcDay(to);
   const first = last - replayedDays * dayMs;
   const days = await readLoadDays(db, server, first - baselineDays * dayMs, last);
   const loads = [...days.flatMap(({ buckets }) => buckets), ...(await readLoadBuckets(db, server, last, to))];

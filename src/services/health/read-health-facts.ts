@@ -28,8 +28,11 @@ import { selectHeapLows } from "../../store/health/heap-lows.ts";
 import {
   selectFirstSampleTime,
   selectLastSampleTime,
+  selectNextSampleTime,
   selectServerEvents,
 } from "../../store/health/health-queries.ts";
+import { lastAnnouncement, unmonitoredTimes } from "../../core/health/monitoring-transition.ts";
+import { transitionsOf } from "../../store/health/monitoring-transitions.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 import { readPoints } from "../../store/metric/series-points.ts";
 import { selectProfiles } from "../../store/profile/profiles.ts";
@@ -91,23 +94,33 @@ export async function readPresence(
   db: Database,
   server: string,
   { from, to, eventsFrom }: { readonly from: Instant; readonly to: Instant; readonly eventsFrom: Instant },
-): Promise<Times & Pick<HealthFacts, "events">> {
+): Promise<Times & Pick<HealthFacts, "events" | "transitions">> {
   const times = await readTimes(db, server, from, to);
   const events = [
     ...(await db.read(selectServerEvents, server, { from: eventsFrom, to }, mostEvents)),
     ...(await eventsOfSilence(db, server, times, { from, eventsFrom })),
   ];
-  return { ...times, events };
+  return { ...times, events, transitions: await db.read(transitionsOf, server, to) };
 }
 
 const isLive = ({ to, now }: HealthRequest): boolean => now - to < silentMs;
 
 type State = Pick<HealthFacts, "state" | "stateSince">;
 
-/** The state at the end of a period that is over, as far as samples and the timeline tell it. */
-function formerState(to: Instant, times: Float64Array, events: readonly EventRecord[]): State {
+/** The state at the end of a period that is over, as far as samples, announcements and the timeline tell it. */
+function formerState(
+  to: Instant,
+  times: Float64Array,
+  { events, transitions }: Pick<HealthFacts, "events" | "transitions">,
+): State {
+  const off = unmonitoredTimes(transitions).find((time) => time.from < to && time.to >= to);
+  if (off) return { state: "not_monitored", stateSince: off.from };
   const last = times.at(-1) ?? null;
   if (last !== null && to - last <= onlineWithinMs) return { state: "running", stateSince: null };
+  const announced = lastAnnouncement(transitions);
+  // A sample of the same moment may be a little newer than the announcement.
+  if (announced !== null && announced.at >= (last ?? 0) - onlineWithinMs)
+    return { state: announced.kind, stateSince: announced.at };
   const stop = events.find(
     ({ type }) => type === "server_stop" || type === "server_crash" || type === "server_start",
   );
@@ -189,34 +202,40 @@ async function usualOf(db: Database, request: HealthRequest): Promise<Usual> {
   return { usual: { baseline, slowness: slowState?.open ?? null }, countBaselines: counts };
 }
 
-/** The facts with the timeline around the start of a slowdown that is older than the entries that were read. */
-async function withStartOfSlowness(
+/**
+ * The facts with the timeline around the beginnings of a slowdown and of a regression of the benchmarks, where these
+ * are older than the entries that were read.
+ */
+async function withOlderBeginnings(
   db: Database,
   facts: HealthFacts,
   eventsFrom: Instant,
 ): Promise<HealthFacts> {
-  const { slowness } = facts.usual;
-  if (slowness === null || slowness.since - coincidesBeforeMs >= eventsFrom) return facts;
-  const period = {
-    from: slowness.since - coincidesBeforeMs,
-    to: Math.min(slowness.since + coincidesAfterMs, eventsFrom - 1),
-  };
-  const known = new Set(facts.events.map(({ id }) => id));
-  const around = await db.read(selectServerEvents, facts.serverId, period, mostEvents);
-  return { ...facts, events: [...facts.events, ...around.filter(({ id }) => !known.has(id))] };
+  const events = new Map(facts.events.map((event) => [event.id, event]));
+  for (const since of [facts.usual.slowness?.since ?? null, facts.regressionSince]) {
+    if (since === null || since - coincidesBeforeMs >= eventsFrom) continue;
+    const period = {
+      from: since - coincidesBeforeMs,
+      to: Math.min(since + coincidesAfterMs, eventsFrom - 1),
+    };
+    const around = await db.read(selectServerEvents, facts.serverId, period, mostEvents);
+    for (const event of around) events.set(event.id, event);
+  }
+  return events.size === facts.events.length ? facts : { ...facts, events: [...events.values()] };
 }
 
 /** Reads everything that the health of one server is worked out from; between two reads others get their turn. */
 export async function readHealthFacts(db: Database, request: HealthRequest): Promise<HealthFacts> {
-  const { server, limits, from, to, now, regressionSince } = request;
+  const { server, limits, from, to, now } = request;
   const { id } = server;
+  const regressionSince = (request.regressionSince ?? to) < to ? request.regressionSince : null;
   const eventsFrom = Math.min(from, to - tracedMs) - coincidesBeforeMs;
-  const { events, ...times } = await readPresence(db, id, { from, to, eventsFrom });
+  const { events, transitions, ...times } = await readPresence(db, id, { from, to, eventsFrom });
   const { sampleTimes } = times;
   const derived = derivedStatus(server, limits, now);
   const state: State = isLive(request)
     ? { state: derived.state, stateSince: derived.since }
-    : formerState(to, sampleTimes, events);
+    : formerState(to, sampleTimes, { events, transitions });
   const rules = [...(await db.read(rulesOf, id)), ...(await db.read(eventRulesOf, id))];
   const bootAt = server.bootTimestamp !== null && server.bootTimestamp <= to ? server.bootTimestamp : null;
   const samplesFrom = to - watchedMs;
@@ -230,6 +249,8 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     samples: await readHealthSamples(db, id, samplesFrom, to),
     samplesFrom,
     ...times,
+    transitions,
+    nextSampleAt: isLive(request) ? null : await db.read(selectNextSampleTime, id, to),
     firstSampleAt: await db.read(selectFirstSampleTime, id),
     measuredBefore: await fieldsBefore(db, id, to),
     events,
@@ -240,8 +261,8 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     heapLows: await heapLowsOf(db, id, bootAt, to),
     ...(await usualOf(db, request)),
     regressionSince,
-    maintenance: await db.read(pastWindowsOf, id, Math.min(from, to - mostObservedMs)),
+    maintenance: await db.read(pastWindowsOf, id, Math.min(from, to - mostObservedMs, regressionSince ?? to)),
   });
-  const facts = await withStartOfSlowness(db, read, eventsFrom);
+  const facts = await withOlderBeginnings(db, read, eventsFrom);
   return { ...facts, formerProfile: await formerProfile(db, server, facts) };
 }

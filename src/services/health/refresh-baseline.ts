@@ -1,12 +1,13 @@
 import { baselineDays, baselineOf } from "../../core/health/baseline.ts";
 import { countBaselinesOf } from "../../core/health/count-baselines.ts";
 import { tickBucketsOf, type LoadBucket } from "../../core/health/load-buckets.ts";
-import { dayMs, type Instant } from "../../core/time.ts";
+import { dayMs, utcDay, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { holdLinked } from "../../store/server/locks.ts";
 import {
   baselineOfServer,
   loadDaysOf,
+  openBaseline,
   saveBaseline,
   saveLoadDay,
   type StoredBaseline,
@@ -14,9 +15,6 @@ import {
 } from "../../store/health/baselines.ts";
 import { fieldsBefore } from "./health-samples.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
-
-/** The start of the day (UTC) of an instant. */
-export const dayStart = (at: Instant): Instant => Math.floor(at / dayMs) * dayMs;
 
 /** One day (UTC) of a server; `isKept` where it was not read from the samples. */
 interface LoadDay {
@@ -43,42 +41,48 @@ export async function readLoadDays(
   return days;
 }
 
-/** The days before `day` that a baseline looks back to; those that are not kept yet are kept from then on. */
-async function loadBefore(db: Database, server: LoadedServer, day: Instant): Promise<LoadBucket[]> {
-  const days = await readLoadDays(db, server, day - baselineDays * dayMs, day);
-  for (const { isKept, ...read } of days)
-    if (!isKept)
-      await db.write(function* () {
-        // It was unlinked meanwhile: nobody needs its days any more.
-        if ((yield* holdLinked(server.id)) !== null) yield* saveLoadDay(server.id, read);
-      });
-  return days.flatMap(({ buckets }) => buckets);
-}
-
-/** Works out what a server's ticks usually need on the day of `now`, and keeps it; a finding that is open stays so. */
+/**
+ * Works out what a server's ticks usually need on the day of `now`, and keeps it with the days that it looks back to; a
+ * finding that is open stays so. If a day before changed meanwhile, nothing that was read of it is kept.
+ */
 export async function refreshBaseline(
   db: Database,
   server: LoadedServer,
   now: Instant,
 ): Promise<StoredBaseline> {
-  const day = dayStart(now);
-  const before = await loadBefore(db, server, day);
+  const day = utcDay(now);
+  const mark = await markOf(db, server.id);
+  const days = await readLoadDays(db, server, day - baselineDays * dayMs, day);
   const today = await readLoadBuckets(db, server, day, now);
-  const buckets = [...before, ...today];
+  const buckets = [...days.flatMap((read) => read.buckets), ...today];
   const baseline = baselineOf(tickBucketsOf(buckets), day);
   const measured = [...(await fieldsBefore(db, server.id, now))];
   return await db.write(function* () {
     const isLinked = (yield* holdLinked(server.id)) !== null;
     const known = yield* baselineOfServer(server.id);
+    const isCurrent = known?.day === mark;
     const stored: WholeBaseline = {
       serverId: server.id,
-      day,
+      day: isCurrent ? day : (known?.day ?? day),
       baseline,
       measured,
       slowState: known?.slowState ?? null,
       counts: countBaselinesOf(buckets, day, known?.counts ?? {}),
     };
+    // Of a server that was unlinked meanwhile nobody needs it any more.
     if (isLinked) yield* saveBaseline(stored);
+    if (isLinked && isCurrent) for (const read of days) if (!read.isKept) yield* saveLoadDay(server.id, read);
     return stored;
+  });
+}
+
+/** The mark that stands before a baseline is worked out. */
+async function markOf(db: Database, serverId: string): Promise<Instant | null> {
+  const known = await db.read(baselineOfServer, serverId);
+  if (known !== null) return known.day;
+  return await db.write(function* () {
+    if ((yield* holdLinked(serverId)) === null) return null;
+    yield* openBaseline(serverId);
+    return (yield* baselineOfServer(serverId))?.day ?? null;
   });
 }

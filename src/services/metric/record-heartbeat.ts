@@ -3,13 +3,33 @@ import { sampleOf } from "../../core/metric/reported-sample.ts";
 import type { HeartbeatWrite, SampleWrite } from "../../core/server/records.ts";
 import { evaluateServer, type NewSample } from "../alert/evaluate-server.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
-import { insertSamples, shownSample, showSample, type ShownSample } from "../../store/metric/samples.ts";
+import { forgetLoadDays } from "../health/forget-load-days.ts";
+import {
+  insertSamples,
+  shownSample,
+  showSample,
+  type ReceivedSample,
+  type ShownSample,
+} from "../../store/metric/samples.ts";
+import { addTransition, announcedSilenceOf } from "../../store/health/monitoring-transitions.ts";
 import { writeHeartbeat } from "../../store/metric/heartbeats.ts";
 import { requireLinked } from "../../store/server/locks.ts";
 
 function isOlder({ sampled_at, sample_received_at }: ShownSample, sampledAt: number, receivedAt: number) {
   if (sampled_at === null || sample_received_at === null) return false;
   return staysShown({ sampledAt: sampled_at, receivedAt: sample_received_at }, { sampledAt, receivedAt });
+}
+
+/** Inserts samples, from which days that were kept are read again; answers how many samples are new. */
+function* addSamples(
+  serverId: string,
+  samples: readonly ReceivedSample[],
+  now: number,
+): Generator<Step, number, Result> {
+  const added = yield* insertSamples(serverId, samples);
+  const times = samples.map(({ sampledAt }) => sampledAt);
+  if (added > 0) yield* forgetLoadDays(serverId, times, now);
+  return added;
 }
 
 /** Stores a sample; answers it where it is now the one shown, null where a newer one stays. */
@@ -20,7 +40,7 @@ function* storeNewest(
 ): Generator<Step, NewSample | null, Result> {
   const sample = sampleOf(reported);
   const shown = yield* shownSample(serverId);
-  yield* insertSamples(serverId, [{ sampledAt, sample, receivedAt }]);
+  yield* addSamples(serverId, [{ sampledAt, sample, receivedAt }], receivedAt);
   if (!shown || isOlder(shown, sampledAt, receivedAt)) return null;
   const paused =
     sample.paused_empty === true ? pausedFrom(reported.paused_since, shown.paused_since, sampledAt) : null;
@@ -28,10 +48,17 @@ function* storeNewest(
   return { at: sampledAt, previousAt: shown.sampled_at, sample };
 }
 
+/** Keeps when a silence was announced, for a later heartbeat takes the announcement back. */
+function* recordAnnouncement({ serverId, announcement }: HeartbeatWrite): Generator<Step, void, Result> {
+  if (announcement === null || (yield* announcedSilenceOf(serverId)) === announcement.kind) return;
+  yield* addTransition(serverId, announcement.at, announcement.kind);
+}
+
 /** Writes a heartbeat with its sample, and evaluates the server's alert rules. */
 export function* recordHeartbeat(heartbeat: HeartbeatWrite): Generator<Step, void, Result> {
   const { serverId, receivedAt, sample, limits } = heartbeat;
   yield* requireLinked(serverId);
+  yield* recordAnnouncement(heartbeat);
   const isNewest = yield* writeHeartbeat(heartbeat);
   const measured = sample && (yield* storeNewest(serverId, sample, receivedAt));
   // A late heartbeat without a newer sample is not evaluated: the newer heartbeat was.
@@ -52,5 +79,5 @@ export function* storeLateSamples(
     sample: sampleOf(reported),
     receivedAt: now,
   }));
-  return yield* insertSamples(serverId, received);
+  return yield* addSamples(serverId, received, now);
 }

@@ -2,6 +2,7 @@ import type { MonitoringChange } from "../../core/server/records.ts";
 import { one, run, type Result, type Step } from "../../store/engine/database.ts";
 import { evaluateServer } from "../alert/evaluate-server.ts";
 import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
+import { addTransition } from "../../store/health/monitoring-transitions.ts";
 import { countMonitored, monitoringOf, setMonitored } from "../../store/monitoring/monitoring-switch.ts";
 
 /** Switches a server's monitoring; the account is locked, so that no two switch the last one its plan covers. */
@@ -19,6 +20,7 @@ export function* switchMonitoring({
   const others = (yield* one(countMonitored, { account: accountId }))?.enabled ?? 0;
   if (enabled && others >= limits.monitored_servers) return "full";
   yield* run(setMonitored, { id: serverId, enabled: Number(enabled) });
+  yield* addTransition(serverId, now, enabled ? "on" : "off");
   yield* evaluateServer(serverId, () => limits, now, null);
   return "set";
 }

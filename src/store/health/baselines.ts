@@ -3,6 +3,7 @@ import type { CountBaselines, HealthField } from "../../core/health/facts.ts";
 import { loadBucketMs, loadFields, type LoadBucket } from "../../core/health/load-buckets.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
+import { sql } from "kysely";
 import { all, one, run, type Work } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
@@ -11,6 +12,7 @@ import { loadDayTable, serverBaselineTable } from "./tables.ts";
 /** What a server's ticks usually need on a day, and how it stands against that. */
 export interface StoredBaseline {
   readonly serverId: string;
+  /** The start of the day (UTC) that it was worked out for; below 0: it is worked out anew, as days before changed. */
   readonly day: Instant;
   readonly baseline: LevelBaseline;
   readonly measured: readonly HealthField[];
@@ -64,6 +66,29 @@ const addDay = query<RowOf<typeof loadDayTable>>()((db, $) =>
     ),
 );
 
+const dropChanged = query<{ server: string; first: number; last: number }>()((db, $) =>
+  db
+    .deleteFrom("load_day")
+    .where("server_id", "=", $.server)
+    .where("day", ">=", $.first)
+    .where("day", "<=", $.last),
+);
+
+/** Each mark is a day below 0 that differs from the one before, so that a computation knows which it has seen. */
+const markDue = query<{ server: string }>()((db, $) =>
+  db
+    .updateTable("server_baseline")
+    .set({ day: sql<number>`case when day < 0 then day - 1 else -1 end` })
+    .where("server_id", "=", $.server),
+);
+
+const open = query<RowOf<typeof serverBaselineTable>>()((db, $) =>
+  db
+    .insertInto("server_baseline")
+    .values(placesOf(serverBaselineTable.columns, $))
+    .onConflict((conflict) => conflict.column("server_id").doNothing()),
+);
+
 const dropDays = query<{ server: string; before: number }>()((db, $) =>
   db.deleteFrom("load_day").where("server_id", "=", $.server).where("day", "<", $.before),
 );
@@ -71,6 +96,19 @@ const dropDays = query<{ server: string; before: number }>()((db, $) =>
 export function* baselineOfServer(serverId: string): Work<WholeBaseline | null> {
   const row = yield* one(find, { server: serverId });
   return row && serverBaselineTable.toRecord(row);
+}
+
+/** Makes the row of a server that has none, so that it can be marked while its baseline is worked out. */
+export function* openBaseline(serverId: string): Work<void> {
+  const baseline = { day: 0, bands: [], enoughOn: null };
+  const row = { serverId, day: -1, baseline, measured: [], slowState: null, counts: {} };
+  yield* run(open, serverBaselineTable.toRow(row));
+}
+
+/** Deletes the kept days of a server from the first to the last that changed; its baseline is worked out anew. */
+export function* dropLoadDays(serverId: string, first: Instant, last: Instant): Work<void> {
+  yield* run(dropChanged, { server: serverId, first, last });
+  yield* run(markDue, { server: serverId });
 }
 
 export function* saveBaseline(baseline: WholeBaseline): Work<void> {

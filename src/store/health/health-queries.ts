@@ -33,6 +33,26 @@ const lastSample = query<{ server: string; before: number }>()((db, $) =>
     .limit(1),
 );
 
+const nextSample = query<{ server: string; from: number }>()((db, $) =>
+  db
+    .selectFrom("sample")
+    .select("sampled_at")
+    .where("server_id", "=", $.server)
+    .where("sampled_at", ">=", $.from)
+    .orderBy("sampled_at")
+    .limit(1),
+);
+
+const nextRollup = query<{ server: string; from: number }>()((db, $) =>
+  db
+    .selectFrom("sample_rollup")
+    .select("bucket_at")
+    .where("server_id", "=", $.server)
+    .where("bucket_at", ">=", $.from)
+    .orderBy("bucket_at")
+    .limit(1),
+);
+
 const lastRollup = query<{ server: string; before: number }>()((db, $) =>
   db
     .selectFrom("sample_rollup")
@@ -62,6 +82,12 @@ const ofServer = query<{ server: string; from: number; to: number; limit: number
 export function* selectFirstSampleTime(server: string): Work<Instant | null> {
   const rolled = yield* one(firstRollup, { server });
   return rolled?.bucket_at ?? (yield* one(firstSample, { server }))?.sampled_at ?? null;
+}
+
+/** The first sample from an instant on, or the five minutes that it became a part of; null when there is none. */
+export function* selectNextSampleTime(server: string, from: Instant): Work<Instant | null> {
+  const rolled = yield* one(nextRollup, { server, from });
+  return rolled?.bucket_at ?? (yield* one(nextSample, { server, from }))?.sampled_at ?? null;
 }
 
 /** The newest sample before an instant, or the five minutes that it became a part of; null when there is none. */

@@ -1,6 +1,7 @@
 import type { LevelBaseline } from "../../core/health/baseline.ts";
 import type { CountBaselines, HealthField } from "../../core/health/facts.ts";
 import type { FindingCode, HealthVerdict, ServerHealth } from "../../core/health/health.ts";
+import type { TransitionKind } from "../../core/health/monitoring-transition.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { instant, jsonOf, table, text, textOf, type RowOf } from "../engine/table.ts";
 
@@ -38,7 +39,15 @@ export const loadDayTable = table("load_day", {
   buckets: jsonOf<readonly (readonly (number | null)[])[]>(),
 });
 
+/** When a server announced a silence, and when its monitoring was switched off or on. */
+export const monitoringTransitionTable = table("monitoring_transition", {
+  server_id: text,
+  at: instant,
+  kind: textOf<TransitionKind>(),
+});
+
 export interface HealthTables {
+  monitoring_transition: RowOf<typeof monitoringTransitionTable>;
   server_health: RowOf<typeof serverHealthTable>;
   server_baseline: RowOf<typeof serverBaselineTable>;
   load_day: RowOf<typeof loadDayTable>;

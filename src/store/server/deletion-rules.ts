@@ -24,7 +24,8 @@ const deleteServers = (
     | "server_software"
     | "server_health"
     | "server_baseline"
-    | "load_day",
+    | "load_day"
+    | "monitoring_transition",
 ): DeletionRule => ({ server: [statement((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
 
 const deleteAccounts = (
@@ -224,6 +225,7 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   server_health: deleteServers("server_health"),
   server_baseline: deleteServers("server_baseline"),
   load_day: deleteServers("load_day"),
+  monitoring_transition: deleteServers("monitoring_transition"),
   sample: deleteServers("sample"),
   sample_rollup: deleteServers("sample_rollup"),
   profile_reading: "goes with its document",

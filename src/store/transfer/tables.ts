@@ -34,6 +34,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   server_health: true,
   server_baseline: true,
   load_day: true,
+  monitoring_transition: true,
   maintenance: true,
   alert_rule: true,
   event_rule: true,

@@ -144,3 +144,62 @@ describe("[OUR-HLT-38] availability", () => {
     expect(availabilityOf({ ...facts, rolledTo: last + minute })).toMatchObject({ stopped_seconds: 7200 });
   });
 });
+
+describe("[OUR-HLT-69] time without monitoring", () => {
+  const off = noon - 6 * hour;
+  const on = noon - 4 * hour;
+  const switched = [
+    { at: off, kind: "off" },
+    { at: on, kind: "on" },
+  ] as const;
+  /** A sample every 30 seconds of a day but between two instants. */
+  const without = (from: number, to: number): Float64Array =>
+    Float64Array.from({ length: 2880 }, (_, index) => noon - day + index * 30 * second).filter(
+      (at) => at < from || at >= to,
+    );
+
+  it("is neither up nor down, and what is left of the silence around it is judged alone", () => {
+    const facts = factsOf({ sampleTimes: without(off, on + 30 * second), transitions: switched });
+    expect(availabilityOf(facts)).toMatchObject({
+      percent: 100,
+      up_seconds: 22 * 3600,
+      down_seconds: 0,
+      unmonitored_seconds: 7200,
+      incidents: 0,
+    });
+    const crashed = { ...facts, sampleTimes: without(off - 10 * minute, on + 5 * minute) };
+    expect(availabilityOf(crashed)).toMatchObject({
+      down_seconds: 15 * 60 + 30,
+      unmonitored_seconds: 7200,
+      incidents: 2,
+    });
+  });
+
+  it("may have begun before the period, and may last", () => {
+    const before = factsOf({
+      sampleTimes: Float64Array.of(noon - 3 * day, ...without(0, on)),
+      transitions: [
+        { at: noon - 3 * day + second, kind: "off" },
+        { at: on, kind: "on" },
+      ],
+    });
+    const begun = { percent: 100, down_seconds: 0, up_seconds: 4 * 3600, unmonitored_seconds: 20 * 3600 };
+    expect(availabilityOf(before)).toMatchObject(begun);
+    expect(availabilityOf({ ...before, transitions: [{ at: on, kind: "on" }] })).toMatchObject(begun);
+    const lasting = factsOf({ sampleTimes: without(off, noon), transitions: [{ at: off, kind: "off" }] });
+    expect(availabilityOf(lasting)).toMatchObject({ percent: 100, unmonitored_seconds: 6 * 3600 });
+  });
+
+  it("is also that of a plan that does not cover the server any more", () => {
+    const facts = factsOf({ sampleTimes: without(off, noon), state: "not_monitored", stateSince: null });
+    expect(availabilityOf(facts)).toMatchObject({ percent: 100, down_seconds: 0 });
+    expect(availabilityOf({ ...facts, state: "unreachable" })).toMatchObject({ incidents: 1 });
+  });
+
+  it("[OUR-HLT-38] a silence that only a heartbeat announced is stopped", () => {
+    const facts = factsOf({ sampleTimes: without(off, on), transitions: [{ at: off, kind: "stopped" }] });
+    expect(availabilityOf(facts)).toMatchObject({ percent: 100, down_seconds: 0, stopped_seconds: 7230 });
+    const late = factsOf({ sampleTimes: without(off, on), transitions: [{ at: on, kind: "paused" }] });
+    expect(availabilityOf(late)).toMatchObject({ stopped_seconds: 0, incidents: 1 });
+  });
+});

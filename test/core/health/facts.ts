@@ -52,6 +52,8 @@ export const factsOf = (changes: Partial<HealthFacts> = {}): HealthFacts => ({
   samplesFrom: noon - 3 * hour,
   sampleTimes: Float64Array.from({ length: 2880 }, (_, index) => noon - day + index * 30_000 + 15_000),
   rolledTo: 0,
+  transitions: [],
+  nextSampleAt: null,
   firstSampleAt: noon - 30 * day,
   measuredBefore: new Set(),
   events: [],

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { switchMonitoring } from "../../../src/services/monitoring/switch-monitoring.ts";
+import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
 import { recordEvents } from "../../../src/services/event/record-events.ts";
 import { eventOf } from "../../core/health/facts.ts";
 import type { Json } from "../../support/payload.ts";
@@ -88,4 +90,57 @@ it("[OUR-HLT-20] answers within the plan and its retention, and for own servers 
   expect(await scene.rest.call(secret, "GET", `/servers/${own.id}/health`)).toMatchObject({
     body: { error: "plan_required" },
   });
+});
+
+it("[OUR-HLT-70] [OUR-HLT-20] of a period that is over it says when what was wrong then ended, and on which page", async () => {
+  await play(5, { tps: 20, mspt: 15 });
+  scene.test.clock.advance(15 * minute);
+  const silent = new Date(scene.test.clock.now).toISOString();
+  expect((await diagnose())["findings"]).toMatchObject([{ code: "server_down", until: null }]);
+  scene.test.clock.advance(10 * minute);
+  await play(2, { tps: 20, mspt: 15 });
+  const next = new Date(scene.test.clock.now - 90 * second).toISOString();
+  const from = new Date(Date.parse(silent) - 60 * minute).toISOString();
+  const then = await diagnose(`?from=${from}&to=${silent}`);
+  const down = (then["findings"] as Json[]).find(({ code }) => code === "server_down");
+  expect(down?.["until"]).toBe(next);
+  expect(then["urls"]).toEqual({ server: `${scene.test.app.baseUrl}/servers/${scene.server.id}` });
+});
+
+it("[OUR-HLT-69] [OUR-HLT-38] a stop that a heartbeat announced and a time without monitoring are not down", async () => {
+  const start = scene.test.clock.now;
+  const since = async (at: number) =>
+    (
+      await diagnose(`?from=${new Date(at).toISOString()}&to=${new Date(scene.test.clock.now).toISOString()}`)
+    )["availability"];
+  await play(5, { tps: 20, mspt: 15 });
+  await scene.test.app.db.write(recordHeartbeat, {
+    serverId: scene.server.id,
+    receivedAt: scene.test.clock.now,
+    bootTimestamp: null,
+    lastTickAgeMs: 40,
+    announcement: { kind: "stopped", at: scene.test.clock.now },
+    sample: null,
+    limits: scene.test.app.plans.pro,
+  });
+  scene.test.clock.advance(20 * minute);
+  await play(5, { tps: 20, mspt: 15 });
+  expect(await since(start)).toMatchObject({ down_seconds: 0, stopped_seconds: 1230, incidents: 0 });
+
+  const paused = scene.test.clock.now;
+  const { db } = scene.test.app;
+  const change = async (enabled: boolean): Promise<void> => {
+    const { owner, server } = scene;
+    const limits = scene.test.app.plans[owner.plan];
+    const now = scene.test.clock.now;
+    expect(
+      await db.write(switchMonitoring, { serverId: server.id, accountId: owner.id, enabled, limits, now }),
+    ).toBe("set");
+  };
+  await change(false);
+  scene.test.clock.advance(60 * minute);
+  expect(await since(paused)).toMatchObject({ percent: null, unmonitored_seconds: 3600, down_seconds: 0 });
+  await change(true);
+  await play(5, { tps: 20, mspt: 15 });
+  expect(await since(paused)).toMatchObject({ percent: 100, unmonitored_seconds: 3600, up_seconds: 300 });
 });

@@ -157,4 +157,5 @@ export const versions: readonly Version[] = [
     ],
   },
   { id: 24, rows: ["INSERT INTO report_standing VALUES ('1', 'standard', 5, '{}')"] },
+  { id: 25, rows: ["INSERT INTO monitoring_transition VALUES ('s1', 5, 'stopped')"] },
 ];

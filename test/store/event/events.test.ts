@@ -126,7 +126,8 @@ eachDatabase((databases, kind) => {
       const told = ([statements, ms]: [number, number]) => `${statements} statements, ${ms.toFixed(0)} ms`;
       console.log(`${kind}: 500 events ${told(events)}; 1000 samples ${told(samples)}`);
       expect(events[0]).toBeLessThanOrEqual(11);
-      expect(samples[0]).toBeLessThanOrEqual(11);
+      // Two more, for some of the samples are of the day before.
+      expect(samples[0]).toBeLessThanOrEqual(13);
       for (const size of [1, 9, 99, 499]) {
         const [statements] = await measure(() =>
           both.write(

@@ -18,6 +18,8 @@ export interface FoundProblem extends Beginning {
   readonly raisesTo?: FindingSeverity;
   /** The plugin it is about, as others named it. */
   readonly subject?: string;
+  /** When it ended after a period that is over; left out while it holds, and where nobody knows. */
+  readonly until?: Instant | null;
   readonly evidence: readonly HealthEvidence[];
   readonly next: readonly NextStep[];
   /** The headline where this finding leads: a constant sentence with figures. */

@@ -6,12 +6,13 @@ import { evidenceFigure, type HealthRule } from "./rule.ts";
 
 /** The server sends nothing and announced no stop. */
 export const serverDown: HealthRule = (facts) => {
-  const { state, stateSince } = facts;
+  const { state, stateSince, nextSampleAt } = facts;
   return state === "unreachable"
     ? {
         code: "server_down",
         severity: "critical",
         since: stateSince,
+        until: nextSampleAt,
         evidence: [],
         next: [startServerStep(facts), readEventsStep(facts)],
         text: stateHeadline(state, stateSince).text,

@@ -7,6 +7,7 @@ import {
   readAlertsStep,
   readRegressionStep,
 } from "../next-steps.ts";
+import type { Instant } from "../../time.ts";
 import { leastSamplesNow, silentMs, unguardedMs } from "../thresholds.ts";
 import { evidenceFigure, isStarting, isTicking, type HealthRule } from "./rule.ts";
 
@@ -87,6 +88,13 @@ export const dataMissing: HealthRule = (facts) => {
   };
 };
 
+/** When the last of alerts that were open in a period was resolved; null while one is open. */
+const resolvedLast = (alerts: readonly AlertRecord[]): Instant | null =>
+  alerts.reduce<Instant | null>(
+    (last, { resolvedAt }) => (last === null || resolvedAt === null ? null : Math.max(last, resolvedAt)),
+    0,
+  );
+
 /** An open alert; the evaluation drops it where another finding covers it. */
 export const alertOpen: HealthRule = (facts) => {
   const { alerts } = facts;
@@ -97,6 +105,7 @@ export const alertOpen: HealthRule = (facts) => {
     code: "alert_open",
     severity: isOffline ? "critical" : "warning",
     since: oldest.openedAt,
+    until: resolvedLast(alerts),
     evidence: [
       evidenceFigure("open_alerts", alerts.length, "count", 1, alerts[0]?.openedAt ?? oldest.openedAt),
     ],

@@ -1,12 +1,7 @@
 import { median } from "../../statistics/order.ts";
 import type { MetricKey } from "../../report/compare.ts";
-import type { Instant } from "../../time.ts";
+import { utcDay, type Instant } from "../../time.ts";
 import type { ScheduledRun } from "./run.ts";
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** The start of an instant's UTC day. */
-export const utcDay = (instant: Instant): Instant => Math.floor(instant / dayMs) * dayMs;
 
 /** One UTC day of comparable runs: three runs of one job are one measurement, not three. */
 export interface Point {

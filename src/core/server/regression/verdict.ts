@@ -4,7 +4,7 @@ import { MetricKey } from "../../report/compare.ts";
 import { ShownContextValue, shownPair } from "../../report/context.ts";
 import { median } from "../../statistics/order.ts";
 import { exceeds } from "../../statistics/shift.ts";
-import { toTimestamp, type Instant } from "../../time.ts";
+import { toTimestamp, utcDay, type Instant } from "../../time.ts";
 import { Timestamp } from "../../timestamp.ts";
 import { decide, type Decision } from "./decision.ts";
 import {
@@ -15,7 +15,7 @@ import {
   sortRuns,
   type SortedRuns,
 } from "./group.ts";
-import { dailyPoints, dailyScore, utcDay, type Point } from "./points.ts";
+import { dailyPoints, dailyScore, type Point } from "./points.ts";
 import type { ScheduledRun } from "./run.ts";
 import {
   regressionRuleVersion,

@@ -2,7 +2,6 @@ import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listAutoBenchJobs } from "../../../endpoints/api/auto-bench/list-auto-bench-jobs.ts";
 import { Button, Form } from "../../parts/form.tsx";
-import { LivePart } from "../../parts/live-part.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { NextPage, Table } from "../../parts/table.tsx";
 import { Age, Text } from "../../parts/value.tsx";
@@ -22,42 +21,40 @@ interface JobsProps {
 /** Jobs with their states and reasons. A job in progress can be cancelled. */
 export function Jobs({ answer, query, now, nameOf }: JobsProps) {
   return (
-    <LivePart of="jobs">
-      <Card title="Jobs">
-        {answer.data.length === 0 && (
-          <p class="quiet">There is no job yet. Run a target now, or wait for its schedule.</p>
-        )}
-        <Table
-          caption="Jobs, newest first"
-          rows={answer.data}
-          rowKey={({ id }) => id}
-          columns={[
-            { head: "Queued", cell: ({ queued_at }) => <Age at={queued_at} now={now} /> },
-            {
-              head: "Target",
-              cell: ({ target_id, trigger }) => (
-                <>
-                  <Text value={nameOf(target_id)} none="a deleted target" />{" "}
-                  <span class="quiet small">{triggers[trigger]}</span>
-                </>
+    <Card title="Jobs">
+      {answer.data.length === 0 && (
+        <p class="quiet">There is no job yet. Run a target now, or wait for its schedule.</p>
+      )}
+      <Table
+        caption="Jobs, newest first"
+        rows={answer.data}
+        rowKey={({ id }) => id}
+        columns={[
+          { head: "Queued", cell: ({ queued_at }) => <Age at={queued_at} now={now} /> },
+          {
+            head: "Target",
+            cell: ({ target_id, trigger }) => (
+              <>
+                <Text value={nameOf(target_id)} none="a deleted target" />{" "}
+                <span class="quiet small">{triggers[trigger]}</span>
+              </>
+            ),
+          },
+          { head: "State", cell: (job) => <JobState job={job} /> },
+          { head: "Reports", cell: ({ report_ids }) => <Reports ids={report_ids} /> },
+          {
+            head: "",
+            cell: ({ id, status }) =>
+              isOver(status) || status === "cancelling" ? null : (
+                <Form does="cancel" hidden={{ job: id }} class="form inline">
+                  <Button plain>Cancel</Button>
+                </Form>
               ),
-            },
-            { head: "State", cell: (job) => <JobState job={job} /> },
-            { head: "Reports", cell: ({ report_ids }) => <Reports ids={report_ids} /> },
-            {
-              head: "",
-              cell: ({ id, status }) =>
-                isOver(status) || status === "cancelling" ? null : (
-                  <Form does="cancel" hidden={{ job: id }} class="form inline">
-                    <Button plain>Cancel</Button>
-                  </Form>
-                ),
-            },
-          ]}
-        />
-        <NextPage cursor={answer.page.cursor} query={query} />
-      </Card>
-    </LivePart>
+          },
+        ]}
+      />
+      <NextPage cursor={answer.page.cursor} query={query} />
+    </Card>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
+import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import { cancelAutoBenchJob } from "../../../endpoints/api/auto-bench/cancel-auto-bench-job.ts";
 import { listAutoBenchJobs } from "../../../endpoints/api/auto-bench/list-auto-bench-jobs.ts";
@@ -7,14 +8,17 @@ import { runAutoBenchNow } from "../../../endpoints/api/auto-bench/run-auto-benc
 import { listServers } from "../../../endpoints/api/server/list-servers.ts";
 import { createTarget, mostTargets } from "../../../endpoints/web/auto-bench/create-target.ts";
 import { getRunQuota } from "../../../endpoints/web/auto-bench/get-run-quota.ts";
-import { personPage } from "../../page.ts";
+import { personPage, type PageRequest } from "../../page.ts";
 import { Button, Check, Choice, Form } from "../../parts/form.tsx";
+import { LivePart } from "../../parts/live-part.tsx";
 import { Card, Empty, Notice } from "../../parts/state.tsx";
 import { Jobs } from "./jobs.tsx";
 import { TargetFields, targetIn } from "./target-fields.tsx";
 import { Targets } from "./targets.tsx";
 
 type Quota = PersonAnswer<typeof getRunQuota>;
+type Request = PageRequest<SessionCaller>;
+type Target = PersonAnswer<typeof listAutoBenchTargets>["data"][number];
 type Server = PersonAnswer<typeof listServers>["data"][number];
 
 const jobsAPage = 25;
@@ -25,17 +29,12 @@ const offeredServers = 100;
 export const autoBenchPage = personPage({
   path: "/auto-bench",
 
-  async show({ call, person, query, now }) {
+  async show(request) {
+    const { call, person, now } = request;
     const isLaunched = planIncludes(person.limits, "auto-bench");
     const quota = await call(getRunQuota, {});
-    const { data: targets } = await call(listAutoBenchTargets, {
-      limit: mostTargets,
-      include_internal: true,
-    });
-    const cursor = query.get("cursor") ?? undefined;
-    const jobs = await call(listAutoBenchJobs, { limit: jobsAPage, cursor });
+    const targets = await readTargets(request);
     const { data: servers } = await call(listServers, { owner: "me", limit: offeredServers });
-    const names = new Map(targets.map(({ id, name }) => [id, name]));
     return {
       title: "Auto-bench",
       body: (
@@ -57,11 +56,13 @@ export const autoBenchPage = personPage({
             <Targets rows={targets} isLaunched={isLaunched} now={now} />
           )}
           {isLaunched && <NewTarget servers={servers} quota={quota} />}
-          <Jobs answer={jobs} query={query} now={now} nameOf={(id) => names.get(id) ?? null} />
+          <LivePart of="jobs">{await renderJobs(request, targets)}</LivePart>
         </>
       ),
     };
   },
+
+  parts: { jobs: async (request) => renderJobs(request, await readTargets(request)) },
 
   once: {
     create:
@@ -83,6 +84,16 @@ export const autoBenchPage = personPage({
     },
   },
 });
+
+const readTargets = async ({ call }: Request): Promise<readonly Target[]> =>
+  (await call(listAutoBenchTargets, { limit: mostTargets, include_internal: true })).data;
+
+async function renderJobs({ call, query, now }: Request, targets: readonly Target[]) {
+  const cursor = query.get("cursor") ?? undefined;
+  const jobs = await call(listAutoBenchJobs, { limit: jobsAPage, cursor });
+  const names = new Map(targets.map(({ id, name }) => [id, name]));
+  return <Jobs answer={jobs} query={query} now={now} nameOf={(id) => names.get(id) ?? null} />;
+}
 
 function QuotaLine({ quota: { limit, used }, isLaunched }: { quota: Quota; isLaunched: boolean }) {
   if (!isLaunched)

@@ -3,7 +3,7 @@ import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { Collectable } from "../../../core/server/collection.ts";
 import { askForCapture } from "../../../endpoints/web/server/ask-for-capture.ts";
-import type { getCaptureState } from "../../../endpoints/web/server/get-capture-state.ts";
+import { getCaptureState } from "../../../endpoints/web/server/get-capture-state.ts";
 import type { ActionResult, Submission, PageRequest } from "../../page.ts";
 import { CaptureRequest } from "./capture-request.tsx";
 import { CompareTwo } from "./compare-two.tsx";
@@ -68,6 +68,14 @@ export function Captures({
     </>
   );
 }
+
+/** The live part that requests a capture. */
+export const captureRequest =
+  (what: Collectable, called: string) =>
+  async ({ call, params, now }: PageRequest<SessionCaller>) => {
+    const state = await call(getCaptureState, { server_id: params["id"] ?? "" });
+    return <CaptureRequest what={called} until={state.asked_until[what]} state={state} now={now} />;
+  };
 
 /** The action that requests a capture. */
 export const collect =

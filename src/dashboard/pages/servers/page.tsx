@@ -20,6 +20,7 @@ import { LinkCard } from "./link-card.tsx";
 export const serversPage = personPage({
   path: "/servers",
   show: (request) => showFleet(request, null),
+  parts: { fleet: async (request) => <FleetBody fleet={await readFleet(request)} request={request} /> },
   actions: { link },
 });
 

@@ -30,7 +30,7 @@ export const diagnoseServer = defineEndpoint({
     checkPeriod(input, now, fail);
   },
 
-  async handle({ server_id, ...input }, { db, caller, now, found, fail }) {
+  async handle({ server_id, ...input }, { db, caller, now, baseUrl, found, fail }) {
     const server = found(await db.read(selectMonitoredServer, server_id, caller.account.id));
     const { limits } = caller;
     const usual = presetPeriod(usualRange, now);
@@ -43,6 +43,6 @@ export const diagnoseServer = defineEndpoint({
       now,
       regressionSince: await regressionSince(db, server, now),
     });
-    return evaluateHealth(facts);
+    return { ...evaluateHealth(facts), urls: { server: `${baseUrl}/servers/${server.id}` } };
   },
 });

@@ -15,6 +15,7 @@ export const exampleHealth: ServerHealth = {
       subject: null,
       since: "2026-11-20T06:59:00.000Z",
       since_is_at_least: false,
+      until: null,
       evidence: [
         {
           key: "mspt_median",
@@ -71,4 +72,5 @@ export const exampleHealth: ServerHealth = {
     incidents: 1,
   },
   not_measured: [],
+  urls: { server: `https://tickmark.example/servers/${exampleServer.id}` },
 };

@@ -1,20 +1,22 @@
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import type { ReadBody } from "../../../../contract/call/app-context.ts";
 import { memoryFiles } from "../../../../contract/files/intake.ts";
+import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import type { Sender } from "../../../../core/server/link-code.ts";
 import type { Instant } from "../../../../core/time.ts";
 import { listMemoryReports } from "../../../../endpoints/api/memory-report/list-memory-reports.ts";
 import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
 import { uploadMemoryFile } from "../../../../endpoints/web/memory-report/upload-memory-file.ts";
-import { personPage } from "../../../page.ts";
+import { personPage, type PageRequest } from "../../../page.ts";
 import { Bytes, Count, ShareCell } from "../amount.tsx";
-import { Captures, capturesAPage, collect } from "../captures.tsx";
+import { captureRequest, Captures, capturesAPage, collect } from "../captures.tsx";
 import { Card, Empty } from "../../../parts/state.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { UploadForm, UploadCommand } from "../upload.tsx";
 import { Age, clock, Text } from "../../../parts/value.tsx";
 import { kindInWords } from "../memory/words.ts";
 
+type State = PersonAnswer<typeof getCaptureState>;
 type Row = PersonAnswer<typeof listMemoryReports>["data"][number];
 
 /** The memory reports of a server, and the forms that request and upload one. */
@@ -22,11 +24,7 @@ export const memoryReportsPage = personPage({
   path: "/servers/{id}/memory-reports",
 
   async show(request) {
-    const { call, params, query, now, baseUrl } = request;
-    const server_id = params["id"] ?? "";
-    const state = await call(getCaptureState, { server_id });
-    const cursor = query.get("cursor") ?? undefined;
-    const { data, page } = await call(listMemoryReports, { server_id, limit: capturesAPage, cursor });
+    const { state, data, page } = await readReports(request);
     return {
       title: `Memory of ${state.server_name ?? "a server"}`,
       scripts: ["upload.js"],
@@ -42,13 +40,21 @@ export const memoryReportsPage = personPage({
               server.
             </>
           }
-          list={data.length === 0 ? <Nothing sender={state.sender} /> : <List rows={data} now={now} />}
+          list={<List state={state} rows={data} now={request.now} />}
           cursor={page.cursor}
           options={data.map(memoryReportOption)}
-          upload={<HowToUpload baseUrl={baseUrl} />}
+          upload={<HowToUpload baseUrl={request.baseUrl} />}
         />
       ),
     };
+  },
+
+  parts: {
+    async list(request) {
+      const { state, data } = await readReports(request);
+      return <List state={state} rows={data} now={request.now} />;
+    },
+    request: captureRequest("class_histogram", "a class histogram"),
   },
 
   actions: { collect: collect("class_histogram") },
@@ -66,6 +72,13 @@ export const memoryReportsPage = personPage({
     },
   },
 });
+
+async function readReports({ call, params, query }: PageRequest<SessionCaller>) {
+  const server_id = params["id"] ?? "";
+  const state = await call(getCaptureState, { server_id });
+  const cursor = query.get("cursor") ?? undefined;
+  return { state, ...(await call(listMemoryReports, { server_id, limit: capturesAPage, cursor })) };
+}
 
 function Nothing({ sender }: { sender: Sender }) {
   return (
@@ -107,7 +120,14 @@ export const memoryReportOption = ({
   `${clock(created_at ?? uploaded_at ?? 0)}, ${kindInWords(kind, mode)}`,
 ];
 
-function List({ rows, now }: { rows: readonly Row[]; now: Instant }) {
+interface ListProps {
+  readonly state: State;
+  readonly rows: readonly Row[];
+  readonly now: Instant;
+}
+
+function List({ state, rows, now }: ListProps) {
+  if (rows.length === 0) return <Nothing sender={state.sender} />;
   return (
     <Card title="Memory reports">
       <Table

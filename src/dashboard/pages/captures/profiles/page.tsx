@@ -3,12 +3,13 @@ import { listProfileSummaries } from "../../../../endpoints/api/profile/list-pro
 import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
 import { uploadProfileFile } from "../../../../endpoints/web/profile/upload-profile-file.ts";
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
+import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import type { Sender } from "../../../../core/server/link-code.ts";
 import type { ReadBody } from "../../../../contract/call/app-context.ts";
 import type { Instant } from "../../../../core/time.ts";
-import { personPage } from "../../../page.ts";
+import { personPage, type PageRequest } from "../../../page.ts";
 import { Count, ShareCell } from "../amount.tsx";
-import { Captures, capturesAPage, collect } from "../captures.tsx";
+import { captureRequest, Captures, capturesAPage, collect } from "../captures.tsx";
 import { inWords, spaced } from "../capture-words.ts";
 import { Card, Empty } from "../../../parts/state.tsx";
 import { Table } from "../../../parts/table.tsx";
@@ -23,11 +24,7 @@ export const profilesPage = personPage({
   path: "/servers/{id}/profiles",
 
   async show(request) {
-    const { call, params, query, now, baseUrl } = request;
-    const server_id = params["id"] ?? "";
-    const state = await call(getCaptureState, { server_id });
-    const cursor = query.get("cursor") ?? undefined;
-    const { data, page } = await call(listProfileSummaries, { server_id, limit: capturesAPage, cursor });
+    const { state, data, page } = await readProfiles(request);
     return {
       title: `Profiles of ${state.server_name ?? "a server"}`,
       scripts: ["upload.js"],
@@ -38,13 +35,21 @@ export const profilesPage = personPage({
           what="profile"
           called="a profile"
           kept={<Kept state={state} />}
-          list={data.length === 0 ? <Nothing sender={state.sender} /> : <List rows={data} now={now} />}
+          list={<List state={state} rows={data} now={request.now} />}
           cursor={page.cursor}
           options={data.map(profileOption)}
-          upload={<HowToUpload baseUrl={baseUrl} />}
+          upload={<HowToUpload baseUrl={request.baseUrl} />}
         />
       ),
     };
+  },
+
+  parts: {
+    async list(request) {
+      const { state, data } = await readProfiles(request);
+      return <List state={state} rows={data} now={request.now} />;
+    },
+    request: captureRequest("profile", "a profile"),
   },
 
   actions: { collect: collect("profile") },
@@ -62,6 +67,13 @@ export const profilesPage = personPage({
     },
   },
 });
+
+async function readProfiles({ call, params, query }: PageRequest<SessionCaller>) {
+  const server_id = params["id"] ?? "";
+  const state = await call(getCaptureState, { server_id });
+  const cursor = query.get("cursor") ?? undefined;
+  return { state, ...(await call(listProfileSummaries, { server_id, limit: capturesAPage, cursor })) };
+}
 
 function Kept({ state: { keeps } }: { state: State }) {
   return (
@@ -106,7 +118,14 @@ export const profileOption = ({ id, captured_at, uploaded_at, summary }: Row): r
   `${clock(captured_at ?? uploaded_at ?? 0)}, ${summary.trigger ?? "no trigger reported"}`,
 ];
 
-function List({ rows, now }: { rows: readonly Row[]; now: Instant }) {
+interface ListProps {
+  readonly state: State;
+  readonly rows: readonly Row[];
+  readonly now: Instant;
+}
+
+function List({ state, rows, now }: ListProps) {
+  if (rows.length === 0) return <Nothing sender={state.sender} />;
   return (
     <Card title="Profiles">
       <Table

@@ -11,7 +11,6 @@ import { endMaintenance } from "../../../../endpoints/api/maintenance/end-mainte
 import { getMaintenance } from "../../../../endpoints/api/maintenance/get-maintenance.ts";
 import { startMaintenance } from "../../../../endpoints/api/maintenance/start-maintenance.ts";
 import { getServerMetrics } from "../../../../endpoints/api/metric/get-server-metrics.ts";
-import { getMonitoringOverview } from "../../../../endpoints/api/monitoring/get-monitoring-overview.ts";
 import { getRegressionVerdict } from "../../../../endpoints/api/server/get-regression-verdict.ts";
 import { getServerStatus } from "../../../../endpoints/api/server/get-server-status.ts";
 import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
@@ -43,6 +42,7 @@ import { Timeline } from "./timeline.tsx";
 export const serverNowPage = personPage({
   path: "/servers/{id}",
   show,
+  parts: { now: async (request) => (await readNow(request)).content },
   actions: { "start-maintenance": start, "end-maintenance": end },
 });
 
@@ -57,19 +57,16 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const server_id = request.params["id"] ?? "";
   const isMonitoring = planIncludes(request.person.limits, "monitoring");
   const chosen = isMonitoring ? choosePeriod(query.get("range"), request.person.limits.retention_days) : null;
-  // This call comes first and alone: it refuses a server of another account.
-  const status = await request.call(getServerStatus, { server_id });
-  const [overview, { sender }, maintenance, open, verdict, timeline, drawn, health] = await Promise.all([
-    request.call(getMonitoringOverview, { include_unmonitored: true }),
-    request.call(getCaptureState, { server_id }),
-    request.call(getMaintenance, { server_id }),
-    request.call(listAlerts, { server_id, status: "open" }),
+  // The live part comes first and alone: it refuses a server of another account.
+  const { content, capture, maintenance, health } = await readNow(request);
+  const { server_name: name, sender } = capture;
+  const [verdict, timeline, drawn, longer] = await Promise.all([
     nullIfRefused(["server_not_verified"], request.call(getRegressionVerdict, { server_id })),
     readTimeline(request, server_id),
     chosen && readDrawn(request, server_id, chosen),
-    readHealth(request, server_id, chosen),
+    readLongerHealth(request, server_id, chosen),
   ]);
-  const name = overview.data.find((each) => each.server_id === server_id)?.name ?? null;
+  const shownHealth = longer ?? health;
   return {
     title: name ?? "Server without a name",
     scripts: ["charts.js"],
@@ -80,18 +77,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
           <Text value={name} none="Server without a name" />
         </h1>
         <ServerTabs id={server_id} />
-        <LivePart of="now">
-          {health.now && <HealthCard health={health.now} sender={sender} now={now} />}
-          <LiveState status={status} sender={sender} health={health.now} now={now} />
-          {!isMonitoring && <WithoutMonitoring plan={request.person.account.plan} />}
-          {maintenance.in_progress && (
-            <Notice means="silenced">
-              <a href="#maintenance">Maintenance is in progress</a>: alerts are recorded, and nobody is
-              notified.
-            </Notice>
-          )}
-          <OpenAlerts id={server_id} alerts={open.data} now={now} />
-        </LivePart>
+        <LivePart of="now">{content}</LivePart>
         {chosen && drawn?.series && (
           <Charts
             id={server_id}
@@ -102,7 +88,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
             shades={maintenancePeriods(maintenance, drawn.events, Math.round(now / 1000))}
           />
         )}
-        {health.period && <HealthPeriod health={health.period} now={now} />}
+        {shownHealth && <HealthPeriod health={shownHealth} now={now} />}
         <Regression verdict={verdict} sender={sender} />
         {await softwareCard(request, server_id)}
         <div class="aside-columns">
@@ -112,6 +98,35 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
       </>
     ),
   };
+}
+
+/** Reads and renders what is renewed while the page is open: the server's health, state, maintenance and open alerts. */
+async function readNow(request: PageRequest<SessionCaller>) {
+  const { now, person } = request;
+  const server_id = request.params["id"] ?? "";
+  // This call comes first and alone: it refuses a server of another account.
+  const status = await request.call(getServerStatus, { server_id });
+  const [capture, maintenance, open, health] = await Promise.all([
+    request.call(getCaptureState, { server_id }),
+    request.call(getMaintenance, { server_id }),
+    request.call(listAlerts, { server_id, status: "open" }),
+    nullIfRefused(refused, request.call(diagnoseServer, { server_id })),
+  ]);
+  const { sender } = capture;
+  const content = (
+    <>
+      {health && <HealthCard health={health} sender={sender} now={now} />}
+      <LiveState status={status} sender={sender} health={health} now={now} />
+      {!planIncludes(person.limits, "monitoring") && <WithoutMonitoring plan={person.account.plan} />}
+      {maintenance.in_progress && (
+        <Notice means="silenced">
+          <a href="#maintenance">Maintenance is in progress</a>: alerts are recorded, and nobody is notified.
+        </Notice>
+      )}
+      <OpenAlerts id={server_id} alerts={open.data} now={now} />
+    </>
+  );
+  return { content, capture, maintenance, health };
 }
 
 function WithoutMonitoring({ plan }: { plan: string }) {
@@ -139,16 +154,15 @@ async function readTimeline(request: PageRequest<SessionCaller>, server_id: stri
   return page && { events: page.data, cursor: page.page.cursor, category };
 }
 
-/** The server's health over its usual period, and over a chosen one that is longer. */
-async function readHealth(request: PageRequest<SessionCaller>, server_id: string, chosen: Chosen | null) {
+/** The server's health over the chosen period; null if that is not longer than the usual one. */
+async function readLongerHealth(
+  request: PageRequest<SessionCaller>,
+  server_id: string,
+  chosen: Chosen | null,
+) {
   const [range, , length] = chosen?.preset ?? [];
-  const over = (period: { range?: typeof range }) =>
-    nullIfRefused(refused, request.call(diagnoseServer, { server_id, ...period }));
-  const [now, longer] = await Promise.all([
-    over({}),
-    length !== undefined && length > dayMs ? over({ range }) : null,
-  ]);
-  return { now, period: longer ?? now };
+  if (length === undefined || length <= dayMs) return null;
+  return nullIfRefused(refused, request.call(diagnoseServer, { server_id, range }));
 }
 
 /** The measurements, events and alerts of a period. */

@@ -1,0 +1,57 @@
+import type { MonitoringTransition, TransitionKind } from "../../core/health/monitoring-transition.ts";
+import { dayMs, type Instant } from "../../core/time.ts";
+import { all, one, run, type Work } from "../engine/database.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { monitoringTransitionTable } from "./tables.ts";
+
+/** The longest retention of a plan is shorter. */
+const keptMs = 400 * dayMs;
+
+/** Transitions that are read, at most; the newest. */
+const mostTransitions = 1000;
+
+const add = query<RowOf<typeof monitoringTransitionTable>>()((db, $) =>
+  db
+    .insertInto("monitoring_transition")
+    .values(placesOf(monitoringTransitionTable.columns, $))
+    .onConflict((conflict) => conflict.columns(["server_id", "at", "kind"]).doNothing()),
+);
+
+const drop = query<{ server: string; before: number }>()((db, $) =>
+  db.deleteFrom("monitoring_transition").where("server_id", "=", $.server).where("at", "<", $.before),
+);
+
+const newest = query<{ server: string; to: number; limit: number }>()((db, $) =>
+  db
+    .selectFrom("monitoring_transition")
+    .select(["at", "kind"])
+    .where("server_id", "=", $.server)
+    .where("at", "<", $.to)
+    .orderBy("at", "desc")
+    .limit($.limit),
+);
+
+const announced = query<{ server: string }>()((db, $) =>
+  db.selectFrom("server").select("announcement").where("id", "=", $.server),
+);
+
+/** The silence that the newest heartbeat of a server announced; null where it announced none. */
+export function* announcedSilenceOf(serverId: string): Work<string | null> {
+  return (yield* one(announced, { server: serverId }))?.announcement ?? null;
+}
+
+/** Adds a transition of a server; those that no period reaches any more are deleted. */
+export function* addTransition(serverId: string, at: Instant, kind: TransitionKind): Work<void> {
+  yield* run(drop, { server: serverId, before: at - keptMs });
+  yield* run(add, monitoringTransitionTable.toRow({ serverId, at, kind }));
+}
+
+/** The transitions of a server before an instant, oldest first. */
+export function* transitionsOf(serverId: string, to: Instant): Work<MonitoringTransition[]> {
+  const rows = yield* all(newest, { server: serverId, to, limit: mostTransitions });
+  return rows
+    .toReversed()
+    .map(({ at, kind }) => monitoringTransitionTable.toRecord({ server_id: serverId, at, kind }))
+    .map(({ at, kind }) => ({ at, kind }));
+}
