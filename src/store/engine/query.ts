@@ -77,10 +77,7 @@ export const query =
   <P>() =>
   <R>(build: (db: Builder, $: P, dialect: Dialect) => Compilable<R>): Query<P, R> => {
     serial += 1;
-    return {
-      name: `q${serial}`,
-      statements: { sqlite: compile(build, "sqlite"), postgres: compile(build, "postgres") },
-    };
+    return { name: `q${serial}`, statements: compiledAtFirstUse(build) };
   };
 
 /** The same query for many rows: naming their columns takes longer than finding them. */
