@@ -21,6 +21,7 @@ import { softwareChangeTimes } from "./0020-software-changes.ts";
 import { eventsByType } from "./0021-events-by-type.ts";
 import { countBaselines } from "./0022-count-baselines.ts";
 import { weeklyDigest } from "./0023-weekly-digest.ts";
+import { monitoringOrder } from "./0024-monitoring-order.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   eventsByType,
   countBaselines,
   weeklyDigest,
+  monitoringOrder,
 ];

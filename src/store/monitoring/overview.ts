@@ -1,18 +1,18 @@
 import { sql } from "kysely";
 import { AlertMetric } from "../../core/alert/alert-rule.ts";
 import type { Fleet, ProgressingAlert } from "../../core/monitoring/overview.ts";
-import type { MonitoredServer } from "../../core/server/server.ts";
-import { type Work, all } from "../engine/database.ts";
+import { type Work, all, one } from "../engine/database.ts";
 import { serverHealthTable } from "../health/tables.ts";
 import { maintenanceTable } from "../maintenance/maintenance-table.ts";
 import { query } from "../engine/query.ts";
-import { linkedServers, monitoringColumns, toMonitored, type MonitoredRow } from "../server/server-rows.ts";
+import { linkedServers, monitoringColumns, toMonitored } from "../server/server-rows.ts";
 
 /** Newest link first. */
 const servers = query<{ account: string }>()((db, $) =>
   linkedServers(db)
     .innerJoin("account as a", "a.id", "s.account_id")
-    .select([...monitoringColumns, "a.plan"])
+    .leftJoin("monitoring_order as o", "o.server_id", "s.id")
+    .select([...monitoringColumns, "a.plan", "o.position"])
     .where("s.account_id", "=", $.account)
     .orderBy("s.linked_at", "desc")
     .orderBy("s.id", "desc"),
@@ -79,22 +79,18 @@ const toAlert = (row: AlertRow): ProgressingAlert => ({
   value: row.value,
 });
 
-/** Ranks are counted here, walking down the list: a count in the statement would go through it once a server. */
-function ranked(rows: readonly Omit<MonitoredRow, "newer_enabled" | "enabled">[]): MonitoredServer[] {
-  const enabled = rows.reduce((sum, row) => sum + row.monitoring_enabled, 0);
-  let newer = 0;
-  return rows.map((row) => {
-    const server = toMonitored(Object.assign(row, { newer_enabled: newer, enabled }));
-    newer += row.monitoring_enabled;
-    return server;
-  });
-}
+const countPositions = query<{ account: string }>()((db, $) =>
+  db
+    .selectFrom("monitoring_order")
+    .select((row) => row.fn.max<number | null>("position").as("enabled"))
+    .where("account_id", "=", $.account),
+);
 
 /** Every server the account holds, with its place among the enabled ones, and its threshold alerts in progress. */
 export function* selectFleet(account: string): Work<Fleet> {
-  const rows = yield* all(servers, { account });
+  const enabled = (yield* one(countPositions, { account }))?.enabled ?? 0;
   return {
-    servers: ranked(rows),
+    servers: (yield* all(servers, { account })).map((row) => toMonitored(Object.assign(row, { enabled }))),
     alerts: (yield* all(alerts, { account })).map(toAlert),
     windows: (yield* all(windows, { account })).map(maintenanceTable.toRecord),
     health: new Map(

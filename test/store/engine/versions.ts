@@ -156,4 +156,5 @@ export const versions: readonly Version[] = [
       "INSERT INTO dispatch VALUES ('d3', 'a1', 'email', 'digest', NULL, NULL, '{}', 0, 5, NULL, 5, 0)",
     ],
   },
+  { id: 24, rows: ["UPDATE monitoring_order SET position = 1 WHERE server_id = 's1'"] },
 ];
