@@ -1,4 +1,5 @@
 import type { Outcome } from "../contract/call/call.ts";
+import { jsonInPortions, longListOf } from "../contract/endpoint/long-list.ts";
 import type { RateWindows } from "../core/access/rate-window.ts";
 import type { Refusal } from "../core/errors.ts";
 import type { Instant } from "../core/time.ts";
@@ -7,13 +8,20 @@ import { rateHeaders } from "./headers.ts";
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 export const jsonType = "application/json; charset=utf-8";
 
-/** An outcome as HTTP. */
-export function answerOf(outcome: Outcome, requestId: string): Answer {
+/** An outcome as HTTP; one with a long list is written in portions. */
+export async function writtenAnswerOf(outcome: Outcome, requestId: string): Promise<Answer> {
+  const list = outcome.ok ? longListOf(outcome.value) : null;
+  if (!outcome.ok || list === null) return answerOf(outcome, requestId);
+  const headers = commonHeaders(requestId, outcome.windows, outcome.now);
+  return { status: outcome.status, headers, body: await jsonInPortions(outcome.value, list) };
+}
+
+function answerOf(outcome: Outcome, requestId: string): Answer {
   const headers = commonHeaders(requestId, outcome.windows, outcome.now);
   if (outcome.ok && outcome.status === 204) {
     delete headers["content-type"];

@@ -8,7 +8,7 @@ import { noteToken } from "./access-log.ts";
 import { receiveBody, type Body } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
 import { refuse } from "./refusals.ts";
-import { answerOf, type Answer } from "./reply.ts";
+import { writtenAnswerOf, type Answer } from "./reply.ts";
 import { requestInput } from "./request-input.ts";
 
 /** `{id}` as the router spells it. */
@@ -95,7 +95,7 @@ async function answerCall(
     idempotencyKey: idempotencyKey(headers["idempotency-key"]),
     requestId: request.id,
   });
-  return send(reply, answerOf(outcome, request.id));
+  return send(reply, await writtenAnswerOf(outcome, request.id));
 }
 
 const idempotencyKey = (header: string | string[] | undefined): string | null =>

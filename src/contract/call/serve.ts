@@ -7,6 +7,7 @@ import type { Caller } from "./caller.ts";
 import type { ReceivedRequest, AppContext } from "./app-context.ts";
 import { Reply, type Endpoint } from "../endpoint/endpoint.ts";
 import { namesNothing } from "../endpoint/input.ts";
+import { longListOf, projectedInPortions } from "../endpoint/long-list.ts";
 
 /** What was done, and the fields of it that the endpoint declares. */
 export interface Served {
@@ -31,7 +32,11 @@ export async function serve(
   const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [200, reply];
   if (!endpoint.success.includes(status))
     throw new Error(`${endpoint.id} answered ${status}, which it does not declare.`);
-  return { status, value: endpoint.project(value) };
+  const list = longListOf(value);
+  return {
+    status,
+    value: list === null ? endpoint.project(value) : await projectedInPortions(value, list, endpoint.project),
+  };
 }
 
 function requirePlan({ access }: Endpoint, caller: Caller): void {

@@ -7,7 +7,7 @@ import { derivedStatus } from "../server/status.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import type { Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
-import { monitoringOverview, type Fleet } from "./overview.ts";
+import { overviewSteps, type Fleet } from "./overview.ts";
 
 const count = z.int();
 
@@ -40,9 +40,14 @@ export const FleetHealth = z.object({
 });
 export type FleetHealth = z.infer<typeof FleetHealth>;
 
-/** The first `limit` servers in the order of the overview, each with its headline. */
-export function fleetHealth(fleet: Fleet, limits: PlanLimits, now: Instant, limit: number): FleetHealth {
-  const { generated_at, data: rows } = monitoringOverview(fleet, false, limits, now);
+/** The first `limit` servers in the order of the overview, each with its headline; in steps. */
+export function* fleetHealthSteps(
+  fleet: Fleet,
+  limits: PlanLimits,
+  now: Instant,
+  limit: number,
+): Generator<void, FleetHealth> {
+  const { generated_at, data: rows } = yield* overviewSteps(fleet, false, limits, now);
   const serverOf = new Map(fleet.servers.map((server) => [server.id, server]));
   const totals = Object.fromEntries(
     ["servers", ...healthVerdicts, "not_monitored"].map((name) => [name, 0]),

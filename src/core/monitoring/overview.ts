@@ -4,6 +4,7 @@ import { AlertMetric } from "../alert/alert-rule.ts";
 import { HealthSummary, healthSummaryOf, verdictRank } from "../health/health-summary.ts";
 import type { StoredHealth } from "../health/stored-health.ts";
 import { Id } from "../id.ts";
+import { sortedInSteps } from "../sorted-in-steps.ts";
 import { isInMaintenance, type MaintenanceRecord } from "../maintenance/maintenance.ts";
 import type { MonitoredServer } from "../server/server.ts";
 import { derivedStatus, serverStatus, ServerStatus, type ServerState } from "../server/status.ts";
@@ -171,13 +172,16 @@ function rowOf(
   });
 }
 
-/** The overview of a fleet; servers whose monitoring is switched off only where they are asked for. */
-export function monitoringOverview(
+/** Rows are worked out and sorted in portions of so many: between two of them others may get the thread. */
+const portion = 200;
+
+/** The rows of a fleet in no order; pauses after each portion. */
+function* rowsOf(
   { servers, alerts, windows, health }: Fleet,
   includeUnmonitored: boolean,
   limits: PlanLimits,
   now: Instant,
-): MonitoringOverview {
+): Generator<void, ServerOverview[]> {
   const alertsOf = new Map<string, ProgressingAlert[]>();
   for (const alert of alerts) {
     const known = alertsOf.get(alert.serverId);
@@ -185,20 +189,29 @@ export function monitoringOverview(
     else alertsOf.set(alert.serverId, [alert]);
   }
   const windowOf = new Map(windows.map((window) => [window.serverId, window]));
-  const data = servers
-    .filter(({ monitoringEnabled }) => monitoringEnabled || includeUnmonitored)
-    .map((server) =>
-      rowOf(
-        server,
-        {
-          alerts: alertsOf.get(server.id) ?? [],
-          window: windowOf.get(server.id) ?? null,
-          health: health.get(server.id) ?? null,
-        },
-        limits,
-        now,
-      ),
-    )
-    .toSorted(worstFirst);
+  const rows: ServerOverview[] = [];
+  for (const server of servers) {
+    if (!server.monitoringEnabled && !includeUnmonitored) continue;
+    const { id } = server;
+    const known = {
+      alerts: alertsOf.get(id) ?? [],
+      window: windowOf.get(id) ?? null,
+      health: health.get(id) ?? null,
+    };
+    rows.push(rowOf(server, known, limits, now));
+    if (rows.length % portion === 0) yield;
+  }
+  return rows;
+}
+
+/** The overview of a fleet, in steps; servers whose monitoring is switched off only where they are asked for. */
+export function* overviewSteps(
+  fleet: Fleet,
+  includeUnmonitored: boolean,
+  limits: PlanLimits,
+  now: Instant,
+): Generator<void, MonitoringOverview> {
+  const rows = yield* rowsOf(fleet, includeUnmonitored, limits, now);
+  const data = yield* sortedInSteps(rows, worstFirst, portion);
   return { generated_at: toTimestamp(now), data, totals: totalsOf(data) };
 }

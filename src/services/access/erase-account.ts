@@ -11,6 +11,7 @@ import {
 } from "../../store/access/leaving.ts";
 import { all, run, Undo, type Result, type Step } from "../../store/engine/database.ts";
 import { onDeleteAccount } from "../../store/server/deletion-rules.ts";
+import { deletePositionsOf } from "../../store/monitoring/monitoring-order.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 
 /** Ends the admin role of an account that leaves; false for the last admin. */
@@ -28,6 +29,8 @@ export function* closeAccount(accountId: string, now: number): Generator<Step, s
   yield* lockAccount(accountId);
   yield* run(endSessionsOf, { account: accountId });
   yield* run(revokeTokensOf, { account: accountId, now });
+  // At once: each server alone would move all newer ones by a place.
+  yield* run(deletePositionsOf, { account: accountId });
   const servers = yield* all(serversLinkedBy, { account: accountId });
   for (const { id, account_id } of servers) {
     if (account_id === accountId) yield* unlinkForDeletion(accountId, id, now);

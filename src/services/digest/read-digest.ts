@@ -4,7 +4,7 @@ import { ownSource, timelineAt, type AccountEventRecord } from "../../core/event
 import { availabilityOf } from "../../core/health/availability.ts";
 import { judgeHealth } from "../../core/health/evaluate.ts";
 import type { Availability, HealthVerdict } from "../../core/health/health.ts";
-import { fleetHealth, type FleetHealth } from "../../core/monitoring/fleet-health.ts";
+import { fleetHealthSteps, type FleetHealth } from "../../core/monitoring/fleet-health.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import { derivedStatus } from "../../core/server/status.ts";
 import { SoftwareChangeKind } from "../../core/software/changes.ts";
@@ -13,7 +13,8 @@ import { selectWeekAlerts } from "../../store/digest/noisiest-rule.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { selectAccountEvents } from "../../store/event/timeline.ts";
 import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
-import { selectFleet } from "../../store/monitoring/overview.ts";
+import { inTurns } from "../in-turns.ts";
+import { readFleet } from "../monitoring/read-fleet.ts";
 import { readHealthFacts, readPresence } from "../health/read-health-facts.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 
@@ -106,8 +107,8 @@ const newestFirst = (one: AccountEventRecord, other: AccountEventRecord): number
  */
 export async function readDigest(db: Database, request: DigestRequest): Promise<DigestFacts | null> {
   const { accountId, limits, from, to, now } = request;
-  const fleet = await db.read(selectFleet, accountId);
-  const { data, totals } = fleetHealth(fleet, limits, now, mostServers);
+  const fleet = await readFleet(db, accountId, true);
+  const { data, totals } = await inTurns(fleetHealthSteps(fleet, limits, now, mostServers));
   const monitored = totals.servers - totals.not_monitored;
   if (monitored === 0) return null;
   const rows = data.filter(({ headline }) => headline.code !== "not_monitored");

@@ -1,6 +1,7 @@
 import type { MonitoringChange } from "../../core/server/records.ts";
 import { one, run, type Result, type Step } from "../../store/engine/database.ts";
 import { evaluateServer } from "../alert/evaluate-server.ts";
+import { enterMonitoringOrder, leaveMonitoringOrder } from "./monitoring-order.ts";
 import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
 import { addTransition } from "../../store/health/monitoring-transitions.ts";
 import { countMonitored, monitoringOf, setMonitored } from "../../store/monitoring/monitoring-switch.ts";
@@ -15,12 +16,14 @@ export function* switchMonitoring({
 }: MonitoringChange): Generator<Step, "set" | "full", Result> {
   yield* lockAccount(accountId);
   yield* requireServerOf(accountId, serverId);
-  const isEnabled = (yield* one(monitoringOf, { id: serverId }))?.monitoring_enabled === 1;
-  if (isEnabled === enabled) return "set";
+  const known = yield* one(monitoringOf, { id: serverId });
+  if (known === null || (known.monitoring_enabled === 1) === enabled) return "set";
   const others = (yield* one(countMonitored, { account: accountId }))?.enabled ?? 0;
   if (enabled && others >= limits.monitored_servers) return "full";
   yield* run(setMonitored, { id: serverId, enabled: Number(enabled) });
   yield* addTransition(serverId, now, enabled ? "on" : "off");
+  if (enabled) yield* enterMonitoringOrder(accountId, serverId, known.linked_at);
+  else yield* leaveMonitoringOrder(serverId);
   yield* evaluateServer(serverId, () => limits, now, null);
   return "set";
 }

@@ -3,6 +3,7 @@ import { isMuted } from "../../core/alert/quiet.ts";
 import { nextRun } from "../../core/auto-bench/schedule.ts";
 import { cancelled } from "../../core/auto-bench/transitions.ts";
 import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
+import { leaveMonitoringOrder } from "../monitoring/monitoring-order.ts";
 import { resolveAlert } from "../alert/resolve-alert.ts";
 import { lockAlert } from "../../store/alert/alerts.ts";
 import { rulesOf, saveRule } from "../../store/alert/alert-rules.ts";
@@ -66,6 +67,7 @@ export function* leaveAccount({ serverId, keptUntil, silently, now }: Leaving): 
   yield* removeMaintenance(serverId);
   yield* endRuns(serverId, now);
   yield* run(revokeCredentials, { server: serverId, now });
+  yield* leaveMonitoringOrder(serverId);
   yield* run(unlinkUntil, { id: serverId, until: keptUntil });
 }
 

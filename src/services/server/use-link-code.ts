@@ -2,6 +2,7 @@ import { noFacts, senderOf, ServerFacts } from "../../core/server/link-code.ts";
 import type { LinkRequest, LinkResult } from "../../core/server/records.ts";
 import { nothingReported } from "../../core/software/reported-software.ts";
 import { recordReportedSoftware } from "../software/record-reported-software.ts";
+import { enterMonitoringOrder } from "../monitoring/monitoring-order.ts";
 import { releaseInstallation, resumeSchedules } from "./leave-account.ts";
 import { one, run, type Result, type Step } from "../../store/engine/database.ts";
 import {
@@ -61,11 +62,12 @@ export function* linkInstallation(code: CodeRow, former: FormerServer | null, re
   const returns = former !== null && former.linked_by === account && (former.kept_until ?? 0) > now;
   if (former !== null && !returns) yield* releaseInstallation(former.id);
   const id = returns ? former.id : request.newServerId;
+  const isMonitored = hasRoom && (!returns || former.monitoring_enabled === 1);
   if (returns) {
-    const monitoring = Number(hasRoom && former.monitoring_enabled === 1);
-    yield* run(restoreServer, { id, account, name: request.name, monitoring, now });
+    yield* run(restoreServer, { id, account, name: request.name, monitoring: Number(isMonitored), now });
     yield* resumeSchedules(id, now);
-  } else yield* insertNew(code, request, hasRoom);
+  } else yield* insertNew(code, request, isMonitored);
+  if (isMonitored) yield* enterMonitoringOrder(account, id, now);
   yield* spendCode(code, account, id, now);
   const server = yield* one(linkedServerById, { id });
   if (!server) throw new Error("A server that was just linked is gone.");

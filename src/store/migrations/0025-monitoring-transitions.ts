@@ -2,7 +2,7 @@ import type { Migration } from "./migration.ts";
 
 /** When servers announced a silence, and when their monitoring was switched. */
 export const monitoringTransitions: Migration = {
-  id: 24,
+  id: 25,
   name: "monitoring-transitions",
   statements: [
     `CREATE TABLE monitoring_transition (

@@ -23,6 +23,7 @@ import { countBaselines } from "./0022-count-baselines.ts";
 import { weeklyDigest } from "./0023-weekly-digest.ts";
 import { reportStandings } from "./0024-report-standings.ts";
 import { monitoringTransitions } from "./0025-monitoring-transitions.ts";
+import { monitoringOrder } from "./0026-monitoring-order.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   weeklyDigest,
   reportStandings,
   monitoringTransitions,
+  monitoringOrder,
 ];

@@ -1,7 +1,7 @@
 import { query } from "../engine/query.ts";
 
 export const monitoringOf = query<{ id: string }>()((db, $) =>
-  db.selectFrom("server").select("monitoring_enabled").where("id", "=", $.id),
+  db.selectFrom("server").select(["monitoring_enabled", "linked_at"]).where("id", "=", $.id),
 );
 
 export const countMonitored = query<{ account: string }>()((db, $) =>

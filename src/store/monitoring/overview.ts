@@ -1,21 +1,44 @@
 import { sql } from "kysely";
 import { AlertMetric } from "../../core/alert/alert-rule.ts";
 import type { Fleet, ProgressingAlert } from "../../core/monitoring/overview.ts";
-import type { MonitoredServer } from "../../core/server/server.ts";
-import { type Work, all } from "../engine/database.ts";
+import { type Work, all, one } from "../engine/database.ts";
 import { serverHealthTable } from "../health/tables.ts";
 import { maintenanceTable } from "../maintenance/maintenance-table.ts";
 import { query } from "../engine/query.ts";
-import { linkedServers, monitoringColumns, toMonitored, type MonitoredRow } from "../server/server-rows.ts";
+import { linkedServers, monitoringColumns, toMonitored } from "../server/server-rows.ts";
 
-/** Newest link first. */
-const servers = query<{ account: string }>()((db, $) =>
+/** Where a server stands in its account: monitored ones first, then the newest link. */
+export interface FleetPosition {
+  readonly enabled: number;
+  readonly linkedAt: number;
+  readonly id: string;
+}
+
+const fromTheFirst: FleetPosition = { enabled: 2, linkedAt: 0, id: "" };
+
+type PartValues = { account: string; least: number; enabled: number; linked: number; id: string };
+type SpanValues = PartValues & { last_enabled: number; last_linked: number; last_id: string };
+
+const place = sql`(s.monitoring_enabled, s.linked_at, s.id)`;
+/** Compared as a whole, so that each part begins where the one before ended. */
+const behind = ($: Pick<PartValues, "enabled" | "linked" | "id">) =>
+  sql<boolean>`${place} < (${$.enabled}, ${$.linked}, ${$.id})`;
+const untilLast = ($: SpanValues) =>
+  sql<boolean>`${place} >= (${$.last_enabled}, ${$.last_linked}, ${$.last_id})`;
+
+/** In the order of the index `server_of_account`; `least` 1 leaves out the servers whose monitoring is off. */
+const servers = query<PartValues & { limit: number }>()((db, $) =>
   linkedServers(db)
     .innerJoin("account as a", "a.id", "s.account_id")
-    .select([...monitoringColumns, "a.plan"])
+    .leftJoin("monitoring_order as o", "o.server_id", "s.id")
+    .select([...monitoringColumns, "a.plan", "o.position"])
     .where("s.account_id", "=", $.account)
+    .where("s.monitoring_enabled", ">=", $.least)
+    .where(behind($))
+    .orderBy("s.monitoring_enabled", "desc")
     .orderBy("s.linked_at", "desc")
-    .orderBy("s.id", "desc"),
+    .orderBy("s.id", "desc")
+    .limit($.limit),
 );
 
 /** The condition stands in the text as the index of alerts in progress has it: so SQLite sees that it answers. */
@@ -41,20 +64,24 @@ const alerts = query<{ account: string }>()((db, $) =>
     .orderBy("a.id", "desc"),
 );
 
-const windows = query<{ account: string }>()((db, $) =>
+const windows = query<SpanValues>()((db, $) =>
   db
     .selectFrom("maintenance as m")
     .innerJoin("server as s", "s.id", "m.server_id")
     .selectAll("m")
-    .where("s.account_id", "=", $.account),
+    .where("s.account_id", "=", $.account)
+    .where(behind($))
+    .where(untilLast($)),
 );
 
-const health = query<{ account: string }>()((db, $) =>
+const health = query<SpanValues>()((db, $) =>
   db
     .selectFrom("server as s")
     .innerJoin("server_health as h", "h.server_id", "s.id")
     .select(serverHealthTable.of("h"))
-    .where("s.account_id", "=", $.account),
+    .where("s.account_id", "=", $.account)
+    .where(behind($))
+    .where(untilLast($)),
 );
 
 type AlertRow = {
@@ -79,26 +106,42 @@ const toAlert = (row: AlertRow): ProgressingAlert => ({
   value: row.value,
 });
 
-/** Ranks are counted here, walking down the list: a count in the statement would go through it once a server. */
-function ranked(rows: readonly Omit<MonitoredRow, "newer_enabled" | "enabled">[]): MonitoredServer[] {
-  const enabled = rows.reduce((sum, row) => sum + row.monitoring_enabled, 0);
-  let newer = 0;
-  return rows.map((row) => {
-    const server = toMonitored(Object.assign(row, { newer_enabled: newer, enabled }));
-    newer += row.monitoring_enabled;
-    return server;
-  });
+const countPositions = query<{ account: string }>()((db, $) =>
+  db
+    .selectFrom("monitoring_order")
+    .select((row) => row.fn.max<number | null>("position").as("enabled"))
+    .where("account_id", "=", $.account),
+);
+
+/** Some of an account's servers, with their windows and health; the first part has the alerts of all. */
+export interface FleetPart extends Fleet {
+  /** Where the next part begins; null when this is the last one. */
+  readonly next: FleetPosition | null;
 }
 
-/** Every server the account holds, with its place among the enabled ones, and its threshold alerts in progress. */
-export function* selectFleet(account: string): Work<Fleet> {
-  const rows = yield* all(servers, { account });
+/** Reads so many of an account's servers from a position on, each with its place among the monitored ones. */
+export function* selectFleetPart(
+  account: string,
+  includeUnmonitored: boolean,
+  after: FleetPosition | null,
+  limit: number,
+): Work<FleetPart> {
+  const from = after ?? fromTheFirst;
+  const { enabled: above, linkedAt: linked, id } = from;
+  const part = { account, least: includeUnmonitored ? 0 : 1, enabled: above, linked, id };
+  const rows = yield* all(servers, { ...part, limit });
+  const inProgress = after === null ? (yield* all(alerts, { account })).map(toAlert) : [];
+  const enabled = (yield* one(countPositions, { account }))?.enabled ?? 0;
+  const end = rows.at(-1);
+  if (!end) return { servers: [], alerts: inProgress, windows: [], health: new Map(), next: null };
+  const last = { enabled: end.monitoring_enabled, linkedAt: end.linked_at, id: end.id };
+  const span = { ...part, last_enabled: last.enabled, last_linked: last.linkedAt, last_id: last.id };
+  const evaluations = yield* all(health, span);
   return {
-    servers: ranked(rows),
-    alerts: (yield* all(alerts, { account })).map(toAlert),
-    windows: (yield* all(windows, { account })).map(maintenanceTable.toRecord),
-    health: new Map(
-      (yield* all(health, { account })).map((row) => [row.server_id, serverHealthTable.toRecord(row)]),
-    ),
+    alerts: inProgress,
+    servers: rows.map((row) => toMonitored(Object.assign(row, { enabled }))),
+    windows: (yield* all(windows, span)).map(maintenanceTable.toRecord),
+    health: new Map(evaluations.map((row) => [row.server_id, serverHealthTable.toRecord(row)])),
+    next: rows.length < limit ? null : last,
   };
 }

@@ -25,7 +25,8 @@ const deleteServers = (
     | "server_health"
     | "server_baseline"
     | "load_day"
-    | "monitoring_transition",
+    | "monitoring_transition"
+    | "monitoring_order",
 ): DeletionRule => ({ server: [statement((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
 
 const deleteAccounts = (
@@ -220,6 +221,7 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   alert_rule: deleteServers("alert_rule"),
   event_rule: deleteServers("event_rule"),
   maintenance: deleteServers("maintenance"),
+  monitoring_order: deleteServers("monitoring_order"),
   server_event: deleteServers("server_event"),
   server_software: deleteServers("server_software"),
   server_health: deleteServers("server_health"),

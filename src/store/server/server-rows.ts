@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { PlanName } from "../../core/access/plan.ts";
 import type { MonitoredServer, ServerRecord } from "../../core/server/server.ts";
 import { one, type Result, type Step } from "../engine/database.ts";
@@ -26,7 +25,7 @@ export const linkedServers = (db: Builder) =>
 export type MonitoredRow = RecordRow &
   RowOf<typeof serverMonitoringTable> & {
     plan: string;
-    newer_enabled: number | null;
+    position: number | null;
     enabled: number | null;
   };
 
@@ -37,33 +36,26 @@ export const toMonitored = (row: MonitoredRow): MonitoredServer =>
   Object.assign(serverTable.toRecord(row), serverMonitoringTable.toRecord(row), {
     ownerPlan: PlanName.parse(row.plan),
     announcement: announcementOf(row),
-    enabledRank: (row.newer_enabled ?? 0) + 1,
+    enabledRank: row.position === null ? 0 : (row.enabled ?? 0) - row.position + 1,
     enabledServers: row.enabled ?? 0,
   });
 
 const announcementOf = ({ announcement, announced_at }: MonitoredRow): MonitoredServer["announcement"] =>
   announced_at === null ? null : { kind: announcement === "paused" ? "paused" : "stopped", at: announced_at };
 
-/** A server with its owner's plan, and its place among the owner's enabled servers (newest link first). */
+/** A server with its owner's plan, its position among the owner's monitored servers, and how many these are. */
 export const monitored = (db: Builder) =>
   linkedServers(db)
     .innerJoin("account as a", "a.id", "s.account_id")
-    .select([...monitoringColumns, "a.plan"])
-    .select((eb) => [
+    .leftJoin("monitoring_order as o", "o.server_id", "s.id")
+    .select([...monitoringColumns, "a.plan", "o.position"])
+    .select((eb) =>
       eb
-        .selectFrom("server as o")
-        .select((inner) => inner.fn.countAll<number>().as("count"))
-        .whereRef("o.account_id", "=", "s.account_id")
-        .where("o.monitoring_enabled", "=", 1)
-        .where(sql<boolean>`(o.linked_at, o.id) > (s.linked_at, s.id)`)
-        .as("newer_enabled"),
-      eb
-        .selectFrom("server as e")
-        .select((inner) => inner.fn.countAll<number>().as("count"))
-        .whereRef("e.account_id", "=", "s.account_id")
-        .where("e.monitoring_enabled", "=", 1)
+        .selectFrom("monitoring_order as newest")
+        .select((inner) => inner.fn.max<number | null>("newest.position").as("position"))
+        .whereRef("newest.account_id", "=", "s.account_id")
         .as("enabled"),
-    ]);
+    );
 
 const findById = query<{ id: string }>()((db, $) => monitored(db).where("s.id", "=", $.id));
 

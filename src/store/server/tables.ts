@@ -88,10 +88,18 @@ export const serverGroupTable = table("server_group", {
   updated_at: instant,
 });
 
+/** Which monitored server of an account was linked when: 1 is the oldest link; only monitored servers have a row. */
+export const monitoringOrderTable = table("monitoring_order", {
+  server_id: text,
+  account_id: text,
+  position: integer,
+});
+
 export interface ServerTables {
   server: RowOf<typeof serverTable> & RowOf<typeof serverMonitoringTable>;
   server_credential: RowOf<typeof serverCredentialTable>;
   retired_credential: RowOf<typeof retiredCredentialTable>;
   link_code: RowOf<typeof linkCodeTable>;
   server_group: RowOf<typeof serverGroupTable>;
+  monitoring_order: RowOf<typeof monitoringOrderTable>;
 }

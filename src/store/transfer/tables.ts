@@ -16,6 +16,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   activity: true,
   server_group: true,
   server: true,
+  monitoring_order: true,
   server_credential: true,
   retired_credential: true,
   link_code: true,

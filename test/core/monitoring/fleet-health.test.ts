@@ -1,9 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { HealthVerdict } from "../../../src/core/health/health.ts";
-import { fleetHealth } from "../../../src/core/monitoring/fleet-health.ts";
-import { monitoringOverview, type Fleet } from "../../../src/core/monitoring/overview.ts";
-import { alertOn, evaluated, limits, now, serverWith, states } from "./fleet-servers.ts";
+import type { Fleet } from "../../../src/core/monitoring/overview.ts";
+import {
+  alertOn,
+  evaluated,
+  fleetHealth,
+  limits,
+  monitoringOverview,
+  now,
+  serverWith,
+  states,
+} from "./fleet-servers.ts";
 
 describe("the health of a fleet", () => {
   it("[OUR-OVR-07] lists the first servers of the overview, and counts the others and every verdict", () => {

@@ -2,7 +2,12 @@ import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { HealthVerdict } from "../../../src/core/health/health.ts";
 import type { StoredHealth } from "../../../src/core/health/stored-health.ts";
 import { sampleOf, ReportedSample } from "../../../src/core/metric/reported-sample.ts";
-import type { ProgressingAlert } from "../../../src/core/monitoring/overview.ts";
+import { fleetHealthSteps, type FleetHealth } from "../../../src/core/monitoring/fleet-health.ts";
+import {
+  overviewSteps,
+  type MonitoringOverview,
+  type ProgressingAlert,
+} from "../../../src/core/monitoring/overview.ts";
 import type { MonitoredServer } from "../../../src/core/server/server.ts";
 
 const second = 1000;
@@ -87,3 +92,16 @@ export const evaluated = (
     announced: verdict,
   },
 ];
+
+/** The answer of a generator that pauses. */
+function finish<T>(steps: Generator<void, T>): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+export const monitoringOverview = (...values: Parameters<typeof overviewSteps>): MonitoringOverview =>
+  finish(overviewSteps(...values));
+
+export const fleetHealth = (...values: Parameters<typeof fleetHealthSteps>): FleetHealth =>
+  finish(fleetHealthSteps(...values));

@@ -1,9 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MaintenanceRecord } from "../../../src/core/maintenance/maintenance.ts";
-import { MonitoringOverview, monitoringOverview, type Fleet } from "../../../src/core/monitoring/overview.ts";
+import { MonitoringOverview, type Fleet } from "../../../src/core/monitoring/overview.ts";
 import { serverStatus } from "../../../src/core/server/status.ts";
-import { alertOn, evaluated, limits, now, sampleWith, serverWith, states } from "./fleet-servers.ts";
+import {
+  alertOn,
+  evaluated,
+  limits,
+  monitoringOverview,
+  now,
+  sampleWith,
+  serverWith,
+  states,
+} from "./fleet-servers.ts";
 
 const second = 1000;
 const hour = 3600 * second;

@@ -109,6 +109,8 @@ eachDatabase((databases) => {
       expect(await db.read(selectMonitoredServer, "s1", "a1")).toMatchObject({
         groupId: "g1",
         sample: { tps: 20 },
+        enabledRank: 1,
+        enabledServers: 1,
       });
       expect(await db.read(selectReport, "short1", viewer(null), noon)).toMatchObject({
         id: "r1",

@@ -1,10 +1,11 @@
-import { selectFleet } from "../../../src/store/monitoring/overview.ts";
+import { readFleet } from "../../../src/services/monitoring/read-fleet.ts";
+import { inTurns } from "../../../src/services/in-turns.ts";
 import { selectMonitoredServer } from "../../../src/store/server/servers.ts";
 import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
-import { monitoringOverview } from "../../../src/core/monitoring/overview.ts";
+import { overviewSteps } from "../../../src/core/monitoring/overview.ts";
 import { serverStatus } from "../../../src/core/server/status.ts";
 import { run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
@@ -83,7 +84,7 @@ eachDatabase((databases, kind) => {
     it("[OUR-OVR-03] has each server as its status is derived from, rank and quota included", async () => {
       const { account, ids } = await fleetOf(9, 6);
       const limits = { ...defaultPlans.pro, monitored_servers: 4 };
-      const { servers } = await db.read(selectFleet, account.id);
+      const { servers } = await readFleet(db, account.id, true);
       expect(servers).toHaveLength(9);
       for (const id of ids) {
         const alone = await db.read(selectMonitoredServer, id, account.id);
@@ -97,15 +98,23 @@ eachDatabase((databases, kind) => {
     it("[OVR-01] is the account's own, a stranger's left out", async () => {
       const [mine, other] = [await fleetOf(2, 2), await fleetOf(3, 3)];
       await alertOn(other.account, other.ids[0] ?? "", "open");
-      const { servers, alerts } = await db.read(selectFleet, mine.account.id);
+      const { servers, alerts } = await readFleet(db, mine.account.id, true);
       expect(new Set(servers.map(({ id }) => id))).toEqual(new Set(mine.ids));
       expect(alerts).toEqual([]);
-      expect(await db.read(selectFleet, (await newAccount(db)).id)).toEqual({
+      expect(await readFleet(db, (await newAccount(db)).id, true)).toEqual({
         servers: [],
         alerts: [],
         windows: [],
         health: new Map(),
       });
+    });
+
+    it("[OVR-01] [OVR-03] is read in parts without a loss or a repeat, monitored servers alone or all", async () => {
+      const { account, ids } = await fleetOf(450, 230);
+      const seen = async (includeUnmonitored: boolean) =>
+        (await readFleet(db, account.id, includeUnmonitored)).servers.map(({ id }) => id);
+      expect((await seen(true)).toSorted()).toEqual(ids.toSorted());
+      expect((await seen(false)).toSorted()).toEqual(ids.slice(0, 230).toSorted());
     });
 
     it("[OUR-OVR-04] has the threshold alerts in progress, newest first", async () => {
@@ -118,7 +127,7 @@ eachDatabase((databases, kind) => {
       await alertOn(account, first, "resolved", noon + 1, "event");
       // The server changed hands: who had it before keeps the history, and nobody sees it in progress.
       await alertOn(await newAccount(db), second, "open", noon + 2);
-      const { alerts } = await db.read(selectFleet, account.id);
+      const { alerts } = await readFleet(db, account.id, true);
       expect(alerts.map(({ id }) => id)).toEqual([newer, older, elsewhere]);
       expect(alerts[0]).toEqual({
         id: newer,
@@ -147,8 +156,8 @@ eachDatabase((databases, kind) => {
       const took: number[] = [];
       for (const _ of times(9)) {
         const started = performance.now();
-        const fleet = await db.read(selectFleet, account.id);
-        const { totals } = monitoringOverview(fleet, false, limits, noon + minute);
+        const fleet = await readFleet(db, account.id, true);
+        const { totals } = await inTurns(overviewSteps(fleet, false, limits, noon + minute));
         took.push(performance.now() - started);
         expect(totals).toMatchObject({ servers: 500, online: 500, players: 1500, open_alerts: 50 });
       }

@@ -1,4 +1,4 @@
-import type { ServerRecord } from "../../../src/core/server/server.ts";
+import type { MonitoredServer, ServerRecord } from "../../../src/core/server/server.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import {
   selectServers,
@@ -9,14 +9,22 @@ import {
 import { changeServer } from "../../../src/services/server/change-server.ts";
 import { serverOfCredential } from "../../../src/services/server/server-of-credential.ts";
 import { claimCredential } from "../../../src/services/server/claim-credential.ts";
+import { offerLinkCode } from "../../../src/services/server/offer-link-code.ts";
+import { unlinkServerOfAccount } from "../../../src/services/server/unlink-from-account.ts";
+import { useLinkCode } from "../../../src/services/server/use-link-code.ts";
+import { switchMonitoring } from "../../../src/services/monitoring/switch-monitoring.ts";
+import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { addGroup } from "../../../src/services/server/add-group.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ServerFilter } from "../../../src/core/server/records.ts";
 import type { TimePosition } from "../../../src/core/position.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
+import { dice } from "../../support/dice.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import {
   admin,
+  linkCode,
+  linkRequest,
   minute,
   newAccount,
   newId,
@@ -135,6 +143,49 @@ eachDatabase((databases) => {
     expect(seen.map((server) => server?.enabledServers)).toEqual([3, 3, 3]);
     expect(off.server.monitoringEnabled).toBe(false);
     expect((await db.read(selectMonitoredServer, off.server.id, account.id))?.enabledServers).toBe(3);
+  });
+
+  it("[OUR-STO-09] ranks stay the places among the monitored servers, whatever is switched, unlinked and linked again", async () => {
+    const account = await newAccount(db);
+    const limits = { ...defaultPlans.pro, monitored_servers: 7 };
+    const random = dice(9);
+    const linked = new Map<string, string>();
+    const installations = times(9).map(() => newId());
+    let now = noon;
+    const link = async (installationId: string): Promise<void> => {
+      const code = linkCode({ installationId, createdAt: now, expiresAt: now + minute });
+      await db.write(offerLinkCode, code);
+      const request = linkRequest(account, code.code, { now, monitoredServers: 7 });
+      const result = await db.write(useLinkCode, request);
+      if (result.kind === "linked") linked.set(installationId, result.server.id);
+    };
+    for (const installation of installations) await link(installation);
+    for (const _ of times(60)) {
+      // Several servers are linked in one instant.
+      if (random() < 0.5) now += 1;
+      const installation = installations[Math.floor(random() * installations.length)] ?? "";
+      const serverId = linked.get(installation);
+      if (serverId === undefined) await link(installation);
+      else if (random() < 0.3) {
+        await db.write(unlinkServerOfAccount, serverId, account.id, now);
+        linked.delete(installation);
+      } else {
+        const change = { serverId, accountId: account.id, enabled: random() < 0.6, limits, now };
+        await db.write(switchMonitoring, change);
+      }
+      const seen: MonitoredServer[] = [];
+      for (const id of linked.values()) {
+        const server = await db.read(selectMonitoredServer, id, account.id);
+        if (server) seen.push(server);
+      }
+      const enabled = seen
+        .filter(({ monitoringEnabled }) => monitoringEnabled)
+        .toSorted((one, other) => other.linkedAt - one.linkedAt || (other.id > one.id ? 1 : -1));
+      expect(enabled.map(({ enabledRank }) => enabledRank)).toEqual(enabled.map((_, index) => index + 1));
+      expect(new Set(seen.map(({ enabledServers }) => enabledServers))).toEqual(
+        new Set(seen.length === 0 ? [] : [enabled.length]),
+      );
+    }
   });
 
   it("[SRV-02] [SRV-07] edits of different fields made at once all hold", async () => {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
-import { FleetHealth, fleetHealth } from "../../../core/monitoring/fleet-health.ts";
-import { selectFleet } from "../../../store/monitoring/overview.ts";
+import { FleetHealth, fleetHealthSteps } from "../../../core/monitoring/fleet-health.ts";
+import { inTurns } from "../../../services/in-turns.ts";
+import { readFleet } from "../../../services/monitoring/read-fleet.ts";
 import { exampleFleetHealth } from "./example-fleet-health.ts";
 
 /** Servers that an answer lists unless it is asked for more, and at most. */
@@ -22,6 +23,7 @@ export const diagnoseFleet = defineEndpoint({
   example: { input: {}, output: exampleFleetHealth },
 
   async handle({ limit = usualServers }, { db, caller, now }) {
-    return fleetHealth(await db.read(selectFleet, caller.account.id), caller.limits, now, limit);
+    const fleet = await readFleet(db, caller.account.id, false);
+    return inTurns(fleetHealthSteps(fleet, caller.limits, now, limit));
   },
 });

@@ -1,7 +1,8 @@
-import { selectFleet } from "../../../store/monitoring/overview.ts";
+import { inTurns } from "../../../services/in-turns.ts";
+import { readFleet } from "../../../services/monitoring/read-fleet.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
-import { MonitoringOverview, monitoringOverview } from "../../../core/monitoring/overview.ts";
+import { MonitoringOverview, overviewSteps } from "../../../core/monitoring/overview.ts";
 import { exampleOverview } from "./example-overview.ts";
 
 export const getMonitoringOverview = defineEndpoint({
@@ -24,7 +25,8 @@ export const getMonitoringOverview = defineEndpoint({
   example: { input: {}, output: exampleOverview },
 
   async handle({ include_unmonitored }, { db, caller, now }) {
-    const fleet = await db.read(selectFleet, caller.account.id);
-    return monitoringOverview(fleet, include_unmonitored === true, caller.limits, now);
+    const includeUnmonitored = include_unmonitored === true;
+    const fleet = await readFleet(db, caller.account.id, includeUnmonitored);
+    return inTurns(overviewSteps(fleet, includeUnmonitored, caller.limits, now));
   },
 });

@@ -1,0 +1,33 @@
+import { setImmediate } from "node:timers/promises";
+import type { StoredHealth } from "../../core/health/stored-health.ts";
+import type { MaintenanceRecord } from "../../core/maintenance/maintenance.ts";
+import type { Fleet, ProgressingAlert } from "../../core/monitoring/overview.ts";
+import type { MonitoredServer } from "../../core/server/server.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { selectFleetPart, type FleetPart, type FleetPosition } from "../../store/monitoring/overview.ts";
+
+/** Servers read at a time: few enough that nobody waits for them. */
+const serversAtATime = 200;
+
+/**
+ * Reads what an account's overview is made of. A fleet of more servers is read in parts, and other calls get the thread
+ * between two of them; the database is seen in one state within a part.
+ */
+export async function readFleet(db: Database, account: string, includeUnmonitored: boolean): Promise<Fleet> {
+  const servers = new Map<string, MonitoredServer>();
+  const health = new Map<string, StoredHealth>();
+  const alerts: ProgressingAlert[] = [];
+  const windows: MaintenanceRecord[] = [];
+  let from: FleetPosition | null = null;
+  for (;;) {
+    const part: FleetPart = await db.read(selectFleetPart, account, includeUnmonitored, from, serversAtATime);
+    // A server whose monitoring was switched meanwhile may come twice.
+    for (const server of part.servers) servers.set(server.id, server);
+    for (const [id, stored] of part.health) health.set(id, stored);
+    alerts.push(...part.alerts);
+    windows.push(...part.windows);
+    if (part.next === null) return { servers: [...servers.values()], alerts, windows, health };
+    from = part.next;
+    await setImmediate();
+  }
+}
