@@ -94,9 +94,10 @@ it(
         numbersOf(outputOf(native, "256", "0.15") ?? "").forEach((value, index) =>
           theirs[index]?.push(value),
         );
-      const output = outputOf("mbw", "-q", "-n", "5", "-t", "1", "128");
-      const [, rate] = /AVG.*Copy: ([\d.]+) MiB\/s/.exec(output ?? "") ?? [];
-      if (rate !== undefined) mbw.push((Number(rate) * 1024 ** 2) / 1e9);
+      const output = outputOf("mbw", "-q", "-n", "20", "-t", "1", "128") ?? "";
+      // The best of its runs, as ours is the best slice.
+      const rates = [...output.matchAll(/^\d+\s.*Copy: ([\d.]+) MiB\/s/gm)].map(([, rate]) => Number(rate));
+      if (rates.length > 0) mbw.push((Math.max(...rates) * 1024 ** 2) / 1e9);
     }
     kinds.forEach((kind, index) => {
       const range: [number, number] = kind === "latency_ns" ? [0.85, 1.25] : [0.8, 1.2];

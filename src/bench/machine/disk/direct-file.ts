@@ -80,9 +80,12 @@ export function fillRandom(block: Uint8Array): void {
   }
 }
 
-/** Writes a block, with its number in it so that no two blocks are equal. */
+const sectorBytes = 512;
+
+/** Writes a block, with its number in each sector: no two sectors of the file are equal, so that no disk stores one for both. */
 export function writeBlock({ file, block }: TestFile, index: number): number {
-  new DataView(block.buffer, block.byteOffset).setUint32(0, index, true);
+  const words = new Uint32Array(block.buffer, block.byteOffset, block.byteLength / 4);
+  for (let at = 0; at < words.length; at += sectorBytes / 4) words[at] = index * 4096 + at;
   return writeSync(file, block, 0, blockBytes, index * blockBytes);
 }
 
