@@ -30,7 +30,7 @@ const start = async (behaviour?: Behaviour, options?: Parameters<OwnersPlace["st
   return game;
 };
 
-const quick = { start: 10_000, answer: 300, work: 300, stop: 200 };
+const quick = { start: 10_000, answer: 1000, work: 1000, stop: 200 };
 
 it("[OUR-BCH-44] without the owner's agreement no server is started, and the sentence names whose agreement it is", async () => {
   const game = await start({}, { acceptEula: false });

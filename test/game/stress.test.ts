@@ -83,6 +83,7 @@ it("[OUR-BCH-53] a ladder of mobs: every rung with its ticks, and the last load 
       breaking_load: 240,
       stop_reason: "mspt_exceeded",
     },
+    witnesses: [{ key: "entities_alive_mid_run", expected: 224, actual: 224 }],
   });
   const rungs = result.stress_progression ?? [];
   expect(rungs.map(({ rung, load, passed }) => [rung, load, passed])).toEqual([
@@ -101,11 +102,39 @@ it("[OUR-BCH-53] a ladder of mobs: every rung with its ticks, and the last load 
 });
 
 it("[OUR-BCH-53] a ladder of exploring players ends where the game cannot keep its pace", async () => {
-  const result = await runTest(game, "exploration_chunk_generation", { length: 0.05 });
+  const result = await runTest(game, "exploration_chunk_generation", { length: 0.03 });
   expect(place.logged).toEqual([]);
   expect(result).toMatchObject({
     outcome: "success",
     stress_result: { unit: "players", first_load: 4, stop_reason: "tps_dropped" },
   });
   expect(result.stress_result?.breaking_load).toBeLessThanOrEqual(8);
+});
+
+it("[OUR-BCH-49] a rung whose load is not there ends its ladder", async () => {
+  const elsewhere = ownersPlace();
+  const answers = { "^execute if entity": "Test failed" };
+  const other = await elsewhere.start({ answers }, { mode: "stresslimit" });
+  expect(await runTest(other, "entities_items", { length: 0.001 })).toEqual({
+    outcome: "failure",
+    reason_code: "load_did_not_run",
+  });
+  await other.stop();
+  elsewhere.clean();
+});
+
+it.each([
+  ["mechanics_redstone", 0.004],
+  ["mechanics_hopper", 0.02],
+] as const)("[OUR-BCH-53] a ladder of %s has its witnesses", async (id, length) => {
+  const elsewhere = ownersPlace();
+  // A few batches are too much.
+  const other = await elsewhere.start({ costs: { line: 1.2, hopper: 0.13 } }, { mode: "stresslimit" });
+  const result = await runTest(other, id, { length });
+  expect(elsewhere.logged).toEqual([]);
+  expect(result).toMatchObject({ outcome: "success" });
+  const [witness] = result.witnesses ?? [];
+  expect(witness?.actual).toBeGreaterThanOrEqual(0.9 * Number(witness?.expected));
+  await other.stop();
+  elsewhere.clean();
 });

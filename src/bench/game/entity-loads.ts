@@ -47,6 +47,21 @@ const watchEntities =
     };
   };
 
+/** Only counts the entities at the end: a function may not look at every one of the greatest load. */
+const watchCount =
+  (perBatch: number, aliveKey: string): TickLoad["watchRung"] =>
+  async (session, batches, signal) => ({
+    during: async () => undefined,
+    finish: async () => [
+      {
+        key: aliveKey,
+        expected: batches * perBatch,
+        actual: await session.countEntities("", signal),
+        unit: "entities",
+      },
+    ],
+  });
+
 const entities = (perBatch: number) => ({
   category: "entities" as const,
   perBatch,
@@ -65,6 +80,7 @@ export const mobLoad: TickLoad = {
   build: buildIn("ai_room", "ai"),
   // A mob may stand where it stood before.
   watch: watchEntities(mobsPerBatch, "entities_alive_mid_run", 0.8),
+  watchRung: watchCount(mobsPerBatch, "entities_alive_mid_run"),
 };
 
 /** Items that never merge or vanish, tossed about by bubble columns. */
@@ -76,4 +92,5 @@ export const itemLoad: TickLoad = {
   batches: { standard: 64, first: 8, most: cells * batchesPerCell },
   build: buildIn("items_room", "items"),
   watch: watchEntities(itemsPerBatch, "items_alive_mid_run", 0.95),
+  watchRung: watchCount(itemsPerBatch, "items_alive_mid_run"),
 };

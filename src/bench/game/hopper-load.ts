@@ -46,6 +46,25 @@ async function itemsArrived(session: GameSession, batches: number, signal: Abort
   return sum / sampledChains;
 }
 
+const watch: TickLoad["watch"] = async (session, batches, signal) => {
+  const perItem = batches * chainsPerBatch * transfersPerChain;
+  const before = await itemsArrived(session, batches, signal);
+  return {
+    during: async () => undefined,
+    finish: async (ticks) => {
+      const arrived = (await itemsArrived(session, batches, signal)) - before;
+      return [
+        {
+          key: "hopper_transfers",
+          expected: perItem * Math.floor(ticks / ticksPerTransfer),
+          actual: Math.round(perItem * Math.max(0, arrived)),
+          unit: "transfers",
+        },
+      ];
+    },
+  };
+};
+
 /** Chains of hoppers that carry items from a full barrel into an empty one. */
 export const hopperLoad: TickLoad = {
   id: "mechanics_hopper",
@@ -57,22 +76,6 @@ export const hopperLoad: TickLoad = {
   metric: "transfers_per_ms",
   operationsPerTick: transfersPerChain / (hoppersPerChain * ticksPerTransfer),
   build,
-  watch: async (session, batches, signal) => {
-    const perItem = batches * chainsPerBatch * transfersPerChain;
-    const before = await itemsArrived(session, batches, signal);
-    return {
-      during: async () => undefined,
-      finish: async (ticks) => {
-        const arrived = (await itemsArrived(session, batches, signal)) - before;
-        return [
-          {
-            key: "hopper_transfers",
-            expected: Math.round((perItem * ticks) / ticksPerTransfer),
-            actual: Math.round(perItem * Math.max(0, arrived)),
-            unit: "transfers",
-          },
-        ];
-      },
-    };
-  },
+  watch,
+  watchRung: watch,
 };

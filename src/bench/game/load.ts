@@ -30,4 +30,6 @@ export interface TickLoad {
   /** Builds this many batches in an empty pen of a frozen game. */
   readonly build: (session: GameSession, batches: number, signal: AbortSignal) => Promise<void>;
   readonly watch: (session: GameSession, batches: number, signal: AbortSignal) => Promise<LoadWatch>;
+  /** The same on a rung of a ladder, with what is not too much for the greatest load. */
+  readonly watchRung: TickLoad["watch"];
 }

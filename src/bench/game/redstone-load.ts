@@ -66,6 +66,26 @@ async function switchingShare(session: GameSession, batches: number, signal: Abo
   return samples.filter(({ lit, dark, wrong }) => lit && dark && !wrong).length / samples.length;
 }
 
+const watch: TickLoad["watch"] = async (session, batches, signal) => {
+  const perTick = batches * linesPerBatch * changesPerTick;
+  const before = await session.ticksRun(signal);
+  return {
+    during: async () => undefined,
+    finish: async (ticks) => {
+      const ran = (await session.ticksRun(signal)) - before;
+      const share = await switchingShare(session, batches, signal);
+      return [
+        {
+          key: "redstone_updates",
+          expected: Math.round(perTick * ticks),
+          actual: Math.round(perTick * Math.min(ran, ticks) * share),
+          unit: "updates",
+        },
+      ];
+    },
+  };
+};
+
 /** Lines of dust with a lamp at the end, switched on and off by a clock of the data pack, in turns. */
 export const redstoneLoad: TickLoad = {
   id: "mechanics_redstone",
@@ -77,23 +97,6 @@ export const redstoneLoad: TickLoad = {
   metric: "updates_per_ms",
   operationsPerTick: changesPerTick,
   build,
-  watch: async (session, batches, signal) => {
-    const perTick = batches * linesPerBatch * changesPerTick;
-    const before = await session.ticksRun(signal);
-    return {
-      during: async () => undefined,
-      finish: async (ticks) => {
-        const ran = (await session.ticksRun(signal)) - before;
-        const share = await switchingShare(session, batches, signal);
-        return [
-          {
-            key: "redstone_updates",
-            expected: Math.round(perTick * ticks),
-            actual: Math.round(perTick * Math.min(ran, ticks) * share),
-            unit: "updates",
-          },
-        ];
-      },
-    };
-  },
+  watch,
+  watchRung: watch,
 };

@@ -1,6 +1,7 @@
 import type { BenchContext, TestResult } from "../bench-test.ts";
 import { climb, type Ladder, type LadderSteps } from "./ladder.ts";
-import type { TickLoad } from "./load.ts";
+import { GameFailure } from "./game-failure.ts";
+import type { TickLoad, Witness } from "./load.ts";
 import { measureRung, type MeasuredRung } from "./measure-rung.ts";
 import type { GameSession } from "./session.ts";
 import type { TickTally } from "./tick-tally.ts";
@@ -74,12 +75,37 @@ export async function stressLoad(
 ): Promise<TestResult> {
   const { first, most } = load.batches;
   const steps = { first: first * load.perBatch, most: most * load.perBatch, step: load.perBatch };
+  let witnesses: readonly Witness[] = [];
   const result = await stressResult(steps, load.unit, tally, progress, async (count) => {
+    const batches = count / load.perBatch;
     await session.clear(signal);
-    await load.build(session, count / load.perBatch, signal);
+    await load.build(session, batches, signal);
+    const watch = await load.watchRung(session, batches, signal);
+    const before = await session.ticksRun(signal);
     await session.unfreeze(signal);
-    return measureRung(session, count, length, signal);
+    const rung = await measureRung(session, count, length, signal);
+    await session.freeze(signal);
+    const seen = await watch.finish((await session.ticksRun(signal)) - before);
+    throwIfShort(seen, load.id);
+    if (rung.passed) witnesses = seen;
+    return rung;
   });
   await session.clear(signal);
-  return { ...result, metrics: load.metrics?.(result.stress_result?.last_passing_load ?? 0) ?? null };
+  return {
+    ...result,
+    witnesses: [...witnesses],
+    metrics: load.metrics?.(result.stress_result?.last_passing_load ?? 0) ?? null,
+  };
+}
+
+/** A load of which less than this share runs is not the load that the rung names. */
+const leastShare = 0.5;
+
+function throwIfShort(witnesses: readonly Witness[], id: string): void {
+  const short = witnesses.find(({ expected, actual }) => actual < leastShare * expected);
+  if (short)
+    throw new GameFailure(
+      "load_did_not_run",
+      `The load did not run: ${short.key} is ${short.actual} instead of ${short.expected} in ${id}.`,
+    );
 }
