@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { format, parse, resolve } from "node:path";
 import { gameTestIds, testIds, type BenchOptions } from "../bench/bench.ts";
+import { eulaNotAccepted } from "../bench/game/game-failure.ts";
 import type { BenchmarkMode } from "../core/report/report.ts";
 import { projectVersion } from "../project.ts";
 import { CommandError, exitStatus } from "./output.ts";
@@ -37,6 +38,7 @@ export function gameOf({ server, java, javaArgs, acceptEula }: GameChoice): Benc
   if (server === undefined) return null;
   const jar = resolve(server);
   if (!existsSync(jar)) throw new CommandError(`There is no file ${jar}.`, exitStatus.usage);
+  if (!acceptEula) throw new CommandError(eulaNotAccepted().message, exitStatus.usage);
   return { jar, java, javaArgs: javaArgs?.split(/\s+/).filter((each) => each !== "") ?? [], acceptEula };
 }
 

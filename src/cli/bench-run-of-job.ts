@@ -18,14 +18,13 @@ export interface JobBenchOptions extends GameChoice {
  * Runs a benchmark on this machine for a job, and uploads its report with the link of the agent. A job of another
  * server than the linked one fails: a runner holds no server's credential. A job is skipped while players are online.
  */
-export const benchForJob =
-  (options: JobBenchOptions): RunCommand =>
-  async (job, _run, signal) => {
+export function benchForJob(options: JobBenchOptions): RunCommand {
+  const game = gameOf(options);
+  return async (job, _run, signal) => {
     const link = await stateOf(options).link();
     if (link?.server_id !== job.target.server_id) return { errorCode: "not_this_server" };
     if ((await playersOnline(link, signal)) > 0) return { errorCode: serverBusy, isSkipped: true };
     const mode = job.target.benchmark_mode;
-    const game = gameOf(options);
     if (mode === "stresslimit" && game === null) return { errorCode: "server_jar_needed" };
     const report = await bench({
       mode,
@@ -44,6 +43,7 @@ export const benchForJob =
     await clientOf(link).uploadReport(report);
     return null;
   };
+}
 
 /** The number of players; 0 if the server does not run, or hides the number. */
 async function playersOnline({ server }: Link, signal: AbortSignal): Promise<number> {
