@@ -1,6 +1,6 @@
 import { rollupMs, rollupStart } from "../metric/chunk.ts";
 import type { SeriesField } from "../metric/sample.ts";
-import { middle } from "../statistics/order.ts";
+import { medianOfFew } from "../statistics/order.ts";
 import type { Instant } from "../time.ts";
 import type { LevelBucket } from "./baseline.ts";
 
@@ -33,16 +33,14 @@ export interface ExcludedTime {
 /** The length of a bucket, ms. */
 export const loadBucketMs = rollupMs;
 
-function medianOf(values: number[]): number | null {
-  if (values.length === 0) return null;
-  const [low, high] = middle(values.sort((a, b) => a - b));
-  return Math.round(((low + high) / 2) * 100) / 100;
-}
+/** The median with two decimals. */
+const levelOf = (values: number[]): number | null =>
+  values.length === 0 ? null : Math.round(medianOfFew(values) * 100) / 100;
 
 function bucketOf(at: Instant, samples: readonly LoadSample[]): LoadBucket {
   const bucket: Record<string, number | null> = { at };
   for (const [place, field] of loadFields.entries())
-    bucket[field] = medianOf(
+    bucket[field] = levelOf(
       samples.map(({ values }) => values[place] ?? Number.NaN).filter((value) => !Number.isNaN(value)),
     );
   // Sound: every field of the list was set just now.

@@ -1,4 +1,4 @@
-import { middle } from "../statistics/order.ts";
+import { medianOfFew } from "../statistics/order.ts";
 import { dayMs, minuteMs, type Instant } from "../time.ts";
 import { bandOf } from "./bands.ts";
 import { baselineDays, type BandBaseline, type LevelBaseline, type LevelBucket } from "./baseline.ts";
@@ -82,11 +82,8 @@ export const unseenLevelState: LevelState = { seenTo: null, recent: [], suffix: 
 
 const isAbove = ({ value, band }: JudgedBucket): boolean => value > band.p98;
 
-/** The median of a few buckets. Sorting a plain array of nine numbers costs less than the typed array of `median`. */
-function medianOf(buckets: readonly JudgedBucket[], value: (bucket: JudgedBucket) => number): number {
-  const [low, high] = middle(buckets.map(value).sort((a, b) => a - b));
-  return (low + high) / 2;
-}
+const medianOf = (buckets: readonly JudgedBucket[], value: (bucket: JudgedBucket) => number): number =>
+  medianOfFew(buckets.map(value));
 
 /** Whether these buckets lie so far above what is usual that it is felt. */
 const isFelt = (recent: readonly JudgedBucket[], { leastRatio, leastExcess }: LevelSettings): boolean =>

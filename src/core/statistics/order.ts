@@ -15,6 +15,14 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
+/**
+ * The same of a few values, which it sorts in place: for nine numbers that costs less than the typed array of `median`.
+ */
+export function medianOfFew(values: number[]): number {
+  const [low, high] = middle(values.sort((a, b) => a - b));
+  return (low + high) / 2;
+}
+
 // 1 / Φ⁻¹(3/4): makes the median absolute deviation of normal noise its standard deviation.
 const normalConsistency = 1.4826;
 
