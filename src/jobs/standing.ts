@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { collectScores, noScores, rankScores, type CollectedScores } from "../core/report/standing.ts";
-import { saveRanks, selectPublicContents, type Scale } from "../store/report/standings.ts";
+import { saveRanks, selectPublicContents, type ScoringScale } from "../store/report/standings.ts";
 import type { JobDeps } from "./deps.ts";
 
 /** Reports read at once; between two of them other work gets its turn. */
 const pageSize = 100;
 
 interface CountedScale {
-  readonly scale: Scale;
+  readonly scale: ScoringScale;
   readonly scores: CollectedScores;
 }
 

@@ -7,7 +7,7 @@ import type { RowOf } from "../engine/table.ts";
 import { reportStandingTable } from "./standing-table.ts";
 
 /** Reports are on one scale that were scored by one version in one mode. */
-export interface Scale {
+export interface ScoringScale {
   readonly algorithmVersion: string;
   readonly benchmarkMode: string;
 }
@@ -48,7 +48,7 @@ const dropOthers = query<{ now: number }>()((db, $) =>
 );
 
 /** How the public reports of a scale are spread; null for a scale that no public report has. */
-export function* selectRanks({ algorithmVersion, benchmarkMode }: Scale): Work<Ranks | null> {
+export function* selectRanks({ algorithmVersion, benchmarkMode }: ScoringScale): Work<Ranks | null> {
   const row = yield* one(find, { version: algorithmVersion, mode: benchmarkMode });
   return row && (JSON.parse(row.ranks) as Ranks);
 }
@@ -65,7 +65,7 @@ export function* selectPublicContents(
 
 /** Replaces what was counted before, of every scale. */
 export function* saveRanks(
-  counted: readonly { readonly scale: Scale; readonly ranks: Ranks }[],
+  counted: readonly { readonly scale: ScoringScale; readonly ranks: Ranks }[],
   now: Instant,
 ): Work<void> {
   for (const { scale, ranks } of counted)
