@@ -9,7 +9,7 @@ import { machineTests } from "./machine/machine-tests.ts";
 import { readOsName } from "./machine/os-name.ts";
 import { readProcessors } from "./machine/processors.ts";
 import { usableMemory } from "./machine/usable-memory.ts";
-import { reportOf, type GameBlocks, type ReportBody } from "./report.ts";
+import { reportOf, type GameBlocks, type BenchReport } from "./report.ts";
 import { runTests, type FinishedTest, type TestRun } from "./run-tests.ts";
 import { makeScratchFolder, removeScratchFolder } from "./scratch-folder.ts";
 
@@ -35,7 +35,7 @@ export interface BenchOptions extends Pick<TestRun, "mode" | "length" | "signal"
  * Runs a benchmark and returns its report. Whatever happens, its folder is removed and its programs are ended. Rejects
  * with the signal's reason if the run was ended, and with the system's error if the folder cannot be used.
  */
-export async function bench(options: BenchOptions): Promise<ReportBody> {
+export async function bench(options: BenchOptions): Promise<BenchReport> {
   const folder = await makeScratchFolder(options.directory);
   try {
     const [hardware, osName, { available }, memoryBytes] = await Promise.all([

@@ -5,10 +5,10 @@ import { toTimestamp, type Instant } from "../core/time.ts";
 import type { FinishedTest } from "./run-tests.ts";
 
 /** The report's payload, as the plugin API takes it. */
-export type ReportBody = z.input<typeof ReportPayload>;
+export type BenchReport = z.input<typeof ReportPayload>;
 
 /** The blocks of the payload that describe the game server and its ticks; a run of the machine alone has none. */
-export type GameBlocks = Pick<ReportBody, "server" | "jvm" | "config" | "ticks" | "gc" | "heap">;
+export type GameBlocks = Pick<BenchReport, "server" | "jvm" | "config" | "ticks" | "gc" | "heap">;
 
 export interface FinishedRun {
   readonly mode: BenchmarkMode;
@@ -19,14 +19,14 @@ export interface FinishedRun {
   /** The nonce of the scheduled job that wanted the run; null for a run of a person. */
   readonly jobNonce: string | null;
   readonly osName: string | null;
-  readonly hardware: ReportBody["hardware"];
-  readonly host: ReportBody["host"];
+  readonly hardware: BenchReport["hardware"];
+  readonly host: BenchReport["host"];
   readonly game: GameBlocks | null;
   readonly tests: readonly FinishedTest[];
 }
 
 /** Makes the documented report of a run. */
-export function reportOf(run: FinishedRun): ReportBody {
+export function reportOf(run: FinishedRun): BenchReport {
   const { game } = run;
   return {
     schema: "service-benchmark-report/1",

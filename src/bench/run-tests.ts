@@ -34,7 +34,7 @@ export async function runTests(tests: readonly BenchTest[], run: TestRun): Promi
   const finished: FinishedTest[] = [];
   for (const [index, test] of tests.entries()) {
     run.signal.throwIfAborted();
-    const later = secondsOf(tests.slice(index + 1), run.length);
+    const later = expectedSeconds(tests.slice(index + 1), run.length);
     const progress = (done: number): void => {
       const share = Math.min(1, Math.max(0, done));
       run.onProgress({ test, done: share, secondsLeft: later + (1 - share) * test.seconds * run.length });
@@ -60,7 +60,7 @@ export async function runTests(tests: readonly BenchTest[], run: TestRun): Promi
 }
 
 /** The expected duration of tests, s. */
-export const secondsOf = (tests: readonly BenchTest[], length: number): number =>
+const expectedSeconds = (tests: readonly BenchTest[], length: number): number =>
   tests.reduce((sum, { seconds }) => sum + seconds * length, 0);
 
 async function runTest(

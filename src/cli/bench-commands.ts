@@ -1,11 +1,14 @@
 import { Argument, InvalidArgumentError, Option, type Command } from "commander";
-import { BenchmarkMode } from "../core/report/report.ts";
+import type { BenchmarkMode } from "../core/report/report.ts";
 import type { BenchCommandOptions } from "./bench-options.ts";
 
 const load = {
   bench: () => import("./bench.ts"),
   compare: () => import("./bench-compare.ts"),
 };
+
+/** Written out, because the connector over stdio loads this file and no schema. */
+const modes: readonly BenchmarkMode[] = ["standard", "stresslimit", "custom"];
 
 /** The commands `tickmark bench …`: benchmarks of this machine, and of a game server from its own jar. */
 export function addBenchCommands(bench: Command): void {
@@ -15,7 +18,7 @@ export function addBenchCommands(bench: Command): void {
     )
     .addOption(
       new Option("--mode <mode>", "standard has fixed loads; stresslimit raises the load of each game test")
-        .choices(BenchmarkMode.options)
+        .choices(modes)
         .default("standard"),
     )
     .option("--tests <ids>", "only these tests, separated by commas; the report is custom and has no scores")
@@ -40,7 +43,7 @@ export function addBenchCommands(bench: Command): void {
     .addArgument(new Argument("<other>", "the file of the second report"))
     .option("--json", "print the comparison as one JSON line", false)
     .action(async (base: string, other: string, { json }: { json: boolean }) =>
-      (await load.compare()).compareReports({ base, other, json }),
+      (await load.compare()).compareReportFiles({ base, other, json }),
     );
 }
 

@@ -9,7 +9,7 @@ import { CommandError, exitStatus, printResult } from "./output.ts";
 const largestReport = 2 * 1024 * 1024;
 
 /** Prints the documented comparison of two reports that `tickmark bench` wrote. */
-export async function compareReports({
+export async function compareReportFiles({
   base,
   other,
   json,

@@ -1,5 +1,5 @@
 import { MetricKey } from "../core/report/compare.ts";
-import type { ReportBody } from "../bench/report.ts";
+import type { BenchReport } from "../bench/report.ts";
 import type { FinishedTest } from "../bench/run-tests.ts";
 import type { DiagnosisFinding } from "../core/report/diagnosis/finding.ts";
 import { missingWords } from "../core/report/lead-score.ts";
@@ -51,7 +51,7 @@ function wordsOfTest(test: FinishedTest): string {
 }
 
 /** A report for a terminal: the scores, what each part measured, findings, and what to change. */
-export function wordsOfReport(body: ReportBody): string[] {
+export function wordsOfReport(body: BenchReport): string[] {
   const described = describePayload(ReportPayload.parse(body));
   const { report, diagnosis, tuning } = described;
   const { cpu_name, available_processors, ram_gb, disk_type } = report.hardware;

@@ -6,7 +6,7 @@ import { overviewSteps } from "../../src/core/monitoring/overview.ts";
 import { getMonitoringOverview } from "../../src/endpoints/api/monitoring/get-monitoring-overview.ts";
 import { recordHeartbeat } from "../../src/services/metric/record-heartbeat.ts";
 import { inTurns } from "../../src/services/in-turns.ts";
-import { readFleet } from "../../src/services/monitoring/read-fleet.ts";
+import { readOverview } from "../../src/services/monitoring/read-overview.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { newAccount, newServer, noon, sampleAt, times } from "../store/engine/rows.ts";
@@ -54,7 +54,7 @@ eachDatabase(
       await raw.run("ANALYZE");
       await raw.close();
       const text = async (account: string): Promise<Buffer> => {
-        const fleet = await readFleet(db, account, false);
+        const fleet = await readOverview(db, account, false);
         const value = await inTurns(overviewSteps(fleet, false, limits, noon));
         const list = longListOf(value);
         if (list === null) return Buffer.from(JSON.stringify(getMonitoringOverview.project(value)));

@@ -49,7 +49,7 @@ export function copy(to: usize, from: usize, bytes: usize): void {
  * Links the lines into one cycle in random order (Sattolo's shuffle): each line begins with the address of its
  * successor.
  */
-export function link(from: usize, lines: u32, seed: u64): void {
+export function linkLines(from: usize, lines: u32, seed: u64): void {
   let random = seed;
   for (let i: u32 = 0; i < lines; i++) store<u32>(from + <usize>i * step, <u32>(from + <usize>i * step));
   for (let i = lines - 1; i > 0; i--) {

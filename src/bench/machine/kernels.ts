@@ -14,7 +14,7 @@ export interface MemoryKernel {
   write(to: number, bytes: number, value: bigint): void;
   copy(to: number, from: number, bytes: number): void;
   /** Makes one random cycle of so many lines of 64 bytes. */
-  link(from: number, lines: number, seed: bigint): void;
+  linkLines(from: number, lines: number, seed: bigint): void;
   /** Follows the cycle for so many hops, a multiple of 8, and answers where it ends. */
   chase(from: number, hops: number): number;
 }

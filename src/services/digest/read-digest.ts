@@ -14,7 +14,7 @@ import type { Database } from "../../store/engine/database.ts";
 import { selectAccountEvents } from "../../store/event/timeline.ts";
 import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
 import { inTurns } from "../in-turns.ts";
-import { readFleet } from "../monitoring/read-fleet.ts";
+import { readOverview } from "../monitoring/read-overview.ts";
 import { readHealthFacts, readPresence } from "../health/read-health-facts.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 
@@ -107,7 +107,7 @@ const newestFirst = (one: AccountEventRecord, other: AccountEventRecord): number
  */
 export async function readDigest(db: Database, request: DigestRequest): Promise<DigestFacts | null> {
   const { accountId, limits, from, to, now } = request;
-  const fleet = await readFleet(db, accountId, true);
+  const fleet = await readOverview(db, accountId, true);
   const { data, totals } = await inTurns(fleetHealthSteps(fleet, limits, now, mostServers));
   const monitored = totals.servers - totals.not_monitored;
   if (monitored === 0) return null;

@@ -52,7 +52,7 @@ export async function memoryLatency(job: MachineJob): Promise<TestResult> {
   const { memory, bytes, limit } = takeMemory(wantedBytes, job.memoryBytes, leastBytes);
   const kernel = startMemoryKernel(memory);
   const lines = bytes / lineBytes;
-  kernel.link(0, lines, 0x9e37_79b9_7f4a_7c15n);
+  kernel.linkLines(0, lines, 0x9e37_79b9_7f4a_7c15n);
   // Once around, to the line where it began: the chain is one cycle, and the engine has compiled the loop.
   const around = walk(kernel, 0, lines).at === 0;
   job.progress(1 / (sliceCount + 1));

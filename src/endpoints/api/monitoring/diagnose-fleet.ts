@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { FleetHealth, fleetHealthSteps } from "../../../core/monitoring/fleet-health.ts";
 import { inTurns } from "../../../services/in-turns.ts";
-import { readFleet } from "../../../services/monitoring/read-fleet.ts";
+import { readOverview } from "../../../services/monitoring/read-overview.ts";
 import { exampleFleetHealth } from "./example-fleet-health.ts";
 
 /** Servers that an answer lists unless it is asked for more, and at most. */
@@ -23,7 +23,7 @@ export const diagnoseFleet = defineEndpoint({
   example: { input: {}, output: exampleFleetHealth },
 
   async handle({ limit = usualServers }, { db, caller, now }) {
-    const fleet = await readFleet(db, caller.account.id, false);
+    const fleet = await readOverview(db, caller.account.id, false);
     return inTurns(fleetHealthSteps(fleet, caller.limits, now, limit));
   },
 });

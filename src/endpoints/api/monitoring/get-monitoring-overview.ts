@@ -1,5 +1,5 @@
 import { inTurns } from "../../../services/in-turns.ts";
-import { readFleet } from "../../../services/monitoring/read-fleet.ts";
+import { readOverview } from "../../../services/monitoring/read-overview.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { MonitoringOverview, overviewSteps } from "../../../core/monitoring/overview.ts";
@@ -26,7 +26,7 @@ export const getMonitoringOverview = defineEndpoint({
 
   async handle({ include_unmonitored }, { db, caller, now }) {
     const includeUnmonitored = include_unmonitored === true;
-    const fleet = await readFleet(db, caller.account.id, includeUnmonitored);
+    const fleet = await readOverview(db, caller.account.id, includeUnmonitored);
     return inTurns(overviewSteps(fleet, includeUnmonitored, caller.limits, now));
   },
 });

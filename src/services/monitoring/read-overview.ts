@@ -13,7 +13,11 @@ const serversAtATime = 200;
  * Reads what an account's overview is made of. A fleet of more servers is read in parts, and other calls get the thread
  * between two of them; the database is seen in one state within a part.
  */
-export async function readFleet(db: Database, account: string, includeUnmonitored: boolean): Promise<Fleet> {
+export async function readOverview(
+  db: Database,
+  account: string,
+  includeUnmonitored: boolean,
+): Promise<Fleet> {
   const servers = new Map<string, MonitoredServer>();
   const health = new Map<string, StoredHealth>();
   const alerts: ProgressingAlert[] = [];
