@@ -22,6 +22,7 @@ import { eventsByType } from "./0021-events-by-type.ts";
 import { countBaselines } from "./0022-count-baselines.ts";
 import { weeklyDigest } from "./0023-weekly-digest.ts";
 import { monitoringOrder } from "./0024-monitoring-order.ts";
+import { reportFilters } from "./0025-report-filters.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   countBaselines,
   weeklyDigest,
   monitoringOrder,
+  reportFilters,
 ];

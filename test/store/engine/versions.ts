@@ -157,4 +157,5 @@ export const versions: readonly Version[] = [
     ],
   },
   { id: 24, rows: ["UPDATE monitoring_order SET position = 1 WHERE server_id = 's1'"] },
+  { id: 25, rows: [] },
 ];
