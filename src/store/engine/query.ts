@@ -92,7 +92,7 @@ export const inArrays = <P, R, Row extends readonly Value[]>({
 
 /**
  * The service declares hundreds of statements and runs them on one database: compiling all of them in both dialects
- * took a third of its start (test/bench/start.bench.ts).
+ * took a ninth of its start.
  */
 function compiledAtFirstUse<P>(
   build: (db: Builder, $: P, dialect: Dialect) => Compilable,
