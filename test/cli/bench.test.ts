@@ -55,7 +55,7 @@ it.each([
   [["--tests", "entities_ai"], /^entities_ai measures a game server\. Name its jar with --server\.$/],
   [["--mode", "stresslimit"], /^stresslimit measures a game server\. Name its jar with --server\.$/],
   [["--server", "/nowhere/paper.jar"], /^There is no file \/nowhere\/paper\.jar\.$/],
-  [["--server", main], /agreement.*https:\/\/aka\.ms\/MinecraftEULA/s],
+  [["--server", main], /Agreement.*https:\/\/aka\.ms\/MinecraftEULA/s],
   [["--dir", "/nowhere"], /^There is no folder \/nowhere\. Name another with --dir\.$/],
   [["--runs", "0"], /It takes 1 to 20\./],
 ])("[OUR-BCH-74] %j is refused before anything is measured", (args, line) => {

@@ -15,6 +15,7 @@ const silentAlert = {
   status: "open",
   metric: "player_count",
   openedAt: noon - hour,
+  resolvedAt: null,
   inMaintenance: false,
   delivery: { email: { status: "skipped", reason: null }, chat: { status: "skipped", reason: null } },
 } as unknown as AlertRecord;
