@@ -24,7 +24,6 @@ import { weeklyDigest } from "./0023-weekly-digest.ts";
 import { reportStandings } from "./0024-report-standings.ts";
 import { monitoringTransitions } from "./0025-monitoring-transitions.ts";
 import { monitoringOrder } from "./0026-monitoring-order.ts";
-import { reportFilters } from "./0027-report-filters.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -55,5 +54,4 @@ export const migrations: readonly Migration[] = [
   reportStandings,
   monitoringTransitions,
   monitoringOrder,
-  reportFilters,
 ];

@@ -1,19 +1,12 @@
 import type { Viewer } from "../../core/viewer.ts";
 import type { Instant } from "../../core/time.ts";
 import type { TimePosition } from "../../core/position.ts";
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { UploadedReport, ReportFilter, OwnReport, ReportRecord } from "../../core/report/records.ts";
 import { type Work, all, one } from "../engine/database.ts";
 import { forUpdate, fromTop, query, type Builder } from "../engine/query.ts";
 import type { OwnRowOf } from "../engine/table.ts";
 import { reportTable } from "./report-table.ts";
-import {
-  measuredOnServer,
-  notExpired,
-  seenByViewer,
-  writtenByViewer,
-  type ListValues,
-} from "./filtered-reports.ts";
 import { testsOfReport } from "../unit-test/unit-test-rows.ts";
 
 type Row = OwnRowOf<typeof reportTable> & { holder_id: string | null; holder_verified_at: number | null };
@@ -34,6 +27,8 @@ const reports = (db: Builder) =>
 /** The author, and who holds the report's verified server now; nobody for a viewer without an account. */
 const ownedBy = (viewer: string | null) =>
   sql<boolean>`(r.author_id = cast(${viewer} as text) or (s.account_id = cast(${viewer} as text) and s.verified_at is not null))`;
+
+const notExpired = (now: number) => sql<boolean>`(r.expires_at is null or r.expires_at > ${now})`;
 
 const find = query<{ id: string; viewer: string | null; admin: number; now: number }>()((db, $) =>
   reports(db)
@@ -70,15 +65,28 @@ const scheduled = query<{
     .limit($.limit),
 );
 
-/** What a viewer's lists show of all reports. */
-const shownTo = ($: ListValues) =>
-  sql<boolean>`(r.visibility = 'public' or (r.certificate_expires_at > ${$.now} and r.visibility <> 'private') or ${ownedBy($.viewer)})`;
+type ListValues = {
+  viewer: string | null;
+  visibility: string | null;
+  type: string | null;
+  mode: string | null;
+  server: string | null;
+  now: number;
+  at: number;
+  id: string;
+  limit: number;
+};
 
-/** Newest first, without a filter. */
+/** Newest first; filters that are null are switched off. */
 const newestFirst = (db: Builder, $: ListValues) =>
   reports(db)
     .where(notExpired($.now))
-    .where(shownTo($))
+    .where(
+      sql<boolean>`(r.visibility = 'public' or (r.certificate_expires_at > ${$.now} and r.visibility <> 'private') or ${ownedBy($.viewer)})`,
+    )
+    .where(sql<boolean>`(cast(${$.visibility} as text) is null or r.visibility = ${$.visibility})`)
+    .where(sql<boolean>`(cast(${$.type} as text) is null or r.server_type = ${$.type})`)
+    .where(sql<boolean>`(cast(${$.mode} as text) is null or r.benchmark_mode = ${$.mode})`)
     .where(sql<boolean>`(r.created_at, r.id) < (${$.at}, ${$.id})`)
     .orderBy("r.created_at", "desc")
     .orderBy("r.id", "desc")
@@ -89,32 +97,11 @@ const ofAuthor = (select: List, $: ListValues) => select.where("r.author_id", "=
 const ofServer = (select: List, $: ListValues) =>
   select.where("r.server_id", "=", $.server).where("s.account_id", "=", $.viewer);
 
-/** A page of the reports that a filter finds, newest first. */
-const filtered = (
-  found: ($: ListValues) => RawBuilder<unknown>,
-  narrow: (select: List, $: ListValues) => List,
-) => query<ListValues>()((db, $) => narrow(newestFirst(db, $).where(sql<boolean>`r.id in (${found($)})`), $));
-
-const unchanged = (select: List): List => select;
-
 /** Filters that leave few rows have queries of their own, so that they are found by an index. */
 const list = query<ListValues>()((db, $) => newestFirst(db, $));
 const listOfAuthor = query<ListValues>()((db, $) => ofAuthor(newestFirst(db, $), $));
 const listOfServer = query<ListValues>()((db, $) => ofServer(newestFirst(db, $), $));
 const listOfBoth = query<ListValues>()((db, $) => ofServer(ofAuthor(newestFirst(db, $), $), $));
-
-const ofServerAndAuthor = (select: List, $: ListValues): List => ofServer(ofAuthor(select, $), $);
-const anyone = sql<boolean>`1 = 1`;
-const writtenBy = ($: ListValues) => sql<boolean>`r.author_id = ${$.viewer}`;
-
-/** The same lists with a filter: without and with a server type. */
-const filteredLists = [false, true].map((isTyped) => ({
-  list: filtered(($) => seenByViewer($, isTyped), unchanged),
-  listOfAuthor: filtered(($) => writtenByViewer($, isTyped), ofAuthor),
-  listOfServer: filtered(($) => measuredOnServer($, isTyped, anyone), ofServer),
-  listOfBoth: filtered(($) => measuredOnServer($, isTyped, writtenBy($)), ofServerAndAuthor),
-}));
-const lists = { list, listOfAuthor, listOfServer, listOfBoth };
 
 export const lockReport = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(
@@ -169,13 +156,8 @@ export function* selectReports(
   limit: number,
   now: Instant,
 ): Work<ReportRecord[]> {
-  const isFiltered =
-    filter.visibility !== null || filter.serverType !== null || filter.benchmarkMode !== null;
-  const known = (isFiltered && filteredLists[Number(filter.serverType !== null)]) || lists;
-  const [whole, ofOne] = filter.mine
-    ? [known.listOfAuthor, known.listOfBoth]
-    : [known.list, known.listOfServer];
-  const rows = yield* all(filter.serverId === null ? whole : ofOne, {
+  const [whole, ofServer] = filter.mine ? [listOfAuthor, listOfBoth] : [list, listOfServer];
+  const rows = yield* all(filter.serverId === null ? whole : ofServer, {
     viewer: viewer.accountId,
     visibility: filter.visibility,
     type: filter.serverType,

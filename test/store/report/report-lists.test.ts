@@ -1,5 +1,4 @@
-import { run, type Database } from "../../../src/store/engine/database.ts";
-import { query } from "../../../src/store/engine/query.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
 import { addReport } from "../../../src/services/report/add-report.ts";
 import { selectReports } from "../../../src/store/report/reports.ts";
 import { changeReport } from "../../../src/services/report/change-report.ts";
@@ -7,7 +6,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { TimePosition } from "../../../src/core/position.ts";
 import type { ReportRecord, ReportFilter } from "../../../src/core/report/records.ts";
 import type { Viewer } from "../../../src/core/viewer.ts";
-import { dice } from "../../support/dice.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import {
   admin,
@@ -28,13 +26,6 @@ const everything: ReportFilter = {
   benchmarkMode: null,
   serverId: null,
 };
-
-const certify = query<{ id: string; until: number }>()((db, $) =>
-  db
-    .updateTable("report")
-    .set({ certified_at: noon, certificate_expires_at: $.until })
-    .where("id", "=", $.id),
-);
 
 eachDatabase((databases) => {
   let db: Database;
@@ -122,73 +113,6 @@ eachDatabase((databases) => {
       expect(await keeps({ visibility: "private", benchmarkMode: "standard", serverType: "paper" })).toEqual(
         new Set([plain]),
       );
-    });
-
-    it("[REP-01] [REP-15] [REP-17] keeps of the whole list what meets it, for everybody and page by page", async () => {
-      const [ann, bob] = [await uploader(), await uploader()];
-      const random = dice(25);
-      const oneOf = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
-      const [modes, types] = [["standard", "stresslimit", "custom"] as const, ["filter-a", "filter-b"]];
-      const visibilities = ["public", "unlisted", "private"] as const;
-      const known = new Map<string, Pick<ReportFilter, "visibility" | "serverType" | "benchmarkMode">>();
-      for (const index of times(60)) {
-        const by = oneOf([ann, bob]);
-        const of = oneOf([ann, bob]);
-        const [visibility, serverType, benchmarkMode] = [oneOf(visibilities), oneOf(types), oneOf(modes)];
-        const tests = benchmarkMode === "custom" ? { tests: [] } : {};
-        const upload = { benchmark_mode: benchmarkMode, server: { type: serverType }, ...tests };
-        const createdAt = noon - Math.floor(index / 3);
-        const report = newReport(by.account, of.server, { createdAt }, upload);
-        await db.write(addReport, report);
-        await db.write(changeReport, report.id, { visibility });
-        if (random() < 0.2) await db.write(() => run(certify, { id: report.id, until: noon + 1 }));
-        known.set(report.id, { visibility, serverType, benchmarkMode });
-      }
-      const stranger = await newAccount(db);
-      for (const who of [viewer(ann.account), viewer(bob.account), viewer(stranger), nobody]) {
-        for (const narrow of [
-          {},
-          { mine: true },
-          { serverId: ann.server.id },
-          { serverId: ann.server.id, mine: true },
-        ]) {
-          const whole = (await idsFor(who, narrow)).filter((id) => known.has(id));
-          for (const visibility of [null, ...visibilities]) {
-            for (const serverType of [null, ...types]) {
-              for (const benchmarkMode of [null, ...modes]) {
-                if (serverType === null && random() < 0.7) continue;
-                const asked = { visibility, serverType, benchmarkMode };
-                const meets = (id: string) =>
-                  Object.entries(asked).every(
-                    ([name, value]) =>
-                      value === null || known.get(id)?.[name as keyof typeof asked] === value,
-                  );
-                const found = (await idsFor(who, { ...narrow, ...asked })).filter((id) => known.has(id));
-                expect(found, JSON.stringify({ who, narrow, asked })).toEqual(whole.filter(meets));
-              }
-            }
-          }
-        }
-      }
-      const filter = { ...everything, serverType: "filter-a" };
-      const all = await idsFor(viewer(ann.account), filter);
-      const walked: string[] = [];
-      let after: TimePosition | null = null;
-      for (const _ of all) {
-        const rows: ReportRecord[] = await db.read(
-          selectReports,
-          viewer(ann.account),
-          filter,
-          after,
-          4,
-          noon,
-        );
-        walked.push(...rows.map(({ id }) => id));
-        const last = rows.at(-1);
-        if (!last) break;
-        after = { at: last.createdAt, id: last.id };
-      }
-      expect(walked).toEqual(all);
     });
 
     it("[REP-01] [REP-08] by server works for who holds the server, and gives everybody else an empty page", async () => {
