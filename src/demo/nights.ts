@@ -3,10 +3,15 @@ import { call } from "../contract/call/call.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { dayMs, minuteMs, type Instant } from "../core/time.ts";
 import { uploadReport } from "../endpoints/plugin/upload-report.ts";
+import type { LaunchRequest, LaunchResult } from "../core/auto-bench/records.ts";
 import { addRunner } from "../services/auto-bench/add-runner.ts";
 import { recordFinish } from "../services/auto-bench/change-job.ts";
 import { claimNextJob } from "../services/auto-bench/claim-job.ts";
 import { launchJob } from "../services/auto-bench/launch-job.ts";
+import { lockTarget, saveTarget } from "../store/auto-bench/auto-bench-rows.ts";
+import { accountOfTarget } from "../store/auto-bench/launches.ts";
+import type { Result, Step } from "../store/engine/database.ts";
+import { lockAccount } from "../store/server/locks.ts";
 import { benchmarkPayload, type DemoRun } from "./benchmark.ts";
 import type { DemoServer } from "./server.ts";
 
@@ -32,6 +37,18 @@ export async function runNights(
     await runNight(app, { server, targetId, runnerId }, settings, first + index * dayMs);
 }
 
+/**
+ * Launches the target as if it were due at `now`. The service's own schedule runs meanwhile, and moves a target whose
+ * time is long past to its next one.
+ */
+function* launchAtNight(request: LaunchRequest): Generator<Step, LaunchResult, Result> {
+  const owner = yield* accountOfTarget(request.targetId);
+  if (owner !== null) yield* lockAccount(owner);
+  const target = yield* lockTarget(request.targetId);
+  if (target) yield* saveTarget({ ...target, nextRunAt: request.now });
+  return yield* launchJob(request);
+}
+
 async function runNight(
   app: AppContext,
   { server, targetId, runnerId }: { server: DemoServer; targetId: string; runnerId: string },
@@ -39,7 +56,7 @@ async function runNight(
   at: Instant,
 ): Promise<void> {
   const { db, secrets, plans } = app;
-  const launched = await db.write(launchJob, {
+  const launched = await db.write(launchAtNight, {
     targetId,
     accountId: null,
     trigger: "schedule",
