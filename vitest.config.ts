@@ -22,8 +22,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: "forks",
-    // Many tests wait for a process or the disk: a third worker uses the time of two cores.
-    maxWorkers: 3,
+    // Many tests wait for a process or the disk: two workers more use the time of two cores.
+    maxWorkers: 4,
     reporters: ["default", "./test/support/closing-line.ts"],
     projects: [
       { extends: true, test: { name: "core", include: pure, isolate: false } },
