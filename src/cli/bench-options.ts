@@ -51,7 +51,8 @@ export function chosenFrom(
 ): Pick<BenchOptions, "mode" | "tests" | "length" | "directory" | "game"> {
   const { quick, dir = "." } = options;
   const tests = testsFrom(options.tests);
-  const game = gameOf(options);
+  // No server is started for tests of the machine alone.
+  const game = tests?.every((id) => !gameTestIds.includes(id)) ? null : gameOf(options);
   const mode = quick || tests !== null ? "custom" : options.mode;
   const needsServer = tests?.find((id) => gameTestIds.includes(id)) ?? (mode === "stresslimit" ? mode : null);
   if (game === null && needsServer !== null)

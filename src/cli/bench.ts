@@ -1,5 +1,8 @@
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { oneLine } from "../agent/one-line.ts";
 import { bench, type BenchOptions } from "../bench/bench.ts";
+import type { BenchReport } from "../bench/report.ts";
 import type { FinishedTest, TestProgress } from "../bench/run-tests.ts";
 import type { PluginClient } from "../outbound/plugin-client.ts";
 import { clientOf, linkIn, stateOf } from "./agent-state.ts";
@@ -30,7 +33,7 @@ export async function benchCommand(options: BenchCommandOptions): Promise<void> 
       if (file !== null) await makeFile(file, async (draft) => writeFileSync(draft, `${line}\n`));
       if (options.json) printLine(line);
       else for (const words of wordsOfReport(report)) printLine(words);
-      if (client !== null) await upload(client, report, options.json);
+      if (client !== null) await upload(client, report, options);
     }
   } finally {
     progress.end();
@@ -68,11 +71,18 @@ function wordsOfProgress({ test, done, secondsLeft }: TestProgress): string {
   return `${test.name}: ${Math.round(done * 100)} %, ${minutes} min ${seconds} s left`;
 }
 
+/** Sends a report. Minutes of measuring are not lost: a report that is not taken is kept in the state folder. */
 async function upload(
   client: PluginClient,
-  report: Parameters<PluginClient["uploadReport"]>[0],
-  json: boolean,
+  report: BenchReport,
+  options: BenchCommandOptions,
 ): Promise<void> {
-  const uploaded = await client.uploadReport(report);
-  printResult(json, uploaded, [`The report is on the service: ${uploaded.url}`]);
+  try {
+    const uploaded = await client.uploadReport(report);
+    printResult(options.json, uploaded, [`The report is on the service: ${uploaded.url}`]);
+  } catch (error) {
+    const kept = join(stateOf(options).folder, `${report.local_id}.json`);
+    await makeFile(kept, async (draft) => writeFileSync(draft, `${JSON.stringify(report)}\n`));
+    throw new CommandError(`The report was not taken (${oneLine(error)}). It is kept in ${kept}.`);
+  }
 }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -77,6 +77,17 @@ it("[OUR-BCH-75] --upload without a link is refused before anything is measured"
   const run = bench("--upload", "--dir", folder);
   expect(run.stderr).toMatch(/^No server is linked in .*\. Run tickmark agent link first\.\n$/);
   expect(run.status).toBe(2);
+});
+
+it("[OUR-BCH-75] a report that the service does not take is kept, and the message names the file", () => {
+  const state = join(kept, "linked");
+  mkdirSync(state, { mode: 0o700 });
+  const link = { url: "http://127.0.0.1:9", server_id: "s", auth_token: "t", server: { directory: folder } };
+  writeFileSync(join(state, "link.json"), JSON.stringify(link));
+  const run = bench("--tests", "disk_random_4k", "--quick", "--dir", folder, "--upload", "--state", state);
+  const [, file = ""] = /^The report was not taken \(.+\)\. It is kept in (.+)\.$/m.exec(run.stderr) ?? [];
+  expect(run.status).toBe(1);
+  expect(ReportPayload.parse(JSON.parse(readFileSync(file, "utf8"))).benchmark_mode).toBe("custom");
 });
 
 it.each(["cpu_single_core", "memory_bandwidth", "disk_sequential", "disk_random_4k"])(
