@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { PayloadTest } from "../core/report/payload-test.ts";
 import type { BenchmarkMode } from "../core/report/report.ts";
 import { refusalOf } from "./machine/host-refusal.ts";
+import { spreadBeyondLimit } from "./machine/slices.ts";
 import type { BenchContext, BenchTest, TestResult } from "./bench-test.ts";
 
 /** One finished test, as the payload has it. */
@@ -11,16 +12,17 @@ export type FinishedTest = z.input<typeof PayloadTest>;
 
 export interface TestRun extends Omit<BenchContext, "progress"> {
   readonly mode: BenchmarkMode;
-  /** Called while a test runs, and once more when it has ended. */
+  /** Called while a test runs. */
   readonly onProgress: (progress: TestProgress) => void;
+  /** Called with the result that counts. */
   readonly onFinished: (test: FinishedTest) => void;
-  /** Receives a line for a person about a test that failed in a way that it has no code for. */
+  /** Receives a line for a person: a test is repeated, or failed in a way that it has no code for. */
   readonly log: (line: string) => void;
 }
 
 export interface TestProgress {
   readonly test: BenchTest;
-  /** The share of this test that is done, 0 to 1. */
+  /** The share of this run of the test that is done, 0 to 1. */
   readonly done: number;
   /** The expected time until the last test ends, s. */
   readonly secondsLeft: number;
@@ -28,35 +30,64 @@ export interface TestProgress {
 
 /**
  * Runs the tests one after another, each with a folder of its own below the run's. A test that throws is a failure of
- * that test alone. Rejects with the signal's reason if the run was ended.
+ * that test alone. A test whose slices differ too much is repeated after the others, when whatever disturbed it may be
+ * over, and the steadier of its results counts. Rejects with the signal's reason if the run was ended.
  */
 export async function runTests(tests: readonly BenchTest[], run: TestRun): Promise<FinishedTest[]> {
-  const finished: FinishedTest[] = [];
+  const results = new Map<BenchTest, FinishedTest>();
+  const repeated: BenchTest[] = [];
   for (const [index, test] of tests.entries()) {
-    run.signal.throwIfAborted();
-    const later = expectedSeconds(tests.slice(index + 1), run.length);
-    const progress = (done: number): void => {
-      const share = Math.min(1, Math.max(0, done));
-      run.onProgress({ test, done: share, secondsLeft: later + (1 - share) * test.seconds * run.length });
-    };
-    progress(0);
-    const began = performance.now();
-    const result = await runTest(test, run, progress);
-    const durationMs = Math.round(performance.now() - began);
-    const one: FinishedTest = {
-      ...result,
-      test_id: test.id,
-      test_name: test.name,
-      category: test.category,
-      sub_category: null,
-      benchmark_mode: run.mode,
-      success: result.outcome === "success",
-      duration_ms: durationMs,
-    };
-    finished.push(one);
-    run.onFinished(one);
+    const result = await runOne(test, run, [...tests.slice(index + 1), ...repeated]);
+    results.set(test, result);
+    if (spreadBeyondLimit(result) === 0) {
+      run.onFinished(result);
+      continue;
+    }
+    repeated.push(test);
+    run.log(
+      `${test.name}: the figures differ by ${spreadBeyondLimit(result)} %; repeated after the other tests`,
+    );
   }
-  return finished;
+  for (const [index, test] of repeated.entries()) {
+    const result = steadierOf(results.get(test), await runOne(test, run, repeated.slice(index + 1)));
+    results.set(test, result);
+    run.onFinished(result);
+  }
+  return [...results.values()];
+}
+
+/** The repeated result, unless it says nothing or is less steady than the first. */
+const steadierOf = (first: FinishedTest | undefined, second: FinishedTest): FinishedTest =>
+  first !== undefined &&
+  (second.outcome !== "success" || spreadBeyondLimit(second) > spreadBeyondLimit(first))
+    ? first
+    : second;
+
+/** Runs a test before the `later` ones, as the payload has it. */
+async function runOne(test: BenchTest, run: TestRun, later: readonly BenchTest[]): Promise<FinishedTest> {
+  run.signal.throwIfAborted();
+  const secondsLater = expectedSeconds(later, run.length);
+  const progress = (done: number): void => {
+    const share = Math.min(1, Math.max(0, done));
+    run.onProgress({
+      test,
+      done: share,
+      secondsLeft: secondsLater + (1 - share) * test.seconds * run.length,
+    });
+  };
+  progress(0);
+  const began = performance.now();
+  const result = await runTest(test, run, progress);
+  return {
+    ...result,
+    test_id: test.id,
+    test_name: test.name,
+    category: test.category,
+    sub_category: null,
+    benchmark_mode: run.mode,
+    success: result.outcome === "success",
+    duration_ms: Math.round(performance.now() - began),
+  };
 }
 
 /** The expected duration of tests, s. */

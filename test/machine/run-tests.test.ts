@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { BenchTest } from "../../src/bench/bench-test.ts";
 import { runTests, type FinishedTest, type TestProgress, type TestRun } from "../../src/bench/run-tests.ts";
+import { spreadMarks } from "../../src/bench/machine/slices.ts";
 import { makeScratchFolder, removeScratchFolder } from "../../src/bench/scratch-folder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-bench-run-"));
@@ -53,6 +54,50 @@ it("[OUR-BCH-70] tests run one after another in folders of their own, which are 
   // Half of 10 s and half of 20 s.
   expect(progress.map(({ secondsLeft }) => secondsLeft)).toEqual([15, 12.5, 10, 5]);
   expect(readdirSync(folder)).toEqual([]);
+});
+
+/** A test whose slices differ by these percents, one run after another; each run measures its number. */
+function unsteady(id: string, ...spreads: number[]): BenchTest {
+  let count = 0;
+  return testOf(id, async () => {
+    const marks = spreadMarks({ spread: spreads[count] ?? 0 });
+    count += 1;
+    return { outcome: "success", metrics: { ops_per_second: count }, ...marks };
+  });
+}
+
+it("[OUR-BCH-04] an unsteady test is repeated once after the others, and the steadier run counts", async () => {
+  const [lines, started, ended]: [string[], string[], string[]] = [[], [], []];
+  const tests = [unsteady("better", 20, 3), good, unsteady("worse", 9, 30), unsteady("last", 11)];
+  const results = await runTests(
+    tests,
+    runIn({
+      log: (line) => lines.push(line),
+      onProgress: ({ test, done }) => done === 0 && started.push(test.id),
+      onFinished: ({ test_id: id }) => ended.push(id),
+    }),
+  );
+  expect(started).toEqual(["better", "good", "worse", "last", "better", "worse", "last"]);
+  expect(ended).toEqual(["good", "better", "worse", "last"]);
+  expect(results.map(({ test_id: id, metrics, flags }) => [id, metrics?.["ops_per_second"], flags])).toEqual([
+    ["better", 2, { unsteady: false }],
+    ["good", 7, undefined],
+    ["worse", 1, { unsteady: true }],
+    ["last", 2, { unsteady: false }],
+  ]);
+  expect(lines[0]).toBe("better: the figures differ by 20 %; repeated after the other tests");
+});
+
+it("[OUR-BCH-04] a repeated test that cannot run leaves the first result", async () => {
+  let count = 0;
+  const test = testOf("once", async () => {
+    count += 1;
+    if (count > 1) throw systemError("ENOSPC");
+    return { outcome: "success", metrics: { ops_per_second: 5 }, ...spreadMarks({ spread: 50 }) };
+  });
+  expect(await runTests([test], runIn())).toMatchObject([
+    { outcome: "success", metrics: { ops_per_second: 5 } },
+  ]);
 });
 
 it.each([

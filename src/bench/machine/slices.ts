@@ -1,8 +1,7 @@
 import { median } from "../../core/statistics/order.ts";
 import type { TestResult } from "../bench-test.ts";
-import type { MachineJob } from "./job.ts";
 
-/** Slices of one run may differ by this share of the largest, percent; beyond it the run is repeated once. */
+/** Slices of one run may differ by this share of the largest, percent; beyond it the test is repeated once. */
 export const spreadLimitPercent = 8;
 
 /** (max − min) / max, percent. */
@@ -11,28 +10,20 @@ export function spreadPercent(values: readonly number[]): number {
   return largest > 0 ? (100 * (largest - Math.min(...values))) / largest : 0;
 }
 
-/** A run of a test in slices, as a figure and by how much its slices differ. */
+/** A run of a test in slices, by how much its slices differ. */
 export interface Sliced {
   readonly spread: number;
 }
 
-/** Runs a measurement, and once more if its slices differ too much; then the steadier one of both counts. */
-export async function steadier<Run extends Sliced>(
-  job: MachineJob,
-  measure: (job: MachineJob) => Promise<Run>,
-): Promise<Run> {
-  const first = await measure(job);
-  if (first.spread <= spreadLimitPercent) return first;
-  const second = await measure({ ...job, progress: (done) => job.progress((1 + done) / 2) });
-  return second.spread < first.spread ? second : first;
-}
+/** The witness of a run whose slices differ too much. */
+const spreadKey = "slice_spread_percent";
 
 interface SpreadMarks {
   readonly flags: { readonly unsteady: boolean };
   readonly witnesses: NonNullable<TestResult["witnesses"]>;
 }
 
-/** Whether the slices still differed in the run that counts, for people and for the diagnosis. */
+/** Whether the slices differ too much, for people, for the diagnosis, and for the run, which repeats such a test. */
 export function spreadMarks({ spread }: Sliced): SpreadMarks {
   const rounded = Math.round(spread * 10) / 10;
   const isSteady = spread <= spreadLimitPercent;
@@ -40,9 +31,13 @@ export function spreadMarks({ spread }: Sliced): SpreadMarks {
     flags: { unsteady: !isSteady },
     witnesses: isSteady
       ? []
-      : [{ key: "slice_spread_percent", expected: spreadLimitPercent, actual: rounded, unit: "percent" }],
+      : [{ key: spreadKey, expected: spreadLimitPercent, actual: rounded, unit: "percent" }],
   };
 }
+
+/** By how much the slices of a test differ, percent, if it is too much; 0 for a steady test. */
+export const spreadBeyondLimit = ({ flags, witnesses }: Pick<TestResult, "flags" | "witnesses">): number =>
+  flags?.["unsteady"] === true ? (witnesses?.find(({ key }) => key === spreadKey)?.actual ?? 0) : 0;
 
 /** One slice: what was done in it, wall time and CPU time in seconds. */
 export interface TimedSlice {

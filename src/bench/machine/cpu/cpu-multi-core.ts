@@ -3,7 +3,7 @@ import { operationsInRound, roundsInBatch } from "./cpu-kernel.ts";
 import { startCpuThreads } from "./cpu-threads.ts";
 import { HostRefusal, type HostLimitFound } from "../host-refusal.ts";
 import type { MachineJob } from "../job.ts";
-import { cpuSeconds, ratesOf, spreadMarks, spreadPercent, steadier, type TimedSlice } from "../slices.ts";
+import { cpuSeconds, ratesOf, spreadMarks, spreadPercent, type TimedSlice } from "../slices.ts";
 
 const sliceCount = 5;
 const sliceSeconds = 2;
@@ -55,7 +55,7 @@ async function measure(job: MachineJob): Promise<Run> {
 /** The same work as for one thread, on every processor that the process may use. */
 export async function cpuMultiCore(job: MachineJob): Promise<TestResult> {
   const { limit } = threadsFor(job);
-  const run = await steadier(job, measure);
+  const run = await measure(job);
   const { perSecond, perCpuSecond } = ratesOf(run.slices);
   const { flags, witnesses } = spreadMarks(run);
   return {

@@ -2,7 +2,7 @@ import type { TestResult } from "../../bench-test.ts";
 import { breathe, type MachineJob } from "../job.ts";
 import { doBatch, operationsInRound, roundsInBatch } from "./cpu-kernel.ts";
 import { startCpuKernel, type CpuKernel } from "../kernels.ts";
-import { cpuSeconds, ratesOf, spreadMarks, spreadPercent, steadier, type TimedSlice } from "../slices.ts";
+import { cpuSeconds, ratesOf, spreadMarks, spreadPercent, type TimedSlice } from "../slices.ts";
 
 const sliceCount = 8;
 const sliceSeconds = 2.5;
@@ -51,7 +51,7 @@ async function measure({ length, progress }: MachineJob): Promise<Run> {
 
 /** One thread's speed in a mix of integer and floating-point work of a game server. */
 export async function cpuSingleCore(job: MachineJob): Promise<TestResult> {
-  const run = await steadier(job, measure);
+  const run = await measure(job);
   const { perSecond, perCpuSecond } = ratesOf(run.slices);
   const { flags, witnesses } = spreadMarks(run);
   const iterations = run.batches * roundsInBatch;

@@ -4,7 +4,7 @@ import { blockBytes, fillRandom, layOut, openTestFile, type TestFile } from "./d
 import { fileSize } from "./file-size.ts";
 import { breathe, type MachineJob } from "../job.ts";
 import { Latencies } from "./latencies.ts";
-import { cpuSeconds, spreadMarks, spreadPercent, steadier } from "../slices.ts";
+import { cpuSeconds, spreadMarks, spreadPercent } from "../slices.ts";
 
 const pageBytes = 4096;
 const sliceCount = 5;
@@ -152,7 +152,7 @@ export async function diskRandom(job: MachineJob): Promise<TestResult> {
     if (!test.isDirect) return withoutDirectIo(job);
     fillRandom(test.block);
     const blocks = layOut(test, planned, mostLayoutSeconds * 1000, () => {});
-    const run = await steadier(job, (each) => measure(test, blocks, each));
+    const run = await measure(test, blocks, job);
     return { ...resultOf(run, blocks), host_limit: limit };
   } finally {
     test.close();

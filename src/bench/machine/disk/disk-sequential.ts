@@ -4,7 +4,7 @@ import type { TestResult } from "../../bench-test.ts";
 import { blockBytes, fillRandom, layOut, openTestFile, writeBlock, type TestFile } from "./direct-file.ts";
 import { fileSize } from "./file-size.ts";
 import { breathe, type MachineJob } from "../job.ts";
-import { cpuSeconds, spreadMarks, spreadPercent, steadier } from "../slices.ts";
+import { cpuSeconds, spreadMarks, spreadPercent } from "../slices.ts";
 
 const rounds = 3;
 /** A slow disk gets fewer rounds and a smaller file, s. */
@@ -71,7 +71,7 @@ export async function diskSequential(job: MachineJob): Promise<TestResult> {
   try {
     fillRandom(test.block);
     const blocks = layOut(test, planned, mostLayoutSeconds * 1000, () => {});
-    const run = await steadier(job, (each) => measure(test, blocks, each));
+    const run = await measure(test, blocks, job);
     const { flags, witnesses } = spreadMarks(run);
     const [written, read] = [
       sum(run.writes.map(({ bytes }) => bytes)),

@@ -3,7 +3,7 @@ import type { TestResult } from "../../bench-test.ts";
 import { breathe, type MachineJob } from "../job.ts";
 import { startMemoryKernel, type MemoryKernel } from "../kernels.ts";
 import { hugePageBytes, hugePagePercent, takeMemory, type GivenMemory } from "./memory-size.ts";
-import { cpuSeconds, spreadMarks, spreadPercent, steadier } from "../slices.ts";
+import { cpuSeconds, spreadMarks, spreadPercent } from "../slices.ts";
 
 const mib = 1024 ** 2;
 const leastBytes = 32 * mib;
@@ -125,7 +125,7 @@ export async function memoryBandwidth(job: MachineJob): Promise<TestResult> {
   const hugeBefore = hugePageBytes();
   const given = takeMemory(bandwidthBytes(lastLevelCacheBytes()), job.memoryBytes, leastBytes);
   const kernel = startMemoryKernel(given.memory);
-  const run = await steadier(job, (each) => measure(given, kernel, each));
+  const run = await measure(given, kernel, job);
   const { flags, witnesses } = spreadMarks(run);
   const kinds = [run.read, run.write, run.copy];
   const touched = (counts: readonly Measured[]): number => counts.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -3,7 +3,7 @@ import type { TestResult } from "../../bench-test.ts";
 import { breathe, type MachineJob } from "../job.ts";
 import { startMemoryKernel, type MemoryKernel } from "../kernels.ts";
 import { hugePageBytes, hugePagePercent, takeMemory } from "./memory-size.ts";
-import { cpuSeconds, spreadMarks, spreadPercent, steadier } from "../slices.ts";
+import { cpuSeconds, spreadMarks, spreadPercent } from "../slices.ts";
 
 const mib = 1024 ** 2;
 const wantedBytes = 256 * mib;
@@ -58,7 +58,7 @@ export async function memoryLatency(job: MachineJob): Promise<TestResult> {
   job.progress(1 / (sliceCount + 1));
   await breathe();
   const hops = Math.max(8, Math.round((lines * job.length) / 8) * 8);
-  const run = await steadier(job, (each) => measure(kernel, hops, each));
+  const run = await measure(kernel, hops, job);
   const { flags, witnesses } = spreadMarks(run);
   const hugePercent = hugePagePercent(hugeBefore, bytes);
   return {
