@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { BenchContext, BenchTest } from "../../src/bench/bench-test.ts";
 import { batchChecksum, doBatch } from "../../src/bench/machine/cpu/cpu-kernel.ts";
+import { reasonOfEnd } from "../../src/bench/machine/host-refusal.ts";
 import { startCpuKernel } from "../../src/bench/machine/kernels.ts";
 import { machineTests } from "../../src/bench/machine/machine-tests.ts";
 import { PayloadTest, testProblems } from "../../src/core/report/payload-test.ts";
@@ -153,6 +154,26 @@ describe("under limits of the host", () => {
     });
   });
 
+  it.each([
+    // What Node.js wrote under limits on threads of 12, 18 and 21, and under one on its heap.
+    [
+      "SIGABRT",
+      "#  Assertion failed: (0) == (uv_thread_create(t.get(), start_thread, this))",
+      "thread_limit_reached",
+    ],
+    ["SIGABRT", "node[11398]: pthread_create: Resource temporarily unavailable\n", "thread_limit_reached"],
+    ["SIGABRT", "", "thread_limit_reached"],
+    ["SIGABRT", "FATAL ERROR: Reached heap limit Allocation failed", "memory_budget_refused"],
+    ["SIGTRAP", "# Fatal process out of memory: SegmentedTable::InitializeTable", "memory_budget_refused"],
+    ["SIGKILL", "", "memory_budget_refused"],
+    ["SIGSEGV", "", "test_crashed"],
+    [null, "Error: The kernel has no export run.", "test_crashed"],
+  ] as const)("[OUR-BCH-12] a process that %s ended with the words %j: %s", (signal, words, reason) => {
+    expect(reasonOfEnd(signal, words, false)).toBe(reason);
+    const underAddressLimit = reason === "thread_limit_reached" ? "memory_budget_refused" : reason;
+    expect(reasonOfEnd(signal, words, true)).toBe(underAddressLimit);
+  });
+
   const skip = whyNoSmallDisk() !== null;
   const ownMounts = ["unshare", "-rm", "sh"];
   it.skipIf(skip)("[OUR-BCH-06] in memory disguised as a disk there is no direct IO", () => {
@@ -170,6 +191,13 @@ describe("under limits of the host", () => {
       reason_code: "disk_space_refused",
       host_limit: { setting: "disk_space", limit: 50, needed: 64, unit: "MB" },
     });
+    // Another program fills the disk while the test writes its file.
+    const filled = execFileSync(
+      "unshare",
+      ["-rm", "sh", "-c", `${mount} && exec "$0" test/machine/full-disk.mjs ${folder}`, process.execPath],
+      { encoding: "utf8" },
+    );
+    expect(JSON.parse(filled)).toEqual({ reason: "disk_space_refused", left: [] });
     const readOnly = `mount -t tmpfs -o size=300m,ro tmpfs ${folder}`;
     expect(underLimit(readOnly, "disk_random_4k", folder, ownMounts)).toMatchObject({
       outcome: "skipped",

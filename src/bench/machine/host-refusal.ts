@@ -55,3 +55,22 @@ export function refusalOf(error: unknown): HostRefusal | null {
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
   return reason === undefined ? null : new HostRefusal(reason);
 }
+
+/** Signals by which a process ends that gets no memory or no thread: the kernel's, and the engine's own. */
+const endsByLimit: ReadonlySet<string> = new Set(["SIGKILL", "SIGABRT", "SIGTRAP", "SIGILL"]);
+
+/**
+ * What ended a process without a result, by its signal and what it wrote. The engine names a thread that it could not
+ * start, or aborts without a word; it always has words about memory. With a limit on the address space, a thread that
+ * cannot start lacks memory too.
+ */
+export function reasonOfEnd(
+  signal: NodeJS.Signals | null,
+  words: string,
+  hasAddressLimit: boolean,
+): "memory_budget_refused" | "thread_limit_reached" | "test_crashed" {
+  if (!endsByLimit.has(signal ?? "")) return "test_crashed";
+  const isThread =
+    /pthread_create|uv_thread_create/.test(words) || (signal === "SIGABRT" && words.trim() === "");
+  return isThread && !hasAddressLimit ? "thread_limit_reached" : "memory_budget_refused";
+}

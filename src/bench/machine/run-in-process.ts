@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseProcessLimits } from "../../linux/process-limits.ts";
 import type { BenchContext, TestResult } from "../bench-test.ts";
 import { builtFile } from "./built-file.ts";
-import { refusalOf } from "./host-refusal.ts";
+import { reasonOfEnd, refusalOf } from "./host-refusal.ts";
 import type { MachineTestId } from "./machine-jobs.ts";
 import type { TestAnswer, TestOrder } from "./test-process.ts";
 
@@ -49,24 +49,36 @@ function addressBytes(): number | null {
   }
 }
 
-/** Signals by which a process ends that gets no memory: the kernel's, and the engine's own. */
-const outOfMemory: ReadonlySet<string> = new Set(["SIGKILL", "SIGABRT", "SIGTRAP", "SIGILL"]);
+/** How long the process of a test may take to start, ms: a start takes a tenth of a second, and some seconds under load. */
+const startMs = 30_000;
 
 function resultOf(child: ChildProcess, id: MachineTestId, context: BenchContext): Promise<TestResult> {
   return new Promise<TestResult>((resolve) => {
     let result: TestResult | null = null;
     let words = "";
     child.stderr?.on("data", (bytes: Buffer) => (words = (words + bytes.toString()).slice(-4000)));
+    // With too few threads Node.js can also stand still at its start.
+    const unstarted = setTimeout(() => {
+      result = failure("thread_limit_reached", "The test's process did not start.");
+      child.kill("SIGKILL");
+    }, startMs);
     child.on("message", (answer: TestAnswer) => {
+      clearTimeout(unstarted);
       if (answer.kind === "progress") context.progress(answer.done);
       else result = answer.result;
     });
-    child.once("error", (error) =>
-      resolve(failure(refusalOf(error)?.reason ?? "test_crashed", error.message)),
-    );
+    child.once("error", (error) => {
+      clearTimeout(unstarted);
+      const refusal = refusalOf(error);
+      resolve(
+        refusal === null
+          ? failure("test_crashed", error.message)
+          : { outcome: "skipped", reason_code: refusal.reason, host_limit: refusal.hostLimit },
+      );
+    });
     child.once("close", (_, signal) => {
-      const reason = outOfMemory.has(signal ?? "") ? "memory_budget_refused" : "test_crashed";
-      resolve(result ?? failure(reason, words));
+      clearTimeout(unstarted);
+      resolve(result ?? failure(reasonOfEnd(signal, words, addressBytes() !== null), words));
     });
     const { folder, length, processors, memoryBytes } = context;
     const order: TestOrder = { id, input: { folder, length, processors, memoryBytes } };
@@ -79,7 +91,8 @@ const mostWords = 200;
 
 /** The line of an error's output that names it. */
 function failure(reason: string, words: string): TestResult {
-  const line = words.split("\n").find((each) => /error/i.test(each)) ?? words.split("\n")[0] ?? "";
+  const lines = words.split("\n").filter((each) => each.trim() !== "");
+  const line = lines.find((each) => /error|fail/i.test(each)) ?? lines[0] ?? "";
   return {
     outcome: "failure",
     reason_code: reason,

@@ -27,6 +27,7 @@ process.once("message", ({ id, input }: TestOrder) => void work(id, input));
 
 async function work(id: MachineTestId, input: MachineJobInput): Promise<void> {
   const progress = (done: number): void => answer({ kind: "progress", done });
+  progress(0);
   const result = await machineJobs[id]({ ...input, progress }).catch(skipped);
   answer({ kind: "result", result });
   process.disconnect();
