@@ -25,6 +25,8 @@ export interface BenchOptions extends Pick<TestRun, "mode" | "length" | "signal"
   readonly directory: string;
   /** The owner's server; null measures the machine alone. */
   readonly game: Pick<GameOptions, "jar" | "java" | "javaArgs" | "acceptEula"> | null;
+  /** Whether the owner's server may run beside the benchmark: then its server's heap is at most half of the free memory. */
+  readonly leavesMemory: boolean;
   /** Name and version of this program, as the report has it. */
   readonly version: string;
   readonly jobNonce: string | null;
@@ -84,7 +86,8 @@ async function runGame(
   const folder = join(run.folder, "server");
   await mkdir(folder);
   const { mode, signal, log } = options;
-  const started = await startGame({ ...game, folder, mode, signal, log });
+  const mostHeapBytes = options.leavesMemory ? run.memoryBytes : null;
+  const started = await startGame({ ...game, mostHeapBytes, folder, mode, signal, log });
   try {
     const tests = await runTests(chosenOf(started.tests, options), run);
     return { tests, blocks: await started.blocks(), rssPeakMb: started.rssPeakMb() };

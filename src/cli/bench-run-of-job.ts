@@ -32,6 +32,7 @@ export function benchForJob(options: JobBenchOptions): RunCommand {
       length: 1,
       directory: link.server.directory,
       game,
+      leavesMemory: true,
       version: benchVersion,
       jobNonce: job.nonce,
       signal,

@@ -25,7 +25,14 @@ export async function benchCommand(options: BenchCommandOptions): Promise<void> 
   const progress = progressOn();
   try {
     for (const file of files) {
-      const run = { ...chosen, ...shownOn(progress), signal, version: benchVersion, jobNonce: null };
+      const run = {
+        ...chosen,
+        ...shownOn(progress),
+        signal,
+        leavesMemory: false,
+        version: benchVersion,
+        jobNonce: null,
+      };
       const report = await bench(run);
       progress.end();
       if (report.tests.some(({ outcome }) => outcome === "failure")) process.exitCode = exitStatus.failed;

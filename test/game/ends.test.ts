@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import type { Game } from "../../src/bench/game/game-tests.ts";
+import { largestHeap, withinHeap } from "../../src/bench/game/java-options.ts";
 import {
   digestOf,
   groupIsThere,
@@ -12,6 +15,9 @@ import {
   type Behaviour,
   type OwnersPlace,
 } from "./simulated-game.ts";
+
+/** The module as it is built, for a process of its own. */
+const guardModule = new URL("../../dist/src/bench/game/group-guard.js", import.meta.url).href;
 
 let place: OwnersPlace;
 let games: Game[];
@@ -124,6 +130,46 @@ it.each([
     expect(isGone(place.scratch)).toBe(true);
   },
 );
+
+it("[OUR-BCH-56] beside the owner's server the heap has at most half of the free memory", async () => {
+  const [mib, gib] = [2 ** 20, 2 ** 30];
+  expect(largestHeap(["-Xmx4G", "-XX:MaxHeapSize=512m", "-Xms8G"])).toBe(512 * mib);
+  expect(largestHeap(["-Xmx1048576k"])).toBe(gib);
+  expect(largestHeap(["-Xms8G"])).toBeNull();
+  await start({}, { javaArgs: ["-Xms1G"], mostHeapBytes: 2 * gib });
+  expect(place.started().javaArguments.slice(0, 2)).toEqual(["-Xms1G", "-Xmx2048m"]);
+  expect(withinHeap(["-Xmx2G"], 2 * gib)).toEqual(["-Xmx2G"]);
+  expect(withinHeap(["-Xmx64G"], null)).toEqual(["-Xmx64G"]);
+  const refused = await start({}, { javaArgs: ["-Xmx3G"], mostHeapBytes: 2 * gib });
+  expect(await runTest(refused, "entities_ai")).toEqual({
+    outcome: "skipped",
+    reason_code: "memory_budget_refused",
+  });
+  expect(place.logged.join()).toContain("-Xmx2048m");
+});
+
+it("[OUR-BCH-51] a command that is killed takes the server with it", async () => {
+  const script = `
+    const { spawn } = await import("node:child_process");
+    const { guardGroup } = await import("${guardModule}");
+    const server = () => spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
+    const [left, released] = [server(), server()];
+    guardGroup(left.pid);
+    guardGroup(released.pid).release();
+    console.log(JSON.stringify([left.pid, released.pid]));
+  `;
+  const command = spawn(process.execPath, ["--input-type=module", "-e", script]);
+  const [line] = (await once(command.stdout, "data")) as [Buffer];
+  const [left = 0, released = 0] = JSON.parse(line.toString()) as number[];
+  try {
+    expect([left, released].map(groupIsThere)).toEqual([true, true]);
+    command.kill("SIGKILL");
+    await vi.waitFor(() => expect(groupIsThere(left)).toBe(false), { timeout: 5000, interval: 20 });
+    expect(groupIsThere(released)).toBe(true);
+  } finally {
+    process.kill(-released, "SIGKILL");
+  }
+});
 
 it("[OUR-BCH-47] a Java that is not there is a failure with its name", async () => {
   const game = await start({}, { java: "/nowhere/java" });

@@ -85,6 +85,7 @@ export function ownersPlace(): OwnersPlace {
         jar,
         java,
         javaArgs: ["-Xms2G", "-Xmx4G"],
+        mostHeapBytes: null,
         acceptEula: true,
         folder: scratch,
         mode: "standard",

@@ -7,6 +7,7 @@ import { setTimeout as after } from "node:timers/promises";
 import { withoutFormatting } from "../../agent/sources/rcon-figures.ts";
 import { GameFailure } from "./game-failure.ts";
 import { causeOfEnd } from "./end-of-server.ts";
+import { guardGroup, type GroupGuard } from "./group-guard.ts";
 import { unsupportedBy } from "./game-version.ts";
 
 export interface GameCommand {
@@ -28,10 +29,12 @@ export class GameProcess {
   /** Why there is no server to measure, once there is a reason. */
   #failure: GameFailure | null = null;
   #isReady = false;
+  readonly #guard: GroupGuard | null;
   readonly #ended: Promise<void>;
 
   constructor({ java, arguments: args, folder }: GameCommand) {
     this.#child = spawn(java, args, { cwd: folder, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+    this.#guard = this.#child.pid === undefined ? null : guardGroup(this.#child.pid);
     process.once("exit", this.#abandon);
     this.#ended = new Promise((resolve) => {
       this.#child.once("error", (error) => {
@@ -130,6 +133,7 @@ export class GameProcess {
     await this.#ended;
     // Its children end a moment after the signal; those that nobody has waited for yet keep their number.
     for (let left = 10; left > 0 && this.#signal(0); left -= 1) await after(10);
+    this.#guard?.release();
     process.off("exit", this.#abandon);
     // A JVM that was killed leaves the file of its counters.
     await rm(`/tmp/hsperfdata_${userInfo().username}/${this.#child.pid}`, { force: true });

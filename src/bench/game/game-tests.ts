@@ -8,7 +8,7 @@ import { countGcLines, gameBlocksOf, MemoryRecord, noBlocks, type GameReportBloc
 import { eulaNotAccepted, GameFailure } from "./game-failure.ts";
 import { GameProcess } from "./game-process.ts";
 import { hopperLoad } from "./hopper-load.ts";
-import { javaArguments, javaProgram } from "./java-options.ts";
+import { javaArguments, javaProgram, withinHeap } from "./java-options.ts";
 import type { TickLoad } from "./load.ts";
 import { measureLoad } from "./measure-load.ts";
 import { usualPatience, type Patience } from "./pace.ts";
@@ -24,6 +24,8 @@ export interface GameOptions {
   /** The Java to start it with: a program on the path, or a path. */
   readonly java: string;
   readonly javaArgs: readonly string[];
+  /** The largest heap that the JVM may have, bytes; null for any. */
+  readonly mostHeapBytes: number | null;
   /** Whether the owner accepts Mojang's licence agreement. Without it no server is started. */
   readonly acceptEula: boolean;
   /** An empty folder for the server; `stop` removes it. */
@@ -61,14 +63,15 @@ export async function startGame(options: GameOptions): Promise<Game> {
   try {
     signal.throwIfAborted();
     if (!options.acceptEula) throw eulaNotAccepted();
+    const javaArgs = withinHeap(options.javaArgs, options.mostHeapBytes);
     const address = await prepareScratchServer(folder, options.jar);
     server = new GameProcess({
       java: javaProgram(options.java),
-      arguments: javaArguments(options.jar, options.javaArgs),
+      arguments: javaArguments(options.jar, javaArgs),
       folder,
     });
     return await openGame(
-      options,
+      { ...options, javaArgs },
       server,
       await openSession(server, address, folder, patience, signal),
       clean,

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
+import { skipped } from "./game-failure.ts";
 
 /** The JVM's log of collections, in the server's folder. */
 export const gcLogName = "gc.log";
@@ -9,6 +10,31 @@ export const gcLogName = "gc.log";
  */
 const writesFiles =
   /^-(?:Xlog|Xloggc|verbose:gc|javaagent|agentlib|agentpath|XX:(?:HeapDumpPath|ErrorFile|LogFile|StartFlightRecording|\+HeapDumpOnOutOfMemoryError|FlightRecorderOptions|GCLogFileSize|\+UseGCLogFileRotation|VMLogFile|SharedArchiveFile|ArchiveClassesAtExit))/;
+
+const heapOption = /^-(?:Xmx|XX:MaxHeapSize=)(\d{1,18})([kmgt]?)$/i;
+const unitBytes: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
+
+/** The largest heap that options give the JVM, bytes; the last of several counts. Null if they give none. */
+export function largestHeap(options: readonly string[]): number | null {
+  const [, amount, unit = ""] = options.map((each) => heapOption.exec(each)).findLast((found) => found) ?? [];
+  return amount === undefined ? null : Number(amount) * (unitBytes[unit.toLowerCase()] ?? 1);
+}
+
+/**
+ * The owner's options for a JVM whose heap may have at most so many bytes: they are limited to that if they name no heap.
+ * Throws if they name a larger one.
+ */
+export function withinHeap(options: readonly string[], mostBytes: number | null): readonly string[] {
+  if (mostBytes === null) return options;
+  const most = `${Math.floor(mostBytes / 2 ** 20)}m`;
+  const heap = largestHeap(options);
+  if (heap === null) return [...options, `-Xmx${most}`];
+  if (heap <= mostBytes) return options;
+  throw skipped(
+    "memory_budget_refused",
+    `The heap of --java-args is more than half of the free memory, and your server may run beside it. Give at most -Xmx${most}.`,
+  );
+}
 
 /** The arguments of the Java that starts the owner's jar. */
 export const javaArguments = (jar: string, options: readonly string[]): readonly string[] => [

@@ -60,6 +60,11 @@ describe("a run that measured only the host", () => {
     expect(picker).toContain(`hardware ${scores["hardware"]} (gameplay not measured)`);
     expect(picker).not.toContain("total 0");
     expect(picker).toContain(shortId);
+    // A change is judged by a score that these runs have.
+    const judge = (await own.get("/reports/before-after")).text;
+    expect(judge).toMatch(
+      /<option[^>]*value="hardware"[^>]*selected|<option[^>]*selected[^>]*value="hardware"/,
+    );
   });
 
   it("[OUR-RPG-18] of runs without gameplay is undecided, with their hardware beside it", async () => {

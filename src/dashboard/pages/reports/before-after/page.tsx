@@ -1,5 +1,6 @@
 import { contextFields } from "../../../../core/report/context.ts";
 import { MetricKey } from "../../../../core/report/compare.ts";
+import { leadScore } from "../../../../core/report/lead-score.ts";
 import { TuningCode } from "../../../../core/report/tuning/recommendation.ts";
 import { judgeBeforeAfter } from "../../../../endpoints/api/report/judge-before-after.ts";
 import { queryInput, attempt, idIn } from "../../../request-input.ts";
@@ -9,18 +10,18 @@ import { Notice } from "../../../parts/state.tsx";
 import { adviceWords } from "../../../words/diagnosis.ts";
 import { scoreWords } from "../../../words/reports.ts";
 import { BeforeAfterCards } from "./cards.tsx";
-import { OfferedReports, ReportField, offeredReports } from "../picker.tsx";
+import { OfferedReports, ReportField, offeredReports, type ListedReport } from "../picker.tsx";
 
 /** The verdict on a change, by the runs before and after it. */
 export const beforeAfterPage = publicPage({
   path: "/reports/before-after",
   async show(request) {
-    const runs = readQuery(request.query);
+    const offered = await offeredReports(request);
+    const runs = readQuery(request.query, usualTarget(offered));
     const complete = runs.before.length > 0 && runs.after.length > 0;
     const { value, refusal } = complete
       ? await attempt([400, 404], () => request.call(judgeBeforeAfter, inputOf(runs)))
       : { value: null, refusal: null };
-    const offered = await offeredReports(request);
     return {
       title: "Judge a change",
       status: refusal?.status ?? 200,
@@ -61,10 +62,14 @@ const listIn = (query: URLSearchParams, name: string): string[] =>
     .flatMap((value) => value.split(/[\s,]+/))
     .filter((value) => value !== "");
 
-const readQuery = (query: URLSearchParams): JudgedRuns => ({
+/** The score to judge by if nobody chose one: the one that stands for the newest offered run, such as hardware without a game. */
+const usualTarget = ([newest]: readonly ListedReport[]): string =>
+  newest === undefined ? "total" : leadScore(newest.scores).key;
+
+const readQuery = (query: URLSearchParams, usual: string): JudgedRuns => ({
   before: listIn(query, "before").map(idIn),
   after: listIn(query, "after").map(idIn),
-  target: query.get("target") || "total",
+  target: query.get("target") || usual,
   declared: listIn(query, "declared"),
 });
 
