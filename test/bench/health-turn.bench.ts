@@ -162,7 +162,7 @@ it("what the stored health adds to an overview of 100 servers", async () => {
     withHealth.push(await ask());
     raw.exec("DELETE FROM server_health");
     without.push(await ask());
-    raw.exec("INSERT INTO server_health SELECT * FROM kept");
+    raw.exec("INSERT OR REPLACE INTO server_health SELECT * FROM kept");
   }
   const [more, less] = [withHealth, without].map(
     (runs) => runs.toSorted((one, other) => one - other)[3] ?? 0,

@@ -1,5 +1,5 @@
 import type { ServerState } from "../server/status.ts";
-import { dayMs, type Instant } from "../time.ts";
+import type { Instant } from "../time.ts";
 import { isCalm, type BucketExtremes } from "./calm.ts";
 import type { HealthField } from "./facts.ts";
 import type { StoredHealth } from "./stored-health.ts";
@@ -9,16 +9,15 @@ import { startingMs } from "./thresholds.ts";
 export interface TurnFacts {
   readonly state: ServerState;
   readonly bootAt: Instant | null;
-  readonly stored: (Pick<StoredHealth, "verdict" | "evaluatedAt"> & { readonly hasReasons: boolean }) | null;
+  readonly stored: (Pick<StoredHealth, "verdict"> & { readonly hasReasons: boolean }) | null;
+  /** It is marked, or its evaluation of the day is due: heaps grow, benchmarks age and rules are made without a sign. */
+  readonly isDue: boolean;
   readonly hasOpenAlert: boolean;
   readonly hasNewEntry: boolean;
   readonly isSlow: boolean;
   readonly measured: readonly HealthField[];
   readonly extremes: BucketExtremes | null;
 }
-
-/** Every server is evaluated at least so often: heaps grow, benchmarks age and rules are made without a sign. */
-const longestMs = dayMs;
 
 /** Agents that read no console measure neither, and their servers are judged by the rest. */
 const hasNoTicks = ({ extremes }: TurnFacts): boolean =>
@@ -30,10 +29,10 @@ const hasNoTicks = ({ extremes }: TurnFacts): boolean =>
  */
 export function isUnchanged(
   facts: TurnFacts,
-  { now, to, lengthMs }: { readonly now: Instant; readonly to: Instant; readonly lengthMs: number },
+  { to, lengthMs }: { readonly to: Instant; readonly lengthMs: number },
 ): boolean {
   const { state, stored, bootAt } = facts;
-  if (stored === null || now - stored.evaluatedAt >= longestMs) return false;
+  if (stored === null || facts.isDue) return false;
   if (state === "unreachable" || state === "unresponsive") return stored.verdict === "down";
   if (state === "stopped" || state === "paused") return stored.verdict === "stopped";
   const isQuiet = !stored.hasReasons && !facts.hasOpenAlert && !facts.hasNewEntry && !facts.isSlow;
