@@ -1,5 +1,5 @@
 import type { ServerState } from "../server/status.ts";
-import type { Instant } from "../time.ts";
+import { minuteMs, type Instant } from "../time.ts";
 import { isCalm, type BucketExtremes } from "./calm.ts";
 import type { HealthField } from "./facts.ts";
 import type { StoredHealth } from "./stored-health.ts";
@@ -9,7 +9,9 @@ import { startingMs } from "./thresholds.ts";
 export interface TurnFacts {
   readonly state: ServerState;
   readonly bootAt: Instant | null;
-  readonly stored: (Pick<StoredHealth, "verdict"> & { readonly hasReasons: boolean }) | null;
+  readonly stored:
+    | (Pick<StoredHealth, "verdict" | "evaluatedAt" | "verdictFrom"> & { readonly hasReasons: boolean })
+    | null;
   /** It is marked, or its evaluation of the day is due: heaps grow, benchmarks age and rules are made without a sign. */
   readonly isDue: boolean;
   readonly hasOpenAlert: boolean;
@@ -23,18 +25,35 @@ export interface TurnFacts {
 const hasNoTicks = ({ extremes }: TurnFacts): boolean =>
   extremes !== null && extremes.leastTps === null && extremes.mostMspt === null;
 
+/** What has been critical for so long is evaluated so often, while its buckets are not calm. */
+const steadyMs = 15 * minuteMs;
+
+/**
+ * Whether a server was critical for a while, still is, and was evaluated of late: it cannot become worse but by its
+ * state, which is looked for each minute, and a calm bucket has it evaluated at once.
+ */
+function isSteady(
+  { stored, extremes, measured, hasNewEntry }: TurnFacts,
+  { now, to, lengthMs }: { readonly now: Instant; readonly to: Instant; readonly lengthMs: number },
+): boolean {
+  if (stored?.verdict !== "critical" || hasNewEntry || extremes === null) return false;
+  const isLasting = now - stored.verdictFrom >= steadyMs && now - stored.evaluatedAt < steadyMs;
+  return isLasting && !isCalm(extremes, { to, lengthMs, measured });
+}
+
 /**
  * Whether the evaluation of a server would say what the stored one says, as far as the bucket from `to` − `lengthMs` to
  * `to` shows it. Of a server that runs this needs a calm bucket; one that is silent stays what it was.
  */
 export function isUnchanged(
   facts: TurnFacts,
-  { to, lengthMs }: { readonly to: Instant; readonly lengthMs: number },
+  { now, to, lengthMs }: { readonly now: Instant; readonly to: Instant; readonly lengthMs: number },
 ): boolean {
   const { state, stored, bootAt } = facts;
   if (stored === null || facts.isDue) return false;
   if (state === "unreachable" || state === "unresponsive") return stored.verdict === "down";
   if (state === "stopped" || state === "paused") return stored.verdict === "stopped";
+  if (state === "running" && isSteady(facts, { now, to, lengthMs })) return true;
   const isQuiet = !stored.hasReasons && !facts.hasOpenAlert && !facts.hasNewEntry && !facts.isSlow;
   if (state === "paused_empty") return isQuiet && stored.verdict === "healthy";
   const isStarted = bootAt === null || to - bootAt >= startingMs + lengthMs;

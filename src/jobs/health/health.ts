@@ -135,7 +135,7 @@ async function closeOf(server: TurnServer, extremes: BucketExtremes | null, turn
   const facts = { state, bootAt, stored, hasOpenAlert, hasNewEntry, isSlow, extremes };
   const isDue = isEvaluationDue(server, turn);
   const measured = baseline?.measured ?? [];
-  if (!isUnchanged({ ...facts, isDue, measured }, { to: closed, lengthMs: loadBucketMs })) {
+  if (!isUnchanged({ ...facts, isDue, measured }, { now, to: closed, lengthMs: loadBucketMs })) {
     const save = await evaluation(deps, server.id, now, { hasOpenAlert, slowState });
     if (save) await writes.add(save);
   } else if (stored !== null && isDueForTimeline(stored, now))

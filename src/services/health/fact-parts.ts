@@ -11,7 +11,7 @@ import { hourMs, type Instant } from "../../core/time.ts";
 import { selectAlerts } from "../../store/alert/alerts.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { selectHeapLows } from "../../store/health/heap-lows.ts";
-import { selectProfiles } from "../../store/profile/profiles.ts";
+import { hasProfileSince, selectProfiles } from "../../store/profile/profiles.ts";
 
 export interface HealthRequest {
   readonly server: MonitoredServer;
@@ -57,6 +57,7 @@ export async function newestProfile(
   to: Instant,
   trigger: string | null = null,
 ): Promise<ProfileRecord | null> {
+  if (!(await db.read(hasProfileSince, id, from))) return null;
   const filter = { serverId: id, trigger, owner: null, from, to };
   const [newest] = await db.read(selectProfiles, accountId, filter, null, 1);
   return newest ?? null;
