@@ -17,3 +17,7 @@ export function lastDaySlot(serverId: string, now: Instant): Instant {
   const offset = (hashOf(serverId) % slots) * slotMs;
   return offset + Math.floor((now - offset) / dayMs) * dayMs;
 }
+
+/** Whether the turn in which the bucket before `closed` is judged is that of the server, of every so many turns one. */
+export const isTurnOf = (serverId: string, closed: Instant, everyTurns: number): boolean =>
+  (hashOf(serverId) + Math.floor(closed / slotMs)) % everyTurns === 0;

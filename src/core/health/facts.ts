@@ -7,6 +7,7 @@ import type { ServerState } from "../server/status.ts";
 import type { ProfileRecord } from "../profile/records.ts";
 import type { Instant } from "../time.ts";
 import type { LevelBaseline } from "./baseline.ts";
+import type { FieldValues } from "./field-values.ts";
 import type { MonitoringTransition } from "./monitoring-transition.ts";
 import type { HeapLow } from "./memory-growth.ts";
 import type { KnownBeginning } from "./stored-health.ts";
@@ -33,7 +34,7 @@ export const healthFields = [
 ] as const satisfies readonly (keyof Sample)[];
 export type HealthField = (typeof healthFields)[number];
 
-export type HealthSample = Readonly<Record<HealthField, number | null>> & { readonly at: Instant };
+export type HealthSample = FieldValues<HealthField>;
 
 /** Counts of the worlds, of which `more_than_usual` judges each. */
 export const countedFields = [

@@ -9,11 +9,11 @@ import { startingMs } from "./thresholds.ts";
 export interface TurnFacts {
   readonly state: ServerState;
   readonly bootAt: Instant | null;
-  readonly stored:
-    | (Pick<StoredHealth, "verdict" | "evaluatedAt" | "verdictFrom"> & { readonly hasReasons: boolean })
-    | null;
+  readonly stored: (Pick<StoredHealth, "verdict" | "verdictFrom"> & { readonly hasReasons: boolean }) | null;
   /** It is marked, or its evaluation of the day is due: heaps grow, benchmarks age and rules are made without a sign. */
   readonly isDue: boolean;
+  /** Of every three turns one, another one for each third of the servers. */
+  readonly isOwnTurn: boolean;
   readonly hasOpenAlert: boolean;
   readonly hasNewEntry: boolean;
   readonly isSlow: boolean;
@@ -25,30 +25,31 @@ export interface TurnFacts {
 const hasNoTicks = ({ extremes }: TurnFacts): boolean =>
   extremes !== null && extremes.leastTps === null && extremes.mostMspt === null;
 
-/** What has been critical for so long is evaluated so often, while its buckets are not calm. */
-const steadyMs = 15 * minuteMs;
+/** What has been critical for so long is evaluated in every third turn, while its buckets are not calm. */
+const settledMs = 15 * minuteMs;
+export const steadyTurns = 3;
+
+interface TurnTimes {
+  readonly now: Instant;
+  readonly to: Instant;
+  readonly lengthMs: number;
+}
 
 /**
- * Whether a server was critical for a while, still is, and was evaluated of late: it cannot become worse but by its
- * state, which is looked for each minute, and a calm bucket has it evaluated at once.
+ * Whether a server was critical for a while, and still is: it cannot become worse but by its state, which is looked for
+ * each minute, and a calm bucket has it evaluated at once.
  */
-function isSteady(
-  { stored, extremes, measured, hasNewEntry }: TurnFacts,
-  { now, to, lengthMs }: { readonly now: Instant; readonly to: Instant; readonly lengthMs: number },
-): boolean {
-  if (stored?.verdict !== "critical" || hasNewEntry || extremes === null) return false;
-  const isLasting = now - stored.verdictFrom >= steadyMs && now - stored.evaluatedAt < steadyMs;
-  return isLasting && !isCalm(extremes, { to, lengthMs, measured });
+function isSteady(facts: TurnFacts, { now, to, lengthMs }: TurnTimes): boolean {
+  const { stored, extremes, measured, hasNewEntry, isOwnTurn } = facts;
+  if (stored?.verdict !== "critical" || hasNewEntry || extremes === null || isOwnTurn) return false;
+  return now - stored.verdictFrom >= settledMs && !isCalm(extremes, { to, lengthMs, measured });
 }
 
 /**
  * Whether the evaluation of a server would say what the stored one says, as far as the bucket from `to` − `lengthMs` to
  * `to` shows it. Of a server that runs this needs a calm bucket; one that is silent stays what it was.
  */
-export function isUnchanged(
-  facts: TurnFacts,
-  { now, to, lengthMs }: { readonly now: Instant; readonly to: Instant; readonly lengthMs: number },
-): boolean {
+export function isUnchanged(facts: TurnFacts, { now, to, lengthMs }: TurnTimes): boolean {
   const { state, stored, bootAt } = facts;
   if (stored === null || facts.isDue) return false;
   if (state === "unreachable" || state === "unresponsive") return stored.verdict === "down";

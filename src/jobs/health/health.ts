@@ -1,8 +1,8 @@
 import { isBelowUnusual, type BucketExtremes } from "../../core/health/calm.ts";
-import { lastDaySlot } from "../../core/health/day-slot.ts";
+import { isTurnOf, lastDaySlot } from "../../core/health/day-slot.ts";
 import { loadBucketMs } from "../../core/health/load-buckets.ts";
 import { isDueForTimeline } from "../../core/health/stored-health.ts";
-import { isUnchanged } from "../../core/health/turn.ts";
+import { isUnchanged, steadyTurns } from "../../core/health/turn.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { rollupStart } from "../../core/metric/chunk.ts";
 import {
@@ -134,8 +134,9 @@ async function closeOf(server: TurnServer, extremes: BucketExtremes | null, turn
   const { stored, bootTimestamp: bootAt, hasOpenAlert, hasNewEntry } = server;
   const facts = { state, bootAt, stored, hasOpenAlert, hasNewEntry, isSlow, extremes };
   const isDue = isEvaluationDue(server, turn);
+  const isOwnTurn = isTurnOf(server.id, closed, steadyTurns);
   const measured = baseline?.measured ?? [];
-  if (!isUnchanged({ ...facts, isDue, measured }, { now, to: closed, lengthMs: loadBucketMs })) {
+  if (!isUnchanged({ ...facts, isDue, isOwnTurn, measured }, { now, to: closed, lengthMs: loadBucketMs })) {
     const save = await evaluation(deps, server.id, now, { hasOpenAlert, slowState });
     if (save) await writes.add(save);
   } else if (stored !== null && isDueForTimeline(stored, now))
