@@ -4,7 +4,7 @@ import { changeRole } from "../services/access/change-role.ts";
 import { selectAccounts, selectAccountByEmail } from "../store/access/accounts.ts";
 import { verifyEmailOf } from "../services/access/verify-email-of.ts";
 import { addAccount } from "../services/access/add-account.ts";
-import { changePlan } from "../services/access/change-plan.ts";
+import { switchPlan } from "../services/access/switch-plan.ts";
 import { replacePassword } from "../services/access/replace-password.ts";
 import { systemSecrets } from "../contract/access/secrets.ts";
 import type { Config } from "../config.ts";
@@ -90,9 +90,10 @@ interface ChangeOptions {
 }
 
 export const setPlan = (config: Config, options: ChangeOptions & { plan: string }): Promise<void> =>
-  change(config, options, (db, { id }) =>
-    db.write(changePlan, id, planFrom(options.plan), Date.now(), operatorsAct()),
-  );
+  change(config, options, (db, { id }) => {
+    const change = { accountId: id, plan: planFrom(options.plan), plans: config.plans, now: Date.now() };
+    return db.write(switchPlan, change, operatorsAct());
+  });
 
 export const setRole = (config: Config, options: ChangeOptions & { role: string }): Promise<void> =>
   change(config, options, async (db, { id }) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { healthFindingNames, stepTexts } from "../core/health/finding-words.ts";
 import { neutralise } from "../core/text/neutralise.ts";
 
 /** A version or value before or after a change. */
@@ -55,6 +56,10 @@ const inOneLine = (subject: string): string => neutralise(subject, subjectCap).t
 
 const words = (code: string): string => code.replaceAll("_", " ");
 
+/** Findings and steps in the sentences of the dashboard and the digest; codes of a newer service in their own words. */
+const sentences = new Map<string, string>(Object.entries({ ...healthFindingNames, ...stepTexts }));
+const sentenceOf = (code: string): string => sentences.get(code) ?? words(code);
+
 /** A figure with its unit; what is counted has none. */
 const inUnit = (value: number, unit: string): string =>
   unit === "count" ? String(value) : `${value} ${unit === "percent" ? "%" : unit}`;
@@ -96,7 +101,7 @@ function wordsOfFinding({
 }: HealthRead["findings"][number]) {
   const about = subject === null ? "" : ` (${inOneLine(subject)})`;
   const begun = since === null ? "" : `, since ${since_is_at_least ? "at least " : ""}${since}`;
-  const lines = [`${severity}: ${words(code)}${about}${begun}`];
+  const lines = [`${severity}: ${sentenceOf(code)}${about}${begun}`];
   for (const { key, value, unit, threshold } of evidence)
     lines.push(
       `  ${words(key)} ${inUnit(value, unit)}${threshold === null ? "" : ` (threshold ${inUnit(threshold, unit)})`}`,
@@ -104,7 +109,7 @@ function wordsOfFinding({
   for (const change of coincides_with) lines.push(`  near its start: ${change.at} ${changeWords(change)}`);
   for (const { action, tool, page } of next) {
     const where = tool === null ? page : `tool ${tool}`;
-    lines.push(`  next: ${words(action)}${where === null ? "" : ` (${where})`}`);
+    lines.push(`  next: ${sentenceOf(action)}${where === null ? "" : ` (${where})`}`);
   }
   return lines;
 }

@@ -9,3 +9,16 @@ export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   }
   return step.value;
 }
+
+/** The thread is kept for so long at a time, ms: whoever waits for it does not notice. */
+const keptMs = 5;
+
+/** To be awaited between two pieces of work: gives everybody else the thread once it was kept for a while. */
+export function pacer(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < keptMs) return;
+    await setImmediate();
+    since = performance.now();
+  };
+}

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { personOf, startSession } from "../../src/contract/access/person.ts";
 import { callAsPerson } from "../../src/contract/call/call-as-person.ts";
+import { lastDaySlot } from "../../src/core/health/day-slot.ts";
+import { ReportedSample, sampleOf } from "../../src/core/metric/reported-sample.ts";
 import { createEventRule } from "../../src/endpoints/web/alert/create-event-rule.ts";
 import { recordEvents } from "../../src/services/event/record-events.ts";
 import { newId } from "../../src/store/engine/ids.ts";
+import { insertSamples } from "../../src/store/metric/samples.ts";
 import { eventOf } from "../core/health/facts.ts";
 import type { Json } from "../support/payload.ts";
 import { playedHealth, type PlayedHealth } from "./played-health.ts";
@@ -91,8 +94,16 @@ it("[OUR-HLT-62] a ready-made rule on events watches the health from a warning o
   ]);
 });
 
-it("[OUR-HLT-63] a calm server is not written again, and evaluated anew after a day", async () => {
+/** Lets the server's time of the day pass, where it would come within the next hour. */
+async function passDaySlot(values: Json): Promise<void> {
+  const { clock } = played.scene.test;
+  const soon = lastDaySlot(played.scene.server.id, clock.now + 60 * 60_000);
+  if (soon > clock.now) await played.play(Math.ceil((soon - clock.now) / 60_000) + 12, values);
+}
+
+it("[OUR-HLT-63] a calm server is not written again", async () => {
   await played.play(20, calm);
+  await passDaySlot(calm);
   const first = (await played.stored())?.evaluatedAt;
   await played.play(30, calm);
   const later = (await played.stored())?.evaluatedAt;
@@ -102,8 +113,69 @@ it("[OUR-HLT-63] a calm server is not written again, and evaluated anew after a 
   expect((await played.stored())?.evaluatedAt).toBeGreaterThan(later ?? 0);
 });
 
+it("[OUR-HLT-63] [OUR-HLT-72] a calm server is evaluated anew at its time of the day", async () => {
+  await played.play(20, calm);
+  await passDaySlot(calm);
+  const { clock } = played.scene.test;
+  const slot = lastDaySlot(played.scene.server.id, clock.now) + 86_400_000;
+  clock.advance(slot - clock.now - 12 * 60_000);
+  await played.play(11, calm);
+  expect((await played.stored())?.evaluatedAt).toBeLessThan(slot);
+  await played.play(10, calm);
+  const evaluatedAt = (await played.stored())?.evaluatedAt ?? 0;
+  expect(evaluatedAt).toBeGreaterThanOrEqual(slot);
+  await played.play(10, calm);
+  expect((await played.stored())?.evaluatedAt).toBe(evaluatedAt);
+});
+
+it("[OUR-HLT-60] what is stored says what the server's page says, while ticks are late and long after", async () => {
+  const said = async () => {
+    const { verdict, since, headline, findings } = await played.diagnose();
+    const serious = (findings as Json[]).filter(({ severity }) => severity !== "info");
+    return { verdict, since, headline, reasons: serious.map(({ code }) => code) };
+  };
+  const kept = async () => {
+    const { verdict, since, headline, reasons } = (await played.stored()) ?? {};
+    return { verdict, since: new Date(since ?? 0).toISOString(), headline, reasons };
+  };
+  await played.play(30, calm);
+  const begun = played.scene.test.clock.now;
+  await played.play(26, late);
+  expect(await kept()).toEqual(await said());
+  // More than three hours later the beginning lies before the samples that are read.
+  const { clock, app } = played.scene.test;
+  const between = Array.from({ length: 340 }, (_, index) => {
+    const sampledAt = clock.now + (index + 1) * 30_000;
+    const sent = ReportedSample.parse({ sampled_at: new Date(sampledAt).toISOString(), ...late });
+    return { sampledAt, sample: sampleOf(sent), receivedAt: sampledAt };
+  });
+  await app.db.write(insertSamples, played.scene.server.id, between);
+  clock.advance(170 * 60_000);
+  await played.play(20, late);
+  const later = await kept();
+  expect(later).toEqual(await said());
+  expect(Math.abs(Date.parse(later.since) - begun)).toBeLessThanOrEqual(6 * 60_000);
+});
+
+it("[OUR-HLT-73] a server that stays critical is evaluated every 15 minutes, and at once when it is calm again", async () => {
+  await played.play(20, calm);
+  await passDaySlot(calm);
+  await played.play(40, late);
+  const times = new Set<number>();
+  for (let bucket = 0; bucket < 6; bucket += 1) {
+    await played.play(5, late);
+    const { verdict, evaluatedAt } = (await played.stored()) ?? {};
+    expect(verdict).toBe("critical");
+    times.add(evaluatedAt ?? 0);
+  }
+  expect([2, 3]).toContain(times.size);
+  await played.play(20, calm);
+  expect(await played.stored()).toMatchObject({ verdict: "healthy" });
+});
+
 it("[OUR-HLT-60] a server that measures no ticks is found down within the minute, and is not evaluated for it again", async () => {
   await played.play(20, { ram_used_mb: 900 });
+  await passDaySlot({ ram_used_mb: 900 });
   expect(await played.stored()).toMatchObject({ verdict: "unknown" });
   await played.silence(2);
   const down = await played.stored();

@@ -18,10 +18,37 @@ function packed({ content, method = 8 }: ZipEntry): { readonly plain: Buffer; re
   return { plain, data: method === 8 ? deflateRawSync(plain) : plain };
 }
 
+/** The most entries that a zip without the records of zip64 can count. */
+const mostWithoutZip64 = 0xfffe;
+
+/** The records of zip64, which stand before the end of a zip; `recordAt`: where the first of them is said to be. */
+function zip64Records(count: number, directory: { size: number; at: number }, recordAt: number): Buffer {
+  const record = Buffer.alloc(56);
+  record.write("PK\x06\x06", 0, "latin1");
+  record.writeBigUInt64LE(44n, 4);
+  record.writeUInt16LE(45, 12);
+  record.writeUInt16LE(45, 14);
+  record.writeBigUInt64LE(BigInt(count), 24);
+  record.writeBigUInt64LE(BigInt(count), 32);
+  record.writeBigUInt64LE(BigInt(directory.size), 40);
+  record.writeBigUInt64LE(BigInt(directory.at), 48);
+  const locator = Buffer.alloc(20);
+  locator.write("PK\x06\x07", 0, "latin1");
+  locator.writeBigUInt64LE(BigInt(recordAt), 8);
+  locator.writeUInt32LE(1, 16);
+  return Buffer.concat([record, locator]);
+}
+
+export interface Forged {
+  readonly declaredCount?: number;
+  /** Where the records of zip64 are said to be; a zip of more than 65,534 entries has them. */
+  readonly zip64At?: number;
+}
+
 /** A zip file; nothing is checked, so that forged ones can be made. */
 export function zip(
   entries: readonly ZipEntry[],
-  { declaredCount = entries.length }: { readonly declaredCount?: number } = {},
+  { declaredCount = entries.length, zip64At }: Forged = {},
 ): Buffer {
   const local: Buffer[] = [];
   const central: Buffer[] = [];
@@ -46,11 +73,14 @@ export function zip(
     at += localHeader.length;
   }
   const directory = Buffer.concat(central);
+  const isZip64 = declaredCount > mostWithoutZip64 || zip64At !== undefined;
+  const place = { size: directory.length, at };
+  const records = isZip64 ? zip64Records(declaredCount, place, zip64At ?? at + directory.length) : null;
   const end = Buffer.alloc(22);
   end.write("PK\x05\x06", 0, "latin1");
-  end.writeUInt16LE(declaredCount & 0xffff, 8);
-  end.writeUInt16LE(declaredCount & 0xffff, 10);
+  end.writeUInt16LE(isZip64 ? 0xffff : declaredCount, 8);
+  end.writeUInt16LE(isZip64 ? 0xffff : declaredCount, 10);
   end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(at, 16);
-  return Buffer.concat([...local, directory, end]);
+  end.writeUInt32LE(isZip64 ? 0xffffffff : at, 16);
+  return Buffer.concat([...local, directory, records ?? Buffer.alloc(0), end]);
 }

@@ -86,7 +86,27 @@ export function lateTicksSince(findings: readonly FoundProblem[]): Instant | nul
   return null;
 }
 
+/** Whether the beginnings of these findings lie before the samples that were read, but for one that is known. */
+export const beginsBefore = ({ knownBeginning }: HealthFacts, findings: readonly FoundProblem[]): boolean =>
+  findings.some((found) => heldThroughout(found) && found.code !== knownBeginning?.code);
+
+/** Whether what is otherwise only worth knowing is a warning, or ticks are late. */
+export const raisesOthers = (findings: readonly FoundProblem[]): boolean =>
+  findings.some(({ code }) => raising.has(code)) || lateTicksSince(findings) !== null;
+
 const raised = (found: FoundProblem, severity: FindingSeverity): FoundProblem => ({ ...found, severity });
+
+/** Whether a finding held as far back as the samples were read; that of a growing heap was looked for in its boot. */
+const heldThroughout = ({ code, sinceIsAtLeast }: FoundProblem): boolean =>
+  sinceIsAtLeast === true && code !== "memory_growing";
+
+/** A finding that held all the while began when it was found first. */
+const begun =
+  ({ knownBeginning: known }: HealthFacts) =>
+  (found: FoundProblem): FoundProblem =>
+    known !== null && heldThroughout(found) && found.code === known.code && known.since < (found.since ?? 0)
+      ? { ...found, since: known.since }
+      : found;
 
 const worstFirst = (one: FoundProblem, other: FoundProblem): number =>
   severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
@@ -96,7 +116,7 @@ const worstFirst = (one: FoundProblem, other: FoundProblem): number =>
 export function findingsOf(facts: HealthFacts): FoundProblem[] {
   // A server that is not monitored, or was never seen, is judged by nothing.
   if (facts.state === "not_monitored" || facts.state === "never_seen") return [];
-  const found = rules.flatMap((rule) => rule(facts) ?? []);
+  const found = rules.flatMap((rule) => rule(facts) ?? []).map(begun(facts));
   const codes = new Set(found.map(({ code }) => code));
   const isLate = found.some(({ code }) => raising.has(code));
   const uncovered = facts.alerts.filter(

@@ -7,8 +7,10 @@ import type { ServerState } from "../server/status.ts";
 import type { ProfileRecord } from "../profile/records.ts";
 import type { Instant } from "../time.ts";
 import type { LevelBaseline } from "./baseline.ts";
+import type { FieldValues } from "./field-values.ts";
 import type { MonitoringTransition } from "./monitoring-transition.ts";
 import type { HeapLow } from "./memory-growth.ts";
+import type { KnownBeginning } from "./stored-health.ts";
 import type { OpenLevel } from "./unusual-level.ts";
 
 /** The fields that rules look at, in the order in which samples are read. */
@@ -32,7 +34,7 @@ export const healthFields = [
 ] as const satisfies readonly (keyof Sample)[];
 export type HealthField = (typeof healthFields)[number];
 
-export type HealthSample = Readonly<Record<HealthField, number | null>> & { readonly at: Instant };
+export type HealthSample = FieldValues<HealthField>;
 
 /** Counts of the worlds, of which `more_than_usual` judges each. */
 export const countedFields = [
@@ -90,6 +92,8 @@ export interface HealthFacts {
   /** The heap of this boot in steps of six hours, in order of time; empty until it is 48 hours old. */
   readonly heapLows: readonly HeapLow[];
   readonly usual: UsualTicks;
+  /** The beginning of one finding that was found before; null where none is known. */
+  readonly knownBeginning: KnownBeginning | null;
   readonly countBaselines: CountBaselines;
   /** Since when the regression verdict is `regression`; null while it is not. */
   readonly regressionSince: Instant | null;

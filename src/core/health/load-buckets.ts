@@ -3,6 +3,7 @@ import type { SeriesField } from "../metric/sample.ts";
 import { medianOfFew } from "../statistics/order.ts";
 import type { Instant } from "../time.ts";
 import type { LevelBucket } from "./baseline.ts";
+import { fieldValues, type FieldValues } from "./field-values.ts";
 
 /** What a server carries and what its ticks need, in the order in which samples are read. */
 export const loadFields = [
@@ -16,7 +17,7 @@ export const loadFields = [
 type LoadField = (typeof loadFields)[number];
 
 /** Medians of the samples of five minutes, null where none has the field; a bucket begins at multiples of five minutes. */
-export type LoadBucket = Readonly<Record<LoadField, number | null>> & { readonly at: Instant };
+export type LoadBucket = FieldValues<LoadField>;
 
 /** One sample: its instant, and its values in the order of the fields, NaN where it has none. */
 export interface LoadSample {
@@ -37,15 +38,10 @@ export const loadBucketMs = rollupMs;
 const levelOf = (values: number[]): number | null =>
   values.length === 0 ? null : Math.round(medianOfFew(values) * 100) / 100;
 
-function bucketOf(at: Instant, samples: readonly LoadSample[]): LoadBucket {
-  const bucket: Record<string, number | null> = { at };
-  for (const [place, field] of loadFields.entries())
-    bucket[field] = levelOf(
-      samples.map(({ values }) => values[place] ?? Number.NaN).filter((value) => !Number.isNaN(value)),
-    );
-  // Sound: every field of the list was set just now.
-  return bucket as unknown as LoadBucket;
-}
+const bucketOf = (at: Instant, samples: readonly LoadSample[]): LoadBucket =>
+  fieldValues(at, loadFields, (place) =>
+    levelOf(samples.map(({ values }) => values[place] ?? Number.NaN).filter((value) => !Number.isNaN(value))),
+  );
 
 /** Takes samples in order of time, and makes buckets of them; excluded samples are in none. */
 export class BucketCollector {

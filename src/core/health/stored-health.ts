@@ -61,3 +61,19 @@ export const severityOfVerdict: Readonly<Record<HealthVerdict, EventSeverity>> =
   healthy: "info",
   stopped: "info",
 };
+
+/** Since when a finding has held, as an earlier evaluation found it. */
+export interface KnownBeginning {
+  readonly code: FindingCode;
+  readonly since: Instant;
+}
+
+/**
+ * The beginning of the leading finding of the stored evaluation, where that was made after `from`: a finding that has
+ * held since `from` began then. A marked evaluation does not say when it was made.
+ */
+export function knownBeginningOf(stored: StoredHealth | null, from: Instant): KnownBeginning | null {
+  const code = stored?.reasons[0];
+  if (!stored || code === undefined || stored.since === null || stored.evaluatedAt < from) return null;
+  return { code, since: stored.since };
+}

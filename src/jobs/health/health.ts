@@ -1,8 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import { isBelowUnusual, type BucketExtremes } from "../../core/health/calm.ts";
+import { isTurnOf, lastDaySlot } from "../../core/health/day-slot.ts";
 import { loadBucketMs } from "../../core/health/load-buckets.ts";
 import { isDueForTimeline } from "../../core/health/stored-health.ts";
-import { isUnchanged } from "../../core/health/turn.ts";
+import { isUnchanged, steadyTurns } from "../../core/health/turn.ts";
+import type { LevelState } from "../../core/health/unusual-level.ts";
 import { rollupStart } from "../../core/metric/chunk.ts";
 import {
   onlineWithinMs,
@@ -14,6 +15,7 @@ import { minuteMs, utcDay, type Instant } from "../../core/time.ts";
 import { followSlowness } from "../../services/health/follow-slowness.ts";
 import { refreshBaseline } from "../../services/health/refresh-baseline.ts";
 import { announceVerdict, saveSlowness } from "../../services/health/save-evaluation.ts";
+import { pacer } from "../../services/in-turns.ts";
 import type { StoredBaseline } from "../../store/health/baselines.ts";
 import {
   selectChangedServers,
@@ -23,16 +25,21 @@ import {
   type TurnServer,
 } from "../../store/health/turn-queries.ts";
 import type { JobDeps } from "../deps.ts";
-import { evaluateServerHealth } from "./evaluate-server-health.ts";
+import { evaluation } from "./evaluate-server-health.ts";
+import { WriteBatch } from "./write-batch.ts";
 
-/** Servers looked up at once; between two pages other work gets its turn. */
-const pageSize = 100;
+/** Servers looked up at once, and those looked at for a change of their state: 1 to 3 ms of the thread on SQLite. */
+const pageSize = 50;
+const changedPageSize = 1000;
 
 /** Samples come at least every minute, so those of a bucket are there a minute after its end. */
 const lateMs = minuteMs;
 
-/** Baselines that one turn works out, so that the first turn of a day is not longer than the others. */
-const baselinesATurn = 100;
+/**
+ * Work of the day that one turn does at most, of each kind: every server has its own time of the day for it, and what a
+ * service that was off has missed is made up for in several turns.
+ */
+const dayWorkATurn = 100;
 
 /**
  * Keeps the health of every monitored server: a server whose state may have changed is evaluated at once, and all when
@@ -40,106 +47,131 @@ const baselinesATurn = 100;
  */
 export async function tendHealth(deps: JobDeps, previous: Instant | null): Promise<void> {
   const now = deps.clock();
-  await evaluateChanged(deps, now);
-  const closed = rollupStart(now - lateMs);
-  if (previous === null || rollupStart(previous - lateMs) !== closed) await closeBucket(deps, now, closed);
+  const turn = newTurn(deps, now);
+  await evaluateChanged(turn);
+  if (previous === null || rollupStart(previous - lateMs) !== turn.closed) await closeBucket(turn);
 }
 
-async function evaluateChanged(deps: JobDeps, now: Instant): Promise<void> {
+/** One turn of the job. */
+interface Turn {
+  readonly deps: JobDeps;
+  readonly now: Instant;
+  /** The end of the newest bucket that is over. */
+  readonly closed: Instant;
+  readonly writes: WriteBatch;
+  readonly pause: () => Promise<void>;
+  baselinesLeft: number;
+  evaluationsLeft: number;
+}
+
+const newTurn = (deps: JobDeps, now: Instant): Turn => ({
+  deps,
+  now,
+  closed: rollupStart(now - lateMs),
+  writes: new WriteBatch(deps.db, (error) => deps.warn("health", error)),
+  pause: pacer(),
+  baselinesLeft: dayWorkATurn,
+  evaluationsLeft: dayWorkATurn,
+});
+
+async function evaluateChanged({ deps, now, writes, pause }: Turn): Promise<void> {
   const { db, warn, signal } = deps;
   const limits = { now, onlineMs: onlineWithinMs, hungMs: unresponsiveFromMs };
-  let after = "";
-  for (;;) {
-    const page: string[] = await db.read(selectChangedServers, after, limits, pageSize);
-    for (const id of page) {
+  let after: string | null = "";
+  while (after !== null) {
+    const page: Awaited<ReturnType<typeof nextChanged>> = await nextChanged(after);
+    for (const id of page.ids) {
       if (signal.aborted) return;
-      await evaluateServerHealth(deps, id, now).catch((error: unknown) => warn("health", error));
-      await setImmediate();
+      await evaluation(deps, id, now)
+        .then((save) => save && writes.add(save))
+        .catch((error: unknown) => warn("health", error));
+      await pause();
     }
-    after = page.at(-1) ?? "";
-    if (page.length < pageSize) return;
+    await writes.flush();
+    await pause();
+    after = page.next;
+  }
+
+  function nextChanged(from: string) {
+    return db.read(selectChangedServers, from, limits, changedPageSize);
   }
 }
 
-/** One walk over all servers when a bucket is over. */
-interface Turn {
-  readonly now: Instant;
-  /** The end of the bucket. */
-  readonly closed: Instant;
-  baselinesLeft: number;
-}
-
-async function closeBucket(deps: JobDeps, now: Instant, closed: Instant): Promise<void> {
+async function closeBucket(turn: Turn): Promise<void> {
+  const { deps, closed, writes, pause } = turn;
   const { db, warn, signal, plans } = deps;
-  const turn: Turn = { now, closed, baselinesLeft: baselinesATurn };
   let last: TurnPosition | null = null;
   let rank = 0;
   for (;;) {
     const page: TurnServer[] = await db.read(selectTurnPage, last, closed - loadBucketMs, pageSize);
+    await pause();
     const ids = page.map(({ id }) => id);
     const extremes = await db.read(selectExtremes, ids, closed - loadBucketMs, closed);
     for (const server of page) {
       if (signal.aborted) return;
+      await pause();
       rank = server.accountId === last?.accountId ? rank + 1 : 1;
       last = server;
       const known = { monitoringEnabled: true, enabledRank: rank, enabledServers: rank };
       if (siteStep(known, plans[server.ownerPlan]) !== "on") continue;
-      await closeOf(deps, server, extremes.get(server.id) ?? null, turn).catch((error: unknown) =>
+      await closeOf(server, extremes.get(server.id) ?? null, turn).catch((error: unknown) =>
         warn("health", error),
       );
     }
-    await setImmediate();
+    await writes.flush();
     if (page.length < pageSize) return;
   }
 }
 
-async function closeOf(
-  deps: JobDeps,
-  server: TurnServer,
-  extremes: BucketExtremes | null,
-  turn: Turn,
-): Promise<void> {
-  const { now, closed } = turn;
+async function closeOf(server: TurnServer, extremes: BucketExtremes | null, turn: Turn): Promise<void> {
+  const { deps, now, closed, writes } = turn;
   const { state } = statusWhileAccepted(server, now);
   if (state === "never_seen") return;
-  const baseline = await currentBaseline(deps, server, turn);
-  const isSlow = extremes !== null && (await isSlower(deps, server, baseline, extremes, turn));
+  const baseline = await currentBaseline(server, turn);
+  const slowState = await slowStateAfter(server, baseline, extremes, turn);
+  // A finding that just ended changes the verdict too.
+  const isSlow = extremes !== null && (slowState?.open ?? baseline?.slowState?.open ?? null) !== null;
   const { stored, bootTimestamp: bootAt, hasOpenAlert, hasNewEntry } = server;
   const facts = { state, bootAt, stored, hasOpenAlert, hasNewEntry, isSlow, extremes };
+  const isDue = isEvaluationDue(server, turn);
+  const isOwnTurn = isTurnOf(server.id, closed, steadyTurns);
   const measured = baseline?.measured ?? [];
-  if (!isUnchanged({ ...facts, measured }, { now, to: closed, lengthMs: loadBucketMs }))
-    await evaluateServerHealth(deps, server.id, now);
-  else if (stored !== null && isDueForTimeline(stored, now))
-    await deps.db.write(announceVerdict, server.id, now);
+  if (!isUnchanged({ ...facts, isDue, isOwnTurn, measured }, { now, to: closed, lengthMs: loadBucketMs })) {
+    const save = await evaluation(deps, server.id, now, { hasOpenAlert, slowState });
+    if (save) await writes.add(save);
+  } else if (stored !== null && isDueForTimeline(stored, now))
+    await writes.add(() => announceVerdict(server.id, now));
 }
 
-/** What is usual on this day; of a server whose turn has not come yet today, what was usual yesterday. */
-async function currentBaseline(
-  { db }: JobDeps,
-  server: TurnServer,
-  turn: Turn,
-): Promise<StoredBaseline | null> {
+/** Whether the evaluation is marked, or was made before the server's time of the day. */
+function isEvaluationDue({ id, stored }: TurnServer, turn: Turn): boolean {
+  if (stored === null || stored.evaluatedAt >= lastDaySlot(id, turn.now)) return false;
+  if (stored.evaluatedAt < 0) return true;
+  turn.evaluationsLeft -= 1;
+  return turn.evaluationsLeft >= 0;
+}
+
+/** What is usual on this day; of a server whose time of the day has not come yet, what was usual yesterday. */
+async function currentBaseline(server: TurnServer, turn: Turn): Promise<StoredBaseline | null> {
   const { baseline } = server;
-  if (baseline !== null && baseline.day === utcDay(turn.now)) return baseline;
+  if (baseline !== null && baseline.day >= utcDay(lastDaySlot(server.id, turn.now))) return baseline;
   if (turn.baselinesLeft === 0) return baseline;
   turn.baselinesLeft -= 1;
-  return await refreshBaseline(db, server, turn.now);
+  return await refreshBaseline(turn.deps.db, server, turn.now);
 }
 
-/** Follows the server's ticks through the bucket; whether they are slower than usual after it. */
-async function isSlower(
-  { db }: JobDeps,
+/** Follows the server's ticks through the bucket: how they stand after it. */
+async function slowStateAfter(
   server: TurnServer,
   baseline: StoredBaseline | null,
-  extremes: BucketExtremes,
-  { now, closed }: Turn,
-): Promise<boolean> {
-  if (baseline === null) return false;
+  extremes: BucketExtremes | null,
+  { deps, now, closed, writes }: Turn,
+): Promise<LevelState | null> {
+  if (baseline === null || extremes === null) return baseline?.slowState ?? null;
   const { slowState } = baseline;
-  if (slowState === null && isBelowUnusual(extremes, baseline.baseline)) return false;
-  const followed = await followSlowness(db, server, baseline, closed);
+  if (slowState === null && isBelowUnusual(extremes, baseline.baseline)) return null;
+  const followed = await followSlowness(deps.db, server, baseline, closed);
   if (slowState !== null || followed.slowState !== null)
-    await db.write(saveSlowness, server.id, followed.slowState, followed.changes, now);
-  // A finding that just ended changes the verdict too.
-  return (followed.slowState?.open ?? slowState?.open ?? null) !== null;
+    await writes.add(() => saveSlowness(server.id, followed.slowState, followed.changes, now));
+  return followed.slowState;
 }

@@ -15,7 +15,8 @@ import { selectAccountEvents } from "../../store/event/timeline.ts";
 import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
 import { inTurns } from "../in-turns.ts";
 import { readOverview } from "../monitoring/read-overview.ts";
-import { readHealthFacts, readPresence } from "../health/read-health-facts.ts";
+import { readHealthFacts } from "../health/read-health-facts.ts";
+import { readPresence } from "../health/read-presence.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 
 export interface DigestRequest {

@@ -6,7 +6,7 @@ import { stepSlowerThanUsual } from "../../core/health/slower-than-usual.ts";
 import { unseenLevelState, type LevelChange, type LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, minuteMs, utcDay, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
-import type { StoredBaseline } from "../../store/health/baselines.ts";
+import type { StoredBaseline, WholeBaseline } from "../../store/health/baselines.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
 import { readLoadDays } from "./refresh-baseline.ts";
 
@@ -36,6 +36,12 @@ export async function followSlowness(
   const { state, changes } = stepSlowerThanUsual(slowState ?? unseenLevelState, buckets, baseline);
   return { slowState: worthKeeping(state), changes };
 }
+
+/** What is kept as usual of a server, and whether its ticks are slower than that. */
+export const keptUsual = ({ baseline, slowState, counts }: WholeBaseline): Usual => ({
+  usual: { baseline, slowness: slowState?.open ?? null },
+  countBaselines: counts,
+});
 
 /** Days before the one that is judged from which on a slowdown is looked for in a period that is over. */
 const replayedDays = 2;

@@ -1,4 +1,5 @@
 import { healthFields, type HealthField, type HealthSample } from "../../core/health/facts.ts";
+import { fieldValues } from "../../core/health/field-values.ts";
 import type { SeriesChunk } from "../../core/metric/chunk.ts";
 import { dayMs, minuteMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
@@ -9,15 +10,8 @@ const daysBefore = 7;
 const lookMs = 5 * minuteMs;
 
 function* samplesIn({ times, columns }: SeriesChunk): Generator<HealthSample> {
-  for (const [index, at] of times.entries()) {
-    const sample: Record<string, number | null> = { at };
-    for (const [place, field] of healthFields.entries()) {
-      const value = columns[place]?.sum[index] ?? Number.NaN;
-      sample[field] = Number.isNaN(value) ? null : value;
-    }
-    // Sound: every field of the list was set just now.
-    yield sample as unknown as HealthSample;
-  }
+  for (const [index, at] of times.entries())
+    yield fieldValues(at, healthFields, (place) => columns[place]?.sum[index]);
 }
 
 /** The samples of a server with the fields that rules look at, oldest first, `to` exclusive. */

@@ -1,5 +1,6 @@
 import { baselineDays, type LevelBaseline } from "../../core/health/baseline.ts";
 import type { CountBaselines, HealthField } from "../../core/health/facts.ts";
+import { fieldValues } from "../../core/health/field-values.ts";
 import { loadBucketMs, loadFields, type LoadBucket } from "../../core/health/load-buckets.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
@@ -121,12 +122,8 @@ export function* saveSlowState(serverId: string, state: LevelState | null): Work
 
 type LoadDay = { readonly day: Instant; readonly buckets: readonly LoadBucket[] };
 
-function toBucket(day: Instant, [place = 0, ...values]: readonly (number | null)[]): LoadBucket {
-  const bucket: Record<string, number | null> = { at: day + (place ?? 0) * loadBucketMs };
-  for (const [index, field] of loadFields.entries()) bucket[field] = values[index] ?? null;
-  // Sound: every field of the list was set just now.
-  return bucket as unknown as LoadBucket;
-}
+const toBucket = (day: Instant, [place, ...values]: readonly (number | null)[]): LoadBucket =>
+  fieldValues(day + (place ?? 0) * loadBucketMs, loadFields, (index) => values[index]);
 
 /** The days that are kept of a server from `from` on, up to `to` (exclusive), oldest first. */
 export function* loadDaysOf(serverId: string, from: Instant, to: Instant): Work<LoadDay[]> {

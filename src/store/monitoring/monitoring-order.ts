@@ -19,6 +19,25 @@ export const positionBefore = query<{ account: string; linked: number; server: s
     .limit(1),
 );
 
+/** The monitored servers of an account between two positions, both included. */
+export const serversAtPositions = query<{ account: string; first: number; last: number }>()((db, $) =>
+  db
+    .selectFrom("monitoring_order")
+    .select("server_id")
+    .where("account_id", "=", $.account)
+    .where("position", ">=", $.first)
+    .where("position", "<=", $.last)
+    .orderBy("position"),
+);
+
+/** The position of the newest monitored server of an account: how many there are; null where none is. */
+export const lastPosition = query<{ account: string }>()((db, $) =>
+  db
+    .selectFrom("monitoring_order")
+    .select((eb) => eb.fn.max<number | null>("position").as("position"))
+    .where("account_id", "=", $.account),
+);
+
 /** Moves the servers from that position on by so many places. */
 export const shiftFrom = query<{ account: string; position: number; by: number }>()((db, $) =>
   db

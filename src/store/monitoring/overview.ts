@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { AlertMetric } from "../../core/alert/alert-rule.ts";
 import type { Fleet, ProgressingAlert } from "../../core/monitoring/overview.ts";
+import type { StoredHealth } from "../../core/health/stored-health.ts";
 import { type Work, all, one } from "../engine/database.ts";
+import type { RowOf } from "../engine/table.ts";
 import { serverHealthTable } from "../health/tables.ts";
 import { maintenanceTable } from "../maintenance/maintenance-table.ts";
 import { query } from "../engine/query.ts";
@@ -31,7 +33,9 @@ const servers = query<PartValues & { limit: number }>()((db, $) =>
   linkedServers(db)
     .innerJoin("account as a", "a.id", "s.account_id")
     .leftJoin("monitoring_order as o", "o.server_id", "s.id")
+    .leftJoin("server_health as h", "h.server_id", "s.id")
     .select([...monitoringColumns, "a.plan", "o.position"])
+    .select(serverHealthTable.of("h"))
     .where("s.account_id", "=", $.account)
     .where("s.monitoring_enabled", ">=", $.least)
     .where(behind($))
@@ -69,16 +73,6 @@ const windows = query<SpanValues>()((db, $) =>
     .selectFrom("maintenance as m")
     .innerJoin("server as s", "s.id", "m.server_id")
     .selectAll("m")
-    .where("s.account_id", "=", $.account)
-    .where(behind($))
-    .where(untilLast($)),
-);
-
-const health = query<SpanValues>()((db, $) =>
-  db
-    .selectFrom("server as s")
-    .innerJoin("server_health as h", "h.server_id", "s.id")
-    .select(serverHealthTable.of("h"))
     .where("s.account_id", "=", $.account)
     .where(behind($))
     .where(untilLast($)),
@@ -136,12 +130,16 @@ export function* selectFleetPart(
   if (!end) return { servers: [], alerts: inProgress, windows: [], health: new Map(), next: null };
   const last = { enabled: end.monitoring_enabled, linkedAt: end.linked_at, id: end.id };
   const span = { ...part, last_enabled: last.enabled, last_linked: last.linkedAt, last_id: last.id };
-  const evaluations = yield* all(health, span);
+  const health = new Map<string, StoredHealth>();
+  // Sound: of a row that was found every column is set.
+  for (const row of rows)
+    if (row.server_id !== null)
+      health.set(row.server_id, serverHealthTable.toRecord(row as RowOf<typeof serverHealthTable>));
   return {
     alerts: inProgress,
     servers: rows.map((row) => toMonitored(Object.assign(row, { enabled }))),
     windows: (yield* all(windows, span)).map(maintenanceTable.toRecord),
-    health: new Map(evaluations.map((row) => [row.server_id, serverHealthTable.toRecord(row)])),
+    health,
     next: rows.length < limit ? null : last,
   };
 }

@@ -2,6 +2,7 @@ import type { TimePosition } from "../../core/position.ts";
 import type { DetailBody } from "../../core/profile/profile-detail.ts";
 import type { FlameGraph } from "../../core/profile/flame-graph.ts";
 import { sql } from "kysely";
+import type { Instant } from "../../core/time.ts";
 import type { ProfileFilter, ProfileRecord } from "../../core/profile/records.ts";
 import { type Work, all, one, type Database } from "../engine/database.ts";
 import { newestIds, stretch, type NewestValues } from "../metric/newest-of-servers.ts";
@@ -64,6 +65,16 @@ const listed = (ofServer: typeof summariesOfServer | typeof summariesOfOwner) =>
 const list = listed(summariesOfServer);
 const listOfOwner = listed(summariesOfOwner);
 
+const newestTime = query<{ server: string; from: number }>()((db, $) =>
+  db
+    .selectFrom("profile_summary")
+    .select("timeline_at")
+    .where("server_id", "=", $.server)
+    .where("timeline_at", ">=", $.from)
+    .orderBy("timeline_at", "desc")
+    .limit(1),
+);
+
 const bySummaryId = query<{ server: string; id: string }>()((db, $) =>
   profiles(db).where("p.id", "=", $.id).where("p.server_id", "=", $.server),
 );
@@ -98,6 +109,11 @@ export function* selectProfiles(
     ? all(list, { ...values, owner: "" })
     : all(listOfOwner, { ...values, owner });
   return rows.map(toProfile);
+}
+
+/** Whether a server has a profile of the time from `from` on: ten times as fast as reading it. */
+export function* hasProfileSince(server: string, from: Instant): Work<boolean> {
+  return (yield* one(newestTime, { server, from })) !== null;
 }
 
 /** A profile of that server by its summary's or its own id. */

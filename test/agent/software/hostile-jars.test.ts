@@ -57,7 +57,13 @@ describe("hostile jars", () => {
     ["an encrypted descriptor", zip([{ ...plugin, encrypted: true }])],
     ["a method of packing that nobody knows", zip([{ ...plugin, method: 99 }])],
     ["data that is not packed", zip([{ ...plugin, method: 0, declaredSize: 5 }])],
-    ["a descriptor behind 60,000 entries", zip([...emptyEntries(60_000), plugin])],
+    ["a descriptor behind 100,000 entries (zip64)", zip([...emptyEntries(100_000), plugin])],
+    [
+      "a zip64 that promises 9 thousand billion entries",
+      zip([plugin, plugin], { declaredCount: 2 ** 53 - 1 }),
+    ],
+    ["a zip64 whose record lies outside the file", zip([plugin], { zip64At: 2 ** 40 })],
+    ["a zip64 whose record is something else", zip([plugin], { zip64At: 0 })],
     ["entries with names of 60 KB", zip([...emptyEntries(200, "n".repeat(60_000)), plugin])],
   ])("[OUR-AGW-05] %s: stands by its file's name without a version", async (_, bytes) => {
     const { found, ms } = await readOne(bytes);
@@ -68,8 +74,13 @@ describe("hostile jars", () => {
   it("[OUR-AGW-05] only the first 5,000 entries of a jar are looked at", async () => {
     const last = await readOne(zip([...emptyEntries(4999), plugin]));
     expect(last.found).toEqual(good);
+    // A jar with the records of zip64 is read like any other, as far as its first entries go.
+    const small = zip([plugin]);
+    expect((await readOne(zip([plugin], { zip64At: small.length - 22 }))).found).toEqual(good);
     expect((await readOne(zip([...emptyEntries(5000), plugin]))).found).toEqual(refused);
-    expect((await readOne(zip([plugin, ...emptyEntries(60_000)]))).found).toEqual(good);
+    const huge = await readOne(zip([plugin, ...emptyEntries(100_000)]));
+    expect(huge.found).toEqual(good);
+    expect(huge.ms).toBeLessThan(dearest);
   });
 
   it("[OUR-AGW-05] a descriptor may have 1 MiB and no more", async () => {

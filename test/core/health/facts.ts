@@ -64,6 +64,7 @@ export const factsOf = (changes: Partial<HealthFacts> = {}): HealthFacts => ({
   heapLows: [],
   usual: { baseline: null, slowness: null },
   countBaselines: {},
+  knownBeginning: null,
   regressionSince: null,
   maintenance: [],
   ...changes,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { switchPlan } from "../../../src/services/access/switch-plan.ts";
 import { switchMonitoring } from "../../../src/services/monitoring/switch-monitoring.ts";
 import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
 import { recordEvents } from "../../../src/services/event/record-events.ts";
@@ -143,4 +144,43 @@ it("[OUR-HLT-69] [OUR-HLT-38] a stop that a heartbeat announced and a time witho
   await change(true);
   await play(5, { tps: 20, mspt: 15 });
   expect(await since(paused)).toMatchObject({ percent: 100, unmonitored_seconds: 3600, up_seconds: 300 });
+});
+
+it("[OUR-HLT-69] the time between the end of a plan and the next one that covers the server is not down", async () => {
+  const { app, clock } = scene.test;
+  const start = clock.now;
+  await play(5, { tps: 20, mspt: 15 });
+  const change = (plan: "free" | "pro") =>
+    app.db.write(switchPlan, { accountId: scene.owner.id, plan, plans: app.plans, now: clock.now });
+  await change("free");
+  clock.advance(60 * minute);
+  await change("pro");
+  // The server needs a while until it is back, and that is down.
+  clock.advance(10 * minute);
+  await play(5, { tps: 20, mspt: 15 });
+  const period = `?from=${new Date(start).toISOString()}&to=${new Date(clock.now).toISOString()}`;
+  expect((await diagnose(period))["availability"]).toMatchObject({
+    unmonitored_seconds: 3600,
+    down_seconds: 630,
+    up_seconds: 570,
+    incidents: 1,
+  });
+});
+
+it("[OUR-HLT-70] of a period that is over, an open alert says when the last of those that were open ended", async () => {
+  const { clock } = scene.test;
+  await scene.rule({ name: "Full", metric: "player_count", condition: "above", threshold: 5 });
+  const openIn = async (query: string): Promise<Json | undefined> =>
+    ((await diagnose(query))["findings"] as Json[]).find(({ code }) => code === "alert_open");
+  await play(6, { tps: 20, mspt: 15, player_count: 9 });
+  const open = new Date(clock.now).toISOString();
+  expect(await openIn("")).toMatchObject({ until: null });
+  await play(6, { tps: 20, mspt: 15, player_count: 1 });
+  const [alert] = await scene.alerts("?kind=threshold");
+  expect(alert).toMatchObject({ rule_name: "Full", status: "resolved" });
+  const from = new Date(Date.parse(open) - 60 * minute).toISOString();
+  expect(await openIn(`?from=${from}&to=${open}`)).toMatchObject({
+    severity: "warning",
+    until: alert?.["resolved_at"],
+  });
 });

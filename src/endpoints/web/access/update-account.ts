@@ -1,7 +1,7 @@
 import { selectAccountEntry } from "../../../store/access/directory.ts";
 import { changeRole } from "../../../services/access/change-role.ts";
 import { verifyEmailOf } from "../../../services/access/verify-email-of.ts";
-import { changePlan } from "../../../services/access/change-plan.ts";
+import { switchPlan } from "../../../services/access/switch-plan.ts";
 import { z } from "zod";
 import { adminAct } from "../../../contract/call/admin-act.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -27,7 +27,7 @@ export const updateAccount = defineEndpoint({
   errors: ["not_found", "invalid_state"],
   example: { input: { account_id: exampleAccount.id, plan: "pro" }, output: exampleAccount },
 
-  async handle({ account_id, plan, role, email_verified }, { db, caller, now, found, fail }) {
+  async handle({ account_id, plan, role, email_verified }, { db, caller, plans, now, found, fail }) {
     const act = adminAct({ caller, now });
     found(await db.read(selectAccountEntry, account_id, now));
     // What may be refused comes first.
@@ -36,7 +36,7 @@ export const updateAccount = defineEndpoint({
         "invalid_state",
         "This is the last admin account, and the service needs one. Make another account an admin first.",
       );
-    if (plan !== undefined) await db.write(changePlan, account_id, plan, now, act);
+    if (plan !== undefined) await db.write(switchPlan, { accountId: account_id, plan, plans, now }, act);
     if (email_verified) await db.write(verifyEmailOf, account_id, true, act);
     return toAccountRow(found(await db.read(selectAccountEntry, account_id, now)).account);
   },

@@ -1,0 +1,91 @@
+import type { PlanLimits } from "../../core/access/plan.ts";
+import type { AlertRecord } from "../../core/alert/alert.ts";
+import { findingsOf, lateTicksSince } from "../../core/health/evaluate.ts";
+import type { HealthFacts } from "../../core/health/facts.ts";
+import { heapLowMs, leastObservedMs, mostObservedMs, type HeapLow } from "../../core/health/memory-growth.ts";
+import { formerProfileMs, silentMs, startingMs } from "../../core/health/thresholds.ts";
+import type { ProfileRecord } from "../../core/profile/records.ts";
+import { profileTime } from "../../core/profile/show.ts";
+import type { MonitoredServer } from "../../core/server/server.ts";
+import { hourMs, type Instant } from "../../core/time.ts";
+import { selectAlerts } from "../../store/alert/alerts.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { selectHeapLows } from "../../store/health/heap-lows.ts";
+import { hasProfileSince, selectProfiles } from "../../store/profile/profiles.ts";
+
+export interface HealthRequest {
+  readonly server: MonitoredServer;
+  readonly limits: PlanLimits;
+  readonly from: Instant;
+  readonly to: Instant;
+  readonly now: Instant;
+  /** Since when the regression verdict is `regression`; null while it is not. */
+  readonly regressionSince: Instant | null;
+}
+
+/** Alerts that are looked at, at most. */
+const mostAlerts = 100;
+
+/** The heap is read so much at a time, whole six hours: 1 to 2 ms of the thread on SQLite. */
+const heapReadMs = 36 * hourMs;
+
+/** Whether the period ends now, so that what is kept of the server may speak for it. */
+export const isLive = ({ to, now }: HealthRequest): boolean => now - to < silentMs;
+
+export async function readAlerts(db: Database, request: HealthRequest): Promise<AlertRecord[]> {
+  const { server, to } = request;
+  const filter = {
+    kind: null,
+    since: null,
+    until: null,
+    ruleName: null,
+    notified: null,
+    serverId: server.id,
+  } as const;
+  if (isLive(request))
+    return db.read(selectAlerts, server.accountId, { ...filter, status: "open" }, null, mostAlerts);
+  const former = { ...filter, kind: "threshold", status: null, until: to } as const;
+  const alerts = await db.read(selectAlerts, server.accountId, former, null, mostAlerts);
+  return alerts.filter(({ resolvedAt }) => resolvedAt === null || resolvedAt > to);
+}
+
+/** The newest profile between two instants; of one trigger where it is known, for others are of other moments. */
+export async function newestProfile(
+  db: Database,
+  { id, accountId }: MonitoredServer,
+  from: Instant,
+  to: Instant,
+  trigger: string | null = null,
+): Promise<ProfileRecord | null> {
+  if (!(await db.read(hasProfileSince, id, from))) return null;
+  const filter = { serverId: id, trigger, owner: null, from, to };
+  const [newest] = await db.read(selectProfiles, accountId, filter, null, 1);
+  return newest ?? null;
+}
+
+/** The profile before the ticks became late, where the newest one is of the time since. */
+export async function formerProfile(
+  db: Database,
+  server: MonitoredServer,
+  facts: HealthFacts,
+): Promise<ProfileRecord | null> {
+  const { newestProfile: newest } = facts;
+  const since = lateTicksSince(findingsOf(facts));
+  if (since === null || newest === null || profileTime(newest) < since) return null;
+  return newestProfile(db, server, since - formerProfileMs, since, newest.summary.trigger);
+}
+
+/** The heap in steps of six hours, once the boot is old enough to be judged by it. */
+export async function heapLowsOf(
+  db: Database,
+  server: string,
+  bootAt: Instant | null,
+  to: Instant,
+): Promise<HealthFacts["heapLows"]> {
+  if (bootAt === null || to - bootAt < leastObservedMs) return [];
+  const lows: HeapLow[] = [];
+  const first = Math.max(bootAt + startingMs, to - mostObservedMs);
+  for (let from = Math.ceil(first / heapLowMs) * heapLowMs; from < to; from += heapReadMs)
+    lows.push(...(await db.read(selectHeapLows, server, from, Math.min(to, from + heapReadMs))));
+  return lows;
+}

@@ -1,0 +1,106 @@
+import { beginsBefore, findingsOf, raisesOthers } from "../../core/health/evaluate.ts";
+import type { HealthFacts, HealthSample } from "../../core/health/facts.ts";
+import { mostObservedMs } from "../../core/health/memory-growth.ts";
+import { knownBeginningOf, type StoredHealth } from "../../core/health/stored-health.ts";
+import { profileMs, tracedMs, watchedMs } from "../../core/health/thresholds.ts";
+import type { LevelState } from "../../core/health/unusual-level.ts";
+import { derivedStatus } from "../../core/server/status.ts";
+import { dayMs, type Instant } from "../../core/time.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { baselineOfServer } from "../../store/health/baselines.ts";
+import {
+  selectFirstSampleTime,
+  selectLastSampleTime,
+  selectServerEvents,
+} from "../../store/health/health-queries.ts";
+import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
+import { formerProfile, heapLowsOf, newestProfile, readAlerts, type HealthRequest } from "./fact-parts.ts";
+import { keptUsual, replayUsual } from "./follow-slowness.ts";
+import { fieldsBefore, readHealthSamples } from "./health-samples.ts";
+import { mostEvents } from "./read-presence.ts";
+
+/** What a turn of the job knows already; what is left out is read. */
+export interface TurnKnowledge {
+  readonly stored: StoredHealth | null;
+  readonly hasOpenAlert?: boolean;
+  /** How its ticks stand after the newest bucket, where that is not stored yet. */
+  readonly slowState?: LevelState | null;
+}
+
+/** The newest sample is all that a verdict needs of the times of a day. */
+async function timesOf(db: Database, id: string, to: Instant, samples: readonly HealthSample[]) {
+  const last = samples.at(-1)?.at ?? (await db.read(selectLastSampleTime, id, to))?.at ?? null;
+  return Float64Array.from(last === null ? [] : [last]);
+}
+
+/**
+ * The facts that decide the verdict, its reasons and its headline now, as `readHealthFacts` reads them for the last 24
+ * hours. Left empty is what only the whole answer shows: availability, what is worth knowing, and next steps. The
+ * beginning of a finding is that of the stored evaluation, so that no day of samples is read for it twice.
+ */
+export async function readVerdictFacts(
+  db: Database,
+  request: Omit<HealthRequest, "from" | "to">,
+  { stored, hasOpenAlert = true, slowState }: TurnKnowledge,
+): Promise<HealthFacts> {
+  const { server, limits, now, regressionSince } = request;
+  const { id } = server;
+  const period = { from: now - dayMs, to: now };
+  const { state, since: stateSince } = derivedStatus(server, limits, now);
+  const bootAt = server.bootTimestamp !== null && server.bootTimestamp <= now ? server.bootTimestamp : null;
+  const samplesFrom = now - watchedMs;
+  const samples = await readHealthSamples(db, id, samplesFrom, now);
+  const kept = await db.read(baselineOfServer, id);
+  const current = kept !== null && slowState !== undefined ? { ...kept, slowState } : kept;
+  const facts: HealthFacts = {
+    serverId: id,
+    ...period,
+    state,
+    stateSince,
+    bootAt,
+    sender: "agent",
+    samples,
+    samplesFrom,
+    sampleTimes: await timesOf(db, id, now, samples),
+    rolledTo: 0,
+    transitions: [],
+    nextSampleAt: null,
+    firstSampleAt: await db.read(selectFirstSampleTime, id),
+    measuredBefore: kept ? new Set(kept.measured) : await fieldsBefore(db, id, now),
+    events: await db.read(selectServerEvents, id, period, mostEvents),
+    alerts: hasOpenAlert ? await readAlerts(db, { ...request, ...period }) : [],
+    enabledRules: 1,
+    newestProfile: null,
+    formerProfile: null,
+    heapLows: await heapLowsOf(db, id, bootAt, now),
+    ...(current ? keptUsual(current) : await replayUsual(db, server, now)),
+    knownBeginning: knownBeginningOf(stored, samplesFrom),
+    regressionSince,
+    maintenance: await db.read(pastWindowsOf, id, now - mostObservedMs),
+  };
+  return await withProfiles(db, request, await begunBefore(db, facts));
+}
+
+/** What profiles say is serious only while ticks are late or the server is down. */
+async function withProfiles(
+  db: Database,
+  { server, now }: Pick<HealthRequest, "server" | "now">,
+  facts: HealthFacts,
+): Promise<HealthFacts> {
+  if (!raisesOthers(findingsOf(facts))) return facts;
+  const newest = await newestProfile(db, server, now - profileMs, now);
+  if (newest === null) return facts;
+  const late = { ...facts, newestProfile: newest };
+  return { ...late, formerProfile: await formerProfile(db, server, late) };
+}
+
+/** The facts with the samples of a day, where the leading finding began before those and nobody knows when. */
+async function begunBefore(db: Database, facts: HealthFacts): Promise<HealthFacts> {
+  const leading = findingsOf(facts)
+    .filter(({ severity }) => severity !== "info")
+    .slice(0, 1);
+  if (!beginsBefore(facts, leading)) return facts;
+  const samplesFrom = facts.to - tracedMs;
+  const earlier = await readHealthSamples(db, facts.serverId, samplesFrom, facts.samplesFrom);
+  return { ...facts, samples: [...earlier, ...facts.samples], samplesFrom };
+}
