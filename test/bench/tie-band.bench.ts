@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import type { TestResult } from "../../src/bench/bench-test.ts";
+import type { BenchTest, TestResult } from "../../src/bench/bench-test.ts";
 import { readHardware } from "../../src/bench/machine/hardware.ts";
 import { watchHost } from "../../src/bench/machine/host-watch.ts";
 import { machineTests } from "../../src/bench/machine/machine-tests.ts";
 import { usableMemory } from "../../src/bench/machine/usable-memory.ts";
+import type { FinishedTest } from "../../src/bench/run-tests.ts";
 import { reportOf } from "../../src/bench/report.ts";
 import { describePayload } from "../../src/core/report/payload-report.ts";
 import { ReportPayload } from "../../src/core/report/payload.ts";
@@ -37,6 +38,18 @@ function middleOf(results: readonly TestResult[]): TestResult {
   return { ...first, metrics };
 }
 
+/** A result as the report of a standard run has it. */
+const finished = (test: BenchTest, result: TestResult): FinishedTest => ({
+  ...result,
+  test_id: test.id,
+  test_name: test.name,
+  category: test.category,
+  sub_category: null,
+  benchmark_mode: "standard",
+  success: true,
+  duration_ms: 1,
+});
+
 it("runs of one machine are within the tie band of their hardware score", async () => {
   const context = {
     signal: new AbortController().signal,
@@ -60,17 +73,7 @@ it("runs of one machine are within the tie band of their hardware score", async 
   const scoreOfRun = (): number => {
     const tests = machineTests.map((test) => {
       const from = random(shortRuns - inStandardRun + 1);
-      const result = middleOf((recorded.get(test) ?? []).slice(from, from + inStandardRun));
-      return {
-        ...result,
-        test_id: test.id,
-        test_name: test.name,
-        category: test.category,
-        sub_category: null,
-        benchmark_mode: "standard" as const,
-        success: true,
-        duration_ms: 1,
-      };
+      return finished(test, middleOf((recorded.get(test) ?? []).slice(from, from + inStandardRun)));
     });
     const report = reportOf({
       mode: "standard",
