@@ -3,8 +3,11 @@ import type { Config } from "../config.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addBenchCommands, withGame } from "./bench-commands.ts";
 import type { DemoOptions } from "./demo.ts";
+import type { BackupOptions } from "./backup.ts";
 import type { McpOptions } from "./mcp.ts";
+import type { MigrateOptions } from "./migrate.ts";
 import type { RunnerOptions } from "./runner.ts";
+import type { ServeOptions } from "./serve.ts";
 import { projectVersion } from "../project.ts";
 import { checkStatus, CommandError, exitStatus, printError } from "./output.ts";
 
@@ -18,6 +21,7 @@ const load = {
   import: () => import("./import.ts"),
   mcp: () => import("./mcp.ts"),
   migrate: () => import("./migrate.ts"),
+  restore: () => import("./restore.ts"),
   runner: () => import("./runner.ts"),
   offers: () => import("./offers.ts"),
   serve: () => import("./serve.ts"),
@@ -36,13 +40,18 @@ function program(): Command {
   tickmark
     .command("serve", { isDefault: true })
     .description("Serve the API, the connector and the dashboard.")
+    .option("--backup-dir <folder>", "also make backups into this folder")
+    .option("--backup-every <time>", "how often, such as 30m, 24h or 7d", "24h")
+    .option("--backup-keep <number>", "how many backups are kept", "7")
     .option("--json", "print one JSON line with the address once it answers", false)
-    .action(async (options: { json: boolean }) => (await load.serve()).serveCommand(await config(), options));
+    .action(async (options: ServeOptions) => (await load.serve()).serveCommand(await config(), options));
   tickmark
     .command("migrate")
-    .description("Bring the database up to date.")
+    .description("Bring the database up to date, as every start does; an SQLite file is copied first.")
+    .option("--dry-run", "only print which migrations are missing", false)
+    .option("--no-backup", "do not copy an SQLite file before it is upgraded")
     .option("--json", "print one JSON line", false)
-    .action(async (options: { json: boolean }) => (await load.migrate()).migrate(await config(), options));
+    .action(async (options: MigrateOptions) => (await load.migrate()).migrate(await config(), options));
   tickmark
     .command("mcp")
     .description("Serve the connector on standard input and output, for the service at TICKMARK_URL.")
@@ -93,10 +102,27 @@ function addCheckCommand(checkCommand: Command): void {
 function addExchangeCommands(tickmark: Command): void {
   tickmark
     .command("backup <file>")
-    .description("Copy the SQLite database into a new file; the service may run meanwhile.")
+    .description(
+      "Copy the SQLite database into a new file; the service may run meanwhile. With --every or --keep the argument is a folder, into which PostgreSQL is exported.",
+    )
+    .option(
+      "--every <time>",
+      "make a backup into the folder so often, such as 30m, 24h or 7d, until it is ended",
+    )
+    .option("--keep <number>", "keep only the newest backups of the folder")
+    .option("--json", "print one JSON line for each backup", false)
+    .action(async (file: string, options: Omit<BackupOptions, "file">) =>
+      (await load.backup()).backup(await config(), { file, ...options }),
+    );
+  tickmark
+    .command("restore <file>")
+    .description(
+      "Restore the database from a backup or an export, after checking it. Stop the service first.",
+    )
+    .option("--replace", "move a database that is there aside, and keep it (SQLite only)", false)
     .option("--json", "print one JSON line", false)
-    .action(async (file: string, { json }: { json: boolean }) =>
-      (await load.backup()).backup(await config(), { file, json }),
+    .action(async (file: string, { replace, json }: { replace: boolean; json: boolean }) =>
+      (await load.restore()).restore(await config(), { file, replace, json }),
     );
   tickmark
     .command("export <file>")
