@@ -23,13 +23,11 @@ import type { Instant } from "./core/time.ts";
 import type { Schedule } from "./jobs/schedule.ts";
 import { startWork, type Logs } from "./jobs/work.ts";
 import type { Catalogue } from "./mcp/catalogue/catalogue.ts";
-import { loadGuides } from "./mcp/catalogue/guides.ts";
 import { serviceConnector, type ServiceConnector } from "./mcp/transport/service-connector.ts";
 import { assetFiles } from "./dashboard/asset-files.ts";
 import { assets } from "./dashboard/assets.ts";
 import { mountDashboard } from "./dashboard/mount.ts";
 import { docsPages } from "./dashboard/pages/docs/page.tsx";
-import { withoutReferences, type Library } from "./dashboard/pages/docs/library.ts";
 import { pages } from "./dashboard/pages/registry.ts";
 import type { Executor } from "./documents/executor.ts";
 import { documentReader } from "./documents/reader.ts";
@@ -44,7 +42,6 @@ import { countRequests, logRequests, noteToken } from "./rest/access-log.ts";
 import { Connections } from "./rest/connections.ts";
 import { httpServer } from "./rest/http-server.ts";
 import { bytesOf, isLongBody, receiveBody } from "./rest/body.ts";
-import { openApiDocument } from "./rest/openapi/document.ts";
 import { mountLookups } from "./rest/lookups.ts";
 import { mountDocument, mountHealth, mountMetrics, mountProbes } from "./rest/pages.ts";
 import { mountRefusals } from "./rest/refusals.ts";
@@ -53,11 +50,8 @@ import { mountEndpoints, mountOtherMethods } from "./rest/routes.ts";
 import type { Database } from "./store/engine/database.ts";
 import { newestMigration } from "./store/migrations/registry.ts";
 import { openMetrics, type OpenMetrics } from "./metrics/open-metrics.ts";
+import { library, ownCatalogue } from "./offered.ts";
 import { stop } from "./stop.ts";
-import { prompts } from "../resources/prompts/registry.ts";
-import { resources } from "../resources/registry.ts";
-import { tools } from "../tools/registry.ts";
-import { wording } from "../tools/wording.ts";
 
 export interface Service {
   readonly app: AppContext;
@@ -139,18 +133,12 @@ export async function startService(
   };
   const connections = new Connections();
   const http = httpServer(app, config.trustProxy, connections);
-  if (config.accessLog) logRequests(http, log);
-  if (metrics.countRequest !== null) countRequests(http, metrics.countRequest);
+  watchRequests(http, config, log, metrics);
   let stopping = false;
   mountConnector(http, app, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
   mountFaces(http, app, database, { metrics, isStopping: () => stopping });
   mountPages(http, app, config.secrets(), mountSignIn(http, app, documents(reach), config, log));
-  const address = await http
-    .listen({ host: config.host, port: config.port })
-    .catch(async (error: unknown) => {
-      await metrics.close();
-      return closing(database)(error);
-    });
+  const address = await listening(http, config, metrics);
   base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");
   const ownLog = serviceLog(database, projectVersion, (error) =>
     log.error({ err: error }, "the service's log was not written"),
@@ -177,11 +165,32 @@ const workOf = (app: AppContext, logs: Logs, log: Logger): Schedule =>
       log.warn({ message: id, channel, why }, "a message did not go out"),
   });
 
+/** Listens, and answers at which address; where that fails, what is open already is closed. */
+const listening = (
+  http: FastifyInstance,
+  { host, port }: Config,
+  { database, close }: OpenMetrics,
+): Promise<string> =>
+  http.listen({ host, port }).catch(async (error: unknown) => {
+    await close();
+    return closing(database)(error);
+  });
+
 /** Closes the database of a service that does not start. */
 const closing = (database: Database) => async (error: unknown) => {
   await database.close();
   throw error;
 };
+
+function watchRequests(
+  http: FastifyInstance,
+  { accessLog }: Config,
+  log: Logger,
+  { countRequest }: OpenMetrics,
+): void {
+  if (accessLog) logRequests(http, log);
+  if (countRequest !== null) countRequests(http, countRequest);
+}
 
 interface Watched {
   readonly metrics: OpenMetrics;
@@ -225,20 +234,6 @@ const mountSignIn = (
     addressOf: (request) => callerAddress(request.ip),
     refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, app),
   });
-
-/** What the documentation's pages are made of. */
-const library = (): Library => ({
-  references: describedFaces.map(([name, { prefix, endpoints }, words]) => ({
-    name,
-    prefix,
-    document: withoutReferences(openApiDocument({ ...words, serverUrl: prefix }, endpoints)),
-  })),
-  guides: guides().map(({ content: { text }, definition: { name, title } }) => ({ name, title, text })),
-});
-
-const ownCatalogue = (): Catalogue => ({ tools, resources, prompts, guides: guides(), wording });
-
-const guides = () => loadGuides(join(projectFolder, "resources", "guides"));
 
 /** The dashboard: what tokens may never do, and for people who would rather look. */
 function mountPages(

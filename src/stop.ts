@@ -15,7 +15,7 @@ import { refuseStopping } from "./rest/refusals.ts";
 import type { Database } from "./store/engine/database.ts";
 
 /** What a running service is made of, as far as it has to be ended. */
-export interface Running {
+export interface RunningService {
   readonly config: Config;
   readonly log: Logger;
   readonly app: AppContext;
@@ -34,7 +34,15 @@ export interface Running {
 }
 
 /** Ends a service within the time for it: first what comes in, then what goes on, the database last. */
-export async function stop({ config, log, app, http, connections, work, ...parts }: Running): Promise<void> {
+export async function stop({
+  config,
+  log,
+  app,
+  http,
+  connections,
+  work,
+  ...parts
+}: RunningService): Promise<void> {
   const { later, activity, security, ownLog, outside, executor, database, closeMetrics } = parts;
   const began = performance.now();
   const workEnded = work.stop();

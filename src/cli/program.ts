@@ -122,7 +122,7 @@ function addExchangeCommands(tickmark: Command): void {
     .option("--replace", "move a database that is there aside, and keep it (SQLite only)", false)
     .option("--json", "print one JSON line", false)
     .action(async (file: string, { replace, json }: { replace: boolean; json: boolean }) =>
-      (await load.restore()).restore(await config(), { file, replace, json }),
+      (await load.restore()).restoreDatabase(await config(), { file, replace, json }),
     );
   tickmark
     .command("export <file>")

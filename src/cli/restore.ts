@@ -18,7 +18,10 @@ const secretWords =
   "Start the service with the TICKMARK_SECRET of the service that was backed up: it decrypts stored addresses and webhooks.";
 
 /** Restores a backup or an export, all of it or nothing; what was there before stays, under another name. */
-export async function restore(config: Config, { file, replace, json }: RestoreOptions): Promise<void> {
+export async function restoreDatabase(
+  config: Config,
+  { file, replace, json }: RestoreOptions,
+): Promise<void> {
   requireFile(file);
   const kind = kindOfBackup(file);
   const path = sqlitePath(config.databaseUrl);
@@ -28,7 +31,7 @@ export async function restore(config: Config, { file, replace, json }: RestoreOp
     throw new CommandError(
       `There is a database ${path} already. Restore with --replace to move it aside, or set TICKMARK_DATABASE_URL to a new file.`,
     );
-  const bringBack = aside === null ? () => {} : setAside(path, aside);
+  const bringBack = setAside(path, aside);
   try {
     const result =
       kind === "sqlite"

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, openSync, closeSync, readSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, openSync, closeSync, readSync, renameSync, rmSync } from "node:fs";
 import { newestMigration } from "../migrations/registry.ts";
 import { checkCopy } from "./backup.ts";
 import { ExchangeError } from "./format.ts";
@@ -57,12 +57,25 @@ function versionIn(path: string): number | null {
   }
 }
 
-/** Moves a database out of the way as one file, and answers how to bring it back; refuses one that a process uses. */
-export function setAside(path: string, aside: string): () => void {
-  if (!existsSync(path)) return () => {};
+/**
+ * Moves a database that is at `path` out of the way, as one file, and answers what undoes a restore that failed: it
+ * removes what is new at `path`, and brings back what was there. Refuses a database that a process uses.
+ */
+export function setAside(path: string, aside: string | null): () => void {
+  if (aside !== null) {
+    takeAlone(path);
+    renameSync(path, aside);
+  }
+  return () => {
+    for (const name of [path, `${path}-wal`, `${path}-shm`]) rmSync(name, { force: true });
+    if (aside !== null) renameSync(aside, path);
+  };
+}
+
+/** Writes the log of a database back into its file, which only a connection can do that has the file to itself. */
+function takeAlone(path: string): void {
   const db = openFile(path);
   try {
-    // It takes the file to itself, which it gets from nobody who has it open, and writes the log back into it.
     db.pragma("busy_timeout = 0");
     db.pragma("journal_mode = DELETE");
   } catch {
@@ -70,9 +83,4 @@ export function setAside(path: string, aside: string): () => void {
   } finally {
     db.close();
   }
-  renameSync(path, aside);
-  return () => {
-    for (const name of [path, `${path}-wal`, `${path}-shm`]) rmSync(name, { force: true });
-    renameSync(aside, path);
-  };
 }
