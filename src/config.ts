@@ -139,11 +139,14 @@ function baseUrlFrom(text: string | null): string | null {
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   const plain =
-    url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === "";
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    url.username + url.password + url.search + url.hash === "" &&
+    url.pathname === "/";
   if (plain) return withoutTrailingSlash(text);
   throw new ConfigError(
     "TICKMARK_BASE_URL",
-    "an http or https address and nothing more, such as https://tickmark.example",
+    "an http or https address without a path, such as https://tickmark.example",
   );
 }
 
