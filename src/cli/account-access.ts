@@ -30,7 +30,7 @@ export const enableAccount = (config: Config, options: ChangeOptions): Promise<v
   });
 
 /** Deletes the account with its servers and all that is its. */
-export async function deleteAccount(
+export async function deleteAccountOf(
   config: Config,
   { email, yes, json }: ChangeOptions & { readonly yes: boolean },
 ): Promise<void> {
@@ -74,7 +74,7 @@ export async function printTokens(config: Config, { email, json }: ChangeOptions
   printResult(json, tokens.map(shownToken), words);
 }
 
-export async function revokeToken(
+export async function revokeTokenById(
   config: Config,
   { email, id, json }: ChangeOptions & { readonly id: string },
 ): Promise<void> {

@@ -69,7 +69,7 @@ export function addAccountCommands(account: Command): void {
     .option("--yes", "really do it", false)
     .option("--json", "print one JSON line", false)
     .action(async (email: string, options: { yes: boolean; json: boolean }) =>
-      (await load.access()).deleteAccount(await config(), { email, ...options }),
+      (await load.access()).deleteAccountOf(await config(), { email, ...options }),
     );
 }
 
@@ -86,6 +86,6 @@ export function addTokenCommands(token: Command): void {
     .description("Revoke a token or connector of an account: it is refused from then on.")
     .option("--json", "print one JSON line", false)
     .action(async (email: string, id: string, { json }: { json: boolean }) =>
-      (await load.access()).revokeToken(await config(), { email, id, json }),
+      (await load.access()).revokeTokenById(await config(), { email, id, json }),
     );
 }

@@ -10,6 +10,7 @@ import { inDialect } from "../../src/store/migrations/migration.ts";
 import { migrations, newestMigration } from "../../src/store/migrations/registry.ts";
 import { makeFleet, type Fleet } from "../support/fleet.ts";
 import type { Json } from "../support/payload.ts";
+import { roomyPlans, startTestService } from "../support/service.ts";
 import { ask, startServiceProcess, until } from "../support/service-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-restore-"));
@@ -33,11 +34,15 @@ const json = (text: string): Json => JSON.parse(text) as Json;
 const calls = ["/servers", "/monitoring/overview", "/alerts", "/reports?mine=true", "/unit-tests?mine=true"];
 
 async function answersOf(database: string, { token, servers }: Fleet): Promise<unknown[]> {
-  const service = await startServiceProcess({ TICKMARK_DATABASE_URL: `sqlite:${database}`, ...secret });
+  const service = await startTestService({
+    databaseUrl: `sqlite:${database}`,
+    secret: secret.TICKMARK_SECRET,
+    plans: roomyPlans,
+  });
   const ofServers = servers.flatMap(({ id }) => [`/servers/${id}/events`, `/servers/${id}/alert-rules`]);
   const answers = [];
   for (const call of [...calls, ...ofServers]) {
-    const { status, json: answer } = await ask(service, "GET", `/api/v1${call}`, token);
+    const { status, json: answer } = await service.request("GET", `/api/v1${call}`, { token });
     // The time of the answer itself is not something that was restored.
     answers.push({
       call,
@@ -45,7 +50,7 @@ async function answersOf(database: string, { token, servers }: Fleet): Promise<u
       answer: { ...answer, ...("generated_at" in answer && { generated_at: null }) },
     });
   }
-  await service.stop();
+  await service.close();
   return answers;
 }
 

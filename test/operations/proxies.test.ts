@@ -8,7 +8,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { bodyLimitOf } from "../../src/contract/limits/body-limits.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
-import { begin } from "../mcp/transport/streams.ts";
 import { freePort, hasProgram, runProgram, type RunningProgram } from "../support/programs.ts";
 import { rawClient, requestText } from "../support/raw-client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -44,7 +43,7 @@ const caddy: Proxy = {
     const site = block("caddy")
       .replace("tickmark.example", `http://127.0.0.1:${proxy}`)
       .replace("127.0.0.1:8080", `127.0.0.1:${service}`);
-    writeFileSync(file, `{\n\tadmin off\n\tpersist_config off\n}\n${site}`);
+    writeFileSync(file, `{\n\tadmin off\n}\n${site}`);
     return {
       args: ["run", "--config", file, "--adapter", "caddyfile"],
       environment: { HOME: scratch, XDG_DATA_HOME: scratch, XDG_CONFIG_HOME: scratch },
@@ -160,17 +159,31 @@ for (const proxy of [caddy, nginx]) {
       // Streams: the first event of a stream that stays open arrives.
       const owner = await service.account();
       const secret = await service.token(owner);
-      const session = await begin(service, secret, {});
-      const host = `127.0.0.1:${port}`;
       const accept = "application/json, text/event-stream";
+      const authorization = `Bearer ${secret}`;
+      const json = { "content-type": "application/json" };
+      const params = {
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        clientInfo: { name: "a test", version: "1.0.0" },
+      };
+      const begun = await send(port, "POST", "/mcp", {
+        headers: { ...json, accept, authorization },
+        body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params })),
+      });
+      expect(begun.status).toBe(200);
+      const session = {
+        authorization,
+        "mcp-session-id": String(begun.headers["mcp-session-id"]),
+        "mcp-protocol-version": params.protocolVersion,
+      };
+      const host = `127.0.0.1:${port}`;
       const stream = await rawClient(port, requestText("GET", "/mcp", { host, ...session, accept }));
       await stream.received(/^HTTP\/1\.1 200 .*text\/event-stream.*(?:retry|event|data): ?/is);
       expect(stream.socket.destroyed).toBe(false);
       stream.socket.destroy();
 
       // Bodies: the answer is the service's own, for one that is too long, and for the longest that a route takes.
-      const json = { "content-type": "application/json" };
-      const authorization = `Bearer ${secret}`;
       const long = await send(port, "POST", "/api/v1/server-groups", {
         headers: { ...json, authorization },
         body: Buffer.alloc(1024 * 1024 + 1, " "),
