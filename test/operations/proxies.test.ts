@@ -126,7 +126,8 @@ for (const proxy of [caddy, nginx]) {
     let running: RunningProgram;
     let port: number;
     afterAll(async () => {
-      await running.stop();
+      // Caddy takes a minute to end by itself.
+      await running.stop("SIGKILL");
       await service.close();
     });
 

@@ -28,7 +28,8 @@ export interface RunningProgram {
   readonly process: ChildProcess;
   /** What it has printed so far, on both streams. */
   readonly printed: () => string;
-  stop(): Promise<void>;
+  /** Ends it; with SIGKILL at once, where its own way to end takes long. */
+  stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
 export function runProgram(
@@ -51,9 +52,9 @@ export function runProgram(
   return {
     process: child,
     printed: () => printed,
-    stop: async () => {
+    stop: async (signal = "SIGTERM") => {
       process.off("exit", abandon);
-      child.kill("SIGTERM");
+      child.kill(signal);
       await ended;
     },
   };
