@@ -1,9 +1,17 @@
 import { defineConfig } from "vitest/config";
 
 /** These start programs of their own, and mostly wait for them. */
-const withProcesses = ["agent", "browser", "cli", "conformance", "demo", "game", "machine", "scenarios"].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+const withProcesses = [
+  "agent",
+  "browser",
+  "cli",
+  "conformance",
+  "demo",
+  "game",
+  "machine",
+  "operations",
+  "scenarios",
+].map((folder) => `test/${folder}/**/*.test.ts`);
 /** These leave a process in a state that no other test may meet. */
 const unavailable = "test/store/engine/unavailable-*.test.ts";
 const pure = ["test/core/**/*.test.ts", "test/config.test.ts"];

@@ -1,4 +1,4 @@
-import { ping } from "./store/engine/ping.ts";
+import { newestMigrationOf, ping } from "./store/engine/ping.ts";
 import { openDatabase } from "./store/engine/open-database.ts";
 import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -7,7 +7,7 @@ import { peopleOf } from "./account-policy.ts";
 import type { Config } from "./config.ts";
 import { describedFaces } from "./api-descriptions.ts";
 import { contactAddresses } from "./contract/access/contact-addresses.ts";
-import { activityLog, type ActivityLog } from "./contract/call/activity.ts";
+import { activityLog } from "./contract/call/activity.ts";
 import { addressSealer, messageSender } from "./contract/access/message-sender.ts";
 import { cursorSeal } from "./contract/endpoint/cursor.ts";
 import type { Consents } from "./contract/access/consents.ts";
@@ -16,21 +16,18 @@ import type { AppContext } from "./contract/call/app-context.ts";
 import { keyFor, type Sealer } from "./contract/access/sealed.ts";
 import { derivedSecret, systemSecrets } from "./contract/access/secrets.ts";
 import { afterwards, setUpCode } from "./contract/access/account-policy.ts";
-import { securityLog, type SecurityLog } from "./contract/call/security-log.ts";
-import { serviceLog, type ServiceLog } from "./contract/call/service-log.ts";
+import { securityLog } from "./contract/call/security-log.ts";
+import { serviceLog } from "./contract/call/service-log.ts";
 import { serverThrottle } from "./contract/limits/server-throttle.ts";
-import { within } from "./contract/call/within.ts";
 import type { Instant } from "./core/time.ts";
 import type { Schedule } from "./jobs/schedule.ts";
 import { startWork, type Logs } from "./jobs/work.ts";
 import type { Catalogue } from "./mcp/catalogue/catalogue.ts";
-import { loadGuides } from "./mcp/catalogue/guides.ts";
 import { serviceConnector, type ServiceConnector } from "./mcp/transport/service-connector.ts";
 import { assetFiles } from "./dashboard/asset-files.ts";
 import { assets } from "./dashboard/assets.ts";
 import { mountDashboard } from "./dashboard/mount.ts";
 import { docsPages } from "./dashboard/pages/docs/page.tsx";
-import { withoutReferences, type Library } from "./dashboard/pages/docs/library.ts";
 import { pages } from "./dashboard/pages/registry.ts";
 import type { Executor } from "./documents/executor.ts";
 import { documentReader } from "./documents/reader.ts";
@@ -38,24 +35,23 @@ import { workerThreads } from "./documents/worker-threads.ts";
 import { moderation } from "./moderation.ts";
 import { mountOAuth } from "./oauth/mount.ts";
 import { documents } from "./outbound/documents.ts";
-import { notifier, type OpenNotifier } from "./outbound/notifier.ts";
+import { notifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { projectFolder, projectVersion } from "./project.ts";
-import { logRequests, noteToken } from "./rest/access-log.ts";
+import { countRequests, logRequests, noteToken } from "./rest/access-log.ts";
 import { Connections } from "./rest/connections.ts";
 import { httpServer } from "./rest/http-server.ts";
 import { bytesOf, isLongBody, receiveBody } from "./rest/body.ts";
-import { openApiDocument } from "./rest/openapi/document.ts";
 import { mountLookups } from "./rest/lookups.ts";
-import { mountDocument, mountHealth } from "./rest/pages.ts";
-import { mountRefusals, refuseStopping } from "./rest/refusals.ts";
+import { mountDocument, mountHealth, mountMetrics, mountProbes } from "./rest/pages.ts";
+import { mountRefusals } from "./rest/refusals.ts";
 import { callerAddress } from "./rest/client-address.ts";
 import { mountEndpoints, mountOtherMethods } from "./rest/routes.ts";
 import type { Database } from "./store/engine/database.ts";
-import { prompts } from "../resources/prompts/registry.ts";
-import { resources } from "../resources/registry.ts";
-import { tools } from "../tools/registry.ts";
-import { wording } from "../tools/wording.ts";
+import { newestMigration } from "./store/migrations/registry.ts";
+import { openMetrics, type OpenMetrics } from "./metrics/open-metrics.ts";
+import { library, ownCatalogue } from "./offered.ts";
+import { stop } from "./stop.ts";
 
 export interface Service {
   readonly app: AppContext;
@@ -65,6 +61,8 @@ export interface Service {
   readonly http: FastifyInstance;
   /** The address others reach the service at. */
   readonly baseUrl: string;
+  /** The port on which metrics are told; null where they have none of their own. */
+  readonly metricsPort: number | null;
   /** What runs without a caller. */
   readonly work: Schedule;
   /** What makes the first account, while there is none. */
@@ -98,9 +96,11 @@ export async function startService(
     executor = workerThreads(),
   }: AppReplacements = {},
 ): Promise<Service> {
-  const database = await openDatabase(config.databaseUrl, (error) =>
+  const opened = await openDatabase(config.databaseUrl, (error) =>
     log.error({ err: error }, "an idle database connection was lost"),
   );
+  const metrics = await openMetrics(config, opened, clock, projectVersion).catch(closing(opened));
+  const { database } = metrics;
   const sealing = addressSealer(config.secrets());
   const later = afterwards((err) => log.error({ err }, "work after an answer failed"));
   const base = { url: config.baseUrl ?? "" };
@@ -125,69 +125,35 @@ export async function startService(
     contactAddresses: contactAddresses(sealing, outside),
     accountPolicy: peopleOf(config, outside, later.run, mailFailed, secrets),
     throttle: serverThrottle(),
-    readDocuments: documentReader(executor),
+    readDocuments: documentReader(executor, metrics.meter),
     activity,
     security,
+    meter: metrics.meter,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
   };
   const connections = new Connections();
   const http = httpServer(app, config.trustProxy, connections);
-  if (config.accessLog) logRequests(http, log);
+  watchRequests(http, config, log, metrics);
+  let stopping = false;
   mountConnector(http, app, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
-  mountFaces(http, app, database);
+  mountFaces(http, app, database, { metrics, isStopping: () => stopping });
   mountPages(http, app, config.secrets(), mountSignIn(http, app, documents(reach), config, log));
-  const address = await http
-    .listen({ host: config.host, port: config.port })
-    .catch(async (error: unknown) => {
-      await database.close();
-      throw error;
-    });
+  const address = await listening(http, config, metrics);
   base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");
   const ownLog = serviceLog(database, projectVersion, (error) =>
     log.error({ err: error }, "the service's log was not written"),
   );
   const work = workOf(app, { activity, security, serviceLog: ownLog }, log);
-  log.info({ address, baseUrl: base.url }, "listening");
+  log.info({ address, baseUrl: base.url, metricsPort: metrics.port }, "listening");
   await ownLog.started(clock());
   const parts = { activity, security, ownLog, later, outside, executor, database };
-  const close = (): Promise<void> => stop({ ...parts, config, log, app, http, connections, work });
+  const close = (): Promise<void> => {
+    stopping = true;
+    return stop({ ...parts, closeMetrics: metrics.close, config, log, app, http, connections, work });
+  };
   const firstCode = setUpCode(config.secrets()[0] ?? "");
-  return { app, vault: sealing, database, http, baseUrl: base.url, work, setUpCode: firstCode, close };
-}
-
-/** What a running service is made of, as far as it has to be ended. */
-interface Running {
-  readonly config: Config;
-  readonly log: Logger;
-  readonly app: AppContext;
-  readonly http: FastifyInstance;
-  readonly connections: Connections;
-  readonly work: Schedule;
-  readonly later: Pick<ReturnType<typeof afterwards>, "finished">;
-  readonly activity: ActivityLog;
-  readonly security: SecurityLog;
-  readonly ownLog: ServiceLog;
-  readonly outside: Pick<OpenNotifier, "close">;
-  readonly executor: Executor;
-  readonly database: Database;
-}
-
-/** Ends a service within the time for it: first what comes in, then what goes on, the database last. */
-async function stop({ config, log, app, http, connections, work, ...parts }: Running): Promise<void> {
-  const { later, activity, security, ownLog, outside, executor, database } = parts;
-  const began = performance.now();
-  const workEnded = work.stop();
-  const unanswered = await connections.stop(http, config.stopMs, (reply) => refuseStopping(app, reply));
-  if (unanswered > 0) log.warn({ unanswered }, "requests were given up to stop in time");
-  const left = Math.max(0, config.stopMs - (performance.now() - began));
-  await within(left, Promise.all([workEnded, later.finished()]));
-  const lost = (error: unknown): void => log.error({ err: error }, "activity was lost");
-  await activity.close(app.clock()).catch(lost);
-  await security.flush(app.clock()).catch(lost);
-  await ownLog.stopped(app.clock());
-  outside.close();
-  await executor.close();
-  await database.close();
+  const known = { baseUrl: base.url, metricsPort: metrics.port, setUpCode: firstCode };
+  return { app, vault: sealing, database, http, work, close, ...known };
 }
 
 /** What runs without a caller, with its failures in the log of this process. */
@@ -199,10 +165,53 @@ const workOf = (app: AppContext, logs: Logs, log: Logger): Schedule =>
       log.warn({ message: id, channel, why }, "a message did not go out"),
   });
 
-function mountFaces(http: FastifyInstance, app: AppContext, database: Database): void {
+/** Listens, and answers at which address; where that fails, what is open already is closed. */
+const listening = (
+  http: FastifyInstance,
+  { host, port }: Config,
+  { database, close }: OpenMetrics,
+): Promise<string> =>
+  http.listen({ host, port }).catch(async (error: unknown) => {
+    await close();
+    return closing(database)(error);
+  });
+
+/** Closes the database of a service that does not start. */
+const closing = (database: Database) => async (error: unknown) => {
+  await database.close();
+  throw error;
+};
+
+function watchRequests(
+  http: FastifyInstance,
+  { accessLog }: Config,
+  log: Logger,
+  { countRequest }: OpenMetrics,
+): void {
+  if (accessLog) logRequests(http, log);
+  if (countRequest !== null) countRequests(http, countRequest);
+}
+
+interface Watched {
+  readonly metrics: OpenMetrics;
+  readonly isStopping: () => boolean;
+}
+
+function mountFaces(
+  http: FastifyInstance,
+  app: AppContext,
+  database: Database,
+  { metrics, isStopping }: Watched,
+): void {
   for (const [, mounted] of describedFaces) mountEndpoints(http, mounted, app);
   for (const [, mounted, words] of describedFaces) mountDocument(http, app, mounted, words);
   mountHealth(http, app, () => ping(database));
+  mountProbes(http, app, {
+    newestMigration: () => newestMigrationOf(database),
+    ownMigration: newestMigration,
+    isStopping,
+  });
+  if (metrics.route !== null) mountMetrics(http, app, metrics.route);
   mountRefusals(http, app);
 }
 
@@ -225,20 +234,6 @@ const mountSignIn = (
     addressOf: (request) => callerAddress(request.ip),
     refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, app),
   });
-
-/** What the documentation's pages are made of. */
-const library = (): Library => ({
-  references: describedFaces.map(([name, { prefix, endpoints }, words]) => ({
-    name,
-    prefix,
-    document: withoutReferences(openApiDocument({ ...words, serverUrl: prefix }, endpoints)),
-  })),
-  guides: guides().map(({ content: { text }, definition: { name, title } }) => ({ name, title, text })),
-});
-
-const ownCatalogue = (): Catalogue => ({ tools, resources, prompts, guides: guides(), wording });
-
-const guides = () => loadGuides(join(projectFolder, "resources", "guides"));
 
 /** The dashboard: what tokens may never do, and for people who would rather look. */
 function mountPages(

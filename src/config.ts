@@ -25,6 +25,10 @@ export interface Config {
   readonly secrets: () => readonly string[];
   readonly plans: Plans;
   readonly logLevel: string;
+  /** `json`: a line of JSON for each entry; `text`: the same for people. */
+  readonly logFormat: (typeof logFormats)[number];
+  /** Where the set-up code is written while there is no account; null: it is shown on a terminal alone. */
+  readonly setUpCodeFile: string | null;
   readonly moderation: boolean;
   /** Whether each request is a line of the log. */
   readonly accessLog: boolean;
@@ -35,12 +39,17 @@ export interface Config {
   /** Null: the service sends no mail. */
   readonly smtpUrl: string | null;
   readonly mailFrom: MailSender;
+  /** The port on which metrics are told; null: none of their own. */
+  readonly metricsPort: number | null;
+  /** What scrapes have to present; without a port of their own, metrics are told on the service's port to who has it. */
+  readonly metricsToken: string | null;
   /** The time that requests in flight get when the service is to stop, ms. */
   readonly stopMs: number;
 }
 
 const longestStopSeconds = 600;
 const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+const logFormats = ["json", "text"] as const;
 const defaultDatabase = "sqlite:./data/tickmark.db";
 
 /** The configuration of this process, some settings of it replaced. Nothing else reads its environment. */
@@ -67,19 +76,23 @@ export function readConfig(environment: Environment): Config {
   const baseUrl = baseUrlFrom(get("BASE_URL"));
   return Object.freeze({
     host: hostFrom(get("HOST")),
-    port: portFrom(get("PORT")),
+    port: portFrom("TICKMARK_PORT", get("PORT")) ?? 8080,
     baseUrl,
     databaseUrl,
     trustProxy: proxiesFrom(get("TRUST_PROXY")),
     secrets: secretsFrom(get("SECRET"), databaseUrl),
     plans: plansFrom(get("PLANS")),
     logLevel: oneOf("TICKMARK_LOG_LEVEL", get("LOG_LEVEL") ?? "info", logLevels),
+    logFormat: oneOf("TICKMARK_LOG_FORMAT", get("LOG_FORMAT") ?? "json", logFormats),
+    setUpCodeFile: get("SETUP_CODE_FILE"),
     moderation: isOn("TICKMARK_MODERATION", get("MODERATION")),
     accessLog: isOn("TICKMARK_ACCESS_LOG", get("ACCESS_LOG")),
     clientDocuments: isOn("TICKMARK_CLIENT_DOCUMENTS", get("CLIENT_DOCUMENTS")),
     signUp: oneOf("TICKMARK_SIGN_UP", get("SIGN_UP") ?? "closed", signUpPolicies),
     smtpUrl: smtpFrom(get("SMTP_URL")),
     mailFrom: senderFrom(get("MAIL_FROM"), baseUrl),
+    metricsPort: portFrom("TICKMARK_METRICS_PORT", get("METRICS_PORT")),
+    metricsToken: metricsTokenFrom(get("METRICS_TOKEN")),
     stopMs: stopMsFrom(get("STOP_SECONDS")),
   });
 }
@@ -99,11 +112,16 @@ function hostFrom(text: string | null): string {
   throw new ConfigError("TICKMARK_HOST", "an address or name of this machine, such as 127.0.0.1 or 0.0.0.0");
 }
 
-function portFrom(text: string | null): number {
-  if (text === null) return 8080;
+function portFrom(variable: string, text: string | null): number | null {
+  if (text === null) return null;
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new ConfigError("TICKMARK_PORT", "a port from 0 to 65535");
+    throw new ConfigError(variable, "a port from 0 to 65535");
   return Number(text);
+}
+
+function metricsTokenFrom(text: string | null): string | null {
+  if (text === null || /^[\u0021-\u007E]{16,}$/.test(text)) return text;
+  throw new ConfigError("TICKMARK_METRICS_TOKEN", "at least 16 printable characters without spaces");
 }
 
 /** Five seconds are half of what container engines give before they kill, and more than any answer takes. */
@@ -121,11 +139,14 @@ function baseUrlFrom(text: string | null): string | null {
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   const plain =
-    url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === "";
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    url.username + url.password + url.search + url.hash === "" &&
+    url.pathname === "/";
   if (plain) return withoutTrailingSlash(text);
   throw new ConfigError(
     "TICKMARK_BASE_URL",
-    "an http or https address and nothing more, such as https://tickmark.example",
+    "an http or https address without a path, such as https://tickmark.example",
   );
 }
 

@@ -22,7 +22,7 @@ describe("how mail is sent", () => {
       address: "a@b.example",
     });
     for (const [baseUrl, host] of [
-      ["https://tickmark.example:8443/x", "tickmark.example"],
+      ["https://tickmark.example:8443", "tickmark.example"],
       ["http://localhost:8080", "localhost"],
       ["http://10.0.0.1:8080", "localhost"],
       ["http://[::1]:8080", "localhost"],

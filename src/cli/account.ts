@@ -17,7 +17,7 @@ import { forgetPasswordTries } from "../contract/limits/attempt-limits.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
 
-async function withDatabase<T>(config: Config, use: (db: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(config: Config, use: (db: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase(config.databaseUrl, () => {});
   try {
     return await use(database);
@@ -84,19 +84,19 @@ export async function printAccounts(config: Config, { json }: { json: boolean })
   printResult(json, accounts.map(shown), accounts.map(wordsOf));
 }
 
-interface ChangeOptions {
+export interface ChangeOptions {
   readonly email: string;
   readonly json: boolean;
 }
 
 export const setPlan = (config: Config, options: ChangeOptions & { plan: string }): Promise<void> =>
-  change(config, options, (db, { id }) => {
+  changeAccount(config, options, (db, { id }) => {
     const change = { accountId: id, plan: planFrom(options.plan), plans: config.plans, now: Date.now() };
     return db.write(switchPlan, change, operatorsAct());
   });
 
 export const setRole = (config: Config, options: ChangeOptions & { role: string }): Promise<void> =>
-  change(config, options, async (db, { id }) => {
+  changeAccount(config, options, async (db, { id }) => {
     if ((await db.write(changeRole, id, roleFrom(options.role), operatorsAct())) === "last_admin")
       throw new CommandError(
         "This is the last admin account, and the service needs one. Make another account an admin first: account set-role ADDRESS admin.",
@@ -104,7 +104,7 @@ export const setRole = (config: Config, options: ChangeOptions & { role: string 
   });
 
 export const markEmailVerified = (config: Config, options: ChangeOptions): Promise<void> =>
-  change(config, options, (db, { id }) => db.write(verifyEmailOf, id, true, operatorsAct()));
+  changeAccount(config, options, (db, { id }) => db.write(verifyEmailOf, id, true, operatorsAct()));
 
 /** Gives the account a new password, shown once and good at once, and signs every browser of it out. */
 export async function printNewPassword(config: Config, options: ChangeOptions): Promise<void> {
@@ -119,7 +119,7 @@ export async function printNewPassword(config: Config, options: ChangeOptions): 
   ]);
 }
 
-async function change(
+export async function changeAccount(
   config: Config,
   { email, json }: ChangeOptions,
   apply: (db: Database, account: Account) => Promise<void>,
@@ -135,17 +135,15 @@ const changed = (
   apply: (db: Database, account: Account) => Promise<void>,
 ): Promise<Account> =>
   withDatabase(config, async (db) => {
-    const find = async (): Promise<Account> => {
-      const account = await db.read(selectAccountByEmail, email);
-      if (!account)
-        throw new CommandError(
-          `No account has the address ${JSON.stringify(email)}. account list shows them.`,
-        );
-      return account;
-    };
-    await apply(db, await find());
-    return find();
+    await apply(db, await accountOf(db, email));
+    return accountOf(db, email);
   });
+
+export async function accountOf(db: Database, email: string): Promise<Account> {
+  const account = await db.read(selectAccountByEmail, email);
+  if (account) return account;
+  throw new CommandError(`No account has the address ${JSON.stringify(email)}. account list shows them.`);
+}
 
 function planFrom(text: string): Account["plan"] {
   const plan = PlanName.safeParse(text);

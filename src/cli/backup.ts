@@ -2,22 +2,31 @@ import { statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { backupSqlite } from "../store/transfer/backup.ts";
 import { sqlitePath } from "../store/transfer/open.ts";
+import { backupInto, durationOf, keepBackingUp, numberKept } from "./backup-folder.ts";
 import { makeFile } from "./new-file.ts";
-import { CommandError, exitStatus, printResult } from "./output.ts";
+import { CommandError, exitStatus, printLine, printResult } from "./output.ts";
 import { progressOn, sizeOf } from "./progress.ts";
 
-/** Copies the SQLite database into a new file while the service goes on. */
-export async function backup(
-  config: Config,
-  { file, json }: { readonly file: string; readonly json: boolean },
-): Promise<void> {
+export interface BackupOptions {
+  readonly file: string;
+  /** How often a backup is made into the folder `file`; left out: once. */
+  readonly every?: string;
+  /** How many backups of the folder `file` are kept; left out: all. */
+  readonly keep?: string;
+  readonly json: boolean;
+}
+
+/** Copies the SQLite database into a new file, or again and again into a folder, while the service goes on. */
+export async function backup(config: Config, { file, every, keep, json }: BackupOptions): Promise<void> {
   const path = sqlitePath(config.databaseUrl);
+  if (file === "-") throw new CommandError("backup takes the name of a new file, not -.", exitStatus.usage);
+  if (every !== undefined || keep !== undefined)
+    return intoFolder(config, { folder: file, every, keep, json });
   if (path === null)
     throw new CommandError(
       "backup copies only SQLite, and TICKMARK_DATABASE_URL names a PostgreSQL database. Use pg_dump, or tickmark export FILE.",
       exitStatus.usage,
     );
-  if (file === "-") throw new CommandError("backup takes the name of a new file, not -.", exitStatus.usage);
   const progress = progressOn();
   try {
     await makeFile(file, (draft) =>
@@ -32,4 +41,30 @@ export async function backup(
   printResult(json, { file, bytes }, [
     `${file}: ${sizeOf(bytes)}, checked. Keep it together with the secret in use (TICKMARK_SECRET, or ${path}.secret).`,
   ]);
+}
+
+async function intoFolder(
+  config: Config,
+  {
+    folder,
+    every,
+    keep,
+    json,
+  }: { folder: string; every: string | undefined; keep: string | undefined; json: boolean },
+): Promise<void> {
+  const kept = numberKept("--keep", keep);
+  const everyMs = every === undefined ? null : durationOf("--every", every);
+  const tell = ({ file, bytes }: { file: string; bytes: number }): void =>
+    printResult(json, { file, bytes }, [`${file}: ${sizeOf(bytes)}`]);
+  const into = { folder, keep: kept, url: config.databaseUrl };
+  if (everyMs === null) {
+    tell(await backupInto(into));
+    return;
+  }
+  const ending = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
+  if (!json) printLine(`A backup is made into ${folder} every ${every}. End with Ctrl-C.`);
+  await keepBackingUp(into, everyMs, ending.signal, tell, (error) => {
+    throw error;
+  });
 }

@@ -12,7 +12,7 @@ export async function importAll(
   { file, json }: { readonly file: string; readonly json: boolean },
 ): Promise<void> {
   const size = file === "-" ? null : sizeOfFile(file);
-  const counts = await imported(config, file, size);
+  const counts = await importFile(config, file, size);
   const rows = totalOf(counts);
   printResult(json, { file, rows, tables: counts }, [
     `${rows} rows imported. Start the service with the TICKMARK_SECRET of the exported service: it decrypts stored addresses and webhooks.`,
@@ -29,7 +29,7 @@ function sizeOfFile(file: string): number {
   }
 }
 
-async function imported(config: Config, file: string, size: number | null): Promise<Counts> {
+export async function importFile(config: Config, file: string, size: number | null): Promise<Counts> {
   const target = await openTarget(config.databaseUrl);
   const progress = progressOn();
   let read = 0;

@@ -1,10 +1,34 @@
 import { openDatabase } from "../store/engine/open-database.ts";
+import { plannedUpgrade } from "../store/migrations/planned.ts";
 import type { Config } from "../config.ts";
 import { printResult } from "./output.ts";
 
-/** Brings the schema up to date, as every start does, and ends. */
-export async function migrate(config: Config, { json }: { json: boolean }): Promise<void> {
-  const database = await openDatabase(config.databaseUrl, () => {});
-  await database.close();
-  printResult(json, { migrated: true }, ["The database is up to date."]);
+export interface MigrateOptions {
+  readonly dryRun: boolean;
+  /** False: an SQLite file is not copied before it is upgraded. */
+  readonly backup: boolean;
+  readonly json: boolean;
+}
+
+/** Brings the schema up to date, as every start does, and ends; with `dryRun` it only says what that would do. */
+export async function migrate(config: Config, { dryRun, backup, json }: MigrateOptions): Promise<void> {
+  const { current, missing } = await plannedUpgrade(config.databaseUrl);
+  const steps = missing.map(({ id, name }) => ({ id, name }));
+  if (dryRun) {
+    printResult(json, { migrated: false, current, missing: steps }, [
+      current === null ? "There is no database yet." : `The database has migration ${current}.`,
+      ...steps.map(({ id, name }) => `missing: ${id} (${name})`),
+      steps.length === 0 ? "It is up to date." : "Nothing was changed.",
+    ]);
+    return;
+  }
+  let copy: string | null = null;
+  const onBackup = (path: string): void => {
+    copy = path;
+  };
+  await (await openDatabase(config.databaseUrl, () => {}, { backup, onBackup })).close();
+  printResult(json, { migrated: true, current, applied: steps, backup: copy }, [
+    ...(copy === null ? [] : [`Backup of the database before its upgrade: ${String(copy)}`]),
+    "The database is up to date.",
+  ]);
 }

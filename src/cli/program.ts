@@ -1,16 +1,19 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import type { Config } from "../config.ts";
+import { addAccountCommands, addTokenCommands } from "./account-commands.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addBenchCommands, withGame } from "./bench-commands.ts";
 import type { DemoOptions } from "./demo.ts";
+import { config } from "./own-config.ts";
+import type { BackupOptions } from "./backup.ts";
 import type { McpOptions } from "./mcp.ts";
+import type { MigrateOptions } from "./migrate.ts";
 import type { RunnerOptions } from "./runner.ts";
+import type { ServeOptions } from "./serve.ts";
 import { projectVersion } from "../project.ts";
 import { checkStatus, CommandError, exitStatus, printError } from "./output.ts";
 
 // Each command loads its own modules: the connector over stdio, which a client starts and waits for, needs no store.
 const load = {
-  account: () => import("./account.ts"),
   backup: () => import("./backup.ts"),
   check: () => import("./check.ts"),
   demo: () => import("./demo.ts"),
@@ -18,12 +21,12 @@ const load = {
   import: () => import("./import.ts"),
   mcp: () => import("./mcp.ts"),
   migrate: () => import("./migrate.ts"),
+  restore: () => import("./restore.ts"),
   runner: () => import("./runner.ts"),
   offers: () => import("./offers.ts"),
   serve: () => import("./serve.ts"),
+  unit: () => import("./service-unit.ts"),
 };
-
-const config = async (): Promise<Config> => (await import("../config.ts")).processConfig();
 
 /** The operator's command line; `serve` when nothing is named. */
 function program(): Command {
@@ -36,13 +39,25 @@ function program(): Command {
   tickmark
     .command("serve", { isDefault: true })
     .description("Serve the API, the connector and the dashboard.")
+    .option("--backup-dir <folder>", "also make backups into this folder")
+    .option("--backup-every <time>", "how often, such as 30m, 24h or 7d", "24h")
+    .option("--backup-keep <number>", "how many backups are kept", "7")
     .option("--json", "print one JSON line with the address once it answers", false)
-    .action(async (options: { json: boolean }) => (await load.serve()).serveCommand(await config(), options));
+    .action(async (options: ServeOptions) => (await load.serve()).serveCommand(await config(), options));
+  tickmark
+    .command("unit")
+    .description(
+      "Print the unit of systemd that keeps the service running, for /etc/systemd/system/tickmark.service.",
+    )
+    .option("--user <user>", "the user of the service, who has to exist", "tickmark")
+    .action(async (options: { user: string }) => (await load.unit()).printServiceUnit(options));
   tickmark
     .command("migrate")
-    .description("Bring the database up to date.")
+    .description("Bring the database up to date, as every start does; an SQLite file is copied first.")
+    .option("--dry-run", "only print which migrations are missing", false)
+    .option("--no-backup", "do not copy an SQLite file before it is upgraded")
     .option("--json", "print one JSON line", false)
-    .action(async (options: { json: boolean }) => (await load.migrate()).migrate(await config(), options));
+    .action(async (options: MigrateOptions) => (await load.migrate()).migrate(await config(), options));
   tickmark
     .command("mcp")
     .description("Serve the connector on standard input and output, for the service at TICKMARK_URL.")
@@ -65,6 +80,9 @@ function program(): Command {
   addDemoCommand(tickmark.command("demo"));
   addAccountCommands(
     tickmark.command("account").description("Make and change accounts. Tokens are made in the browser."),
+  );
+  addTokenCommands(
+    tickmark.command("token").description("List and revoke tokens. They are made in the browser."),
   );
   addRunnerCommands(tickmark.command("runner").description("Make, list, revoke and run auto-bench runners."));
   addAgentCommands(tickmark.command("agent"));
@@ -93,10 +111,27 @@ function addCheckCommand(checkCommand: Command): void {
 function addExchangeCommands(tickmark: Command): void {
   tickmark
     .command("backup <file>")
-    .description("Copy the SQLite database into a new file; the service may run meanwhile.")
+    .description(
+      "Copy the SQLite database into a new file; the service may run meanwhile. With --every or --keep the argument is a folder, into which PostgreSQL is exported.",
+    )
+    .option(
+      "--every <time>",
+      "make a backup into the folder so often, such as 30m, 24h or 7d, until it is ended",
+    )
+    .option("--keep <number>", "keep only the newest backups of the folder")
+    .option("--json", "print one JSON line for each backup", false)
+    .action(async (file: string, options: Omit<BackupOptions, "file">) =>
+      (await load.backup()).backup(await config(), { file, ...options }),
+    );
+  tickmark
+    .command("restore <file>")
+    .description(
+      "Restore the database from a backup or an export, after checking it. Stop the service first.",
+    )
+    .option("--replace", "move a database that is there aside, and keep it (SQLite only)", false)
     .option("--json", "print one JSON line", false)
-    .action(async (file: string, { json }: { json: boolean }) =>
-      (await load.backup()).backup(await config(), { file, json }),
+    .action(async (file: string, { replace, json }: { replace: boolean; json: boolean }) =>
+      (await load.restore()).restoreDatabase(await config(), { file, replace, json }),
     );
   tickmark
     .command("export <file>")
@@ -152,51 +187,6 @@ function portFrom(text: string): string {
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new InvalidArgumentError("It takes a port from 0 to 65535.");
   return port;
-}
-
-function addAccountCommands(account: Command): void {
-  account
-    .command("create")
-    .requiredOption("--email <address>", "the address of the account")
-    .option(
-      "--plan <plan>",
-      "free, pro, hosting or enterprise (default: free, for an administrator enterprise)",
-    )
-    .option("--admin", "make it an administrator with a verified address", false)
-    .option("--json", "print one JSON line", false)
-    .action(async (options: { email: string; plan?: string; admin: boolean; json: boolean }) =>
-      (await load.account()).createAccount(await config(), options),
-    );
-  account
-    .command("list")
-    .option("--json", "print one JSON line", false)
-    .action(async (options: { json: boolean }) =>
-      (await load.account()).printAccounts(await config(), options),
-    );
-  account
-    .command("set-plan <email> <plan>")
-    .option("--json", "print one JSON line", false)
-    .action(async (email: string, plan: string, { json }: { json: boolean }) =>
-      (await load.account()).setPlan(await config(), { email, plan, json }),
-    );
-  account
-    .command("set-role <email> <role>")
-    .option("--json", "print one JSON line", false)
-    .action(async (email: string, role: string, { json }: { json: boolean }) =>
-      (await load.account()).setRole(await config(), { email, role, json }),
-    );
-  account
-    .command("verify-email <email>")
-    .option("--json", "print one JSON line", false)
-    .action(async (email: string, { json }: { json: boolean }) =>
-      (await load.account()).markEmailVerified(await config(), { email, json }),
-    );
-  account
-    .command("reset-password <email>")
-    .option("--json", "print one JSON line", false)
-    .action(async (email: string, { json }: { json: boolean }) =>
-      (await load.account()).printNewPassword(await config(), { email, json }),
-    );
 }
 
 function addRunnerCommands(runner: Command): void {

@@ -1,17 +1,33 @@
 import { hasAnyAccount } from "../store/access/account-entry.ts";
-import { pino } from "pino";
+import type { Logger } from "pino";
 import { startService, type Service } from "../app.ts";
 import type { Config } from "../config.ts";
+import { checkBackupFolder, durationOf, keepBackingUp, numberKept } from "./backup-folder.ts";
+import { serviceLogger } from "./logger.ts";
 import { CommandError, exitStatus, printError, printLine } from "./output.ts";
+import { giveSetUpCode, removeSetUpCode, type SetUp } from "./set-up-code.ts";
+
+export interface ServeOptions {
+  /** Where backups are made while it serves; left out: nowhere. */
+  readonly backupDir?: string;
+  readonly backupEvery: string;
+  readonly backupKeep: string;
+  readonly json: boolean;
+}
 
 /** Serves until a signal to end. With `json`, one line holds the address once it answers. */
-export async function serveCommand(config: Config, { json }: { json: boolean }): Promise<void> {
-  const log = pino({ level: config.logLevel }, pino.destination(json ? 2 : 1));
+export async function serveCommand(config: Config, options: ServeOptions): Promise<void> {
+  const { json } = options;
+  const backUp = backingUp(config, options);
+  const log = serviceLogger(config, json ? 2 : 1);
   const service = await startService(config, log).catch((error: unknown) => {
     throw mendable(error, config);
   });
+  const ending = new AbortController();
+  void backUp(log, ending.signal);
   closeOnSignal(async () => {
     log.info("closing");
+    ending.abort();
     await service.close();
   }, config.stopMs);
   const setUp = (await service.app.db.read(hasAnyAccount)) ? null : setUpOf(service);
@@ -19,22 +35,42 @@ export async function serveCommand(config: Config, { json }: { json: boolean }):
     const urls = { base_url: service.baseUrl, mcp_url: `${service.baseUrl}/mcp` };
     printLine(JSON.stringify({ ...urls, ...(setUp && { set_up: setUp }) }));
   }
-  if (setUp === null) return;
-  log.info(setUp, "no account yet: enter this code on the set-up page");
-  printError(
-    `No account yet. Open ${setUp.url} and enter the set-up code ${setUp.code}, or make the first account with: node ${process.argv[1] ?? "tickmark"} account create --admin --email you@example.org`,
-  );
+  if (setUp === null) removeSetUpCode(service.setUpCode, config);
+  else giveSetUpCode(setUp, config);
 }
 
-const setUpOf = ({ baseUrl, setUpCode }: Service) => ({ url: `${baseUrl}/set-up`, code: setUpCode });
+/** Backups while it serves, as the options say; wrong options and a folder that cannot be used end the start. */
+function backingUp(
+  { databaseUrl: url }: Config,
+  { backupDir: folder, backupEvery, backupKeep }: ServeOptions,
+): (log: Logger, ending: AbortSignal) => Promise<void> {
+  const [everyMs, keep] = [
+    durationOf("--backup-every", backupEvery),
+    numberKept("--backup-keep", backupKeep),
+  ];
+  if (folder === undefined) return async () => {};
+  checkBackupFolder(folder);
+  return (log, ending) =>
+    keepBackingUp(
+      { folder, keep, url },
+      everyMs,
+      ending,
+      ({ file, bytes }) => log.info({ file, bytes }, "a backup was made"),
+      (error) => log.error({ err: error }, "a backup could not be made"),
+    );
+}
+
+const setUpOf = ({ baseUrl, setUpCode }: Service): SetUp => ({ url: `${baseUrl}/set-up`, code: setUpCode });
 
 /** Turns known errors of a start into messages that say what to do; returns other errors unchanged. */
-function mendable(error: unknown, { host, port }: Config): unknown {
+function mendable(error: unknown, { host, port: ownPort, metricsPort }: Config): unknown {
   const code = error instanceof Error && "code" in error ? error.code : null;
+  const port = error instanceof Error && "port" in error ? error.port : ownPort;
+  const variable = port !== ownPort && port === metricsPort ? "TICKMARK_METRICS_PORT" : "TICKMARK_PORT";
   if (code === "EADDRINUSE")
-    return new CommandError(`Port ${port} of ${host} is in use. Set TICKMARK_PORT to another port.`);
+    return new CommandError(`Port ${port} of ${host} is in use. Set ${variable} to another port.`);
   if (code === "EACCES")
-    return new CommandError(`This user may not use port ${port}. Set TICKMARK_PORT to another port.`);
+    return new CommandError(`This user may not use port ${port}. Set ${variable} to another port.`);
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
     return new CommandError(`TICKMARK_HOST takes an address of this machine, not ${host}.`, exitStatus.usage);
   }

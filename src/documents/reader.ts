@@ -1,3 +1,4 @@
+import { noMeter, type Meter } from "../contract/call/meter.ts";
 import type { DocumentTasks, ReadDocuments, TaskName, UploadTask } from "../contract/files/document-tasks.ts";
 import { Refusal } from "../core/errors.ts";
 import { accountTurns } from "./account-turns.ts";
@@ -9,17 +10,22 @@ const uploads: ReadonlySet<TaskName> = new Set<UploadTask>(["readProfile", "read
 const retryAfterSeconds = 30;
 
 /** Reads documents where the executor runs jobs, account by account. */
-export function documentReader(executor: Executor): ReadDocuments {
+export function documentReader(
+  executor: Executor,
+  { documents }: Pick<Meter, "documents"> = noMeter,
+): ReadDocuments {
   const inTurn = accountTurns(executor.slots);
-  return <Name extends TaskName>(account: string, name: Name, input: DocumentTasks[Name]["input"]) =>
-    inTurn(account, async () => {
+  return <Name extends TaskName>(account: string, name: Name, input: DocumentTasks[Name]["input"]) => {
+    documents(1);
+    return inTurn(account, async () => {
       try {
         // Sound: a task answers what its line in DocumentTasks says.
         return (await executor.run({ name, input })) as DocumentTasks[Name]["output"];
       } catch (error) {
         throw error instanceof TooHeavy ? refusalOf(error, uploads.has(name)) : error;
       }
-    });
+    }).finally(() => documents(-1));
+  };
 }
 
 /** An upload that takes too much memory always will; a busy machine takes longer than a free one. */

@@ -5,6 +5,7 @@ import type { MessageSender } from "../contract/access/message-sender.ts";
 import type { SendFailed } from "../core/notice/notifier.ts";
 import { mostUnanswered } from "../core/notice/retry.ts";
 import type { Dispatch, DispatchResult } from "../core/notice/records.ts";
+import type { Meter } from "../contract/call/meter.ts";
 import { planIncludes, type Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 
@@ -13,6 +14,7 @@ export interface Delivering {
   readonly plans: Plans;
   readonly sendMessage: MessageSender;
   readonly clock: () => Instant;
+  readonly meter: Pick<Meter, "delivered">;
   /** Aborted when the process is to end: no further message is claimed. */
   readonly signal: AbortSignal;
   /** Called for a message that was not sent; gets neither address nor text. */
@@ -49,6 +51,7 @@ async function deliverFrom(delivering: Delivering, first: Dispatch | null): Prom
 
 async function attempt(delivering: Delivering, dispatch: Dispatch): Promise<DispatchResult> {
   const result = await outcomeOf(delivering, dispatch);
+  delivering.meter.delivered(dispatch.channel, result.status);
   if (result.status === "failed") delivering.warn(dispatch, `${result.reason}: ${result.detail}`);
   return result;
 }

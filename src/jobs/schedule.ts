@@ -1,10 +1,12 @@
 import type { Job } from "../core/job/job.ts";
 import type { JobRunner } from "../store/job/jobs.ts";
+import type { Meter } from "../contract/call/meter.ts";
 import type { Instant } from "../core/time.ts";
 
 export interface Scheduling {
   readonly runner: JobRunner;
   readonly clock: () => Instant;
+  readonly meter: Pick<Meter, "jobEnded">;
   /** Called for a run that failed; the next one starts all the same. */
   readonly warn: (job: string, error: unknown) => void;
 }
@@ -21,11 +23,12 @@ const asksAPeriod = 3;
 
 /** Runs jobs at their period, each in one process at a time. The timers keep no process alive. */
 export function startJobs(jobs: readonly Job[], scheduling: Scheduling): Schedule {
-  const { runner, clock } = scheduling;
+  const { runner, clock, meter } = scheduling;
   return together(
     jobs.map((job) =>
       repeat(job.everyMs / asksAPeriod, job.name, scheduling, async () => {
-        await runner.runAlone(job, clock);
+        const begun = performance.now();
+        if (await runner.runAlone(job, clock)) meter.jobEnded(job.name, (performance.now() - begun) / 1000);
       }),
     ),
   );

@@ -30,17 +30,18 @@ export function startWork(
   app: AppContext,
   { activity, security, serviceLog, report, undelivered }: Working,
 ): Schedule {
-  const { db, clock, plans, secrets, sendMessage } = app;
+  const { db, clock, plans, secrets, sendMessage, meter } = app;
   const warn = (job: string, error: unknown): void => {
     report(job, error);
+    meter.jobFailed(job);
     serviceLog.failed(job, error, clock());
   };
   const ending = new AbortController();
   const { signal } = ending;
   const jobs = serviceJobs({ db, plans, secrets, clock, warn, signal });
-  const delivering = { db, plans, sendMessage, clock, warn: undelivered, signal };
+  const delivering = { db, plans, sendMessage, clock, meter, warn: undelivered, signal };
   const work = together([
-    startJobs(jobs, { runner: jobRunner(db), clock, warn }),
+    startJobs(jobs, { runner: jobRunner(db), clock, meter, warn }),
     repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),
     repeat(activityGrainMs, "activity", { warn }, () => activity.flush(clock())),
     repeat(activityGrainMs, "security log", { warn }, () => security.flush(clock())),

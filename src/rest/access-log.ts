@@ -30,11 +30,25 @@ export function logRequests(app: FastifyInstance, log: RequestLogger): void {
   });
 }
 
+/** Counts every request by the pattern of its route; `null` stands for a request that no route takes. */
+export function countRequests(
+  app: FastifyInstance,
+  count: (route: string | null, status: number, seconds: number) => void,
+): void {
+  app.addHook("onResponse", (request, reply, done) => {
+    count(routeOf(request), reply.raw.statusCode, reply.elapsedTime / 1000);
+    done();
+  });
+}
+
+const routeOf = (request: FastifyRequest): string | null =>
+  request.is404 ? null : (request.routeOptions.url ?? null);
+
 function lineOf(request: FastifyRequest, reply: FastifyReply): Readonly<Record<string, unknown>> {
   const sent = request.headers["x-request-id"];
   return {
     method: request.method,
-    route: request.is404 ? null : (request.routeOptions.url ?? null),
+    route: routeOf(request),
     status: reply.raw.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     request_id: request.id,

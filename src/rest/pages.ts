@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { AppContext } from "../contract/call/app-context.ts";
-import { asRefusal } from "../contract/call/refusals.ts";
-import { Unavailable } from "../core/errors.ts";
+import { asRefusal, migrating, stopping } from "../contract/call/refusals.ts";
+import { Refusal, Unavailable } from "../core/errors.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { refuse, rateWindowViews } from "./refusals.ts";
-import { commonHeaders } from "./reply.ts";
+import { commonHeaders, refusalAnswer } from "./reply.ts";
 import { mountOtherMethods, send, type Mounted } from "./routes.ts";
 
 /** A page that needs no token and counts nowhere, and tells the caller's windows like every other answer. */
@@ -46,6 +46,76 @@ export function mountDocument(
     return document;
   });
 }
+
+/** What a load balancer or a supervisor asks. */
+export interface Probes {
+  /** Rejects while the database does not answer; the id of the newest migration that it has. */
+  readonly newestMigration: () => Promise<number>;
+  /** The newest migration that this program knows. */
+  readonly ownMigration: number;
+  readonly isStopping: () => boolean;
+}
+
+/**
+ * `/livez`: the process answers, whatever the database does: a supervisor that restarts a live process because its
+ * database is away only adds to the outage. `/readyz`: requests may be sent here. Neither reads or tells rate windows.
+ */
+export function mountProbes(
+  http: FastifyInstance,
+  app: AppContext,
+  { newestMigration, ownMigration, isStopping }: Probes,
+): void {
+  const checkReady = async (): Promise<void> => {
+    if (isStopping()) throw stopping();
+    const newest = await newestMigration().catch((error: unknown) => {
+      throw error instanceof Unavailable ? error : new Unavailable(error);
+    });
+    if (newest < ownMigration) throw migrating();
+  };
+  for (const [url, check] of [
+    ["/livez", async () => {}],
+    ["/readyz", checkReady],
+  ] as const) {
+    http.get(url, async (request, reply) => {
+      const headers = commonHeaders(request.id, null, app.clock());
+      try {
+        await check();
+        return await send(reply, { status: 200, headers, body: JSON.stringify({ status: "ok" }) });
+      } catch (error) {
+        return send(reply, refusalAnswer(asRefusal(error, app, request.id), headers));
+      }
+    });
+    mountOtherMethods(http, url, ["GET"], app);
+  }
+}
+
+/** Answers to scrapes on the service's own port, for who has the token. */
+export interface MetricsRoute {
+  readonly isAllowed: (authorization: string | null) => boolean;
+  readonly expose: () => Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+export function mountMetrics(
+  http: FastifyInstance,
+  app: AppContext,
+  { isAllowed, expose }: MetricsRoute,
+): void {
+  const url = "/metrics";
+  http.get(url, async (request, reply) => {
+    const headers = commonHeaders(request.id, null, app.clock());
+    if (!isAllowed(request.headers.authorization ?? null))
+      return send(reply, refusalAnswer(metricsTokenNeeded(), headers));
+    const { contentType, text } = await expose();
+    return send(reply, { status: 200, headers: { ...headers, "content-type": contentType }, body: text });
+  });
+  mountOtherMethods(http, url, ["GET"], app);
+}
+
+const metricsTokenNeeded = (): Refusal =>
+  new Refusal(
+    "unauthorized",
+    "This page needs the token of TICKMARK_METRICS_TOKEN. Send it in the header Authorization: Bearer.",
+  );
 
 /** Whether the service can answer at all; `ping` rejects while the database does not. */
 export const mountHealth = (http: FastifyInstance, app: AppContext, ping: () => Promise<unknown>): void =>

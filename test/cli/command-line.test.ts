@@ -9,6 +9,7 @@ import { afterAll, expect, it } from "vitest";
 import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import type { WindowRule } from "../../src/core/access/rate-window.ts";
 import { attemptsAllowed } from "../../src/core/access/sign-in.ts";
+import { makeFleet } from "../support/fleet.ts";
 import { offerLine } from "../support/offer.ts";
 import type { Json } from "../support/payload.ts";
 
@@ -105,6 +106,32 @@ it("[OUR-ADM-13] [OUR-ADM-16] what commands changed stands in the service's log,
   for (const { by, words } of entries) {
     expect(by).toEqual({ who: "command_line", account: null });
     for (const secret of [...secrets, email, "rack"]) expect(words).not.toContain(String(secret));
+  }
+});
+
+it("[OUR-CLI-13] [OUR-CLI-14] ends tokens, disables, enables and deletes accounts, but not the last admin", async () => {
+  const env = { TICKMARK_DATABASE_URL: `sqlite:${join(folder, "ended.db")}` };
+  const run = (...args: string[]) => tickmark([...args, "--json"], env);
+  const { token } = await makeFleet(env.TICKMARK_DATABASE_URL, 1, "pro");
+  const [owner] = json(run("account", "list").stdout) as unknown as Json[];
+  const email = String(owner?.["email"]);
+  const listed = run("token", "list", email);
+  expect(listed.stdout).not.toContain(token);
+  const [mine] = json(listed.stdout) as unknown as Json[];
+  expect(mine).toMatchObject({ name: "tests", kind: "token", client: null });
+  expect(run("token", "revoke", email, "nothing").status).toBe(1);
+  expect(json(run("token", "revoke", email, String(mine?.["id"])).stdout)).toMatchObject({ revoked: true });
+  expect(json(run("token", "list", email).stdout)).toEqual([]);
+  expect(json(run("account", "disable", email).stdout)).toMatchObject({ role: "suspended" });
+  expect(json(run("account", "enable", email).stdout)).toMatchObject({ role: "user" });
+  expect(run("account", "delete", email)).toMatchObject({ status: 2, stdout: "", lines: 1 });
+  expect(json(run("account", "delete", email, "--yes").stdout)).toEqual({ email, deleted: true });
+  expect(json(run("account", "list").stdout)).toEqual([]);
+  run("account", "create", "--admin", "--email", "last@example.org");
+  for (const args of [["disable"], ["delete", "--yes"]]) {
+    const refused = run("account", args[0] ?? "", "last@example.org", ...args.slice(1));
+    expect(refused).toMatchObject({ status: 1, lines: 1 });
+    expect(refused.stderr).toContain("the last admin account");
   }
 });
 

@@ -1,12 +1,13 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createInterface } from "node:readline";
 import { afterAll, expect, it } from "vitest";
-import { startServiceProcess } from "../support/service-process.ts";
+import { hasProgram, runProgram } from "../support/programs.ts";
+import { until } from "../support/service-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-set-up-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -14,9 +15,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 interface Started {
   readonly line: { base_url: string; set_up?: { url: string; code: string } };
   readonly stderr: string;
+  /** The page on which the code is entered; empty when there is an account. */
+  readonly page: string;
 }
 
-/** What `serve --json` says at its start. */
+/** What `serve --json` says at its start and of two requests. */
 async function start(env: Record<string, string>): Promise<Started> {
   const child = spawn(process.execPath, ["dist/src/main.js", "serve", "--json"], {
     env: { PATH: process.env["PATH"] ?? "", TICKMARK_PORT: "0", ...env },
@@ -25,30 +28,59 @@ async function start(env: Record<string, string>): Promise<Started> {
   const errors = text(child.stderr);
   const [line] = await once(createInterface({ input: child.stdout }), "line");
   const { base_url } = JSON.parse(String(line)) as Started["line"];
-  await fetch(`${base_url}/healthz`);
+  await fetch(`${base_url}/healthz`, { headers: { "x-request-id": "of-the-client" } });
+  const page = await (await fetch(`${base_url}/set-up`)).text();
   child.kill("SIGTERM");
   await once(child, "exit");
-  return { line: JSON.parse(String(line)) as Started["line"], stderr: await errors };
+  return { line: JSON.parse(String(line)) as Started["line"], stderr: await errors, page };
 }
 
-it("[OUR-SES-02] every start tells the same code, in the log and in words, until there is an account", async () => {
-  const env = { TICKMARK_DATABASE_URL: `sqlite:${join(folder, "fresh.db")}` };
-  const [first, second] = [await start(env), await start(env)];
-  const code = first.line.set_up?.code ?? "none";
-  expect(code).toMatch(/^(?:[A-Z2-9]{5}-){3}[A-Z2-9]{5}$/);
-  expect(second.line.set_up?.code).toBe(code);
-  expect(first.line.set_up?.url).toBe(`${first.line.base_url}/set-up`);
-  for (const { stderr } of [first, second]) {
-    const [logged, words] = [
-      /^\{.*no account yet.*$/m.exec(stderr)?.[0],
-      /^No account yet.*$/m.exec(stderr)?.[0],
-    ];
-    expect(logged).toContain(code);
-    expect(words).toContain(code);
-  }
-  const served = await startServiceProcess(env);
-  const page = await (await fetch(`${served.baseUrl}/set-up`)).text();
-  await served.stop();
-  expect(page).toContain("Set-up code");
-  expect(page).not.toContain(code);
+const codeForm = /(?:[A-Z2-9]{5}-){3}[A-Z2-9]{5}/;
+const env = { TICKMARK_DATABASE_URL: `sqlite:${join(folder, "fresh.db")}` };
+const file = join(folder, "code");
+
+it("[OUR-SES-02] [OUR-LOG-03] every start has the same code, in the file or on request, and never in the log", async () => {
+  const logged = await start(env);
+  const code = logged.line.set_up?.code ?? "none";
+  expect(code).toMatch(new RegExp(`^${codeForm.source}$`));
+  expect(logged.line.set_up?.url).toBe(`${logged.line.base_url}/set-up`);
+  expect(logged.stderr).toMatch(/^No account yet\. .*account create --admin.* TICKMARK_SETUP_CODE_FILE/m);
+  expect(logged.stderr).not.toContain(code);
+  expect(logged.page).toContain("Set-up code");
+  expect(logged.page).not.toContain(code);
+
+  const kept = await start({ ...env, TICKMARK_SETUP_CODE_FILE: file, TICKMARK_LOG_FORMAT: "text" });
+  expect(kept.line.set_up?.code).toBe(code);
+  expect(readFileSync(file, "utf8")).toBe(`${code}\n`);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(kept.stderr).toContain(`enter the set-up code in ${file}.`);
+  expect(kept.stderr).not.toContain(code);
+  const lines = kept.stderr.split("\n").filter((line) => line.startsWith("["));
+  expect(lines.length).toBeGreaterThan(2);
+  expect(kept.stderr).not.toContain('{"level"');
+  expect(lines.find((line) => line.includes("request"))).toMatch(
+    /^\[\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}\] INFO: request \{"method":"GET","route":"\/healthz","status":200,"ms":[\d.]+,"request_id":"\w+-\w+","token":null,"client_request_id":"of-the-client"\}$/,
+  );
+});
+
+it("[OUR-SES-02] the code's file goes with the first account", async () => {
+  expect(existsSync(file)).toBe(true);
+  const account = ["account", "create", "--admin", "--email", "me@tests.example"];
+  const made = spawnSync(process.execPath, ["dist/src/main.js", ...account], {
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+  });
+  expect(made.status).toBe(0);
+  await start({ ...env, TICKMARK_SETUP_CODE_FILE: file });
+  expect(existsSync(file)).toBe(false);
+});
+
+it.skipIf(!hasProgram("script", "--version"))("[OUR-SES-02] a terminal shows the code once", async () => {
+  const main = join(process.cwd(), "dist/src/main.js");
+  const started = runProgram("script", ["-qefc", `${process.execPath} ${main}`, "/dev/null"], {
+    TICKMARK_DATABASE_URL: `sqlite:${join(folder, "terminal.db")}`,
+    TICKMARK_PORT: "0",
+  });
+  await until("the words are there", () => started.printed().includes("No account yet"));
+  await started.stop();
+  expect(started.printed().match(new RegExp(codeForm, "g"))).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { noMeter } from "../../src/contract/call/meter.ts";
 import { settleDispatch } from "../../src/services/notice/settle-dispatch.ts";
 import { intercepting } from "../support/intercept.ts";
 import { changePlan } from "../../src/services/access/change-plan.ts";
@@ -35,6 +36,7 @@ async function waiting(count: number, answer: Answer = async () => ({ status: "s
       return usual();
     }),
     plans: defaultPlans,
+    meter: noMeter,
     signal: new AbortController().signal,
     sendMessage: async (_recipient, _channel, { link }) => {
       links.push(link);

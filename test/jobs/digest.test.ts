@@ -1,3 +1,4 @@
+import { noMeter } from "../../src/contract/call/meter.ts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
 import type { Availability } from "../../src/core/health/health.ts";
@@ -39,7 +40,7 @@ const deps = (through = scene.test.app.db) => {
 };
 
 const deliver = (sendMessage = scene.test.app.sendMessage): Promise<void> =>
-  deliverDue({ ...deps(), sendMessage, warn: (_, why) => void warned.push(why) });
+  deliverDue({ ...deps(), meter: noMeter, sendMessage, warn: (_, why) => void warned.push(why) });
 
 /** One look of a process at what is due, and at what waits to be sent. */
 async function turn(): Promise<void> {

@@ -1,3 +1,4 @@
+import { noMeter } from "../../src/contract/call/meter.ts";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { addressSealer, messageSender } from "../../src/contract/access/message-sender.ts";
 import { defaultPlans } from "../../src/core/access/plan.ts";
@@ -37,6 +38,7 @@ function delivery(smtpUrl: string) {
   const delivering = {
     db,
     plans: defaultPlans,
+    meter: noMeter,
     sendMessage: messageSender(addressSealer(["a secret for tests only"]), outside),
     clock: () => now,
     signal: new AbortController().signal,

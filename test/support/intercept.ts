@@ -40,5 +40,6 @@ export const nowhere: Database = {
   write: refuse,
   writeRelaxed: refuse,
   tryAlone: null,
+  connections: () => ({ open: 0, idle: 0, waiting: 0 }),
   close: async () => {},
 };

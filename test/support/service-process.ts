@@ -15,14 +15,22 @@ export interface ServiceProcess {
 
 /**
  * Starts `serve` on a free port with that environment and no other; `before`: a command that starts it; `program`: the
- * built program, that of this project if left out.
+ * built program, that of this project if left out; `options`: further options of `serve`.
  */
 export async function startServiceProcess(
   environment: Readonly<Record<string, string>>,
   before: readonly string[] = [],
   program = main,
+  options: readonly string[] = [],
 ): Promise<ServiceProcess> {
-  const [command = process.execPath, ...args] = [...before, process.execPath, program, "serve", "--json"];
+  const [command = process.execPath, ...args] = [
+    ...before,
+    process.execPath,
+    program,
+    "serve",
+    "--json",
+    ...options,
+  ];
   const child = spawn(command, args, {
     env: { PATH: process.env["PATH"] ?? "", TICKMARK_PORT: "0", TICKMARK_LOG_LEVEL: "fatal", ...environment },
     stdio: ["ignore", "pipe", "inherit", "ipc"],

@@ -1,3 +1,4 @@
+import { noMeter } from "../../src/contract/call/meter.ts";
 import { addAccount } from "../../src/services/access/add-account.ts";
 import { addToken } from "../../src/services/access/add-token.ts";
 import { addReport } from "../../src/services/report/add-report.ts";
@@ -152,6 +153,7 @@ export function testApp({
     readDocuments: documentReader(onThisThread),
     activity,
     security,
+    meter: noMeter,
     reportDefect: (error) => void defects.push(error),
   };
   const settled = async (): Promise<void> => void (await later.finished());

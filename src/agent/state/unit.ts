@@ -1,5 +1,5 @@
 /** A path or word as a line of a unit takes it: quoted, with what systemd would expand kept as it is. */
-const quoted = (word: string): string =>
+export const quotedForUnit = (word: string): string =>
   `"${word.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$")}"`;
 
 /** The same for a setting that takes a path, in which systemd expands nothing but `%`. */
@@ -30,7 +30,7 @@ StartLimitIntervalSec=600
 StartLimitBurst=5
 
 [Service]
-ExecStart=${command.map(quoted).join(" ")}
+ExecStart=${command.map(quotedForUnit).join(" ")}
 User=${user}
 Restart=on-failure
 RestartSec=10

@@ -4,6 +4,7 @@ import type { SecurityNotes } from "../../core/security-log/event.ts";
 import type { Instant } from "../../core/time.ts";
 import type { ContactAddresses } from "../access/contact-addresses.ts";
 import type { ActivityLog } from "./activity.ts";
+import type { Meter } from "./meter.ts";
 import type { Secrets } from "./context.ts";
 import type { MessageSender } from "../access/message-sender.ts";
 import type { CursorSeal } from "../endpoint/cursor.ts";
@@ -31,6 +32,8 @@ export interface AppContext {
   readonly activity: Pick<ActivityLog, "note">;
   /** Takes note of what matters to the safety of accounts. */
   readonly security: SecurityNotes;
+  /** Counts what is done, for `/metrics`. */
+  readonly meter: Meter;
   /** Tells the operator of a defect; the caller only gets the request id. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }

@@ -63,6 +63,7 @@ export async function call(app: AppContext, endpoint: Endpoint, request: CallReq
     const served = await pass(app, endpoint, request, now, state);
     const { windows, counted } = state;
     if (!request.peek) recordActivity(app, endpoint, state, served.status, null, now);
+    if (endpoint.access.face === "plugin") app.meter.ingested(endpoint.id, served.value);
     return { ok: true, ...served, windows, counted, now };
   } catch (error) {
     const refusal = asRefusal(error, app, request.requestId);

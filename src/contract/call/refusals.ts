@@ -55,6 +55,9 @@ export const unavailable = ({ message }: Unavailable): Refusal => notNow(message
 /** The service stops before it has an answer. */
 export const stopping = (): Refusal => notNow("The service is stopping.");
 
+/** The database is older than this program, and is being brought up to date. */
+export const migrating = (): Refusal => notNow("The service's database is being upgraded.");
+
 /** What a caller may read of a failure; a defect is logged for the operator, the caller gets its request id. */
 export function asRefusal(error: unknown, app: AppContext, requestId: string): Refusal {
   if (error instanceof Refusal) return error;

@@ -41,6 +41,12 @@ function failureName(error: unknown): string {
 export const accountCreated = ({ id, role, plan }: Account): NewEntry =>
   entry("account_created", `An account was made, role ${role}, plan ${plan}.`, id);
 
+export const accountDeleted = (id: string): NewEntry =>
+  entry("account_deleted", `Account ${id} was deleted.`);
+
+export const tokenRevoked = (id: string, accountId: string): NewEntry =>
+  entry("token_revoked", `Token ${id} was revoked.`, accountId);
+
 export const planChanged = (id: string, from: PlanName, to: PlanName): NewEntry =>
   entry("plan_changed", `The plan was changed from ${from} to ${to}.`, id);
 

@@ -17,6 +17,8 @@ type EntryKind =
   | "schema_migrated"
   | "job_failed"
   | "account_created"
+  | "account_deleted"
+  | "token_revoked"
   | "plan_changed"
   | "role_changed"
   | "email_verified"

@@ -1,4 +1,5 @@
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
+import type { Meter, ToolOutcome } from "../../contract/call/meter.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { complete } from "./completion.ts";
@@ -51,8 +52,9 @@ export const isServed = (method: string, era: EraName): boolean => answerFor(met
 export function methodHandler(
   catalogue: Catalogue<Outline>,
   reportDefect: (error: unknown, requestId: string) => void,
+  toolCalled: Meter["toolCalled"] | null = null,
 ): Methods {
-  return async (method, params, context, era) => {
+  const answered: Methods = async (method, params, context, era) => {
     try {
       const answer = answerFor(method, era);
       const offered = narrowedCatalogue(catalogue, context.narrowing);
@@ -63,6 +65,30 @@ export function methodHandler(
       if (error instanceof CallerRefused) throw context.guarded ? error : explained(error, catalogue);
       reportDefect(error, context.requestId);
       throw new RpcError(rpcCode.internalError, "Internal error", { request_id: context.requestId });
+    }
+  };
+  return toolCalled === null ? answered : countingTools(answered, catalogue, toolCalled);
+}
+
+/** Counts calls of tools; names that no tool has are one, so that a caller cannot make up series. */
+function countingTools(
+  answered: Methods,
+  { tools }: Catalogue<Outline>,
+  toolCalled: Meter["toolCalled"],
+): Methods {
+  const names = new Set(tools.map(({ definition }) => definition.name));
+  return async (method, params, context, era) => {
+    if (method !== "tools/call") return answered(method, params, context, era);
+    const begun = performance.now();
+    let outcome: ToolOutcome = "failed";
+    try {
+      const reply = await answered(method, params, context, era);
+      outcome = reply.result["isError"] === true ? "refused" : "done";
+      return reply;
+    } finally {
+      const name = isJsonObject(params) ? params["name"] : null;
+      const tool = typeof name === "string" && names.has(name) ? name : "unknown";
+      toolCalled(tool, outcome, (performance.now() - begun) / 1000);
     }
   };
 }

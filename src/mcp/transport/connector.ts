@@ -1,3 +1,4 @@
+import type { Meter } from "../../contract/call/meter.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { methodHandler, isServed } from "../methods/methods.ts";
@@ -16,6 +17,8 @@ export interface ConnectorOptions extends Catalogue<Outline> {
   /** False where no read is at hand that costs nothing of the day: then no ids are suggested and nothing is watched. */
   readonly canPeek?: boolean;
   readonly reportDefect: (error: unknown, requestId: string) => void;
+  /** Counts the calls of tools; left out where nobody reads the count. */
+  readonly toolCalled?: Meter["toolCalled"];
 }
 
 /** One table of tools and resources, for both revisions of the protocol. */
@@ -35,10 +38,11 @@ export interface Connector {
 export function connector({
   version,
   reportDefect,
+  toolCalled,
   canPeek: looks = true,
   ...catalogue
 }: ConnectorOptions): Connector {
-  const serve = methodHandler(catalogue, reportDefect);
+  const serve = methodHandler(catalogue, reportDefect, toolCalled);
   const introduction: Omit<Introduction, "instructions"> = {
     identity: { name: "tickmark", title: "Tickmark", version },
     capabilities: {

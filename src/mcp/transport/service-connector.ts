@@ -37,7 +37,12 @@ export function serviceConnector({
   const sealing = sealer(secrets, "connector dialogues");
   return mcpHandler({
     catalogue,
-    connector: connector({ ...catalogue, version, reportDefect: app.reportDefect }),
+    connector: connector({
+      ...catalogue,
+      version,
+      reportDefect: app.reportDefect,
+      toolCalled: app.meter.toolCalled,
+    }),
     backendFor: (credentials) => localBackend(app, credentials),
     baseUrl: () => app.baseUrl,
     dialogues: {

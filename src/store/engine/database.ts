@@ -42,6 +42,8 @@ export interface Database {
    * when somebody else holds it. Null itself where the database has no such locks.
    */
   readonly tryAlone: (<T>(name: string, work: () => Promise<T>) => Promise<T | null>) | null;
+  /** The connections of this process, and how many units of work wait for one, or for the next commit. */
+  readonly connections: () => { readonly open: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 }
 

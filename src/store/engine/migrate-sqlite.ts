@@ -1,7 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import { inDialect } from "../migrations/migration.ts";
 import { migrations } from "../migrations/registry.ts";
-import { noteUpgrade, upgradeOf } from "../migrations/upgrade.ts";
+import { noteUpgrade, refuseNewer, upgradeOf } from "../migrations/upgrade.ts";
 
 /** Brings the schema up to date, all of it or nothing. */
 export function migrateSqlite(db: Sqlite.Database): void {
@@ -10,6 +10,7 @@ export function migrateSqlite(db: Sqlite.Database): void {
     const known = db.prepare<[], { id: number }>("SELECT id FROM schema_migration");
     const note = db.prepare("INSERT INTO schema_migration (id, name) VALUES (?, ?)");
     const applied = new Set(known.all().map(({ id }) => id));
+    refuseNewer(applied);
     for (const { id, name, statements } of migrations) {
       if (applied.has(id)) continue;
       for (const statement of statements) db.exec(inDialect(statement, "sqlite"));

@@ -1,11 +1,28 @@
+import { backupBeforeUpgrade } from "../transfer/upgrade-backup.ts";
 import type { Database } from "./database.ts";
 import { openPostgres } from "./postgres.ts";
 import { rehearsed } from "./rehearsal.ts";
 import { openSqlite } from "./sqlite.ts";
 
-/** Opens `sqlite:PATH` or `postgres://…`, and brings its schema up to date. */
-export async function openDatabase(url: string, onError: (error: Error) => void): Promise<Database> {
-  return rehearsed(
-    url.startsWith("sqlite:") ? openSqlite(url.slice("sqlite:".length)) : await openPostgres(url, onError),
-  );
+interface OpenOptions {
+  /** False: an SQLite file is upgraded without a copy of it being made first. */
+  readonly backup?: boolean;
+  /** Is given the path of the copy that was made before an upgrade. */
+  readonly onBackup?: (path: string) => void;
+}
+
+/**
+ * Opens `sqlite:PATH` or `postgres://…`, and brings its schema up to date; an SQLite file is copied first. Throws
+ * NewerDatabase for one that a newer version wrote.
+ */
+export async function openDatabase(
+  url: string,
+  onError: (error: Error) => void,
+  { backup = true, onBackup }: OpenOptions = {},
+): Promise<Database> {
+  if (!url.startsWith("sqlite:")) return rehearsed(await openPostgres(url, onError));
+  const path = url.slice("sqlite:".length);
+  const copy = backup ? await backupBeforeUpgrade(path, new Date()) : null;
+  if (copy !== null) onBackup?.(copy);
+  return rehearsed(openSqlite(path));
 }

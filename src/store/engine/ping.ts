@@ -1,7 +1,16 @@
 import { one, type Database } from "./database.ts";
+import { sql } from "kysely";
 import { query } from "./query.ts";
 
 const probe = query<Record<string, never>>()((db) => db.selectFrom("account").select("id").limit(1));
 
 /** Resolves when the database answers; rejects with Unavailable when it does not. */
 export const ping = (db: Database): Promise<unknown> => db.read(() => one(probe, {}));
+
+const newest = query<Record<string, never>>()<{ id: number | null }>((db) => ({
+  compile: () => sql<{ id: number | null }>`SELECT max(id) AS id FROM schema_migration`.compile(db),
+}));
+
+/** The id of the newest migration that the database has; rejects with Unavailable when it does not answer. */
+export const newestMigrationOf = async (db: Database): Promise<number> =>
+  (await db.read(() => one(newest, {})))?.id ?? 0;

@@ -3,7 +3,7 @@ import { Unavailable, type DatabaseTrouble } from "../../core/errors.ts";
 import { Undo, type Database, type Durability, type Result, type Step, type Work } from "./database.ts";
 import { inDialect } from "../migrations/migration.ts";
 import { migrations } from "../migrations/registry.ts";
-import { noteUpgrade, upgradeOf } from "../migrations/upgrade.ts";
+import { noteUpgrade, refuseNewer, upgradeOf } from "../migrations/upgrade.ts";
 import { bind } from "./query.ts";
 
 /** int8 fits a double up to 2^53, which no count or instant of ours passes. */
@@ -183,6 +183,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
     writeRelaxed: (work, ...values) =>
       withClient((client) => transact(client, "relaxed", () => work(...values))),
     tryAlone: (name, work) => withClient((client) => alone(client, name, work)),
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => (closed ??= pool.end()),
   };
 }
@@ -209,6 +210,7 @@ async function applyMigrations(client: ClientBase): Promise<void> {
   );
   const { rows } = await client.query<{ id: number }>("SELECT id FROM schema_migration");
   const applied = new Set(rows.map(({ id }) => id));
+  refuseNewer(applied);
   for (const { id, name, statements } of migrations) {
     if (applied.has(id)) continue;
     for (const statement of statements) await client.query(inDialect(statement, "postgres"));

@@ -110,6 +110,11 @@ class Connection {
     });
   }
 
+  /** Writes that wait for their commit. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
   #flush(): void {
     const members = this.#queue;
     this.#queue = [];
@@ -275,6 +280,7 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): 
     write: (work, ...values) => connection.enqueue("saved", () => work(...values)),
     writeRelaxed: (work, ...values) => connection.enqueue("relaxed", () => work(...values)),
     tryAlone: null,
+    connections: () => ({ open: 1, idle: 0, waiting: connection.waiting }),
     close: () => connection.close(),
   };
 }

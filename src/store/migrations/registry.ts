@@ -55,3 +55,6 @@ export const migrations: readonly Migration[] = [
   monitoringTransitions,
   monitoringOrder,
 ];
+
+/** The id of the newest migration that this program knows. */
+export const newestMigration: number = Math.max(...migrations.map(({ id }) => id));

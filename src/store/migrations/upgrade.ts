@@ -1,7 +1,22 @@
+import { newestMigration } from "./registry.ts";
 import { migrated } from "../../core/service-log/entries.ts";
 import type { Value } from "../engine/table.ts";
 import type { Migration } from "./migration.ts";
 import { newId } from "../engine/ids.ts";
+
+/** A newer version of the program wrote the database: this one does not know what is in it, and leaves it alone. */
+export class NewerDatabase extends Error {
+  override readonly name = "NewerDatabase";
+}
+
+/** Refuses a database with a migration that this program does not know. */
+export function refuseNewer(applied: ReadonlySet<number>): void {
+  const newest = Math.max(0, ...applied);
+  if (newest <= newestMigration) return;
+  throw new NewerDatabase(
+    `A newer version of Tickmark wrote this database (migration ${newest}, this version knows ${newestMigration}). Start that version, or restore a backup that this version made.`,
+  );
+}
 
 const columns = ["at", "id", "last_at", "times", "kind", "words", "done_by"] as const;
 

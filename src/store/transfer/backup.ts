@@ -31,7 +31,7 @@ export async function backupSqlite(
 }
 
 /** Leaves one file, which needs no log beside it, and refuses one that is not sound. */
-function checkCopy(copy: string): void {
+export function checkCopy(copy: string): void {
   const db = openFile(copy);
   try {
     db.pragma("journal_mode = DELETE");
@@ -39,7 +39,7 @@ function checkCopy(copy: string): void {
     const dangling = db.pragma("foreign_key_check");
     if (problems.length > 0 || !Array.isArray(dangling) || dangling.length > 0)
       throw new ExchangeError(
-        `The copy is not sound (${problems[0] ?? "rows refer to rows that are not there"}). The database itself may be damaged.`,
+        `The copy is not sound (${problems[0] ?? "rows refer to rows that are not there"}). What it was copied from may be damaged.`,
       );
   } finally {
     db.close();

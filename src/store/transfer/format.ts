@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { migrations } from "../migrations/registry.ts";
+import { newestMigration } from "../migrations/registry.ts";
 import type { Value } from "../engine/table.ts";
 import { exportedTables, type TableName } from "./tables.ts";
 
@@ -9,7 +9,7 @@ export class ExchangeError extends Error {
 }
 
 /** The newest migration this version knows: exports are made of and taken into databases of exactly that one. */
-export const schemaVersion: number = Math.max(...migrations.map(({ id }) => id));
+export const schemaVersion: number = newestMigration;
 
 export const formatName = "tickmark-export/1";
 

@@ -14,7 +14,7 @@ import {
 import { openFile } from "./sqlite-file.ts";
 import { ownNotes, tablesToBeEmpty, type TableName } from "./tables.ts";
 
-function versionOf(db: Sqlite.Database): number | null {
+export function versionOf(db: Sqlite.Database): number | null {
   const known = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migration'");
   if (known.get() === undefined) return null;
   return db.prepare<[], number | null>("SELECT max(id) FROM schema_migration").pluck().get() ?? null;

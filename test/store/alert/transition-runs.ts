@@ -1,3 +1,4 @@
+import { noMeter } from "../../../src/contract/call/meter.ts";
 import { addAlertRule } from "../../../src/services/alert/add-alert-rule.ts";
 import { addressSealer, messageSender } from "../../../src/contract/access/message-sender.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
@@ -115,6 +116,7 @@ async function sendTheRest(database: Database, { url }: MailServer, now: number)
   await deliverDue({
     db: database,
     plans: defaultPlans,
+    meter: noMeter,
     sendMessage: messageSender(addressSealer(["a secret for tests only"]), outside),
     clock: () => now,
     signal: new AbortController().signal,

@@ -1,3 +1,4 @@
+import { noMeter } from "../../../src/contract/call/meter.ts";
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import type * as Contract from "../../../src/contract/access/message-sender.ts";
@@ -40,6 +41,7 @@ const outside = notifier({ smtpUrl, mailFrom, baseUrl: () => "http://localhost" 
 const delivering = {
   db,
   plans: defaultPlans,
+  meter: noMeter,
   sendMessage: messageSender(addressSealer(["a secret for tests only"]), outside),
   signal: new AbortController().signal,
   warn: () => {},

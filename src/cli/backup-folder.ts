@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, openSync, closeSync, readdirSync, rmSync, statSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { projectVersion } from "../project.ts";
+import { backupSqlite } from "../store/transfer/backup.ts";
+import { openSnapshot, sqlitePath } from "../store/transfer/open.ts";
+import { compactTime } from "../store/transfer/upgrade-backup.ts";
+import { writeExport } from "../store/transfer/write-export.ts";
+import { makeFile } from "./new-file.ts";
+import { CommandError, exitStatus } from "./output.ts";
+
+/** A folder in which backups are kept. */
+export interface BackupFolder {
+  readonly folder: string;
+  /** How many backups are kept, the newest ones; null: all. */
+  readonly keep: number | null;
+  /** The database. */
+  readonly url: string;
+}
+
+export interface MadeBackup {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** Names of backups, which sort by time: a copy of an SQLite file, or an export of a PostgreSQL database. */
+const backupName = /^tickmark-\d{8}T\d{6}Z\.(?:db|ndjson)$/;
+
+const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const shortestMs = 60_000;
+const longestMs = 31 * 86_400_000;
+
+/** `30m`, `24h` or `7d` in ms. */
+export function durationOf(option: string, text: string): number {
+  const [, number, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const ms = Number(number) * unitsMs[(unit ?? "m") as keyof typeof unitsMs];
+  if (ms >= shortestMs && ms <= longestMs) return ms;
+  throw new CommandError(`${option} takes a time from 1m to 31d, such as 30m, 24h or 7d.`, exitStatus.usage);
+}
+
+/** A number of backups; null when it is left out. */
+export function numberKept(option: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new CommandError(`${option} takes a number of backups from 1 to 9999.`, exitStatus.usage);
+}
+
+/** Makes one backup into the folder, and removes the oldest ones beyond those that are kept. */
+export async function backupInto({ folder, keep, url }: BackupFolder): Promise<MadeBackup> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = sqlitePath(url);
+  const file = join(folder, `tickmark-${compactTime(new Date())}.${path === null ? "ndjson" : "db"}`);
+  await makeFile(file, (draft) =>
+    path === null ? exportTo(draft, url) : backupSqlite(path, draft, () => {}),
+  );
+  if (keep !== null)
+    for (const old of backupsIn(folder).slice(keep)) rmSync(join(folder, old), { force: true });
+  return { file, bytes: statSync(file).size };
+}
+
+/** The names of the backups in a folder, newest first. */
+const backupsIn = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => backupName.test(name))
+        .toSorted()
+        .toReversed()
+    : [];
+
+async function exportTo(draft: string, url: string): Promise<void> {
+  const snapshot = await openSnapshot(url);
+  try {
+    const file = await open(draft, "w");
+    try {
+      const put = (chunk: Buffer): Promise<void> => file.writeFile(chunk);
+      await writeExport(snapshot, { serviceVersion: projectVersion, now: Date.now(), put, tell: () => {} });
+    } finally {
+      await file.close();
+    }
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/** Throws where no file can be made in the folder: an operator learns of it at the start, not from a lost backup. */
+export function checkBackupFolder(folder: string): void {
+  const probe = join(folder, `.tickmark-${process.pid}`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeSync(openSync(probe, "w", 0o600));
+    rmSync(probe);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`Backups cannot be written into ${folder} (${why}).`, exitStatus.usage);
+  }
+}
+
+/**
+ * Makes a backup whenever the newest one of the folder is older than `everyMs`, until `signal` ends it: a start soon
+ * after the last backup makes no further one.
+ */
+export async function keepBackingUp(
+  into: BackupFolder,
+  everyMs: number,
+  signal: AbortSignal,
+  made: (backup: MadeBackup) => void,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  let failedAt = Number.NEGATIVE_INFINITY;
+  while (!signal.aborted) {
+    const [newest] = backupsIn(into.folder);
+    const lastAt =
+      newest === undefined ? failedAt : Math.max(failedAt, statSync(join(into.folder, newest)).mtimeMs);
+    const waitMs = lastAt + everyMs - Date.now();
+    // A clock that was wrong holds no backup up for longer than one period.
+    if (waitMs > 0 && waitMs <= everyMs) {
+      await delay(waitMs, undefined, { signal, ref: true }).catch(() => {});
+      continue;
+    }
+    try {
+      made(await backupInto(into));
+    } catch (error) {
+      failedAt = Date.now();
+      failed(error);
+    }
+  }
+}

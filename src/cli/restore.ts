@@ -1,0 +1,76 @@
+import { existsSync, statSync } from "node:fs";
+import type { Config } from "../config.ts";
+import { totalOf } from "../store/transfer/format.ts";
+import { sqlitePath } from "../store/transfer/open.ts";
+import { kindOfBackup, restoreSqlite, setAside } from "../store/transfer/restore.ts";
+import { compactTime } from "../store/transfer/upgrade-backup.ts";
+import { importFile } from "./import.ts";
+import { CommandError, printResult } from "./output.ts";
+
+interface RestoreOptions {
+  readonly file: string;
+  /** True: a database that is there is moved aside; false: it is a reason to refuse. */
+  readonly replace: boolean;
+  readonly json: boolean;
+}
+
+const secretWords =
+  "Start the service with the TICKMARK_SECRET of the service that was backed up: it decrypts stored addresses and webhooks.";
+
+/** Restores a backup or an export, all of it or nothing; what was there before stays, under another name. */
+export async function restoreDatabase(
+  config: Config,
+  { file, replace, json }: RestoreOptions,
+): Promise<void> {
+  requireFile(file);
+  const kind = kindOfBackup(file);
+  const path = sqlitePath(config.databaseUrl);
+  if (path === null) return intoPostgres(config, { file, replace, json }, kind);
+  const aside = existsSync(path) ? `${path}.replaced-${compactTime(new Date())}` : null;
+  if (aside !== null && !replace)
+    throw new CommandError(
+      `There is a database ${path} already. Restore with --replace to move it aside, or set TICKMARK_DATABASE_URL to a new file.`,
+    );
+  const bringBack = setAside(path, aside);
+  try {
+    const result =
+      kind === "sqlite"
+        ? { migration: restoreSqlite(file, path), rows: null }
+        : { migration: null, rows: totalOf(await importFile(config, file, statSync(file).size)) };
+    printResult(json, { file, database: path, replaced: aside, ...result }, [
+      result.rows === null
+        ? `${file} was checked and restored to ${path} (migration ${result.migration}).`
+        : `${result.rows} rows of ${file} were restored to ${path}.`,
+      ...(aside === null ? [] : [`The database that was there is ${aside}.`]),
+      secretWords,
+    ]);
+  } catch (error) {
+    bringBack();
+    throw error;
+  }
+}
+
+async function intoPostgres(
+  config: Config,
+  { file, replace, json }: RestoreOptions,
+  kind: ReturnType<typeof kindOfBackup>,
+): Promise<void> {
+  if (kind === "sqlite")
+    throw new CommandError(
+      `${file} is a copy of an SQLite database. For PostgreSQL, export it first: TICKMARK_DATABASE_URL=sqlite:${file} tickmark export FILE, then restore FILE.`,
+    );
+  if (replace)
+    throw new CommandError(
+      "--replace moves SQLite files. For PostgreSQL, set TICKMARK_DATABASE_URL to a new database.",
+    );
+  const rows = totalOf(await importFile(config, file, statSync(file).size));
+  printResult(json, { file, database: "postgres", replaced: null, migration: null, rows }, [
+    `${rows} rows of ${file} were restored.`,
+    secretWords,
+  ]);
+}
+
+function requireFile(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found?.isFile()) throw new CommandError(`There is no file ${file}.`);
+}

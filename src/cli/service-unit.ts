@@ -1,0 +1,80 @@
+import { realpathSync } from "node:fs";
+import { quotedForUnit } from "../agent/state/unit.ts";
+import { CommandError, exitStatus, printLine } from "./output.ts";
+
+/** The names of Linux users that useradd takes. */
+const userForm = /^[a-z_][a-z0-9_-]{0,31}$/;
+
+/** Where systemd keeps the state of the service; the unit makes this folder, for its user alone. */
+const stateFolder = "/var/lib/tickmark";
+
+export interface ServiceUnitFacts {
+  /** The command that serves, word by word. */
+  readonly command: readonly string[];
+  readonly user: string;
+}
+
+/**
+ * The unit of systemd that keeps a service running. It may write nothing but its own folder under /var/lib, read no
+ * home, and gain no rights; memory that is written and run is what JavaScript is compiled into, so that stays allowed.
+ */
+export const serviceUnitText = ({ command, user }: ServiceUnitFacts): string => `[Unit]
+Description=Tickmark
+Wants=network-online.target
+After=network-online.target postgresql.service
+StartLimitIntervalSec=600
+StartLimitBurst=5
+
+[Service]
+# Settings, such as TICKMARK_BASE_URL: one NAME=value per line. The file need not be there.
+EnvironmentFile=-/etc/tickmark.env
+Environment=NODE_ENV=production
+Environment=TICKMARK_DATABASE_URL=sqlite:${stateFolder}/tickmark.db
+Environment=TICKMARK_SETUP_CODE_FILE=${stateFolder}/set-up-code
+ExecStart=${command.map(quotedForUnit).join(" ")}
+User=${user}
+StateDirectory=tickmark
+StateDirectoryMode=0700
+WorkingDirectory=${stateFolder}
+Restart=on-failure
+RestartSec=5
+RestartPreventExitStatus=2
+TimeoutStopSec=30
+UMask=0077
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+AmbientCapabilities=
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+PrivateUsers=yes
+ProtectClock=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectControlGroups=yes
+ProtectProc=invisible
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+RemoveIPC=yes
+LockPersonality=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallErrorNumber=EPERM
+LimitNOFILE=65536
+
+[Install]
+WantedBy=multi-user.target
+`;
+
+/** A unit that serves with this very program. */
+export function printServiceUnit({ user }: { readonly user: string }): void {
+  if (!userForm.test(user))
+    throw new CommandError(`--user takes the name of a user, not ${JSON.stringify(user)}.`, exitStatus.usage);
+  const command = [process.execPath, realpathSync(process.argv[1] ?? ""), "serve"];
+  printLine(serviceUnitText({ command, user }).trimEnd());
+}

@@ -1,0 +1,36 @@
+import type { Histogram, Counter } from "prom-client";
+import { Unavailable } from "../core/errors.ts";
+import type { Database } from "../store/engine/database.ts";
+
+export type DatabaseOperation = "read" | "write" | "write_relaxed";
+
+export interface DatabaseMetrics {
+  /** From the call to its result, the wait for a connection or a commit included, s. */
+  readonly seconds: Histogram<"operation">;
+  readonly failures: Counter<"operation">;
+}
+
+/** The same database with the time of every unit of work measured; failures are those of the database itself. */
+export function meteredDatabase(db: Database, { seconds, failures }: DatabaseMetrics): Database {
+  const timed = (operation: DatabaseOperation, run: Database["read"]): Database["read"] => {
+    const taken = seconds.labels(operation);
+    const failed = failures.labels(operation);
+    return async (work, ...values) => {
+      const begun = performance.now();
+      try {
+        return await run(work, ...values);
+      } catch (error) {
+        if (error instanceof Unavailable) failed.inc();
+        throw error;
+      } finally {
+        taken.observe((performance.now() - begun) / 1000);
+      }
+    };
+  };
+  return {
+    ...db,
+    read: timed("read", db.read),
+    write: timed("write", db.write),
+    writeRelaxed: timed("write_relaxed", db.writeRelaxed),
+  };
+}

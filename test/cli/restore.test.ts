@@ -1,0 +1,231 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { restoreDatabase } from "../../src/cli/restore.ts";
+import { readConfig } from "../../src/config.ts";
+import { inDialect } from "../../src/store/migrations/migration.ts";
+import { migrations, newestMigration } from "../../src/store/migrations/registry.ts";
+import { makeFleet, type Fleet } from "../support/fleet.ts";
+import type { Json } from "../support/payload.ts";
+import { roomyPlans, startTestService } from "../support/service.ts";
+import { ask, startServiceProcess, until } from "../support/service-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tickmark-restore-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const at = (name: string): string => join(folder, name);
+const backups = at("backups");
+const path = at("served.db");
+const secret = { TICKMARK_SECRET: "a secret of this test" };
+
+function tickmark(database: string, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["dist/src/main.js", ...args], {
+    env: { PATH: process.env["PATH"] ?? "", TICKMARK_DATABASE_URL: `sqlite:${database}`, ...secret },
+    encoding: "utf8",
+  });
+  return { status, stdout, stderr };
+}
+
+const json = (text: string): Json => JSON.parse(text) as Json;
+
+/** Calls whose answers have to be the same after a restore. */
+const calls = ["/servers", "/monitoring/overview", "/alerts", "/reports?mine=true", "/unit-tests?mine=true"];
+
+async function answersOf(database: string, { token, servers }: Fleet): Promise<unknown[]> {
+  const service = await startTestService({
+    databaseUrl: `sqlite:${database}`,
+    secret: secret.TICKMARK_SECRET,
+    plans: roomyPlans,
+  });
+  const ofServers = servers.flatMap(({ id }) => [`/servers/${id}/events`, `/servers/${id}/alert-rules`]);
+  const answers = [];
+  for (const call of [...calls, ...ofServers]) {
+    const { status, json: answer } = await service.request("GET", `/api/v1${call}`, { token });
+    // The time of the answer itself is not something that was restored.
+    answers.push({
+      call,
+      status,
+      answer: { ...answer, ...("generated_at" in answer && { generated_at: null }) },
+    });
+  }
+  await service.close();
+  return answers;
+}
+
+describe("backups and restores", () => {
+  let fleet: Fleet;
+  let before: unknown[];
+  beforeAll(async () => {
+    fleet = await makeFleet(`sqlite:${path}`, 3, "pro");
+  });
+
+  it("[OUR-CLI-10] serve makes a backup into a folder, and does not make one again that is new enough", async () => {
+    const options = ["--backup-dir", backups, "--backup-every", "24h"];
+    const start = () =>
+      startServiceProcess({ TICKMARK_DATABASE_URL: `sqlite:${path}`, ...secret }, [], undefined, options);
+    const service = await start();
+    const [server] = fleet.servers;
+    const event = {
+      local_id: "x",
+      type: "tempban",
+      category: "moderation",
+      source: "A",
+      severity: "info",
+      title: "B",
+    };
+    const body = { events: [{ ...event, timestamp: null }] };
+    const sent = await ask(service, "POST", "/plugin/v1/events", server?.credential ?? "", body);
+    expect(sent.status).toBe(200);
+    const made = () => (statSync(backups, { throwIfNoEntry: false }) ? readdirSync(backups) : []);
+    await until("a backup is there", () => made().some((name) => name.endsWith(".db")));
+    await service.stop();
+    expect(made()).toEqual([expect.stringMatching(/^tickmark-\d{8}T\d{6}Z\.db$/)]);
+    const again = await start();
+    await ask(again, "GET", "/api/v1/servers", fleet.token);
+    await again.stop();
+    expect(made()).toHaveLength(1);
+  });
+
+  it("[OUR-CLI-10] backup --keep removes the oldest of its own files, and no other file", () => {
+    for (const name of ["tickmark-20200101T000000Z.db", "tickmark-20200102T000000Z.db", "mine.db"])
+      writeFileSync(join(backups, name), "");
+    const { status, stdout } = tickmark(path, "backup", backups, "--keep", "2", "--json");
+    expect(status).toBe(0);
+    const { file } = json(stdout) as { file: string };
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const left = readdirSync(backups);
+    expect(left).toContain("mine.db");
+    expect(left.filter((name) => name.startsWith("tickmark-"))).toHaveLength(2);
+    expect(left.filter((name) => /2020/.test(name))).toEqual([]);
+    for (const [option, value] of [
+      ["--keep", "0"],
+      ["--every", "5s"],
+    ] as const)
+      expect(tickmark(path, "backup", backups, option, value)).toMatchObject({ status: 2 });
+  });
+
+  it("[OUR-CLI-11] a restored backup and a restored export answer every call as before", async () => {
+    const copy = at("copy.db");
+    before = await answersOf(path, fleet);
+    expect(before).toHaveLength(calls.length + 6);
+    expect(JSON.stringify(before)).toContain("tempban");
+    expect(tickmark(path, "backup", copy).status).toBe(0);
+    expect(tickmark(path, "export", at("copy.ndjson")).status).toBe(0);
+
+    const moved = at("moved.db");
+    const restored = tickmark(moved, "restore", copy, "--json");
+    expect(restored).toMatchObject({ status: 0, stderr: "" });
+    expect(json(restored.stdout)).toEqual({
+      file: copy,
+      database: moved,
+      replaced: null,
+      migration: newestMigration,
+      rows: null,
+    });
+    expect(await answersOf(moved, fleet)).toEqual(before);
+
+    // Something happens after the backup; the restore undoes it, and keeps what was there.
+    const changed = new Sqlite(moved);
+    changed.exec("DELETE FROM server_event");
+    changed.close();
+    const refused = tickmark(moved, "restore", at("copy.ndjson"));
+    expect(refused).toMatchObject({ status: 1, stdout: "" });
+    expect(refused.stderr).toMatch(/^There is a database .* --replace [^\n]*\n$/);
+    const replaced = tickmark(moved, "restore", at("copy.ndjson"), "--replace");
+    expect(replaced.status).toBe(0);
+    expect(replaced.stdout).toMatch(
+      /rows of .*copy\.ndjson were restored[^]*The database that was there is .*\.replaced-/,
+    );
+    expect(readdirSync(folder).filter((name) => name.startsWith("moved.db.replaced-"))).toHaveLength(1);
+    expect(await answersOf(moved, fleet)).toEqual(before);
+  });
+
+  it("[OUR-CLI-11] refuses a damaged, foreign or newer file and a database in use, and changes nothing", async () => {
+    const restoring = (database: string, file: string, replace = false) =>
+      restoreDatabase(readConfig({ TICKMARK_DATABASE_URL: `sqlite:${database}`, ...secret }), {
+        file,
+        replace,
+        json: false,
+      });
+    writeFileSync(at("words"), "no backup");
+    writeFileSync(at("cut.ndjson"), '{"format":"tickmark-export/1"}\n');
+    const foreign = new Sqlite(at("foreign.db"));
+    foreign.exec("CREATE TABLE a (b)");
+    foreign.close();
+    expect(tickmark(path, "backup", at("newer.db")).status).toBe(0);
+    const newer = new Sqlite(at("newer.db"));
+    newer.exec(`INSERT INTO schema_migration VALUES (${newestMigration + 1}, 'of-later')`);
+    newer.close();
+    for (const [file, words] of [
+      ["none", "There is no file"],
+      ["words", "neither a backup nor an export"],
+      ["cut.ndjson", "Nothing was imported"],
+      ["foreign.db", "not a database of Tickmark"],
+      ["newer.db", "made by a newer version"],
+    ] as const) {
+      await expect(restoring(at("target.db"), at(file))).rejects.toThrow(words);
+      expect(existsSync(at("target.db"))).toBe(false);
+    }
+    const user = new Sqlite(path);
+    user.prepare("SELECT count(*) FROM server").get();
+    await expect(restoring(path, at("copy.db"), true)).rejects.toThrow(
+      "Another process uses the database. Stop the service first.",
+    );
+    user.close();
+    expect(readdirSync(folder).filter((name) => /\.part|replaced-/.test(name))).toHaveLength(1);
+  });
+});
+
+/** A database as the version before the newest migration left it. */
+function makeOld(file: string): void {
+  const db = new Sqlite(file);
+  db.exec("CREATE TABLE schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
+  for (const { id, name, statements } of migrations.slice(0, -1)) {
+    for (const statement of statements) db.exec(inDialect(statement, "sqlite"));
+    db.prepare("INSERT INTO schema_migration VALUES (?, ?)").run(id, name);
+  }
+  db.close();
+}
+
+describe("upgrades", () => {
+  it("[OUR-STO-63] a database of a newer version is refused with one line, and left alone", async () => {
+    const { status, stdout, stderr } = tickmark(at("newer.db"), "serve");
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toBe(
+      `A newer version of Tickmark wrote this database (migration ${newestMigration + 1}, this version knows ${newestMigration}). Start that version, or restore a backup that this version made.\n`,
+    );
+    expect(tickmark(at("newer.db"), "migrate", "--dry-run").stderr).toBe(stderr);
+  });
+
+  it("[OUR-STO-64] [OUR-CLI-12] an upgrade copies an SQLite file first and keeps three; a dry run changes nothing", () => {
+    const old = at("old.db");
+    makeOld(old);
+    const dry = tickmark(old, "migrate", "--dry-run", "--json");
+    expect(json(dry.stdout)).toMatchObject({ migrated: false, current: newestMigration - 1 });
+    const copies = (): string[] =>
+      readdirSync(folder).filter((name) => name.startsWith(`old.db.before-migration-${newestMigration}.`));
+    expect(copies()).toEqual([]);
+    for (const day of [1, 2, 3]) {
+      const name = at(`old.db.before-migration-${newestMigration}.2020010${day}T000000Z`);
+      writeFileSync(name, "");
+      utimesSync(name, day, day);
+    }
+    const done = tickmark(old, "migrate", "--json");
+    const { backup } = json(done.stdout) as { backup: string };
+    expect(json(done.stdout)).toMatchObject({ migrated: true, applied: [{ id: newestMigration }] });
+    expect(copies()).toHaveLength(3);
+    expect(copies().map(at)).toContain(backup);
+    const kept = new Sqlite(backup, { readonly: true });
+    expect(kept.prepare("SELECT max(id) FROM schema_migration").pluck().get()).toBe(newestMigration - 1);
+    kept.close();
+    expect(json(tickmark(old, "migrate", "--json").stdout)).toMatchObject({ applied: [], backup: null });
+    makeOld(at("other.db"));
+    expect(json(tickmark(at("other.db"), "migrate", "--no-backup", "--json").stdout)).toMatchObject({
+      applied: [{ id: newestMigration }],
+      backup: null,
+    });
+    expect(readdirSync(folder).filter((name) => name.startsWith("other.db.before"))).toEqual([]);
+  });
+});
