@@ -82,7 +82,8 @@ export class Segment {
   readonly bytes: Uint8Array;
   readonly #order: number;
   readonly #offsets: Uint8Array;
-  readonly #columns = new Map<number, Uint8Array>();
+  /** Number, start and end of each column. */
+  readonly #directory: readonly (readonly [id: number, start: number, end: number])[];
   readonly #details: Uint8Array;
 
   constructor(bytes: Uint8Array, rolled: boolean, bodyAt: number) {
@@ -96,14 +97,22 @@ export class Segment {
     this.last = this.first + reader.count();
     this.#order = reader.byte();
     this.#offsets = reader.take(reader.count());
-    const directory: [id: number, length: number][] = [];
-    for (let left = reader.count(); left > 0; left -= 1) directory.push([reader.byte(), reader.count()]);
-    for (const [id, length] of directory) this.#columns.set(id, reader.take(length));
+    const directory: [id: number, start: number, end: number][] = [];
+    let end = 0;
+    for (let left = reader.count(); left > 0; left -= 1) {
+      const id = reader.byte();
+      const start = end;
+      end += reader.count();
+      directory.push([id, start, end]);
+    }
+    const columnsAt = reader.at;
+    reader.take(end);
+    this.#directory = directory.map(([id, start, end]) => [id, columnsAt + start, columnsAt + end]);
     this.#details = bytes.subarray(reader.at);
   }
 
   get columnIds(): number[] {
-    return [...this.#columns.keys()];
+    return this.#directory.map(([id]) => id);
   }
 
   get details(): Uint8Array | null {
@@ -128,8 +137,10 @@ export class Segment {
 
   /** A column by its number; null where no value of it is known. */
   column(id: number): EncodedColumn | null {
-    const bytes = this.#columns.get(id);
-    return bytes === undefined ? null : new EncodedColumn(bytes, this.length);
+    const place = this.#directory.find(([each]) => each === id);
+    return place === undefined
+      ? null
+      : new EncodedColumn(this.bytes.subarray(place[1], place[2]), this.length);
   }
 
   /** Everything in it, for another segment. */
