@@ -3,7 +3,7 @@ import {
   mergedBlock,
   sealedBefore,
   windowMs,
-  windowStart,
+  sealWindowStart,
   type SealedPoints,
 } from "../../core/metric/block/merge-segments.ts";
 import { segmentPointsAtMost } from "../../core/metric/block/segment.ts";
@@ -40,7 +40,7 @@ function* sealWindow(server: string, before: Instant): Work<number> {
   const oldest = yield* selectOldestSamples(server, before, segmentPointsAtMost + 1);
   const [first] = oldest;
   if (first === undefined) return 0;
-  const windowEnd = windowStart(first.at) + windowMs;
+  const windowEnd = sealWindowStart(first.at) + windowMs;
   let [points, size] = [0, 0];
   for (const sample of oldest) {
     size += sample.size;

@@ -1,6 +1,6 @@
 import type { EventRecord } from "../../core/event/server-event.ts";
 import { healthEventTypes } from "../../core/health/changes.ts";
-import { segmentsOf } from "../../core/metric/block/segment.ts";
+import { blockSegments } from "../../core/metric/block/segment.ts";
 import { utcDay, type Instant } from "../../core/time.ts";
 import { all, one, type Work } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
@@ -76,7 +76,7 @@ const ofServer = query<{ server: string; from: number; to: number; limit: number
 
 function* blockTimeFrom(server: string, from: Instant): Work<StoredTime | null> {
   const block = yield* one(nextBlock, { server, day: utcDay(from), from });
-  const [segment] = segmentsOf(block?.data ?? new Uint8Array(0))
+  const [segment] = blockSegments(block?.data ?? new Uint8Array(0))
     .filter(({ last }) => last >= from)
     .toSorted((a, b) => a.first - b.first);
   if (segment === undefined) return null;
@@ -86,7 +86,7 @@ function* blockTimeFrom(server: string, from: Instant): Work<StoredTime | null> 
 
 function* blockTimeBefore(server: string, before: Instant): Work<StoredTime | null> {
   const block = yield* one(lastBlock, { server, before });
-  const [segment] = segmentsOf(block?.data ?? new Uint8Array(0))
+  const [segment] = blockSegments(block?.data ?? new Uint8Array(0))
     .filter(({ first }) => first < before)
     .toSorted((a, b) => b.last - a.last);
   if (segment === undefined) return null;

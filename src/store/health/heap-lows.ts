@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { HeapLow } from "../../core/health/memory-growth.ts";
 import { heapLowMs } from "../../core/health/memory-growth.ts";
-import { fieldColumn, rolledColumn, type Segment } from "../../core/metric/block/segment.ts";
+import { fieldColumn, rolledColumn, type BlockSegment } from "../../core/metric/block/segment.ts";
 import type { Instant } from "../../core/time.ts";
 import { all, type Work } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
@@ -52,7 +52,7 @@ interface Low {
 const placeOf = (at: Instant): number => Math.floor(at / heapLowMs);
 
 /** The least heap of a segment, in parts of six hours; a segment of samples mostly lies in one. */
-function* lowsIn(segment: Segment, from: Instant, to: Instant): Generator<Low> {
+function* lowsIn(segment: BlockSegment, from: Instant, to: Instant): Generator<Low> {
   const field = "heap_after_gc_mb";
   const column = segment.column(segment.rolled ? rolledColumn(field, "min") : fieldColumn(field));
   if (column === null) return;

@@ -1,4 +1,4 @@
-import { segmentsOf, type Segment } from "../../core/metric/block/segment.ts";
+import { blockSegments, type BlockSegment } from "../../core/metric/block/segment.ts";
 import { rollupStart } from "../../core/metric/chunk.ts";
 import { dayMs, utcDay, type Instant } from "../../core/time.ts";
 import { all, one, run, type Work } from "../engine/database.ts";
@@ -42,7 +42,7 @@ export function* blockOf(server: string, day: Instant): Work<Uint8Array> {
 
 /** Keeps a block in place of the one of that day. */
 export function* saveBlock(server: string, day: Instant, data: Uint8Array): Work<void> {
-  const segments = segmentsOf(data);
+  const segments = blockSegments(data);
   yield* run(upsert, {
     server_id: server,
     day,
@@ -55,7 +55,7 @@ export function* saveBlock(server: string, day: Instant, data: Uint8Array): Work
 
 /** What a part of a period has in blocks. */
 export interface BlockPart {
-  readonly segments: readonly Segment[];
+  readonly segments: readonly BlockSegment[];
   /** Blocks of every day before it were read. */
   readonly end: Instant;
 }
@@ -66,7 +66,7 @@ export function* selectSegments(server: string, from: Instant, to: Instant, limi
   const last = rows.at(-1);
   const end = last === undefined || rows.length < limit ? to : Math.min(to, last.day + dayMs);
   const segments = rows
-    .flatMap(({ data }) => segmentsOf(data))
+    .flatMap(({ data }) => blockSegments(data))
     .filter((segment) => segment.last >= from && segment.first < end);
   return { segments, end };
 }
@@ -83,7 +83,7 @@ const rolledStarts = query<{ server: string; from: number; to: number }>()((db, 
 /** The times of one day that are known already: of sealed samples, and of the five minutes that samples were rolled up to. */
 function* timesOfDay(server: string, day: Instant): Work<{ samples: Set<Instant>; rolled: Set<Instant> }> {
   const rows = yield* all(rolledStarts, { server, from: day, to: day + dayMs });
-  const segments = segmentsOf(yield* blockOf(server, day));
+  const segments = blockSegments(yield* blockOf(server, day));
   const samples = new Set<Instant>();
   const rolled = new Set(rows.map(({ at }) => at));
   for (const segment of segments)

@@ -1,6 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
-import { fieldColumn, pausedColumn, receivedColumn, type Segment } from "../../core/metric/block/segment.ts";
+import {
+  fieldColumn,
+  pausedColumn,
+  receivedColumn,
+  type BlockSegment,
+} from "../../core/metric/block/segment.ts";
 import { placeOfTime } from "../../core/metric/chunk.ts";
 import type { SampleMetric } from "../../core/alert/alert-rule.ts";
 import type { RuleSample } from "../../core/alert/arrivals.ts";
@@ -68,7 +73,7 @@ const toSample = ([sampledAt, receivedAt, paused, value]: Cells): RuleSample => 
 });
 
 function* samplesIn(
-  segment: Segment,
+  segment: BlockSegment,
   metric: SampleMetric | null,
   from: Instant,
   to: Instant,

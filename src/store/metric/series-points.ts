@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Segment } from "../../core/metric/block/segment.ts";
+import type { BlockSegment } from "../../core/metric/block/segment.ts";
 import { fieldColumn, rolledColumn } from "../../core/metric/block/segment.ts";
 import {
   absentValues,
@@ -23,7 +23,7 @@ const cellsAtATime = 8000;
 const blocksAtATime = 8;
 
 interface Window {
-  readonly segments: readonly Segment[];
+  readonly segments: readonly BlockSegment[];
   readonly samples: readonly Cells[];
   readonly rollups: readonly Cells[];
   /** Everything before it was read. */
@@ -85,7 +85,7 @@ export async function* readPoints(
 const within = (chunk: SeriesChunk, from: number, to: number): SeriesChunk =>
   partOf(chunk, placeOfTime(chunk.times, from), placeOfTime(chunk.times, to));
 
-function segmentChunk(segment: Segment, fields: readonly SeriesField[]): SeriesChunk {
+function segmentChunk(segment: BlockSegment, fields: readonly SeriesField[]): SeriesChunk {
   const column = segment.rolled ? rolledOf : sampledOf;
   return {
     rolled: segment.rolled,
@@ -94,10 +94,10 @@ function segmentChunk(segment: Segment, fields: readonly SeriesField[]): SeriesC
   };
 }
 
-const sampledOf = (segment: Segment, field: SeriesField): ChunkColumn =>
+const sampledOf = (segment: BlockSegment, field: SeriesField): ChunkColumn =>
   new SampleColumn(segment.column(fieldColumn(field)) ?? absentValues(segment.length));
 
-function rolledOf(segment: Segment, field: SeriesField): ChunkColumn {
+function rolledOf(segment: BlockSegment, field: SeriesField): ChunkColumn {
   const part = (name: "min" | "max" | "sum" | "count"): Float64Array =>
     (segment.column(rolledColumn(field, name)) ?? absentValues(segment.length)).values();
   return new RolledColumn({ min: part("min"), max: part("max"), sum: part("sum"), count: part("count") });

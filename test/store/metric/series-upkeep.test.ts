@@ -1,5 +1,5 @@
 import type { Database } from "../../../src/store/engine/database.ts";
-import { segmentsOf } from "../../../src/core/metric/block/segment.ts";
+import { blockSegments } from "../../../src/core/metric/block/segment.ts";
 import { sealSamples } from "../../../src/services/metric/seal-samples.ts";
 import { blockOf } from "../../../src/store/metric/blocks.ts";
 import { detailsCodec } from "../../../src/store/metric/details.ts";
@@ -153,7 +153,7 @@ eachDatabase((databases) => {
         { sampledAt: old + minute, receivedAt: noon, value: 12.5, pausedEmpty: false },
         { sampledAt: old + 2 * minute, receivedAt: noon, value: 20, pausedEmpty: false },
       ]);
-      const [segment] = segmentsOf(await db.read(blockOf, server, old));
+      const [segment] = blockSegments(await db.read(blockOf, server, old));
       const details = detailsCodec
         .unpack(segment?.details ?? null, 3)
         .map((each) => each && JSON.parse(each));

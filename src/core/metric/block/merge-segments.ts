@@ -2,8 +2,8 @@ import { hourMs, type Instant } from "../../time.ts";
 import {
   encodeSegment,
   segmentPointsAtMost,
-  segmentsOf,
-  type Segment,
+  blockSegments,
+  type BlockSegment,
   type SegmentContent,
 } from "./segment.ts";
 
@@ -12,10 +12,10 @@ export const windowMs = 2 * hourMs;
 /** Samples are sealed when their window ended so long ago: what came late is there by then, ms. */
 const settledMs = hourMs;
 
-export const windowStart = (at: Instant): Instant => Math.floor(at / windowMs) * windowMs;
+export const sealWindowStart = (at: Instant): Instant => Math.floor(at / windowMs) * windowMs;
 
 /** Samples before this instant are kept in blocks; whole windows only. */
-export const sealedBefore = (now: Instant): Instant => windowStart(now - settledMs);
+export const sealedBefore = (now: Instant): Instant => sealWindowStart(now - settledMs);
 
 /** Points with what belongs to them beside numbers, as texts. */
 export interface SealedPoints extends Omit<SegmentContent, "details"> {
@@ -30,14 +30,14 @@ export interface DetailsCodec {
 }
 
 /** Segments into which the points come: those they overlap, else the one before them where it has room left. */
-function affected(segments: readonly Segment[], { rolled, times }: SealedPoints): Segment[] {
+function affected(segments: readonly BlockSegment[], { rolled, times }: SealedPoints): BlockSegment[] {
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
   const alike = segments.filter((segment) => segment.rolled === rolled);
   const overlapped = alike.filter((segment) => segment.first <= last && segment.last >= first);
   if (overlapped.length > 0) return overlapped;
   const before = alike.findLast((segment) => segment.last < first);
   const hasRoom = before !== undefined && before.length + times.length <= segmentPointsAtMost;
-  return hasRoom && (rolled || windowStart(before.last) === windowStart(first)) ? [before] : [];
+  return hasRoom && (rolled || sealWindowStart(before.last) === sealWindowStart(first)) ? [before] : [];
 }
 
 interface Place {
@@ -58,7 +58,7 @@ const timeOf = ({ from, index }: Place): Instant => from.times[index] ?? 0;
 
 function* pieces(places: readonly Place[], rolled: boolean): Generator<readonly Place[]> {
   const windowOf = (place: Place | undefined): number =>
-    rolled || place === undefined ? 0 : windowStart(timeOf(place));
+    rolled || place === undefined ? 0 : sealWindowStart(timeOf(place));
   for (let start = 0; start < places.length;) {
     let end = start + 1;
     while (
@@ -90,7 +90,7 @@ function encoded(places: readonly Place[], rolled: boolean, codec: DetailsCodec)
  * the points come into are decoded.
  */
 export function mergedBlock(block: Uint8Array, added: SealedPoints, codec: DetailsCodec): Uint8Array {
-  const segments = segmentsOf(block);
+  const segments = blockSegments(block);
   const opened = affected(segments, added);
   const known = opened.map((segment) => {
     const content = segment.content();

@@ -73,7 +73,7 @@ export function encodeSegment({ rolled, times, columns, details }: SegmentConten
 }
 
 /** A segment as it is stored: its columns are decoded one by one, when they are needed. */
-export class Segment {
+export class BlockSegment {
   readonly rolled: boolean;
   readonly length: number;
   readonly first: number;
@@ -153,8 +153,8 @@ export class Segment {
 }
 
 /** The segments of a block, in their order; throws `DamagedBlock` where the bytes are none. */
-export function segmentsOf(block: Uint8Array): Segment[] {
-  const segments: Segment[] = [];
+export function blockSegments(block: Uint8Array): BlockSegment[] {
+  const segments: BlockSegment[] = [];
   for (let start = 0; start < block.length;) {
     const reader = new ByteReader(block, start);
     if (reader.byte() !== version) throw new DamagedBlock("its version is not known");
@@ -163,7 +163,7 @@ export function segmentsOf(block: Uint8Array): Segment[] {
     const length = reader.count();
     const bodyAt = reader.at - start;
     reader.take(length);
-    segments.push(new Segment(block.subarray(start, reader.at), flags === rolledFlag, bodyAt));
+    segments.push(new BlockSegment(block.subarray(start, reader.at), flags === rolledFlag, bodyAt));
     start = reader.at;
   }
   return segments;

@@ -7,7 +7,7 @@ import {
   pausedColumn,
   receivedColumn,
   rolledColumn,
-  segmentsOf,
+  blockSegments,
   type SegmentContent,
 } from "../../../../src/core/metric/block/segment.ts";
 import { seriesFields } from "../../../../src/core/metric/sample.ts";
@@ -78,7 +78,7 @@ describe("a segment of a block", () => {
   it("[OUR-MET-31] [OUR-MET-32] gives back every double as it was, −0 too, and knows where none was", () => {
     fc.assert(
       fc.property(content, (content) => {
-        const [segment, ...others] = segmentsOf(encodeSegment(content));
+        const [segment, ...others] = blockSegments(encodeSegment(content));
         expect(others).toEqual([]);
         const read = segment?.content();
         expect(read && { ...read, details: read.details && copied(read.details) }).toEqual(stored(content));
@@ -108,17 +108,17 @@ describe("a segment of a block", () => {
       details: null,
     });
     const block = Uint8Array.from([...encodeSegment(at(start)), ...encodeSegment(at(start + 9))]);
-    expect(segmentsOf(block).map(({ first, last, length }) => [first, last, length])).toEqual([
+    expect(blockSegments(block).map(({ first, last, length }) => [first, last, length])).toEqual([
       [start, start + 1, 2],
       [start + 9, start + 10, 2],
     ]);
-    expect(segmentsOf(new Uint8Array(0))).toEqual([]);
+    expect(blockSegments(new Uint8Array(0))).toEqual([]);
   });
 
   it("[OUR-MET-33] that is damaged is refused by one error, whatever its bytes", () => {
     const readAll = (bytes: Uint8Array): void => {
       try {
-        for (const segment of segmentsOf(bytes)) segment.content();
+        for (const segment of blockSegments(bytes)) segment.content();
       } catch (error) {
         expect(error).toBeInstanceOf(DamagedBlock);
       }
@@ -141,7 +141,7 @@ describe("a segment of a block", () => {
       [1, 2, 0],
       [1, 0, 5, 1],
     ])
-      expect(() => segmentsOf(Uint8Array.from(bytes))).toThrow(DamagedBlock);
+      expect(() => blockSegments(Uint8Array.from(bytes))).toThrow(DamagedBlock);
   });
 
   it("[OUR-MET-31] has a number for each column that never changes", () => {
