@@ -1,6 +1,6 @@
 import { copyKnown, SampleColumn, type ChunkColumn, type PointColumn } from "./chunk-column.ts";
 import type { Buckets, BucketRun } from "./bucket-runs.ts";
-import { nearestRank } from "./nearest-rank.ts";
+import { nearestRanks } from "./nearest-rank.ts";
 import type { FieldSummary } from "./summary.ts";
 import { toThousandths } from "./written-value.ts";
 
@@ -110,8 +110,6 @@ function* summaryOf(buckets: PointColumn, known: Float64Array): Generator<void, 
   // Without the sign of a negative zero, whose bits would order behind everything.
   if (min <= 0) for (let index = 0; index < known.length; index += 1) known[index] = (known[index] ?? 0) + 0;
   yield;
-  const p5 = nearestRank(known, 0.05);
-  yield;
-  const p95 = nearestRank(known, 0.95);
+  const [p5 = null, p95 = null] = yield* nearestRanks(known, [0.05, 0.95]);
   return { min, max, avg: toThousandths(sum / count, min, max), p5, p95, count };
 }

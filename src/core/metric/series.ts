@@ -43,7 +43,7 @@ export class Series {
     if (times.length === 0) return;
     this.points += times.length;
     this.#chunks.push(chunk);
-    for (const time of times) this.#gaps.add(time, rolled);
+    this.#gaps.addAll(times, rolled);
   }
 
   /** The answer, in steps that each hold the thread for some milliseconds at most. */

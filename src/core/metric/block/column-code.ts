@@ -64,7 +64,8 @@ function restore(numbers: Float64Array, min: number, order: number, unit: number
     const change = fromZigzag(numbers[index] ?? 0);
     difference = order === 1 || index < 2 ? change : difference + change;
     value += difference;
-    numbers[index] = value / unit;
+    // A division takes longer than everything else here.
+    numbers[index] = unit === 1 ? value : value / unit;
   }
 }
 
