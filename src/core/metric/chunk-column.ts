@@ -51,6 +51,7 @@ export function copyKnown(values: Float64Array, target: Float64Array, at: number
 export class SampleColumn implements ChunkColumn {
   readonly #source: ValueSource;
   #values: Float64Array | null = null;
+  #count: Float64Array | null = null;
   readonly totals: Totals | null;
 
   constructor(source: ValueSource) {
@@ -76,7 +77,7 @@ export class SampleColumn implements ChunkColumn {
   }
 
   get count(): Float64Array {
-    return this.min.map((value) => (Number.isNaN(value) ? 0 : 1));
+    return (this.#count ??= this.min.map((value) => (Number.isNaN(value) ? 0 : 1)));
   }
 
   writeKnown(target: Float64Array, at: number): number {

@@ -16,10 +16,10 @@ const plainBits = 44;
 
 /** The bits that the numbers from `from` to `to` take with a parameter. */
 function bitsWith(numbers: Float64Array, from: number, to: number, k: number): number {
-  const unit = 2 ** k;
+  const inverse = 2 ** -k;
   let bits = 0;
   for (let index = from; index < to; index += 1) {
-    const quotient = Math.floor((numbers[index] ?? 0) / unit);
+    const quotient = Math.floor((numbers[index] ?? 0) * inverse);
     bits += quotient < escapeZeros ? quotient + 1 + k : escapeZeros + plainBits;
   }
   return bits;
@@ -67,10 +67,12 @@ export function encodeRice(numbers: Float64Array): Uint8Array {
 
 function writeNumber(writer: BitWriter, number: number, k: number): void {
   const quotient = Math.floor(number / 2 ** k);
-  const zeros = Math.min(quotient, escapeZeros);
-  for (let index = 0; index < zeros; index += 1) writer.bit(0);
-  if (zeros === escapeZeros) return writer.bits(number, plainBits);
-  writer.bit(1);
+  if (quotient >= escapeZeros) {
+    writer.bits(0, escapeZeros);
+    writer.bits(number, plainBits);
+    return;
+  }
+  writer.bits(1, quotient + 1);
   writer.bits(number % 2 ** k, k);
 }
 
