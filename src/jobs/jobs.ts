@@ -1,5 +1,5 @@
 import { pruneAll } from "../services/job/prune.ts";
-import { rollUp } from "../store/metric/series-rollup.ts";
+import { sealSamples } from "../services/metric/seal-samples.ts";
 import { prune } from "../store/metric/series-prune.ts";
 import { sweepMs } from "../core/alert/step.ts";
 import type { Job } from "../core/job/job.ts";
@@ -25,9 +25,9 @@ export const serviceJobs = (deps: JobDeps): Job[] => {
     { name: "digest", everyMs: 5 * minuteMs, run: () => sendDigests(deps) },
     { name: "standing", everyMs: 60 * minuteMs, run: () => countStandings(deps) },
     {
-      name: "roll-up",
+      name: "seal",
       everyMs: 5 * minuteMs,
-      run: (previous) => onceBelieved(previous, clock(), (now) => throughout(rollUp(db, now), signal)),
+      run: (previous) => onceBelieved(previous, clock(), (now) => throughout(sealSamples(db, now), signal)),
     },
     {
       name: "retention",

@@ -5,9 +5,10 @@ import Sqlite from "better-sqlite3";
 import { expect, it } from "vitest";
 import { call } from "../../src/contract/call/call.ts";
 import { fieldsToRead, periodComparison } from "../../src/core/metric/compare-periods.ts";
+import { SampleColumn, valuesAlone } from "../../src/core/metric/chunk-column.ts";
 import { PeriodBuckets } from "../../src/core/metric/period-buckets.ts";
 import { comparePeriods } from "../../src/endpoints/api/metric/compare-periods.ts";
-import { rollUp } from "../../src/store/metric/series-rollup.ts";
+import { sealSamples } from "../../src/services/metric/seal-samples.ts";
 import { dice } from "../support/dice.ts";
 import { dayMs, periodRates, start } from "../support/period-rates.ts";
 import { roomyPlans, startTestService } from "../support/service.ts";
@@ -41,8 +42,7 @@ function gathered(from: number, days: number): PeriodBuckets {
   for (let at = from; at < buckets.to; at += 1000 * 30_000) {
     const times = Float64Array.from({ length: 1000 }, (_, index) => at + index * 30_000);
     const columns = buckets.fields.map(() => {
-      const sum = times.map(() => random() * 30);
-      return { min: sum, max: sum, sum, count: times.map(() => 1) };
+      return new SampleColumn(valuesAlone(times.map(() => random() * 30)));
     });
     chunks.push({ buckets, times, columns });
   }
@@ -78,7 +78,7 @@ it("30 + 30 days of 30-second samples, six fields, gathered and compared", async
 });
 const totals: number[] = [];
 
-it("the endpoint on SQLite: 30 days of samples against the 30 days of roll-up rows before", async () => {
+it("the endpoint on SQLite: 30 days of samples against the 30 days before, as rows and in blocks", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tickmark-periods-"));
   const path = join(folder, "bench.db");
   const now = Date.UTC(2026, 10, 20);
@@ -114,8 +114,8 @@ it("the endpoint on SQLite: 30 days of samples against the 30 days of roll-up ro
     return longest;
   };
   console.log(`172,800 samples: ${await processorMs(ask)}`);
-  for await (const moved of rollUp(service.app.db, now)) expect(moved).toBeGreaterThan(0);
-  console.log(`86,400 samples, 8,640 rows: ${await processorMs(ask)}`);
+  for await (const moved of sealSamples(service.app.db, now)) expect(moved).toBeGreaterThan(0);
+  console.log(`172,800 samples in blocks: ${await processorMs(ask)}`);
   await service.close();
   rmSync(folder, { recursive: true });
 });

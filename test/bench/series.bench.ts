@@ -1,54 +1,117 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { call } from "../../src/contract/call/call.ts";
-import { seriesFields, type SeriesField } from "../../src/core/metric/sample.ts";
-import { getServerMetrics } from "../../src/endpoints/api/metric/get-server-metrics.ts";
+import { sealedBefore, sealWindowStart, windowMs } from "../../src/core/metric/block/merge-segments.ts";
+import { fieldColumn } from "../../src/core/metric/block/segment.ts";
+import { seriesFields, type Sample, type SeriesField } from "../../src/core/metric/sample.ts";
+import { serverSpecs } from "../../src/demo/fleet.ts";
+import { sampleAt } from "../../src/demo/load-profile.ts";
+import { simulatedFrom } from "../../src/demo/server-profile.ts";
+import { addToBlock } from "../../src/services/metric/seal-samples.ts";
+import { insertSamples } from "../../src/store/metric/samples.ts";
 import { roomyPlans, startTestService, type TestService } from "../support/service.ts";
+import { freePort, untilAnswers } from "./processes.ts";
 
-const now = Date.UTC(2026, 10, 20, 8);
-const day = 86_400_000;
+/**
+ * One server's 90 days of samples every 30 seconds, six fields of a simulated server, kept here and by VictoriaMetrics,
+ * and the same question to both over HTTP on loopback: least, largest and mean of up to 500 buckets, and least, largest,
+ * mean, 5th and 95th percentile of all points.
+ */
+const everyMs = 30_000;
+const dayMs = 86_400_000;
+const points = 90 * 2880;
+const fields: SeriesField[] = ["tps", "mspt", "worst_tick_ms", "player_count", "ram_used_mb", "cpu_usage"];
+const now = Math.floor(Date.now() / everyMs) * everyMs;
+const first = now - points * everyMs;
 const folder = mkdtempSync(join(tmpdir(), "tickmark-series-"));
 const path = join(folder, "bench.db");
+const runs = 9;
+
+const hasVictoria = spawnSync("victoria-metrics", ["-version"]).error === undefined;
 
 let service: TestService;
 let serverId: string;
 let token: string;
+let victoria: ChildProcess | null = null;
+let victoriaUrl = "";
 
-/** A value between 0 and 100 with the digits of a measured one; whole where the column holds counts. */
-const random = (field: SeriesField): string =>
-  /count|chunks|cores|entities|max_mb|rss|limit|over|heap|omitted/.test(field)
-    ? "abs(random()) % 100"
-    : "(abs(random()) % 1000000) / 10007.0";
+const spec = serverSpecs.find(({ profile }) => profile.kind === "usual" && profile.peakPlayers > 10);
+if (!spec) throw new Error("The demo has no usual server.");
+const simulated = simulatedFrom(spec.profile, first - dayMs);
+const times = Float64Array.from({ length: points }, (_, index) => first + index * everyMs);
+const columns = new Map(fields.map((field) => [field, new Float64Array(points)]));
 
-function fill(db: Sqlite.Database): void {
-  const series = (count: number): string =>
-    `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`;
-  db.exec(
-    `${series(86_400)} INSERT INTO sample (server_id, sampled_at, received_at, ${seriesFields.join()})
-     SELECT '${serverId}', ${now - 30 * day} + i * 30000, 0, ${seriesFields.map(random).join()} FROM n`,
+async function fill(): Promise<void> {
+  for (const [index, at] of times.entries()) {
+    const sample = sampleAt(simulated, at);
+    for (const [field, values] of columns) values[index] = sample[field] ?? Number.NaN;
+  }
+  const { db } = service.app;
+  const sealed = sealedBefore(now);
+  for (let start = 0; start < points;) {
+    const from = times[start] ?? 0;
+    const to = Math.min(sealWindowStart(from) + windowMs, now);
+    const end = Math.min(points, start + Math.round((to - from) / everyMs));
+    if (from < sealed)
+      await db.writeRelaxed(addToBlock, serverId, {
+        rolled: false,
+        times: times.slice(start, end),
+        columns: new Map(
+          [...columns].map(([field, values]) => [fieldColumn(field), values.slice(start, end)]),
+        ),
+        details: Array.from({ length: end - start }, () => null),
+      });
+    else {
+      const samples = Array.from(times.slice(start, end), (at, index) => {
+        const values = seriesFields.map((field) => [field, columns.get(field)?.[start + index] ?? null]);
+        const detail = { paused_empty: null, worlds_top: null, region_source: null, regions: null };
+        const sample = { ...Object.fromEntries(values), ...detail } as Sample;
+        return { sampledAt: at, receivedAt: at, sample };
+      });
+      await db.writeRelaxed(insertSamples, serverId, samples);
+    }
+    start = end;
+  }
+}
+
+async function startVictoria(): Promise<void> {
+  const port = await freePort();
+  victoriaUrl = `http://127.0.0.1:${port}`;
+  const data = join(folder, "victoria");
+  victoria = spawn(
+    "victoria-metrics",
+    [
+      `-storageDataPath=${data}`,
+      `-httpListenAddr=127.0.0.1:${port}`,
+      "-retentionPeriod=2y",
+      "-search.disableCache",
+      "-search.latencyOffset=0s",
+      "-loggerLevel=ERROR",
+    ],
+    { stdio: "ignore" },
   );
-  const parts = seriesFields.flatMap((field) => [
-    `${field}_min`,
-    `${field}_max`,
-    `${field}_sum`,
-    `${field}_count`,
-  ]);
-  const values = seriesFields.flatMap((field) => [
-    random(field),
-    random(field),
-    `10 * ${random(field)}`,
-    "10",
-  ]);
-  db.exec(
-    `${series(335 * 288)} INSERT INTO sample_rollup (server_id, bucket_at, ${parts.join()})
-     SELECT '${serverId}', ${now - 365 * day} + i * 300000, ${values.join()} FROM n`,
-  );
+  await untilAnswers(`${victoriaUrl}/health`);
+  for (const [field, values] of columns)
+    for (let start = 0; start < points; start += 20_000) {
+      const line = {
+        metric: { __name__: "sample", field, server: serverId },
+        values: [...values.subarray(start, start + 20_000)],
+        timestamps: [...times.subarray(start, start + 20_000)],
+      };
+      const taken = await fetch(`${victoriaUrl}/api/v1/import`, {
+        method: "POST",
+        body: JSON.stringify(line),
+      });
+      expect(taken.status).toBe(204);
+    }
+  await fetch(`${victoriaUrl}/internal/force_flush`);
+  await fetch(`${victoriaUrl}/internal/force_merge`);
+  await new Promise((resolve) => setTimeout(resolve, 3000));
 }
 
 beforeAll(async () => {
@@ -56,123 +119,157 @@ beforeAll(async () => {
   const owner = await service.account("enterprise");
   serverId = (await service.server(owner)).id;
   token = await service.token(owner);
-  const db = new Sqlite(path);
-  fill(db);
-  db.close();
-});
+  await fill();
+  if (hasVictoria) await startVictoria();
+}, 300_000);
 afterAll(async () => {
   await service.close();
+  if (victoria) {
+    const ended = once(victoria, "exit");
+    victoria.kill();
+    await ended;
+  }
   rmSync(folder, { recursive: true });
 });
 
-interface Measured {
+const sizeOf = (path: string): number =>
+  statSync(path).isDirectory()
+    ? readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
+    : statSync(path).size;
+
+interface Figures {
   readonly ms: number;
-  /** The longest time the thread was not given up, ms. */
+  readonly cpuMs: number;
   readonly stallMs: number;
 }
-
-/** Runs work while a turn of the event loop is timed on every turn, and by Node's own histogram. */
-async function measured(work: () => Promise<unknown>): Promise<Measured> {
-  let [longest, last, running] = [0, performance.now(), true];
-  const turn = (): void => {
-    const at = performance.now();
-    longest = Math.max(longest, at - last);
-    last = at;
-    if (running) setImmediate(turn);
-  };
-  const histogram = monitorEventLoopDelay({ resolution: 1 });
-  histogram.enable();
-  setImmediate(turn);
-  const start = performance.now();
-  await work();
-  const ms = performance.now() - start;
-  await new Promise(setImmediate);
-  running = false;
-  histogram.disable();
-  return { ms, stallMs: Math.max(longest, histogram.max / 1e6) };
-}
-
-setFlagsFromString("--expose-gc");
-/** What the run before left behind is not this one's to clear away. */
-const collect = runInNewContext("gc") as () => void;
 
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-async function repeated(name: string, work: () => Promise<unknown>, count = 9): Promise<Measured> {
-  await work();
-  const runs: Measured[] = [];
-  for (let run = 0; run < count; run += 1) {
-    collect();
-    runs.push(await measured(work));
+/** User and system time of a process so far, ms; of another one in steps of 10 ms. */
+function cpuOf(pid: number | undefined): number {
+  if (pid === process.pid) {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
   }
-  const [ms, stallMs] = [median(runs.map((run) => run.ms)), median(runs.map((run) => run.stallMs))];
-  const stalls = runs.map((run) => run.stallMs);
-  const spread = `best ${Math.min(...stalls).toFixed(1)}, worst ${Math.max(...stalls).toFixed(1)}`;
-  console.log(
-    `${name.padEnd(46)} ${ms.toFixed(0).padStart(6)} ms   longest stall ${stallMs.toFixed(1).padStart(7)} ms (${spread})`,
-  );
-  return { ms, stallMs };
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(stat[11]) + Number(stat[12])) * 10;
 }
 
-/** Turns that do nothing, for as long: what other processes of this machine do to every figure here. */
-const idle = (ms: number) => async (): Promise<void> => {
-  for (const end = performance.now() + ms; performance.now() < end;) await new Promise(setImmediate);
-};
+async function repeated(pid: number | undefined, work: () => Promise<void>): Promise<Figures> {
+  for (let run = 0; run < 3; run += 1) await work();
+  const walls: number[] = [];
+  const stalls: number[] = [];
+  const before = cpuOf(pid);
+  for (let run = 0; run < runs; run += 1) {
+    const histogram = monitorEventLoopDelay({ resolution: 1 });
+    histogram.enable();
+    const start = performance.now();
+    await work();
+    walls.push(performance.now() - start);
+    histogram.disable();
+    stalls.push(histogram.max / 1e6);
+  }
+  return { ms: median(walls), cpuMs: (cpuOf(pid) - before) / runs, stallMs: median(stalls) };
+}
 
-async function ask(input: Record<string, unknown>, points: number): Promise<void> {
-  const presented = { authorization: `Bearer ${token}`, address: "192.0.2.1" };
-  const request = {
-    credentials: presented,
-    requestId: "r",
-    input: () => ({ server_id: serverId, ...input }),
+const presets = { "24h": 2880, "7d": 7 * 2880, "30d": 30 * 2880, "90d": points };
+type Preset = keyof typeof presets;
+
+async function ask(
+  range: Preset,
+): Promise<{ seconds: number; summary: Record<string, Record<string, number>> }> {
+  const query = `range=${range}&fields=${fields.join()}&max_points=500`;
+  const { status, json } = await service.request("GET", `/api/v1/servers/${serverId}/metrics?${query}`, {
+    token,
+  });
+  expect([status, json["points_total"]]).toEqual([200, presets[range]]);
+  return {
+    seconds: Number(json["bucket_seconds"]),
+    summary: json["summary"] as Record<string, Record<string, number>>,
   };
-  const outcome = await call(service.app, getServerMetrics, request);
-  expect(outcome).toMatchObject({ ok: true, value: { points_total: points } });
-  if (outcome.ok) JSON.stringify(outcome.value);
 }
 
-/** The baseline: the same rows by the driver alone, all at once, each a row object. */
-const rowsAlone = (db: Sqlite.Database, sql: string): (() => Promise<unknown>) => {
-  const statement = db.prepare(sql);
-  return async () => statement.all(serverId);
-};
+interface VictoriaAnswer {
+  readonly data: {
+    readonly result: { metric: Record<string, string>; value: [number, string]; values: unknown[] }[];
+  };
+}
 
-const compare = (name: string, question: Measured, baseline: Measured): void =>
-  console.log(
-    `${name}: ${(question.ms / baseline.ms).toFixed(2)} times the baseline's time, ${(question.stallMs / baseline.stallMs).toFixed(3)} of its stall`,
-  );
+async function query(kind: "query" | "query_range", values: Record<string, string>): Promise<VictoriaAnswer> {
+  const form = new URLSearchParams({ ...values, nocache: "1" });
+  const answer = await fetch(`${victoriaUrl}/api/v1/${kind}?${form.toString()}`);
+  if (answer.status !== 200) throw new Error(await answer.text());
+  return (await answer.json()) as VictoriaAnswer;
+}
 
-it("30 days of samples, and a year with its roll-ups, beside the same rows read by the driver alone", async () => {
-  const db = new Sqlite(path, { readonly: true });
-  const six: SeriesField[] = ["tps", "mspt", "worst_tick_ms", "player_count", "ram_used_mb", "cpu_usage"];
-  const twelve = seriesFields.slice(0, 12);
-  const samples = (fields: readonly SeriesField[]): string =>
-    `SELECT sampled_at, ${fields.join()} FROM sample WHERE server_id = ? ORDER BY sampled_at`;
-  const rollups = `SELECT bucket_at, ${twelve.flatMap((field) => ["min", "max", "sum", "count"].map((part) => `${field}_${part}`)).join()} FROM sample_rollup WHERE server_id = ? ORDER BY bucket_at`;
-
-  const monthAlone = await repeated(
-    "baseline: 86,400 rows, 6 fields, driver",
-    rowsAlone(db, samples(six)),
-    5,
-  );
-  const month = await repeated("30d, 6 fields, 500 points", () =>
-    ask({ range: "30d", fields: six, max_points: 500 }, 86_400),
-  );
-  const [a, b] = [rowsAlone(db, samples(twelve)), rowsAlone(db, rollups)];
-  const yearAlone = await repeated("baseline: 182,880 rows, 12 fields, driver", async () => [
-    await a(),
-    await b(),
+/** The same figures: those of the buckets in one query, those of the whole period in two. */
+async function askVictoria(range: Preset, seconds: number): Promise<VictoriaAnswer[]> {
+  const series = `sample{server="${serverId}"}`;
+  const span = presets[range] * (everyMs / 1000);
+  const end = String(now / 1000 - 0.001);
+  const folds = `("min_over_time","max_over_time","avg_over_time")`;
+  return Promise.all([
+    query("query_range", {
+      query: `aggr_over_time(${folds}, ${series}[${seconds}s])`,
+      start: String(now / 1000 - span + seconds),
+      end,
+      step: `${seconds}s`,
+    }),
+    query("query", { query: `aggr_over_time(${folds}, ${series}[${span}s])`, time: end }),
+    query("query", { query: `quantiles_over_time("phi", 0.05, 0.95, ${series}[${span}s])`, time: end }),
   ]);
-  const year = await repeated("1y, 12 fields, 500 points", () =>
-    ask({ range: "1y", fields: twelve, max_points: 500 }, 182_880),
-  );
-  await repeated("1y, 12 fields, 2,000 points", () =>
-    ask({ range: "1y", fields: twelve, max_points: 2000 }, 182_880),
-  );
-  await repeated("24h, 6 fields, 30 points", () => ask({ range: "24h", fields: six, max_points: 30 }, 2880));
-  await repeated("nothing at all, as long as the year", idle(year.ms), 5);
-  compare("30d", month, monthAlone);
-  compare("1y", year, yearAlone);
+}
+
+it("the bytes of a value on disk", () => {
+  const db = new Sqlite(path);
+  db.pragma("wal_checkpoint(TRUNCATE)");
+  const [blocks] = db
+    .prepare<[], { bytes: number; points: number }>(
+      "SELECT sum(length(data)) AS bytes, sum(points) AS points FROM sample_block",
+    )
+    .all();
+  const pages = db
+    .prepare<[], number>(
+      "SELECT sum(pgsize) FROM dbstat WHERE name IN ('sample_block', 'sqlite_autoindex_sample_block_1')",
+    )
+    .pluck();
+  let onDisk = Number.NaN;
+  try {
+    onDisk = pages.get() ?? Number.NaN;
+  } catch {
+    console.log("This SQLite has no dbstat: the size of the whole file stands for that of the blocks.");
+    onDisk = statSync(path).size;
+  }
   db.close();
+  const values = fields.length * (blocks?.points ?? 0);
+  console.log(
+    `blocks: ${((blocks?.bytes ?? 0) / values).toFixed(3)} bytes a value, ${(onDisk / values).toFixed(3)} with their pages`,
+  );
+  expect(onDisk / values).toBeLessThan(1.2);
+  if (!hasVictoria) return;
+  const theirs = sizeOf(join(folder, "victoria", "data"));
+  console.log(`VictoriaMetrics: ${(theirs / (fields.length * points)).toFixed(3)} bytes a value`);
+});
+
+it("the same question to both", async () => {
+  if (!hasVictoria) console.log("There is no VictoriaMetrics here: only our own figures are printed.");
+  for (const range of Object.keys(presets) as Preset[]) {
+    const { seconds, summary } = await ask(range);
+    const ours = await repeated(process.pid, async () => void (await ask(range)));
+    const own = `${range.padStart(4)}: ${ours.ms.toFixed(1)} ms, ${ours.cpuMs.toFixed(1)} ms of CPU, longest block ${ours.stallMs.toFixed(1)} ms`;
+    if (!victoria) {
+      console.log(own);
+      continue;
+    }
+    const [, whole] = await askVictoria(range, seconds);
+    const mspt = whole?.data.result.filter(({ metric }) => metric["field"] === "mspt");
+    const found = (mspt ?? []).map(({ value }) => Number(value[1]).toFixed(2));
+    // Both were asked for the same points.
+    expect(found).toContain(summary["mspt"]?.["max"]?.toFixed(2));
+    const theirs = await repeated(victoria.pid, async () => void (await askVictoria(range, seconds)));
+    console.log(
+      `${own}; VictoriaMetrics ${theirs.ms.toFixed(1)} ms, ${theirs.cpuMs.toFixed(1)} ms of CPU; ratio ${(ours.ms / theirs.ms).toFixed(2)}, of CPU ${(ours.cpuMs / theirs.cpuMs).toFixed(2)}`,
+    );
+  }
 });

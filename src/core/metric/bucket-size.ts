@@ -2,7 +2,7 @@ const minute = 60;
 const day = 24 * 60 * minute;
 
 /** Lengths a bucket can have, seconds. */
-const sizes = [
+export const bucketSizes = [
   minute,
   2 * minute,
   5 * minute,
@@ -22,20 +22,3 @@ const sizes = [
   30 * day,
   60 * day,
 ] as const;
-
-/**
- * A length of buckets, and the length of the finer ones from which it and every longer length can still be
- * made: their greatest common divisor. Which length is needed is known only after the last point.
- */
-export interface BucketSize {
-  readonly seconds: number;
-  readonly baseSeconds: number;
-}
-
-const greatestCommonDivisor = (a: number, b: number): number =>
-  b === 0 ? a : greatestCommonDivisor(b, a % b);
-
-export const bucketSizes: readonly BucketSize[] = sizes.map((seconds, index) => ({
-  seconds,
-  baseSeconds: sizes.slice(index).reduce(greatestCommonDivisor),
-}));

@@ -38,6 +38,27 @@ export class GapFinder {
     this.#covered = Math.max(this.#covered, rolled ? time + rollupMs : time);
   }
 
+  /** Adds points of one kind in order of time. */
+  addAll(times: Float64Array, rolled: boolean): void {
+    if (rolled || this.#lastRolled || times.length === 0) {
+      for (const time of times) this.add(time, rolled);
+      return;
+    }
+    let last = this.#last;
+    for (let index = 0; index < times.length; index += 1) {
+      const time = times[index] ?? 0;
+      if (time - last > sampleGapMs) {
+        this.#last = last;
+        this.#covered = Math.max(this.#covered, last);
+        this.#note(time, false);
+      }
+      last = time;
+    }
+    this.#empty = false;
+    this.#last = last;
+    this.#covered = Math.max(this.#covered, last);
+  }
+
   /** The gaps up to the end of the period. */
   end(): readonly Gap[] {
     if (this.#empty) return [{ from: this.#covered, to: this.#to }];

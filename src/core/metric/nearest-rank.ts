@@ -12,19 +12,45 @@ const digitPlaces = ((): readonly number[] => {
 })();
 
 /**
- * The value of nearest rank `share` (0–1): `sorted[ceil(share · n) − 1]`, always a measured value; null of none.
- * Of many it is found digit by digit in four passes at most over the values, whatever they are: what a plugin
- * sends cannot make it slow, and a sort would hold the thread several times as long. Values are finite and not negative,
- * whose bits order like themselves.
+ * The values of nearest rank for some shares (0–1): `sorted[ceil(share · n) − 1]`, always measured values; nulls of none.
+ * Of many values they are found digit by digit in four passes at most, whatever the values are: what a plugin sends
+ * cannot make it slow, and a sort would hold the thread several times as long. Values are finite and not negative, whose
+ * bits order like themselves. Between two steps others can have the thread.
  */
+export function* nearestRanks(
+  values: Float64Array,
+  shares: readonly number[],
+): Generator<void, (number | null)[]> {
+  const ranks = shares.map((share) => Math.max(1, Math.ceil(share * values.length)) - 1);
+  if (values.length <= sortedUpTo) {
+    const sorted = values.slice().sort();
+    return ranks.map((rank) => sorted[rank] ?? null);
+  }
+  // The first pass is the same for all of them.
+  const counts = digitCounts(values, 0);
+  const found: (number | null)[] = [];
+  for (const rank of ranks) {
+    yield;
+    found.push(valueOfRank(values, counts, rank));
+  }
+  return found;
+}
+
+/** The value of one rank, in one step. */
 export function nearestRank(values: Float64Array, share: number): number | null {
-  const rank = Math.max(1, Math.ceil(share * values.length)) - 1;
-  if (values.length <= sortedUpTo) return values.slice().sort()[rank] ?? null;
+  const steps = nearestRanks(values, [share]);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value[0] ?? null;
+}
+
+function valueOfRank(values: Float64Array, firstCounts: Uint32Array, rank: number): number | null {
   let rest = values;
   let index = rank;
   for (let digit = 0; digit < digits; digit += 1) {
     if (rest.length <= 1) break;
-    const { bin, before, size } = binOf(rest, digit, index);
+    const counts = digit === 0 ? firstCounts : digitCounts(rest, digit);
+    const { bin, before, size } = binOf(counts, index);
     if (size < rest.length) rest = inBin(rest, digit, bin, size);
     index -= before;
   }
@@ -41,21 +67,26 @@ interface Bin {
   readonly size: number;
 }
 
-/** The bin that holds the value of rank `index`. */
-function binOf(values: Float64Array, digit: number, index: number): Bin {
+/** How many values have each of the digits in one place. */
+function digitCounts(values: Float64Array, digit: number): Uint32Array {
   const counts = new Uint32Array(bins);
   const parts = digitsOf(values);
   for (let at = digitPlaces[digit] ?? 0; at < parts.length; at += digits) {
     const bin = parts[at] ?? 0;
     counts[bin] = (counts[bin] ?? 0) + 1;
   }
+  return counts;
+}
+
+/** The bin that holds the value of rank `index`. */
+function binOf(counts: Uint32Array, index: number): Bin {
   let before = 0;
   for (let bin = 0; bin < bins; bin += 1) {
     const size = counts[bin] ?? 0;
     if (before + size > index) return { bin, before, size };
     before += size;
   }
-  throw new RangeError(`There is no rank ${index} among ${values.length} values.`);
+  throw new RangeError(`There are fewer values than the rank ${index}.`);
 }
 
 function inBin(values: Float64Array, digit: number, bin: number, size: number): Float64Array {

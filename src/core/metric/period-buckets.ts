@@ -1,5 +1,6 @@
 import { bandIndexOf } from "../health/bands.ts";
 import type { Instant } from "../time.ts";
+import type { PointColumn } from "./chunk-column.ts";
 import { rollupMs, type SeriesChunk } from "./chunk.ts";
 import type { SeriesField } from "./sample.ts";
 
@@ -34,7 +35,7 @@ export class PeriodBuckets {
   }
 
   /** Adds points in any order; its columns are those of `fields`. Points outside of the period are left out. */
-  add({ times, columns }: Pick<SeriesChunk, "times" | "columns">): void {
+  add({ times, columns }: Pick<SeriesChunk, "times"> & { readonly columns: readonly PointColumn[] }): void {
     this.points += times.length;
     const places = new Int32Array(times.length);
     for (let index = 0; index < times.length; index += 1)

@@ -1,7 +1,6 @@
 import { storeLateSamples } from "../../services/metric/record-heartbeat.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
-import { rolledBefore } from "../../core/metric/chunk.ts";
 import { clockToleranceMs, retainedFrom } from "../../core/metric/clock.ts";
 import { ReportedSample } from "../../core/metric/reported-sample.ts";
 import { siteStep } from "../../core/server/status.ts";
@@ -38,8 +37,7 @@ export const sendSamples = defineEndpoint({
   async handle({ samples }, { db, caller, now }) {
     if (siteStep(caller.server, caller.limits) !== "on")
       return { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
-    // Of what is rolled up nobody can tell any more whether it is there already: it would count twice.
-    const oldest = Math.max(retainedFrom(caller.limits.retention_days, now), rolledBefore(now));
+    const oldest = retainedFrom(caller.limits.retention_days, now);
     const kept = samples.filter(({ sampled_at }) => sampled_at >= oldest);
     const writes = kept.map((reported) => ({ sampledAt: reported.sampled_at, reported }));
     const stored = await db.write(storeLateSamples, caller.server.id, writes, now);

@@ -1,3 +1,4 @@
+import { sealedBefore } from "../../core/metric/block/merge-segments.ts";
 import { pausedFrom, staysShown } from "../../core/metric/newest-sample.ts";
 import { sampleOf } from "../../core/metric/reported-sample.ts";
 import type { HeartbeatWrite, SampleWrite } from "../../core/server/records.ts";
@@ -12,6 +13,7 @@ import {
   type ShownSample,
 } from "../../store/metric/samples.ts";
 import { addTransition, announcedSilenceOf } from "../../store/health/monitoring-transitions.ts";
+import { selectSealedTimes } from "../../store/metric/blocks.ts";
 import { writeHeartbeat } from "../../store/metric/heartbeats.ts";
 import { requireLinked } from "../../store/server/locks.ts";
 
@@ -26,8 +28,13 @@ function* addSamples(
   samples: readonly ReceivedSample[],
   now: number,
 ): Generator<Step, number, Result> {
-  const added = yield* insertSamples(serverId, samples);
-  const times = samples.map(({ sampledAt }) => sampledAt);
+  const known = yield* selectSealedTimes(
+    serverId,
+    samples.map(({ sampledAt }) => sampledAt).filter((at) => at < sealedBefore(now)),
+  );
+  const unknown = samples.filter(({ sampledAt }) => !known.has(sampledAt));
+  const added = yield* insertSamples(serverId, unknown);
+  const times = unknown.map(({ sampledAt }) => sampledAt);
   if (added > 0) yield* forgetLoadDays(serverId, times, now);
   return added;
 }

@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { HeapLow } from "../../core/health/memory-growth.ts";
 import { heapLowMs } from "../../core/health/memory-growth.ts";
+import { fieldColumn, rolledColumn, type BlockSegment } from "../../core/metric/block/segment.ts";
 import type { Instant } from "../../core/time.ts";
 import { all, type Work } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
+import { selectSegments } from "../metric/blocks.ts";
 
 /** So many samples, or rows of five minutes, are needed for the least of them to say something. */
 const leastPoints = 20;
@@ -12,7 +14,7 @@ const leastPoints = 20;
 const windowOf = (column: "sampled_at" | "bucket_at") =>
   sql<number>`${sql.ref(column)} / ${sql.lit(heapLowMs)}`;
 
-/** The least heap of each six hours in one statement: of samples, and of the rows that older ones became. */
+/** The least heap of each six hours that samples have, and rows of five minutes. */
 const lows = query<{ server: string; from: number; to: number }>()((db, $) =>
   db
     .selectFrom(
@@ -34,11 +36,36 @@ const lows = query<{ server: string; from: number; to: number }>()((db, $) =>
         )
         .as("points"),
     )
-    .select(["place", sql<number>`min(mb)`.as("mb")])
-    .groupBy("place")
-    .having(sql<boolean>`count(*) >= ${sql.lit(leastPoints)}`)
-    .orderBy("place"),
+    .select(["place", sql<number>`min(mb)`.as("mb"), sql<number>`count(*)`.as("points")])
+    .groupBy("place"),
 );
+
+/** Blocks read, at most: those of the longest period that is asked for at a time. */
+const mostBlocks = 32;
+
+interface Low {
+  readonly place: number;
+  readonly mb: number;
+  readonly points: number;
+}
+
+const placeOf = (at: Instant): number => Math.floor(at / heapLowMs);
+
+/** The least heap of a segment, in parts of six hours; a segment of samples mostly lies in one. */
+function* lowsIn(segment: BlockSegment, from: Instant, to: Instant): Generator<Low> {
+  const field = "heap_after_gc_mb";
+  const column = segment.column(segment.rolled ? rolledColumn(field, "min") : fieldColumn(field));
+  if (column === null) return;
+  const { min, count } = column.totals;
+  const isWhole = segment.first >= from && segment.last < to;
+  if (isWhole && placeOf(segment.first) === placeOf(segment.last))
+    return yield { place: placeOf(segment.first), mb: min, points: count };
+  const values = column.values();
+  for (const [index, at] of segment.times().entries()) {
+    const mb = values[index] ?? Number.NaN;
+    if (at >= from && at < to && !Number.isNaN(mb)) yield { place: placeOf(at), mb, points: 1 };
+  }
+}
 
 /** The least heap after a collection in each whole six hours (UTC) between two instants, in order of time. */
 export function* selectHeapLows(server: string, from: Instant, to: Instant): Work<HeapLow[]> {
@@ -46,6 +73,18 @@ export function* selectHeapLows(server: string, from: Instant, to: Instant): Wor
     from: Math.ceil(from / heapLowMs) * heapLowMs,
     to: Math.floor(to / heapLowMs) * heapLowMs,
   };
-  const rows = yield* all(lows, { server, ...whole });
-  return rows.map(({ place, mb }) => ({ at: place * heapLowMs, mb }));
+  const { segments } = yield* selectSegments(server, whole.from, whole.to, mostBlocks);
+  const parts: Low[] = [
+    ...(yield* all(lows, { server, ...whole })),
+    ...segments.flatMap((segment) => Array.from(lowsIn(segment, whole.from, whole.to))),
+  ];
+  const places = new Map<number, Low>();
+  for (const { place, mb, points } of parts) {
+    const known = places.get(place) ?? { place, mb, points: 0 };
+    places.set(place, { place, mb: Math.min(known.mb, mb), points: known.points + points });
+  }
+  return [...places.values()]
+    .filter(({ points }) => points >= leastPoints)
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ place, mb }) => ({ at: place * heapLowMs, mb }));
 }

@@ -1,11 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
+import {
+  fieldColumn,
+  pausedColumn,
+  receivedColumn,
+  type BlockSegment,
+} from "../../core/metric/block/segment.ts";
+import { placeOfTime } from "../../core/metric/chunk.ts";
 import type { SampleMetric } from "../../core/alert/alert-rule.ts";
 import type { RuleSample } from "../../core/alert/arrivals.ts";
 import { watchesTicks } from "../../core/alert/watch-metric.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
 import { all, type Database, type Work } from "../engine/database.ts";
 import { inArrays, query, type Query } from "../engine/query.ts";
+import { selectSegments } from "./blocks.ts";
 import { pausedDetail } from "./samples.ts";
 
 interface Span {
@@ -20,8 +28,9 @@ type Cells = readonly [sampledAt: number, receivedAt: number, paused: number, va
 
 /** Samples read in one go, and replayed before others get the thread: 2 to 4 ms. */
 const samplesAtATime = 1000;
-/** So is this long a time: a day without samples has 2,880 sweeps to replay. */
+/** So is this long a time: a day without samples has 2,880 sweeps to replay. It lies in two blocks at most. */
 const timeAtATimeMs = dayMs;
+const blocksAtATime = 2;
 
 /** Only rules on ticks ask for pauses, and the detail that holds them can be long. */
 const samplesOf = (metric: SampleMetric | null): Query<Span, Cells> =>
@@ -63,9 +72,43 @@ const toSample = ([sampledAt, receivedAt, paused, value]: Cells): RuleSample => 
   pausedEmpty: paused === 1,
 });
 
-/** Reads samples of one server with one metric; null: their times alone. */
-function* selectRuleSamples(metric: SampleMetric | null, span: Span): Work<RuleSample[]> {
-  return (yield* all(metric === null ? times : queries[metric], span)).map(toSample);
+function* samplesIn(
+  segment: BlockSegment,
+  metric: SampleMetric | null,
+  from: Instant,
+  to: Instant,
+): Generator<RuleSample> {
+  const times = segment.times();
+  const received = segment.column(receivedColumn)?.values();
+  const paused = segment.column(pausedColumn)?.values();
+  const values = metric === null ? undefined : segment.column(fieldColumn(metric))?.values();
+  for (let index = placeOfTime(times, from); index < placeOfTime(times, to); index += 1) {
+    const sampledAt = times[index] ?? 0;
+    const value = values?.[index] ?? Number.NaN;
+    yield {
+      sampledAt,
+      receivedAt: sampledAt + (received?.[index] ?? 0),
+      value: Number.isNaN(value) ? null : value,
+      pausedEmpty: paused?.[index] === 1,
+    };
+  }
+}
+
+/** Reads samples of one server with one metric, sealed ones and rows, in order; null: their times alone. */
+function* selectRuleSamples(
+  metric: SampleMetric | null,
+  { server, from, to, limit }: Span,
+): Work<{ readonly samples: readonly RuleSample[]; readonly end: Instant }> {
+  const rows = (yield* all(metric === null ? times : queries[metric], { server, from, to, limit })).map(
+    toSample,
+  );
+  const end = rows.length < limit ? to : (rows.at(-1)?.sampledAt ?? from) + 1;
+  const { segments } = yield* selectSegments(server, from, end, blocksAtATime);
+  // Rows that older versions made of samples do not say when these were received.
+  const sealed = segments
+    .filter(({ rolled }) => !rolled)
+    .flatMap((segment) => Array.from(samplesIn(segment, metric, from, end)));
+  return { samples: [...sealed, ...rows].toSorted((a, b) => a.sampledAt - b.sampledAt), end };
 }
 
 /** The samples measured from `from` on and before `to`, in order; between two parts the thread is everybody else's. */
@@ -77,12 +120,13 @@ export async function* readRuleSamples(
   to: Instant,
 ): AsyncGenerator<readonly RuleSample[]> {
   for (let start = from; start < to;) {
-    const end = Math.min(to, start + timeAtATimeMs);
-    const span = { server, from: start, to: end, limit: samplesAtATime };
-    const samples = await db.read(selectRuleSamples, metric, span);
-    yield samples;
-    const last = samples.length < samplesAtATime ? undefined : samples.at(-1);
-    start = last === undefined ? end : last.sampledAt + 1;
-    await setImmediate();
+    const before = Math.min(to, start + timeAtATimeMs);
+    const span = { server, from: start, to: before, limit: samplesAtATime };
+    const { samples, end } = await db.read(selectRuleSamples, metric, span);
+    for (let first = 0; first === 0 || first < samples.length; first += samplesAtATime) {
+      yield samples.slice(first, first + samplesAtATime);
+      await setImmediate();
+    }
+    start = end;
   }
 }

@@ -1,16 +1,29 @@
 import { setImmediate } from "node:timers/promises";
-import { rollupMs, rollupStart, type PointColumn, type SeriesChunk } from "../../core/metric/chunk.ts";
+import type { BlockSegment } from "../../core/metric/block/segment.ts";
+import { fieldColumn, rolledColumn } from "../../core/metric/block/segment.ts";
+import {
+  absentValues,
+  RolledColumn,
+  SampleColumn,
+  valuesAlone,
+  type ChunkColumn,
+} from "../../core/metric/chunk-column.ts";
+import { inOrderOfTime, partOf, placeOfTime, rollupMs, type SeriesChunk } from "../../core/metric/chunk.ts";
 import type { SeriesField } from "../../core/metric/sample.ts";
-import { all, type Database, type Result, type Step } from "../engine/database.ts";
+import { all, type Database, type Work } from "../engine/database.ts";
+import { selectSegments } from "./blocks.ts";
 import { pointQueries, type Cells, type PointQueries } from "./series-queries.ts";
 
 /**
- * Values read in one go: 1 to 2 ms of the thread on SQLite (0.1 to 0.2 µs a value), so that nobody waits behind a
- * long series, also where clearing away the rows comes on top.
+ * Values of rows read in one go: 1 to 2 ms of the thread on SQLite (0.1 to 0.2 µs a value), so that nobody waits behind
+ * a long series, also where clearing away the rows comes on top.
  */
 const cellsAtATime = 8000;
+/** Blocks read in one go: days, of some 20 to 70 KB each. */
+const blocksAtATime = 8;
 
 interface Window {
+  readonly segments: readonly BlockSegment[];
   readonly samples: readonly Cells[];
   readonly rollups: readonly Cells[];
   /** Everything before it was read. */
@@ -20,30 +33,33 @@ interface Window {
 const timeOf = (row: Cells | undefined): number => row?.[0] ?? 0;
 
 /**
- * Reads what a chunk may hold, up to the end of a five minutes: while a series is read, samples become roll-up rows
- * five minutes at a time, and must be found as the one or as the other. (Where more samples lie within five
- * minutes than a chunk holds, it ends among them.)
+ * Reads a part of the period from all tables at one moment: while a series is read, rows become parts of blocks, and
+ * must be found as the one or as the other.
  */
 function* readWindow(
   { fields, samples, rollups }: PointQueries,
   server: string,
   from: number,
   to: number,
-): Generator<Step, Window, Result> {
+): Work<Window> {
   const rows = (columns: number): number => Math.max(1, Math.floor(cellsAtATime / columns));
   const [mostSamples, mostRollups] = [rows(1 + fields.length), rows(1 + 4 * fields.length)];
-  const rolled = yield* all(rollups, { server, from, to, limit: mostRollups });
-  let end = rolled.length < mostRollups ? to : Math.min(to, timeOf(rolled.at(-1)) + rollupMs);
+  const { segments, end: blockEnd } = yield* selectSegments(server, from, to, blocksAtATime);
+  let end = blockEnd;
+  const rolled = yield* all(rollups, { server, from, to: end, limit: mostRollups });
+  if (rolled.length >= mostRollups) end = Math.min(end, timeOf(rolled.at(-1)) + rollupMs);
   const sampled = yield* all(samples, { server, from, to: end, limit: mostSamples });
-  if (sampled.length >= mostSamples) {
-    const last = timeOf(sampled.at(-1));
-    end = rollupStart(last) > from ? rollupStart(last) : last + 1;
-  }
+  if (sampled.length >= mostSamples) end = timeOf(sampled.at(-1)) + 1;
   const within = (row: Cells): boolean => timeOf(row) < end;
-  return { samples: sampled.filter(within), rollups: rolled.filter(within), end };
+  return {
+    segments: segments.filter(({ first }) => first < end),
+    samples: sampled,
+    rollups: rolled.filter(within),
+    end,
+  };
 }
 
-/** Points of both kinds in order of time; between two windows the thread is everybody else's. */
+/** Points in order of time; between two windows the thread is everybody else's. */
 export async function* readPoints(
   db: Database,
   server: string,
@@ -55,39 +71,39 @@ export async function* readPoints(
   const places = fields.map((field) => queries.fields.indexOf(field));
   for (let start = from; start < to;) {
     const window = await db.read(() => readWindow(queries, server, start, to));
-    for (const { rolled, rows } of runsOf(window)) yield chunkOf(rows, rolled, places);
+    const chunks = [
+      ...window.segments.map((segment) => within(segmentChunk(segment, fields), start, window.end)),
+      rowChunk(window.rollups, true, places),
+      rowChunk(window.samples, false, places),
+    ];
+    yield* inOrderOfTime(chunks);
     start = window.end;
     await setImmediate();
   }
 }
 
-interface Run {
-  readonly rolled: boolean;
-  readonly rows: readonly Cells[];
+const within = (chunk: SeriesChunk, from: number, to: number): SeriesChunk =>
+  partOf(chunk, placeOfTime(chunk.times, from), placeOfTime(chunk.times, to));
+
+function segmentChunk(segment: BlockSegment, fields: readonly SeriesField[]): SeriesChunk {
+  const column = segment.rolled ? rolledOf : sampledOf;
+  return {
+    rolled: segment.rolled,
+    times: segment.times(),
+    columns: fields.map((field) => column(segment, field)),
+  };
 }
 
-/** Merges the two kinds by time into runs of one kind each, a roll-up row before a sample of its own start. */
-function* runsOf({ samples, rollups }: Window): Generator<Run> {
-  let [sample, rollup] = [0, 0];
-  while (sample < samples.length || rollup < rollups.length) {
-    const nextSample = sample < samples.length ? timeOf(samples[sample]) : Number.POSITIVE_INFINITY;
-    const rollupEnd = endOfRun(rollups, rollup, (time) => time <= nextSample);
-    if (rollupEnd > rollup) yield { rolled: true, rows: rollups.slice(rollup, rollupEnd) };
-    rollup = rollupEnd;
-    const nextRollup = rollup < rollups.length ? timeOf(rollups[rollup]) : Number.POSITIVE_INFINITY;
-    const sampleEnd = endOfRun(samples, sample, (time) => time < nextRollup);
-    if (sampleEnd > sample) yield { rolled: false, rows: samples.slice(sample, sampleEnd) };
-    sample = sampleEnd;
-  }
+const sampledOf = (segment: BlockSegment, field: SeriesField): ChunkColumn =>
+  new SampleColumn(segment.column(fieldColumn(field)) ?? absentValues(segment.length));
+
+function rolledOf(segment: BlockSegment, field: SeriesField): ChunkColumn {
+  const part = (name: "min" | "max" | "sum" | "count"): Float64Array =>
+    (segment.column(rolledColumn(field, name)) ?? absentValues(segment.length)).values();
+  return new RolledColumn({ min: part("min"), max: part("max"), sum: part("sum"), count: part("count") });
 }
 
-function endOfRun(rows: readonly Cells[], start: number, belongs: (time: number) => boolean): number {
-  let end = start;
-  while (end < rows.length && belongs(timeOf(rows[end]))) end += 1;
-  return end;
-}
-
-function chunkOf(rows: readonly Cells[], rolled: boolean, places: readonly number[]): SeriesChunk {
+function rowChunk(rows: readonly Cells[], rolled: boolean, places: readonly number[]): SeriesChunk {
   const column = (place: number): Float64Array => {
     const values = new Float64Array(rows.length);
     for (const [index, row] of rows.entries()) values[index] = row[place] ?? Number.NaN;
@@ -97,21 +113,15 @@ function chunkOf(rows: readonly Cells[], rolled: boolean, places: readonly numbe
     rolled,
     times: column(0),
     columns: places.map((place) =>
-      rolled ? rollupColumn(column, 1 + 4 * place) : sampleColumn(column(1 + place)),
+      rolled ? rolledRows(column, 1 + 4 * place) : new SampleColumn(valuesAlone(column(1 + place))),
     ),
   };
 }
 
-const rollupColumn = (column: (place: number) => Float64Array, first: number): PointColumn => ({
-  min: column(first),
-  max: column(first + 1),
-  sum: column(first + 2),
-  count: column(first + 3),
-});
-
-const sampleColumn = (values: Float64Array): PointColumn => ({
-  min: values,
-  max: values,
-  sum: values,
-  count: values.map((value) => (Number.isNaN(value) ? 0 : 1)),
-});
+const rolledRows = (column: (place: number) => Float64Array, first: number): ChunkColumn =>
+  new RolledColumn({
+    min: column(first),
+    max: column(first + 1),
+    sum: column(first + 2),
+    count: column(first + 3),
+  });

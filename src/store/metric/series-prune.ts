@@ -1,61 +1,40 @@
 import type { Plans } from "../../core/access/plan.ts";
 import { keptFrom } from "../../core/metric/chunk.ts";
-import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
-import { query, type Query } from "../engine/query.ts";
+import { dayMs } from "../../core/time.ts";
+import { deletion, untilDone } from "../engine/batches.ts";
+import { run, type Database } from "../engine/database.ts";
 import { eachServer } from "./series-servers.ts";
 
 /** Rows deleted in one transaction: some milliseconds of the thread on SQLite. */
 const rowsAtATime = 1000;
+/** Blocks deleted in one transaction: some hundred kilobytes. */
+const blocksAtATime = 10;
 
-interface Deletion {
-  readonly firstBeyond: Query<{ server: string; before: number; fitting: number }, { at: number }>;
-  readonly remove: Query<{ server: string; before: number }, unknown>;
-}
+const old = deletion<{ server: string; before: number }>();
 
-const deletionOf = (table: "sample" | "sample_rollup"): Deletion => {
-  const time = table === "sample" ? "sampled_at" : "bucket_at";
-  return {
-    firstBeyond: query<{ server: string; before: number; fitting: number }>()((db, $) =>
-      db
-        .selectFrom(table)
-        .select(`${time} as at`)
-        .where("server_id", "=", $.server)
-        .where(time, "<", $.before)
-        .orderBy(time)
-        .limit(1)
-        .offset($.fitting),
-    ),
-    remove: query<{ server: string; before: number }>()((db, $) =>
-      db.deleteFrom(table).where("server_id", "=", $.server).where(time, "<", $.before),
-    ),
-  };
-};
+const samples = old(
+  "sample",
+  ["server_id", "sampled_at"],
+  (row, $) => row.and([row("server_id", "=", $.server), row("sampled_at", "<", $.before)]),
+  rowsAtATime,
+);
+const blocks = old(
+  "sample_block",
+  ["server_id", "day"],
+  (row, $) => row.and([row("server_id", "=", $.server), row("day", "<=", $.before)]),
+  blocksAtATime,
+);
 
-const samples = deletionOf("sample");
-const rollups = deletionOf("sample_rollup");
-
-function* step(
-  { firstBeyond, remove }: Deletion,
-  server: string,
-  before: number,
-): Generator<Step, number, Result> {
-  const beyond = yield* one(firstBeyond, { server, before, fitting: rowsAtATime });
-  return yield* run(remove, { server, before: beyond?.at ?? before });
-}
-
-/** Deletes what lies behind the owner's viewing window and the days of grace. */
+/** Deletes what lies behind the owner's viewing window and the days of grace: samples, and blocks of whole days. */
 export async function* prune(db: Database, now: number, plans: Plans): AsyncGenerator<number> {
-  for await (const { id, keptPlan, oldestSample, oldestRollup } of eachServer(db, now)) {
+  for await (const { id: server, keptPlan, oldestSample, oldestBlock } of eachServer(db, now)) {
     const before = keptFrom(plans[keptPlan].retention_days, now);
-    for (const [deletion, oldest] of [
-      [samples, oldestSample],
-      [rollups, oldestRollup],
-    ] as const) {
-      if (oldest === null || oldest >= before) continue;
-      for (let deleted = -1; deleted !== 0;) {
-        deleted = await db.writeRelaxed(() => step(deletion, id, before));
-        if (deleted > 0) yield deleted;
-      }
-    }
+    if (oldestSample !== null && oldestSample < before)
+      yield* untilDone(() => db.writeRelaxed(() => run(samples, { server, before })), rowsAtATime);
+    if (oldestBlock !== null && oldestBlock + dayMs <= before)
+      yield* untilDone(
+        () => db.writeRelaxed(() => run(blocks, { server, before: before - dayMs })),
+        blocksAtATime,
+      );
   }
 }

@@ -1,4 +1,4 @@
-import type { PointColumn } from "../../core/metric/chunk.ts";
+import type { PointColumn } from "../../core/metric/chunk-column.ts";
 import { seriesFields, type SeriesField } from "../../core/metric/sample.ts";
 import { inArrays, query, type Query } from "../engine/query.ts";
 

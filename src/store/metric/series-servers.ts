@@ -15,6 +15,7 @@ interface ServerRow extends PlanRow {
   id: string;
   oldest_sample: number | null;
   oldest_rollup: number | null;
+  oldest_block: number | null;
 }
 
 /** Of a server that was unlinked the data ages on as its last owner's. */
@@ -34,6 +35,11 @@ const serversAfter = query<{ after: string; limit: number }>()((db, $) =>
         .select((of) => of.fn.min("bucket_at").as("at"))
         .whereRef("sample_rollup.server_id", "=", "s.id")
         .as("oldest_rollup"),
+      eb
+        .selectFrom("sample_block")
+        .select((of) => of.fn.min("day").as("at"))
+        .whereRef("sample_block.server_id", "=", "s.id")
+        .as("oldest_block"),
     ])
     .where("s.id", ">", $.after)
     .orderBy("s.id")
@@ -52,6 +58,8 @@ interface SeriesServer {
   readonly keptPlan: PlanName;
   readonly oldestSample: number | null;
   readonly oldestRollup: number | null;
+  /** The day of its oldest block. */
+  readonly oldestBlock: number | null;
 }
 
 /** Every server with where its points begin, a page at a time. */
@@ -61,7 +69,13 @@ export async function* eachServer(db: Database, now: number): AsyncGenerator<Ser
     const rows: ServerRow[] = await db.read(() => all(serversAfter, { after: from, limit: serversAtATime }));
     for (const row of rows) {
       const { id, oldest_sample: oldestSample, oldest_rollup: oldestRollup } = row;
-      yield { id, keptPlan: keptPlanOf(row, now), oldestSample, oldestRollup };
+      yield {
+        id,
+        keptPlan: keptPlanOf(row, now),
+        oldestSample,
+        oldestRollup,
+        oldestBlock: row.oldest_block,
+      };
     }
     after = rows.at(-1)?.id ?? null;
   }

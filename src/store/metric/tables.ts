@@ -1,5 +1,5 @@
 import { seriesFields, type SeriesField } from "../../core/metric/sample.ts";
-import { instant, integer, real, table, text, type RowOf } from "../engine/table.ts";
+import { bytes, instant, integer, real, table, text, type RowOf } from "../engine/table.ts";
 
 /** One column for each of the names. */
 const each = <Name extends string, C>(names: readonly Name[], column: C): Record<Name, C> =>
@@ -28,7 +28,21 @@ export const sampleRollupTable = table("sample_rollup", {
   ...each(counts, integer),
 });
 
+/** The older samples of each server, a row for each UTC day. */
+export const sampleBlockTable = table("sample_block", {
+  server_id: text,
+  /** The start of the day. */
+  day: instant,
+  /** The times of the first and the last point. */
+  first_at: instant,
+  last_at: instant,
+  points: integer,
+  /** Segments, as src/core/metric/SPEC.md describes them. */
+  data: bytes,
+});
+
 export interface MetricTables {
   sample: RowOf<typeof sampleTable>;
   sample_rollup: RowOf<typeof sampleRollupTable>;
+  sample_block: RowOf<typeof sampleBlockTable>;
 }

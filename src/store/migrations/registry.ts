@@ -24,6 +24,7 @@ import { weeklyDigest } from "./0023-weekly-digest.ts";
 import { reportStandings } from "./0024-report-standings.ts";
 import { monitoringTransitions } from "./0025-monitoring-transitions.ts";
 import { monitoringOrder } from "./0026-monitoring-order.ts";
+import { sampleBlocks } from "./0027-sample-blocks.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   reportStandings,
   monitoringTransitions,
   monitoringOrder,
+  sampleBlocks,
 ];
 
 /** The id of the newest migration that this program knows. */

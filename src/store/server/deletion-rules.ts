@@ -20,6 +20,7 @@ const deleteServers = (
     | "alert"
     | "sample"
     | "sample_rollup"
+    | "sample_block"
     | "server_event"
     | "server_software"
     | "server_health"
@@ -230,6 +231,7 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   monitoring_transition: deleteServers("monitoring_transition"),
   sample: deleteServers("sample"),
   sample_rollup: deleteServers("sample_rollup"),
+  sample_block: deleteServers("sample_block"),
   profile_reading: "goes with its document",
   profile_document: "goes with its summary",
   profile_owner: "goes with its summary",

@@ -2,12 +2,24 @@ import { deletion } from "../engine/batches.ts";
 import { documentsAtATime } from "../profile/document-limits.ts";
 import { forUpdate, query, type Query } from "../engine/query.ts";
 
+/** Blocks of samples deleted in one transaction: some hundred kilobytes. */
+const blocksAtATime = 10;
+
 const ofServer = deletion<{ server: string }>();
 
 /** Deletions of rows that a server has many or large ones of, with how many are deleted at a time. */
 export const serverPortions: readonly (readonly [Query<{ server: string }, unknown>, number?])[] = [
   [ofServer("sample", ["server_id", "sampled_at"], (row, $) => row("server_id", "=", $.server))],
   [ofServer("sample_rollup", ["server_id", "bucket_at"], (row, $) => row("server_id", "=", $.server))],
+  [
+    ofServer(
+      "sample_block",
+      ["server_id", "day"],
+      (row, $) => row("server_id", "=", $.server),
+      blocksAtATime,
+    ),
+    blocksAtATime,
+  ],
   [ofServer("server_event", ["id"], (row, $) => row("server_id", "=", $.server))],
   [ofServer("alert", ["id"], (row, $) => row("server_id", "=", $.server))],
   [

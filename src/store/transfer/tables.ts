@@ -23,6 +23,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   write_replay: true,
   sample: true,
   sample_rollup: true,
+  sample_block: true,
   report: true,
   unit_test: true,
   provider: true,

@@ -1,3 +1,4 @@
+import { RolledColumn, SampleColumn, valuesAlone } from "../../../src/core/metric/chunk-column.ts";
 import type { SeriesChunk } from "../../../src/core/metric/chunk.ts";
 import type { MetricSeries } from "../../../src/core/metric/metric-series.ts";
 import type { SeriesField } from "../../../src/core/metric/sample.ts";
@@ -60,12 +61,14 @@ function chunkOf(points: readonly Point[], rolled: boolean): SeriesChunk {
     rolled,
     times: Float64Array.from(points, ({ at }) => at),
     columns: [
-      {
-        min: of((values) => Math.min(...values)),
-        max: of((values) => Math.max(...values)),
-        sum: of(sumOf),
-        count: Float64Array.from(points, ({ values }) => values.length),
-      },
+      rolled
+        ? new RolledColumn({
+            min: of((values) => Math.min(...values)),
+            max: of((values) => Math.max(...values)),
+            sum: of(sumOf),
+            count: Float64Array.from(points, ({ values }) => values.length),
+          })
+        : new SampleColumn(valuesAlone(of(sumOf))),
     ],
   };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { PeriodComparison } from "../../../src/core/metric/period-comparison.ts";
-import { rollUp } from "../../../src/store/metric/series-rollup.ts";
+import { sealSamples } from "../../../src/services/metric/seal-samples.ts";
 import { dayMs, handClock, hourMs, minuteMs } from "../../support/clock.ts";
 import {
   roomyPlans,
@@ -118,16 +118,16 @@ describe("an answer", () => {
     expect(fields.map(({ field }) => field)).toEqual(["tps", "mspt"]);
   });
 
-  it("[OUR-CPR-03] is the same once samples became roll-up rows", async () => {
+  it("[OUR-CPR-03] is the same once samples are sealed in blocks", async () => {
     const samples = await answerOf(`?base_from=2026-11-06&target_from=2026-11-13&target_to=2026-11-20`);
     clock.advance(35 * dayMs);
-    for await (const moved of rollUp(service.app.db, clock.now())) expect(moved).toBeGreaterThan(0);
+    for await (const moved of sealSamples(service.app.db, clock.now())) expect(moved).toBeGreaterThan(0);
     const { json } = await service.request(
       "GET",
       `/api/v1/servers/${server.id}/metrics?from=2026-11-06T00:00:00Z&to=2026-11-20T00:00:00Z&fields=mspt`,
       { token },
     );
-    expect(json["percentiles_from_rollup"]).toBe(true);
+    expect(json).toMatchObject({ percentiles_from_rollup: false, resolution_seconds: 30 });
     const rows = await answerOf(`?base_from=2026-11-06&target_from=2026-11-13&target_to=2026-11-20`);
     expect(rows).toEqual(samples);
   });

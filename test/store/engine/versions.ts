@@ -159,4 +159,6 @@ export const versions: readonly Version[] = [
   { id: 24, rows: ["INSERT INTO report_standing VALUES ('1', 'standard', 5, '{}')"] },
   { id: 25, rows: ["INSERT INTO monitoring_transition VALUES ('s1', 5, 'stopped')"] },
   { id: 26, rows: ["UPDATE monitoring_order SET position = 1 WHERE server_id = 's1'"] },
+  // The segment of one sample at the epoch, without a field.
+  { id: 27, rows: ["INSERT INTO sample_block VALUES ('s1', 0, 0, 0, 1, CAST('x' AS {{bytes}}))"] },
 ];

@@ -19,7 +19,7 @@ export interface Worker {
   result(): Promise<unknown>;
 }
 
-type Name = "open" | "quota" | "ingest" | "job" | "claim" | "transition";
+type Name = "open" | "quota" | "ingest" | "job" | "claim" | "transition" | "seal";
 
 /** Starts processes that run `NAME-worker.ts` with the arguments after the built program's address. */
 export function workers(name: Name): (...args: string[]) => Promise<Worker> {

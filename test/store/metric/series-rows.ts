@@ -12,7 +12,14 @@ const samplesOf = query<{ server: string }>()((db, $) =>
   db.selectFrom("sample").select("sampled_at as at").where("server_id", "=", $.server).orderBy("sampled_at"),
 );
 const rollupsOf = query<{ server: string }>()((db, $) =>
-  db.selectFrom("sample_rollup").selectAll().where("server_id", "=", $.server).orderBy("bucket_at"),
+  db.selectFrom("sample_rollup").select("bucket_at").where("server_id", "=", $.server).orderBy("bucket_at"),
+);
+const blocksOf = query<{ server: string }>()((db, $) =>
+  db
+    .selectFrom("sample_block")
+    .select(["day", "first_at", "last_at", "points"])
+    .where("server_id", "=", $.server)
+    .orderBy("day"),
 );
 const insertRollup = query<{ server: string; at: number; tps: number }>()((db, $) =>
   db.insertInto("sample_rollup").values({
@@ -28,9 +35,8 @@ const insertRollup = query<{ server: string; at: number; tps: number }>()((db, $
   }),
 );
 
-/** The first instant that is not rolled up at noon; a multiple of five minutes. */
-export const boundary = noon - 30 * day;
-export const old = boundary - day;
+/** Long past at noon, and the start of a UTC day. */
+export const old = noon - 31.5 * day;
 
 interface ReadPoint {
   readonly at: number;
@@ -74,6 +80,7 @@ export const seriesRows = (db: Database) => ({
     read(readPoints(db, server, from, to, fields), fields),
   kept: async (server: string) => ({
     samples: (await db.read(() => all(samplesOf, { server }))).map(({ at }) => at),
-    rollups: await db.read(() => all(rollupsOf, { server })),
+    blocks: await db.read(() => all(blocksOf, { server })),
+    rollups: (await db.read(() => all(rollupsOf, { server }))).length,
   }),
 });

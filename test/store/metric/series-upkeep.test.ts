@@ -1,12 +1,16 @@
 import type { Database } from "../../../src/store/engine/database.ts";
-import { rollUp } from "../../../src/store/metric/series-rollup.ts";
+import { blockSegments } from "../../../src/core/metric/block/segment.ts";
+import { sealSamples } from "../../../src/services/metric/seal-samples.ts";
+import { blockOf } from "../../../src/store/metric/blocks.ts";
+import { detailsCodec } from "../../../src/store/metric/details.ts";
+import { readRuleSamples } from "../../../src/store/metric/rule-samples.ts";
 import { prune } from "../../../src/store/metric/series-prune.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { defaultPlans, type PlanName } from "../../../src/core/access/plan.ts";
 import { rollupMs } from "../../../src/core/metric/chunk.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { day, minute, noon, sampleAt, times } from "../engine/rows.ts";
-import { boundary, drain, old, seriesRows } from "./series-rows.ts";
+import { drain, old, seriesRows } from "./series-rows.ts";
 
 eachDatabase((databases) => {
   let db: Database;
@@ -16,148 +20,180 @@ eachDatabase((databases) => {
     rows = seriesRows(db);
   });
 
-  describe("rolling up", () => {
-    it("[OUR-MET-11] makes a row of every five minutes older than 30 days, exact in least, largest, sum and count", async () => {
+  describe("sealing", () => {
+    const hour = 60 * minute;
+    const summed = async (server: string, from = old - 3 * day) => {
+      const points = await rows.pointsOf(server, ["tps"], from);
+      const values = points.map(({ tps }) => tps as [number, number, number, number]);
+      return [
+        points.length,
+        values.reduce((sum, [, , each]) => sum + each, 0),
+        values.reduce((sum, [, , , each]) => sum + each, 0),
+      ];
+    };
+
+    it("[OUR-MET-11] moves samples whose two hours ended an hour ago into one block for each UTC day, and gives them back as they were", async () => {
       const server = await rows.newOne();
-      const values = [20, 18.5, null, 19.25];
-      await rows.late(
-        server,
-        values.map((tps, index) => sampleAt(old + index * minute, { tps, mspt: null, player_count: index })),
-      );
+      const other = await rows.newOne();
+      const ends = (at: number) => [at - 1, at].map((each) => sampleAt(each, { tps: 17.25, mspt: null }));
+      const sealedTo = noon - 2 * hour;
+      await rows.late(other, ends(old));
       await rows.late(server, [
-        sampleAt(old + rollupMs),
-        sampleAt(boundary - 1),
-        sampleAt(boundary),
-        sampleAt(noon - day),
+        sampleAt(old, { tps: 0.1 + 0.2, ping_ms: 3 }),
+        sampleAt(old + 1, { tps: null, rss_mb: 4096 }),
+        ...ends(old + day),
+        ...ends(sealedTo),
+        sampleAt(noon - 1),
       ]);
-      expect(await drain(rollUp(db, noon))).toBe(6);
-      const { samples, rollups } = await rows.kept(server);
-      expect(samples).toEqual([boundary, noon - day]);
-      expect(rollups.map(({ bucket_at }) => bucket_at)).toEqual([old, old + rollupMs, boundary - rollupMs]);
-      expect(rollups[0]).toMatchObject({
-        tps_min: 18.5,
-        tps_max: 20,
-        tps_sum: 57.75,
-        tps_count: 3,
-        mspt_min: null,
-        mspt_max: null,
-        mspt_sum: null,
-        mspt_count: 0,
-        player_count_min: 0,
-        player_count_max: 3,
-        player_count_sum: 6,
-        player_count_count: 4,
+      const fields = ["tps", "mspt", "ping_ms", "rss_mb", "cpu_usage"] as const;
+      const before = await rows.pointsOf(server, fields);
+      expect(await drain(sealSamples(db, noon))).toBe(7);
+      expect(await rows.kept(server)).toEqual({
+        samples: [sealedTo, noon - 1],
+        rollups: 0,
+        blocks: [
+          { day: old, first_at: old, last_at: old + day - 1, points: 3 },
+          { day: old + day, first_at: old + day, last_at: old + day, points: 1 },
+          { day: noon - day / 2, first_at: sealedTo - 1, last_at: sealedTo - 1, points: 1 },
+        ],
       });
-      const [first] = await rows.pointsOf(server, ["tps", "mspt"]);
-      expect(first).toEqual({
-        at: old,
-        rolled: true,
-        tps: [18.5, 20, 57.75, 3],
-        mspt: [Number.NaN, Number.NaN, Number.NaN, 0],
-      });
+      expect(await rows.pointsOf(server, fields)).toEqual(before);
+      expect(await drain(sealSamples(db, noon))).toBe(0);
     });
 
-    it("[OUR-MET-11] changes nothing when it is run again", async () => {
+    it("[OUR-MET-12] adds late samples to the block that is there, and of those of one time keeps the first", async () => {
       const server = await rows.newOne();
-      await rows.late(
-        server,
-        times(20).map((index) => sampleAt(old + index * 30_000, { tps: index })),
+      const at = (index: number) => old + index * 30_000;
+      const samples = (indices: readonly number[], tps: number) =>
+        indices.map((index) => sampleAt(at(index), { tps }));
+      expect(await rows.late(server, samples([2, 4, 8, 300], 1))).toBe(4);
+      await drain(sealSamples(db, noon));
+      expect(await rows.late(server, samples([0, 2, 3, 300, 301], 2))).toBe(3);
+      const expected = [0, 2, 3, 4, 8, 300, 301].map((index) => [at(index), [2, 3, 4].includes(index)]);
+      expect((await rows.pointsOf(server)).map(({ at }) => at)).toEqual(expected.map(([at]) => at));
+      expect(await drain(sealSamples(db, noon))).toBe(3);
+      expect((await rows.pointsOf(server)).map(({ at: time, tps }) => [time, (tps as number[])[2]])).toEqual(
+        [
+          [0, 2],
+          [2, 1],
+          [3, 2],
+          [4, 1],
+          [8, 1],
+          [300, 1],
+          [301, 2],
+        ].map(([index = 0, tps]) => [at(index), tps]),
       );
-      expect(await drain(rollUp(db, noon))).toBe(20);
-      const before = await rows.kept(server);
-      expect(await drain(rollUp(db, noon))).toBe(0);
-      expect(await rows.kept(server)).toEqual(before);
+      expect((await rows.kept(server)).samples).toEqual([]);
+      expect((await rows.kept(server)).blocks).toMatchObject([{ points: 7 }]);
+      expect(await rows.late(server, samples([0, 3, 301], 3))).toBe(0);
     });
 
-    it("[OUR-MET-12] adds late samples to the row that is there, unknown parts too", async () => {
+    it("[OUR-MET-12] left half-way and taken up again, or run twice at once, it keeps every sample once", async () => {
       const server = await rows.newOne();
-      await rows.late(server, [
-        sampleAt(old, { tps: 15, mspt: null, ping_ms: 3 }),
-        sampleAt(old + 1, { tps: 16 }),
-      ]);
-      await drain(rollUp(db, noon));
-      await rows.late(server, [
-        sampleAt(old + 2, { tps: 20, mspt: 44 }),
-        sampleAt(old + 3, { tps: 12, ping_ms: null }),
-        sampleAt(old + 4, { tps: null }),
-      ]);
-      expect(await drain(rollUp(db, noon))).toBe(3);
-      const { samples, rollups } = await rows.kept(server);
-      expect(samples).toEqual([]);
-      expect(rollups).toHaveLength(1);
-      expect(rollups[0]).toMatchObject({ tps_min: 12, tps_max: 20, tps_sum: 63, tps_count: 4 });
-      expect(rollups[0]).toMatchObject({ mspt_min: 44, mspt_max: 44, mspt_sum: 44, mspt_count: 1 });
-      expect(rollups[0]).toMatchObject({ ping_ms_min: 3, ping_ms_max: 3, ping_ms_sum: 3, ping_ms_count: 1 });
-    });
-
-    it("[OUR-MET-12] left half-way and taken up again, or run twice at once, it counts every sample once", async () => {
-      const server = await rows.newOne();
-      const values = times(2500).map((index) => index % 97);
       for (const part of times(3))
         await rows.late(
           server,
-          values
-            .slice(part * 1000, part * 1000 + 1000)
-            .map((tps, index) => sampleAt(old + (part * 1000 + index) * 7000, { mspt: tps })),
+          times(1000).map((index) => sampleAt(old + (part * 1000 + index) * 7000, { tps: index % 23 })),
         );
-      const sums = async () => {
-        const points = await rows.pointsOf(server, ["mspt"]);
-        const all = points.map(({ mspt }) => mspt as [number, number, number, number]);
-        return [
-          all.reduce((sum, [, , each]) => sum + each, 0),
-          all.reduce((sum, [, , , each]) => sum + each, 0),
-        ];
-      };
-      const expected = [values.reduce((sum, value) => sum + value, 0), values.length];
-      expect(await sums()).toEqual(expected);
-      for await (const moved of rollUp(db, noon)) {
-        expect(moved).toBeLessThanOrEqual(400);
+      const expected = await summed(server);
+      expect(expected[0]).toBe(3000);
+      for await (const moved of sealSamples(db, noon)) {
+        expect(moved).toBe(480);
         break;
       }
-      expect((await rows.kept(server)).samples.length).toBe(2100);
-      expect(await sums()).toEqual(expected);
-      const moved = await Promise.all([drain(rollUp(db, noon)), drain(rollUp(db, noon))]);
-      expect(moved[0] + moved[1]).toBe(2100);
+      expect((await rows.kept(server)).samples.length).toBe(2520);
+      expect(await summed(server)).toEqual(expected);
+      const moved = await Promise.all([drain(sealSamples(db, noon)), drain(sealSamples(db, noon))]);
+      expect(moved[0] + moved[1]).toBe(2520);
       expect((await rows.kept(server)).samples).toEqual([]);
-      expect(await sums()).toEqual(expected);
+      expect(await summed(server)).toEqual(expected);
     });
 
     it("[OUR-MET-10] goes on while a series is read, and every sample is in it once", async () => {
       const server = await rows.newOne();
-      const count = 9000;
-      for (const part of times(9))
+      for (const part of times(4))
         await rows.late(
           server,
-          times(1000).map((index) => sampleAt(old - 2 * day + (part * 1000 + index) * 10_000)),
+          times(1000).map((index) => sampleAt(old - 2 * day + (part * 1000 + index) * 20_000)),
         );
-      const rolling = drain(rollUp(db, noon));
-      for (let question = 0; question < 4; question += 1) {
-        const points = await rows.pointsOf(server, ["tps"], old - 3 * day);
-        const counted = points.reduce((sum, { tps }) => sum + ((tps as number[])[3] ?? 0), 0);
-        expect(counted).toBe(count);
-      }
-      expect(await rolling).toBe(count);
+      const sealing = drain(sealSamples(db, noon));
+      for (let question = 0; question < 4; question += 1) expect((await summed(server))[0]).toBe(4000);
+      expect(await sealing).toBe(4000);
+    });
+
+    it("[OUR-MET-35] takes the rows of five minutes of an older version along, whose time counts as known", async () => {
+      const server = await rows.newOne();
+      for (const index of times(200)) await rows.addRollup(server, old + index * rollupMs, index);
+      await rows.addRollup(server, old + day, 7);
+      const before = await rows.pointsOf(server, ["tps", "mspt"]);
+      expect(await rows.late(server, [sampleAt(old + 1), sampleAt(old + day - 1)])).toBe(1);
+      expect(await drain(sealSamples(db, noon))).toBe(202);
+      expect(await rows.kept(server)).toMatchObject({ rollups: 0, blocks: [{ points: 201 }, { points: 1 }] });
+      const after = await rows.pointsOf(server, ["tps", "mspt"]);
+      expect(after.filter(({ rolled }) => rolled)).toEqual(before);
+      expect(after.filter(({ rolled }) => !rolled).map(({ at }) => at)).toEqual([old + day - 1]);
+      expect(await rows.late(server, [sampleAt(old + 2), sampleAt(old + day + 1)])).toBe(0);
+    });
+
+    it("[OUR-MET-36] keeps times of receipt, pauses and details", async () => {
+      const server = await rows.newOne();
+      const worlds_top = [{ name: "world", players: 2 }];
+      await rows.late(server, [
+        sampleAt(old, { paused_empty: true, player_count: 0 }),
+        sampleAt(old + minute, { tps: 12.5, worlds_top }),
+      ]);
+      await drain(sealSamples(db, noon));
+      // Opened again by a late sample.
+      await rows.late(server, [sampleAt(old + 2 * minute)]);
+      await drain(sealSamples(db, noon));
+      const read = [];
+      for await (const part of readRuleSamples(db, server, "tps", old, old + day)) read.push(...part);
+      expect(read).toEqual([
+        { sampledAt: old, receivedAt: noon, value: null, pausedEmpty: true },
+        { sampledAt: old + minute, receivedAt: noon, value: 12.5, pausedEmpty: false },
+        { sampledAt: old + 2 * minute, receivedAt: noon, value: 20, pausedEmpty: false },
+      ]);
+      const [segment] = blockSegments(await db.read(blockOf, server, old));
+      const details = detailsCodec
+        .unpack(segment?.details ?? null, 3)
+        .map((each) => each && JSON.parse(each));
+      expect(details[0]).toMatchObject({ paused_empty: true });
+      expect(details[1]).toMatchObject({ worlds_top: [{ name: "world", players: 2 }] });
+      expect(details[2]).toBeNull();
     });
   });
 
   describe("pruning", () => {
-    it("[OUR-MET-13] deletes what lies 30 days behind the owner's viewing window, of both kinds", async () => {
+    it("[OUR-MET-13] deletes what lies 30 days behind the owner's viewing window: samples, and blocks whose whole day does", async () => {
       const windows = { free: 0, pro: 30, hosting: 90, enterprise: 365 } as const;
       const servers = new Map<PlanName, string>();
-      for (const plan of Object.keys(windows) as PlanName[]) {
-        const server = await rows.newOne(plan);
-        servers.set(plan, server);
-        const edge = noon - (windows[plan] + 30) * day;
-        await rows.late(server, [sampleAt(edge - 1), sampleAt(edge), sampleAt(noon - 1)]);
-        for (const at of [edge - rollupMs, edge]) await rows.addRollup(server, at, 1);
+      const edgeOf = (plan: PlanName): number => noon - (windows[plan] + 30) * day;
+      const plans = Object.keys(windows) as PlanName[];
+      for (const plan of plans) {
+        const edge = edgeOf(plan);
+        servers.set(plan, await rows.newOne(plan));
+        // Days of which one is wholly behind the edge, and one in part.
+        await rows.late(
+          servers.get(plan) ?? "",
+          [edge - day, edge - 1, edge].map((at) => sampleAt(at)),
+        );
+      }
+      await drain(sealSamples(db, noon));
+      for (const plan of plans) {
+        const edge = edgeOf(plan);
+        const times = [edge - 2, edge + 1, noon - 1];
+        await rows.late(
+          servers.get(plan) ?? "",
+          times.map((at) => sampleAt(at)),
+        );
       }
       await drain(prune(db, noon, defaultPlans));
       for (const [plan, server] of servers) {
-        const edge = noon - (windows[plan] + 30) * day;
-        const { samples, rollups } = await rows.kept(server);
-        expect(samples, plan).toEqual([edge, noon - 1]);
+        const edge = edgeOf(plan);
+        const { samples, blocks } = await rows.kept(server);
+        expect(samples, plan).toEqual([edge + 1, noon - 1]);
         expect(
-          rollups.map(({ bucket_at }) => bucket_at),
+          blocks.map((block) => block["last_at"]),
           plan,
         ).toEqual([edge]);
       }

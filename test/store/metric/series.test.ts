@@ -39,8 +39,8 @@ eachDatabase((databases) => {
     it("[OUR-MET-10] of both kinds are one series, a row before the samples within its five minutes", async () => {
       const server = await rows.newOne();
       const row = (index: number) => old + index * rollupMs;
-      for (const index of [0, 1, 3]) await rows.addRollup(server, row(index), index);
       await rows.late(server, [sampleAt(row(1)), sampleAt(row(1) + 1), sampleAt(row(2)), sampleAt(row(5))]);
+      for (const index of [0, 1, 3]) await rows.addRollup(server, row(index), index);
       expect((await rows.pointsOf(server)).map(({ at, rolled }) => [(at - old) / rollupMs, rolled])).toEqual([
         [0, true],
         [1, true],

@@ -1,0 +1,116 @@
+import { hourMs, type Instant } from "../../time.ts";
+import {
+  encodeSegment,
+  segmentPointsAtMost,
+  blockSegments,
+  type BlockSegment,
+  type SegmentContent,
+} from "./segment.ts";
+
+/** The time that one segment of samples lies in, ms; windows begin at its multiples since the Unix epoch. */
+export const windowMs = 2 * hourMs;
+/** Samples are sealed when their window ended so long ago: what came late is there by then, ms. */
+const settledMs = hourMs;
+
+export const sealWindowStart = (at: Instant): Instant => Math.floor(at / windowMs) * windowMs;
+
+/** Samples before this instant are kept in blocks; whole windows only. */
+export const sealedBefore = (now: Instant): Instant => sealWindowStart(now - settledMs);
+
+/** Points with what belongs to them beside numbers, as texts. */
+export interface SealedPoints extends Omit<SegmentContent, "details"> {
+  readonly details: readonly (string | null)[];
+}
+
+/** How the texts of a segment become bytes, and back; null where all are null. */
+export interface DetailsCodec {
+  readonly pack: (details: readonly (string | null)[]) => Uint8Array | null;
+  /** As many as there are points; throws where the bytes hold something else. */
+  readonly unpack: (bytes: Uint8Array | null, points: number) => readonly (string | null)[];
+}
+
+/** Segments into which the points come: those they overlap, else the one before them where it has room left. */
+function affected(segments: readonly BlockSegment[], { rolled, times }: SealedPoints): BlockSegment[] {
+  const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
+  const alike = segments.filter((segment) => segment.rolled === rolled);
+  const overlapped = alike.filter((segment) => segment.first <= last && segment.last >= first);
+  if (overlapped.length > 0) return overlapped;
+  const before = alike.findLast((segment) => segment.last < first);
+  const hasRoom = before !== undefined && before.length + times.length <= segmentPointsAtMost;
+  return hasRoom && (rolled || sealWindowStart(before.last) === sealWindowStart(first)) ? [before] : [];
+}
+
+interface Place {
+  readonly from: SealedPoints;
+  readonly index: number;
+}
+
+/** All points in order of time; of those of one time the one of the earliest source alone. */
+function placesInOrder(sources: readonly SealedPoints[]): Place[] {
+  const byTime = new Map<number, Place>();
+  for (const from of sources)
+    for (const [index, time] of from.times.entries())
+      if (!byTime.has(time)) byTime.set(time, { from, index });
+  return [...byTime].toSorted(([a], [b]) => a - b).map(([, place]) => place);
+}
+
+const timeOf = ({ from, index }: Place): Instant => from.times[index] ?? 0;
+
+function* pieces(places: readonly Place[], rolled: boolean): Generator<readonly Place[]> {
+  const windowOf = (place: Place | undefined): number =>
+    rolled || place === undefined ? 0 : sealWindowStart(timeOf(place));
+  for (let start = 0; start < places.length;) {
+    let end = start + 1;
+    while (
+      end < places.length &&
+      end - start < segmentPointsAtMost &&
+      windowOf(places[end]) === windowOf(places[start])
+    )
+      end += 1;
+    yield places.slice(start, end);
+    start = end;
+  }
+}
+
+function encoded(places: readonly Place[], rolled: boolean, codec: DetailsCodec): Uint8Array {
+  const sources = new Set(places.map(({ from }) => from));
+  const columns = new Set([...sources].flatMap((source) => Array.from(source.columns.keys())));
+  const column = (id: number): Float64Array =>
+    Float64Array.from(places, ({ from, index }) => from.columns.get(id)?.[index] ?? Number.NaN);
+  return encodeSegment({
+    rolled,
+    times: Float64Array.from(places, timeOf),
+    columns: new Map([...columns].toSorted((a, b) => a - b).map((id) => [id, column(id)])),
+    details: codec.pack(places.map(({ from, index }) => from.details[index] ?? null)),
+  });
+}
+
+/**
+ * Adds points to a block (no bytes: an empty one); its own points win where the times are equal. Only the segments that
+ * the points come into are decoded.
+ */
+export function mergedBlock(block: Uint8Array, added: SealedPoints, codec: DetailsCodec): Uint8Array {
+  const segments = blockSegments(block);
+  const opened = affected(segments, added);
+  const known = opened.map((segment) => {
+    const content = segment.content();
+    return { ...content, details: codec.unpack(content.details, segment.length) };
+  });
+  const places = placesInOrder([...known, added]);
+  const made = [...pieces(places, added.rolled)].map((piece) => ({
+    first: timeOf(piece[0] ?? { from: added, index: 0 }),
+    bytes: encoded(piece, added.rolled, codec),
+  }));
+  const kept = segments.filter((segment) => !opened.includes(segment));
+  return joined([...kept, ...made].toSorted((a, b) => a.first - b.first).map(({ bytes }) => bytes));
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,170 @@
+import { seriesFields, type SeriesField } from "../sample.ts";
+import { ByteReader } from "./byte-reader.ts";
+import { ByteWriter } from "./byte-writer.ts";
+import { decodeIntegers, EncodedColumn, encodeColumn, encodeIntegers } from "./column-code.ts";
+import { DamagedBlock } from "./damaged-block.ts";
+
+/** The version of the format, which begins every segment. */
+const version = 1;
+const rolledFlag = 1;
+
+/** Points of one segment, at most: what is decoded at a time, and twice what two hours usually have. */
+export const segmentPointsAtMost = 480;
+
+/** Segments of other writers may be longer, but no memory is taken for what a damaged one claims. */
+const readablePoints = 4096;
+
+/** Parts of a field in a segment of rolled-up rows. */
+export const rolledParts = ["min", "max", "sum", "count"] as const;
+export type RolledPart = (typeof rolledParts)[number];
+
+/** The place of a field in the format is its place in this list: new fields join at the end. */
+export const fieldColumn = (field: SeriesField): number => seriesFields.indexOf(field);
+export const rolledColumn = (field: SeriesField, part: RolledPart): number =>
+  rolledParts.length * seriesFields.indexOf(field) + rolledParts.indexOf(part);
+/** How long after its time a sample was received, ms. */
+export const receivedColumn = 200;
+/** 1 where the server was paused because nobody was on it. */
+export const pausedColumn = 201;
+
+/** What a segment is made of. */
+export interface SegmentContent {
+  /** Whether the points are rows of five minutes that an older version made of samples. */
+  readonly rolled: boolean;
+  /** Milliseconds since the epoch, ascending, each once; 1 to 4,096 of them. */
+  readonly times: Float64Array;
+  /** By the number of the column, as long as `times`; NaN where a value is not known. */
+  readonly columns: ReadonlyMap<number, Float64Array>;
+  /** Whatever belongs to the points beside numbers; null: nothing. */
+  readonly details: Uint8Array | null;
+}
+
+export function encodeSegment({ rolled, times, columns, details }: SegmentContent): Uint8Array {
+  const first = times[0] ?? 0;
+  const offsets = encodeIntegers(
+    times.map((time) => time - first),
+    0,
+  );
+  const encoded = [...columns].flatMap(([id, values]) => {
+    const bytes = encodeColumn(values);
+    return bytes === null ? [] : [{ id, bytes }];
+  });
+  const body = new ByteWriter();
+  body.count(times.length);
+  body.count(first);
+  body.count((times.at(-1) ?? 0) - first);
+  body.byte(offsets.order);
+  body.count(offsets.bytes.length);
+  body.all(offsets.bytes);
+  body.count(encoded.length);
+  for (const { id, bytes } of encoded) {
+    body.byte(id);
+    body.count(bytes.length);
+  }
+  for (const { bytes } of encoded) body.all(bytes);
+  if (details !== null) body.all(details);
+  const bytes = body.taken();
+  const whole = new ByteWriter();
+  whole.byte(version);
+  whole.byte(rolled ? rolledFlag : 0);
+  whole.count(bytes.length);
+  whole.all(bytes);
+  return whole.taken();
+}
+
+/** A segment as it is stored: its columns are decoded one by one, when they are needed. */
+export class BlockSegment {
+  readonly rolled: boolean;
+  readonly length: number;
+  readonly first: number;
+  readonly last: number;
+  /** All of its bytes, as they stand in the block. */
+  readonly bytes: Uint8Array;
+  readonly #order: number;
+  readonly #offsets: Uint8Array;
+  /** Number, start and end of each column. */
+  readonly #directory: readonly (readonly [id: number, start: number, end: number])[];
+  readonly #details: Uint8Array;
+
+  constructor(bytes: Uint8Array, rolled: boolean, bodyAt: number) {
+    const reader = new ByteReader(bytes, bodyAt);
+    this.bytes = bytes;
+    this.rolled = rolled;
+    this.length = reader.count();
+    if (this.length === 0 || this.length > readablePoints)
+      throw new DamagedBlock("it has too many points, or none");
+    this.first = reader.count();
+    this.last = this.first + reader.count();
+    this.#order = reader.byte();
+    this.#offsets = reader.take(reader.count());
+    const directory: [id: number, start: number, end: number][] = [];
+    let end = 0;
+    for (let left = reader.count(); left > 0; left -= 1) {
+      const id = reader.byte();
+      const start = end;
+      end += reader.count();
+      directory.push([id, start, end]);
+    }
+    const columnsAt = reader.at;
+    reader.take(end);
+    this.#directory = directory.map(([id, start, end]) => [id, columnsAt + start, columnsAt + end]);
+    this.#details = bytes.subarray(reader.at);
+  }
+
+  get columnIds(): number[] {
+    return this.#directory.map(([id]) => id);
+  }
+
+  get details(): Uint8Array | null {
+    return this.#details.length === 0 ? null : this.#details;
+  }
+
+  /** The time of each point. */
+  times(): Float64Array {
+    const times = new Float64Array(this.length);
+    decodeIntegers(this.#offsets, 0, this.#order, 1, times);
+    let before = -1;
+    for (let index = 0; index < times.length; index += 1) {
+      const offset = times[index] ?? 0;
+      if (offset <= before) throw new DamagedBlock("its times are out of order");
+      before = offset;
+      times[index] = this.first + offset;
+    }
+    if (times[0] !== this.first || times.at(-1) !== this.last)
+      throw new DamagedBlock("its times are others than it says");
+    return times;
+  }
+
+  /** A column by its number; null where no value of it is known. */
+  column(id: number): EncodedColumn | null {
+    const place = this.#directory.find(([each]) => each === id);
+    return place === undefined
+      ? null
+      : new EncodedColumn(this.bytes.subarray(place[1], place[2]), this.length);
+  }
+
+  /** Everything in it, for another segment. */
+  content(): SegmentContent {
+    const columns = this.columnIds.map(
+      (id) => [id, this.column(id)?.values() ?? new Float64Array(0)] as const,
+    );
+    return { rolled: this.rolled, times: this.times(), columns: new Map(columns), details: this.details };
+  }
+}
+
+/** The segments of a block, in their order; throws `DamagedBlock` where the bytes are none. */
+export function blockSegments(block: Uint8Array): BlockSegment[] {
+  const segments: BlockSegment[] = [];
+  for (let start = 0; start < block.length;) {
+    const reader = new ByteReader(block, start);
+    if (reader.byte() !== version) throw new DamagedBlock("its version is not known");
+    const flags = reader.byte();
+    if (flags > rolledFlag) throw new DamagedBlock("its kind is not known");
+    const length = reader.count();
+    const bodyAt = reader.at - start;
+    reader.take(length);
+    segments.push(new BlockSegment(block.subarray(start, reader.at), flags === rolledFlag, bodyAt));
+    start = reader.at;
+  }
+  return segments;
+}
