@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,6 +13,8 @@ import { chromiumPath, launchBrowser } from "../support/browser.ts";
 
 const main = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), "first-day-"));
+/** The service has no terminal here, so it writes the code into a file. */
+const codeFile = join(directory, "set-up-code");
 const email = "owner@tests.example";
 
 let child: ChildProcess;
@@ -25,8 +27,8 @@ let told: { readonly baseUrl: string; readonly code: string };
 async function firstWords({ stderr }: ChildProcess): Promise<typeof told> {
   if (stderr === null) throw new Error("The service has no terminal.");
   for await (const line of createInterface({ input: stderr })) {
-    const [, url, code] = /Open (\S+) and enter the set-up code (\S+),/.exec(line) ?? [];
-    if (url && code) return { baseUrl: new URL(url).origin, code };
+    const [, url] = /Open (\S+) and enter the set-up code in /.exec(line) ?? [];
+    if (url) return { baseUrl: new URL(url).origin, code: readFileSync(codeFile, "utf8").trim() };
   }
   throw new Error("The service ended before it told its set-up code.");
 }
@@ -46,7 +48,12 @@ describe.runIf(chromiumPath !== null)("the first day with a service that was jus
   beforeAll(async () => {
     child = spawn(process.execPath, [main, "serve"], {
       cwd: directory,
-      env: { PATH: process.env["PATH"], HOME: directory, TICKMARK_PORT: "0" },
+      env: {
+        PATH: process.env["PATH"],
+        HOME: directory,
+        TICKMARK_PORT: "0",
+        TICKMARK_SETUP_CODE_FILE: codeFile,
+      },
       stdio: ["ignore", "ignore", "pipe"],
     });
     process.once("exit", abandon);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, describe, expect, it } from "vitest";
+import { blockSegments } from "../../src/core/metric/block/segment.ts";
 import { all } from "../../src/store/engine/database.ts";
 import { query, type Builder } from "../../src/store/engine/query.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
@@ -64,15 +65,23 @@ class Plugin {
   }
 }
 
+/** The times of the samples of a block, as text. */
+const timesInBlock = ({ data }: Record<string, unknown>): string[] =>
+  blockSegments(data as Uint8Array).flatMap((segment) => Array.from(segment.times(), String));
+
 /** What the database on that path holds, and whether it is sound. */
 async function found(path: string): Promise<{ stored: Set<string>; verdict: unknown }> {
   const db = await openRaw(`sqlite:${path}`);
   const [check] = await db.rows("PRAGMA integrity_check");
   const samples = await db.rows("SELECT sampled_at AS it FROM sample");
+  const blocks = await db.rows("SELECT data FROM sample_block");
   const events = await db.rows("SELECT local_id AS it FROM server_event WHERE local_id IS NOT NULL");
   await db.close();
   return {
-    stored: new Set([...samples, ...events].map(({ it }) => String(it))),
+    stored: new Set([
+      ...[...samples, ...events].map(({ it }) => String(it)),
+      ...blocks.flatMap(timesInBlock),
+    ]),
     verdict: check?.["integrity_check"],
   };
 }

@@ -1,6 +1,6 @@
-import { noMeter } from "../../../src/contract/call/meter.ts";
 import { once } from "node:events";
 import { writeSync } from "node:fs";
+import type * as Metering from "../../../src/contract/call/meter.ts";
 import type * as Contract from "../../../src/contract/access/message-sender.ts";
 import type * as Plans from "../../../src/core/access/plan.ts";
 import type { SampleWrite } from "../../../src/core/server/records.ts";
@@ -30,6 +30,7 @@ const { notifier } = (await import(part("outbound/notifier.js"))) as typeof Outb
 const { addressSealer, messageSender } = (await import(
   part("contract/access/message-sender.js")
 )) as typeof Contract;
+const { noMeter } = (await import(part("contract/call/meter.js"))) as typeof Metering;
 const { defaultPlans } = (await import(part("core/access/plan.js"))) as typeof Plans;
 const { servers, from, reported, smtpUrl } = JSON.parse(plan) as Transitions;
 process.send?.("ready");
