@@ -15,7 +15,7 @@ export const sprintReport =
   /Sprint completed with \d{1,9} ticks per second, or (\d{1,9}[.,]\d{1,3}) ms per tick/;
 
 /** One chunk has words of its own, without a number. */
-export const addedChunks = /Marked (?:(\d{1,9}) chunks|chunk .{1,40}) in \S+ (?:from|to) /;
+export const addedChunks = /Marked (?:(\d{1,9}) chunks|chunk \[[-\d, ]{1,30}\]) in \S+ (?:from|to) /;
 export const removedChunks =
   /Unmarked (?:all|\d{1,9} chunks|chunk)|No chunks were removed from force loading/;
 
