@@ -61,7 +61,7 @@ export interface Service {
   readonly http: FastifyInstance;
   /** The address others reach the service at. */
   readonly baseUrl: string;
-  /** The port on which metrics are told; null where they have none of their own. */
+  /** The port of the metrics; null where they have none of their own. */
   readonly metricsPort: number | null;
   /** What runs without a caller. */
   readonly work: Schedule;

@@ -39,9 +39,9 @@ export interface Config {
   /** Null: the service sends no mail. */
   readonly smtpUrl: string | null;
   readonly mailFrom: MailSender;
-  /** The port on which metrics are told; null: none of their own. */
+  /** The port of the metrics; null: none of their own. */
   readonly metricsPort: number | null;
-  /** What scrapes have to present; without a port of their own, metrics are told on the service's port to who has it. */
+  /** The token that a scrape must present. Without a port of their own, the metrics are on the service's port for whoever has it. */
   readonly metricsToken: string | null;
   /** The time that requests in flight get when the service is to stop, ms. */
   readonly stopMs: number;

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { quotedForUnit } from "../agent/state/unit.ts";
+import { confinement, quotedForUnit } from "../linux/systemd-unit.ts";
 import { CommandError, exitStatus, printLine } from "./output.ts";
 
 /** The names of Linux users that useradd takes. */
@@ -16,7 +16,7 @@ export interface ServiceUnitFacts {
 
 /**
  * The unit of systemd that keeps a service running. It may write nothing but its own folder under /var/lib, read no
- * home, and gain no rights; memory that is written and run is what JavaScript is compiled into, so that stays allowed.
+ * home, and gain no rights.
  */
 export const serviceUnitText = ({ command, user }: ServiceUnitFacts): string => `[Unit]
 Description=Tickmark
@@ -40,29 +40,14 @@ Restart=on-failure
 RestartSec=5
 RestartPreventExitStatus=2
 TimeoutStopSec=30
-UMask=0077
-NoNewPrivileges=yes
 CapabilityBoundingSet=
 AmbientCapabilities=
-ProtectSystem=strict
 ProtectHome=yes
 PrivateTmp=yes
-PrivateDevices=yes
 PrivateUsers=yes
-ProtectClock=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectControlGroups=yes
 ProtectProc=invisible
-RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
 RemoveIPC=yes
-LockPersonality=yes
-SystemCallArchitectures=native
+${confinement}
 SystemCallFilter=@system-service
 SystemCallErrorNumber=EPERM
 LimitNOFILE=65536

@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { Database } from "../store/engine/database.ts";
 import { serviceMetrics, withoutMetrics, type Exposition, type ServiceMetrics } from "./service-metrics.ts";
 
-/** What of the configuration says where metrics are told. */
+/** The settings of the configuration that say where the metrics are. */
 export interface MetricsConfig {
   readonly host: string;
   /** Null: no port of their own. */

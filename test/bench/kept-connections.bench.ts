@@ -3,7 +3,8 @@ import type { Socket } from "node:net";
 import autocannon from "autocannon";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { oneServer, type OneServer } from "./one-server.ts";
-import { freePort, start, untilAnswers } from "./processes.ts";
+import { freePort } from "../support/free-port.ts";
+import { start, untilAnswers } from "./processes.ts";
 
 /** The build that is measured; another one's for the figure before a change. */
 const main = process.env["BENCH_MAIN"] ?? "dist/src/main.js";

@@ -1,19 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import autocannon from "autocannon";
-
-/** A port nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("No port.");
-  return address.port;
-}
 
 export function start(script: string, args: readonly string[], env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [script, ...args], {

@@ -3,7 +3,8 @@ import { Agent, request } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { seenBody } from "../gates/costly-bodies.ts";
 import { oneServer, type OneServer } from "./one-server.ts";
-import { freePort, start, untilAnswers } from "./processes.ts";
+import { freePort } from "../support/free-port.ts";
+import { start, untilAnswers } from "./processes.ts";
 
 const senders = 12;
 const restSeconds = 5;

@@ -15,7 +15,8 @@ import { simulatedFrom } from "../../src/demo/server-profile.ts";
 import { addToBlock } from "../../src/services/metric/seal-samples.ts";
 import { insertSamples } from "../../src/store/metric/samples.ts";
 import { roomyPlans, startTestService, type TestService } from "../support/service.ts";
-import { freePort, untilAnswers } from "./processes.ts";
+import { freePort } from "../support/free-port.ts";
+import { untilAnswers } from "./processes.ts";
 
 /**
  * One server's 90 days of samples every 30 seconds, six fields of a simulated server, kept here and by VictoriaMetrics,

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { oneServer } from "./one-server.ts";
-import { freePort, start, untilAnswers } from "./processes.ts";
+import { freePort } from "../support/free-port.ts";
+import { start, untilAnswers } from "./processes.ts";
 
 const rounds = 5;
 /** How long a service rests before its memory is read, ms. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { oneServer, type OneServer } from "./one-server.ts";
-import { freePort, load, start, untilAnswers, type Load } from "./processes.ts";
+import { freePort } from "../support/free-port.ts";
+import { load, start, untilAnswers, type Load } from "./processes.ts";
 
 let one: OneServer;
 beforeAll(async () => {

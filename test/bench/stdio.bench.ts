@@ -2,7 +2,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { lines } from "../../src/mcp/transport/lines.ts";
 import { oneServer, type OneServer } from "./one-server.ts";
-import { freePort, start, untilAnswers } from "./processes.ts";
+import { freePort } from "../support/free-port.ts";
+import { start, untilAnswers } from "./processes.ts";
 
 let one: OneServer;
 let url: string;

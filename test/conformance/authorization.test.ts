@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { freePort } from "../support/postgres.ts";
+import { freePort } from "../support/free-port.ts";
 import { register } from "../oauth/program.ts";
 import { signedIn } from "../support/visitor.ts";
 import { roomyPlans, startTestService } from "../support/service.ts";

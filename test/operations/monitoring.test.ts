@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort, hasProgram, runProgram, type RunningProgram } from "../support/programs.ts";
+import { freePort } from "../support/free-port.ts";
+import { hasProgram, runProgram, type RunningProgram } from "../support/programs.ts";
 import { roomyPlans, startTestService, type TestService } from "../support/service.ts";
 import { until } from "../support/service-process.ts";
 

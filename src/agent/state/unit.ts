@@ -1,10 +1,4 @@
-/** A path or word as a line of a unit takes it: quoted, with what systemd would expand kept as it is. */
-export const quotedForUnit = (word: string): string =>
-  `"${word.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$")}"`;
-
-/** The same for a setting that takes a path, in which systemd expands nothing but `%`. */
-const path = (word: string): string =>
-  `"${word.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%")}"`;
+import { confinement, pathForUnit, quotedForUnit } from "../../linux/systemd-unit.ts";
 
 /** The capabilities with which root reads the process of another user. */
 const foreign = "CAP_SYS_PTRACE CAP_DAC_READ_SEARCH CAP_DAC_OVERRIDE CAP_CHOWN CAP_KILL";
@@ -36,26 +30,11 @@ Restart=on-failure
 RestartSec=10
 RestartPreventExitStatus=2
 TimeoutStopSec=20
-UMask=0077
 Nice=5
-NoNewPrivileges=yes
 CapabilityBoundingSet=${user === "root" ? foreign : ""}
-ProtectSystem=strict
-ReadWritePaths=${path(stateFolder)} /tmp
+ReadWritePaths=${pathForUnit(stateFolder)} /tmp
 ProtectHome=read-only
-PrivateDevices=yes
-ProtectClock=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectControlGroups=yes
-RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-LockPersonality=yes
-SystemCallArchitectures=native
+${confinement}
 MemoryHigh=256M
 
 [Install]
