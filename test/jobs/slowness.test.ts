@@ -18,13 +18,13 @@ afterEach(async () => {
   await played.scene.close();
 });
 
-/** So many days of samples before now, one every five minutes, of 18 to 22 ms a tick. */
-async function usualDays(days: number): Promise<void> {
+/** So many days of samples before now, one every five minutes, of 18 to 22 ms a tick, or of `least` and 4 ms more. */
+async function usualDays(days: number, least = 18): Promise<void> {
   const { clock, app } = played.scene.test;
   const random = dice(7);
   const samples = Array.from({ length: days * 288 }, (_, index) => {
     const sampledAt = clock.now - days * day + index * 5 * minute;
-    const sent = { ...players, tps: 20, mspt: 18 + 4 * random(), entity_count: 900 };
+    const sent = { ...players, tps: 20, mspt: least + 4 * random(), entity_count: 900 };
     const reported = ReportedSample.parse({ sampled_at: new Date(sampledAt).toISOString(), ...sent });
     return { sampledAt, sample: sampleOf(reported), receivedAt: clock.now };
   });
@@ -59,6 +59,21 @@ it("[OUR-HLT-64] a slowdown against the same server's usual days is found, with 
   const from = new Date(Date.parse(overThen) - 6 * 60 * minute).toISOString();
   const past = await played.diagnose(`?from=${from}&to=${overThen}`);
   expect(findingOf(past, "slower_than_usual")?.["since"]).toBe(finding?.["since"]);
+});
+
+it("[OUR-HLT-64] a slowdown that nobody followed is found with its beginning, hours ago", async () => {
+  const { clock } = played.scene.test;
+  await usualDays(14);
+  const begun = clock.now;
+  clock.advance(day / 4);
+  await usualDays(0.25, 32);
+  await played.play(6, slow);
+  const finding = findingOf(await played.diagnose(), "slower_than_usual");
+  expect(Math.abs(Date.parse(String(finding?.["since"])) - begun)).toBeLessThanOrEqual(10 * minute);
+  // It stays when buckets follow.
+  await played.play(15, slow);
+  const later = findingOf(await played.diagnose(), "slower_than_usual");
+  expect(later?.["since"]).toBe(finding?.["since"]);
 });
 
 it("[OUR-HLT-65] what is usual is worked out once a day, from days that are read once", async () => {

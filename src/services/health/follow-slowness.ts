@@ -20,9 +20,12 @@ const decidingMs = 45 * minuteMs;
 const worthKeeping = (state: LevelState): LevelState | null =>
   state.open === null && state.suffix === null ? null : state;
 
+/** Days before the one that is judged from which on a slowdown is looked for that nobody followed. */
+const replayedDays = 2;
+
 /**
  * The state of a server after the buckets that closed by `closed`, with what they changed. Without a state the last 45
- * minutes are seen anew.
+ * minutes are seen anew, and the days before them if ticks were slow throughout: nobody followed how that began.
  */
 export async function followSlowness(
   db: Database,
@@ -30,11 +33,23 @@ export async function followSlowness(
   { baseline, slowState }: Pick<StoredBaseline, "baseline" | "slowState">,
   closed: Instant,
 ): Promise<{ readonly slowState: LevelState | null; readonly changes: readonly LevelChange[] }> {
+  const stepFrom = async (from: Instant) => {
+    const buckets = tickBucketsOf(await readLoadBuckets(db, server, from, closed));
+    return {
+      ...stepSlowerThanUsual(slowState ?? unseenLevelState, buckets, baseline),
+      first: buckets[0]?.at,
+    };
+  };
   const seenTo = slowState?.seenTo ?? null;
   const from = seenTo === null ? closed - decidingMs : Math.max(seenTo + loadBucketMs, closed - dayMs);
-  const buckets = tickBucketsOf(await readLoadBuckets(db, server, from, closed));
-  const { state, changes } = stepSlowerThanUsual(slowState ?? unseenLevelState, buckets, baseline);
-  return { slowState: worthKeeping(state), changes };
+  const { state, changes, first } = await stepFrom(from);
+  if (seenTo !== null || state.open === null || state.open.since !== first)
+    return { slowState: worthKeeping(state), changes };
+  const whole = await stepFrom(closed - replayedDays * dayMs);
+  const { open } = whole.state;
+  if (open === null) return { slowState: state, changes };
+  // What began and ended before it is over, and is no change now.
+  return { slowState: whole.state, changes: whole.changes.filter(({ since }) => since === open.since) };
 }
 
 /** What is kept as usual of a server, and whether its ticks are slower than that. */
@@ -42,9 +57,6 @@ export const keptUsual = ({ baseline, slowState, counts }: WholeBaseline): Usual
   usual: { baseline, slowness: slowState?.open ?? null },
   countBaselines: counts,
 });
-
-/** Days before the one that is judged from which on a slowdown is looked for in a period that is over. */
-const replayedDays = 2;
 
 /**
  * How ticks stood against what was usual at the end of a period that is over, and what was usual of the worlds: the
