@@ -65,7 +65,11 @@ module.exports = {
     ),
     only("mcp knows contract, store and core", "^src/mcp/", "^src/(mcp|contract|store|core)/"),
     only("metrics know contract, store and core", "^src/metrics/", "^src/(metrics|contract|store|core)/"),
-    only("documents know contract and core", "^src/documents/", "^src/(documents|contract|core)/"),
+    only(
+      "documents know contract and core",
+      "^src/documents/",
+      "^src/((documents|contract|core)/|project\\.ts$)",
+    ),
     only("services know store and core", "^src/services/", "^src/(services|store|core)/"),
     only("store knows core", "^src/store/", "^src/(store|core)/"),
     only(
@@ -81,7 +85,7 @@ module.exports = {
     only(
       "bench knows core, files of the kernel, and what the agent reads of a game server",
       "^src/bench/",
-      "^src/(bench|linux|core|agent)/",
+      "^src/((bench|linux|core|agent)/|project\\.ts$)",
     ),
     only("linux knows core", "^src/linux/", "^src/(linux|core)/"),
     only(

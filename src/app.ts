@@ -46,7 +46,7 @@ import { mountLookups } from "./rest/lookups.ts";
 import { mountDocument, mountHealth, mountMetrics, mountProbes } from "./rest/pages.ts";
 import { mountRefusals } from "./rest/refusals.ts";
 import { callerAddress } from "./rest/client-address.ts";
-import { mountEndpoints, mountOtherMethods } from "./rest/routes.ts";
+import { mountEndpoints } from "./rest/routes.ts";
 import type { Database } from "./store/engine/database.ts";
 import { newestMigration } from "./store/migrations/registry.ts";
 import { openMetrics, type OpenMetrics } from "./metrics/open-metrics.ts";
@@ -232,7 +232,6 @@ const mountSignIn = (
       log.warn({ host, reason }, "a program's metadata document was not fetched"),
     successorOf: derivedSecret("api", keyFor(secrets()[0] ?? "", "successors of refresh tokens")),
     addressOf: (request) => callerAddress(request.ip),
-    refuseOtherMethods: (url, taken) => mountOtherMethods(http, url, taken, app),
   });
 
 /** The dashboard: what tokens may never do, and for people who would rather look. */
@@ -250,7 +249,6 @@ function mountPages(
     receive: async (request: FastifyRequest, limit: number) => bytesOf(await receiveBody(request, limit)),
     isLongBody,
     addressOf: (request: FastifyRequest) => callerAddress(request.ip),
-    refuseOtherMethods: (url: string, taken: readonly string[]) => mountOtherMethods(http, url, taken, app),
   };
   mountDashboard(http, deps, [...pages, ...docsPages(library)]);
 }

@@ -8,6 +8,9 @@ export const projectFolder: string = nearestManifest(dirname(fileURLToPath(impor
 /** The version in package.json. */
 export const projectVersion: string = versionIn(join(projectFolder, "package.json"));
 
+/** The path of a file that the build made. Sources that a test runner loads find it there too. */
+export const builtFile = (name: string): string => join(projectFolder, "dist", name);
+
 function nearestManifest(folder: string): string {
   if (existsSync(join(folder, "package.json"))) return folder;
   const above = dirname(folder);

@@ -3,10 +3,11 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { builtFile, projectFolder } from "../project.ts";
 
 // A step of the build: compiles the kernels whose source, compiler or options changed.
-const sources = fileURLToPath(new URL("../../../src/bench/kernels/", import.meta.url));
-const target = fileURLToPath(new URL("./kernels/", import.meta.url));
+const sources = join(projectFolder, "src/bench/kernels");
+const target = builtFile("kernels");
 const compiler = fileURLToPath(import.meta.resolve("assemblyscript/bin/asc.js"));
 const compilerManifest = fileURLToPath(import.meta.resolve("assemblyscript/package.json"));
 

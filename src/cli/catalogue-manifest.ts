@@ -1,22 +1,20 @@
 import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import type { Outline } from "../contract/endpoint/outline.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Manifest } from "../mcp/catalogue/manifest.ts";
-import { projectFolder } from "../project.ts";
+import { builtFile } from "../project.ts";
 
 /** The path of the manifest that the build writes. */
-export const manifestPath = join(projectFolder, "dist", "catalogue.json");
+export const manifestPath: string = builtFile("catalogue.json");
 
-/** The manifest that the build wrote; a new one where there is none, or it is older than the compiled sources. */
+/** The manifest that the build wrote; a new one where there is none, or it is older than the built program. */
 export async function readCatalogueManifest(): Promise<Manifest> {
   return written() ?? (await import("./own-manifest.ts")).ownManifest();
 }
 
 function written(): Manifest | null {
   try {
-    const compiled = statSync(join(projectFolder, "dist", ".tsbuildinfo"), { throwIfNoEntry: false });
-    if (compiled && statSync(manifestPath).mtimeMs < compiled.mtimeMs) return null;
+    if (statSync(manifestPath).mtimeMs < statSync(builtFile("main.js")).mtimeMs) return null;
     // Sound: the build of this very version wrote it.
     return JSON.parse(readFileSync(manifestPath, "utf8")) as Manifest;
   } catch {

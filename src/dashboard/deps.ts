@@ -16,6 +16,4 @@ export interface DashboardDeps {
   readonly isLongBody: (request: FastifyRequest) => boolean;
   /** The part of the client's address by which attempts are counted. */
   readonly addressOf: (request: FastifyRequest) => string;
-  /** Answers 405 to every other method of a path. */
-  readonly refuseOtherMethods: (url: string, taken: readonly string[]) => void;
 }

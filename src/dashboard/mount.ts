@@ -83,7 +83,7 @@ function mountPage(scope: FastifyInstance, page: DashboardPage, deps: DashboardD
       ? respond(page, deps, request, reply, null)
       : respondWithPart(page, part, deps, request, reply);
   });
-  deps.refuseOtherMethods(url, posts ? ["GET", "POST"] : ["GET"]);
+  scope.takenPaths.add(url, posts ? ["GET", "POST"] : ["GET"]);
   if (!posts) return;
   scope.route({
     method: "POST",

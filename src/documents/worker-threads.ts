@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { builtFile } from "../project.ts";
 import { TooHeavy, type Executor } from "./executor.ts";
 import { outcomeValue, type TaskOutcome } from "./outcome.ts";
 import type { DocumentJob } from "./tasks.ts";
@@ -29,16 +30,13 @@ interface Thread {
   idle: NodeJS.Timeout | null;
 }
 
-/** Runs jobs in threads of this process; `file` is what a thread runs, the built neighbour of this module. */
-export function workerThreads(
-  limits: ThreadLimits = threadLimits,
-  file: URL = new URL("./worker.js", import.meta.url),
-): Executor {
+/** Runs jobs in threads of this process, each of which runs the built `document-thread.ts`. */
+export function workerThreads(limits: ThreadLimits = threadLimits): Executor {
   const free = new Set<Thread>();
   const all = new Set<Thread>();
 
   const start = (): Thread => {
-    const worker = new Worker(file, {
+    const worker = new Worker(builtFile("document-thread.js"), {
       // A thread that reads what strangers sent knows no setting of the service.
       env: {},
       execArgv: [],

@@ -28,8 +28,6 @@ export interface OAuthDeps {
   readonly successorOf: SuccessorOf;
   /** The part of the client's address that counts as one caller. */
   readonly addressOf: (request: FastifyRequest) => string;
-  /** Answers every other method of a path 405. */
-  readonly refuseOtherMethods: (url: string, taken: readonly string[]) => void;
 }
 
 /** A program proves who it is by what stands in the body; nothing before that says that it may send more. */
@@ -76,9 +74,9 @@ export function mountOAuth(http: FastifyInstance, deps: OAuthDeps): Consents {
   });
   for (const path of [paths.token, paths.revoke, paths.register]) {
     mountPreflight(http, path, "POST");
-    deps.refuseOtherMethods(path, ["POST", "OPTIONS"]);
+    http.takenPaths.add(path, ["POST", "OPTIONS"]);
   }
-  for (const path of [paths.authorize, `${paths.authorize}/:id`]) deps.refuseOtherMethods(path, ["GET"]);
+  for (const path of [paths.authorize, `${paths.authorize}/:id`]) http.takenPaths.add(path, ["GET"]);
   mountDocument(http, deps, paths.serverMetadata, (baseUrl) => serverMetadata(baseUrl, deps.clientDocuments));
   for (const path of [paths.resourceMetadata, `${paths.resourceMetadata}/mcp`])
     mountDocument(http, deps, path, resourceMetadata);
@@ -87,7 +85,7 @@ export function mountOAuth(http: FastifyInstance, deps: OAuthDeps): Consents {
 
 function mountDocument(
   http: FastifyInstance,
-  { app, refuseOtherMethods }: OAuthDeps,
+  { app }: OAuthDeps,
   path: string,
   document: (baseUrl: string) => Readonly<Record<string, unknown>>,
 ): void {
@@ -97,7 +95,7 @@ function mountDocument(
       .send(JSON.stringify(document(app.baseUrl))),
   );
   mountPreflight(http, path, "GET");
-  refuseOtherMethods(path, ["GET", "OPTIONS"]);
+  http.takenPaths.add(path, ["GET", "OPTIONS"]);
 }
 
 const open = (deps: OAuthDeps, asking: Asking): Promise<Provider> => {

@@ -2,7 +2,7 @@ import type { OutgoingChannels } from "../contract/access/contact-addresses.ts";
 import type { MailSender } from "../core/notice/mail-address.ts";
 import type { Message } from "../core/notice/message.ts";
 import type { Notifier, SendResult } from "../core/notice/notifier.ts";
-import { mailer } from "./mail.ts";
+import type { Mailer } from "./mail.ts";
 import { isReachable, publicReach, type Reach } from "./reach.ts";
 import { failed } from "./send-result.ts";
 import { sendToChat } from "./webhook.ts";
@@ -25,20 +25,23 @@ const notConfigured: SendResult = { status: "skipped", reason: "not_configured" 
 
 /** Mail and chat. Each fact is shown on one line, whatever text it holds. */
 export function notifier({ smtpUrl, mailFrom, baseUrl, reach = publicReach }: NotifierOptions): OpenNotifier {
-  const mail = smtpUrl === null ? null : mailer(smtpUrl, mailFrom);
+  let opened: Promise<Mailer> | null = null;
+  const mailer = (url: string): Promise<Mailer> =>
+    (opened ??= import("./mail.ts").then((mail) => mail.mailer(url, mailFrom)));
   return {
     send: async (channel, destination, message, id) => {
       try {
         const shown = lineByLine(message, baseUrl());
         if (channel === "chat") return await sendToChat(destination, shown, reach);
-        return mail ? await mail.send(destination, shown, id) : notConfigured;
+        if (smtpUrl === null) return notConfigured;
+        return await (await mailer(smtpUrl)).send(destination, shown, id);
       } catch (error) {
         return failed("provider_error", "a defect", { error });
       }
     },
-    sendsMail: mail !== null,
+    sendsMail: smtpUrl !== null,
     mayCall: (webhook) => isReachable(webhook, reach),
-    close: () => mail?.close(),
+    close: () => void opened?.then((mail) => mail.close()),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Client } from "undici";
+import type { Client } from "undici";
 import { checkedAddresses, pinnedTo, type Reach } from "./reach.ts";
 
 /** Connects to the checked addresses of a URL's host and nowhere else. */
@@ -9,7 +9,9 @@ export async function pinnedClient(
   timeoutMs: number,
 ): Promise<Client> {
   const addresses = await Promise.race([checkedAddresses(url, reach, signal), aborted(signal)]);
-  return new Client(url.origin, {
+  // Most starts of the program never call out: the client is loaded for the first call.
+  const undici = await import("undici");
+  return new undici.Client(url.origin, {
     connect: {
       lookup: pinnedTo(addresses),
       timeout: timeoutMs,

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { refusedPath } from "./taken-paths.ts";
 
 /** As much of the log as is needed here. */
 interface RequestLogger {
@@ -42,7 +43,7 @@ export function countRequests(
 }
 
 const routeOf = (request: FastifyRequest): string | null =>
-  request.is404 ? null : (request.routeOptions.url ?? null);
+  refusedPath(request) ?? (request.is404 ? null : (request.routeOptions.url ?? null));
 
 function lineOf(request: FastifyRequest, reply: FastifyReply): Readonly<Record<string, unknown>> {
   const sent = request.headers["x-request-id"];

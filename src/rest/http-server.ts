@@ -13,6 +13,7 @@ import { hangUp } from "./hang-up.ts";
 import { headersOfEveryAnswer } from "./headers.ts";
 import { refuse } from "./refusals.ts";
 import { commonHeaders } from "./reply.ts";
+import { refuseOtherMethods } from "./taken-paths.ts";
 
 /** A client has this long for its headers, and for its whole request, ms. */
 const headersTimeoutMs = 10_000;
@@ -73,6 +74,7 @@ export function httpServer(
     reply.header("connection", "close");
     await refuse(app, request, reply, new Refusal("validation_error", problem));
   });
+  refuseOtherMethods(http, app, longestParameter);
   return http;
 }
 

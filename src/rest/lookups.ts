@@ -8,7 +8,6 @@ import { Refusal } from "../core/errors.ts";
 import { callerAddress } from "./client-address.ts";
 import { commonHeaders } from "./reply.ts";
 import { refuse } from "./refusals.ts";
-import { mountOtherMethods } from "./routes.ts";
 
 const path = "/mcp/names";
 
@@ -25,7 +24,7 @@ export function mountLookups(http: FastifyInstance, app: AppContext): void {
   http.get(path, async (request, reply) => answer(app, request, reply, namesFor));
   http.get(callerPath, async (request, reply) => answer(app, request, reply, callerFor));
   http.get(countsPath, async (request, reply) => answer(app, request, reply, countsFor));
-  for (const url of [path, callerPath, countsPath]) mountOtherMethods(http, url, ["GET"], app);
+  for (const url of [path, callerPath, countsPath]) http.takenPaths.add(url, ["GET"]);
 }
 
 type Answer = (app: AppContext, request: FastifyRequest, credentials: Credentials) => Promise<object>;

@@ -5,7 +5,7 @@ import { Refusal, Unavailable } from "../core/errors.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { refuse, rateWindowViews } from "./refusals.ts";
 import { commonHeaders, refusalAnswer } from "./reply.ts";
-import { mountOtherMethods, send, type Mounted } from "./routes.ts";
+import { send, type Mounted } from "./routes.ts";
 
 /** A page that needs no token and counts nowhere, and tells the caller's windows like every other answer. */
 function mountUncounted(
@@ -24,7 +24,7 @@ function mountUncounted(
       return refuse(app, request, reply, asRefusal(error, app, request.id));
     }
   });
-  mountOtherMethods(http, url, ["GET"], app);
+  http.takenPaths.add(url, ["GET"]);
 }
 
 export interface DocumentWords {
@@ -85,7 +85,7 @@ export function mountProbes(
         return send(reply, refusalAnswer(asRefusal(error, app, request.id), headers));
       }
     });
-    mountOtherMethods(http, url, ["GET"], app);
+    http.takenPaths.add(url, ["GET"]);
   }
 }
 
@@ -108,7 +108,7 @@ export function mountMetrics(
     const { contentType, text } = await expose();
     return send(reply, { status: 200, headers: { ...headers, "content-type": contentType }, body: text });
   });
-  mountOtherMethods(http, url, ["GET"], app);
+  http.takenPaths.add(url, ["GET"]);
 }
 
 const metricsTokenNeeded = (): Refusal =>

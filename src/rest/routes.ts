@@ -3,11 +3,9 @@ import { bodyLimitOf } from "../contract/limits/body-limits.ts";
 import { call } from "../contract/call/call.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { Endpoint } from "../contract/endpoint/endpoint.ts";
-import { Refusal, unknownPath } from "../core/errors.ts";
 import { noteToken } from "./access-log.ts";
 import { receiveBody, type Body } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
-import { refuse } from "./refusals.ts";
 import { writtenAnswerOf, type Answer } from "./reply.ts";
 import { requestInput } from "./request-input.ts";
 
@@ -33,30 +31,7 @@ export function mountEndpoints(http: FastifyInstance, { prefix, endpoints }: Mou
       handler: (request, reply) => answerCall(app, endpoint, request, reply),
     });
   }
-  for (const [url, taken] of methods) mountOtherMethods(http, url, taken, app);
-}
-
-/**
- * Every method a path does not take is 405 there, before its body is read. The router itself finds the path,
- * however it is spelt; a placeholder that nothing stands in is no such path.
- */
-export function mountOtherMethods(
-  http: FastifyInstance,
-  url: string,
-  taken: readonly string[],
-  app: AppContext,
-): void {
-  const allowed = taken.includes("GET") ? [...taken, "HEAD"] : [...taken];
-  const refuseMethod = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (Object.values(request.params as Record<string, string>).includes("")) {
-      return refuse(app, request, reply, unknownPath());
-    }
-    reply.header("allow", allowed.join(", "));
-    const words = `This path does not take this method. It takes ${allowed.join(", ")}.`;
-    return refuse(app, request, reply, new Refusal("method_not_allowed", words));
-  };
-  const method = http.supportedMethods.filter((other) => !allowed.includes(other));
-  http.route({ method, url, onRequest: refuseMethod, handler: refuseMethod });
+  for (const [url, taken] of methods) http.takenPaths.add(url, taken);
 }
 
 async function answerCall(

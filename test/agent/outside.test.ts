@@ -13,7 +13,7 @@ import { roomyPlans, rowsOf, startTestService, type Json, type TestService } fro
 import { gameServer, type GameServer } from "./game-server.ts";
 import { startRconServer, type RconServer } from "./rcon-server.ts";
 
-const main = join(import.meta.dirname, "../../dist/src/main.js");
+const main = join(import.meta.dirname, "../../dist/main.js");
 const folder = mkdtempSync(join(tmpdir(), "tickmark-agent-"));
 const recorded = sharedData("rcon/answers.txt");
 const password = "a console's secret, never shown";

@@ -64,7 +64,7 @@ it(
       server: { directory: game.folder },
     });
     const often = every === undefined ? [] : ["--every", every];
-    const agent = run(["dist/src/main.js", "agent", "run", "--state", state.folder, ...often]);
+    const agent = run(["dist/main.js", "agent", "run", "--state", state.folder, ...often]);
     const bare = run(["-e", "setInterval(() => {}, 1000)"]);
     await rest(5000);
     const [began, startCpu] = [performance.now(), cpuSeconds(agent)];

@@ -37,7 +37,7 @@ function measured(url: string, ...args: string[]): { ms: number; mb: number } {
   const start = performance.now();
   const { status, stderr } = spawnSync(
     process.execPath,
-    ["--import", telling, "dist/src/main.js", ...args, "--json"],
+    ["--import", telling, "dist/main.js", ...args, "--json"],
     { encoding: "utf8", env: { ...process.env, TICKMARK_DATABASE_URL: url } },
   );
   expect(status, stderr).toBe(0);

@@ -2,17 +2,19 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
 import { z } from "zod";
+import { bundled } from "../support/bundled.ts";
 import { hostileImports } from "../support/hostile-imports.ts";
 import { joined } from "../support/protobuf-writer.ts";
 import { sharedData } from "../support/shared-data.ts";
 
-const script = fileURLToPath(new URL("import-file.mjs", import.meta.url));
-const built = fileURLToPath(new URL("../../dist/src", import.meta.url));
+const script = await bundled(join(import.meta.dirname, "import-file.ts"));
 const folder = mkdtempSync(join(tmpdir(), "tickmark-import-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  script.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const Took = z.object({
   readMs: z.number(),
@@ -27,7 +29,7 @@ function measure(name: string, kind: string, bytes: Uint8Array): z.output<typeof
   const path = join(folder, "file");
   writeFileSync(path, bytes);
   const took = Took.parse(
-    JSON.parse(execFileSync(process.execPath, [script, built, kind, path], { encoding: "utf8" })),
+    JSON.parse(execFileSync(process.execPath, [script.path, kind, path], { encoding: "utf8" })),
   );
   const { taken } = took;
   const beside = taken

@@ -7,7 +7,7 @@ import { freePort } from "../support/free-port.ts";
 import { start, untilAnswers } from "./processes.ts";
 
 /** The build that is measured; another one's for the figure before a change. */
-const main = process.env["BENCH_MAIN"] ?? "dist/src/main.js";
+const main = process.env["BENCH_MAIN"] ?? "dist/main.js";
 
 const connections = 500;
 const rounds = 10;

@@ -7,12 +7,17 @@ import { batchChecksum, operationsInRound, roundsInBatch } from "../../src/bench
 import { machineTests } from "../../src/bench/machine/machine-tests.ts";
 import { usableMemory } from "../../src/bench/machine/usable-memory.ts";
 import { median } from "../../src/core/statistics/order.ts";
+import { bundled } from "../support/bundled.ts";
 import { compiled, fio, numbersOf, outputOf, printRatio, variation, withQuota } from "./machine-baselines.ts";
 
 const timeoutMs = 900_000;
 /** On a disk, where the folder for temporary files may be in memory. */
 const folder = mkdtempSync(join("dist", "tickmark-bench-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const oneTest = await bundled(join(import.meta.dirname, "../machine/one-test.ts"));
+afterAll(() => {
+  oneTest.remove();
+  rmSync(folder, { recursive: true });
+});
 
 /** A short run of a machine test; its metrics. */
 async function metricsOf(id: string, length: number, changed: Partial<BenchContext> = {}) {
@@ -152,7 +157,7 @@ it(
     const shares = [1, 0.5, 0.25];
     const rates = shares.map((share) => {
       const rounds = [1, 2, 3].flatMap(() => {
-        const test = ["test/machine/one-test.mjs", "cpu_single_core", folder, "0.2"];
+        const test = [oneTest.path, "cpu_single_core", folder, "0.2"];
         const output = withQuota(share, process.execPath, ...test);
         if (output === null) return [];
         const { metrics } = JSON.parse(output) as { metrics: { ops_per_second: number } };

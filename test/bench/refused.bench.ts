@@ -62,7 +62,7 @@ it.each(["/plugin/v1/link-codes", "/plugin/v1/link-codes/claim"])(
   "twelve senders of bodies that cost much at %s, and what another user waits meanwhile",
   async (path) => {
     const port = await freePort();
-    const service = start("dist/src/main.js", ["serve"], { ...one.environment, TICKMARK_PORT: String(port) });
+    const service = start("dist/main.js", ["serve"], { ...one.environment, TICKMARK_PORT: String(port) });
     await untilAnswers(`http://127.0.0.1:${port}/healthz`);
     const other = {
       port,

@@ -39,7 +39,7 @@ it("start of serve until it answers, and its memory at rest", async () => {
       await started("test/bench/bare-server.mjs", [], { BARE_PORT: String(other), BARE_BODY: "{}" }, other),
     );
     const env = { ...one.environment, TICKMARK_PORT: String(port) };
-    service?.push(await started("dist/src/main.js", ["serve"], env, port));
+    service?.push(await started("dist/main.js", ["serve"], env, port));
   }
   one.remove();
   const least = (runs: Started[] = []) =>

@@ -29,7 +29,7 @@ async function sessionAt(url: string, headers: Record<string, string>): Promise<
 it("GET /servers/{id}/status beside a bare route with the same bytes, and the MCP call beside both", async () => {
   const { environment, token, serverId } = one;
   const [bare, service, pattern] = [await freePort(), await freePort(), await freePort()];
-  const served = start("dist/src/main.js", ["serve"], { ...environment, TICKMARK_PORT: String(service) });
+  const served = start("dist/main.js", ["serve"], { ...environment, TICKMARK_PORT: String(service) });
   const path = `/api/v1/servers/${serverId}/status`;
   const headers = { authorization: `Bearer ${token}` };
   await untilAnswers(`http://127.0.0.1:${service}/healthz`);

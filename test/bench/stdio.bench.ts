@@ -12,7 +12,7 @@ beforeAll(async () => {
   one = await oneServer();
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  served = start("dist/src/main.js", ["serve"], { ...one.environment, TICKMARK_PORT: String(port) });
+  served = start("dist/main.js", ["serve"], { ...one.environment, TICKMARK_PORT: String(port) });
   await untilAnswers(`${url}/healthz`);
 });
 afterAll(() => {
@@ -26,7 +26,7 @@ const median = (values: readonly number[]): number =>
 /** A connector in a process of its own, asked one thing after the other. */
 function connect() {
   const began = performance.now();
-  const child = spawn(process.execPath, ["dist/src/main.js", "mcp"], {
+  const child = spawn(process.execPath, ["dist/main.js", "mcp"], {
     env: { ...process.env, TICKMARK_URL: url, TICKMARK_TOKEN: one.token },
     stdio: ["pipe", "pipe", "inherit"],
   });

@@ -11,7 +11,7 @@ import { pluginClient } from "../../src/outbound/plugin-client.ts";
 import { somebody, type Somebody } from "../support/at-browser.ts";
 import { chromiumPath, launchBrowser } from "../support/browser.ts";
 
-const main = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url));
+const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 const directory = mkdtempSync(join(tmpdir(), "first-day-"));
 /** The service has no terminal here, so it writes the code into a file. */
 const codeFile = join(directory, "set-up-code");

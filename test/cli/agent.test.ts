@@ -12,7 +12,7 @@ import type { Json } from "../support/payload.ts";
 import { roomyPlans, startTestService, type LinkedServer, type TestService } from "../support/service.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-agent-cli-"));
-const main = join(import.meta.dirname, "../../dist/src/main.js");
+const main = join(import.meta.dirname, "../../dist/main.js");
 const state = new AgentState(join(folder, "state"));
 const directory = join(folder, "game");
 let service: TestService;

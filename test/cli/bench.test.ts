@@ -9,7 +9,7 @@ import { ReportComparison } from "../../src/core/report/compare.ts";
 import { ReportPayload } from "../../src/core/report/payload.ts";
 import { referencePayload } from "../support/payload.ts";
 
-const main = join(import.meta.dirname, "../../dist/src/main.js");
+const main = join(import.meta.dirname, "../../dist/main.js");
 /** The measured folder, and one beside it for what the tests keep. */
 let folder: string;
 let kept: string;

@@ -9,7 +9,7 @@ import { handClock, minuteMs, secondMs } from "../support/clock.ts";
 import type { Json } from "../support/payload.ts";
 import { roomyPlans, startTestService, type LinkedServer, type TestService } from "../support/service.ts";
 
-const main = join(import.meta.dirname, "../../dist/src/main.js");
+const main = join(import.meta.dirname, "../../dist/main.js");
 const clock = handClock();
 
 let service: TestService;

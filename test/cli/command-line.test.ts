@@ -17,7 +17,7 @@ const folder = mkdtempSync(join(tmpdir(), "tickmark-cli-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function tickmark(args: readonly string[], env: Record<string, string> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["dist/src/main.js", ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["dist/main.js", ...args], {
     encoding: "utf8",
     env: { ...process.env, TICKMARK_DATABASE_URL: `sqlite:${join(folder, "cli.db")}`, ...env },
   });

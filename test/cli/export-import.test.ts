@@ -16,7 +16,7 @@ import { startServiceProcess } from "../support/service-process.ts";
 const folder = mkdtempSync(join(tmpdir(), "tickmark-exchange-cli-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const main = "dist/src/main.js";
+const main = "dist/main.js";
 const source = `sqlite:${join(folder, "source.db")}`;
 beforeAll(() => makeFleet(source, 3, "pro"));
 

@@ -21,7 +21,7 @@ const path = at("served.db");
 const secret = { TICKMARK_SECRET: "a secret of this test" };
 
 function tickmark(database: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["dist/src/main.js", ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["dist/main.js", ...args], {
     env: { PATH: process.env["PATH"] ?? "", TICKMARK_DATABASE_URL: `sqlite:${database}`, ...secret },
     encoding: "utf8",
   });

@@ -16,7 +16,7 @@ import { linkCode, linkRequest, newAccount } from "../store/engine/rows.ts";
 import { startServiceProcess, type ServiceProcess } from "../support/service-process.ts";
 
 /** The built program. */
-export const main = join(import.meta.dirname, "../../dist/src/main.js");
+export const main = join(import.meta.dirname, "../../dist/main.js");
 
 /** A service with one linked server, whose target makes jobs for runners. */
 export interface RunnerService {

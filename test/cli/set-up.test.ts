@@ -21,7 +21,7 @@ interface Started {
 
 /** What `serve --json` says at its start and of two requests. */
 async function start(env: Record<string, string>): Promise<Started> {
-  const child = spawn(process.execPath, ["dist/src/main.js", "serve", "--json"], {
+  const child = spawn(process.execPath, ["dist/main.js", "serve", "--json"], {
     env: { PATH: process.env["PATH"] ?? "", TICKMARK_PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -66,7 +66,7 @@ it("[OUR-SES-02] [OUR-LOG-03] every start has the same code, in the file or on r
 it("[OUR-SES-02] the code's file goes with the first account", async () => {
   expect(existsSync(file)).toBe(true);
   const account = ["account", "create", "--admin", "--email", "me@tests.example"];
-  const made = spawnSync(process.execPath, ["dist/src/main.js", ...account], {
+  const made = spawnSync(process.execPath, ["dist/main.js", ...account], {
     env: { PATH: process.env["PATH"] ?? "", ...env },
   });
   expect(made.status).toBe(0);
@@ -75,7 +75,7 @@ it("[OUR-SES-02] the code's file goes with the first account", async () => {
 });
 
 it.skipIf(!hasProgram("script", "--version"))("[OUR-SES-02] a terminal shows the code once", async () => {
-  const main = join(process.cwd(), "dist/src/main.js");
+  const main = join(process.cwd(), "dist/main.js");
   const started = runProgram("script", ["-qefc", `${process.execPath} ${main}`, "/dev/null"], {
     TICKMARK_DATABASE_URL: `sqlite:${join(folder, "terminal.db")}`,
     TICKMARK_PORT: "0",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { rawClient } from "../support/raw-client.ts";
 
-const main = join(import.meta.dirname, "../../dist/src/main.js");
+const main = join(import.meta.dirname, "../../dist/main.js");
 
 const Account = z.strictObject({ email: z.string(), password: z.string(), token: z.string() });
 

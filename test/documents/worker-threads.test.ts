@@ -6,9 +6,7 @@ import { runTask } from "../../src/documents/tasks.ts";
 import { profilePayload, uploadOf } from "../support/captures.ts";
 import { largeProfile } from "../support/large-documents.ts";
 
-/** Threads run built files; `npm test` builds first. */
-const built = new URL("../../dist/src/documents/worker.js", import.meta.url);
-
+// Threads run built files; `npm test` builds first.
 let opened: Executor[] = [];
 afterEach(async () => {
   await Promise.all(opened.map((executor) => executor.close()));
@@ -16,7 +14,7 @@ afterEach(async () => {
 });
 
 function threads(limits: Partial<ThreadLimits> = {}) {
-  const executor = workerThreads({ ...threadLimits, count: 1, ...limits }, built);
+  const executor = workerThreads({ ...threadLimits, count: 1, ...limits });
   opened.push(executor);
   return documentReader(executor);
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
 import type { Game } from "../../src/bench/game/game-tests.ts";
 import { largestHeap, withinHeap } from "../../src/bench/game/java-options.ts";
+import { bundled } from "../support/bundled.ts";
 import {
   digestOf,
   groupIsThere,
@@ -15,9 +16,6 @@ import {
   type Behaviour,
   type OwnersPlace,
 } from "./simulated-game.ts";
-
-/** The module as it is built, for a process of its own. */
-const guardModule = new URL("../../dist/src/bench/game/group-guard.js", import.meta.url).href;
 
 let place: OwnersPlace;
 let games: Game[];
@@ -149,16 +147,8 @@ it("[OUR-BCH-56] beside the owner's server the heap has at most half of the free
 });
 
 it("[OUR-BCH-51] a command that is killed takes the server with it", async () => {
-  const script = `
-    const { spawn } = await import("node:child_process");
-    const { guardGroup } = await import("${guardModule}");
-    const server = () => spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
-    const [left, released] = [server(), server()];
-    guardGroup(left.pid);
-    guardGroup(released.pid).release();
-    console.log(JSON.stringify([left.pid, released.pid]));
-  `;
-  const command = spawn(process.execPath, ["--input-type=module", "-e", script]);
+  const script = await bundled(join(import.meta.dirname, "guarded-groups.ts"));
+  const command = spawn(process.execPath, [script.path]);
   const [line] = (await once(command.stdout, "data")) as [Buffer];
   const [left = 0, released = 0] = JSON.parse(line.toString()) as number[];
   try {
@@ -168,6 +158,7 @@ it("[OUR-BCH-51] a command that is killed takes the server with it", async () =>
     expect(groupIsThere(released)).toBe(true);
   } finally {
     process.kill(-released, "SIGKILL");
+    script.remove();
   }
 });
 

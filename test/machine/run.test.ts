@@ -8,12 +8,18 @@ import { reasonOfEnd } from "../../src/bench/machine/host-refusal.ts";
 import { startCpuKernel } from "../../src/bench/machine/kernels.ts";
 import { machineTests } from "../../src/bench/machine/machine-tests.ts";
 import { PayloadTest, testProblems } from "../../src/core/report/payload-test.ts";
+import { bundled } from "../support/bundled.ts";
 import { whyNoSmallDisk } from "../support/small-disk.ts";
 
 const mib = 1024 ** 2;
 /** On the disk of the build: the folder for temporary files is in memory. */
 const folder = mkdtempSync(join("dist", "tickmark-machine-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const oneTest = await bundled(join(import.meta.dirname, "one-test.ts"));
+const fullDisk = await bundled(join(import.meta.dirname, "full-disk.ts"));
+afterAll(() => {
+  for (const script of [oneTest, fullDisk]) script.remove();
+  rmSync(folder, { recursive: true });
+});
 
 const context = (changed: Partial<BenchContext> = {}): BenchContext => ({
   signal: new AbortController().signal,
@@ -35,12 +41,12 @@ const testOf = (id: string): BenchTest => {
 const testProcesses = (): number[] =>
   readFileSync(`/proc/self/task/${process.pid}/children`, "utf8")
     .split(" ")
-    .filter((pid) => pid !== "" && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("test-process"))
+    .filter((pid) => pid !== "" && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("machine-test.js"))
     .map(Number);
 
 describe("the kernels", () => {
   it("[OUR-BCH-01] they are small, in the package, and a batch has its known checksum", () => {
-    const at = "dist/src/bench/kernels";
+    const at = "dist/kernels";
     const kernels = readdirSync(at).filter((name) => name.endsWith(".wasm"));
     expect(kernels.toSorted()).toEqual(["cpu.wasm", "memory.wasm"]);
     expect(kernels.reduce((sum, name) => sum + statSync(join(at, name)).size, 0)).toBeLessThan(20_000);
@@ -128,7 +134,7 @@ describe("a machine test", () => {
 /** A test of the build in a shell that sets a limit first. */
 const underLimit = (before: string, id: string, at = folder, shell: readonly string[] = ["sh"]) => {
   const [program = "sh", ...options] = shell;
-  const script = `${before} && exec "$0" test/machine/one-test.mjs ${id} ${at}`;
+  const script = `${before} && exec "$0" ${oneTest.path} ${id} ${at}`;
   const answer = execFileSync(program, [...options, "-c", script, process.execPath], {
     encoding: "utf8",
     env: { PATH: process.env["PATH"] },
@@ -194,7 +200,7 @@ describe("under limits of the host", () => {
     // Another program fills the disk while the test writes its file.
     const filled = execFileSync(
       "unshare",
-      ["-rm", "sh", "-c", `${mount} && exec "$0" test/machine/full-disk.mjs ${folder}`, process.execPath],
+      ["-rm", "sh", "-c", `${mount} && exec "$0" ${fullDisk.path} ${folder}`, process.execPath],
       { encoding: "utf8" },
     );
     expect(JSON.parse(filled)).toEqual({ reason: "disk_space_refused", left: [] });

@@ -130,7 +130,7 @@ describe("the compose files", () => {
 
 describe("the unit of systemd", () => {
   const text = serviceUnitText({
-    command: [process.execPath, "/opt/tickmark/dist/src/main.js", "serve"],
+    command: [process.execPath, "/opt/tickmark/dist/main.js", "serve"],
     user: "root",
   });
 
@@ -160,11 +160,11 @@ describe("the unit of systemd", () => {
 
   it("[OUR-OPS-08] is printed for this program, and refuses a name that is no user's", () => {
     const run = (...args: string[]) =>
-      spawnSync(process.execPath, ["dist/src/main.js", "unit", ...args], { encoding: "utf8" });
+      spawnSync(process.execPath, ["dist/main.js", "unit", ...args], { encoding: "utf8" });
     const { status, stdout } = run("--user", "mine");
     expect(status).toBe(0);
     expect(stdout).toContain("\nUser=mine\n");
-    expect(stdout).toMatch(/^ExecStart="[^"]+" "[^"]+dist\/src\/main\.js" "serve"$/m);
+    expect(stdout).toMatch(/^ExecStart="[^"]+" "[^"]+dist\/main\.js" "serve"$/m);
     expect(run("--user", "a b").status).toBe(2);
   });
 });

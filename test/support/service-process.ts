@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("../../dist/src/main.js", import.meta.url));
+const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
 /** A service in a process of its own, as it is started by hand. `npm test` builds first. */
 export interface ServiceProcess {

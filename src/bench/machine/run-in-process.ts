@@ -1,10 +1,9 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { parseProcessLimits } from "../../linux/process-limits.ts";
+import { builtFile } from "../../project.ts";
 import type { BenchContext, TestResult } from "../bench-test.ts";
-import { builtFile } from "./built-file.ts";
 import { reasonOfEnd, refusalOf } from "./host-refusal.ts";
 import type { MachineTestId } from "./machine-jobs.ts";
 import type { TestAnswer, TestOrder } from "./test-process.ts";
@@ -14,7 +13,7 @@ import type { TestAnswer, TestOrder } from "./test-process.ts";
  */
 export async function runInProcess(id: MachineTestId, context: BenchContext): Promise<TestResult> {
   context.signal.throwIfAborted();
-  const child = fork(fileURLToPath(builtFile("machine/test-process.js")), {
+  const child = fork(builtFile("machine-test.js"), {
     execArgv: engineOptions(),
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });

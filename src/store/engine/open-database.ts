@@ -1,6 +1,5 @@
 import { backupBeforeUpgrade } from "../transfer/upgrade-backup.ts";
 import type { Database } from "./database.ts";
-import { openPostgres } from "./postgres.ts";
 import { rehearsed } from "./rehearsal.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -20,7 +19,11 @@ export async function openDatabase(
   onError: (error: Error) => void,
   { backup = true, onBackup }: OpenOptions = {},
 ): Promise<Database> {
-  if (!url.startsWith("sqlite:")) return rehearsed(await openPostgres(url, onError));
+  if (!url.startsWith("sqlite:")) {
+    // Its driver is loaded only where it is used.
+    const { openPostgres } = await import("./postgres.ts");
+    return rehearsed(await openPostgres(url, onError));
+  }
   const path = url.slice("sqlite:".length);
   const copy = backup ? await backupBeforeUpgrade(path, new Date()) : null;
   if (copy !== null) onBackup?.(copy);

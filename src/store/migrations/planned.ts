@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import Sqlite from "better-sqlite3";
-import { Client } from "pg";
 import { refuseNewer } from "./upgrade.ts";
 import type { Migration } from "./migration.ts";
 import { migrations } from "./registry.ts";
@@ -41,6 +40,7 @@ function appliedInFile(path: string): Set<number> {
 const connectTimeoutMs = 5000;
 
 async function appliedInPostgres(url: string): Promise<Set<number>> {
+  const { Client } = (await import("pg")).default;
   const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
   client.on("error", () => {});
   await client.connect();

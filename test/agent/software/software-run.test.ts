@@ -10,7 +10,7 @@ import { until } from "../../support/service-process.ts";
 import { roomyPlans, rowsOf, startTestService, type Json, type TestService } from "../../support/service.ts";
 import { gameServer, type GameServer } from "../game-server.ts";
 
-const main = join(import.meta.dirname, "../../../dist/src/main.js");
+const main = join(import.meta.dirname, "../../../dist/main.js");
 const folder = mkdtempSync(join(tmpdir(), "tickmark-software-run-"));
 let game: GameServer;
 let service: TestService;

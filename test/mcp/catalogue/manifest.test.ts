@@ -153,7 +153,7 @@ it("[OUR-MCP-45] the stdio connector gives its first answer before it loaded a s
     clientInfo: { name: "a test", version: "1" },
   };
   const lines = [{ jsonrpc: "2.0", id: 1, method: "initialize", params: hello }];
-  const { stdout, stderr } = spawnSync(process.execPath, ["--import", telling, "dist/src/main.js", "mcp"], {
+  const { stdout, stderr } = spawnSync(process.execPath, ["--import", telling, "dist/main.js", "mcp"], {
     encoding: "utf8",
     input: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
   });

@@ -9,7 +9,7 @@ import { startTestService, type TestService } from "../../support/service.ts";
 import { clients, type Entry } from "./client-configs.ts";
 
 const guide = readFileSync("resources/guides/clients.md", "utf8");
-const main = resolve("dist/src/main.js");
+const main = resolve("dist/main.js");
 /** Where the service listens by default. */
 const usual = "http://127.0.0.1:8080";
 

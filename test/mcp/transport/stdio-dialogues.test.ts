@@ -52,7 +52,7 @@ it("[OUR-MCP-62] the command asks the person of a real client, and does what the
   };
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ["dist/src/main.js", "mcp"],
+    args: ["dist/main.js", "mcp"],
     env,
     stderr: "ignore",
   });

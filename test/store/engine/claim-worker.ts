@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import type * as Opening from "../../../src/store/engine/open-database.ts";
-import type * as Claiming from "../../../src/services/auto-bench/claim-job.ts";
+import { openDatabase } from "../../../src/store/engine/open-database.ts";
+import { claimNextJob } from "../../../src/services/auto-bench/claim-job.ts";
 
 export interface ClaimResult {
   readonly claimed: readonly string[];
@@ -8,10 +8,7 @@ export interface ClaimResult {
 }
 
 /** Two runners of one service process that claim until nothing waits any more. */
-const [built = "", url = "", now = "0", name = ""] = process.argv.slice(2);
-const part = (path: string): string => new URL(path, built).href;
-const { openDatabase } = (await import(part("store/engine/open-database.js"))) as typeof Opening;
-const { claimNextJob } = (await import(part("services/auto-bench/claim-job.js"))) as typeof Claiming;
+const [url = "", now = "0", name = ""] = process.argv.slice(2);
 const db = await openDatabase(url, () => {});
 process.send?.("ready");
 await once(process, "message");

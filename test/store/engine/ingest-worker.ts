@@ -3,11 +3,11 @@ import { writeSync } from "node:fs";
 import type { PlanLimits } from "../../../src/core/access/plan.ts";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import type { SampleWrite } from "../../../src/core/server/records.ts";
-import type * as Opening from "../../../src/store/engine/open-database.ts";
-import type * as Heartbeats from "../../../src/services/metric/record-heartbeat.ts";
-import type * as Events from "../../../src/services/event/record-events.ts";
-import type * as Claiming from "../../../src/services/notice/claim-dispatch.ts";
-import type * as Settling from "../../../src/services/notice/settle-dispatch.ts";
+import { openDatabase } from "../../../src/store/engine/open-database.ts";
+import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
+import { recordEvents } from "../../../src/services/event/record-events.ts";
+import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
+import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
 
 /** What a process that ingests is told: its servers, from when it counts, and what they report. */
 export interface Ingest {
@@ -25,13 +25,7 @@ const cycleMs = 20 * 60 * second;
  * Sends heartbeats and events of several servers without end, delivers what alerts queue, and tells each thing by a
  * line once it is acknowledged. Opens the database when it is told to begin, as a process that starts does.
  */
-const [built = "", url = "", plan = "{}"] = process.argv.slice(2);
-const part = (path: string): string => new URL(path, built).href;
-const { openDatabase } = (await import(part("store/engine/open-database.js"))) as typeof Opening;
-const { recordHeartbeat } = (await import(part("services/metric/record-heartbeat.js"))) as typeof Heartbeats;
-const { recordEvents } = (await import(part("services/event/record-events.js"))) as typeof Events;
-const { claimDispatch } = (await import(part("services/notice/claim-dispatch.js"))) as typeof Claiming;
-const { settleDispatch } = (await import(part("services/notice/settle-dispatch.js"))) as typeof Settling;
+const [url = "", plan = "{}"] = process.argv.slice(2);
 const { servers, from, reported, limits } = JSON.parse(plan) as Ingest;
 process.send?.("ready");
 await once(process, "message");

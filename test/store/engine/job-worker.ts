@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { appendFileSync, writeSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
-import type * as Opening from "../../../src/store/engine/open-database.ts";
-import type * as Jobs from "../../../src/store/job/jobs.ts";
+import { openDatabase } from "../../../src/store/engine/open-database.ts";
+import { jobRunner } from "../../../src/store/job/jobs.ts";
 
 export interface JobResult {
   readonly runs: number;
@@ -13,10 +13,7 @@ export interface JobResult {
  * Asks for a job that notes in a file when it begins and ends, until it ran so many times; with no rounds, takes
  * the job and never ends it.
  */
-const [built = "", url = "", log = "", rounds = "0"] = process.argv.slice(2);
-const part = (path: string): string => new URL(path, built).href;
-const { openDatabase } = (await import(part("store/engine/open-database.js"))) as typeof Opening;
-const { jobRunner } = (await import(part("store/job/jobs.js"))) as typeof Jobs;
+const [url = "", log = "", rounds = "0"] = process.argv.slice(2);
 const db = await openDatabase(url, () => {});
 process.send?.("ready");
 await once(process, "message");

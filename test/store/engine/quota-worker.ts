@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { WindowRule } from "../../../src/core/access/rate-window.ts";
-import type * as Opening from "../../../src/store/engine/open-database.ts";
-import type * as Windows from "../../../src/store/access/rate-windows.ts";
+import { openDatabase } from "../../../src/store/engine/open-database.ts";
+import { consumeWindows } from "../../../src/store/access/rate-windows.ts";
 
 export interface QuotaResult {
   readonly granted: number;
@@ -9,10 +9,7 @@ export interface QuotaResult {
 }
 
 /** Makes calls against windows that other processes use too, some at once; answers how many were granted. */
-const [built = "", url = "", rulesJson = "[]", calls = "0"] = process.argv.slice(2);
-const part = (path: string): string => new URL(path, built).href;
-const { openDatabase } = (await import(part("store/engine/open-database.js"))) as typeof Opening;
-const { consumeWindows } = (await import(part("store/access/rate-windows.js"))) as typeof Windows;
+const [url = "", rulesJson = "[]", calls = "0"] = process.argv.slice(2);
 const rules = JSON.parse(rulesJson) as WindowRule[];
 const now = Date.UTC(2026, 10, 20, 12);
 const together = 10;

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { writeSync } from "node:fs";
-import type * as Metering from "../../../src/contract/call/meter.ts";
-import type * as Contract from "../../../src/contract/access/message-sender.ts";
-import type * as Plans from "../../../src/core/access/plan.ts";
 import type { SampleWrite } from "../../../src/core/server/records.ts";
-import type * as Jobs from "../../../src/jobs/deliver.ts";
-import type * as Outbound from "../../../src/outbound/notifier.ts";
-import type * as Opening from "../../../src/store/engine/open-database.ts";
-import type * as Heartbeats from "../../../src/services/metric/record-heartbeat.ts";
+import { openDatabase } from "../../../src/store/engine/open-database.ts";
+import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
+import { deliverDue } from "../../../src/jobs/deliver.ts";
+import { notifier } from "../../../src/outbound/notifier.ts";
+import { addressSealer, messageSender } from "../../../src/contract/access/message-sender.ts";
+import { noMeter } from "../../../src/contract/call/meter.ts";
+import { defaultPlans } from "../../../src/core/access/plan.ts";
 
 /** What a process is told that lets alerts open and end: its servers, from when it counts, and where mail goes. */
 export interface Transitions {
@@ -21,17 +21,7 @@ const second = 1000;
 /** Alerts of a rule are this far apart: near enough to be many, too far to flap. */
 const cycleMs = 20 * 60 * second;
 
-const [built = "", url = "", plan = "{}"] = process.argv.slice(2);
-const part = (path: string): string => new URL(path, built).href;
-const { openDatabase } = (await import(part("store/engine/open-database.js"))) as typeof Opening;
-const { recordHeartbeat } = (await import(part("services/metric/record-heartbeat.js"))) as typeof Heartbeats;
-const { deliverDue } = (await import(part("jobs/deliver.js"))) as typeof Jobs;
-const { notifier } = (await import(part("outbound/notifier.js"))) as typeof Outbound;
-const { addressSealer, messageSender } = (await import(
-  part("contract/access/message-sender.js")
-)) as typeof Contract;
-const { noMeter } = (await import(part("contract/call/meter.js"))) as typeof Metering;
-const { defaultPlans } = (await import(part("core/access/plan.js"))) as typeof Plans;
+const [url = "", plan = "{}"] = process.argv.slice(2);
 const { servers, from, reported, smtpUrl } = JSON.parse(plan) as Transitions;
 process.send?.("ready");
 await once(process, "message");

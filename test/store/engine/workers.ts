@@ -1,14 +1,8 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import ts from "typescript";
 import { afterAll } from "vitest";
-
-/** The program as it is built: other processes cannot read TypeScript. `npm test` builds first. */
-const built = new URL("../../../dist/src/", import.meta.url);
+import { bundled, type Script } from "../../support/bundled.ts";
 
 /** Another process that works on a database. It is told to begin, so that several can begin together. */
 export interface Worker {
@@ -21,21 +15,17 @@ export interface Worker {
 
 type Name = "open" | "quota" | "ingest" | "job" | "claim" | "transition" | "seal";
 
-/** Starts processes that run `NAME-worker.ts` with the arguments after the built program's address. */
+/** Starts processes that run `NAME-worker.ts` with the arguments. */
 export function workers(name: Name): (...args: string[]) => Promise<Worker> {
-  if (!existsSync(built)) throw new Error("Build first: npm run build");
-  const folder = mkdtempSync(join(tmpdir(), "tickmark-worker-"));
-  const source = readFileSync(fileURLToPath(new URL(`${name}-worker.ts`, import.meta.url)), "utf8");
-  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 };
-  const script = join(folder, "worker.mjs");
-  writeFileSync(script, ts.transpileModule(source, { compilerOptions }).outputText);
+  let script: Promise<Script> | null = null;
   const running: ChildProcess[] = [];
-  afterAll(() => {
+  afterAll(async () => {
     for (const child of running) child.kill("SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
+    (await script)?.remove();
   });
   return async (...args) => {
-    const child = fork(script, [built.href, ...args], {
+    script ??= bundled(join(import.meta.dirname, `${name}-worker.ts`));
+    const child = fork((await script).path, args, {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
       execArgv: [],
     });

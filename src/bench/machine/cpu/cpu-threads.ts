@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { builtFile } from "../built-file.ts";
+import { builtFile } from "../../../project.ts";
 import { HostRefusal } from "../host-refusal.ts";
 
 /** What a thread is given; `shared` is the memory of all of them. */
@@ -59,7 +59,7 @@ export async function startCpuThreads({ threads, sliceCount, sliceMs, warmUpMs }
   let failed = 0;
   for (let index = 0; index < threads; index += 1) {
     const workerData: CpuThreadJob = { index, sliceCount, sliceMs, warmUpMs, shared };
-    const worker = new Worker(builtFile("machine/cpu/cpu-thread.js"), {
+    const worker = new Worker(builtFile("cpu-thread.js"), {
       workerData,
       execArgv: [],
       resourceLimits,
