@@ -19,7 +19,10 @@ let footer = "{}";
 let exported: Buffer = Buffer.alloc(0);
 let lines: string[] = [];
 
-eachDatabase((databases) => {
+eachDatabase((databases, kind) => {
+  /** How many times less is tried where each time takes long: the reader is the same for both databases. */
+  const fewer = kind === "PostgreSQL" ? 4 : 1;
+
   beforeAll(async () => {
     const url = await databases.url();
     const { servers } = await makeFleet(url, 3, "pro");
@@ -49,7 +52,7 @@ eachDatabase((databases) => {
     const footerAt = exported.length - footer.length - 1;
     const random = dice(41);
     const cuts = [1, 50, footerAt - 1, footerAt, footerAt + 1, exported.length - 1];
-    for (let count = 0; count < 12; count += 1) cuts.push(1 + Math.floor(random() * (exported.length - 2)));
+    for (let count = 0; count < 12 / fewer; count += 1) cuts.push(1 + Math.floor(random() * (exported.length - 2)));
     for (const cut of cuts)
       expect(await refused(url, exported.subarray(0, cut)), String(cut)).toBe(
         "The export is not complete: it ends before its last line. Export it again.",
@@ -62,13 +65,13 @@ eachDatabase((databases) => {
     const url = await databases.url();
     const random = dice(42);
     const words = new Map<string, number>();
-    for (let count = 0; count < 80; count += 1) {
+    for (let count = 0; count < 80 / fewer; count += 1) {
       const spoilt = Buffer.from(exported);
       // Each byte of the ends, which matter most, and any between them.
-      const at = count < 20 ? exported.length - 1 - count : Math.floor(random() * exported.length);
+      const at = count < 20 / fewer ? exported.length - 1 - count : Math.floor(random() * exported.length);
       spoilt[at] = (spoilt[at] ?? 0) ^ (1 << Math.floor(random() * 8));
-      const kind = (await refused(url, spoilt)).replace(/\d+/g, "n").slice(0, 44);
-      words.set(kind, (words.get(kind) ?? 0) + 1);
+      const refusal = (await refused(url, spoilt)).replace(/\d+/g, "n").slice(0, 44);
+      words.set(refusal, (words.get(refusal) ?? 0) + 1);
     }
     console.log(Object.fromEntries(words));
   });
