@@ -3,6 +3,7 @@ import type { ReportComparison } from "../core/report/compare.ts";
 import { comparePayloads } from "../core/report/payload-report.ts";
 import { ReportPayload } from "../core/report/payload.ts";
 import { comparisonCaveatWords, scoreWords, spelled } from "../dashboard/words/reports.ts";
+import { wordsOfBoth } from "./bench-figures.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
 
 /** The largest report that is read, bytes: that of an upload. */
@@ -18,8 +19,11 @@ export async function compareReportFiles({
   readonly other: string;
   readonly json: boolean;
 }): Promise<void> {
-  const comparison = comparePayloads(await reportIn(base), await reportIn(other));
-  printResult(json, comparison, wordsOfComparison(comparison));
+  const [one, two] = [await reportIn(base), await reportIn(other)];
+  const comparison = comparePayloads(one, two);
+  const figures = wordsOfBoth(one.tests, two.tests).map((line) => `  ${line}`);
+  const measured = figures.length === 0 ? [] : ["", "What was measured, base and other:", ...figures];
+  printResult(json, comparison, [...wordsOfComparison(comparison), ...measured]);
 }
 
 async function reportIn(path: string): Promise<ReportPayload> {
@@ -50,11 +54,10 @@ function wordsOfComparison({ metrics, summary, blocked_by, caveats }: ReportComp
         outcome === "tie" || percent === null ? "tie" : `${percent > 0 ? "+" : ""}${percent} %`;
       return `${scoreWords[key].padEnd(14)}${String(base).padStart(6)}${String(other).padStart(8)}  ${difference}`;
     });
+  const header = `${"".padEnd(14)}${"base".padStart(6)}${"other".padStart(8)}`;
   return [
-    `${"".padEnd(14)}${"base".padStart(6)}${"other".padStart(8)}`,
-    ...rows,
-    "",
-    resultWords(summary, blocked_by),
+    ...(rows.length === 0 ? [] : [header, ...rows, ""]),
+    resultWords(summary, blocked_by, metrics),
     ...caveats.map(({ code }) => `Note: ${comparisonCaveatWords[code] ?? spelled(code)}`),
   ];
 }
@@ -62,10 +65,13 @@ function wordsOfComparison({ metrics, summary, blocked_by, caveats }: ReportComp
 function resultWords(
   { outcome, leader }: ReportComparison["summary"],
   blockedBy: ReportComparison["blocked_by"],
+  metrics: ReportComparison["metrics"],
 ): string {
   if (blockedBy !== null)
     return `The reports cannot be compared: they differ in ${blockedBy.replaceAll("_", " ")}.`;
   if (outcome === "leader") return `Result: the ${leader} report leads by its total.`;
   if (outcome === "tie") return "Result: a tie. Runs of one machine differ as much.";
-  return "Result: undecided, because a total needs the game tests. The row Hardware compares the machines.";
+  return metrics.some(({ key, outcome: row }) => key === "hardware" && row !== "missing")
+    ? "Result: undecided, because a total needs the game tests. The row Hardware compares the machines."
+    : "Result: undecided, because a report has no scores. A standard run of all tests has.";
 }

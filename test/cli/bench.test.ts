@@ -120,6 +120,22 @@ it("[OUR-BCH-76] compare answers the documented comparison of two files", () => 
   const comparison = ReportComparison.omit({ reports: true }).parse(JSON.parse(run.stdout));
   expect(comparison.summary.outcome).toBe("tie");
   expect(bench("compare", ...files).stdout).toMatch(/^Result: a tie\./m);
+  // Runs of a few tests have no scores: their figures are all there is to compare.
+  const [half = "", whole = ""] = [1000, 2000].map((speed) => {
+    const path = join(kept, `${speed}.json`);
+    const metrics = { ops_per_second: speed, threads: speed / 1000 };
+    const test = {
+      ...referencePayload().tests[0],
+      test_id: "cpu_multi_core",
+      test_name: "All cores",
+      metrics,
+    };
+    writeFileSync(path, JSON.stringify({ ...referencePayload(), benchmark_mode: "custom", tests: [test] }));
+    return path;
+  });
+  expect(bench("compare", half, whole).stdout).toContain(
+    "  All cores: 1000 and 2000 operations/s (+100 %), 1 and 2 threads (+100 %)\n",
+  );
   const wrong = bench("compare", files[0] ?? "", join(kept, "nothing.json"));
   expect(wrong.status).toBe(2);
   expect(wrong.stderr).toMatch(/nothing\.json cannot be read/);
