@@ -66,12 +66,12 @@ const unanswered: SendFailed = {
 };
 
 async function outcomeOf(delivering: Delivering, dispatch: Dispatch): Promise<DispatchResult> {
-  const { sendMessage, plans } = delivering;
-  const { recipient, channel, message, id } = dispatch;
+  const { sendMessage, plans, clock } = delivering;
+  const { recipient, channel } = dispatch;
   if (dispatch.unanswered >= mostUnanswered) return unanswered;
   if (dispatch.quiet !== null) return { status: "skipped", reason: dispatch.quiet };
   // Alerts and digests are part of monitoring; a notice is for everybody.
   if (dispatch.purpose !== "notice" && !planIncludes(plans[recipient.plan], "monitoring"))
     return { status: "skipped", reason: "plan_required" };
-  return sendMessage(recipient, channel, message, id);
+  return sendMessage(recipient, channel, { ...dispatch, now: clock() });
 }

@@ -1,11 +1,16 @@
 import type { OutgoingChannels } from "../contract/access/contact-addresses.ts";
 import type { MailSender } from "../core/notice/mail-address.ts";
 import type { Message } from "../core/notice/message.ts";
-import type { Notifier, SendResult } from "../core/notice/notifier.ts";
+import type { Notifier, SendResult, SignedWebhook } from "../core/notice/notifier.ts";
+import type { WebhookEvent } from "../core/notice/webhook-event.ts";
+import { webhookUrl } from "../core/notice/webhook-url.ts";
+import type { Instant } from "../core/time.ts";
+import { chatPost } from "./chat-message.ts";
 import type { Mailer } from "./mail.ts";
 import { isReachable, publicReach, type Reach } from "./reach.ts";
 import { failed } from "./send-result.ts";
-import { sendToChat } from "./webhook.ts";
+import { signedHeaders } from "./signed-event.ts";
+import { postToWebhook } from "./webhook.ts";
 
 export interface NotifierOptions {
   /** Null: the service sends no mail. */
@@ -13,7 +18,7 @@ export interface NotifierOptions {
   readonly mailFrom: MailSender;
   /** The base URL of this service, for the links in messages. */
   readonly baseUrl: () => string;
-  /** The addresses that chat webhooks may use. */
+  /** The addresses that webhooks may use. */
   readonly reach?: Reach;
 }
 
@@ -23,7 +28,7 @@ export interface OpenNotifier extends Notifier, OutgoingChannels {
 
 const notConfigured: SendResult = { status: "skipped", reason: "not_configured" };
 
-/** Mail and chat. Each fact is shown on one line, whatever text it holds. */
+/** Mail, chat and signed webhooks. Each fact is shown on one line, whatever text it holds. */
 export function notifier({ smtpUrl, mailFrom, baseUrl, reach = publicReach }: NotifierOptions): OpenNotifier {
   let opened: Promise<Mailer> | null = null;
   const mailer = (url: string): Promise<Mailer> =>
@@ -39,11 +44,49 @@ export function notifier({ smtpUrl, mailFrom, baseUrl, reach = publicReach }: No
         return failed("provider_error", "a defect", { error });
       }
     },
+    post: async (webhook, event, id, now) => {
+      try {
+        return await postEvent(webhook, wholeLink(event, baseUrl()), { id, now, reach });
+      } catch (error) {
+        return failed("provider_error", "a defect", { error });
+      }
+    },
     sendsMail: smtpUrl !== null,
     mayCall: (webhook) => isReachable(webhook, reach),
     close: () => void opened?.then((mail) => mail.close()),
   };
 }
+
+const noWebhook = failed("provider_error", "not the address of a webhook", { again: "never" });
+
+async function sendToChat(destination: string, message: Message, reach: Reach): Promise<SendResult> {
+  const webhook = webhookUrl(destination);
+  if (webhook === null) return noWebhook;
+  const { url, body } = chatPost(webhook, message);
+  return postToWebhook({ url, body: JSON.stringify(body) }, reach);
+}
+
+interface Attempt {
+  readonly id: string;
+  readonly now: Instant;
+  readonly reach: Reach;
+}
+
+async function postEvent(
+  { url: destination, secrets }: SignedWebhook,
+  event: WebhookEvent,
+  { id, now, reach }: Attempt,
+): Promise<SendResult> {
+  const url = webhookUrl(destination);
+  if (url === null) return noWebhook;
+  const body = JSON.stringify(event);
+  return postToWebhook({ url, body, headers: signedHeaders(secrets, id, body, now) }, reach);
+}
+
+const wholeLink = (event: WebhookEvent, baseUrl: string): WebhookEvent => {
+  const { url } = event.data;
+  return { ...event, data: { ...event.data, url: url === null ? null : baseUrl + url } };
+};
 
 const lineByLine = (message: Message, baseUrl: string): Message => ({
   ...message,

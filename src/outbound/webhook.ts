@@ -1,8 +1,5 @@
-import type { Message } from "../core/notice/message.ts";
 import type { Again, SendResult } from "../core/notice/notifier.ts";
-import { webhookUrl } from "../core/notice/webhook-url.ts";
 import type { Instant } from "../core/time.ts";
-import { chatPost } from "./chat-message.ts";
 import { aborted, pinnedClient } from "./pinned-client.ts";
 import { UnreachableError, type Reach } from "./reach.ts";
 import { failed, sent } from "./send-result.ts";
@@ -10,18 +7,22 @@ import { failed, sent } from "./send-result.ts";
 /** The time from the lookup of the name to the status of the answer, ms. */
 const exchangeMs = 3_000;
 
-/** Posts a message to a chat webhook that a user typed in: once, to checked addresses only, and nowhere else. */
-export async function sendToChat(destination: string, message: Message, reach: Reach): Promise<SendResult> {
-  const webhook = webhookUrl(destination);
-  if (webhook === null) return failed("provider_error", "not the address of a webhook", { again: "never" });
-  const { url, body } = chatPost(webhook, message);
+/** What a webhook is sent: JSON, and headers beside its type. */
+export interface WebhookPost {
+  readonly url: URL;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Posts to a webhook that a user typed in: once, to checked addresses only, and nowhere else. */
+export async function postToWebhook(request: WebhookPost, reach: Reach): Promise<SendResult> {
   const signal = AbortSignal.timeout(exchangeMs);
   let again: Again = "later";
   const connected = (): void => {
     again = "unknown";
   };
   try {
-    return resultOf(await post(url, JSON.stringify(body), reach, signal, connected));
+    return resultOf(await exchange(request, reach, signal, connected));
   } catch (error) {
     if (signal.aborted) return failed("timeout", `no answer within ${exchangeMs} ms`, { again });
     return error instanceof UnreachableError
@@ -60,9 +61,8 @@ function waitOf(retryAfter: string | null, now: Instant): number | null {
  * The head of the answer. Its body is not read: it may be endless, and is not shown. `connected` is called
  * when the message goes out.
  */
-async function post(
-  url: URL,
-  body: string,
+async function exchange(
+  { url, body, headers }: WebhookPost,
   reach: Reach,
   signal: AbortSignal,
   connected: () => void,
@@ -73,7 +73,7 @@ async function post(
     const answered = client.request({
       method: "POST",
       path: url.pathname + url.search,
-      headers: { "content-type": "application/json", "user-agent": "Tickmark" },
+      headers: { "content-type": "application/json", "user-agent": "Tickmark", ...headers },
       body,
       signal,
     });

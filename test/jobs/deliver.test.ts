@@ -38,7 +38,7 @@ async function waiting(count: number, answer: Answer = async () => ({ status: "s
     plans: defaultPlans,
     meter: noMeter,
     signal: new AbortController().signal,
-    sendMessage: async (_recipient, _channel, { link }) => {
+    sendMessage: async (_recipient, _channel, { message: { link } }) => {
       links.push(link);
       counts.atOnce += 1;
       counts.most = Math.max(counts.most, counts.atOnce);

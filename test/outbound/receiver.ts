@@ -19,6 +19,8 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly servername: unknown;
+  /** As it came, which is what signatures are about. */
+  readonly text: string;
   readonly body: unknown;
 }
 
@@ -41,8 +43,8 @@ export async function startReceiver(): Promise<Receiver> {
     request.on("end", () => {
       const { method = "", url = "", headers } = request;
       const { servername } = request.socket as TLSSocket & { servername?: unknown };
-      const body: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-      received.push({ method, path: url, headers, servername, body });
+      const text = Buffer.concat(chunks).toString("utf8");
+      received.push({ method, path: url, headers, servername, text, body: JSON.parse(text) });
       receiver.answer(response);
     });
   });

@@ -1,3 +1,4 @@
+import { defaultSettings } from "../../src/core/notice/records.ts";
 import { selectAccounts } from "../../src/store/access/accounts.ts";
 import { changePlan } from "../../src/services/access/change-plan.ts";
 import { replacePassword } from "../../src/services/access/replace-password.ts";
@@ -151,13 +152,8 @@ eachDatabase((databases) => {
         saveSettings,
         owner.id,
         {
-          sealedEmail: null,
-          emailVerifiedAt: null,
-          sealedChat: null,
+          ...defaultSettings,
           noticesByEmail: true,
-          noticesByChat: false,
-          digestByEmail: false,
-          digestByChat: false,
         },
         clock.now(),
       );

@@ -127,6 +127,16 @@ export function testApp({
     sent.push({ channel, destination, message, id });
     return { status: "sent" };
   };
+  const post: Notifier["post"] = async ({ url }, { data }, id) => {
+    const { title, lines } = data.third_party_text;
+    sent.push({
+      channel: "webhook",
+      destination: url,
+      message: { title, lines, link: data.url, tone: "info" },
+      id,
+    });
+    return { status: "sent" };
+  };
   const [db, secrets] = [database, systemSecrets()];
   const activity = activityLog(db, secrets);
   const security = securityLog(db, secrets);
@@ -139,7 +149,7 @@ export function testApp({
     baseUrl,
     version: "1.2.3",
     isAcceptable: () => true,
-    sendMessage: messageSender(sealing, { send }),
+    sendMessage: messageSender(sealing, { send, post }),
     contactAddresses: contactAddresses(sealing, { sendsMail: true, mayCall: async () => true }),
     accountPolicy: {
       signUp,

@@ -1,7 +1,9 @@
 import { maskedAddress } from "../../core/notice/mail-address.ts";
 import type { OutsideChannel } from "../../core/notice/notifier.ts";
+import type { WebhookSecrets } from "../../core/notice/webhook-secrets.ts";
 import { addressBinding } from "./message-sender.ts";
 import type { Sealer } from "./sealed.ts";
+import { openWebhookSecrets, sealWebhookSecrets } from "./webhook-secrets.ts";
 
 /** The addresses for messages, between what people type and what is stored: whole addresses stay in here. */
 export interface ContactAddresses {
@@ -11,6 +13,10 @@ export interface ContactAddresses {
   seal(accountId: string, channel: OutsideChannel, address: string): string;
   /** Enough of a kept one to know it again, not to use it; null when it opens no more. */
   hint(accountId: string, channel: OutsideChannel, sealed: string): string | null;
+  /** The secrets of an account's webhook as they are kept. */
+  sealSecrets(accountId: string, secrets: WebhookSecrets): string;
+  /** Null when they open no more. */
+  openSecrets(accountId: string, sealed: string): WebhookSecrets | null;
   /** Whether messages are sent to the host of a webhook, by the rules of sending. */
   mayCall(webhook: URL): Promise<boolean>;
 }
@@ -26,6 +32,8 @@ export const contactAddresses = (
   sendsMail,
   mayCall,
   seal: (accountId, channel, address) => sealing.seal(address, addressBinding(accountId, channel)),
+  sealSecrets: (accountId, secrets) => sealWebhookSecrets(sealing, accountId, secrets),
+  openSecrets: (accountId, sealed) => openWebhookSecrets(sealing, accountId, sealed),
   hint: (accountId, channel, sealed) => {
     const address = sealing.open(sealed, addressBinding(accountId, channel));
     if (address === null) return null;

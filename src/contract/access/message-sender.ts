@@ -1,14 +1,16 @@
-import type { Message } from "../../core/notice/message.ts";
-import type { Notifier, OutsideChannel } from "../../core/notice/notifier.ts";
-import type { DispatchResult, Recipient } from "../../core/notice/records.ts";
+import type { Notifier, OutsideChannel, SignedWebhook } from "../../core/notice/notifier.ts";
+import type { DispatchResult, NotificationSettings, Recipient, Sending } from "../../core/notice/records.ts";
+import { webhookEvent } from "../../core/notice/webhook-event.ts";
+import { signingSecrets } from "../../core/notice/webhook-secrets.ts";
+import type { Instant } from "../../core/time.ts";
 import { sealer, type Sealer } from "./sealed.ts";
+import { openWebhookSecrets } from "./webhook-secrets.ts";
 
 /** One attempt to tell an account something outside: finds the address, and sends. Never throws. */
 export type MessageSender = (
   recipient: Recipient,
   channel: OutsideChannel,
-  message: Message,
-  id: string,
+  sending: Sending,
 ) => Promise<DispatchResult>;
 
 /** What an address or webhook URL of an account is sealed for. */
@@ -18,21 +20,42 @@ export const addressBinding = (accountId: string, channel: OutsideChannel): stri
 /** How mail addresses and webhook URLs are kept. The purpose is part of the key: another name would open none of them. */
 export const addressSealer = (secrets: readonly string[]): Sealer => sealer(secrets, "vault cipher");
 
-/** Addresses are opened here, for the moment of sending. */
+const notConfigured: DispatchResult = { status: "skipped", reason: "not_configured" };
+
+/** Addresses and secrets of webhooks are opened here, for the moment of sending. */
 export function messageSender(addresses: Sealer, notifier: Notifier): MessageSender {
   const opened = (sealed: string, { accountId }: Recipient, channel: OutsideChannel): string | null =>
     addresses.open(sealed, addressBinding(accountId, channel));
 
-  return async (recipient, channel, message, id) => {
+  return async (recipient, channel, sending) => {
     const { settings } = recipient;
+    const { message, id, now } = sending;
+    if (channel === "webhook") {
+      const webhook = openedWebhook(addresses, recipient.accountId, settings, now);
+      return webhook ? notifier.post(webhook, webhookEvent(sending), id, now) : notConfigured;
+    }
     const sealed = channel === "email" ? settings.sealedEmail : settings.sealedChat;
-    if (channel === "chat" && sealed === null) return { status: "skipped", reason: "not_configured" };
+    if (channel === "chat" && sealed === null) return notConfigured;
     const own = sealed === null;
     if (channel === "email" && !(own ? recipient.emailVerified : settings.emailVerifiedAt !== null))
       return { status: "skipped", reason: "address_unverified" };
     const destination = own ? recipient.email : opened(sealed, recipient, channel);
     // A secret that was replaced twice opens nothing any more: as good as not set.
-    if (destination === null) return { status: "skipped", reason: "not_configured" };
+    if (destination === null) return notConfigured;
     return notifier.send(channel, destination, message, id);
   };
+}
+
+/** Null when no webhook is set, or its seals open no more. */
+function openedWebhook(
+  addresses: Sealer,
+  accountId: string,
+  { sealedWebhook, sealedWebhookSecrets }: NotificationSettings,
+  now: Instant,
+): SignedWebhook | null {
+  if (sealedWebhook === null || sealedWebhookSecrets === null) return null;
+  const url = addresses.open(sealedWebhook, addressBinding(accountId, "webhook"));
+  const secrets = openWebhookSecrets(addresses, accountId, sealedWebhookSecrets);
+  if (url === null || secrets === null) return null;
+  return { url, secrets: signingSecrets(secrets, now).map(({ secret }) => secret) };
 }

@@ -29,6 +29,7 @@ export function systemSecrets(): Secrets {
     newLinkCode: () => drawFrom(linkCodeAlphabet, linkCodeLength),
     newNonce: () => randomBytes(24).toString("base64url"),
     newSecret: (kind) => formatSecret(kind, randomBytes(32)),
+    newWebhookSecret: () => `whsec_${randomBytes(32).toString("base64")}`,
     digest: (secret) => createHash("sha256").update(secret).digest("hex"),
   };
 }

@@ -21,6 +21,8 @@ export interface Secrets {
   /** Names a scheduled run to its agent and to the plugin that uploads for it. */
   newNonce(): string;
   newSecret(kind: SecretKind): string;
+  /** Signs events for a webhook: `whsec_` and 32 random bytes in base64, the form of Standard Webhooks. */
+  newWebhookSecret(): string;
   /** SHA-256, hexadecimal: the only form in which a secret is stored. */
   digest(secret: string): string;
 }

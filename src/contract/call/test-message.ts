@@ -15,19 +15,16 @@ import {
 import { Id } from "../../core/id.ts";
 import type { Message } from "../../core/notice/message.ts";
 import type { OutsideChannel } from "../../core/notice/notifier.ts";
-import { testsPerWindow, type Recipient } from "../../core/notice/records.ts";
+import { testsPerWindow, type Recipient, type Sending } from "../../core/notice/records.ts";
 import type { Instant } from "../../core/time.ts";
 import type { AccountCaller } from "./caller.ts";
 import type { Context, Fail } from "./context.ts";
 import type { MessageSender } from "../access/message-sender.ts";
 
 /** A message that is sent to see whether it arrives. */
-export interface TestMessage {
+export interface TestMessage extends Pick<Sending, "id" | "message" | "now"> {
   readonly sendMessage: MessageSender;
   readonly recipient: Recipient;
-  readonly message: Message;
-  readonly id: string;
-  readonly now: Instant;
 }
 
 /** Counts a test message of an account, or refuses it: five in ten minutes, whatever is tested. */
@@ -52,10 +49,16 @@ export async function requireTestAllowed(
 export async function attemptTest(
   record: ChannelRecord,
   channel: OutsideChannel,
-  { sendMessage, recipient, message, id, now }: TestMessage,
+  { sendMessage, recipient, ...test }: TestMessage,
 ): Promise<ChannelRecord> {
   if (record.status !== "pending") return record;
-  const result = await sendMessage(recipient, channel, message, id);
+  const { now } = test;
+  const result = await sendMessage(recipient, channel, {
+    ...test,
+    purpose: "test",
+    postedAlert: null,
+    queuedAt: now,
+  });
   if (result.status === "skipped") return { ...record, status: "skipped", reason: result.reason };
   const reason = result.status === "sent" ? null : result.reason;
   return { ...record, status: result.status, reason, at: now, attempts: 1 };
@@ -74,6 +77,7 @@ async function attemptAll(plan: DeliveryRecord, test: TestMessage, db: Database)
     email,
     chat,
     in_app: inApp ? { ...plan.in_app, status: "sent", at: now, attempts: 1 } : plan.in_app,
+    webhook: null,
   };
 }
 
@@ -96,6 +100,7 @@ export const exampleRuleTest = (ruleId: string): z.infer<typeof RuleTest> => ({
     email: sentOnce("2026-11-20T07:34:01.000Z"),
     chat: { status: "skipped", reason: "channel_off", at: null, attempts: 0, resolved_status: null },
     in_app: sentOnce("2026-11-20T07:34:00.000Z"),
+    webhook: null,
   },
 });
 
@@ -107,7 +112,7 @@ interface TestedRule {
 
 /**
  * Sends the message of a rule once over the channels it has switched on; 404 when its server is not monitored
- * any more, 429 after too many tests. No alert, no history, no cooldown comes of it.
+ * any more, 429 after too many tests. No webhook, no alert, no history, no cooldown comes of it.
  */
 export async function testRule(
   rule: TestedRule,

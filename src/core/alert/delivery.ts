@@ -5,6 +5,9 @@ import { Timestamp } from "../timestamp.ts";
 export const channels = ["email", "chat", "in_app"] as const;
 export type Channel = (typeof channels)[number];
 
+/** The channels of a rule, and the webhook of an account. */
+export const deliveryChannels = [...channels, "webhook"] as const;
+
 export const DeliveryStatus = z.enum(["pending", "sent", "failed", "skipped"]);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
@@ -36,8 +39,13 @@ export const ChannelDelivery = z.object({
   resolved_status: DeliveryStatus.nullable(),
 });
 
-/** What each channel did; no address and no URL. */
-export const Delivery = z.object({ email: ChannelDelivery, chat: ChannelDelivery, in_app: ChannelDelivery });
+/** What each channel did; no address and no URL. A webhook gets the alerts of every rule: null for an account without one. */
+export const Delivery = z.object({
+  email: ChannelDelivery,
+  chat: ChannelDelivery,
+  in_app: ChannelDelivery,
+  webhook: ChannelDelivery.nullable(),
+});
 export type Delivery = z.infer<typeof Delivery>;
 
 const ChannelRecord = z
@@ -52,7 +60,13 @@ const ChannelRecord = z
 export type ChannelRecord = z.infer<typeof ChannelRecord>;
 
 export const DeliveryRecord = z
-  .object({ email: ChannelRecord, chat: ChannelRecord, in_app: ChannelRecord })
+  .object({
+    email: ChannelRecord,
+    chat: ChannelRecord,
+    in_app: ChannelRecord,
+    // Alerts of earlier versions have none.
+    webhook: ChannelRecord.nullable().default(null),
+  })
   .readonly();
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
 
@@ -67,7 +81,8 @@ const untold = (reason: DeliveryReason): ChannelRecord => ({
   resolvedStatus: null,
 });
 
-const toTell: ChannelRecord = {
+/** A channel that waits for its first attempt. */
+export const toTell: ChannelRecord = {
   status: "pending",
   reason: null,
   at: null,
@@ -75,14 +90,28 @@ const toTell: ChannelRecord = {
   resolvedStatus: null,
 };
 
-/** What an opening asks of each channel: nothing where it is switched off or the rule is to be quiet. */
-export function planDelivery(switches: ChannelSwitches, quiet: Quiet | null): DeliveryRecord {
-  const plan = (channel: Channel): ChannelRecord => {
-    if (!switches[channel]) return untold("channel_off");
-    return quiet === null ? toTell : untold(quiet);
+/**
+ * What an opening asks of each channel: nothing where it is switched off or the rule is to be quiet. `hasWebhook`: the
+ * account has one, which no rule switches off.
+ */
+export function planDelivery(
+  switches: ChannelSwitches,
+  quiet: Quiet | null,
+  hasWebhook = false,
+): DeliveryRecord {
+  const on = quiet === null ? toTell : untold(quiet);
+  const plan = (channel: Channel): ChannelRecord => (switches[channel] ? on : untold("channel_off"));
+  return {
+    email: plan("email"),
+    chat: plan("chat"),
+    in_app: plan("in_app"),
+    webhook: hasWebhook ? on : null,
   };
-  return { email: plan("email"), chat: plan("chat"), in_app: plan("in_app") };
 }
+
+/** The records of all channels that the account has. */
+export const channelRecords = (record: DeliveryRecord): readonly ChannelRecord[] =>
+  [record.email, record.chat, record.in_app, record.webhook].filter((each) => each !== null);
 
 export const showChannel = (record: ChannelRecord): z.infer<typeof ChannelDelivery> => ({
   status: record.status,
@@ -96,8 +125,9 @@ export const showDelivery = (record: DeliveryRecord): Delivery => ({
   email: showChannel(record.email),
   chat: showChannel(record.chat),
   in_app: showChannel(record.in_app),
+  webhook: record.webhook && showChannel(record.webhook),
 });
 
 /** Whether anybody was notified on any channel. */
 export const wasNotified = (record: DeliveryRecord): boolean =>
-  channels.some((channel) => record[channel].status === "sent");
+  channelRecords(record).some(({ status }) => status === "sent");

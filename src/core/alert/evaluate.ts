@@ -1,6 +1,6 @@
 import { minuteMs, type Instant } from "../time.ts";
 import type { EvaluatedRule, RuleProgress } from "./alert-rule.ts";
-import { channels } from "./delivery.ts";
+import { channelRecords } from "./delivery.ts";
 import type { Fact } from "./fact.ts";
 import { isMuted, noteOpening, quietOf } from "./quiet.ts";
 import { settled, type AlertStep } from "./step.ts";
@@ -90,8 +90,7 @@ function opened(
 /** Whether an open alert was kept back by maintenance or a mute that is over by now. */
 function isOwed(rule: EvaluatedRule, open: OpenAlert, { now, server }: Fact): boolean {
   if (open.acknowledged || server.inMaintenance || isMuted(rule, now)) return false;
-  return channels.some((channel) => {
-    const { status, reason } = open.delivery[channel];
-    return status === "skipped" && (reason === "maintenance" || reason === "muted");
-  });
+  return channelRecords(open.delivery).some(
+    ({ status, reason }) => status === "skipped" && (reason === "maintenance" || reason === "muted"),
+  );
 }

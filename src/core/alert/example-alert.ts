@@ -42,5 +42,6 @@ export const exampleAlert: Alert = {
       attempts: 1,
       resolved_status: null,
     },
+    webhook: null,
   },
 };

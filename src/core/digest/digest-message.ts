@@ -1,7 +1,7 @@
 import { healthFindingNames, stepTexts } from "../health/finding-words.ts";
 import { healthVerdicts } from "../health/health.ts";
 import type { Message } from "../notice/message.ts";
-import type { OutsideChannel } from "../notice/notifier.ts";
+import type { MessageChannel } from "../notice/notifier.ts";
 import { shownName } from "../text/plain-words.ts";
 import { changeWords } from "./change-words.ts";
 import { availabilityWords, fleetAvailability } from "./digest-availability.ts";
@@ -39,7 +39,7 @@ function chatCost(text: string): number {
 
 export const digestPath = "/digest";
 
-const forms: Readonly<Record<OutsideChannel, DigestForm>> = {
+const forms: Readonly<Record<MessageChannel, DigestForm>> = {
   email: {
     servers: 10,
     findings: 10,
@@ -206,7 +206,7 @@ function stepsSection({ servers, alerts }: DigestFacts, form: DigestForm): Diges
 }
 
 /** The digest as it is sent over one channel. Names that others wrote stand in it visible, and in one line each. */
-export function digestMessage(facts: DigestFacts, channel: OutsideChannel): Message {
+export function digestMessage(facts: DigestFacts, channel: MessageChannel): Message {
   const form = forms[channel];
   const sections = [
     serversSection(facts, form),

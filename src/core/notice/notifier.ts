@@ -1,7 +1,14 @@
+import { z } from "zod";
+import type { Instant } from "../time.ts";
 import type { Message } from "./message.ts";
+import type { WebhookEvent } from "./webhook-event.ts";
 
-/** The channels that leave the building; an in-app notice is a row of our own. */
-export type OutsideChannel = "email" | "chat";
+/** The channels whose messages are written for people. */
+export type MessageChannel = Exclude<OutsideChannel, "webhook">;
+
+/** The channels that leave the building; an in-app notice is a row of our own. A webhook carries events for programs. */
+export const OutsideChannel = z.enum(["email", "chat", "webhook"]);
+export type OutsideChannel = z.infer<typeof OutsideChannel>;
 
 /** Why a message did not go out. */
 export type SendFailure = "provider_error" | "timeout" | "rate_limited";
@@ -28,13 +35,27 @@ export type SendResult =
   /** The operator gave the service no way to send mail. */
   | { readonly status: "skipped"; readonly reason: "not_configured" };
 
+/** Where the events of an account go. */
+export interface SignedWebhook {
+  readonly url: string;
+  /** Each of them signs: `whsec_` and base64. */
+  readonly secrets: readonly string[];
+}
+
 /** One attempt to tell somebody. Never throws; `id` stays the same over all attempts of one message. */
 export interface Notifier {
   readonly send: (
-    channel: OutsideChannel,
+    channel: MessageChannel,
     /** A mail address, or the URL of a chat webhook. */
     destination: string,
     message: Message,
     id: string,
+  ) => Promise<SendResult>;
+  /** Posts an event, signed for the attempt at `now`; the link in it is a path until then. */
+  readonly post: (
+    webhook: SignedWebhook,
+    event: WebhookEvent,
+    id: string,
+    now: Instant,
   ) => Promise<SendResult>;
 }

@@ -1,5 +1,6 @@
 import type { PlanName } from "../access/plan.ts";
 import type { Instant } from "../time.ts";
+import type { PostedAlert } from "../alert/posted-alert.ts";
 import type { Message } from "./message.ts";
 import type { OutsideChannel, SendResult } from "./notifier.ts";
 import type { Attempted } from "./retry.ts";
@@ -11,21 +12,32 @@ export interface NotificationSettings {
   readonly emailVerifiedAt: Instant | null;
   /** Null: no chat webhook. */
   readonly sealedChat: string | null;
+  /** Null: no signed webhook. */
+  readonly sealedWebhook: string | null;
+  /** The secrets that sign its events, sealed as one text; null without a webhook. */
+  readonly sealedWebhookSecrets: string | null;
   readonly noticesByEmail: boolean;
   readonly noticesByChat: boolean;
+  readonly noticesByWebhook: boolean;
   /** The weekly digest. */
   readonly digestByEmail: boolean;
   readonly digestByChat: boolean;
+  /** The channel that gets what another could not deliver; null for none. */
+  readonly secondChannel: OutsideChannel | null;
 }
 
 export const defaultSettings: NotificationSettings = {
   sealedEmail: null,
   emailVerifiedAt: null,
   sealedChat: null,
+  sealedWebhook: null,
+  sealedWebhookSecrets: null,
   noticesByEmail: false,
   noticesByChat: false,
+  noticesByWebhook: false,
   digestByEmail: false,
   digestByChat: false,
+  secondChannel: null,
 };
 
 /** An address that was typed in, until whoever reads its mail types in the code that was sent there. */
@@ -61,13 +73,29 @@ export type DispatchPurpose = "opened" | "resolved" | "notice" | "digest";
 export interface Dispatch extends Attempted {
   readonly id: string;
   readonly channel: OutsideChannel;
+  /** Whether another channel could not deliver it before. */
+  readonly isSecond: boolean;
   readonly purpose: DispatchPurpose;
   readonly message: Message;
+  /** What a webhook tells of the alert; null for other messages. */
+  readonly postedAlert: PostedAlert | null;
   /** The alert whose record says what became of it; null for notices and digests. */
   readonly alertId: string | null;
   /** Why its alert is sent to nobody now although it was queued; null when it is sent. */
   readonly quiet: "maintenance" | "muted" | null;
   readonly recipient: Recipient;
+}
+
+/** What is sent in one attempt. */
+export interface Sending {
+  /** Stays the same over all attempts of one message. */
+  readonly id: string;
+  readonly purpose: DispatchPurpose | "test";
+  readonly message: Message;
+  readonly postedAlert: PostedAlert | null;
+  readonly queuedAt: Instant;
+  /** When this attempt is made. */
+  readonly now: Instant;
 }
 
 /** How an attempt ended; what is skipped for these reasons is known before anything is sent. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toTimestamp } from "../time.ts";
+import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
 import type { NotificationSettings, PendingAddress, Recipient } from "./records.ts";
 
@@ -13,8 +13,15 @@ export const NotificationView = z.object({
   }),
   pending: z.object({ address_hint: z.string().nullable(), expires_at: Timestamp }).nullable(),
   chat: z.object({ set: z.boolean(), host: z.string().nullable() }),
+  webhook: z.object({
+    set: z.boolean(),
+    host: z.string().nullable(),
+    /** Until when a replaced secret signs too; null when only one signs. */
+    old_secret_until: Timestamp.nullable(),
+  }),
   notices_by_email: z.boolean(),
   notices_by_chat: z.boolean(),
+  notices_by_webhook: z.boolean(),
   digest_by_email: z.boolean(),
   digest_by_chat: z.boolean(),
   /** False where the operator gave the service no mail server. */
@@ -29,6 +36,8 @@ export interface AddressHints {
   readonly email: string | null;
   readonly pending: string | null;
   readonly chat: string | null;
+  readonly webhook: string | null;
+  readonly oldSecretUntil: Instant | null;
 }
 
 const emailView = ({ emailVerified, settings }: Recipient, hints: AddressHints): NotificationView["email"] =>
@@ -51,8 +60,14 @@ export const toNotificationView = (
   email: emailView(recipient, hints),
   pending: pending && { address_hint: hints.pending, expires_at: toTimestamp(pending.expiresAt) },
   chat: chatView(recipient.settings, hints.chat),
+  webhook: {
+    set: recipient.settings.sealedWebhook !== null,
+    host: hints.webhook,
+    old_secret_until: toTimestampOrNull(hints.oldSecretUntil),
+  },
   notices_by_email: recipient.settings.noticesByEmail,
   notices_by_chat: recipient.settings.noticesByChat,
+  notices_by_webhook: recipient.settings.noticesByWebhook,
   digest_by_email: recipient.settings.digestByEmail,
   digest_by_chat: recipient.settings.digestByChat,
   sends_mail: sendsMail,

@@ -1,23 +1,25 @@
 import type { Alert } from "../../core/alert/alert.ts";
 import { watchedWords } from "../../core/alert/message.ts";
-import { channels, type Channel, type Delivery, type DeliveryReason } from "../../core/alert/delivery.ts";
+import { deliveryChannels, type Delivery, type DeliveryReason } from "../../core/alert/delivery.ts";
 import { retryForMs } from "../../core/notice/retry.ts";
 import { hourMs } from "../../core/time.ts";
 import type { Meaning } from "../parts/state.tsx";
 
-type ChannelDelivery = Delivery[Channel];
+type DeliveryChannel = keyof Delivery;
+type ChannelDelivery = Delivery["email"];
 
-export const channelNames: Readonly<Record<Channel, string>> = {
+export const channelNames: Readonly<Record<DeliveryChannel, string>> = {
   email: "E-mail",
   chat: "Chat",
   in_app: "In-app",
+  webhook: "Webhook",
 };
 
 /** Reasons why a channel sent no message, and what helps, as the end of a sentence. */
 const reasons: Readonly<Record<DeliveryReason, string>> = {
   channel_off: "the rule does not use this channel",
   not_configured:
-    "the channel is not set up: chat needs a webhook, e-mail needs a mail server of the operator",
+    "the channel is not set up: chat and webhook need an address, e-mail needs a mail server of the operator",
   address_unverified: "the e-mail address is not confirmed yet",
   cooldown: "an earlier alert of this rule was sent, and the cooldown of the rule was not over",
   maintenance: "the server was in maintenance; a message is sent at its end if the problem is still there",
@@ -29,18 +31,27 @@ const reasons: Readonly<Record<DeliveryReason, string>> = {
   timeout: "the mail server or chat service did not answer in time",
 };
 
-/** For mail and chat, `not_configured` has one cause each. */
-function reasonWords(channel: Channel, reason: DeliveryReason): string {
-  if (reason !== "not_configured") return reasons[reason];
-  return channel === "chat"
-    ? "no chat webhook is set in Settings, Notifications"
-    : "this service sends no mail: its operator has not set a mail server";
-}
+/** Reasons that are said more exactly for one channel. */
+const reasonsOf: Readonly<Partial<Record<DeliveryChannel, Partial<Record<DeliveryReason, string>>>>> = {
+  email: { not_configured: "this service sends no mail: its operator has not set a mail server" },
+  chat: { not_configured: "no chat webhook is set in Settings, Notifications" },
+  webhook: {
+    not_configured: "no signed webhook is set in Settings, Notifications",
+    provider_error: "the webhook refused the event, or could not be reached",
+    timeout: "the webhook did not answer in time",
+  },
+};
+
+const reasonWords = (channel: DeliveryChannel, reason: DeliveryReason): string =>
+  reasonsOf[channel]?.[reason] ?? reasons[reason];
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
 /** The result of a message over one channel, as a sentence without its full stop. */
-export function deliveryWords(channel: Channel, { status, reason, attempts }: ChannelDelivery): string {
+export function deliveryWords(
+  channel: DeliveryChannel,
+  { status, reason, attempts }: ChannelDelivery,
+): string {
   const why = reason === null ? "" : `: ${reasonWords(channel, reason)}`;
   switch (status) {
     case "sent":
@@ -71,20 +82,29 @@ export const deliveryMeanings: Readonly<Record<ChannelDelivery["status"], Meanin
   skipped: "silenced",
 };
 
+/** The channels that the account has, each with its record. */
+export const recordsOf = (
+  delivery: Delivery,
+): readonly { readonly channel: DeliveryChannel; readonly record: ChannelDelivery }[] =>
+  deliveryChannels.flatMap((channel) => {
+    const record = delivery[channel];
+    return record === null ? [] : [{ channel, record }];
+  });
+
 /** The channels that sent an alert, or the reasons why none did. */
 export function deliverySentence({ delivery }: Pick<Alert, "delivery">): string {
-  const sent = channels.filter((channel) => delivery[channel].status === "sent");
-  if (sent.length > 0) return `Notified by: ${sent.map((channel) => channelNames[channel]).join(", ")}.`;
-  const inUse = channels.filter((channel) => delivery[channel].reason !== "channel_off");
+  const all = recordsOf(delivery);
+  const sent = all.filter(({ record }) => record.status === "sent");
+  if (sent.length > 0) return `Notified by: ${sent.map(({ channel }) => channelNames[channel]).join(", ")}.`;
+  const inUse = all.filter(({ record }) => record.reason !== "channel_off");
   if (inUse.length === 0) return "Nobody was notified: every channel of the rule is switched off.";
-  const pending = inUse.filter((channel) => delivery[channel].status === "pending");
-  if (pending.some((channel) => delivery[channel].attempts > 0))
+  const pending = inUse.filter(({ record }) => record.status === "pending");
+  if (pending.some(({ record }) => record.attempts > 0))
     return "Nobody was notified yet: sending the message failed, and the service tries again.";
   if (pending.length > 0) return "Nobody was notified yet: the message waits to be sent.";
-  const why = inUse.flatMap((channel) => {
-    const { reason } = delivery[channel];
-    return reason === null ? [] : [reasonWords(channel, reason)];
-  });
+  const why = inUse.flatMap(({ channel, record: { reason } }) =>
+    reason === null ? [] : [reasonWords(channel, reason)],
+  );
   return `Nobody was notified: ${[...new Set(why)].join("; ")}.`;
 }
 

@@ -37,11 +37,13 @@ import { confirmNotificationEmail } from "./notice/confirm-notification-email.ts
 import { getNotificationSettings } from "./notice/get-notification-settings.ts";
 import { listNotices } from "./notice/list-notices.ts";
 import { markNoticesRead } from "./notice/mark-notices-read.ts";
+import { rotateWebhookSecret } from "./notice/rotate-webhook-secret.ts";
 import { sendTestNotification } from "./notice/send-test-notification.ts";
 import { setChatWebhook } from "./notice/set-chat-webhook.ts";
 import { setDigestChannels } from "./notice/set-digest-channels.ts";
 import { setNoticeChannels } from "./notice/set-notice-channels.ts";
 import { setNotificationEmail } from "./notice/set-notification-email.ts";
+import { setWebhook } from "./notice/set-webhook.ts";
 import { certifyOffer } from "./offer/certify-offer.ts";
 import { createOffer } from "./offer/create-offer.ts";
 import { endCertificate } from "./offer/end-certificate.ts";
@@ -125,6 +127,8 @@ export const webEndpoints: readonly Endpoint[] = [
   setDigestChannels,
   setNoticeChannels,
   setNotificationEmail,
+  setWebhook,
+  rotateWebhookSecret,
   certifyOffer,
   createOffer,
   endCertificate,

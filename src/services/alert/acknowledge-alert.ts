@@ -47,5 +47,10 @@ function withoutPending(delivery: AlertRecord["delivery"]): AlertRecord["deliver
       ? { ...record, status: "skipped", reason: "muted" }
       : { ...record, status: "failed" };
   };
-  return { email: settled(delivery.email), chat: settled(delivery.chat), in_app: settled(delivery.in_app) };
+  return {
+    email: settled(delivery.email),
+    chat: settled(delivery.chat),
+    in_app: settled(delivery.in_app),
+    webhook: delivery.webhook && settled(delivery.webhook),
+  };
 }

@@ -1,17 +1,20 @@
-import { channels, type Channel, type ChannelRecord } from "../../core/alert/delivery.ts";
+import { deliveryChannels, type ChannelRecord, type DeliveryRecord } from "../../core/alert/delivery.ts";
 import type { AlertRecord } from "../../core/alert/alert.ts";
 import type { Message } from "../../core/notice/message.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { newId } from "../../store/engine/ids.ts";
 import { addToInbox } from "../../store/notice/outbox.ts";
 
-/** Gives every channel of `alert` the record that `next` makes of its record. */
+/** Gives every channel of `alert` that its account has the record that `next` makes of its record. */
 export function* updateChannels(
   alert: AlertRecord,
-  next: (channel: Channel, record: ChannelRecord) => Generator<Step, ChannelRecord, Result>,
+  next: (channel: keyof DeliveryRecord, record: ChannelRecord) => Generator<Step, ChannelRecord, Result>,
 ): Generator<Step, AlertRecord, Result> {
   const delivery = { ...alert.delivery };
-  for (const channel of channels) delivery[channel] = yield* next(channel, delivery[channel]);
+  for (const channel of deliveryChannels) {
+    const record = delivery[channel];
+    if (record !== null) delivery[channel] = yield* next(channel, record);
+  }
   return { ...alert, delivery };
 }
 

@@ -17,6 +17,7 @@ import { alertById, lockAlert, saveAlert } from "../../store/alert/alerts.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { newId } from "../../store/engine/ids.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
+import { hasWebhook } from "../../store/notice/outbox.ts";
 import { monitoredServer } from "../../store/server/server-rows.ts";
 
 /** The limits of a plan at this moment. */
@@ -173,7 +174,7 @@ function* opened(
       resolutionReason: null,
       inMaintenance: fact.server.inMaintenance,
       flapping: change.flapping,
-      delivery: planDelivery(rule.notify, change.quiet),
+      delivery: planDelivery(rule.notify, change.quiet, yield* hasWebhook(server.accountId)),
     },
     now,
   );

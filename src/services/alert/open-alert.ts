@@ -32,10 +32,10 @@ export function* openAlert(planned: AlertRecord, now: number): Opened {
 
 /** Sends an alert that maintenance or a mute kept back: those channels are planned again. */
 export function* sendKeptAlert(kept: AlertRecord, switches: ChannelSwitches, now: number): Opened {
-  const plan = planDelivery(switches, null);
+  const plan = planDelivery(switches, null, kept.delivery.webhook !== null);
   const planned = yield* updateChannels(kept, function* (channel, record) {
     const isKept = record.reason === "maintenance" || record.reason === "muted";
-    return isKept ? plan[channel] : record;
+    return isKept ? (plan[channel] ?? record) : record;
   });
   const alert = yield* dispatchOpening(planned, now);
   yield* saveAlert(alert);

@@ -1,5 +1,5 @@
 import type { AlertRecord } from "../../core/alert/alert.ts";
-import { channels, planDelivery, wasNotified } from "../../core/alert/delivery.ts";
+import { channelRecords, planDelivery, wasNotified } from "../../core/alert/delivery.ts";
 import { isTooOld, matchesEvent, type EventRuleRecord } from "../../core/alert/event-rule.ts";
 import { quietOf } from "../../core/alert/quiet.ts";
 import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
@@ -14,6 +14,7 @@ import {
   saveEventRule,
   stopsBetween,
 } from "../../store/alert/event-rules.ts";
+import { hasWebhook } from "../../store/notice/outbox.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { newId } from "../../store/engine/ids.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
@@ -86,7 +87,8 @@ function* raiseFor(
   let { lastNotifiedAt } = rule;
   for (const event of matching.slice(0, mostAlerts)) {
     const alert = yield* raised({ ...rule, lastNotifiedAt }, event, waits, input);
-    waits ||= rule.cooldownMinutes > 0 && channels.some((each) => alert.delivery[each].status === "pending");
+    waits ||=
+      rule.cooldownMinutes > 0 && channelRecords(alert.delivery).some(({ status }) => status === "pending");
     if (wasNotified(alert.delivery)) lastNotifiedAt = input.now;
   }
   yield* saveEventRule({ ...rule, lastTriggeredAt: input.now, lastNotifiedAt });
@@ -131,7 +133,7 @@ function* raised(
       resolutionReason: "instantaneous",
       inMaintenance,
       flapping: false,
-      delivery: planDelivery(rule.notify, quiet),
+      delivery: planDelivery(rule.notify, quiet, yield* hasWebhook(server.accountId)),
     },
     now,
   );

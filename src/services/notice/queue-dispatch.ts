@@ -1,4 +1,5 @@
 import type { AlertRecord } from "../../core/alert/alert.ts";
+import { postedAlert } from "../../core/alert/posted-alert.ts";
 import type { Message } from "../../core/notice/message.ts";
 import type { OutsideChannel } from "../../core/notice/notifier.ts";
 import type { DispatchPurpose } from "../../core/notice/records.ts";
@@ -12,7 +13,7 @@ interface Outgoing {
   readonly channel: OutsideChannel;
   readonly purpose: DispatchPurpose;
   /** Null for notices. */
-  readonly alert: Pick<AlertRecord, "id" | "ruleId"> | null;
+  readonly alert: AlertRecord | null;
   readonly message: Message;
   readonly now: number;
 }
@@ -33,7 +34,16 @@ export function* queueDispatch(outgoing: Outgoing): Generator<Step, boolean, Res
   if ((counted?.count ?? 0) >= mostWaiting) return false;
   const id = newId(now);
   yield* run(insertDispatch, {
-    ...dispatchTable.toRow({ id, channel, purpose, alertId: alert?.id ?? null, message, queuedAt: now }),
+    ...dispatchTable.toRow({
+      id,
+      channel,
+      purpose,
+      alertId: alert?.id ?? null,
+      postedAlert: alert && channel === "webhook" ? postedAlert(alert) : null,
+      message,
+      queuedAt: now,
+      isSecond: false,
+    }),
     account_id: accountId,
     rule_id: alert?.ruleId ?? null,
     attempts: 0,

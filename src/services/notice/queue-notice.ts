@@ -11,4 +11,5 @@ export function* queueNotice(notice: NewNotice): Generator<Step, void, Result> {
   const outgoing = { accountId, purpose: "notice", alert: null, message, now } as const;
   if (wishes?.notices_email === 1) yield* queueDispatch({ ...outgoing, channel: "email" });
   if (wishes?.notices_chat === 1) yield* queueDispatch({ ...outgoing, channel: "chat" });
+  if (wishes?.notices_webhook === 1) yield* queueDispatch({ ...outgoing, channel: "webhook" });
 }

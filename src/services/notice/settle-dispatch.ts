@@ -55,6 +55,7 @@ function* noteOnAlert(
   now: number,
 ): Generator<Step, void, Result> {
   const before = alert.delivery[channel];
+  if (before === null) return;
   const isKnown = purpose === "resolved" ? before.resolvedStatus === "sent" : before.status === "sent";
   if (isKnown) return;
   const record =

@@ -25,6 +25,7 @@ import { reportStandings } from "./0024-report-standings.ts";
 import { monitoringTransitions } from "./0025-monitoring-transitions.ts";
 import { monitoringOrder } from "./0026-monitoring-order.ts";
 import { sampleBlocks } from "./0027-sample-blocks.ts";
+import { signedWebhooks } from "./0028-signed-webhooks.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -56,6 +57,7 @@ export const migrations: readonly Migration[] = [
   monitoringTransitions,
   monitoringOrder,
   sampleBlocks,
+  signedWebhooks,
 ];
 
 /** The id of the newest migration that this program knows. */

@@ -23,6 +23,10 @@ const save = query<RowOf<typeof notificationSettingTable>>()((db, $) =>
         updated_at: (eb) => eb.ref("excluded.updated_at"),
         digest_email: (eb) => eb.ref("excluded.digest_email"),
         digest_chat: (eb) => eb.ref("excluded.digest_chat"),
+        webhook: (eb) => eb.ref("excluded.webhook"),
+        webhook_secrets: (eb) => eb.ref("excluded.webhook_secrets"),
+        notices_webhook: (eb) => eb.ref("excluded.notices_webhook"),
+        second_channel: (eb) => eb.ref("excluded.second_channel"),
       }),
     ),
 );

@@ -1,5 +1,5 @@
 import type { InboxItem } from "../../core/notice/notice.ts";
-import { run, type Result, type Step } from "../engine/database.ts";
+import { one, run, type Result, type Step } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { dispatchTable, inboxTable } from "./tables.ts";
@@ -23,9 +23,18 @@ export const countWaiting = query<{ account: string; channel: string }>()((db, $
 export const findNoticeWishes = query<{ account: string }>()((db, $) =>
   db
     .selectFrom("notification_setting")
-    .select(["notices_email", "notices_chat"])
+    .select(["notices_email", "notices_chat", "notices_webhook"])
     .where("account_id", "=", $.account),
 );
+
+const webhookOf = query<{ account: string }>()((db, $) =>
+  db.selectFrom("notification_setting").select("webhook").where("account_id", "=", $.account),
+);
+
+/** Whether an account has a signed webhook. */
+export function* hasWebhook(account: string): Generator<Step, boolean, Result> {
+  return (yield* one(webhookOf, { account }))?.webhook != null;
+}
 
 /** Tells the account in the browser. */
 export function* addToInbox(item: InboxItem & { accountId: string }): Generator<Step, void, Result> {

@@ -1,18 +1,15 @@
+import type { PostedAlert } from "../../core/alert/posted-alert.ts";
 import type { Message } from "../../core/notice/message.ts";
 import type { InboxItem } from "../../core/notice/notice.ts";
 import type { OutsideChannel } from "../../core/notice/notifier.ts";
 import type { DispatchPurpose } from "../../core/notice/records.ts";
-import { flag, instant, integer, jsonOf, mapped, table, text, textOf, type RowOf } from "../engine/table.ts";
+import { flag, instant, integer, jsonOf, table, text, textOf, type RowOf } from "../engine/table.ts";
 
 /** Messages on their way outside. */
 export const dispatchTable = table("dispatch", {
   id: text,
   account_id: text.aside,
-  channel: mapped<OutsideChannel, string>(
-    "text",
-    (stored) => (stored === "email" ? "email" : "chat"),
-    (value) => value,
-  ),
+  channel: textOf<OutsideChannel>(),
   purpose: textOf<DispatchPurpose>(),
   alert_id: text.nullable,
   rule_id: text.nullable.aside,
@@ -22,6 +19,9 @@ export const dispatchTable = table("dispatch", {
   leased_until: instant.nullable.aside,
   created_at: instant.as("queuedAt"),
   unanswered: integer.aside,
+  posted_alert: jsonOf<PostedAlert>().nullable,
+  /** Whether it goes over the second channel because another could not deliver it. */
+  is_second: flag,
 });
 
 export const notificationSettingTable = table("notification_setting", {
@@ -37,6 +37,11 @@ export const notificationSettingTable = table("notification_setting", {
   digest_chat: flag.as("digestByChat"),
   /** The end of the newest week whose digest was sent, or is not sent any more; null while there is none. */
   digest_week: instant.nullable.aside,
+  webhook: text.nullable.as("sealedWebhook"),
+  webhook_secrets: text.nullable.as("sealedWebhookSecrets"),
+  notices_webhook: flag.as("noticesByWebhook"),
+  /** The channel that gets what another could not deliver. */
+  second_channel: textOf<OutsideChannel>().nullable,
 });
 
 export const pendingAddressTable = table("pending_address", {

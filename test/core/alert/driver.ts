@@ -80,6 +80,6 @@ export class Driver {
       const record = delivery[channel];
       return [channel, record.status === "pending" ? { ...record, status: "sent", at: now } : record];
     });
-    return Object.fromEntries(sent) as DeliveryRecord;
+    return { ...delivery, ...Object.fromEntries(sent) };
   }
 }

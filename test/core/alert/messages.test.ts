@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { AlertRecord, ResolutionReason } from "../../../src/core/alert/alert.ts";
 import { ResolutionReason as Reasons } from "../../../src/core/alert/alert.ts";
-import { planDelivery } from "../../../src/core/alert/delivery.ts";
 import { openedMessage, resolvedMessage, testMessage } from "../../../src/core/alert/message.ts";
 import type { Message } from "../../../src/core/notice/message.ts";
 import {
@@ -12,36 +11,9 @@ import {
 } from "../../../src/core/notice/notices.ts";
 import { shownDuration } from "../../../src/core/text/plain-words.ts";
 import { corpus, hasCorpus, hiddenIn } from "../../support/corpus.ts";
+import { alertOf as alert } from "./alert-record.ts";
 import { minute, ruleOf, second, start } from "./facts.ts";
 
-const alert = (changes: Partial<AlertRecord> = {}): AlertRecord => ({
-  id: "019a9f5e-1d00-7000-8000-000000000050",
-  accountId: "019a9f5e-1d00-7000-8000-000000000001",
-  kind: "threshold",
-  status: "open",
-  serverId: "019a9f5e-1d00-7000-8000-000000000010",
-  serverName: "Lobby",
-  ruleId: "019a9f5e-1d00-7000-8000-000000000030",
-  ruleName: "Low TPS",
-  metric: "tps",
-  condition: "below",
-  threshold: 18,
-  durationMinutes: 5,
-  value: 14.2,
-  worstValue: 11.9,
-  serverState: "running",
-  event: null,
-  pendingSince: start - 5 * minute,
-  openedAt: start,
-  acknowledgedAt: null,
-  acknowledgedBy: null,
-  resolvedAt: null,
-  resolutionReason: null,
-  inMaintenance: false,
-  flapping: false,
-  delivery: planDelivery({ email: false, chat: true, in_app: true }, null),
-  ...changes,
-});
 const over = (resolutionReason: ResolutionReason, changes: Partial<AlertRecord> = {}): AlertRecord =>
   alert({ status: "resolved", resolvedAt: start + 12 * minute, resolutionReason, ...changes });
 const offline = {

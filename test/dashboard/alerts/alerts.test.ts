@@ -202,20 +202,20 @@ describe("words", () => {
   it("[OUR-ALP-02] has a sentence for each reason why nobody was notified", () => {
     for (const reason of DeliveryReason.options) {
       const told = deliverySentence({
-        delivery: { email: { ...record, status: "skipped", reason }, chat: off, in_app: off },
+        delivery: { email: { ...record, status: "skipped", reason }, chat: off, in_app: off, webhook: null },
       });
       expect(told).toMatch(/^Nobody was notified: .+\.$/);
     }
     const sent = { ...record, status: "sent", reason: null } as const;
-    expect(deliverySentence({ delivery: { email: off, chat: sent, in_app: sent } })).toBe(
+    expect(deliverySentence({ delivery: { email: off, chat: sent, in_app: sent, webhook: null } })).toBe(
       "Notified by: Chat, In-app.",
     );
     const pending = { ...record, status: "pending", reason: null } as const;
-    expect(deliverySentence({ delivery: { email: pending, chat: off, in_app: off } })).toContain(
-      "the message waits to be sent",
-    );
+    expect(
+      deliverySentence({ delivery: { email: pending, chat: off, in_app: off, webhook: null } }),
+    ).toContain("the message waits to be sent");
     const retried = { ...pending, reason: "timeout", attempts: 2 } as const;
-    expect(deliverySentence({ delivery: { email: retried, chat: off, in_app: off } })).toBe(
+    expect(deliverySentence({ delivery: { email: retried, chat: off, in_app: off, webhook: null } })).toBe(
       "Nobody was notified yet: sending the message failed, and the service tries again.",
     );
   });

@@ -21,11 +21,16 @@ const told: string[] = [];
 
 beforeAll(async () => {
   scene = await alertingScene();
+  const neverPosted: Notifier["post"] = () =>
+    Promise.reject(new Error("A test of a rule posts to no webhook."));
   const send: Notifier["send"] = async (...message) => {
     sent.push(message);
     return answers[message[0]];
   };
-  rest = restOf({ ...scene.test.app, sendMessage: messageSender(scene.test.vault, { send }) });
+  rest = restOf({
+    ...scene.test.app,
+    sendMessage: messageSender(scene.test.vault, { send, post: neverPosted }),
+  });
 });
 beforeEach(() => {
   answers = { email: { status: "sent" }, chat: { status: "sent" } };
@@ -94,7 +99,11 @@ describe("a test message", () => {
     const record = attempted("sent", null);
     expect([status, body]).toEqual([
       200,
-      { tested: true, rule_id: made["id"], delivery: { email: record, chat: record, in_app: record } },
+      {
+        tested: true,
+        rule_id: made["id"],
+        delivery: { email: record, chat: record, in_app: record, webhook: null },
+      },
     ]);
     expect(sent.map(([channel, destination]) => [channel, destination]).toSorted()).toEqual([
       ["chat", webhook],

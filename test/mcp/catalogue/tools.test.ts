@@ -104,9 +104,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     resources.map(({ definition }) => definition),
     wording.instructions,
   ]);
-  expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "4d8f00c7e8d09441d9baa63f5a5670e1a5aae7a9ba6a2ea3ec5f50de1ef2e69e",
-  );
+  expect(createHash("sha256").update(told).digest("hex")).toBe("NEWDIGEST");
 });
 
 it("[OUR-MCP-04] names the group colours there are", () => {

@@ -40,7 +40,7 @@ eachDatabase((databases, kind) => {
     const matches = (alert: AlertRecord, filter: AlertFilter): boolean => {
       const inProgress = alert.kind === "threshold" && alert.status !== "resolved";
       const { kind: wanted, status, since, until, ruleName, notified, serverId } = filter;
-      const wasTold = Object.values(alert.delivery).some((record) => record.status === "sent");
+      const wasTold = Object.values(alert.delivery).some((record) => record?.status === "sent");
       return (
         (wanted === null || alert.kind === wanted) &&
         (status === null || (status === "open" ? inProgress : alert.status === status)) &&

@@ -161,4 +161,11 @@ export const versions: readonly Version[] = [
   { id: 26, rows: ["UPDATE monitoring_order SET position = 1 WHERE server_id = 's1'"] },
   // The segment of one sample at the epoch, without a field.
   { id: 27, rows: ["INSERT INTO sample_block VALUES ('s1', 0, 0, 0, 1, CAST('x' AS {{bytes}}))"] },
+  {
+    id: 28,
+    rows: [
+      `UPDATE notification_setting SET webhook = 'w', webhook_secrets = 's', notices_webhook = 1, second_channel = 'webhook' WHERE account_id = 'a1'`,
+      "INSERT INTO dispatch VALUES ('d4', 'a1', 'webhook', 'opened', 'al1', 'ar1', '{}', 0, 5, NULL, 5, 0, '{}', 1)",
+    ],
+  },
 ];

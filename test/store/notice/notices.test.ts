@@ -24,6 +24,10 @@ const full: NotificationSettings = {
   noticesByChat: false,
   digestByEmail: false,
   digestByChat: false,
+  sealedWebhook: "sealed webhook",
+  sealedWebhookSecrets: "sealed secrets",
+  noticesByWebhook: true,
+  secondChannel: "chat",
 };
 
 eachDatabase((databases, kind) => {
@@ -68,19 +72,20 @@ eachDatabase((databases, kind) => {
 
   describe("a notice", () => {
     it.each([
-      [false, false, []],
-      [true, false, ["email"]],
-      [false, true, ["chat"]],
-      [true, true, ["chat", "email"]],
+      [false, false, false, []],
+      [true, false, false, ["email"]],
+      [false, true, false, ["chat"]],
+      [true, true, false, ["chat", "email"]],
+      [false, false, true, ["webhook"]],
     ] as const)(
-      "[OUR-ALR-51] stands in-app, and goes out where wished: mail %s, chat %s",
-      async (mail, chat, out) => {
+      "[OUR-ALR-51] stands in-app, and goes out where wished: mail %s, chat %s, webhook %s",
+      async (mail, chat, webhook, out) => {
         await nothingWaits(db);
         const account = await newAccount(db);
         await db.write(
           saveSettings,
           account.id,
-          { ...full, noticesByEmail: mail, noticesByChat: chat },
+          { ...full, noticesByEmail: mail, noticesByChat: chat, noticesByWebhook: webhook },
           noon,
         );
         const id = newId();

@@ -48,13 +48,12 @@ eachDatabase((databases) => {
       confirm("code"),
     ]);
     expect(await settings()).toEqual({
+      ...defaultSettings,
       sealedEmail: "sealed code",
       emailVerifiedAt: noon,
       sealedChat: "sealed",
       noticesByEmail: true,
       noticesByChat: true,
-      digestByEmail: false,
-      digestByChat: false,
     });
   });
 

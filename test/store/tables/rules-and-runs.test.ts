@@ -47,7 +47,10 @@ const channel = fc.record(
   },
   { noNullPrototype: true },
 );
-const delivery = fc.record({ email: channel, chat: channel, in_app: channel }, { noNullPrototype: true });
+const delivery = fc.record(
+  { email: channel, chat: channel, in_app: channel, webhook: fc.option(channel) },
+  { noNullPrototype: true },
+);
 
 const watched = { metric: wordsOf(AlertMetric), condition: maybe(wordsOf(AlertCondition)) };
 
@@ -74,7 +77,10 @@ test("what is written of rules and alerts is read as the same", () => {
 });
 
 test("what is written of messages, servers and scheduled runs is read as the same", () => {
-  expectRoundTrip(dispatchTable, { channel: fc.constantFrom("email", "chat"), message: documents });
+  expectRoundTrip(dispatchTable, {
+    channel: fc.constantFrom("email", "chat", "webhook"),
+    message: documents,
+  });
   expectRoundTrip(inboxTable, { message: documents });
   expectRoundTrip(notificationSettingTable);
   expectRoundTrip(pendingAddressTable);

@@ -2,10 +2,9 @@ import { recipientOf } from "../../../store/notice/recipients.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { attemptTest, requireTestAllowed } from "../../../contract/call/test-message.ts";
-import { ChannelDelivery, planDelivery, showChannel } from "../../../core/alert/delivery.ts";
+import { ChannelDelivery, showChannel, toTell } from "../../../core/alert/delivery.ts";
+import { OutsideChannel } from "../../../core/notice/notifier.ts";
 import { channelTestMessage } from "../../../core/notice/notices.ts";
-
-const TestedChannel = z.enum(["email", "chat"]);
 
 export const sendTestNotification = defineEndpoint({
   id: "notifications.test",
@@ -14,8 +13,8 @@ export const sendTestNotification = defineEndpoint({
   params: {},
   access: { face: "web", who: "person" },
   summary: "Send a message marked [TEST] over one channel now, and show the result.",
-  input: z.strictObject({ channel: TestedChannel }),
-  output: z.object({ channel: TestedChannel, delivery: ChannelDelivery }),
+  input: z.strictObject({ channel: OutsideChannel }),
+  output: z.object({ channel: OutsideChannel, delivery: ChannelDelivery }),
   errors: ["not_found", "rate_limited"],
   example: {
     input: { channel: "chat" },
@@ -31,8 +30,7 @@ export const sendTestNotification = defineEndpoint({
     const id = secrets.newId(now);
     await requireTestAllowed(db, account.id, id, now, fail);
     const message = channelTestMessage("/settings/notifications");
-    const { [channel]: planned } = planDelivery({ email: true, chat: true, in_app: false }, null);
-    const record = await attemptTest(planned, channel, { sendMessage, recipient, message, id, now });
+    const record = await attemptTest(toTell, channel, { sendMessage, recipient, message, id, now });
     return { channel, delivery: showChannel(record) };
   },
 });

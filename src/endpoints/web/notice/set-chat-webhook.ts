@@ -1,16 +1,10 @@
 import { changeSettings } from "../../../services/notice/change-settings.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
-import { accepting } from "../../../core/accepted-form.ts";
 import { NotificationView } from "../../../core/notice/settings-view.ts";
-import { webhookUrl } from "../../../core/notice/webhook-url.ts";
 import { exampleNotificationSettings } from "./example-settings.ts";
 import { showSettings } from "./show-settings.ts";
-
-const Webhook = accepting(
-  z.string().refine((text) => webhookUrl(text) !== null),
-  "an https address without a user name, at port 443 or one from 1024",
-);
+import { callableWebhook, WebhookAddress } from "./webhook-address.ts";
 
 export const setChatWebhook = defineEndpoint({
   id: "notifications.set_chat",
@@ -19,7 +13,7 @@ export const setChatWebhook = defineEndpoint({
   params: {},
   access: { face: "web", who: "person" },
   summary: "Set the chat webhook that alerts are posted to; null removes it.",
-  input: z.strictObject({ url: Webhook.nullable() }),
+  input: z.strictObject({ url: WebhookAddress.nullable() }),
   output: NotificationView,
   errors: ["not_found", "validation_error"],
   example: {
@@ -28,16 +22,9 @@ export const setChatWebhook = defineEndpoint({
   },
 
   async handle({ url }, context) {
-    const { db, caller, now, addresses, fail, found } = context;
+    const { db, caller, now, addresses, found } = context;
     const { id } = caller.account;
-    const webhook = url === null ? null : webhookUrl(url);
-    if (webhook && !(await addresses.mayCall(webhook))) {
-      fail(
-        "validation_error",
-        "Messages cannot be sent to that host: its name was not found, or it is not on the public internet. Check the spelling of the address.",
-        { field: "url" },
-      );
-    }
+    const webhook = url === null ? null : await callableWebhook(url, context);
     const sealedChat = webhook && addresses.seal(id, "chat", webhook.href);
     await db.write(changeSettings, id, now, (settings) => ({ ...settings, sealedChat }));
     return showSettings(context, found);

@@ -13,14 +13,17 @@ export const setNoticeChannels = defineEndpoint({
   access: { face: "web", who: "person" },
   summary:
     "Set where notices that are not alerts go besides in-app: new reports, regressions, actions of tokens.",
-  input: z.strictObject({ by_email: z.boolean(), by_chat: z.boolean() }),
+  input: z.strictObject({ by_email: z.boolean(), by_chat: z.boolean(), by_webhook: z.boolean() }),
   output: NotificationView,
   errors: ["not_found"],
-  example: { input: { by_email: false, by_chat: true }, output: exampleNotificationSettings },
+  example: {
+    input: { by_email: false, by_chat: true, by_webhook: false },
+    output: exampleNotificationSettings,
+  },
 
-  async handle({ by_email, by_chat }, context) {
+  async handle({ by_email, by_chat, by_webhook }, context) {
     const { db, caller, now, found } = context;
-    const wishes = { noticesByEmail: by_email, noticesByChat: by_chat };
+    const wishes = { noticesByEmail: by_email, noticesByChat: by_chat, noticesByWebhook: by_webhook };
     await db.write(changeSettings, caller.account.id, now, (settings) => ({ ...settings, ...wishes }));
     return showSettings(context, found);
   },

@@ -111,6 +111,13 @@ async function mailCode(
   const message = confirmationMessage(code, confirmationLifetimeMs / minuteMs, "/settings/notifications");
   // The message sender takes the new address for the own, verified address of an account: the code is what verifies it.
   const stranger: Recipient = { ...recipient, email, emailVerified: true, settings: defaultSettings };
-  const result = await sendMessage(stranger, "email", message, secrets.newId(now));
+  const result = await sendMessage(stranger, "email", {
+    id: secrets.newId(now),
+    purpose: "notice",
+    message,
+    postedAlert: null,
+    queuedAt: now,
+    now,
+  });
   return result.status === "sent" ? null : result.reason;
 }

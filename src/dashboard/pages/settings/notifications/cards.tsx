@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { nextDigestAt } from "../../../../core/digest/week.ts";
 import type { NotificationView } from "../../../../core/notice/settings-view.ts";
+import type { OutsideChannel } from "../../../../core/notice/notifier.ts";
 import { testsPerWindow, testWindowMs } from "../../../../core/notice/records.ts";
 import { toTimestamp, type Instant } from "../../../../core/time.ts";
 import { Button, Check, FormField, Form } from "../../../parts/form.tsx";
@@ -10,7 +11,7 @@ import { Age, span, Text, Time } from "../../../parts/value.tsx";
 type Settings = { readonly settings: NotificationView };
 
 /** A form that sends a test message over one channel. */
-function TestForm({ channel }: { channel: "email" | "chat" }) {
+export function TestForm({ channel }: { channel: OutsideChannel }) {
   return (
     <Form does="test" hidden={{ channel }}>
       <Button plain>Send a test</Button>
@@ -21,7 +22,8 @@ function TestForm({ channel }: { channel: "email" | "chat" }) {
   );
 }
 
-const unreadable = "an address that cannot be decrypted: set it again";
+/** Stands in place of an address that opens no more. */
+export const unreadable = "an address that cannot be decrypted: set it again";
 
 /** The mail address in use, and the form that changes it. */
 export function EmailCard({ settings, now }: Settings & { now: Instant }) {
@@ -138,6 +140,7 @@ export function NoticesCard({ settings }: Settings) {
       <Form does="set-notices">
         <Check name="by_email" label="E-mail" checked={settings.notices_by_email} of="set-notices" />
         <Check name="by_chat" label="Chat" checked={settings.notices_by_chat} of="set-notices" />
+        <Check name="by_webhook" label="Webhook" checked={settings.notices_by_webhook} of="set-notices" />
         <Button plain>Save</Button>
       </Form>
     </Card>

@@ -3,11 +3,14 @@ import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { confirmNotificationEmail } from "../../../../endpoints/web/notice/confirm-notification-email.ts";
 import { getNotificationSettings } from "../../../../endpoints/web/notice/get-notification-settings.ts";
 import { sendTestNotification } from "../../../../endpoints/web/notice/send-test-notification.ts";
+import { rotateWebhookSecret } from "../../../../endpoints/web/notice/rotate-webhook-secret.ts";
 import { setChatWebhook } from "../../../../endpoints/web/notice/set-chat-webhook.ts";
 import { setDigestChannels } from "../../../../endpoints/web/notice/set-digest-channels.ts";
 import { setNoticeChannels } from "../../../../endpoints/web/notice/set-notice-channels.ts";
 import { setNotificationEmail } from "../../../../endpoints/web/notice/set-notification-email.ts";
-import { typed } from "../../../form-values.ts";
+import { setWebhook } from "../../../../endpoints/web/notice/set-webhook.ts";
+import { OutsideChannel } from "../../../../core/notice/notifier.ts";
+import { chosen, typed } from "../../../form-values.ts";
 import {
   personPage,
   type ActionResult,
@@ -18,17 +21,28 @@ import {
 import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { ChatCard, DigestCard, EmailCard, NoticesCard } from "./cards.tsx";
 import { TestMessageResult } from "./test-result.tsx";
+import { madeWebhookSecret, WebhookCard } from "./webhook-card.tsx";
+
+const shownOnce =
+  "This form was sent before, so nothing was changed again. A secret is shown only once, in the first answer. If you do not have it, make a new one.";
 
 /** The channels of this account and the notices they carry. */
 export const notificationsPage = personPage({
   path: "/settings/notifications",
   show: (request) => show(request, null),
+  once: {
+    "set-webhook": shownOnce,
+    "rotate-webhook": shownOnce,
+  },
   actions: {
     "set-email": setEmail,
     "own-email": ownEmail,
     "confirm-email": confirmEmail,
     "set-chat": setChat,
     "remove-chat": removeChat,
+    "set-webhook": setSignedWebhook,
+    "rotate-webhook": rotateWebhook,
+    "remove-webhook": removeWebhook,
     "set-notices": setNotices,
     "set-digest": setDigest,
     test,
@@ -56,6 +70,7 @@ async function show(request: PageRequest<SessionCaller>, tested: TestDelivery | 
         <div class="columns">
           <EmailCard settings={settings} now={request.now} />
           <ChatCard settings={settings} />
+          <WebhookCard settings={settings} now={request.now} />
           <NoticesCard settings={settings} />
           <DigestCard settings={settings} now={request.now} />
         </div>
@@ -91,9 +106,27 @@ async function removeChat(sent: Sent): Promise<ActionResult> {
   return { to: here };
 }
 
+async function setSignedWebhook(sent: Sent): Promise<ActionResult> {
+  const { secret } = await sent.call(setWebhook, { url: typed(sent.form, "url") ?? "" });
+  return secret === null ? { to: here } : madeWebhookSecret(secret);
+}
+
+async function rotateWebhook(sent: Sent): Promise<ActionResult> {
+  return madeWebhookSecret((await sent.call(rotateWebhookSecret, {})).secret);
+}
+
+async function removeWebhook(sent: Sent): Promise<ActionResult> {
+  await sent.call(setWebhook, { url: null });
+  return { to: here };
+}
+
 async function setNotices(sent: Sent): Promise<ActionResult> {
   const { form } = sent;
-  await sent.call(setNoticeChannels, { by_email: form.has("by_email"), by_chat: form.has("by_chat") });
+  await sent.call(setNoticeChannels, {
+    by_email: form.has("by_email"),
+    by_chat: form.has("by_chat"),
+    by_webhook: form.has("by_webhook"),
+  });
   return { to: here };
 }
 
@@ -104,6 +137,6 @@ async function setDigest(sent: Sent): Promise<ActionResult> {
 }
 
 async function test(sent: Sent): Promise<ActionResult> {
-  const channel = sent.form.get("channel") === "chat" ? "chat" : "email";
+  const channel = chosen(OutsideChannel, sent.form, "channel") ?? "email";
   return show(sent, await sent.call(sendTestNotification, { channel }));
 }

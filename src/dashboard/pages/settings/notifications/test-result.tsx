@@ -1,12 +1,13 @@
 import { State } from "../../../parts/state.tsx";
 import { channelNames, deliveryMeanings, deliveryWords } from "../../../words/alerts.ts";
+import type { OutsideChannel } from "../../../../core/notice/notifier.ts";
 import type { Delivery } from "../../../../core/alert/delivery.ts";
 
 /** The result of a test message over one channel. */
 export function TestMessageResult({
   tested: { channel, delivery },
 }: {
-  tested: { readonly channel: "email" | "chat"; readonly delivery: Delivery["email"] };
+  tested: { readonly channel: OutsideChannel; readonly delivery: Delivery["email"] };
 }) {
   return (
     <div class="notice" role="status">
