@@ -30,6 +30,8 @@ const notConfigured: SendResult = { status: "skipped", reason: "not_configured" 
 
 /** Mail, chat and signed webhooks. Each fact is shown on one line, whatever text it holds. */
 export function notifier({ smtpUrl, mailFrom, baseUrl, reach = publicReach }: NotifierOptions): OpenNotifier {
+  let isClosed = false;
+  // Most services never send a mail: what sends one is loaded for the first.
   let opened: Promise<Mailer> | null = null;
   const mailer = (url: string): Promise<Mailer> =>
     (opened ??= import("./mail.ts").then((mail) => mail.mailer(url, mailFrom)));
@@ -39,6 +41,7 @@ export function notifier({ smtpUrl, mailFrom, baseUrl, reach = publicReach }: No
         const shown = lineByLine(message, baseUrl());
         if (channel === "chat") return await sendToChat(destination, shown, reach);
         if (smtpUrl === null) return notConfigured;
+        if (isClosed) return failed("provider_error", "the service has ended");
         return await (await mailer(smtpUrl)).send(destination, shown, id);
       } catch (error) {
         return failed("provider_error", "a defect", { error });
@@ -53,7 +56,10 @@ export function notifier({ smtpUrl, mailFrom, baseUrl, reach = publicReach }: No
     },
     sendsMail: smtpUrl !== null,
     mayCall: (webhook) => isReachable(webhook, reach),
-    close: () => void opened?.then((mail) => mail.close()),
+    close: () => {
+      isClosed = true;
+      void opened?.then((mail) => mail.close());
+    },
   };
 }
 

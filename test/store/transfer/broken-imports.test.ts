@@ -52,7 +52,8 @@ eachDatabase((databases, kind) => {
     const footerAt = exported.length - footer.length - 1;
     const random = dice(41);
     const cuts = [1, 50, footerAt - 1, footerAt, footerAt + 1, exported.length - 1];
-    for (let count = 0; count < 12 / fewer; count += 1) cuts.push(1 + Math.floor(random() * (exported.length - 2)));
+    for (let count = 0; count < 12 / fewer; count += 1)
+      cuts.push(1 + Math.floor(random() * (exported.length - 2)));
     for (const cut of cuts)
       expect(await refused(url, exported.subarray(0, cut)), String(cut)).toBe(
         "The export is not complete: it ends before its last line. Export it again.",
