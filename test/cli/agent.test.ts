@@ -10,6 +10,7 @@ import { AgentState } from "../../src/agent/state/state.ts";
 import { unitText } from "../../src/agent/state/unit.ts";
 import type { Json } from "../support/payload.ts";
 import { roomyPlans, startTestService, type LinkedServer, type TestService } from "../support/service.ts";
+import { modulesIn } from "../support/loaded-modules.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-agent-cli-"));
 const main = join(import.meta.dirname, "../../dist/main.js");
@@ -188,9 +189,9 @@ it("[OUR-AGT-19] the agent loads no database, no web server and no client of mor
     const { result } = JSON.parse(readFileSync(join(coverage, name), "utf8")) as {
       result: { url: string }[];
     };
-    return result.map(({ url }) => url);
+    return result.flatMap(({ url }) => modulesIn(url));
   });
-  expect(urls.filter((url) => url.endsWith("/agent/monitor.js"))).toHaveLength(1);
+  expect(urls.filter((url) => url.endsWith("/src/agent/monitor.ts"))).toHaveLength(1);
   const heavy = /node_modules\/(better-sqlite3|kysely|pg|fastify|undici|pino|preact)\//;
   expect([...new Set(urls.flatMap((url) => heavy.exec(url)?.[1] ?? []))]).toEqual([]);
 });
