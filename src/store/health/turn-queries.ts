@@ -70,7 +70,8 @@ const enabledServers = (db: Builder, $: { since: number; limit: number }) =>
       ),
     )
     .select(
-      sql<number>`exists (select 1 from server_event as e where e.server_id = s.id and e.timeline_at >= ${$.since})`.as(
+      sql<number>`exists (select 1 from server_event as e
+        where e.server_id = s.id and e.timeline_at >= ${$.since} and e.type <> 'health_changed')`.as(
         "has_entry",
       ),
     )
