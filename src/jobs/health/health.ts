@@ -118,9 +118,9 @@ async function closeBucket(turn: Turn): Promise<void> {
         warn("health", error),
       );
     }
-    await writes.flush();
-    if (page.length < pageSize) return;
+    if (page.length < pageSize) break;
   }
+  await writes.flush();
 }
 
 async function closeOf(server: TurnServer, extremes: BucketExtremes | null, turn: Turn): Promise<void> {
