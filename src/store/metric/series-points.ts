@@ -19,8 +19,8 @@ import { pointQueries, type Cells, type PointQueries } from "./series-queries.ts
  * a long series, also where clearing away the rows comes on top.
  */
 const cellsAtATime = 8000;
-/** The thread is kept after the last window, if that one took less, ms: many reads are of a few points. */
-const keptMs = 1;
+/** The thread is kept for so long at a time, ms: many reads are of a few points, and decoding eight days takes 20 ms. */
+const keptMs = 3;
 /** Blocks read in one go: days, of some 20 to 70 KB each. */
 const blocksAtATime = 8;
 
@@ -61,7 +61,7 @@ function* readWindow(
   };
 }
 
-/** Points in order of time; after each window the thread is everybody else's, but for a short one at the end. */
+/** Points in order of time; between two chunks the thread is everybody else's once it was kept for a while. */
 export async function* readPoints(
   db: Database,
   server: string,
@@ -79,11 +79,13 @@ export async function* readPoints(
       rowChunk(window.rollups, true, places),
       rowChunk(window.samples, false, places),
     ];
-    yield* inOrderOfTime(chunks);
+    for (const chunk of inOrderOfTime(chunks)) {
+      yield chunk;
+      if (performance.now() - since < keptMs) continue;
+      await setImmediate();
+      since = performance.now();
+    }
     start = window.end;
-    if (start >= to && performance.now() - since < keptMs) return;
-    await setImmediate();
-    since = performance.now();
   }
 }
 
