@@ -29,7 +29,7 @@ export interface TurnServer extends TurnPosition, StateBasis {
   } | null;
   readonly baseline: StoredBaseline | null;
   readonly hasOpenAlert: boolean;
-  /** Whether its timeline has an entry since the start of the bucket before. */
+  /** Whether its timeline has an entry since the start of the bucket before, but one that names a verdict. */
   readonly hasNewEntry: boolean;
 }
 
