@@ -20,20 +20,27 @@ const everything: EventFilter = {
   type: null,
 };
 
-/** How long a reading takes, and the longest time within it in which nothing else had a turn, ms. */
+/** The processor's time of this process so far, ms: other processes of this machine do not count into it. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** The processor's time of a reading, and the longest within it in which nothing else had a turn, ms. */
 async function longestTurn(read: () => Promise<unknown>): Promise<{ longest: number; total: number }> {
-  const start = performance.now();
+  const start = processorTime();
   let [isDone, last, longest] = [false, start, 0];
   const reading = read().then(() => (isDone = true));
   const turn = (): void => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
+    const at = processorTime();
+    longest = Math.max(longest, at - last);
+    last = at;
     if (!isDone) setImmediate(turn);
   };
   setImmediate(turn);
   await reading;
   await new Promise(setImmediate);
-  return { longest, total: performance.now() - start };
+  return { longest, total: processorTime() - start };
 }
 
 /** A page of the timeline of 1,000 servers with 1,000,000 events: how long it takes. */
@@ -78,7 +85,9 @@ eachDatabase((databases, kind) => {
         ["slices", walked],
       ] as const) {
         const { longest, total } = await longestTurn(read);
-        console.log(`${kind}: ${name}, ${how}: longest turn ${longest.toFixed(1)} of ${total.toFixed(1)} ms`);
+        console.log(
+          `${kind}: ${name}, ${how}: longest turn ${longest.toFixed(1)} of ${total.toFixed(1)} ms of the processor`,
+        );
       }
     };
     await waits("a severity without events", { severity: "error" });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Job } from "../../src/core/job/job.ts";
 import { serviceJobs } from "../../src/jobs/jobs.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import { recordHeartbeat } from "../../src/services/metric/record-heartbeat.ts";
@@ -33,6 +34,8 @@ function send(minutes: number, lateServers = 0): void {
     FROM step, (SELECT id, row_number() OVER (ORDER BY installation_id) AS place FROM server) ORDER BY id, n DESC;
     UPDATE server SET last_heartbeat = ${now} - 5000, sampled_at = ${now} - 5000, sample_received_at = ${now} - 5000;
   `);
+  // Else the first commit of the turn copies all of these pages into the file.
+  raw.pragma("wal_checkpoint(TRUNCATE)");
 }
 
 beforeAll(async () => {
@@ -59,6 +62,8 @@ beforeAll(async () => {
     },
     limits: service.app.plans.enterprise,
   });
+  // A turn is measured alone; the other jobs are named beside it.
+  await service.service.work.stop();
   raw = new Sqlite(path);
   const columns = (table: string, replaced: Readonly<Record<string, string>>): string =>
     (raw.pragma(`table_info(${table})`) as { name: string }[])
@@ -90,17 +95,26 @@ const cpuMs = (since?: NodeJS.CpuUsage): number => {
   return (user + system) / 1000;
 };
 
-/** One turn of the job of health: its processor's time, and the longest time between two turns of the loop, of it as well. */
-async function turn(): Promise<{ readonly ms: number; readonly longest: number }> {
+const jobs = (): Job[] => {
   const { db, plans, secrets, clock } = service.app;
   const { signal } = new AbortController();
   const warn = (_: string, error: unknown): void => void warned.push(error);
-  const job = serviceJobs({ db, plans, secrets, clock, warn, signal }).find(({ name }) => name === "health");
-  let [longest, last, isOver] = [0, cpuMs(), false];
+  return serviceJobs({ db, plans, secrets, clock, warn, signal });
+};
+
+/** One turn of the job of health: its processor's time, and the longest time between two turns of the loop, of it as well. */
+async function turn(): Promise<{ readonly ms: number; readonly longest: number }> {
+  const job = jobs().find(({ name }) => name === "health");
+  let [longest, last, since, isOver] = [0, cpuMs(), performance.now(), false];
   const look = (): void => {
-    const at = cpuMs();
-    longest = Math.max(longest, at - last);
-    last = at;
+    const blocked = performance.now() - since;
+    // Asking for the processor's time costs a tenth of a millisecond here.
+    if (blocked > 2) {
+      const at = cpuMs();
+      longest = Math.max(longest, Math.min(at - last, blocked));
+      last = at;
+    }
+    since = performance.now();
     if (!isOver) setImmediate(look);
   };
   const before = process.cpuUsage();
@@ -117,6 +131,18 @@ async function show(name: string): Promise<{ readonly ms: number; readonly longe
     `${name}: ${spent.ms.toFixed(0)} ms of the processor, the longest block ${spent.longest.toFixed(1)} ms`,
   );
   return spent;
+}
+
+/** What the other jobs need for the same five minutes. */
+async function showOthers(): Promise<void> {
+  const spent: string[] = [];
+  for (const job of jobs()) {
+    if (job.name === "health" || job.everyMs > 5 * minute) continue;
+    const before = process.cpuUsage();
+    await job.run(now - job.everyMs);
+    spent.push(`${job.name} ${cpuMs(before).toFixed(0)} ms`);
+  }
+  console.log(`the other jobs of these minutes, once each: ${spent.join(", ")}`);
 }
 
 const next = (minutes = 5): void => {
@@ -143,6 +169,7 @@ it(`turns of five minutes over ${servers} servers on SQLite`, { timeout: 1_200_0
     send(5, servers / 20);
     await show(`5 % of the servers have been late for ${minutes} minutes`);
   }
+  await showOthers();
   next(10);
   send(5);
   await show("the first turn of a day, when 5 % are no longer late, and the work of the day of one turn");

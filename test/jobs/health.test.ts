@@ -184,6 +184,18 @@ it("[OUR-HLT-60] a server that measures no ticks is found down within the minute
   expect((await played.stored())?.evaluatedAt).toBe(down?.evaluatedAt);
 });
 
+it("[OUR-HLT-63] the entry that names a verdict has no server evaluated for it", async () => {
+  await played.play(20, calm);
+  await passDaySlot(calm);
+  await played.play(40, late);
+  for (let bucket = 0; bucket < 12 && (await played.changes())[0]?.[1] !== "healthy"; bucket += 1)
+    await played.play(5, calm);
+  expect((await played.changes())[0]).toEqual(["info", "healthy"]);
+  const before = (await played.stored())?.evaluatedAt;
+  await played.play(10, calm);
+  expect((await played.stored())?.evaluatedAt).toBe(before);
+});
+
 it("[OUR-HLT-63] an entry that arrives late is judged when the next five minutes are over", async () => {
   await played.play(40, calm);
   const before = (await played.stored())?.evaluatedAt;

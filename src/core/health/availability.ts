@@ -32,7 +32,7 @@ type Kind = (typeof kinds)[number];
 
 interface Stretch {
   readonly from: Instant;
-  readonly to: Instant;
+  to: Instant;
   readonly kind: Kind;
 }
 
@@ -55,7 +55,7 @@ function isAnnounced(facts: AvailabilityFacts, from: Instant, to: Instant): bool
 }
 
 /** The silences and the measured stretches of the period, in order. */
-function stretchesOf(facts: AvailabilityFacts): Stretch[] {
+function stretchesOf(facts: AvailabilityFacts): readonly Readonly<Stretch>[] {
   const { from, to, sampleTimes, firstSampleAt } = facts;
   const unmonitored = unmonitoredTimes(facts.transitions);
   if (firstSampleAt === null || firstSampleAt >= to) return [{ from, to, kind: "unmonitored" }];
@@ -63,9 +63,14 @@ function stretchesOf(facts: AvailabilityFacts): Stretch[] {
   const start = Math.max(from, firstSampleAt);
   if (start > from) stretches.push({ from, to: start, kind: "unmonitored" });
   let last = start;
+  let newest: Stretch | null = null;
   const add = (end: Instant, kind: Kind): void => {
-    if (end > start) stretches.push({ from: Math.max(start, last), to: end, kind });
+    const begun = Math.max(start, last);
     last = end;
+    if (end <= start) return;
+    // A week has 20,000 samples, and few stretches.
+    if (kind === "up" && newest?.kind === kind && newest.to === begun) newest.to = end;
+    else stretches.push((newest = { from: begun, to: end, kind }));
   };
   const judgedTo = (end: Instant): void => {
     const isSilent = end - last > upGapMs;
@@ -92,7 +97,7 @@ function stretchesOf(facts: AvailabilityFacts): Stretch[] {
 }
 
 /** The part of a stretch that lies in windows of maintenance, ms; windows do not overlap. */
-const inMaintenance = ({ from, to }: Stretch, { maintenance }: AvailabilityFacts): number =>
+const inMaintenance = ({ from, to }: Readonly<Stretch>, { maintenance }: AvailabilityFacts): number =>
   maintenance.reduce(
     (sum, { startedAt, endsAt }) => sum + Math.max(0, Math.min(to, endsAt) - Math.max(from, startedAt)),
     0,

@@ -157,11 +157,11 @@ const toFinding = (
   next: [...next],
 });
 
-/** The evaluation of a server's health in short, with everything that was found. */
+/** The evaluation of a server's health in short, with everything that was found; `findings` where they are known. */
 export function judgeHealth(
   facts: HealthFacts,
+  findings: readonly FoundProblem[] = findingsOf(facts),
 ): HealthEvaluation & { readonly findings: readonly FoundProblem[] } {
-  const findings = findingsOf(facts);
   const verdict = verdictOf(facts, findings);
   const serious = findings.filter(({ severity }) => severity !== "info");
   const leading = serious[0] ?? null;

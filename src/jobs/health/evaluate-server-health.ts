@@ -27,8 +27,8 @@ export async function evaluation(
     now,
     regressionSince: await regressionSince(db, server, now),
   };
-  const facts = await readVerdictFacts(db, request, { ...known, stored });
-  const { verdict, since, reasons, headline } = judgeHealth(facts);
+  const { facts, findings } = await readVerdictFacts(db, request, { ...known, stored });
+  const { verdict, since, reasons, headline } = judgeHealth(facts, findings);
   const occasion = { now, seenMark: stored?.evaluatedAt ?? null };
   return () => saveEvaluation(id, { verdict, since, reasons, headline }, occasion);
 }

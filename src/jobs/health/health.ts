@@ -13,7 +13,7 @@ import {
 } from "../../core/server/status.ts";
 import { minuteMs, utcDay, type Instant } from "../../core/time.ts";
 import { followSlowness } from "../../services/health/follow-slowness.ts";
-import { refreshBaseline } from "../../services/health/refresh-baseline.ts";
+import { workOutBaseline } from "../../services/health/refresh-baseline.ts";
 import { announceVerdict, saveSlowness } from "../../services/health/save-evaluation.ts";
 import { pacer } from "../../services/in-turns.ts";
 import type { StoredBaseline } from "../../store/health/baselines.ts";
@@ -118,9 +118,9 @@ async function closeBucket(turn: Turn): Promise<void> {
         warn("health", error),
       );
     }
-    await writes.flush();
-    if (page.length < pageSize) return;
+    if (page.length < pageSize) break;
   }
+  await writes.flush();
 }
 
 async function closeOf(server: TurnServer, extremes: BucketExtremes | null, turn: Turn): Promise<void> {
@@ -157,7 +157,9 @@ async function currentBaseline(server: TurnServer, turn: Turn): Promise<StoredBa
   if (baseline !== null && baseline.day >= utcDay(lastDaySlot(server.id, turn.now))) return baseline;
   if (turn.baselinesLeft === 0) return baseline;
   turn.baselinesLeft -= 1;
-  return await refreshBaseline(turn.deps.db, server, turn.now);
+  const { baseline: workedOut, save } = await workOutBaseline(turn.deps.db, server, turn.now);
+  await turn.writes.add(save);
+  return workedOut;
 }
 
 /** Follows the server's ticks through the bucket: how they stand after it. */

@@ -10,14 +10,14 @@ const mostTogether = 25;
 export class WriteBatch {
   readonly #db: Database;
   readonly #report: (error: unknown) => void;
-  #works: (() => Work<void>)[] = [];
+  #works: (() => Work<unknown>)[] = [];
 
   constructor(db: Database, report: (error: unknown) => void) {
     this.#db = db;
     this.#report = report;
   }
 
-  async add(work: () => Work<void>): Promise<void> {
+  async add(work: () => Work<unknown>): Promise<void> {
     this.#works.push(work);
     if (this.#works.length >= mostTogether) await this.flush();
   }

@@ -1,7 +1,7 @@
 import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
 import type { HealthFacts } from "../../core/health/facts.ts";
 import { lastAnnouncement, unmonitoredTimes } from "../../core/health/monitoring-transition.ts";
-import { rollupMs } from "../../core/metric/chunk.ts";
+import { placeOfTime, rollupMs } from "../../core/metric/chunk.ts";
 import { onlineWithinMs, type ServerState } from "../../core/server/status.ts";
 import { minuteMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
@@ -16,18 +16,30 @@ type Times = Pick<HealthFacts, "sampleTimes" | "rolledTo">;
 
 /** The instants of all samples and of the last one before them; a roll-up row stands for one a minute. */
 async function readTimes(db: Database, server: string, from: Instant, to: Instant): Promise<Times> {
-  const times: number[] = [];
+  const parts: Float64Array[] = [];
   let rolledTo = 0;
-  const add = (at: Instant, rolled: boolean): void => {
-    const end = rolled ? at + rollupMs : at + 1;
-    for (let each = at; each < end; each += minuteMs) times.push(each);
-    if (rolled) rolledTo = end;
+  const add = (times: Float64Array, rolled: boolean): void => {
+    parts.push(rolled ? Float64Array.from(Array.from(times).flatMap(minutesOf)) : times);
+    if (rolled) rolledTo = (times.at(-1) ?? 0) + rollupMs;
   };
   const before = await db.read(selectLastSampleTime, server, from);
-  if (before !== null) add(before.at, before.rolled);
-  for await (const { rolled, times: chunk } of readPoints(db, server, from, to, ["tps"]))
-    for (const at of chunk) add(at, rolled);
-  return { sampleTimes: Float64Array.from(times), rolledTo };
+  if (before !== null) add(Float64Array.of(before.at), before.rolled);
+  for await (const { rolled, times } of readPoints(db, server, from, to, ["tps"])) add(times, rolled);
+  return { sampleTimes: joined(parts), rolledTo };
+}
+
+/** The minutes of a roll-up row. */
+const minutesOf = (at: Instant): Instant[] =>
+  Array.from({ length: rollupMs / minuteMs }, (_, index) => at + index * minuteMs);
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const whole = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 /** The timeline around the start of a silence that began before the entries that are read anyway. */
@@ -37,7 +49,7 @@ async function eventsOfSilence(
   { sampleTimes }: Times,
   { from, eventsFrom }: { readonly from: Instant; readonly eventsFrom: Instant },
 ): Promise<EventRecord[]> {
-  const last = sampleTimes.findLast((at) => at < from);
+  const last = sampleTimes[placeOfTime(sampleTimes, from) - 1];
   if (last === undefined || last - rollupMs >= eventsFrom) return [];
   const period = { from: last - rollupMs, to: Math.min(last + rollupMs, eventsFrom - 1) };
   return db.read(selectServerEvents, server, period, mostEvents);

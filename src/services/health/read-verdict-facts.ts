@@ -1,5 +1,6 @@
 import { beginsBefore, findingsOf, raisesOthers } from "../../core/health/evaluate.ts";
 import type { HealthFacts, HealthSample } from "../../core/health/facts.ts";
+import type { FoundProblem } from "../../core/health/rules/rule.ts";
 import { mostObservedMs } from "../../core/health/memory-growth.ts";
 import { knownBeginningOf, type StoredHealth } from "../../core/health/stored-health.ts";
 import { profileMs, tracedMs, watchedMs } from "../../core/health/thresholds.ts";
@@ -27,6 +28,12 @@ export interface TurnKnowledge {
   readonly slowState?: LevelState | null;
 }
 
+/** Facts with what the rules find in them. */
+interface JudgedFacts {
+  readonly facts: HealthFacts;
+  readonly findings: readonly FoundProblem[];
+}
+
 /** The newest sample is all that a verdict needs of the times of a day. */
 async function timesOf(db: Database, id: string, to: Instant, samples: readonly HealthSample[]) {
   const last = samples.at(-1)?.at ?? (await db.read(selectLastSampleTime, id, to))?.at ?? null;
@@ -42,7 +49,7 @@ export async function readVerdictFacts(
   db: Database,
   request: Omit<HealthRequest, "from" | "to">,
   { stored, hasOpenAlert = true, slowState }: TurnKnowledge,
-): Promise<HealthFacts> {
+): Promise<JudgedFacts> {
   const { server, limits, now, regressionSince } = request;
   const { id } = server;
   const period = { from: now - dayMs, to: now };
@@ -78,29 +85,30 @@ export async function readVerdictFacts(
     regressionSince,
     maintenance: await db.read(pastWindowsOf, id, now - mostObservedMs),
   };
-  return await withProfiles(db, request, await begunBefore(db, facts));
+  return await withProfiles(db, request, await begunBefore(db, judged(facts)));
 }
+
+const judged = (facts: HealthFacts): JudgedFacts => ({ facts, findings: findingsOf(facts) });
 
 /** What profiles say is serious only while ticks are late or the server is down. */
 async function withProfiles(
   db: Database,
   { server, now }: Pick<HealthRequest, "server" | "now">,
-  facts: HealthFacts,
-): Promise<HealthFacts> {
-  if (!raisesOthers(findingsOf(facts))) return facts;
+  known: JudgedFacts,
+): Promise<JudgedFacts> {
+  if (!raisesOthers(known.findings)) return known;
   const newest = await newestProfile(db, server, now - profileMs, now);
-  if (newest === null) return facts;
-  const late = { ...facts, newestProfile: newest };
-  return { ...late, formerProfile: await formerProfile(db, server, late) };
+  if (newest === null) return known;
+  const late = { ...known.facts, newestProfile: newest };
+  return judged({ ...late, formerProfile: await formerProfile(db, server, late) });
 }
 
 /** The facts with the samples of a day, where the leading finding began before those and nobody knows when. */
-async function begunBefore(db: Database, facts: HealthFacts): Promise<HealthFacts> {
-  const leading = findingsOf(facts)
-    .filter(({ severity }) => severity !== "info")
-    .slice(0, 1);
-  if (!beginsBefore(facts, leading)) return facts;
+async function begunBefore(db: Database, known: JudgedFacts): Promise<JudgedFacts> {
+  const { facts, findings } = known;
+  const leading = findings.filter(({ severity }) => severity !== "info").slice(0, 1);
+  if (!beginsBefore(facts, leading)) return known;
   const samplesFrom = facts.to - tracedMs;
   const earlier = await readHealthSamples(db, facts.serverId, samplesFrom, facts.samplesFrom);
-  return { ...facts, samples: [...earlier, ...facts.samples], samplesFrom };
+  return judged({ ...facts, samples: [...earlier, ...facts.samples], samplesFrom });
 }

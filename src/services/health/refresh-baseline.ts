@@ -2,7 +2,7 @@ import { baselineDays, baselineOf } from "../../core/health/baseline.ts";
 import { countBaselinesOf } from "../../core/health/count-baselines.ts";
 import { tickBucketsOf, type LoadBucket } from "../../core/health/load-buckets.ts";
 import { dayMs, utcDay, type Instant } from "../../core/time.ts";
-import type { Database } from "../../store/engine/database.ts";
+import type { Database, Work } from "../../store/engine/database.ts";
 import { holdLinked } from "../../store/server/locks.ts";
 import {
   baselineOfServer,
@@ -41,15 +41,17 @@ export async function readLoadDays(
   return days;
 }
 
+/** What is usual of a server, and the work that keeps it. */
+interface WorkedOut {
+  readonly baseline: StoredBaseline;
+  readonly save: () => Work<StoredBaseline>;
+}
+
 /**
- * Works out what a server's ticks usually need on the day of `now`, and keeps it with the days that it looks back to; a
- * finding that is open stays so. If a day before changed meanwhile, nothing that was read of it is kept.
+ * Works out what a server's ticks usually need on the day of `now`. It is kept with the days that it looks back to, once
+ * `save` is done; a finding that is open stays so. If a day before changed meanwhile, nothing that was read of it is kept.
  */
-export async function refreshBaseline(
-  db: Database,
-  server: LoadedServer,
-  now: Instant,
-): Promise<StoredBaseline> {
+export async function workOutBaseline(db: Database, server: LoadedServer, now: Instant): Promise<WorkedOut> {
   const day = utcDay(now);
   const mark = await markOf(db, server.id);
   const days = await readLoadDays(db, server, day - baselineDays * dayMs, day);
@@ -57,23 +59,36 @@ export async function refreshBaseline(
   const buckets = [...days.flatMap((read) => read.buckets), ...today];
   const baseline = baselineOf(tickBucketsOf(buckets), day);
   const measured = [...(await fieldsBefore(db, server.id, now))];
-  return await db.write(function* () {
+  const beside = (known: WholeBaseline | null): WholeBaseline => ({
+    serverId: server.id,
+    day: known?.day === mark ? day : (known?.day ?? day),
+    baseline,
+    measured,
+    slowState: known?.slowState ?? null,
+    counts: countBaselinesOf(buckets, day, known?.counts ?? {}),
+  });
+  return { baseline: beside(await db.read(baselineOfServer, server.id)), save };
+
+  function* save(): Work<StoredBaseline> {
     const isLinked = (yield* holdLinked(server.id)) !== null;
     const known = yield* baselineOfServer(server.id);
-    const isCurrent = known?.day === mark;
-    const stored: WholeBaseline = {
-      serverId: server.id,
-      day: isCurrent ? day : (known?.day ?? day),
-      baseline,
-      measured,
-      slowState: known?.slowState ?? null,
-      counts: countBaselinesOf(buckets, day, known?.counts ?? {}),
-    };
+    const stored = beside(known);
     // Of a server that was unlinked meanwhile nobody needs it any more.
     if (isLinked) yield* saveBaseline(stored);
-    if (isLinked && isCurrent) for (const read of days) if (!read.isKept) yield* saveLoadDay(server.id, read);
+    if (isLinked && known?.day === mark)
+      for (const read of days) if (!read.isKept) yield* saveLoadDay(server.id, read);
     return stored;
-  });
+  }
+}
+
+/** Works out what is usual of a server, and keeps it at once. */
+export async function refreshBaseline(
+  db: Database,
+  server: LoadedServer,
+  now: Instant,
+): Promise<StoredBaseline> {
+  const { save } = await workOutBaseline(db, server, now);
+  return await db.write(save);
 }
 
 /** The mark that stands before a baseline is worked out. */

@@ -105,9 +105,39 @@ export function* selectNextSampleTime(server: string, from: Instant): Work<Insta
   return found.length === 0 ? null : Math.min(...found);
 }
 
+/** The oldest of each table; the bytes of a block need not be read for it. */
+const firstTime = query<{ server: string }>()((db, $) =>
+  db.selectNoFrom((eb) => [
+    eb
+      .selectFrom("sample")
+      .select("sampled_at")
+      .where("server_id", "=", $.server)
+      .orderBy("sampled_at")
+      .limit(1)
+      .as("sample"),
+    eb
+      .selectFrom("sample_rollup")
+      .select("bucket_at")
+      .where("server_id", "=", $.server)
+      .orderBy("bucket_at")
+      .limit(1)
+      .as("rollup"),
+    eb
+      .selectFrom("sample_block")
+      .select("first_at")
+      .where("server_id", "=", $.server)
+      .orderBy("day")
+      .limit(1)
+      .as("block"),
+  ]),
+);
+
 /** The instant of a server's oldest sample that is kept; null when there is none. */
-export const selectFirstSampleTime = (server: string): Work<Instant | null> =>
-  selectNextSampleTime(server, always.from);
+export function* selectFirstSampleTime(server: string): Work<Instant | null> {
+  const found = yield* one(firstTime, { server });
+  const times = [found?.sample, found?.rollup, found?.block].filter((at) => at !== null && at !== undefined);
+  return times.length === 0 ? null : Math.min(...times);
+}
 
 /** The newest sample before an instant, or the five minutes that it became a part of; null when there is none. */
 export function* selectLastSampleTime(server: string, before: Instant): Work<StoredTime | null> {

@@ -29,7 +29,7 @@ export interface TurnServer extends TurnPosition, StateBasis {
   } | null;
   readonly baseline: StoredBaseline | null;
   readonly hasOpenAlert: boolean;
-  /** Whether its timeline has an entry since the start of the bucket before. */
+  /** Whether its timeline has an entry since the start of the bucket before, but one that names a verdict. */
   readonly hasNewEntry: boolean;
 }
 
@@ -70,7 +70,8 @@ const enabledServers = (db: Builder, $: { since: number; limit: number }) =>
       ),
     )
     .select(
-      sql<number>`exists (select 1 from server_event as e where e.server_id = s.id and e.timeline_at >= ${$.since})`.as(
+      sql<number>`exists (select 1 from server_event as e
+        where e.server_id = s.id and e.timeline_at >= ${$.since} and e.type <> 'health_changed')`.as(
         "has_entry",
       ),
     )

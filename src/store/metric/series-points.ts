@@ -19,6 +19,8 @@ import { pointQueries, type Cells, type PointQueries } from "./series-queries.ts
  * a long series, also where clearing away the rows comes on top.
  */
 const cellsAtATime = 8000;
+/** The thread is kept for so long at a time, ms: many reads are of a few points, and decoding eight days takes 20 ms. */
+const keptMs = 3;
 /** Blocks read in one go: days, of some 20 to 70 KB each. */
 const blocksAtATime = 8;
 
@@ -59,7 +61,7 @@ function* readWindow(
   };
 }
 
-/** Points in order of time; between two windows the thread is everybody else's. */
+/** Points in order of time; between two chunks the thread is everybody else's once it was kept for a while. */
 export async function* readPoints(
   db: Database,
   server: string,
@@ -69,6 +71,7 @@ export async function* readPoints(
 ): AsyncGenerator<SeriesChunk> {
   const queries = pointQueries(fields);
   const places = fields.map((field) => queries.fields.indexOf(field));
+  let since = performance.now();
   for (let start = from; start < to;) {
     const window = await db.read(() => readWindow(queries, server, start, to));
     const chunks = [
@@ -76,9 +79,13 @@ export async function* readPoints(
       rowChunk(window.rollups, true, places),
       rowChunk(window.samples, false, places),
     ];
-    yield* inOrderOfTime(chunks);
+    for (const chunk of inOrderOfTime(chunks)) {
+      yield chunk;
+      if (performance.now() - since < keptMs) continue;
+      await setImmediate();
+      since = performance.now();
+    }
     start = window.end;
-    await setImmediate();
   }
 }
 

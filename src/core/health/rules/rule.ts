@@ -47,15 +47,26 @@ export const isTicking = ({ state }: HealthFacts): boolean => state === "running
 export const isStarting = ({ bootAt, to, state }: HealthFacts): boolean =>
   state === "running" && bootAt !== null && to - bootAt < startingMs;
 
-const isCounted =
-  ({ bootAt, maintenance }: HealthFacts) =>
-  ({ at }: HealthSample): boolean =>
-    !(bootAt !== null && at >= bootAt && at < bootAt + startingMs) &&
-    !maintenance.some(({ startedAt, endsAt }) => at >= startedAt && at < endsAt);
+/** The samples from `from` on, before the end of the period: they come in order of time. */
+function samplesSince({ samples, to }: HealthFacts, from: Instant): readonly HealthSample[] {
+  let [first, end] = [samples.length, samples.length];
+  while (end > 0 && (samples[end - 1]?.at ?? 0) >= to) end -= 1;
+  while (first > 0 && (samples[first - 1]?.at ?? 0) >= from) first -= 1;
+  return samples.slice(first, end);
+}
 
 /** Samples since `from` that are judged: those of a start and of a maintenance window are left out. */
-export const judgedSamples = (facts: HealthFacts, from: Instant): readonly HealthSample[] =>
-  facts.samples.filter((sample) => sample.at >= from && sample.at < facts.to).filter(isCounted(facts));
+export function judgedSamples(facts: HealthFacts, from: Instant): readonly HealthSample[] {
+  const samples = samplesSince(facts, from);
+  const start = facts.bootAt === null ? [] : [{ startedAt: facts.bootAt, endsAt: facts.bootAt + startingMs }];
+  const first = samples[0]?.at ?? facts.to;
+  const left = [...start, ...facts.maintenance].filter(
+    ({ startedAt, endsAt }) => endsAt > first && startedAt < facts.to,
+  );
+  return left.length === 0
+    ? samples
+    : samples.filter(({ at }) => !left.some(({ startedAt, endsAt }) => at >= startedAt && at < endsAt));
+}
 
 /** The samples of the last three hours, judged or not. */
 export const watchedSamples = ({ samples, to }: HealthFacts): readonly HealthSample[] =>
@@ -66,10 +77,12 @@ export function measured(
   samples: readonly HealthSample[],
   field: HealthField,
 ): readonly { readonly at: Instant; readonly value: number }[] {
-  return samples.flatMap((sample) => {
+  const known: { at: Instant; value: number }[] = [];
+  for (const sample of samples) {
     const value = sample[field];
-    return value === null ? [] : [{ at: sample.at, value }];
-  });
+    if (value !== null) known.push({ at: sample.at, value });
+  }
+  return known;
 }
 
 /** The median of a field over the last 15 minutes; null with too few measured values, or while nothing ticks. */
@@ -81,7 +94,7 @@ export function medianNow(facts: HealthFacts, field: HealthField): number | null
 
 /** The newest sample that has the field, at the latest the end of the period. */
 export const lastMeasuredAt = (facts: HealthFacts, field: HealthField): Instant =>
-  measured(facts.samples, field).at(-1)?.at ?? facts.to;
+  facts.samples.findLast((sample) => sample[field] !== null)?.at ?? facts.to;
 
 const bucketMs = 5 * minuteMs;
 
