@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import type { PostedAlert } from "../../src/core/alert/posted-alert.ts";
-import type { Sending } from "../../src/core/notice/records.ts";
+import type { Sending } from "../../src/core/notice/sending.ts";
 import { webhookEvent } from "../../src/core/notice/webhook-event.ts";
 import { mostSecrets } from "../../src/core/notice/webhook-secrets.ts";
 import { systemSecrets } from "../../src/contract/access/secrets.ts";

@@ -24,7 +24,8 @@ import { withOverrides, type PlanLimits, type PlanName } from "../../src/core/ac
 import { scopes as allScopes, type Role, type Scope } from "../../src/core/access/scope.ts";
 import type { SignUpPolicy } from "../../src/core/access/sign-in.ts";
 import type { Message } from "../../src/core/notice/message.ts";
-import type { Notifier, OutsideChannel } from "../../src/core/notice/notifier.ts";
+import type { Notifier } from "../../src/core/notice/notifier.ts";
+import type { OutsideChannel } from "../../src/core/notice/channel.ts";
 import { reportContent } from "../../src/core/report/detail.ts";
 import { ReportPayload } from "../../src/core/report/payload.ts";
 import type { Report } from "../../src/core/report/report.ts";

@@ -1,5 +1,5 @@
 import { maskedAddress } from "../../core/notice/mail-address.ts";
-import type { OutsideChannel } from "../../core/notice/notifier.ts";
+import type { OutsideChannel } from "../../core/notice/channel.ts";
 import type { WebhookSecrets } from "../../core/notice/webhook-secrets.ts";
 import { addressBinding } from "./message-sender.ts";
 import type { Sealer } from "./sealed.ts";

@@ -1,5 +1,7 @@
-import type { Notifier, OutsideChannel, SignedWebhook } from "../../core/notice/notifier.ts";
-import type { DispatchResult, NotificationSettings, Recipient, Sending } from "../../core/notice/records.ts";
+import type { Notifier, SignedWebhook } from "../../core/notice/notifier.ts";
+import type { OutsideChannel } from "../../core/notice/channel.ts";
+import type { DispatchResult, NotificationSettings, Recipient } from "../../core/notice/records.ts";
+import type { Sending } from "../../core/notice/sending.ts";
 import { webhookEvent } from "../../core/notice/webhook-event.ts";
 import { signingSecrets } from "../../core/notice/webhook-secrets.ts";
 import type { Instant } from "../../core/time.ts";

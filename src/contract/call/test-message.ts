@@ -14,8 +14,9 @@ import {
 } from "../../core/alert/delivery.ts";
 import { Id } from "../../core/id.ts";
 import type { Message } from "../../core/notice/message.ts";
-import type { OutsideChannel } from "../../core/notice/notifier.ts";
-import { testsPerWindow, type Recipient, type Sending } from "../../core/notice/records.ts";
+import type { OutsideChannel } from "../../core/notice/channel.ts";
+import { testsPerWindow, type Recipient } from "../../core/notice/records.ts";
+import type { Sending } from "../../core/notice/sending.ts";
 import type { Instant } from "../../core/time.ts";
 import type { AccountCaller } from "./caller.ts";
 import type { Context, Fail } from "./context.ts";
@@ -78,6 +79,7 @@ async function attemptAll(plan: DeliveryRecord, test: TestMessage, db: Database)
     chat,
     in_app: inApp ? { ...plan.in_app, status: "sent", at: now, attempts: 1 } : plan.in_app,
     webhook: null,
+    second: null,
   };
 }
 
@@ -101,6 +103,7 @@ export const exampleRuleTest = (ruleId: string): z.infer<typeof RuleTest> => ({
     chat: { status: "skipped", reason: "channel_off", at: null, attempts: 0, resolved_status: null },
     in_app: sentOnce("2026-11-20T07:34:00.000Z"),
     webhook: null,
+    second: null,
   },
 });
 

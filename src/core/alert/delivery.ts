@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OutsideChannel } from "../notice/channel.ts";
 import { toTimestampOrNull } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
 
@@ -7,6 +8,9 @@ export type Channel = (typeof channels)[number];
 
 /** The channels of a rule, and the webhook of an account. */
 export const deliveryChannels = [...channels, "webhook"] as const;
+
+/** Every record of a delivery, the second channel last: it gets what these could not deliver. */
+export const deliverySlots = [...deliveryChannels, "second"] as const;
 
 export const DeliveryStatus = z.enum(["pending", "sent", "failed", "skipped"]);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
@@ -24,6 +28,7 @@ export const DeliveryReason = z.enum([
   "rate_limited",
   "provider_error",
   "timeout",
+  "not_needed",
 ]);
 export type DeliveryReason = z.infer<typeof DeliveryReason>;
 
@@ -39,12 +44,17 @@ export const ChannelDelivery = z.object({
   resolved_status: DeliveryStatus.nullable(),
 });
 
+/** What the channel did that gets what another could not deliver. */
+export const SecondDelivery = ChannelDelivery.extend({ channel: OutsideChannel });
+
 /** What each channel did; no address and no URL. A webhook gets the alerts of every rule: null for an account without one. */
 export const Delivery = z.object({
   email: ChannelDelivery,
   chat: ChannelDelivery,
   in_app: ChannelDelivery,
   webhook: ChannelDelivery.nullable(),
+  /** Null while no channel gave a message up, or the account named no second channel. */
+  second: SecondDelivery.nullable(),
 });
 export type Delivery = z.infer<typeof Delivery>;
 
@@ -59,6 +69,9 @@ const ChannelRecord = z
   .readonly();
 export type ChannelRecord = z.infer<typeof ChannelRecord>;
 
+const SecondRecord = ChannelRecord.unwrap().extend({ channel: OutsideChannel }).readonly();
+type SecondRecord = z.infer<typeof SecondRecord>;
+
 export const DeliveryRecord = z
   .object({
     email: ChannelRecord,
@@ -66,6 +79,7 @@ export const DeliveryRecord = z
     in_app: ChannelRecord,
     // Alerts of earlier versions have none.
     webhook: ChannelRecord.nullable().default(null),
+    second: SecondRecord.nullable().default(null),
   })
   .readonly();
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
@@ -106,12 +120,13 @@ export function planDelivery(
     chat: plan("chat"),
     in_app: plan("in_app"),
     webhook: hasWebhook ? on : null,
+    second: null,
   };
 }
 
 /** The records of all channels that the account has. */
 export const channelRecords = (record: DeliveryRecord): readonly ChannelRecord[] =>
-  [record.email, record.chat, record.in_app, record.webhook].filter((each) => each !== null);
+  [record.email, record.chat, record.in_app, record.webhook, record.second].filter((each) => each !== null);
 
 export const showChannel = (record: ChannelRecord): z.infer<typeof ChannelDelivery> => ({
   status: record.status,
@@ -126,6 +141,30 @@ export const showDelivery = (record: DeliveryRecord): Delivery => ({
   chat: showChannel(record.chat),
   in_app: showChannel(record.in_app),
   webhook: record.webhook && showChannel(record.webhook),
+  second: record.second && { ...showChannel(record.second), channel: record.second.channel },
+});
+
+/** The delivery with another record of one channel, or of the second one. */
+export const withRecord = (
+  delivery: DeliveryRecord,
+  slot: keyof DeliveryRecord,
+  record: ChannelRecord,
+): DeliveryRecord =>
+  slot === "second"
+    ? { ...delivery, second: delivery.second && { ...record, channel: delivery.second.channel } }
+    : { ...delivery, [slot]: record };
+
+/** The second channel of a delivery that has used none, and whether the opening waits for it or its end alone. */
+export const withSecond = (
+  delivery: DeliveryRecord,
+  channel: OutsideChannel,
+  purpose: "opened" | "resolved",
+): DeliveryRecord => ({
+  ...delivery,
+  second:
+    purpose === "opened"
+      ? { ...toTell, channel }
+      : { ...untold("not_needed"), resolvedStatus: "pending", channel },
 });
 
 /** Whether anybody was notified on any channel. */

@@ -43,5 +43,6 @@ export const exampleAlert: Alert = {
       resolved_status: null,
     },
     webhook: null,
+    second: null,
   },
 };

@@ -1,7 +1,7 @@
 import { healthFindingNames, stepTexts } from "../health/finding-words.ts";
 import { healthVerdicts } from "../health/health.ts";
 import type { Message } from "../notice/message.ts";
-import type { MessageChannel } from "../notice/notifier.ts";
+import type { MessageChannel } from "../notice/channel.ts";
 import { shownName } from "../text/plain-words.ts";
 import { changeWords } from "./change-words.ts";
 import { availabilityWords, fleetAvailability } from "./digest-availability.ts";

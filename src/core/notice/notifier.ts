@@ -1,14 +1,7 @@
-import { z } from "zod";
 import type { Instant } from "../time.ts";
+import type { MessageChannel } from "./channel.ts";
 import type { Message } from "./message.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
-
-/** The channels whose messages are written for people. */
-export type MessageChannel = Exclude<OutsideChannel, "webhook">;
-
-/** The channels that leave the building; an in-app notice is a row of our own. A webhook carries events for programs. */
-export const OutsideChannel = z.enum(["email", "chat", "webhook"]);
-export type OutsideChannel = z.infer<typeof OutsideChannel>;
 
 /** Why a message did not go out. */
 export type SendFailure = "provider_error" | "timeout" | "rate_limited";

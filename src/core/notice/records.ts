@@ -2,7 +2,9 @@ import type { PlanName } from "../access/plan.ts";
 import type { Instant } from "../time.ts";
 import type { PostedAlert } from "../alert/posted-alert.ts";
 import type { Message } from "./message.ts";
-import type { OutsideChannel, SendResult } from "./notifier.ts";
+import type { OutsideChannel } from "./channel.ts";
+import type { SendResult } from "./notifier.ts";
+import type { DispatchPurpose } from "./sending.ts";
 import type { Attempted } from "./retry.ts";
 
 /** The addresses that an account is notified at. They are sealed: the store cannot read them. */
@@ -66,9 +68,6 @@ export interface Recipient {
 export const testsPerWindow = 5;
 export const testWindowMs = 10 * 60_000;
 
-/** What a message that goes out is about. */
-export type DispatchPurpose = "opened" | "resolved" | "notice" | "digest";
-
 /** A message one process may try to send now. */
 export interface Dispatch extends Attempted {
   readonly id: string;
@@ -84,18 +83,6 @@ export interface Dispatch extends Attempted {
   /** Why its alert is sent to nobody now although it was queued; null when it is sent. */
   readonly quiet: "maintenance" | "muted" | null;
   readonly recipient: Recipient;
-}
-
-/** What is sent in one attempt. */
-export interface Sending {
-  /** Stays the same over all attempts of one message. */
-  readonly id: string;
-  readonly purpose: DispatchPurpose | "test";
-  readonly message: Message;
-  readonly postedAlert: PostedAlert | null;
-  readonly queuedAt: Instant;
-  /** When this attempt is made. */
-  readonly now: Instant;
 }
 
 /** How an attempt ended; what is skipped for these reasons is known before anything is sent. */

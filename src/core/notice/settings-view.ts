@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
+import { OutsideChannel } from "./channel.ts";
 import type { NotificationSettings, PendingAddress, Recipient } from "./records.ts";
 
 /** The addresses an account is notified at, as its owner sees them: enough of each address to know it again, never the whole. */
@@ -23,6 +24,8 @@ export const NotificationView = z.object({
   notices_by_chat: z.boolean(),
   notices_by_webhook: z.boolean(),
   digest_by_email: z.boolean(),
+  /** Gets what another channel could not deliver; null for none. */
+  second_channel: OutsideChannel.nullable(),
   digest_by_chat: z.boolean(),
   /** False where the operator gave the service no mail server. */
   sends_mail: z.boolean(),
@@ -68,6 +71,7 @@ export const toNotificationView = (
   notices_by_email: recipient.settings.noticesByEmail,
   notices_by_chat: recipient.settings.noticesByChat,
   notices_by_webhook: recipient.settings.noticesByWebhook,
+  second_channel: recipient.settings.secondChannel,
   digest_by_email: recipient.settings.digestByEmail,
   digest_by_chat: recipient.settings.digestByChat,
   sends_mail: sendsMail,

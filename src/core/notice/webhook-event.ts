@@ -1,6 +1,6 @@
 import type { PostedAlert } from "../alert/posted-alert.ts";
 import { toTimestamp } from "../time.ts";
-import type { Sending } from "./records.ts";
+import type { Sending } from "./sending.ts";
 
 /** The form of the events. It changes when a field goes or gets another meaning; new fields leave it as it is. */
 export const webhookVersion = 1;

@@ -1,6 +1,6 @@
 import type { Delivery } from "../../core/alert/delivery.ts";
 import type { Instant } from "../../core/time.ts";
-import { channelNames, deliveryMeanings, deliveryWords, endWords, recordsOf } from "../words/alerts.ts";
+import { deliveryMeanings, deliveryWords, endWords, recordsOf } from "../words/alerts.ts";
 import { State } from "./state.tsx";
 import { Table } from "./table.tsx";
 import { Age } from "./value.tsx";
@@ -13,9 +13,9 @@ export function DeliveryTrail({ delivery, now }: { delivery: Delivery; now: Inst
     <Table
       caption="Messages by channel"
       rows={rows}
-      rowKey={({ channel }) => channel}
+      rowKey={({ name }) => name}
       columns={[
-        { head: "Channel", cell: ({ channel }) => channelNames[channel] },
+        { head: "Channel", cell: ({ name }) => name },
         {
           head: "Result",
           wide: true,

@@ -1,11 +1,11 @@
 import type { Alert } from "../../core/alert/alert.ts";
 import { watchedWords } from "../../core/alert/message.ts";
-import { deliveryChannels, type Delivery, type DeliveryReason } from "../../core/alert/delivery.ts";
+import { deliverySlots, type Delivery, type DeliveryReason } from "../../core/alert/delivery.ts";
 import { retryForMs } from "../../core/notice/retry.ts";
 import { hourMs } from "../../core/time.ts";
 import type { Meaning } from "../parts/state.tsx";
 
-type DeliveryChannel = keyof Delivery;
+type DeliveryChannel = Exclude<keyof Delivery, "second">;
 type ChannelDelivery = Delivery["email"];
 
 export const channelNames: Readonly<Record<DeliveryChannel, string>> = {
@@ -28,6 +28,7 @@ const reasons: Readonly<Record<DeliveryReason, string>> = {
   plan_required: "the plan of the account does not include monitoring",
   rate_limited: "too many messages were sent over this channel in a short time",
   provider_error: "the mail server or chat service refused the message, or could not be reached",
+  not_needed: "another channel had sent it",
   timeout: "the mail server or chat service did not answer in time",
 };
 
@@ -82,20 +83,31 @@ export const deliveryMeanings: Readonly<Record<ChannelDelivery["status"], Meanin
   skipped: "silenced",
 };
 
-/** The channels that the account has, each with its record. */
-export const recordsOf = (
-  delivery: Delivery,
-): readonly { readonly channel: DeliveryChannel; readonly record: ChannelDelivery }[] =>
-  deliveryChannels.flatMap((channel) => {
-    const record = delivery[channel];
-    return record === null ? [] : [{ channel, record }];
+/** A channel with its record. */
+export interface NamedRecord {
+  readonly name: string;
+  readonly channel: DeliveryChannel;
+  readonly record: ChannelDelivery;
+}
+
+/** The channels that the account has, each with its record; the second channel is named as such. */
+export const recordsOf = (delivery: Delivery): readonly NamedRecord[] =>
+  deliverySlots.flatMap((slot): NamedRecord[] => {
+    if (slot !== "second") {
+      const record = delivery[slot];
+      return record === null ? [] : [{ name: channelNames[slot], channel: slot, record }];
+    }
+    const { second } = delivery;
+    if (second === null) return [];
+    const { channel } = second;
+    return [{ name: `${channelNames[channel]}, as second channel`, channel, record: second }];
   });
 
 /** The channels that sent an alert, or the reasons why none did. */
 export function deliverySentence({ delivery }: Pick<Alert, "delivery">): string {
   const all = recordsOf(delivery);
   const sent = all.filter(({ record }) => record.status === "sent");
-  if (sent.length > 0) return `Notified by: ${sent.map(({ channel }) => channelNames[channel]).join(", ")}.`;
+  if (sent.length > 0) return `Notified by: ${sent.map(({ name }) => name).join(", ")}.`;
   const inUse = all.filter(({ record }) => record.reason !== "channel_off");
   if (inUse.length === 0) return "Nobody was notified: every channel of the rule is switched off.";
   const pending = inUse.filter(({ record }) => record.status === "pending");

@@ -43,6 +43,7 @@ import { setChatWebhook } from "./notice/set-chat-webhook.ts";
 import { setDigestChannels } from "./notice/set-digest-channels.ts";
 import { setNoticeChannels } from "./notice/set-notice-channels.ts";
 import { setNotificationEmail } from "./notice/set-notification-email.ts";
+import { setSecondChannel } from "./notice/set-second-channel.ts";
 import { setWebhook } from "./notice/set-webhook.ts";
 import { certifyOffer } from "./offer/certify-offer.ts";
 import { createOffer } from "./offer/create-offer.ts";
@@ -127,6 +128,7 @@ export const webEndpoints: readonly Endpoint[] = [
   setDigestChannels,
   setNoticeChannels,
   setNotificationEmail,
+  setSecondChannel,
   setWebhook,
   rotateWebhookSecret,
   certifyOffer,

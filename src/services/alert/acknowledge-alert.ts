@@ -1,6 +1,12 @@
 import type { Instant } from "../../core/time.ts";
 import type { Trace } from "../../core/event/trace.ts";
 import type { Actor, AlertRecord } from "../../core/alert/alert.ts";
+import {
+  deliverySlots,
+  withRecord,
+  type ChannelRecord,
+  type DeliveryRecord,
+} from "../../core/alert/delivery.ts";
 import { alertOfAccount, dropDispatches, lockAlert, saveAlert } from "../../store/alert/alerts.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { recordTrace } from "../event/record-trace.ts";
@@ -40,17 +46,14 @@ export function* acknowledgeOpenAlert(
 }
 
 /** A pending channel that was tried before has failed; one that was not is skipped as muted. */
-function withoutPending(delivery: AlertRecord["delivery"]): AlertRecord["delivery"] {
-  const settled = (record: AlertRecord["delivery"]["email"]): AlertRecord["delivery"]["email"] => {
-    if (record.status !== "pending") return record;
-    return record.reason === null
-      ? { ...record, status: "skipped", reason: "muted" }
-      : { ...record, status: "failed" };
-  };
-  return {
-    email: settled(delivery.email),
-    chat: settled(delivery.chat),
-    in_app: settled(delivery.in_app),
-    webhook: delivery.webhook && settled(delivery.webhook),
-  };
+function withoutPending(before: DeliveryRecord): DeliveryRecord {
+  let delivery = before;
+  for (const slot of deliverySlots) {
+    const record = delivery[slot];
+    if (record?.status !== "pending") continue;
+    const settled: Partial<ChannelRecord> =
+      record.reason === null ? { status: "skipped", reason: "muted" } : { status: "failed" };
+    delivery = withRecord(delivery, slot, { ...record, ...settled });
+  }
+  return delivery;
 }

@@ -1,21 +1,40 @@
-import { deliveryChannels, type ChannelRecord, type DeliveryRecord } from "../../core/alert/delivery.ts";
+import {
+  deliverySlots,
+  withRecord,
+  type ChannelRecord,
+  type DeliveryRecord,
+} from "../../core/alert/delivery.ts";
 import type { AlertRecord } from "../../core/alert/alert.ts";
 import type { Message } from "../../core/notice/message.ts";
+import type { OutsideChannel } from "../../core/notice/channel.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { newId } from "../../store/engine/ids.ts";
 import { addToInbox } from "../../store/notice/outbox.ts";
 
+type OutsideSlot = Exclude<keyof DeliveryRecord, "in_app">;
+
 /** Gives every channel of `alert` that its account has the record that `next` makes of its record. */
 export function* updateChannels(
   alert: AlertRecord,
-  next: (channel: keyof DeliveryRecord, record: ChannelRecord) => Generator<Step, ChannelRecord, Result>,
+  next: (slot: keyof DeliveryRecord, record: ChannelRecord) => Generator<Step, ChannelRecord, Result>,
 ): Generator<Step, AlertRecord, Result> {
-  const delivery = { ...alert.delivery };
-  for (const channel of deliveryChannels) {
-    const record = delivery[channel];
-    if (record !== null) delivery[channel] = yield* next(channel, record);
+  let { delivery } = alert;
+  for (const slot of deliverySlots) {
+    const record = delivery[slot];
+    if (record !== null) delivery = withRecord(delivery, slot, yield* next(slot, record));
   }
   return { ...alert, delivery };
+}
+
+/** The channel of a record outside, as a message is queued for it. */
+export const channelOf = ({ delivery }: AlertRecord, slot: OutsideSlot): Channel =>
+  slot === "second"
+    ? { channel: delivery.second?.channel ?? "email", isSecond: true }
+    : { channel: slot, isSecond: false };
+
+interface Channel {
+  readonly channel: OutsideChannel;
+  readonly isSecond: boolean;
 }
 
 /** Puts a message about an alert into its owner's inbox in the browser. */

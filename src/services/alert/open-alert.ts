@@ -1,8 +1,8 @@
 import type { AlertRecord } from "../../core/alert/alert.ts";
-import { planDelivery, type ChannelSwitches } from "../../core/alert/delivery.ts";
+import { planDelivery, toTell, type ChannelSwitches } from "../../core/alert/delivery.ts";
 import { openedMessage } from "../../core/alert/message.ts";
 import { insertAlert, saveAlert } from "../../store/alert/alerts.ts";
-import { updateChannels, addAlertToInbox } from "./alert-channels.ts";
+import { addAlertToInbox, channelOf, updateChannels } from "./alert-channels.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { queueDispatch } from "../notice/queue-dispatch.ts";
 
@@ -11,14 +11,15 @@ type Opened = Generator<Step, AlertRecord, Result>;
 /** Sends the messages of pending channels: in the browser at once, outside after the commit. */
 function* dispatchOpening(alert: AlertRecord, now: number): Opened {
   const message = openedMessage(alert);
-  return yield* updateChannels(alert, function* (channel, record) {
+  return yield* updateChannels(alert, function* (slot, record) {
     if (record.status !== "pending") return record;
-    if (channel === "in_app") {
+    if (slot === "in_app") {
       yield* addAlertToInbox(alert, "alert", message, now);
       return { ...record, status: "sent", at: now, attempts: 1 };
     }
     const { accountId } = alert;
-    const queued = yield* queueDispatch({ accountId, channel, purpose: "opened", alert, message, now });
+    const to = channelOf(alert, slot);
+    const queued = yield* queueDispatch({ accountId, ...to, purpose: "opened", alert, message, now });
     return queued ? record : { ...record, status: "skipped", reason: "rate_limited" };
   });
 }
@@ -33,9 +34,10 @@ export function* openAlert(planned: AlertRecord, now: number): Opened {
 /** Sends an alert that maintenance or a mute kept back: those channels are planned again. */
 export function* sendKeptAlert(kept: AlertRecord, switches: ChannelSwitches, now: number): Opened {
   const plan = planDelivery(switches, null, kept.delivery.webhook !== null);
-  const planned = yield* updateChannels(kept, function* (channel, record) {
+  const planned = yield* updateChannels(kept, function* (slot, record) {
     const isKept = record.reason === "maintenance" || record.reason === "muted";
-    return isKept ? (plan[channel] ?? record) : record;
+    if (slot === "second") return isKept ? toTell : record;
+    return isKept ? (plan[slot] ?? record) : record;
   });
   const alert = yield* dispatchOpening(planned, now);
   yield* saveAlert(alert);

@@ -1,7 +1,7 @@
 import type { AlertRecord, ResolutionReason } from "../../core/alert/alert.ts";
 import { resolvedMessage } from "../../core/alert/message.ts";
 import { saveAlert } from "../../store/alert/alerts.ts";
-import { updateChannels, addAlertToInbox } from "./alert-channels.ts";
+import { addAlertToInbox, channelOf, updateChannels } from "./alert-channels.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { queueDispatch } from "../notice/queue-dispatch.ts";
 
@@ -10,14 +10,15 @@ type Resolved = Generator<Step, AlertRecord, Result>;
 /** Queues the message that the alert is over on every channel on which its opening was sent. */
 export function* dispatchResolution(alert: AlertRecord, now: number): Resolved {
   const message = resolvedMessage(alert);
-  return yield* updateChannels(alert, function* (channel, record) {
+  return yield* updateChannels(alert, function* (slot, record) {
     if (record.status !== "sent" || record.resolvedStatus !== null) return record;
-    if (channel === "in_app") {
+    if (slot === "in_app") {
       yield* addAlertToInbox(alert, "resolved", message, now);
       return { ...record, resolvedStatus: "sent" };
     }
     const { accountId } = alert;
-    const queued = yield* queueDispatch({ accountId, channel, purpose: "resolved", alert, message, now });
+    const to = channelOf(alert, slot);
+    const queued = yield* queueDispatch({ accountId, ...to, purpose: "resolved", alert, message, now });
     if (!queued) return { ...record, resolvedStatus: "skipped" };
     return { ...record, resolvedStatus: "pending" };
   });
@@ -25,7 +26,7 @@ export function* dispatchResolution(alert: AlertRecord, now: number): Resolved {
 
 /** Sends no message about the end of an alert: it was acknowledged, or maintenance or a mute holds. */
 function* skipResolution(alert: AlertRecord): Resolved {
-  return yield* updateChannels(alert, function* (_channel, record) {
+  return yield* updateChannels(alert, function* (_slot, record) {
     const isOwed = record.status === "sent" || record.status === "pending";
     return isOwed && record.resolvedStatus === null ? { ...record, resolvedStatus: "skipped" } : record;
   });

@@ -1,8 +1,8 @@
 import type { AlertRecord } from "../../core/alert/alert.ts";
 import { postedAlert } from "../../core/alert/posted-alert.ts";
 import type { Message } from "../../core/notice/message.ts";
-import type { OutsideChannel } from "../../core/notice/notifier.ts";
-import type { DispatchPurpose } from "../../core/notice/records.ts";
+import type { OutsideChannel } from "../../core/notice/channel.ts";
+import type { DispatchPurpose } from "../../core/notice/sending.ts";
 import { dispatchTable } from "../../store/notice/tables.ts";
 import { countWaiting, insertDispatch } from "../../store/notice/outbox.ts";
 import { newId } from "../../store/engine/ids.ts";
@@ -11,6 +11,8 @@ import { type Step, type Result, one, run } from "../../store/engine/database.ts
 interface Outgoing {
   readonly accountId: string;
   readonly channel: OutsideChannel;
+  /** Whether another channel could not deliver it; false if left out. */
+  readonly isSecond?: boolean;
   readonly purpose: DispatchPurpose;
   /** Null for notices. */
   readonly alert: AlertRecord | null;
@@ -29,7 +31,7 @@ const mostWaiting = 50;
  * too many of the account wait for that channel already.
  */
 export function* queueDispatch(outgoing: Outgoing): Generator<Step, boolean, Result> {
-  const { accountId, channel, purpose, alert, message, now } = outgoing;
+  const { accountId, channel, isSecond = false, purpose, alert, message, now } = outgoing;
   const counted = yield* one(countWaiting, { account: accountId, channel });
   if ((counted?.count ?? 0) >= mostWaiting) return false;
   const id = newId(now);
@@ -42,7 +44,7 @@ export function* queueDispatch(outgoing: Outgoing): Generator<Step, boolean, Res
       postedAlert: alert && channel === "webhook" ? postedAlert(alert) : null,
       message,
       queuedAt: now,
-      isSecond: false,
+      isSecond,
     }),
     account_id: accountId,
     rule_id: alert?.ruleId ?? null,

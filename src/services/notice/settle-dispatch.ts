@@ -1,8 +1,9 @@
 import type { AlertRecord } from "../../core/alert/alert.ts";
-import type { ChannelRecord } from "../../core/alert/delivery.ts";
+import { withRecord, type ChannelRecord } from "../../core/alert/delivery.ts";
 import { nextAttemptAt, unansweredAfter } from "../../core/notice/retry.ts";
 import type { Dispatch, DispatchResult } from "../../core/notice/records.ts";
 import type { Instant } from "../../core/time.ts";
+import { handOverAlert, handOverMessage } from "./hand-over.ts";
 import { dispatchResolution } from "../alert/resolve-alert.ts";
 import { lockAlert, saveAlert } from "../../store/alert/alerts.ts";
 import { one, run, type Result, type Step } from "../../store/engine/database.ts";
@@ -29,6 +30,7 @@ export function* settleDispatch(
   if (isOverdue && result.status !== "sent") return;
   const due = result.status === "failed" ? nextAttemptAt(dispatch, result, now) : null;
   if (alert) yield* noteOnAlert(alert, dispatch, { result, due }, now);
+  else if (isGivenUp({ result, due })) yield* handOverMessage(dispatch, now);
   if (result.status === "failed" && due !== null)
     yield* run(retryDispatch, { id, due, unanswered: unansweredAfter(dispatch, result) });
   else yield* run(removeDispatch, { id });
@@ -50,11 +52,13 @@ function* holdAlert(alertId: string): Generator<Step, AlertRecord | null, Result
 
 function* noteOnAlert(
   alert: AlertRecord,
-  { channel, purpose, attempt }: Dispatch,
+  dispatch: Dispatch,
   ended: Ended,
   now: number,
 ): Generator<Step, void, Result> {
-  const before = alert.delivery[channel];
+  const { purpose, attempt } = dispatch;
+  const slot = dispatch.isSecond ? "second" : dispatch.channel;
+  const before = alert.delivery[slot];
   if (before === null) return;
   const isKnown = purpose === "resolved" ? before.resolvedStatus === "sent" : before.status === "sent";
   if (isKnown) return;
@@ -62,7 +66,8 @@ function* noteOnAlert(
     purpose === "resolved"
       ? { ...before, resolvedStatus: statusAfter(ended) }
       : openingAfter(before, ended, attempt, now);
-  const noted = { ...alert, delivery: { ...alert.delivery, [channel]: record } };
+  let noted: AlertRecord = { ...alert, delivery: withRecord(alert.delivery, slot, record) };
+  if (isGivenUp(ended)) noted = yield* handOverAlert(noted, dispatch, now);
   const isOpeningSent = purpose === "opened" && ended.result.status === "sent";
   // The alert was over before its opening was sent: its end is sent as well.
   const late =
@@ -71,6 +76,8 @@ function* noteOnAlert(
   if (isOpeningSent)
     yield* run(alert.kind === "event" ? noteEventNotified : noteThresholdNotified, { id: alert.ruleId, now });
 }
+
+const isGivenUp = ({ result, due }: Ended): boolean => result.status === "failed" && due === null;
 
 const statusAfter = ({ result, due }: Ended): ChannelRecord["status"] =>
   due === null ? result.status : "pending";

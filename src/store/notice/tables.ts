@@ -1,8 +1,8 @@
 import type { PostedAlert } from "../../core/alert/posted-alert.ts";
 import type { Message } from "../../core/notice/message.ts";
 import type { InboxItem } from "../../core/notice/notice.ts";
-import type { OutsideChannel } from "../../core/notice/notifier.ts";
-import type { DispatchPurpose } from "../../core/notice/records.ts";
+import type { OutsideChannel } from "../../core/notice/channel.ts";
+import type { DispatchPurpose } from "../../core/notice/sending.ts";
 import { flag, instant, integer, jsonOf, table, text, textOf, type RowOf } from "../engine/table.ts";
 
 /** Messages on their way outside. */

@@ -202,21 +202,27 @@ describe("words", () => {
   it("[OUR-ALP-02] has a sentence for each reason why nobody was notified", () => {
     for (const reason of DeliveryReason.options) {
       const told = deliverySentence({
-        delivery: { email: { ...record, status: "skipped", reason }, chat: off, in_app: off, webhook: null },
+        delivery: {
+          email: { ...record, status: "skipped", reason },
+          chat: off,
+          in_app: off,
+          webhook: null,
+          second: null,
+        },
       });
       expect(told).toMatch(/^Nobody was notified: .+\.$/);
     }
     const sent = { ...record, status: "sent", reason: null } as const;
-    expect(deliverySentence({ delivery: { email: off, chat: sent, in_app: sent, webhook: null } })).toBe(
-      "Notified by: Chat, In-app.",
-    );
+    expect(
+      deliverySentence({ delivery: { email: off, chat: sent, in_app: sent, webhook: null, second: null } }),
+    ).toBe("Notified by: Chat, In-app.");
     const pending = { ...record, status: "pending", reason: null } as const;
     expect(
-      deliverySentence({ delivery: { email: pending, chat: off, in_app: off, webhook: null } }),
+      deliverySentence({ delivery: { email: pending, chat: off, in_app: off, webhook: null, second: null } }),
     ).toContain("the message waits to be sent");
     const retried = { ...pending, reason: "timeout", attempts: 2 } as const;
-    expect(deliverySentence({ delivery: { email: retried, chat: off, in_app: off, webhook: null } })).toBe(
-      "Nobody was notified yet: sending the message failed, and the service tries again.",
-    );
+    expect(
+      deliverySentence({ delivery: { email: retried, chat: off, in_app: off, webhook: null, second: null } }),
+    ).toBe("Nobody was notified yet: sending the message failed, and the service tries again.");
   });
 });

@@ -181,3 +181,36 @@ it("[OUR-WHK-06] gets an alert of a rule without channels, and its end, and the 
   const test = await service.request("POST", `/api/v1/alert-rules/${ruleId}/test`, { token });
   expect([test.status, JSON.parse(test.text).delivery.webhook, hook.received]).toEqual([200, null, []]);
 });
+
+it("[OUR-SND-07] [OUR-SND-04] a person names the second channel, and the alert's page shows what it did", async () => {
+  const { service, beats, visitor } = scene;
+  await visitor.send(path, "set-webhook", { url: address() });
+  await visitor.send(path, "set-chat", { url: address() });
+  const chosen = async (): Promise<string> =>
+    /<option[^>]*\bselected\b[^>]*>([^<]*)</.exec((await visitor.get(path)).text)?.[1] ?? "";
+  expect(await chosen()).toBe("None");
+  expect((await visitor.send(path, "set-second", { channel: "pigeon" })).status).toBe(400);
+  expect((await visitor.send(path, "set-second", { channel: "chat" })).status).toBe(303);
+  expect(await chosen()).toBe("Chat");
+  // The webhook refuses its events for good; the chat, which has the form of Slack, takes its messages.
+  const bodies: string[] = [];
+  hook.answer = (response) => {
+    const text = hook.received.at(-1)?.text ?? "";
+    bodies.push(text);
+    void response.writeHead(text.includes('"version"') ? 410 : 204).end();
+  };
+  await beats(1, { tps: 3 });
+  const token = await service.token(scene.owner);
+  const { data } = JSON.parse((await service.request("GET", "/api/v1/alert-events", { token })).text);
+  expect(data[0].delivery).toMatchObject({
+    webhook: { status: "failed", attempts: 1 },
+    second: { channel: "chat", status: "sent", attempts: 1 },
+  });
+  expect(bodies.at(-1)).toContain("Low on Lobby");
+  const page = textOf((await visitor.get(`/alerts/${data[0].id}`)).text);
+  expect(page).toContain("Notified by: Chat, as second channel.");
+  expect(page).toContain("Webhook failed Given up after one attempt: the webhook refused the event");
+  expect(page).toContain("Chat, as second channel sent Sent.");
+  expect((await visitor.send(path, "set-second", { channel: "" })).status).toBe(303);
+  expect(await chosen()).toBe("None");
+});

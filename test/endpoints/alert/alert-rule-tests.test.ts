@@ -102,7 +102,7 @@ describe("a test message", () => {
       {
         tested: true,
         rule_id: made["id"],
-        delivery: { email: record, chat: record, in_app: record, webhook: null },
+        delivery: { email: record, chat: record, in_app: record, webhook: null, second: null },
       },
     ]);
     expect(sent.map(([channel, destination]) => [channel, destination]).toSorted()).toEqual([

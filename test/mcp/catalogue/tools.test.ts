@@ -104,7 +104,9 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     resources.map(({ definition }) => definition),
     wording.instructions,
   ]);
-  expect(createHash("sha256").update(told).digest("hex")).toBe("NEWDIGEST");
+  expect(createHash("sha256").update(told).digest("hex")).toBe(
+    "a6153f2eb61d674ccdbb2285c70c2097e393a1e97e0e3a643ad1b672de8aefa0",
+  );
 });
 
 it("[OUR-MCP-04] names the group colours there are", () => {

@@ -29,8 +29,8 @@ const wantedSilence = new Set<DeliveryReason | null>(["maintenance", "muted", "c
 
 /** Whether no message of the alert left the service, although nothing asked for silence. */
 function reachedNobody({ delivery, inMaintenance }: AlertRecord): boolean {
-  const { email, chat, webhook } = delivery;
-  const outside = webhook ? [email, chat, webhook] : [email, chat];
+  const { email, chat, webhook, second } = delivery;
+  const outside = [email, chat, webhook, second].filter((record) => record !== null);
   if (inMaintenance || outside.some(({ status }) => status === "sent" || status === "pending")) return false;
   return !outside.some(({ reason }) => wantedSilence.has(reason));
 }

@@ -9,6 +9,7 @@ export const exampleNotificationSettings: NotificationView = {
   notices_by_email: false,
   notices_by_chat: true,
   notices_by_webhook: false,
+  second_channel: null,
   digest_by_email: false,
   digest_by_chat: false,
   sends_mail: true,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { attemptTest, requireTestAllowed } from "../../../contract/call/test-message.ts";
 import { ChannelDelivery, showChannel, toTell } from "../../../core/alert/delivery.ts";
-import { OutsideChannel } from "../../../core/notice/notifier.ts";
+import { OutsideChannel } from "../../../core/notice/channel.ts";
 import { channelTestMessage } from "../../../core/notice/notices.ts";
 
 export const sendTestNotification = defineEndpoint({

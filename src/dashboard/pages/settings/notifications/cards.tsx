@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { nextDigestAt } from "../../../../core/digest/week.ts";
 import type { NotificationView } from "../../../../core/notice/settings-view.ts";
-import type { OutsideChannel } from "../../../../core/notice/notifier.ts";
+import { OutsideChannel } from "../../../../core/notice/channel.ts";
 import { testsPerWindow, testWindowMs } from "../../../../core/notice/records.ts";
-import { toTimestamp, type Instant } from "../../../../core/time.ts";
-import { Button, Check, FormField, Form } from "../../../parts/form.tsx";
+import { retryForMs } from "../../../../core/notice/retry.ts";
+import { hourMs, toTimestamp, type Instant } from "../../../../core/time.ts";
+import { Button, Check, Choice, FormField, Form } from "../../../parts/form.tsx";
+import { channelNames } from "../../../words/alerts.ts";
 import { Card, Notice, State } from "../../../parts/state.tsx";
 import { Age, span, Text, Time } from "../../../parts/value.tsx";
 
@@ -141,6 +143,31 @@ export function NoticesCard({ settings }: Settings) {
         <Check name="by_email" label="E-mail" checked={settings.notices_by_email} of="set-notices" />
         <Check name="by_chat" label="Chat" checked={settings.notices_by_chat} of="set-notices" />
         <Check name="by_webhook" label="Webhook" checked={settings.notices_by_webhook} of="set-notices" />
+        <Button plain>Save</Button>
+      </Form>
+    </Card>
+  );
+}
+
+/** The channel that gets what another could not deliver. */
+export function SecondChannelCard({ settings }: Settings) {
+  return (
+    <Card title="Second channel" id="second">
+      <p>
+        If a message was refused for good, or could not be delivered within {retryForMs / hourMs} hours, it is
+        sent over this channel. The page of the alert shows it.
+      </p>
+      <Form does="set-second">
+        <Choice
+          name="channel"
+          label="Channel"
+          options={[
+            ["", "None"],
+            ...OutsideChannel.options.map((channel) => [channel, channelNames[channel]] as const),
+          ]}
+          value={settings.second_channel ?? ""}
+          of="set-second"
+        />
         <Button plain>Save</Button>
       </Form>
     </Card>

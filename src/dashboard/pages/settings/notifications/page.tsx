@@ -8,8 +8,9 @@ import { setChatWebhook } from "../../../../endpoints/web/notice/set-chat-webhoo
 import { setDigestChannels } from "../../../../endpoints/web/notice/set-digest-channels.ts";
 import { setNoticeChannels } from "../../../../endpoints/web/notice/set-notice-channels.ts";
 import { setNotificationEmail } from "../../../../endpoints/web/notice/set-notification-email.ts";
+import { setSecondChannel } from "../../../../endpoints/web/notice/set-second-channel.ts";
 import { setWebhook } from "../../../../endpoints/web/notice/set-webhook.ts";
-import { OutsideChannel } from "../../../../core/notice/notifier.ts";
+import { OutsideChannel } from "../../../../core/notice/channel.ts";
 import { chosen, typed } from "../../../form-values.ts";
 import {
   personPage,
@@ -19,7 +20,7 @@ import {
   type PageRequest,
 } from "../../../page.ts";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
-import { ChatCard, DigestCard, EmailCard, NoticesCard } from "./cards.tsx";
+import { ChatCard, DigestCard, EmailCard, NoticesCard, SecondChannelCard } from "./cards.tsx";
 import { TestMessageResult } from "./test-result.tsx";
 import { madeWebhookSecret, WebhookCard } from "./webhook-card.tsx";
 
@@ -43,6 +44,7 @@ export const notificationsPage = personPage({
     "set-webhook": setSignedWebhook,
     "rotate-webhook": rotateWebhook,
     "remove-webhook": removeWebhook,
+    "set-second": setSecond,
     "set-notices": setNotices,
     "set-digest": setDigest,
     test,
@@ -71,6 +73,7 @@ async function show(request: PageRequest<SessionCaller>, tested: TestDelivery | 
           <EmailCard settings={settings} now={request.now} />
           <ChatCard settings={settings} />
           <WebhookCard settings={settings} now={request.now} />
+          <SecondChannelCard settings={settings} />
           <NoticesCard settings={settings} />
           <DigestCard settings={settings} now={request.now} />
         </div>
@@ -117,6 +120,11 @@ async function rotateWebhook(sent: Sent): Promise<ActionResult> {
 
 async function removeWebhook(sent: Sent): Promise<ActionResult> {
   await sent.call(setWebhook, { url: null });
+  return { to: here };
+}
+
+async function setSecond(sent: Sent): Promise<ActionResult> {
+  await sent.call(setSecondChannel, { channel: chosen(OutsideChannel, sent.form, "channel") ?? null });
   return { to: here };
 }
 

@@ -1,6 +1,6 @@
 import { State } from "../../../parts/state.tsx";
 import { channelNames, deliveryMeanings, deliveryWords } from "../../../words/alerts.ts";
-import type { OutsideChannel } from "../../../../core/notice/notifier.ts";
+import type { OutsideChannel } from "../../../../core/notice/channel.ts";
 import type { Delivery } from "../../../../core/alert/delivery.ts";
 
 /** The result of a test message over one channel. */
