@@ -17,7 +17,12 @@ const silentAlert = {
   openedAt: noon - hour,
   resolvedAt: null,
   inMaintenance: false,
-  delivery: { email: { status: "skipped", reason: null }, chat: { status: "skipped", reason: null } },
+  delivery: {
+    email: { status: "skipped", reason: null },
+    chat: { status: "skipped", reason: null },
+    webhook: null,
+    second: null,
+  },
 } as unknown as AlertRecord;
 
 const broken = (values: object, changes: Partial<HealthFacts> = {}): HealthFinding[] =>
