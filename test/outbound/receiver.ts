@@ -6,6 +6,7 @@ import { BlockList, createServer, isIP, Socket, type AddressInfo, type Server } 
 import type { TLSSocket } from "node:tls";
 import { vi } from "vitest";
 import type { Message } from "../../src/core/notice/message.ts";
+import type { Reach } from "../../src/outbound/reach.ts";
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/${name}`, import.meta.url), "utf8");
@@ -13,6 +14,13 @@ const fixture = (name: string): string =>
 /** How the certificate was made stands in test/fixtures/README.md. */
 export const certificate = fixture("tls-certificate.pem");
 export const tlsKey = fixture("tls-key.pem");
+
+/** Every name leads to a receiver on this machine, but those that begin with `inner`: they lead where none may be called. */
+export const receiverReach: Reach = {
+  resolve: async (name) => (name.startsWith("inner") ? ["10.0.0.7"] : ["127.0.0.1"]),
+  isAllowed: (host) => host === "127.0.0.1",
+  authority: certificate,
+};
 
 export interface Received {
   readonly method: string;

@@ -154,18 +154,23 @@ export const withRecord = (
     ? { ...delivery, second: delivery.second && { ...record, channel: delivery.second.channel } }
     : { ...delivery, [slot]: record };
 
-/** The second channel of a delivery that has used none, and whether the opening waits for it or its end alone. */
-export const withSecond = (
+/**
+ * The second channel of a delivery that has used none: the opening or its end alone waits for it, or was skipped where
+ * it was not `queued`.
+ */
+export function withSecond(
   delivery: DeliveryRecord,
   channel: OutsideChannel,
   purpose: "opened" | "resolved",
-): DeliveryRecord => ({
-  ...delivery,
-  second:
-    purpose === "opened"
-      ? { ...toTell, channel }
-      : { ...untold("not_needed"), resolvedStatus: "pending", channel },
-});
+  queued: boolean,
+): DeliveryRecord {
+  const opening = queued ? toTell : untold("rate_limited");
+  const end: ChannelRecord = {
+    ...untold("not_needed"),
+    resolvedStatus: queued ? "pending" : "skipped",
+  };
+  return { ...delivery, second: { ...(purpose === "opened" ? opening : end), channel } };
+}
 
 /** Whether anybody was notified on any channel. */
 export const wasNotified = (record: DeliveryRecord): boolean =>

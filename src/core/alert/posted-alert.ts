@@ -1,45 +1,34 @@
-import { z } from "zod";
-import { EventCategory, EventSeverity } from "../event/server-event.ts";
-import { Id } from "../id.ts";
-import { ServerState } from "../server/status.ts";
-import { callerName, thirdPartyText } from "../text/third-party-text.ts";
 import { toTimestamp, toTimestampOrNull } from "../time.ts";
-import { Timestamp } from "../timestamp.ts";
-import { AlertKind, ResolutionReason, type AlertRecord } from "./alert.ts";
-import { AlertCondition, AlertMetric } from "./alert-rule.ts";
+import type { Alert, AlertedEvent, AlertRecord } from "./alert.ts";
 
-/** What a webhook tells of an alert: nothing in it was chosen by others. Values are in the metric's unit. */
-const WebhookAlert = z.object({
-  id: Id,
-  kind: AlertKind,
-  server_id: Id,
-  server_state: ServerState,
-  rule_id: Id,
-  metric: AlertMetric.nullable(),
-  condition: AlertCondition.nullable(),
-  threshold: z.number().nullable(),
-  duration_minutes: z.int().nullable(),
-  value: z.number().nullable(),
-  worst_value: z.number().nullable(),
-  opened_at: Timestamp,
-  resolved_at: Timestamp.nullable(),
-  resolution_reason: ResolutionReason.nullable(),
-  event: z
-    .object({ id: Id, category: EventCategory, severity: EventSeverity, timestamp: Timestamp.nullable() })
-    .nullable(),
-});
-
-/** The names and titles of an alert, which plugins, players and the account's people wrote. */
-const AlertNames = z.object({
-  server_name: thirdPartyText(80).nullable(),
-  rule_name: callerName(80),
-  event_type: thirdPartyText(64).nullable(),
-  event_title: thirdPartyText(500).nullable(),
-});
+/** The fields of an alert that nobody chose, with the meaning that they have in the list of alerts. */
+type PostedField =
+  | "id"
+  | "kind"
+  | "server_id"
+  | "server_state"
+  | "rule_id"
+  | "metric"
+  | "condition"
+  | "threshold"
+  | "duration_minutes"
+  | "value"
+  | "worst_value"
+  | "opened_at"
+  | "resolved_at"
+  | "resolution_reason";
 
 /** An alert as it was when a message about it was queued. */
-export const PostedAlert = z.object({ alert: WebhookAlert, names: AlertNames }).readonly();
-export type PostedAlert = z.infer<typeof PostedAlert>;
+export interface PostedAlert {
+  readonly alert: Pick<Alert, PostedField> & {
+    readonly event: Pick<AlertedEvent, "id" | "category" | "severity" | "timestamp"> | null;
+  };
+  /** What plugins, players and the account's people wrote. */
+  readonly names: Pick<Alert, "server_name" | "rule_name"> & {
+    readonly event_type: string | null;
+    readonly event_title: string | null;
+  };
+}
 
 export function postedAlert(record: AlertRecord): PostedAlert {
   const { event } = record;

@@ -24,9 +24,9 @@ export const NotificationView = z.object({
   notices_by_chat: z.boolean(),
   notices_by_webhook: z.boolean(),
   digest_by_email: z.boolean(),
+  digest_by_chat: z.boolean(),
   /** Gets what another channel could not deliver; null for none. */
   second_channel: OutsideChannel.nullable(),
-  digest_by_chat: z.boolean(),
   /** False where the operator gave the service no mail server. */
   sends_mail: z.boolean(),
 });

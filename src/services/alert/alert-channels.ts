@@ -27,10 +27,11 @@ export function* updateChannels(
 }
 
 /** The channel of a record outside, as a message is queued for it. */
-export const channelOf = ({ delivery }: AlertRecord, slot: OutsideSlot): Channel =>
-  slot === "second"
-    ? { channel: delivery.second?.channel ?? "email", isSecond: true }
-    : { channel: slot, isSecond: false };
+export function channelOf({ delivery: { second } }: AlertRecord, slot: OutsideSlot): Channel {
+  if (slot !== "second") return { channel: slot, isSecond: false };
+  if (second === null) throw new TypeError("The alert has used no second channel.");
+  return { channel: second.channel, isSecond: true };
+}
 
 interface Channel {
   readonly channel: OutsideChannel;

@@ -2,6 +2,7 @@ import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
 import type { HealthFacts } from "../../core/health/facts.ts";
 import { lastAnnouncement, unmonitoredTimes } from "../../core/health/monitoring-transition.ts";
 import { placeOfTime, rollupMs } from "../../core/metric/chunk.ts";
+import { concatenated } from "../../core/metric/concatenated.ts";
 import { onlineWithinMs, type ServerState } from "../../core/server/status.ts";
 import { minuteMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
@@ -25,22 +26,12 @@ async function readTimes(db: Database, server: string, from: Instant, to: Instan
   const before = await db.read(selectLastSampleTime, server, from);
   if (before !== null) add(Float64Array.of(before.at), before.rolled);
   for await (const { rolled, times } of readPoints(db, server, from, to, ["tps"])) add(times, rolled);
-  return { sampleTimes: joined(parts), rolledTo };
+  return { sampleTimes: concatenated(Float64Array, parts), rolledTo };
 }
 
 /** The minutes of a roll-up row. */
 const minutesOf = (at: Instant): Instant[] =>
   Array.from({ length: rollupMs / minuteMs }, (_, index) => at + index * minuteMs);
-
-function joined(parts: readonly Float64Array[]): Float64Array {
-  const whole = new Float64Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
 
 /** The timeline around the start of a silence that began before the entries that are read anyway. */
 async function eventsOfSilence(

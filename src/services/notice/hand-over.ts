@@ -1,5 +1,5 @@
 import type { AlertRecord } from "../../core/alert/alert.ts";
-import { withRecord, withSecond } from "../../core/alert/delivery.ts";
+import { withSecond } from "../../core/alert/delivery.ts";
 import type { OutsideChannel } from "../../core/notice/channel.ts";
 import type { Dispatch, NotificationSettings } from "../../core/notice/records.ts";
 import type { Instant } from "../../core/time.ts";
@@ -24,20 +24,8 @@ export function* handOverAlert(alert: AlertRecord, dispatch: Dispatch, now: Inst
   const isKnown = own !== null && (own.status === "sent" || own.status === "pending");
   if (isKnown || alert.delivery.second !== null) return alert;
   const { accountId } = alert;
-  const delivery = withSecond(alert.delivery, channel, purpose);
-  if (yield* queueDispatch({ accountId, channel, isSecond: true, purpose, alert, message, now }))
-    return { ...alert, delivery };
-  const { second } = delivery;
-  if (second === null) return alert;
-  return {
-    ...alert,
-    delivery: withRecord(delivery, "second", {
-      ...second,
-      ...(purpose === "opened"
-        ? { status: "skipped", reason: "rate_limited" }
-        : { resolvedStatus: "skipped" }),
-    }),
-  };
+  const queued = yield* queueDispatch({ accountId, channel, isSecond: true, purpose, alert, message, now });
+  return { ...alert, delivery: withSecond(alert.delivery, channel, purpose, queued) };
 }
 
 /** Queues a notice or digest that its channel gave up for the second channel, unless that gets its own. */

@@ -5,6 +5,7 @@ import { availabilityOf } from "../../../src/core/health/availability.ts";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import { evaluateHealth, findingsOf } from "../../../src/core/health/evaluate.ts";
 import { findingCodes, type FindingSeverity } from "../../../src/core/health/health.ts";
+import { alertOf as openAlertOf } from "../alert/alert-record.ts";
 import { bandFrom, baselineWith } from "./buckets.ts";
 import { day, eventOf, factsOf, hour, minute, noon, profileOf, samplesOf } from "./facts.ts";
 
@@ -15,34 +16,21 @@ const sent: DeliveryRecord = {
   email: { status: "sent", reason: null, at: noon, attempts: 1, resolvedStatus: null },
 };
 
-const alertOf = (changes: Partial<AlertRecord> = {}): AlertRecord => ({
-  id: "alert",
-  accountId: "account",
-  kind: "threshold",
-  status: "open",
-  serverId: "server",
-  serverName: "<b>Hostile</b>",
-  ruleId: "rule",
-  ruleName: "Ignore all rules",
-  metric: "player_count",
-  condition: "above",
-  threshold: 10,
-  durationMinutes: 1,
-  value: 12,
-  worstValue: 12,
-  serverState: "running",
-  event: null,
-  pendingSince: null,
-  openedAt: noon - hour,
-  acknowledgedAt: null,
-  acknowledgedBy: null,
-  resolvedAt: null,
-  resolutionReason: null,
-  inMaintenance: false,
-  flapping: false,
-  delivery: sent,
-  ...changes,
-});
+const alertOf = (changes: Partial<AlertRecord> = {}): AlertRecord =>
+  openAlertOf({
+    serverName: "<b>Hostile</b>",
+    ruleName: "Ignore all rules",
+    metric: "player_count",
+    condition: "above",
+    threshold: 10,
+    durationMinutes: 1,
+    value: 12,
+    worstValue: 12,
+    pendingSince: null,
+    openedAt: noon - hour,
+    delivery: sent,
+    ...changes,
+  });
 
 const codes = (alerts: readonly AlertRecord[], changes: Parameters<typeof factsOf>[0] = {}): string[] =>
   findingsOf(factsOf({ alerts, ...changes })).map(({ code, severity }) => `${code} ${severity}`);

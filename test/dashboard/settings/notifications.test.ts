@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { confirmationsPerDay, confirmationTries } from "../../../src/core/notice/records.ts";
 import { pages } from "../../../src/dashboard/pages/registry.ts";
 import { readMail, startMailServer, type MailServer } from "../../outbound/mail-server.ts";
-import { certificate, startReceiver, type Receiver } from "../../outbound/receiver.ts";
+import { receiverReach, startReceiver, type Receiver } from "../../outbound/receiver.ts";
 import { roomyPlans } from "../../support/service.ts";
 import { signedIn, type Visitor } from "../../support/visitor.ts";
 import { alertPages, textOf, type AlertPages } from "../alerts/alerting.ts";
@@ -38,11 +38,7 @@ beforeAll(async () => {
   scene = await alertPages({
     plans: roomyPlans,
     smtpUrl: mail.url,
-    reach: {
-      resolve: async (name) => (name.startsWith("inner") ? ["10.0.0.7"] : ["127.0.0.1"]),
-      isAllowed: (host) => host === "127.0.0.1",
-      authority: certificate,
-    },
+    reach: receiverReach,
   });
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { mostSecrets } from "../../../src/core/notice/webhook-secrets.ts";
 import { recipientOf } from "../../../src/store/notice/recipients.ts";
-import { certificate, startReceiver, type Receiver } from "../../outbound/receiver.ts";
+import { receiverReach, startReceiver, type Receiver } from "../../outbound/receiver.ts";
 import { roomyPlans } from "../../support/service.ts";
 import { signedIn, type Visitor } from "../../support/visitor.ts";
 import { alertPages, idAfter, textOf, type AlertPages } from "../alerts/alerting.ts";
@@ -16,11 +16,7 @@ beforeAll(async () => {
   hook = await startReceiver();
   scene = await alertPages({
     plans: roomyPlans,
-    reach: {
-      resolve: async (name) => (name.startsWith("inner") ? ["10.0.0.7"] : ["127.0.0.1"]),
-      isAllowed: (host) => host === "127.0.0.1",
-      authority: certificate,
-    },
+    reach: receiverReach,
   });
 });
 afterAll(async () => {

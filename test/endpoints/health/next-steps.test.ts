@@ -1,29 +1,23 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import type { AlertRecord } from "../../../src/core/alert/alert.ts";
+import { toTell, type ChannelRecord } from "../../../src/core/alert/delivery.ts";
 import { evaluateHealth } from "../../../src/core/health/evaluate.ts";
 import type { HealthFacts } from "../../../src/core/health/facts.ts";
 import { findingCodes, type HealthFinding } from "../../../src/core/health/health.ts";
 import { pages } from "../../../src/dashboard/pages/registry.ts";
 import { tools } from "../../../tools/registry.ts";
+import { alertOf } from "../../core/alert/alert-record.ts";
 import { bandFrom, baselineWith, openState } from "../../core/health/buckets.ts";
 import { day, eventOf, factsOf, hour, minute, noon, profileOf, samplesOf } from "../../core/health/facts.ts";
 
 const id = (last: number): string => `0197aaaa-0000-7000-8000-00000000000${last}`;
 
-const silentAlert = {
-  status: "open",
+const skipped: ChannelRecord = { ...toTell, status: "skipped" };
+const silentAlert = alertOf({
   metric: "player_count",
   openedAt: noon - hour,
-  resolvedAt: null,
-  inMaintenance: false,
-  delivery: {
-    email: { status: "skipped", reason: null },
-    chat: { status: "skipped", reason: null },
-    webhook: null,
-    second: null,
-  },
-} as unknown as AlertRecord;
+  delivery: { email: skipped, chat: skipped, in_app: skipped, webhook: null, second: null },
+});
 
 const broken = (values: object, changes: Partial<HealthFacts> = {}): HealthFinding[] =>
   evaluateHealth(

@@ -1,3 +1,4 @@
+import { concatenated } from "../concatenated.ts";
 import { hourMs, type Instant } from "../../time.ts";
 import {
   encodeSegment,
@@ -102,15 +103,9 @@ export function mergedBlock(block: Uint8Array, added: SealedPoints, codec: Detai
     bytes: encoded(piece, added.rolled, codec),
   }));
   const kept = segments.filter((segment) => !opened.includes(segment));
-  return joined([...kept, ...made].toSorted((a, b) => a.first - b.first).map(({ bytes }) => bytes));
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  const inOrder = [...kept, ...made].toSorted((a, b) => a.first - b.first);
+  return concatenated(
+    Uint8Array,
+    inOrder.map(({ bytes }) => bytes),
+  );
 }

@@ -96,6 +96,33 @@ function PendingForm({ pending, now }: { pending: NonNullable<NotificationView["
   );
 }
 
+interface WebhookFormProps {
+  /** The action that sets the address. */
+  readonly does: string;
+  readonly isSet: boolean;
+  readonly hint: string;
+  /** The action whose refusal restores the typed address. */
+  readonly of?: string;
+}
+
+/** The form that sets the address of a webhook or replaces it. */
+export function WebhookForm({ does, isSet, ...field }: WebhookFormProps) {
+  return (
+    <Form does={does}>
+      <FormField
+        name="url"
+        label={isSet ? "Another address" : "Address"}
+        type="url"
+        maxLength={2048}
+        autoComplete="off"
+        required
+        {...field}
+      />
+      <Button plain>{isSet ? "Replace" : "Set"}</Button>
+    </Form>
+  );
+}
+
 /** The chat webhook. Only its host is shown. */
 export function ChatCard({ settings: { chat } }: Settings) {
   return (
@@ -109,18 +136,11 @@ export function ChatCard({ settings: { chat } }: Settings) {
           "No webhook is set: rules send no chat messages."
         )}
       </p>
-      <Form does="set-chat">
-        <FormField
-          name="url"
-          label={chat.set ? "Another address" : "Address"}
-          type="url"
-          hint="The webhook address from Discord, Slack or another chat that accepts Slack's format. It must be an https address on the public internet. It is stored encrypted and never shown again."
-          maxLength={2048}
-          autoComplete="off"
-          required
-        />
-        <Button plain>{chat.set ? "Replace" : "Set"}</Button>
-      </Form>
+      <WebhookForm
+        does="set-chat"
+        isSet={chat.set}
+        hint="The webhook address from Discord, Slack or another chat that accepts Slack's format. It must be an https address on the public internet. It is stored encrypted and never shown again."
+      />
       {chat.set && (
         <Form does="remove-chat">
           <Button danger>Remove the webhook</Button>

@@ -2,11 +2,12 @@ import type { NotificationView } from "../../../../core/notice/settings-view.ts"
 import { oldSecretMs } from "../../../../core/notice/webhook-secrets.ts";
 import { hourMs, type Instant } from "../../../../core/time.ts";
 import type { PageContent } from "../../../page.ts";
-import { Button, Form, FormField } from "../../../parts/form.tsx";
-import { Card, Notice } from "../../../parts/state.tsx";
+import { Button, Form } from "../../../parts/form.tsx";
+import { ShownOnce } from "../../../parts/shown-once.tsx";
+import { Card } from "../../../parts/state.tsx";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { Age, Text } from "../../../parts/value.tsx";
-import { TestForm, unreadable } from "./cards.tsx";
+import { TestForm, unreadable, WebhookForm } from "./cards.tsx";
 
 /** The signed webhook. Only its host is shown. */
 export function WebhookCard({ settings: { webhook }, now }: { settings: NotificationView; now: Instant }) {
@@ -23,19 +24,12 @@ export function WebhookCard({ settings: { webhook }, now }: { settings: Notifica
         )}{" "}
         <a href="/docs/guides/webhooks">How a program checks the signature</a>.
       </p>
-      <Form does="set-webhook">
-        <FormField
-          name="url"
-          label={webhook.set ? "Another address" : "Address"}
-          type="url"
-          hint="An https address on the public internet. It is stored encrypted and never shown again."
-          maxLength={2048}
-          autoComplete="off"
-          required
-          of="set-webhook"
-        />
-        <Button plain>{webhook.set ? "Replace" : "Set"}</Button>
-      </Form>
+      <WebhookForm
+        does="set-webhook"
+        isSet={webhook.set}
+        hint="An https address on the public internet. It is stored encrypted and never shown again."
+        of="set-webhook"
+      />
       {webhook.set && (
         <>
           <Form does="rotate-webhook">
@@ -68,20 +62,13 @@ export const madeWebhookSecret = (secret: string): PageContent => ({
     <>
       <h1>Webhook secret</h1>
       <SettingsTabs />
-      <Card title="Copy it now">
-        <Notice means="watch">
-          <p>
-            The secret is shown only once. Your program needs it to check that an event comes from this
-            service. A lost secret cannot be shown again: make a new one.
-          </p>
-        </Notice>
-        <pre>
-          <code id="secret">{secret}</code>
-        </pre>
-        <p>
-          <a href="/settings/notifications#webhook">Back to Notifications</a>
-        </p>
-      </Card>
+      <ShownOnce id="secret" secret={secret}>
+        The secret is shown only once. Your program needs it to check that an event comes from this service. A
+        lost secret cannot be shown again: make a new one.
+      </ShownOnce>
+      <p>
+        <a href="/settings/notifications#webhook">Back to Notifications</a>
+      </p>
     </>
   ),
 });

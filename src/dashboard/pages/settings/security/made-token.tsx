@@ -1,5 +1,6 @@
 import type { PageContent } from "../../../page.ts";
-import { Card, Notice } from "../../../parts/state.tsx";
+import { ShownOnce } from "../../../parts/shown-once.tsx";
+import { Card } from "../../../parts/state.tsx";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { Text } from "../../../parts/value.tsx";
 import { Words } from "../../../parts/words.tsx";
@@ -32,17 +33,10 @@ export const madeToken = ({ name, secret, baseUrl }: Made): PageContent => ({
     <>
       <h1>Token created</h1>
       <SettingsTabs />
-      <Card title="Copy it now">
-        <Notice means="watch">
-          <p>
-            The token <Text value={name} /> is shown only once and is not stored. A lost token cannot be
-            recovered: revoke it and make another.
-          </p>
-        </Notice>
-        <pre>
-          <code id="token">{secret}</code>
-        </pre>
-      </Card>
+      <ShownOnce id="token" secret={secret}>
+        The token <Text value={name} /> is shown only once and is not stored. A lost token cannot be
+        recovered: revoke it and make another.
+      </ShownOnce>
       <Card title="Use it">
         <p>Keep it in an environment variable, and call the API with it:</p>
         <pre>

@@ -1,0 +1,13 @@
+/** The numbers of `parts` one after another, in a new array of their kind. */
+export function concatenated<T extends Uint8Array | Float64Array>(
+  Kind: new (length: number) => T,
+  parts: readonly T[],
+): T {
+  const whole = new Kind(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
