@@ -16,6 +16,8 @@ export interface FrameContext {
   readonly formIdOf: (action: string) => string | null;
   /** The names of the page's live parts. */
   readonly parts: readonly string[];
+  /** The names of the parts that the page's script loads. */
+  readonly loadedParts: readonly string[];
   readonly problem: FormProblem | null;
   /** The address of a file in `assets/`. */
   readonly asset: (name: string) => string;

@@ -10,7 +10,7 @@ import { isSignedIn } from "../contract/access/person.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { minuteMs } from "../core/time.ts";
-import { partIn, receiveUpload, respond, respondWithError, respondWithPart, visitorOf } from "./respond.ts";
+import { pieceIn, receiveUpload, respond, respondWithError, respondWithPiece, visitorOf } from "./respond.ts";
 import type { DashboardPage } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { isForm, receiveSent, sentBy } from "./sent-form.ts";
@@ -78,10 +78,10 @@ function mountPage(scope: FastifyInstance, page: DashboardPage, deps: DashboardD
   const { upload } = page;
   const posts = Object.keys(page.actions).length > 0 || upload !== undefined;
   scope.get(url, (request, reply) => {
-    const part = partIn(page, request);
-    return part === null
+    const piece = pieceIn(page, request);
+    return piece === null
       ? respond(page, deps, request, reply, null)
-      : respondWithPart(page, part, deps, request, reply);
+      : respondWithPiece(page, piece, deps, request, reply);
   });
   scope.takenPaths.add(url, posts ? ["GET", "POST"] : ["GET"]);
   if (!posts) return;

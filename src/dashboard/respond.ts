@@ -6,7 +6,7 @@ import { isSignedIn, personOf } from "../contract/access/person.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { renderContent, renderPage, type FrameContext } from "./frame.tsx";
-import { LivePart } from "./parts/live-part.tsx";
+import { LivePart, LoadedPart } from "./parts/live-part.tsx";
 import type { DashboardPage, FormProblem, PageContent, PageRequest } from "./page.ts";
 import { errorPage } from "./error-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
@@ -49,14 +49,24 @@ export async function respond(
   }
 }
 
-/** The name in a request for one live part of a page; null in a request for the page. */
-export const partIn = (page: DashboardPage, request: FastifyRequest): string | null =>
-  Object.keys(page.parts).length === 0 ? null : pageAddressOf(request).part;
+/** The piece of a page that a request is for: a part, or data for its script. */
+interface Piece {
+  readonly kind: "part" | "data";
+  readonly name: string;
+}
 
-/** Answers with one live part of a page. */
-export async function respondWithPart(
+/** The piece in a request for one of a page's pieces; null in a request for the page. */
+export function pieceIn(page: DashboardPage, request: FastifyRequest): Piece | null {
+  const { piece } = pageAddressOf(request);
+  if (piece === null) return null;
+  const kinds = piece.kind === "part" ? [page.parts, page.loadedParts] : [page.data];
+  return kinds.some((pieces) => Object.keys(pieces).length > 0) ? piece : null;
+}
+
+/** Answers with one piece of a page. */
+export async function respondWithPiece(
   page: DashboardPage,
-  name: string,
+  { kind, name }: Piece,
   deps: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,9 +76,17 @@ export async function respondWithPart(
     if (page.who !== "anyone" && !isSignedIn(person))
       throw new Refusal("unauthorized", "Sign in to see this.");
     refuseUnlessAdmin(page, person);
-    const part = Object.hasOwn(page.parts, name) ? page.parts[name] : undefined;
+    const pageRequest = pageRequestOf(deps, request, person);
+    const named = <T>(pieces: Readonly<Record<string, T>>) =>
+      Object.hasOwn(pieces, name) ? pieces[name] : undefined;
+    if (kind === "data") {
+      const data = named(page.data);
+      if (data) return reply.headers(securityHeaders()).send(await data(pageRequest));
+    }
+    const [live, loaded] = kind === "part" ? [named(page.parts), named(page.loadedParts)] : [];
+    const part = live ?? loaded;
     if (!part) throw new Refusal("not_found", "This page has no such part.");
-    const content = h(LivePart, { of: name, children: await part(pageRequestOf(deps, request, person)) });
+    const content = h(live ? LivePart : LoadedPart, { of: name, children: await part(pageRequest) });
     const html = renderContent(content, contextOf(deps, request, reply, person, page, null));
     return sendHtml(reply, html, 200);
   } catch (error) {
@@ -133,14 +151,15 @@ export function visitorOf(
   return visitor;
 }
 
-/** The address of the page that a request is for, without the name of a live part. */
+/** The address of the page that a request is for, without the name of a piece. */
 function pageAddressOf(request: FastifyRequest) {
   const [path = "/", text = ""] = request.url.split("?", 2);
   const query = new URLSearchParams(text);
-  const part = query.get("part");
-  if (part === null) return { part, path, query, url: request.url };
-  query.delete("part");
-  return { part, path, query, url: query.size === 0 ? path : `${path}?${query}` };
+  const kind = (["part", "data"] as const).find((kind) => query.has(kind));
+  if (kind === undefined) return { piece: null, path, query, url: request.url };
+  const piece: Piece = { kind, name: query.get(kind) ?? "" };
+  query.delete(kind);
+  return { piece, path, query, url: query.size === 0 ? path : `${path}?${query}` };
 }
 
 function pageRequestOf(
@@ -252,6 +271,7 @@ const contextOf = (
   csrfToken: reply.generateCsrf({ userInfo: formHolder(request, app.baseUrl) }),
   formIdOf: (action) => (page?.once?.[action] === undefined ? null : app.secrets.newId(app.clock())),
   parts: Object.keys(page?.parts ?? {}),
+  loadedParts: Object.keys(page?.loadedParts ?? {}),
   problem,
   asset: assets.addressOf,
 });
