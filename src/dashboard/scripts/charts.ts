@@ -15,6 +15,8 @@ class Charts implements Grasp {
   readonly #part: HTMLElement;
   #plots: uPlot[] = [];
   #data: ChartData | null = null;
+  /** When the charts were taken from the page, by `performance.now()`. */
+  #takenAt = 0;
   /** What is shown: the period of the data, or during a gesture another one. */
   #period: Stretch = [0, 0];
   /** Only the answer to the newest request is shown. */
@@ -54,8 +56,10 @@ class Charts implements Grasp {
     return this.#part.querySelector("[data-charts]");
   }
 
+  /** What the plan shows, up to now by the clock of the service. */
   #limits(): Stretch {
-    return [Number(this.#area?.dataset["oldest"] ?? 0), Date.now() / 1000];
+    const { oldest, now } = this.#area?.dataset ?? {};
+    return [Number(oldest), Number(now) + (performance.now() - this.#takenAt) / 1000];
   }
 
   #go(times: Readonly<Record<string, string>>, isZoomed: boolean): void {
@@ -71,6 +75,7 @@ class Charts implements Grasp {
     const area = this.#area;
     this.#data = area && (JSON.parse(area.dataset["charts"] ?? "null") as ChartData | null);
     if (!area || !this.#data) return;
+    this.#takenAt = performance.now();
     this.#period = [this.#data.from, this.#data.to];
     this.#draw();
     const moves = {

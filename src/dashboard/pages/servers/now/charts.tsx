@@ -47,6 +47,7 @@ export function Charts({ id, drawn, chosen, retentionDays, now }: ChartsProps) {
         class="strips"
         data-charts={JSON.stringify(chartData)}
         data-oldest={Math.ceil(oldestShown(retentionDays, now) / 1000)}
+        data-now={Math.floor(now / 1000)}
         data-follows={chosen.preset === null ? undefined : ""}
         tabIndex={0}
         role="group"
