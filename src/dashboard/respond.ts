@@ -3,6 +3,7 @@ import { h } from "preact";
 import { callAsPerson, type PersonCalling } from "../contract/call/call-as-person.ts";
 import { doOnce } from "../contract/call/do-once.ts";
 import { isSignedIn, personOf } from "../contract/access/person.ts";
+import { getAttention } from "../endpoints/web/notice/get-attention.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { renderContent, renderPage, type FrameContext } from "./frame.tsx";
@@ -42,7 +43,7 @@ export async function respond(
         ? asOutcome(await page.show(pageRequest, null))
         : await submit(page, deps, request, reply, pageRequest, form);
     if ("to" in outcome) return redirect(reply, outcome.to);
-    return send(deps, request, reply, person, outcome, page);
+    return await send(deps, request, reply, person, outcome, page);
   } catch (error) {
     const refusal = asRefusal(error, app, request.id);
     return respondWithError(deps, request, reply, refusal, refusal.status);
@@ -233,15 +234,18 @@ async function submit(
 const redirect = (reply: FastifyReply, to: string): FastifyReply =>
   reply.headers(securityHeaders()).redirect(to, 303);
 
-function send(
+async function send(
   deps: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   person: PersonCalling,
   { shown, problem }: RenderedPage,
   page: DashboardPage | null = null,
-): FastifyReply {
-  const html = renderPage(shown, contextOf(deps, request, reply, person, page, problem));
+): Promise<FastifyReply> {
+  const attention = isSignedIn(person)
+    ? await callAsPerson(deps.app, getAttention, person, {}, request.id)
+    : null;
+  const html = renderPage(shown, { ...contextOf(deps, request, reply, person, page, problem), attention });
   if (shown.refreshTo !== undefined) reply.header("refresh", `0; url=${shown.refreshTo}`);
   return sendHtml(reply, html, shown.status ?? 200, shown.formTargets);
 }
@@ -273,5 +277,6 @@ const contextOf = (
   parts: Object.keys(page?.parts ?? {}),
   loadedParts: Object.keys(page?.loadedParts ?? {}),
   problem,
+  attention: null,
   asset: assets.addressOf,
 });

@@ -1,4 +1,7 @@
 // The script of every page. Without it forms still work, and live parts do not update.
+import { listenToShortcuts } from "./palette/shortcuts.ts";
+
+if (document.querySelector("[data-find]")) listenToShortcuts();
 
 /** Sends a form only once: a second click has no effect. */
 function sendOnce(form: HTMLFormElement): void {
@@ -50,4 +53,24 @@ function isInUse(part: HTMLElement): boolean {
   const selection = getSelection();
   const isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(part, true);
   return isSelected || part.contains(document.activeElement) || part.querySelector("details[open]") !== null;
+}
+
+/** The interval at which the counts in the header are updated, ms. They matter most while another tab is open. */
+const countEveryMs = 60_000;
+
+const counts = [...document.querySelectorAll<HTMLElement>("[data-count]")];
+if (counts.length > 0) setInterval(() => void count().catch(() => {}), countEveryMs);
+
+/** Shows how many alerts are in progress, also in the title, and how many notices are unread. */
+async function count(): Promise<void> {
+  const answer = await fetch("/find?data=attention", { headers: { accept: "application/json" } });
+  if (!answer.ok || answer.redirected) return;
+  const waiting = (await answer.json()) as Readonly<Record<string, number>>;
+  for (const element of counts) {
+    const value = waiting[element.dataset["count"] ?? ""] ?? 0;
+    element.hidden = value === 0;
+    element.querySelector("[data-count-value]")?.replaceChildren(String(value));
+  }
+  const title = document.title.replace(/^\(\d+\) /, "");
+  document.title = waiting["alerts"] ? `(${waiting["alerts"]}) ${title}` : title;
 }

@@ -229,7 +229,7 @@ async function readDrawn(
       }),
     ),
     nullIfRefused(refused, request.call(listServerEvents, { server_id, ...span, limit: marksAtMost })),
-    request.call(listAlerts, { server_id, since, kind: "threshold", limit: marksAtMost }),
+    request.call(listAlerts, { server_id, since, until: span.to, kind: "threshold", limit: marksAtMost }),
     request.call(listAlertRules, { server_id }),
   ]);
   if (!series) return null;
