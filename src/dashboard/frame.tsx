@@ -2,6 +2,7 @@ import { createContext, type ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { useContext } from "preact/hooks";
 import type { PersonCalling } from "../contract/call/call-as-person.ts";
+import { currentDisplay } from "./display.ts";
 import type { FormProblem, PageContent } from "./page.ts";
 import { ErrorSummary } from "./parts/error-summary.tsx";
 import { visibleHtml } from "./visible-html.ts";
@@ -69,8 +70,16 @@ const renderInside = (context: PageContextValue, content: ComponentChildren): st
 function Document({ shown }: { shown: PageContent }) {
   const { asset, attention } = usePageContext();
   const waiting = attention && attention.alerts > 0 ? `(${attention.alerts}) ` : "";
+  const { theme, zone, zoneChoice, clock, locale } = currentDisplay();
   return (
-    <html lang="en">
+    <html
+      lang="en"
+      data-theme={theme}
+      data-zone={zone}
+      data-zone-choice={zoneChoice}
+      data-clock={clock}
+      data-locale={locale}
+    >
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -12,6 +12,7 @@ import { isSignedIn } from "../contract/access/person.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { minuteMs } from "../core/time.ts";
+import { displayedFor, displayOf } from "./display.ts";
 import { pieceIn, receiveUpload, respond, respondWithError, respondWithPiece, visitorOf } from "./respond.ts";
 import type { DashboardPage } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
@@ -55,6 +56,8 @@ export function mountDashboard(
       getToken: tokenOf,
       getUserInfo: (request) => formHolder(request, deps.app.baseUrl),
     });
+    // Everything that answers a request writes its times and numbers as the browser shows them.
+    scope.addHook("onRequest", (request, _reply, done) => displayedFor(displayOf(request), done));
     for (const page of pages) mountPage(scope, page, deps);
     mountAssets(scope, deps);
     mountNotFound(scope, deps);

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { z } from "zod";
+import type { Display } from "./display.ts";
 import type { PersonAnswer, PersonCalling } from "../contract/call/call-as-person.ts";
 import type { ReadBody } from "../contract/call/app-context.ts";
 import type { SessionCaller } from "../contract/call/caller.ts";
@@ -37,6 +38,8 @@ export interface Submission<P extends PersonCalling = PersonCalling> extends Pag
   readonly userAgent: string | null;
   /** Sets the session cookie; null deletes it. */
   setSession(secret: string | null): void;
+  /** Keeps a display in the browser. */
+  setDisplay(display: Pick<Display, "theme" | "zoneChoice" | "clock">): void;
   /** The value of the device cookie of earlier sign-ins; null if there is none. */
   readonly device: string | null;
   /** Sets the device cookie, by which later sign-ins recognise the browser. */

@@ -9,6 +9,7 @@ import { Refusal } from "../core/errors.ts";
 import { renderContent, renderPage, type FrameContext } from "./frame.tsx";
 import { LivePart, LoadedPart } from "./parts/live-part.tsx";
 import type { DashboardPage, FormProblem, PageContent, PageRequest } from "./page.ts";
+import { setDisplay } from "./display.ts";
 import { errorPage } from "./error-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
 import { sentBy } from "./sent-form.ts";
@@ -214,6 +215,7 @@ async function submit(
       userAgent: request.headers["user-agent"] ?? null,
       setSession: (secret) => setSession(reply, baseUrl, secret),
       device: deviceOf(request, baseUrl),
+      setDisplay: (display) => setDisplay(reply, display),
       setDevice: (device) => setDevice(reply, baseUrl, device),
     });
   try {

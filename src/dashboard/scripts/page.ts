@@ -3,6 +3,12 @@ import { listenToShortcuts } from "./palette/shortcuts.ts";
 
 if (document.querySelector("[data-find]")) listenToShortcuts();
 
+/** Tells the service the browser's time zone; the next page is in it. */
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const { zoneChoice, zone: shownZone } = document.documentElement.dataset;
+if (zoneChoice === "browser" && shownZone !== zone)
+  document.cookie = `tickmark_zone=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax`;
+
 /** Sends a form only once: a second click has no effect. */
 function sendOnce(form: HTMLFormElement): void {
   let isSent = false;

@@ -1,4 +1,5 @@
 import uPlot from "uplot";
+import { numberFormat } from "./chart/clock.ts";
 import { colorsOf, type ChartColors } from "./chart/colors.ts";
 import { widthOf } from "./chart/strip.ts";
 
@@ -84,6 +85,5 @@ function readHour(figure: HTMLElement, plot: uPlot, { base, target, unit }: Hour
     : `${clock(hour)} UTC: earlier ${shown(base[hour], unit)}, later ${shown(target[hour], unit)}`;
 }
 
-const format = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const shown = (value: number | null | undefined, unit: string): string =>
-  value === null || value === undefined ? "not measured" : `${format.format(value)} ${unit}`.trim();
+  value === null || value === undefined ? "not measured" : `${numberFormat.format(value)} ${unit}`.trim();

@@ -29,6 +29,7 @@ const pages: readonly FoundEntry[] = [
   page("Account", "/settings", "e-mail, password, plan"),
   page("Notifications", "/settings/notifications", "mail, chat, webhook"),
   page("Security", "/settings/security", "tokens, sessions"),
+  page("Display", "/settings/display", "theme, dark, time zone, clock"),
   page("Activity", "/settings/security/activity", "what tokens did"),
   action("Link a server", "/servers#link", "add, agent, plugin"),
   action("Create an API token", "/settings/security", "connector, assistant"),

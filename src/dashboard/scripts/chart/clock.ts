@@ -1,16 +1,18 @@
 import uPlot from "uplot";
 
-/** The time zone of the page's times, by its IANA name: the one that the person chose, or UTC. */
-export const zone = (): string => document.documentElement.dataset["zone"] ?? "UTC";
+const { zone = "UTC", clock = "24", locale = "en" } = document.documentElement.dataset;
+const hourCycle = clock === "12" ? "h12" : "h23";
+
+/** Numbers as the page writes them. */
+export const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A format of the page's time zone; kept, because creating one is slow. */
+/** A format of the page's time zone, kept because creating one is slow. */
 function formatOf(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${zone()} ${name}`;
   const format =
-    formats.get(key) ?? new Intl.DateTimeFormat("en-GB", { timeZone: zone(), hourCycle: "h23", ...options });
-  formats.set(key, format);
+    formats.get(name) ?? new Intl.DateTimeFormat("en-GB", { timeZone: zone, hourCycle, ...options });
+  formats.set(name, format);
   return format;
 }
 
@@ -18,7 +20,9 @@ const day = (seconds: number): string =>
   formatOf("day", { month: "short", day: "numeric" }).format(seconds * 1000);
 
 const time = (seconds: number): string =>
-  formatOf("time", { hour: "2-digit", minute: "2-digit" }).format(seconds * 1000);
+  formatOf("time", { hour: hourCycle === "h12" ? "numeric" : "2-digit", minute: "2-digit" }).format(
+    seconds * 1000,
+  );
 
 /** A time in full, with its zone. */
 export const fullTime = (seconds: number): string =>
@@ -32,13 +36,13 @@ export const fullTime = (seconds: number): string =>
   }).format(seconds * 1000);
 
 /** Time as uPlot divides it, in the page's time zone. */
-export const zonedDate = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), zone());
+export const zonedDate = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), zone);
 
 /** Labels of the time axis. The date is shown at the beginning of a day. */
 export function timeLabels(splits: readonly number[]): string[] {
   const isLong = (splits.at(-1) ?? 0) - (splits[0] ?? 0) > 2 * 86_400;
   return splits.map((seconds) => {
-    const clock = time(seconds);
-    return isLong || clock === "00:00" ? day(seconds) : clock;
+    const isMidnight = zonedDate(seconds).getHours() === 0 && zonedDate(seconds).getMinutes() === 0;
+    return isLong || isMidnight ? day(seconds) : time(seconds);
   });
 }

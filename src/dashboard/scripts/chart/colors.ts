@@ -8,14 +8,21 @@ export interface ChartColors {
   readonly nominal: string;
   readonly alert: string;
   readonly event: string;
+  /** What is behind a chart. */
+  readonly panel: string;
   readonly font: string;
 }
 
 /** The colours of the style sheet, as an element has them. */
 export function colorsOf(element: Element): ChartColors {
-  const style = getComputedStyle(element);
-  const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  return {
+  // A property has the colours of both themes; what an element has of it is the one in use.
+  const probe = element.appendChild(document.createElement("i"));
+  const color = (name: string) => {
+    probe.style.color = `var(--${name})`;
+    return getComputedStyle(probe).color;
+  };
+  const { fontFamily } = getComputedStyle(element);
+  const colors = {
     line: color("accent"),
     grid: color("line"),
     ink: color("quiet"),
@@ -24,14 +31,12 @@ export function colorsOf(element: Element): ChartColors {
     nominal: color("watch"),
     alert: color("bad"),
     event: color("ink"),
-    font: `12px ${style.fontFamily}`,
+    panel: color("panel"),
+    font: `12px ${fontFamily}`,
   };
+  probe.remove();
+  return colors;
 }
 
-/** A colour of the style sheet at a fifth of its strength. */
-export function translucent(color: string): string {
-  const probe = document.createElement("canvas").getContext("2d");
-  if (!probe) return "transparent";
-  probe.fillStyle = color;
-  return `${String(probe.fillStyle)}33`;
-}
+/** A colour at a fifth of its strength. */
+export const translucent = (color: string): string => `color-mix(in srgb, ${color} 20%, transparent)`;

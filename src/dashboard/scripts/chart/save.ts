@@ -1,4 +1,5 @@
 import type uPlot from "uplot";
+import { colorsOf } from "./colors.ts";
 import type { ChartData } from "./chart-data.ts";
 
 /** Saves what the charts show as a table: a row for each time (UTC), a column for each figure. */
@@ -26,11 +27,11 @@ export function saveImage(area: HTMLElement, plots: readonly uPlot[]): void {
   image.height = figures.reduce((sum, { canvas }) => sum + canvas.height + caption, 0);
   const ctx = image.getContext("2d");
   if (!ctx) return;
-  const style = getComputedStyle(area);
-  ctx.fillStyle = style.getPropertyValue("--panel").trim();
+  const colors = colorsOf(area);
+  ctx.fillStyle = colors.panel;
   ctx.fillRect(0, 0, image.width, image.height);
-  ctx.fillStyle = style.getPropertyValue("--ink").trim();
-  ctx.font = `600 ${13 * ratio}px ${style.fontFamily}`;
+  ctx.fillStyle = colors.event;
+  ctx.font = colors.font.replace("12px", `600 ${13 * ratio}px`);
   let top = 0;
   for (const { canvas, name } of figures) {
     ctx.fillText(name, 8 * ratio, top + 15 * ratio);

@@ -1,6 +1,6 @@
 import uPlot from "uplot";
 import { silencesOf, type ChartData, type ChartLine, type Stretch } from "./chart-data.ts";
-import { fullTime, timeLabels, zonedDate } from "./clock.ts";
+import { fullTime, numberFormat, timeLabels, zonedDate } from "./clock.ts";
 import { translucent, type ChartColors } from "./colors.ts";
 import { clustersOf, drawBehind, drawOver } from "./draw.ts";
 
@@ -165,5 +165,4 @@ function valueWords(line: ChartLine, index: number): string {
   return `${number(value)} ${line.unit}`.trim() + band;
 }
 
-const format = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
-const number = (value: number): string => format.format(value);
+const number = (value: number): string => numberFormat.format(value);
