@@ -139,6 +139,10 @@ function Header() {
         <Logo />
         <span>Tickmark</span>
       </a>
+      <input type="checkbox" id="menu" class="unseen menu-open" aria-label="Menu" autocomplete="off" />
+      <label for="menu" class="button plain menu-button" aria-hidden="true">
+        Menu
+      </label>
       <nav aria-label="Main">
         <ul>
           {links.map(([href, name]) => (
