@@ -96,6 +96,10 @@ interface PageSpec<P extends PersonCalling> {
   readonly upload?: Upload<P>;
   /** Reads and renders the content of one live part, by the name of its `LivePart`. */
   readonly parts?: Readonly<Record<string, (request: PageRequest<P>) => Promise<ComponentChildren>>>;
+  /** The same for a part that the page's script requests, by the name of its `LoadedPart`. */
+  readonly loadedParts?: Readonly<Record<string, (request: PageRequest<P>) => Promise<ComponentChildren>>>;
+  /** Reads what the page's script requests as JSON, by name. */
+  readonly data?: Readonly<Record<string, (request: PageRequest<P>) => Promise<unknown>>>;
 }
 
 /** One page: its path, content and form actions. */
@@ -108,12 +112,15 @@ export interface DashboardPage {
   readonly once?: NonNullable<PageSpec<PersonCalling>["once"]>;
   readonly upload?: Upload<PersonCalling>;
   readonly parts: NonNullable<PageSpec<PersonCalling>["parts"]>;
+  readonly loadedParts: NonNullable<PageSpec<PersonCalling>["loadedParts"]>;
+  readonly data: NonNullable<PageSpec<PersonCalling>["data"]>;
 }
+
+const nothingMore = { actions: {}, parts: {}, loadedParts: {}, data: {} };
 
 /** A page for everybody, signed in or not. */
 export const publicPage = (spec: PageSpec<PersonCalling>): DashboardPage => ({
-  actions: {},
-  parts: {},
+  ...nothingMore,
   ...spec,
   who: "anyone",
 });
@@ -126,4 +133,4 @@ export const adminPage = (spec: PageSpec<SessionCaller>): DashboardPage => narro
 
 /** The cast is safe: `respond` shows these pages only to visitors with a session. */
 const narrowed = (spec: PageSpec<SessionCaller>, who: DashboardPage["who"]): DashboardPage =>
-  ({ actions: {}, parts: {}, ...spec, who }) as unknown as DashboardPage;
+  ({ ...nothingMore, ...spec, who }) as unknown as DashboardPage;

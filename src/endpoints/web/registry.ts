@@ -34,6 +34,7 @@ import { deleteAccount } from "./access/delete-account.ts";
 import { getDigest } from "./digest/get-digest.ts";
 import { uploadMemoryFile } from "./memory-report/upload-memory-file.ts";
 import { confirmNotificationEmail } from "./notice/confirm-notification-email.ts";
+import { getAttention } from "./notice/get-attention.ts";
 import { getNotificationSettings } from "./notice/get-notification-settings.ts";
 import { listNotices } from "./notice/list-notices.ts";
 import { markNoticesRead } from "./notice/mark-notices-read.ts";
@@ -120,6 +121,7 @@ export const webEndpoints: readonly Endpoint[] = [
   getDigest,
   uploadMemoryFile,
   confirmNotificationEmail,
+  getAttention,
   getNotificationSettings,
   listNotices,
   markNoticesRead,

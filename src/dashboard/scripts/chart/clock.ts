@@ -1,0 +1,44 @@
+import uPlot from "uplot";
+
+/** The time zone of the page's times, by its IANA name: the one that the person chose, or UTC. */
+export const zone = (): string => document.documentElement.dataset["zone"] ?? "UTC";
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A format of the page's time zone; kept, because creating one is slow. */
+function formatOf(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${zone()} ${name}`;
+  const format =
+    formats.get(key) ?? new Intl.DateTimeFormat("en-GB", { timeZone: zone(), hourCycle: "h23", ...options });
+  formats.set(key, format);
+  return format;
+}
+
+const day = (seconds: number): string =>
+  formatOf("day", { month: "short", day: "numeric" }).format(seconds * 1000);
+
+const time = (seconds: number): string =>
+  formatOf("time", { hour: "2-digit", minute: "2-digit" }).format(seconds * 1000);
+
+/** A time in full, with its zone. */
+export const fullTime = (seconds: number): string =>
+  formatOf("full", {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+  }).format(seconds * 1000);
+
+/** Time as uPlot divides it, in the page's time zone. */
+export const zonedDate = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), zone());
+
+/** Labels of the time axis. The date is shown at the beginning of a day. */
+export function timeLabels(splits: readonly number[]): string[] {
+  const isLong = (splits.at(-1) ?? 0) - (splits[0] ?? 0) > 2 * 86_400;
+  return splits.map((seconds) => {
+    const clock = time(seconds);
+    return isLong || clock === "00:00" ? day(seconds) : clock;
+  });
+}
