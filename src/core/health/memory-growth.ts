@@ -24,6 +24,14 @@ export interface HeapLow {
   readonly mb: number;
 }
 
+/** The lows of whole days (UTC) of a server: of every six hours from `from` to `to` that have one, in order of time. */
+export interface KeptHeapLows {
+  readonly from: Instant;
+  /** Exclusive. */
+  readonly to: Instant;
+  readonly lows: readonly HeapLow[];
+}
+
 /** A heap whose floor rises. */
 export interface MemoryGrowth {
   /** Start of the first six hours. */

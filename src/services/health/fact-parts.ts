@@ -2,15 +2,13 @@ import type { PlanLimits } from "../../core/access/plan.ts";
 import type { AlertRecord } from "../../core/alert/alert.ts";
 import { findingsOf, lateTicksSince } from "../../core/health/evaluate.ts";
 import type { HealthFacts } from "../../core/health/facts.ts";
-import { heapLowMs, leastObservedMs, mostObservedMs, type HeapLow } from "../../core/health/memory-growth.ts";
-import { formerProfileMs, silentMs, startingMs } from "../../core/health/thresholds.ts";
+import { formerProfileMs, silentMs } from "../../core/health/thresholds.ts";
 import type { ProfileRecord } from "../../core/profile/records.ts";
 import { profileTime } from "../../core/profile/show.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
-import { hourMs, type Instant } from "../../core/time.ts";
+import type { Instant } from "../../core/time.ts";
 import { selectAlerts } from "../../store/alert/alerts.ts";
 import type { Database } from "../../store/engine/database.ts";
-import { selectHeapLows } from "../../store/health/heap-lows.ts";
 import { hasProfileSince, selectProfiles } from "../../store/profile/profiles.ts";
 
 export interface HealthRequest {
@@ -25,9 +23,6 @@ export interface HealthRequest {
 
 /** Alerts that are looked at, at most. */
 const mostAlerts = 100;
-
-/** The heap is read so much at a time, whole six hours: 1 to 2 ms of the thread on SQLite. */
-const heapReadMs = 36 * hourMs;
 
 /** Whether the period ends now, so that what is kept of the server may speak for it. */
 export const isLive = ({ to, now }: HealthRequest): boolean => now - to < silentMs;
@@ -73,19 +68,4 @@ export async function formerProfile(
   const since = lateTicksSince(findingsOf(facts));
   if (since === null || newest === null || profileTime(newest) < since) return null;
   return newestProfile(db, server, since - formerProfileMs, since, newest.summary.trigger);
-}
-
-/** The heap in steps of six hours, once the boot is old enough to be judged by it. */
-export async function heapLowsOf(
-  db: Database,
-  server: string,
-  bootAt: Instant | null,
-  to: Instant,
-): Promise<HealthFacts["heapLows"]> {
-  if (bootAt === null || to - bootAt < leastObservedMs) return [];
-  const lows: HeapLow[] = [];
-  const first = Math.max(bootAt + startingMs, to - mostObservedMs);
-  for (let from = Math.ceil(first / heapLowMs) * heapLowMs; from < to; from += heapReadMs)
-    lows.push(...(await db.read(selectHeapLows, server, from, Math.min(to, from + heapReadMs))));
-  return lows;
 }

@@ -10,8 +10,9 @@ const daysBefore = 7;
 const lookMs = 5 * minuteMs;
 
 function* samplesIn({ times, columns }: SeriesChunk): Generator<HealthSample> {
+  const values = columns.map(({ sum }) => sum);
   for (const [index, at] of times.entries())
-    yield fieldValues(at, healthFields, (place) => columns[place]?.sum[index]);
+    yield fieldValues(at, healthFields, (place) => values[place]?.[index]);
 }
 
 /** The samples of a server with the fields that rules look at, oldest first, `to` exclusive. */

@@ -23,16 +23,10 @@ import {
 import { storedHealthOf } from "../../store/health/server-health.ts";
 import { selectSender } from "../../store/server/links.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
-import {
-  formerProfile,
-  heapLowsOf,
-  isLive,
-  newestProfile,
-  readAlerts,
-  type HealthRequest,
-} from "./fact-parts.ts";
+import { formerProfile, isLive, newestProfile, readAlerts, type HealthRequest } from "./fact-parts.ts";
 import { keptUsual, replayUsual } from "./follow-slowness.ts";
 import { fieldsBefore, readHealthSamples } from "./health-samples.ts";
+import { heapLowsOf } from "./heap-lows.ts";
 import { formerState, mostEvents, readPresence, type FormerState } from "./read-presence.ts";
 
 /**
@@ -101,7 +95,7 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     enabledRules: rules.filter(({ enabled }) => enabled).length,
     newestProfile: await newestProfile(db, server, to - profileMs, to),
     formerProfile: null,
-    heapLows: await heapLowsOf(db, id, bootAt, to),
+    heapLows: await heapLowsOf(db, { server: id, bootAt, to }, kept),
     ...(kept ? keptUsual(kept) : await replayUsual(db, server, to)),
     knownBeginning: knownBeginningOf(seen, samplesFrom),
     regressionSince,

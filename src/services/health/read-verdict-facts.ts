@@ -15,9 +15,10 @@ import {
   selectServerEvents,
 } from "../../store/health/health-queries.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
-import { formerProfile, heapLowsOf, newestProfile, readAlerts, type HealthRequest } from "./fact-parts.ts";
+import { formerProfile, newestProfile, readAlerts, type HealthRequest } from "./fact-parts.ts";
 import { keptUsual, replayUsual } from "./follow-slowness.ts";
 import { fieldsBefore, readHealthSamples } from "./health-samples.ts";
+import { heapLowsOf } from "./heap-lows.ts";
 import { mostEvents } from "./read-presence.ts";
 
 /** What a turn of the job knows already; what is left out is read. */
@@ -79,7 +80,7 @@ export async function readVerdictFacts(
     enabledRules: 1,
     newestProfile: null,
     formerProfile: null,
-    heapLows: await heapLowsOf(db, id, bootAt, now),
+    heapLows: await heapLowsOf(db, { server: id, bootAt, to: now }, kept),
     ...(current ? keptUsual(current) : await replayUsual(db, server, now)),
     knownBeginning: knownBeginningOf(stored, samplesFrom),
     regressionSince,

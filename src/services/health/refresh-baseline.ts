@@ -14,6 +14,7 @@ import {
   type WholeBaseline,
 } from "../../store/health/baselines.ts";
 import { fieldsBefore } from "./health-samples.ts";
+import { lowsBefore } from "./heap-lows.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
 
 /** One day (UTC) of a server; `isKept` where it was not read from the samples. */
@@ -53,11 +54,14 @@ interface WorkedOut {
  */
 export async function workOutBaseline(db: Database, server: LoadedServer, now: Instant): Promise<WorkedOut> {
   const day = utcDay(now);
-  const mark = await markOf(db, server.id);
+  const opened = await openedBaseline(db, server.id);
+  const mark = opened?.day ?? null;
   const days = await readLoadDays(db, server, day - baselineDays * dayMs, day);
   const today = await readLoadBuckets(db, server, day, now);
   const buckets = [...days.flatMap((read) => read.buckets), ...today];
   const baseline = baselineOf(tickBucketsOf(buckets), day);
+  const unchanged = new Set(days.filter(({ isKept }) => isKept).map((kept) => kept.day));
+  const heapLows = await lowsBefore(db, server, day, { known: opened?.heapLows ?? null, unchanged });
   const measured = [...(await fieldsBefore(db, server.id, now))];
   const beside = (known: WholeBaseline | null): WholeBaseline => ({
     serverId: server.id,
@@ -66,6 +70,7 @@ export async function workOutBaseline(db: Database, server: LoadedServer, now: I
     measured,
     slowState: known?.slowState ?? null,
     counts: countBaselinesOf(buckets, day, known?.counts ?? {}),
+    heapLows: known === null || known.day === mark ? heapLows : known.heapLows,
   });
   return { baseline: beside(await db.read(baselineOfServer, server.id)), save };
 
@@ -91,13 +96,13 @@ export async function refreshBaseline(
   return await db.write(save);
 }
 
-/** The mark that stands before a baseline is worked out. */
-async function markOf(db: Database, serverId: string): Promise<Instant | null> {
+/** What is kept before a baseline is worked out, with its mark; a new row where nothing is. */
+async function openedBaseline(db: Database, serverId: string): Promise<WholeBaseline | null> {
   const known = await db.read(baselineOfServer, serverId);
-  if (known !== null) return known.day;
+  if (known !== null) return known;
   return await db.write(function* () {
     if ((yield* holdLinked(serverId)) === null) return null;
     yield* openBaseline(serverId);
-    return (yield* baselineOfServer(serverId))?.day ?? null;
+    return yield* baselineOfServer(serverId);
   });
 }

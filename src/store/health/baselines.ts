@@ -2,6 +2,7 @@ import { baselineDays, type LevelBaseline } from "../../core/health/baseline.ts"
 import type { CountBaselines, HealthField } from "../../core/health/facts.ts";
 import { fieldValues } from "../../core/health/field-values.ts";
 import { loadBucketMs, loadFields, type LoadBucket } from "../../core/health/load-buckets.ts";
+import type { KeptHeapLows } from "../../core/health/memory-growth.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
 import { sql } from "kysely";
@@ -20,9 +21,11 @@ export interface StoredBaseline {
   readonly slowState: LevelState | null;
 }
 
-/** The same with what is usual of the worlds, which nothing but an evaluation needs. */
+/** The same with what nothing but an evaluation needs: what is usual of the worlds, and the heap of the days before. */
 export interface WholeBaseline extends StoredBaseline {
   readonly counts: CountBaselines;
+  /** Null where they were not read yet. */
+  readonly heapLows: KeptHeapLows | null;
 }
 
 const find = query<{ server: string }>()((db, $) =>
@@ -96,14 +99,26 @@ const dropDays = query<{ server: string; before: number }>()((db, $) =>
 
 export function* baselineOfServer(serverId: string): Work<WholeBaseline | null> {
   const row = yield* one(find, { server: serverId });
-  return row && serverBaselineTable.toRecord(row);
+  return row && toWhole(row);
+}
+
+const toRow = ({ heapLows, counts, ...stored }: WholeBaseline): RowOf<typeof serverBaselineTable> =>
+  serverBaselineTable.toRow({
+    ...stored,
+    counts: heapLows === null ? counts : { ...counts, heap_lows: heapLows },
+  });
+
+function toWhole(row: RowOf<typeof serverBaselineTable>): WholeBaseline {
+  const { counts: kept, ...stored } = serverBaselineTable.toRecord(row);
+  const { heap_lows: heapLows = null, ...counts } = kept;
+  return { ...stored, counts, heapLows };
 }
 
 /** Makes the row of a server that has none, so that it can be marked while its baseline is worked out. */
 export function* openBaseline(serverId: string): Work<void> {
   const baseline = { day: 0, bands: [], enoughOn: null };
-  const row = { serverId, day: -1, baseline, measured: [], slowState: null, counts: {} };
-  yield* run(open, serverBaselineTable.toRow(row));
+  const row = { serverId, day: -1, baseline, measured: [], slowState: null, counts: {}, heapLows: null };
+  yield* run(open, toRow(row));
 }
 
 /** Deletes the kept days of a server from the first to the last that changed; its baseline is worked out anew. */
@@ -113,7 +128,7 @@ export function* dropLoadDays(serverId: string, first: Instant, last: Instant): 
 }
 
 export function* saveBaseline(baseline: WholeBaseline): Work<void> {
-  yield* run(upsert, serverBaselineTable.toRow(baseline));
+  yield* run(upsert, toRow(baseline));
 }
 
 export function* saveSlowState(serverId: string, state: LevelState | null): Work<void> {

@@ -1,6 +1,7 @@
 import type { LevelBaseline } from "../../core/health/baseline.ts";
 import type { CountBaselines, HealthField } from "../../core/health/facts.ts";
 import type { FindingCode, HealthVerdict, ServerHealth } from "../../core/health/health.ts";
+import type { KeptHeapLows } from "../../core/health/memory-growth.ts";
 import type { TransitionKind } from "../../core/health/monitoring-transition.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { instant, jsonOf, table, text, textOf, type RowOf } from "../engine/table.ts";
@@ -17,6 +18,11 @@ export const serverHealthTable = table("server_health", {
   announced: textOf<HealthVerdict>(),
 });
 
+/** What is usual of the worlds, and the heap of the days before. */
+interface StoredCounts extends CountBaselines {
+  readonly heap_lows?: KeptHeapLows;
+}
+
 /** What each server's ticks usually need, worked out once a day, and how it stands against that. */
 export const serverBaselineTable = table("server_baseline", {
   server_id: text,
@@ -27,8 +33,8 @@ export const serverBaselineTable = table("server_baseline", {
   measured: jsonOf<readonly HealthField[]>(),
   /** Null while nothing is slower than usual. */
   slow_state: jsonOf<LevelState>().nullable,
-  /** What is usual of the worlds: entities, loaded chunks and tile entities. */
-  counts: jsonOf<CountBaselines>(),
+  /** What is usual of the worlds: entities, loaded chunks and tile entities; the least heap of every six hours. */
+  counts: jsonOf<StoredCounts>(),
 });
 
 /** Medians of the five minutes of one day of a server: arrays of [bucket of the day, value of each field]. */

@@ -2,7 +2,7 @@ import { bandOf } from "../bands.ts";
 import type { LevelBaseline, LevelBucket } from "../baseline.ts";
 import { moreThanBaseline } from "../count-baselines.ts";
 import { countedFields, type CountedField, type HealthFacts, type HealthSample } from "../facts.ts";
-import { loadBucketMs, loadBuckets, loadFields } from "../load-buckets.ts";
+import { loadBucketMs, loadBuckets, loadFields, type LoadBucket } from "../load-buckets.ts";
 import { readMetricsStep } from "../next-steps.ts";
 import type { OpenLevel } from "../unusual-level.ts";
 import { evidenceFigure, isStarting, isTicking, judgedSamples, type HealthRule } from "./rule.ts";
@@ -11,16 +11,24 @@ import { evidenceFigure, isStarting, isTicking, judgedSamples, type HealthRule }
 const isAwake = ({ tps, mspt, mspt_region_avg, player_count }: HealthSample): boolean =>
   tps !== null || mspt !== null || mspt_region_avg !== null || (player_count ?? 0) > 0;
 
-/** The buckets of whole five minutes, oldest first; those without a number of players are left out. */
-function bucketsOf(facts: HealthFacts, field: CountedField): LevelBucket[] {
+/** The buckets of whole five minutes, oldest first. */
+function wholeBuckets(facts: HealthFacts): LoadBucket[] {
   const samples = judgedSamples(facts, 0)
     .filter(isAwake)
     .map((sample) => ({ at: sample.at, values: loadFields.map((load) => sample[load] ?? Number.NaN) }));
-  return loadBuckets(samples, []).flatMap((bucket) => {
-    const [value, players] = [bucket[field], bucket.player_count];
-    const isWhole = bucket.at + loadBucketMs <= facts.to;
-    return isWhole && value !== null && players !== null ? [{ at: bucket.at, value, players }] : [];
-  });
+  return loadBuckets(samples, []).filter(({ at }) => at + loadBucketMs <= facts.to);
+}
+
+/** One field of the buckets; those without a number of players are left out. */
+const levelsOf = (buckets: readonly LoadBucket[], field: CountedField): LevelBucket[] =>
+  buckets.flatMap(({ at, player_count: players, [field]: value }) =>
+    value === null || players === null ? [] : [{ at, value, players }],
+  );
+
+/** Whether a sample has more than is rare in some band: without one there is no finding, and no bucket is made. */
+function mayBeMore({ samples }: HealthFacts, field: CountedField, { bands }: LevelBaseline): boolean {
+  const least = Math.min(...bands.map(({ p98 }) => p98));
+  return samples.some((sample) => (sample[field] ?? 0) > least);
 }
 
 interface More {
@@ -30,8 +38,11 @@ interface More {
 }
 
 /** The finding of one field that is open after all buckets that are known. */
-function moreOf(facts: HealthFacts, field: CountedField, baseline: LevelBaseline): More[] {
-  const buckets = bucketsOf(facts, field);
+function moreOf(
+  facts: HealthFacts,
+  field: CountedField,
+  { baseline, buckets }: { readonly baseline: LevelBaseline; readonly buckets: readonly LevelBucket[] },
+): More[] {
   const open = moreThanBaseline(buckets, baseline);
   if (open === null) return [];
   const isFromTheFirst = open.since <= (buckets[0]?.at ?? 0);
@@ -43,10 +54,14 @@ function moreOf(facts: HealthFacts, field: CountedField, baseline: LevelBaseline
 export const moreThanUsual: HealthRule = (facts) => {
   const baselines = facts.countBaselines;
   if (!isTicking(facts) || isStarting(facts)) return null;
-  const found = countedFields.flatMap((field) => {
+  const judged = countedFields.flatMap((field) => {
     const baseline = baselines[field];
-    return baseline ? moreOf(facts, field, baseline) : [];
+    return baseline && mayBeMore(facts, field, baseline) ? [{ field, baseline }] : [];
   });
+  const whole = judged.length === 0 ? [] : wholeBuckets(facts);
+  const found = judged.flatMap(({ field, baseline }) =>
+    moreOf(facts, field, { baseline, buckets: levelsOf(whole, field) }),
+  );
   const [first] = found.toSorted((one, other) => one.open.since - other.open.since);
   if (!first) return null;
   const { value, median: usual, playersFrom } = first.open.evidence;

@@ -19,7 +19,7 @@ import {
   judgedSamples,
   lastMeasuredAt,
   measured,
-  medianHolds,
+  mediansHeldSince,
   medianNow,
   oneDecimal,
   type HealthRule,
@@ -81,10 +81,7 @@ export const machineSaturated: HealthRule = (facts) => {
     code: isNoisy ? "noisy_machine" : "machine_saturated",
     severity: "info",
     raisesTo: "warning",
-    ...heldSince(
-      facts,
-      medianHolds("cpu_system", (value) => value >= machineBusy),
-    ),
+    ...mediansHeldSince(facts, "cpu_system", (value) => value >= machineBusy),
     evidence: figures,
     next: [askHostStep(facts), readMetricsStep(facts, "cpu_system", "cpu_usage", "mspt")],
     text: isNoisy

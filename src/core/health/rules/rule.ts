@@ -98,36 +98,58 @@ export const lastMeasuredAt = (facts: HealthFacts, field: HealthField): Instant 
 
 const bucketMs = 5 * minuteMs;
 
+/** How far back a condition is followed. */
+interface HeldOptions {
+  /** The length of a stretch, ms; a stretch begins at a multiple of it since the Unix epoch. */
+  readonly lengthMs?: number;
+  readonly from?: Instant;
+  /** Stretches in a row in which the condition does not hold, and which end it. */
+  readonly endedBy?: number;
+}
+
 /**
- * Since when a condition on stretches of time, five minutes or `lengthMs`, has held without a break, going back from
- * the end of the period. The newest stretch is taken for granted, one of which the condition knows nothing is left out.
+ * Since when a condition on stretches of time, five minutes or `lengthMs`, has held, going back from the end of the
+ * period. The newest stretch is taken for granted, one of which the condition knows nothing is left out.
  */
 export function heldSince(
   facts: HealthFacts,
   holds: (samples: readonly HealthSample[]) => boolean | null,
-  { lengthMs = bucketMs, from = 0 }: { readonly lengthMs?: number; readonly from?: Instant } = {},
+  { lengthMs = bucketMs, from = 0, endedBy = 1 }: HeldOptions = {},
 ): Beginning {
   const stretches = new Map<Instant, HealthSample[]>();
   for (const sample of judgedSamples(facts, from)) {
-    const start = facts.to - lengthMs * Math.ceil((facts.to - sample.at) / lengthMs);
+    const start = Math.floor(sample.at / lengthMs) * lengthMs;
     const samples = stretches.get(start);
     if (samples) samples.push(sample);
     else stretches.set(start, [sample]);
   }
+  const oldest = Math.max(from, facts.firstSampleAt ?? from);
   let since: Instant | null = null;
+  let quiet = 0;
   for (const [start, samples] of [...stretches].toSorted(([one], [other]) => other - one)) {
     const held = since === null || holds(samples);
-    if (held === false) return { since };
-    if (held) since = start;
+    if (held === null) continue;
+    quiet = held ? 0 : quiet + 1;
+    if (quiet === endedBy) return { since };
+    if (held) since = Math.max(start, oldest);
   }
-  const oldest = Math.max(from, facts.firstSampleAt ?? from);
   return { since, sinceIsAtLeast: since !== null && oldest < facts.samplesFrom };
 }
 
-/** The condition of `heldSince` on the median of a field. */
-export const medianHolds =
-  (field: HealthField, holds: (value: number) => boolean) =>
-  (samples: readonly HealthSample[]): boolean | null => {
-    const values = measured(samples, field).map(({ value }) => value);
-    return values.length === 0 ? null : holds(median(values));
-  };
+/**
+ * Since when the medians of five minutes of a field have been such. What interrupts them for less than "now" is long
+ * interrupts no finding either: "now" is judged by its median.
+ */
+export const mediansHeldSince = (
+  facts: HealthFacts,
+  field: HealthField,
+  holds: (value: number) => boolean,
+): Beginning =>
+  heldSince(
+    facts,
+    (samples) => {
+      const values = measured(samples, field).map(({ value }) => value);
+      return values.length === 0 ? null : holds(median(values));
+    },
+    { endedBy: nowMs / bucketMs },
+  );

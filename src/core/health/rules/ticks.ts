@@ -5,13 +5,12 @@ import { captureProfileStep, readMetricsStep, readProfileStep } from "../next-st
 import { leastSpikes, leastTps, longSpikeMs, spikeMs, tickBudgetMs, tickWarningMs } from "../thresholds.ts";
 import {
   evidenceFigure,
-  heldSince,
   isStarting,
   isTicking,
   judgedSamples,
   lastMeasuredAt,
   measured,
-  medianHolds,
+  mediansHeldSince,
   medianNow,
   oneDecimal,
   type HealthRule,
@@ -29,10 +28,7 @@ const slowByTps: HealthRule = (facts) => {
   return {
     code: "tick_over_budget",
     severity: "critical",
-    ...heldSince(
-      facts,
-      medianHolds("tps", (value) => value < leastTps),
-    ),
+    ...mediansHeldSince(facts, "tps", (value) => value < leastTps),
     evidence: [evidenceFigure("tps_median", oneDecimal(tps), "tps", leastTps, lastMeasuredAt(facts, "tps"))],
     next: nextOf(facts),
     text: `The server runs at ${oneDecimal(tps)} of 20 ticks a second.`,
@@ -54,10 +50,7 @@ export const tickOverBudget: HealthRule = (facts) => {
   return {
     code: "tick_over_budget",
     severity: isCritical ? "critical" : "warning",
-    ...heldSince(
-      facts,
-      medianHolds("mspt", (value) => value >= threshold),
-    ),
+    ...mediansHeldSince(facts, "mspt", (value) => value >= threshold),
     evidence: figures,
     next: nextOf(facts),
     text: isCritical

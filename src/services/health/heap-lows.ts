@@ -1,0 +1,67 @@
+import {
+  heapLowMs,
+  leastObservedMs,
+  mostObservedMs,
+  type HeapLow,
+  type KeptHeapLows,
+} from "../../core/health/memory-growth.ts";
+import { startingMs } from "../../core/health/thresholds.ts";
+import { dayMs, hourMs, utcDay, type Instant } from "../../core/time.ts";
+import type { Database } from "../../store/engine/database.ts";
+import type { WholeBaseline } from "../../store/health/baselines.ts";
+import { selectHeapLows } from "../../store/health/heap-lows.ts";
+
+/** The heap is read so much at a time, whole six hours: 1 to 2 ms of the thread on SQLite. */
+const readMs = 36 * hourMs;
+
+/** The heap in steps of six hours between two instants, from the samples. */
+async function readLows(db: Database, server: string, from: Instant, to: Instant): Promise<HeapLow[]> {
+  const lows: HeapLow[] = [];
+  for (let start = from; start < to; start += readMs)
+    lows.push(...(await db.read(selectHeapLows, server, start, Math.min(to, start + readMs))));
+  return lows;
+}
+
+/**
+ * The heap in steps of six hours, once the boot is old enough to be judged by it. Days that are kept are not read again,
+ * unless a sample of one of them came since.
+ */
+export async function heapLowsOf(
+  db: Database,
+  { server, bootAt, to }: { readonly server: string; readonly bootAt: Instant | null; readonly to: Instant },
+  kept: WholeBaseline | null,
+): Promise<HeapLow[]> {
+  if (bootAt === null || to - bootAt < leastObservedMs) return [];
+  const first = Math.max(bootAt + startingMs, to - mostObservedMs);
+  const from = Math.ceil(first / heapLowMs) * heapLowMs;
+  const known = kept === null || kept.day < 0 ? null : kept.heapLows;
+  if (known === null) return await readLows(db, server, from, to);
+  return [
+    ...(await readLows(db, server, from, Math.min(to, known.from))),
+    ...known.lows.filter(({ at }) => at >= from && at + heapLowMs <= to),
+    ...(await readLows(db, server, Math.max(from, known.to), to)),
+  ];
+}
+
+/**
+ * The lows of the whole days before `day` that a boot is judged by, to be kept: those of `unchanged` days as they were
+ * kept before, those of others from the samples.
+ */
+export async function lowsBefore(
+  db: Database,
+  server: { readonly id: string; readonly bootTimestamp: Instant | null },
+  day: Instant,
+  { known, unchanged }: { readonly known: KeptHeapLows | null; readonly unchanged: ReadonlySet<Instant> },
+): Promise<KeptHeapLows> {
+  const from = Math.min(day, Math.max(day - mostObservedMs, utcDay(server.bootTimestamp ?? day)));
+  const lows: HeapLow[] = [];
+  for (let start = from; start < day; start += dayMs) {
+    const isKnown = known !== null && start >= known.from && start < known.to && unchanged.has(start);
+    lows.push(
+      ...(isKnown
+        ? known.lows.filter(({ at }) => at >= start && at < start + dayMs)
+        : await db.read(selectHeapLows, server.id, start, start + dayMs)),
+    );
+  }
+  return { from, to: day, lows };
+}

@@ -1,0 +1,89 @@
+import { expect, it } from "vitest";
+import { heapLowMs } from "../../../src/core/health/memory-growth.ts";
+import type { Instant } from "../../../src/core/time.ts";
+import { heapLowsOf } from "../../../src/services/health/heap-lows.ts";
+import { refreshBaseline } from "../../../src/services/health/refresh-baseline.ts";
+import { storeLateSamples } from "../../../src/services/metric/record-heartbeat.ts";
+import { baselineOfServer, saveBaseline } from "../../../src/store/health/baselines.ts";
+import { eachDatabase } from "../../support/databases.ts";
+import { day, minute, newAccount, newServer, noon, sampleAt } from "../engine/rows.ts";
+
+const today = Math.floor(noon / day) * day;
+const everyMs = 17 * minute;
+
+/** Samples of a time, of which each six hours have more than the 20 that their least heap needs. */
+const samplesOf = (from: Instant, to: Instant, mb: number) =>
+  Array.from({ length: (to - from) / everyMs }, (_, index) =>
+    sampleAt(from + index * everyMs, { heap_after_gc_mb: mb + (index % 17) }),
+  );
+
+eachDatabase((databases) => {
+  it("[OUR-HLT-74] the heap of the days before is kept, and equals that of the samples, also of late ones", async () => {
+    const db = await databases.open();
+    const { server } = await newServer(db, await newAccount(db));
+    const bootTimestamp = today - 9 * day;
+    const gap = { from: today - 3 * day, to: today - 3 * day + 2 * heapLowMs };
+    await db.write(storeLateSamples, server.id, samplesOf(bootTimestamp, gap.from, 3000), noon);
+    await db.write(storeLateSamples, server.id, samplesOf(gap.to, noon, 3000), noon);
+    const refresh = async () => {
+      await refreshBaseline(db, { id: server.id, bootTimestamp }, noon);
+      return await stored();
+    };
+    const stored = async () => {
+      const found = await db.read(baselineOfServer, server.id);
+      if (found === null) throw new Error("Nothing is kept.");
+      return found;
+    };
+    const request = { server: server.id, bootAt: bootTimestamp, to: noon };
+    const fresh = (changes: object = {}) => heapLowsOf(db, { ...request, ...changes }, null);
+
+    const first = await refresh();
+    expect(first.heapLows).toMatchObject({ from: today - 7 * day, to: today });
+    expect(await heapLowsOf(db, request, first)).toEqual(await fresh());
+    expect(await fresh()).toHaveLength(28 - 2);
+    const others = [
+      { bootAt: today - 4 * day + minute },
+      { bootAt: noon - 2 * day + minute },
+      { to: noon - day },
+      { to: noon + 12 * 60 * minute },
+    ];
+    for (const other of others)
+      expect(await heapLowsOf(db, { ...request, ...other }, first)).toEqual(await fresh(other));
+
+    // The two six hours that nobody knew of count before they are kept, and afterwards.
+    await db.write(storeLateSamples, server.id, samplesOf(gap.from, gap.to, 2000), noon);
+    const marked = await stored();
+    expect(marked.heapLows).toEqual(first.heapLows);
+    expect(await heapLowsOf(db, request, marked)).toEqual(await fresh());
+    const second = await refresh();
+    expect(await heapLowsOf(db, request, second)).toEqual(await fresh());
+    expect((await fresh()).map(({ mb }) => mb).filter((mb) => mb < 3000)).toHaveLength(2);
+  });
+
+  it("[OUR-HLT-74] days that are kept are not read again, but for those of which something came late", async () => {
+    const db = await databases.open();
+    const { server } = await newServer(db, await newAccount(db));
+    const bootTimestamp = today - 8 * day;
+    await db.write(storeLateSamples, server.id, samplesOf(bootTimestamp, noon, 3000), noon);
+    const known = await refreshBaseline(db, { id: server.id, bootTimestamp }, noon);
+    const whole = await db.read(baselineOfServer, known.serverId);
+    if (!whole?.heapLows) throw new Error("Nothing is kept.");
+    // What nobody measured is seen where what is kept is taken.
+    const lows = whole.heapLows.lows.map(({ at }) => ({ at, mb: 1 }));
+    const altered = { ...whole, heapLows: { ...whole.heapLows, lows } };
+    await db.write(saveBaseline, altered);
+    const read = await heapLowsOf(db, { server: server.id, bootAt: bootTimestamp, to: noon }, altered);
+    expect(read.filter(({ mb }) => mb === 1).map(({ at }) => at)).toEqual(
+      lows.map(({ at }) => at).filter((at) => at >= noon - 7 * day),
+    );
+    expect(read.filter(({ mb }) => mb !== 1).map(({ at }) => at)).toEqual([today, today + heapLowMs]);
+
+    const changed = today - 2 * day;
+    await db.write(storeLateSamples, server.id, [sampleAt(changed + 1, { heap_after_gc_mb: 2500 })], noon);
+    await refreshBaseline(db, { id: server.id, bootTimestamp }, noon);
+    const kept = (await db.read(baselineOfServer, server.id))?.heapLows?.lows ?? [];
+    const ofChanged = kept.filter(({ at }) => at >= changed && at < changed + day);
+    expect(ofChanged.map(({ mb }) => mb)).toEqual([2500, 3000, 3000, 3000]);
+    expect(kept.filter(({ mb }) => mb === 1)).toHaveLength(lows.length - 4);
+  });
+});
