@@ -7,6 +7,8 @@ const style = "text/css; charset=utf-8";
 /** The files that pages may refer to, by name. Our own are in `folder`. */
 export const assetFiles = (folder: string): Record<string, { path: string; type: string }> => ({
   "style.css": { path: join(folder, "style.css"), type: style },
+  "status.css": { path: join(folder, "status.css"), type: style },
+  "copy.js": { path: join(folder, "copy.js"), type: script },
   "charts.js": { path: join(folder, "charts.js"), type: script },
   "page.js": { path: join(folder, "page.js"), type: script },
   "mark.svg": { path: join(folder, "mark.svg"), type: "image/svg+xml" },

@@ -15,6 +15,7 @@ import type { DashboardPage } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { isForm, receiveSent, sentBy } from "./sent-form.ts";
 import { formCookie, formHolder } from "./session-cookie.ts";
+import { mountStatusPages } from "./status/mount-status.ts";
 import type { DashboardDeps } from "./deps.ts";
 
 /** The longest form of a signed-in person, bytes. */
@@ -42,6 +43,7 @@ export function mountDashboard(
       getUserInfo: (request) => formHolder(request, deps.app.baseUrl),
     });
     for (const page of pages) mountPage(scope, page, deps);
+    mountStatusPages(scope, deps);
     mountAssets(scope, deps);
     mountNotFound(scope, deps);
   });

@@ -46,7 +46,7 @@ const sparkPoints = 60;
 const sparkMs = 3 * hourMs;
 
 /** All servers of the account. An account has at most 500, so these are few pages. */
-async function ownServers(request: PageRequest<SessionCaller>): Promise<Server[]> {
+export async function ownServers(request: PageRequest<SessionCaller>): Promise<Server[]> {
   const servers: Server[] = [];
   let cursor: string | null = null;
   do {
