@@ -41,7 +41,7 @@ export const worseTrouble = (one: PublicTrouble | null, other: PublicTrouble | n
 export const troubleIn = (reasons: readonly FindingCode[]): PublicTrouble | null =>
   reasons.map((code) => troubleOf[code]).find((trouble) => trouble !== null) ?? null;
 
-const silent: readonly (PublicTrouble | null)[] = ["not_reachable", "not_responding"];
+const silent = new Set<PublicTrouble>(["not_reachable", "not_responding"]);
 
 /**
  * The state that everybody may read. `health` is the newest evaluation; it may be minutes older than the state, so a
@@ -59,5 +59,5 @@ export function publicStateOf(
   if (state === "unresponsive") return "not_responding";
   const trouble =
     state === "running" && health !== null && isTroubled(health.verdict) ? troubleIn(health.reasons) : null;
-  return trouble === null || silent.includes(trouble) ? "online" : trouble;
+  return trouble === null || silent.has(trouble) ? "online" : trouble;
 }

@@ -1,23 +1,22 @@
-// Buttons that copy a text of the page. They are hidden without this script.
+// Buttons that copy the text of a field. They are hidden without this script.
 
 for (const button of document.querySelectorAll("[data-copies]")) {
-  const source = document.getElementById(button.dataset.copies);
+  const field = document.getElementById(button.dataset.copies);
   const words = button.textContent;
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const isCopied = await copied(source);
-    button.textContent = isCopied ? "Copied" : "Selected: copy it now";
+    button.textContent = (await isCopied(field)) ? "Copied" : "Selected";
     setTimeout(() => (button.textContent = words), 2000);
   });
 }
 
-/** Copies the text of an element; where the browser does not allow that, the text is selected. */
-async function copied(source) {
+/** Copies the text of a field. Where the browser does not allow that, the text is selected. */
+async function isCopied(field) {
   try {
-    await navigator.clipboard.writeText(source.textContent);
+    await navigator.clipboard.writeText(field.value);
     return true;
   } catch {
-    getSelection().selectAllChildren(source);
+    field.select();
     return false;
   }
 }

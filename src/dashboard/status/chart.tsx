@@ -38,7 +38,7 @@ export function renderChart({ title, servers, generated_at }: PublicStatus): str
           </g>
         ))}
         <text class="quiet" x={padding} y={height - 12}>
-          {`${more > 0 ? `and ${more} more · ` : ""}availability of ${days} days, the last one is today`}
+          {`${more > 0 ? `and ${more} more · ` : ""}availability of the last ${days} days`}
         </text>
         <text class="quiet" x={width - padding} y={height - 12} text-anchor="end">
           {`${minuteWords(generated_at)} UTC`}

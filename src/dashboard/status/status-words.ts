@@ -49,9 +49,9 @@ export function overall(servers: readonly PublicServer[]): {
   if (only === undefined) return { words: "No server", means: "unknown" };
   if (servers.length === 1) return publicStates[only.state];
   const online = servers.filter(({ state }) => isOnline(state)).length;
-  const meanings = servers.map(({ state }) => publicStates[state].means);
+  const meanings = new Set(servers.map(({ state }) => publicStates[state].means));
   const means =
-    (["bad", "watch", "good", "silenced"] as const).find((meaning) => meanings.includes(meaning)) ??
+    (["bad", "watch", "good", "silenced"] as const).find((meaning) => meanings.has(meaning)) ??
     "unknown";
   return {
     words: online === servers.length ? `All ${online} online` : `${online} of ${servers.length} online`,

@@ -68,10 +68,10 @@ export function textWidth(text: string, size: number): number {
       (character.codePointAt(0) ?? 0) > 0x2ff
         ? 1
         : narrow.test(character)
-          ? 0.32
+          ? 0.36
           : broad.test(character)
-            ? 0.72
-            : 0.56;
+            ? 0.78
+            : 0.62;
   return Math.ceil(width * size);
 }
 

@@ -27,6 +27,7 @@ async function show(request: PageRequest<SessionCaller>, problem: FormProblem | 
   const servers = await ownServers(request);
   return {
     title: "Status pages",
+    styles: ["status.css"],
     body: (
       <>
         <h1>Status pages</h1>
