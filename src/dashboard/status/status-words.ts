@@ -51,8 +51,7 @@ export function overall(servers: readonly PublicServer[]): {
   const online = servers.filter(({ state }) => isOnline(state)).length;
   const meanings = new Set(servers.map(({ state }) => publicStates[state].means));
   const means =
-    (["bad", "watch", "good", "silenced"] as const).find((meaning) => meanings.has(meaning)) ??
-    "unknown";
+    (["bad", "watch", "good", "silenced"] as const).find((meaning) => meanings.has(meaning)) ?? "unknown";
   return {
     words: online === servers.length ? `All ${online} online` : `${online} of ${servers.length} online`,
     means,

@@ -41,7 +41,9 @@ it("[OUR-STP-09] it has the name of its worst part, and ends with the start of t
     turn(70, "unknown", [], 52),
     turn(90, "healthy", [], 52),
   ];
-  expect(incidentsOf(entries, healthy)).toEqual([{ trouble: "not_reachable", from: stamp(0), to: stamp(52) }]);
+  expect(incidentsOf(entries, healthy)).toEqual([
+    { trouble: "not_reachable", from: stamp(0), to: stamp(52) },
+  ]);
 });
 
 it("[OUR-STP-09] the newest incident lasts while the stored health speaks of trouble", () => {
@@ -68,7 +70,10 @@ it("[OUR-STP-09] findings that concern the owner alone are no incident, whatever
 
 it("[OUR-STP-09] an entry of another version, or one that is broken, is left out", () => {
   const broken = { ...turn(20, "down", ["server_down"]), metadata: { to: "worse", reasons: 3 } };
-  const older = { ...turn(30, "degraded"), metadata: { to: "degraded", reasons: ["gone", "tick_spikes"], since: "x" } };
+  const older = {
+    ...turn(30, "degraded"),
+    metadata: { to: "degraded", reasons: ["gone", "tick_spikes"], since: "x" },
+  };
   expect(incidentsOf([broken, older], healthy)).toMatchObject([{ trouble: "slow", from: stamp(30) }]);
 });
 

@@ -42,7 +42,7 @@ it("[OUR-STP-11] at most 500 pages, 16 MiB and 200 waiting pages are kept", asyn
   expect(cache.size.pages).toBe(500);
   expect([cache.has("p0"), cache.has("p500")]).toEqual([false, true]);
   const large = "x".repeat(1024 * 1024);
-  for (let page = 0; page < 10; page += 1) await cache.of(`large${page}`, "1", 0, async () => texts(large));
+  for (let page = 0; page < 6; page += 1) await cache.of(`large${page}`, "1", 0, async () => texts(large));
   expect(cache.size.bytes).toBeLessThanOrEqual(16 * 1024 * 1024);
   expect(cache.size.pages).toBe(5);
   let open = (): void => {};
@@ -53,7 +53,9 @@ it("[OUR-STP-11] at most 500 pages, 16 MiB and 200 waiting pages are kept", asyn
       return texts("x");
     }),
   );
-  await expect(cache.of("one more", "1", 0, async () => texts("x"))).rejects.toMatchObject({ code: "rate_limited" });
+  await expect(cache.of("one more", "1", 0, async () => texts("x"))).rejects.toMatchObject({
+    code: "rate_limited",
+  });
   open();
   await Promise.all(waiting);
   expect(cache.size.pages).toBeLessThanOrEqual(500);
