@@ -1,7 +1,7 @@
 import type { PublicStatus } from "../../core/status-page/public-status.ts";
 import { stateShapes } from "../parts/state.tsx";
-import { shortened, svgImage, textWidth } from "./svg-image.tsx";
-import { oneLine, overall, playersWords } from "./status-words.ts";
+import { beginningOf, svgImage, textWidth } from "./svg-image.tsx";
+import { nameOnOneLine, overall, playersWords } from "./status-words.ts";
 
 const height = 20;
 const fontSize = 11;
@@ -14,7 +14,7 @@ const mostLabel = 40;
 export function renderBadge({ title, servers }: PublicStatus): string {
   const { words, means } = overall(servers);
   const players = playersWords(servers);
-  const label = shortened(oneLine(title), mostLabel);
+  const label = beginningOf(nameOnOneLine(title), mostLabel);
   const value = players === null ? words : `${words} · ${players}`;
   const labelWidth = textWidth(label, fontSize) + 2 * padding;
   const valueWidth = textWidth(value, fontSize) + shapeWidth + 2 * padding;

@@ -1,8 +1,8 @@
 import type { PublicServer, PublicStatus } from "../../core/status-page/public-status.ts";
 import { stateShapes } from "../parts/state.tsx";
 import { Bars } from "./bars.tsx";
-import { shortened, svgImage } from "./svg-image.tsx";
-import { minuteWords, oneLine, overall, percentWords, publicStates } from "./status-words.ts";
+import { beginningOf, svgImage } from "./svg-image.tsx";
+import { minuteWords, nameOnOneLine, overall, percentWords, publicStates } from "./status-words.ts";
 
 const width = 560;
 const padding = 16;
@@ -23,10 +23,10 @@ export function renderChart({ title, servers, generated_at }: PublicStatus): str
     kind: "chart",
     width,
     height,
-    words: `${oneLine(title)}: ${overall(servers).words}. ${rows
+    words: `${nameOnOneLine(title)}: ${overall(servers).words}. ${rows
       .map(
         ({ name, state, percent }) =>
-          `${oneLine(name)}: ${publicStates[state].words}, ${percentWords(percent)}`,
+          `${nameOnOneLine(name)}: ${publicStates[state].words}, ${percentWords(percent)}`,
       )
       .join("; ")}`,
     children: (
@@ -60,7 +60,7 @@ function Row({ server: { name, state, players, percent, days } }: { server: Publ
     <>
       <path class={`shape ${means}`} transform="translate(0 1) scale(.8)" d={stateShapes[means]} />
       <text class="name" x="19" y="12">
-        {shortened(oneLine(name), mostName)}
+        {beginningOf(nameOnOneLine(name), mostName)}
       </text>
       <text x={inner} y="12" text-anchor="end">
         {value}

@@ -14,7 +14,7 @@ import {
   dateWords,
   dayKinds,
   minuteWords,
-  oneLine,
+  nameOnOneLine,
   outageDays,
   overall,
   percentWords,
@@ -32,7 +32,7 @@ const mostListed = 30;
 /** The public page of a status page. */
 export const renderStatusPage = (status: PublicStatus, asset: (name: string) => string): string =>
   statusDocument({
-    title: `${oneLine(status.title)} · status`,
+    title: `${nameOnOneLine(status.title)} · status`,
     asset,
     children: (
       <>

@@ -119,4 +119,4 @@ export function spanWords(from: string, to: string): string {
 }
 
 /** A name on one line. */
-export const oneLine = (name: string): string => name.replaceAll(/[\t\n]+/g, " ").trim();
+export const nameOnOneLine = (name: string): string => name.replaceAll(/[\t\n]+/g, " ").trim();

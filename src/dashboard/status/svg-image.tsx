@@ -76,7 +76,7 @@ export function textWidth(text: string, size: number): number {
 }
 
 /** The beginning of a text, at most so many characters. */
-export function shortened(text: string, most: number): string {
+export function beginningOf(text: string, most: number): string {
   const characters = Array.from(text);
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
 }

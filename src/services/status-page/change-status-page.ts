@@ -4,11 +4,11 @@ import type { Instant } from "../../core/time.ts";
 import { Undo, type Work } from "../../store/engine/database.ts";
 import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
 import {
-  deleteStatusPage,
+  deleteStatusPageRows,
   insertStatusPage,
   lockStatusPage,
   selectStatusPage,
-  updateStatusPage,
+  updateStatusPageRows,
 } from "../../store/status-page/status-pages.ts";
 
 /** Which page, of which account, and when. */
@@ -31,7 +31,7 @@ export function* changeStatusPage(act: StatusPageAct, choice: StatusPageChoice):
   const version = yield* nextVersion(act);
   for (const id of choice.servers.map(({ server_id }) => server_id).toSorted())
     yield* requireServerOf(act.accountId, id);
-  yield* updateStatusPage(act.id, choice, version);
+  yield* updateStatusPageRows(act.id, choice, version);
 }
 
 /**
@@ -42,12 +42,12 @@ export function* readdressStatusPage(act: StatusPageAct, address: string): Work<
   const updatedAt = yield* nextVersion(act);
   const page = yield* selectStatusPage(act.id);
   if (page === null) throw notFound();
-  yield* deleteStatusPage(act.id);
+  yield* deleteStatusPageRows(act.id);
   if (!(yield* insertStatusPage({ ...page, address, updatedAt }))) throw new Undo(false);
   return true;
 }
 
 export function* removeStatusPage(act: StatusPageAct): Work<void> {
   yield* nextVersion(act);
-  yield* deleteStatusPage(act.id);
+  yield* deleteStatusPageRows(act.id);
 }

@@ -144,7 +144,7 @@ export function* insertStatusPage(page: StatusPageRecord): Work<boolean> {
 }
 
 /** Writes what an owner chose for a page. */
-export function* updateStatusPage(
+export function* updateStatusPageRows(
   id: string,
   { title, showsPlayers, servers }: Pick<StatusPageRecord, "title" | "showsPlayers" | "servers">,
   updated: number,
@@ -162,7 +162,7 @@ function* writeServers(id: string, servers: StatusPageRecord["servers"]): Work<v
     );
 }
 
-export function* deleteStatusPage(id: string): Work<void> {
+export function* deleteStatusPageRows(id: string): Work<void> {
   yield* run(deleteServers, { id });
   yield* run(deletePage, { id });
 }

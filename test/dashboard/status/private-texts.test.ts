@@ -7,7 +7,7 @@ import { sendSoftware } from "../../../src/endpoints/plugin/send-software.ts";
 import { recordSoftware } from "../../../src/services/software/record-software.ts";
 import { exportedTables } from "../../../src/store/transfer/tables.ts";
 import { filledAccount } from "../../browser/filled-account.ts";
-import { roomyPlans, startTestService } from "../../support/service.ts";
+import { roomyPlans, startTestService, type Json } from "../../support/service.ts";
 import { filled, slotsOf } from "../../support/slots.ts";
 import type { Words } from "../../support/words.ts";
 import { openRaw } from "../../store/engine/raw-database.ts";
@@ -39,7 +39,7 @@ it("[OUR-STP-05] of everything in the database the page, its badge and its chart
   const inventory = slotsOf(SoftwareInventory, sendSoftware.example.input);
   // The second one differs from the first in every text: each difference is an entry of the timeline.
   for (const minute of [1, 2]) {
-    const sent = SoftwareInventory.parse(filled(sendSoftware.example.input, inventory, words.text));
+    const sent = SoftwareInventory.parse(filled(sendSoftware.example.input as Json, inventory, words.text));
     await service.app.db.write(recordSoftware, id, sent, service.app.clock() + minute);
   }
   const { title, name, address } = chosen;

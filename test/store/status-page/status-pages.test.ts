@@ -34,7 +34,7 @@ eachDatabase((databases) => {
       address: `address-${(serial += 1)}`,
       title: "Title",
       showsPlayers: true,
-      servers: servers.map(({ id }, index) => ({ server_id: id, name: `Server ${index}` })),
+      servers: servers.map(({ server }, index) => ({ server_id: server.id, name: `Server ${index}` })),
       createdAt: noon,
       updatedAt: noon,
     };

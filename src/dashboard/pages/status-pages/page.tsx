@@ -16,7 +16,7 @@ import {
 import { Card, Empty, Notice } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Text } from "../../parts/value.tsx";
-import { ownServers } from "../servers/fleet.ts";
+import { serversOfPerson } from "../servers/fleet.ts";
 import { ChoiceForm, choiceIn } from "./choice-form.tsx";
 
 /** The status pages of the account, and the form that publishes another one. */
@@ -24,7 +24,7 @@ export const statusPagesPage = personPage({ path: "/status-pages", show, actions
 
 async function show(request: PageRequest<SessionCaller>, problem: FormProblem | null): Promise<PageContent> {
   const { data } = await request.call(listStatusPages, {});
-  const servers = await ownServers(request);
+  const servers = await serversOfPerson(request);
   return {
     title: "Status pages",
     styles: ["status.css"],

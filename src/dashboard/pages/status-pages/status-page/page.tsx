@@ -17,7 +17,7 @@ import {
 import { Button, Check, Form } from "../../../parts/form.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";
-import { ownServers } from "../../servers/fleet.ts";
+import { serversOfPerson } from "../../servers/fleet.ts";
 import { AddressField, ChoiceForm, choiceIn } from "../choice-form.tsx";
 import { Embedded } from "../snippets.tsx";
 
@@ -41,7 +41,7 @@ async function pageOf(request: PageRequest<SessionCaller>): Promise<StatusPage> 
 
 async function show(request: PageRequest<SessionCaller>, problem: FormProblem | null): Promise<PageContent> {
   const page = await pageOf(request);
-  const servers = await ownServers(request);
+  const servers = await serversOfPerson(request);
   const url = `${request.baseUrl}/status/${page.address}`;
   return {
     title: page.title,
