@@ -31,7 +31,7 @@ export function renderBadge({ title, servers }: PublicStatus): string {
         </clipPath>
         <g clip-path="url(#round)">
           <rect class="label" width={labelWidth} height={height} />
-          <rect class={means} x={labelWidth} width={valueWidth} height={height} />
+          <rect class={`value ${means}`} x={labelWidth} width={valueWidth} height={height} />
         </g>
         <text class="on" x={padding} y="14" textLength={labelWidth - 2 * padding} direction="ltr">
           {label}

@@ -19,14 +19,13 @@ export function Bars({ days, box }: { days: readonly PublicDay[]; box: BarsBox }
   const bar = rounded(Math.max(1, Math.min(step - 1, step * 0.7)));
   const paths = new Map<DayKind, string>();
   for (const [index, { kind }] of days.entries()) {
-    const tall = rounded(height * dayKinds[kind].height);
-    const x = rounded(index * step + (step - bar) / 2);
-    paths.set(kind, `${paths.get(kind) ?? ""}M${x} ${y + height}h${bar}v-${tall}h-${bar}z`);
+    const top = rounded(y + height * (1 - dayKinds[kind].height));
+    paths.set(kind, `${paths.get(kind) ?? ""}M${rounded((index + 0.5) * step)} ${y + height}V${top}`);
   }
   return (
     <>
       {[...paths].map(([kind, d]) => (
-        <path key={kind} class={`bar ${dayKinds[kind].means}`} d={d} />
+        <path key={kind} class={`bar ${dayKinds[kind].means}`} stroke-width={bar} d={d} />
       ))}
     </>
   );

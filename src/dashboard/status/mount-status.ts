@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { callAsPerson, type PersonCalling } from "../../contract/call/call-as-person.ts";
 import { asRefusal } from "../../contract/call/refusals.ts";
@@ -50,11 +51,11 @@ export function mountStatusPages(scope: FastifyInstance, deps: DashboardDeps): v
     }
     return cache.of(address, `${found.id} ${found.version}`, now, async () => {
       const status = await callAsPerson(app, getPublicStatus, nobody, call, request.id);
-      return {
-        page: renderStatusPage(status, assets.addressOf),
-        badge: renderBadge(status),
-        chart: renderChart(status),
-      };
+      // Others get their turn before the work that cannot be divided.
+      await setImmediate();
+      const page = renderStatusPage(status, assets.addressOf);
+      await setImmediate();
+      return { page, badge: renderBadge(status), chart: renderChart(status) };
     });
   };
   for (const [url, part] of parts) {

@@ -121,12 +121,7 @@ const DayKinds = () => (
     {Object.values(dayKinds).map(({ height, means, words }) => (
       <li key={words}>
         <svg viewBox="0 0 6 16" width="6" height="16" aria-hidden="true" focusable="false">
-          <rect
-            class={`bar ${means}`}
-            y={16 - Math.ceil(16 * height)}
-            width="6"
-            height={Math.ceil(16 * height)}
-          />
+          <path class={`bar ${means}`} stroke-width="6" d={`M3 16V${16 - Math.ceil(16 * height)}`} />
         </svg>
         {words}
       </li>

@@ -8,14 +8,12 @@ import { visibleHtml } from "../visible-html.ts";
 const style = [
   "text{font:11px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;font-variant-numeric:tabular-nums;fill:#15201f}",
   ".strong{font-weight:600}.name{font-size:13px;font-weight:600}.quiet{fill:#54615f}.on{fill:#fff}",
-  ".panel{fill:#fff;stroke:#d3dbdc}.label{fill:#37474a}",
-  ".good{fill:#1b6b3a}.watch{fill:#855000}.bad{fill:#ad1f2d}.unknown{fill:#54615f}.silenced{fill:#5c4a8a}",
-  ".shape{fill:none;stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}.shape.on{stroke:#fff}",
-  ".shape.good{stroke:#1b6b3a}.shape.watch{stroke:#855000}.shape.bad{stroke:#ad1f2d}.shape.unknown{stroke:#54615f}.shape.silenced{stroke:#5c4a8a}",
+  ".panel{fill:#fff;stroke:#d3dbdc}.label{fill:#37474a}.value{fill:var(--tone)}.bar,.shape{fill:none;stroke:var(--tone)}",
+  ".shape{stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}.shape.on{stroke:#fff}",
+  ".good{--tone:#1b6b3a}.watch{--tone:#855000}.bad{--tone:#ad1f2d}.unknown{--tone:#54615f}.silenced{--tone:#5c4a8a}",
   "@media (prefers-color-scheme:dark){.chart text{fill:#e6eded}.chart .quiet{fill:#a0b0b0}.panel{fill:#161e1f;stroke:#2c393a}",
-  ".chart .good{fill:#6ecb8f}.chart .watch{fill:#e0ab55}.chart .bad{fill:#f28b91}.chart .unknown{fill:#a0b0b0}.chart .silenced{fill:#b9a7ea}",
-  ".chart .shape{fill:none}.chart .shape.good{stroke:#6ecb8f}.chart .shape.watch{stroke:#e0ab55}.chart .shape.bad{stroke:#f28b91}",
-  ".chart .shape.unknown{stroke:#a0b0b0}.chart .shape.silenced{stroke:#b9a7ea}}",
+  ".chart .good{--tone:#6ecb8f}.chart .watch{--tone:#e0ab55}.chart .bad{--tone:#f28b91}.chart .unknown{--tone:#a0b0b0}",
+  ".chart .silenced{--tone:#b9a7ea}}",
 ].join("");
 
 const styleHash = `'sha256-${createHash("sha256").update(style).digest("base64")}'`;

@@ -7,6 +7,7 @@ import type { DaySeconds } from "../../core/status-page/days.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { selectFirstSampleTime, selectLastSampleTime } from "../../store/health/health-queries.ts";
+import { pacer } from "../in-turns.ts";
 import { readPresence } from "../health/read-presence.ts";
 
 /** Entries of the timeline are read for so many days at once: the newest 500 of them stand for their stops. */
@@ -29,7 +30,9 @@ export async function readDays(db: Database, request: DaysRequest): Promise<DayS
   const firstSampleAt = await db.read(selectFirstSampleTime, server.id);
   const lastAt = (await db.read(selectLastSampleTime, server.id, Number.MAX_SAFE_INTEGER))?.at ?? null;
   const days: DaySeconds[] = [];
+  const pace = pacer();
   for (let start = from; start < to; start += daysAtATime * dayMs) {
+    await pace();
     const end = Math.min(start + daysAtATime * dayMs, to);
     if (firstSampleAt === null || firstSampleAt >= end) {
       for (let day = start; day < end; day += dayMs) days.push(unmeasured);

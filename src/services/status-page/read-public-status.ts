@@ -15,6 +15,7 @@ import { selectEvents } from "../../store/event/timeline.ts";
 import { storedHealthOf } from "../../store/health/server-health.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 import { monitoredServer } from "../../store/server/server-rows.ts";
+import { pacer } from "../in-turns.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 import type { PastDaysMemory } from "./past-days.ts";
 import { readDays } from "./read-days.ts";
@@ -117,7 +118,9 @@ export async function readPublicStatus(
   const { plans, now } = request;
   const servers: PublicServer[] = [];
   let first = utcDay(now);
+  const pace = pacer();
   for (const { server_id, name } of page.servers) {
+    await pace();
     const server = await db.read(monitoredServer, server_id);
     if (server?.accountId !== page.accountId) continue;
     const limits = plans[server.ownerPlan];
