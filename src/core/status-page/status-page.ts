@@ -14,13 +14,20 @@ export const mostShownServers = 25;
 export const statusAddressAlphabet = shortIdAlphabet;
 export const statusAddressLength = 20;
 
-/** The longest address; the shortest one has 3 characters. */
+/** The lengths of an address, characters. */
 export const longestStatusAddress = 40;
+const shortestStatusAddress = 3;
 
-const address = /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/;
+const addressCharacters = /^[a-z0-9-]+$/;
 
 /** Whether a text can be the address of a status page. */
-export const isStatusAddress = (text: string): boolean => address.test(text) && !text.includes("--");
+export const isStatusAddress = (text: string): boolean =>
+  text.length >= shortestStatusAddress &&
+  text.length <= longestStatusAddress &&
+  addressCharacters.test(text) &&
+  !text.startsWith("-") &&
+  !text.endsWith("-") &&
+  !text.includes("--");
 
 /** An address that an owner chooses. */
 export const StatusAddress = accepting(
