@@ -39,7 +39,7 @@ rmSync("dist/chunks", { recursive: true, force: true });
 await program.write({ dir: "dist", chunkFileNames: "chunks/[name].js", comments: false, sourcemap: true });
 await program.close();
 
-/** What browsers get: the scripts of the pages, with what they share in files of its own, and the style sheet. */
+/** What browsers get: the scripts of the pages, with what they share in files of its own, and the style sheets. */
 const scripts = await rolldown({
   input: Object.fromEntries(
     readdirSync("src/dashboard/scripts")
@@ -57,8 +57,11 @@ await scripts.write({
 });
 await scripts.close();
 
-const { code } = bundle({ filename: "src/dashboard/assets/style.css", minify: true });
-writeFileSync("dist/browser/style.css", code);
+const styles = "src/dashboard/assets";
+for (const name of readdirSync(styles).filter((name) => name.endsWith(".css"))) {
+  const { code } = bundle({ filename: `${styles}/${name}`, minify: true });
+  writeFileSync(`dist/browser/${name}`, code);
+}
 
 for (const step of ["dist/build-kernels.js", "dist/build-manifest.js"])
   execFileSync(process.execPath, [step], { stdio: "inherit" });

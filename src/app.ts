@@ -50,6 +50,7 @@ import { mountEndpoints } from "./rest/routes.ts";
 import type { Database } from "./store/engine/database.ts";
 import { newestMigration } from "./store/migrations/registry.ts";
 import { openMetrics, type OpenMetrics } from "./metrics/open-metrics.ts";
+import { PastDaysMemory } from "./services/status-page/past-days.ts";
 import { library, ownCatalogue } from "./offered.ts";
 import { stop } from "./stop.ts";
 
@@ -108,8 +109,7 @@ export async function startService(
   const secrets = systemSecrets();
   const mailFailed = (message: string, why: string): void =>
     log.warn({ message, why }, "a mail did not go out");
-  const activity = activityLog(database, secrets);
-  const security = securityLog(database, secrets);
+  const [activity, security] = [activityLog(database, secrets), securityLog(database, secrets)];
   const app: AppContext = {
     db: database,
     clock,
@@ -125,6 +125,7 @@ export async function startService(
     contactAddresses: contactAddresses(sealing, outside),
     accountPolicy: peopleOf(config, outside, later.run, mailFailed, secrets),
     throttle: serverThrottle(),
+    pastDays: new PastDaysMemory(),
     readDocuments: documentReader(executor, metrics.meter),
     activity,
     security,

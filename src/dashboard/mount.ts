@@ -18,6 +18,7 @@ import type { DashboardPage } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { isForm, receiveSent, sentBy } from "./sent-form.ts";
 import { formCookie, formHolder } from "./session-cookie.ts";
+import { mountStatusPages } from "./status/mount-status.ts";
 import type { DashboardDeps } from "./deps.ts";
 
 /** The longest form of a signed-in person, bytes. */
@@ -59,6 +60,7 @@ export function mountDashboard(
     // Everything that answers a request writes its times and numbers as the browser shows them.
     scope.addHook("onRequest", (request, _reply, done) => displayedFor(displayOf(request), done));
     for (const page of pages) mountPage(scope, page, deps);
+    mountStatusPages(scope, deps);
     mountAssets(scope, deps);
     mountNotFound(scope, deps);
   });

@@ -24,6 +24,7 @@ import { slowestOf, timelineOf } from "./timeline.ts";
 import { fillAlerts } from "./demo-alerts.ts";
 import { lastDay, storeAsReceived, storeEarlierDays } from "./history.ts";
 import { settleHealth } from "./health.ts";
+import { publishStatusPage } from "./status-page.ts";
 
 /** The service that the demo fills: its address, and its stores for actions of a browser. */
 export interface FillTarget {
@@ -58,6 +59,7 @@ export async function fillFleet(
   await demoOffers(target.app, servers, start);
   await Promise.all([
     ...accounts.map((account, index) => sortIntoGroups(target.app, account, linked[index] ?? [])),
+    ...accounts.map((account, index) => publishStatusPage(target.app, account, linked[index] ?? [])),
     ...servers.map((server) => sendReports(target.app, server, start)),
     ...servers.map((server) => sendCaptures(server, start)),
   ]);

@@ -17,6 +17,7 @@ import type { securityLogTable } from "./security-log/security-log-table.ts";
 import type { ServerTables } from "./server/tables.ts";
 import type { serviceLogTable } from "./service-log/service-log-table.ts";
 import type { serverSoftwareTable } from "./software/server-software-table.ts";
+import type { StatusPageTables } from "./status-page/tables.ts";
 import type { unitTestTable } from "./unit-test/unit-test-table.ts";
 
 /** The rows of every table, as the query builder knows them. */
@@ -31,7 +32,8 @@ export interface Tables
     NoticeTables,
     OfferTables,
     ProfileTables,
-    ServerTables {
+    ServerTables,
+    StatusPageTables {
   job: RowOf<typeof jobTable>;
   maintenance: RowOf<typeof maintenanceTable>;
   report: RowOf<typeof reportTable>;

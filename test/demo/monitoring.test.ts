@@ -36,6 +36,14 @@ describe("monitoring in the demo", () => {
   });
   afterAll(() => demo.end("SIGKILL"));
 
+  it("[OUR-DEM-27] has a public status page of all servers of one account", async () => {
+    const names = line.servers.filter(({ account }) => account === "enterprise").map(({ name }) => name);
+    const response = await fetch(`${line.base_url}/status/demo-network`);
+    const text = await response.text();
+    expect([response.status, names.length > 3]).toEqual([200, true]);
+    for (const name of names) expect(text).toContain(`<bdi>${name}</bdi>`);
+  });
+
   it.each([
     ["pro", "Evergreen Survival"],
     ["hosting", "Foundry SMP"],

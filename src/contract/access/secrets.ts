@@ -3,6 +3,7 @@ import { V7Generator } from "uuidv7";
 import { formatSecret, type SecretKind } from "../../core/access/secret.ts";
 import { shortIdAlphabet, shortIdLength } from "../../core/id-form.ts";
 import { linkCodeAlphabet, linkCodeLength } from "../../core/server/link-code.ts";
+import { statusAddressAlphabet, statusAddressLength } from "../../core/status-page/status-page.ts";
 import type { Secrets } from "../call/context.ts";
 
 /** How far the clock may step back before ids stop being in order, ms. */
@@ -27,6 +28,7 @@ export function systemSecrets(): Secrets {
     newId: (now) => generator.generateOrResetCore(now, rollbackAllowanceMs).toString(),
     newShortId: () => drawFrom(shortIdAlphabet, shortIdLength),
     newLinkCode: () => drawFrom(linkCodeAlphabet, linkCodeLength),
+    newStatusAddress: () => drawFrom(statusAddressAlphabet, statusAddressLength),
     newNonce: () => randomBytes(24).toString("base64url"),
     newSecret: (kind) => formatSecret(kind, randomBytes(32)),
     newWebhookSecret: () => `whsec_${randomBytes(32).toString("base64")}`,

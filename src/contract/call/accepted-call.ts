@@ -100,6 +100,7 @@ export function contextOf(
     baseUrl: app.baseUrl,
     version: app.version,
     plans: app.plans,
+    pastDays: app.pastDays,
     sent,
     windows,
     after,

@@ -1,4 +1,5 @@
 import type { Database } from "../../store/engine/database.ts";
+import type { PastDaysMemory } from "../../services/status-page/past-days.ts";
 import type { SecretKind } from "../../core/access/secret.ts";
 import type { Plans } from "../../core/access/plan.ts";
 import type { RateWindows } from "../../core/access/rate-window.ts";
@@ -18,6 +19,8 @@ export interface Secrets {
   newId(now: Instant): string;
   newShortId(): string;
   newLinkCode(): string;
+  /** The address of a public status page that nobody can guess. */
+  newStatusAddress(): string;
   /** Names a scheduled run to its agent and to the plugin that uploads for it. */
   newNonce(): string;
   newSecret(kind: SecretKind): string;
@@ -55,6 +58,8 @@ export interface Context<C, Code extends ErrorCode> {
   readonly version: string;
   /** What every plan allows: how long rows stay depends on a larger plan that lapsed of late. */
   readonly plans: Plans;
+  /** The past days of servers on public pages. */
+  readonly pastDays: PastDaysMemory;
   /** The input as it was sent, keys the schema does not know included. */
   readonly sent: Readonly<Record<string, unknown>>;
   /** The caller's windows as counted for this call; null on faces that keep none. */

@@ -48,6 +48,8 @@ import { signInPage } from "./sign-in/page.tsx";
 import { signOutPage } from "./sign-in/sign-out/page.tsx";
 import { signUpPage } from "./sign-in/sign-up/page.tsx";
 import { startPage } from "./start/page.tsx";
+import { statusPagePage } from "./status-pages/status-page/page.tsx";
+import { statusPagesPage } from "./status-pages/page.tsx";
 import { unitTestPage } from "./unit-tests/unit-test/page.tsx";
 import { unitTestsPage } from "./unit-tests/page.tsx";
 import { verifyEmailPage } from "./sign-in/verify-email/page.tsx";
@@ -103,6 +105,8 @@ export const pages: readonly DashboardPage[] = [
   signOutPage,
   signUpPage,
   startPage,
+  statusPagePage,
+  statusPagesPage,
   unitTestPage,
   unitTestsPage,
   verifyEmailPage,

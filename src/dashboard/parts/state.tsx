@@ -3,7 +3,8 @@ import type { ComponentChildren } from "preact";
 /** The meanings of colours. Each also has its own shape. */
 export type Meaning = "good" | "watch" | "bad" | "unknown" | "silenced";
 
-const shapes: Readonly<Record<Meaning, string>> = {
+/** The shape of each, as a path in a square of 16. */
+export const stateShapes: Readonly<Record<Meaning, string>> = {
   good: "M3 8.5l3.5 3.5L13 4.5",
   watch: "M8 2.5L14.5 13.5H1.5zM8 6.5v3.5M8 11.5v.5",
   bad: "M3.5 3.5l9 9M12.5 3.5l-9 9",
@@ -16,7 +17,7 @@ export function State({ means, children }: { means: Meaning; children: Component
   return (
     <span class={`state ${means}`}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" focusable="false">
-        <path d={shapes[means]} />
+        <path d={stateShapes[means]} />
       </svg>
       {children}
     </span>

@@ -80,6 +80,13 @@ import { signOut } from "./access/sign-out.ts";
 import { createToken } from "./access/create-token.ts";
 import { listTokens } from "./access/list-tokens.ts";
 import { revokeToken } from "./access/revoke-token.ts";
+import { createStatusPage } from "./status-page/create-status-page.ts";
+import { deleteStatusPage } from "./status-page/delete-status-page.ts";
+import { findStatusPage } from "./status-page/find-status-page.ts";
+import { getPublicStatus } from "./status-page/get-public-status.ts";
+import { listStatusPages } from "./status-page/list-status-pages.ts";
+import { moveStatusPage } from "./status-page/move-status-page.ts";
+import { updateStatusPage } from "./status-page/update-status-page.ts";
 import { deleteUnitTest } from "./unit-test/delete-unit-test.ts";
 import { getOwnUnitTest } from "./unit-test/get-own-unit-test.ts";
 import { setUnitTestVisibility } from "./unit-test/set-unit-test-visibility.ts";
@@ -168,6 +175,13 @@ export const webEndpoints: readonly Endpoint[] = [
   createToken,
   listTokens,
   revokeToken,
+  createStatusPage,
+  deleteStatusPage,
+  findStatusPage,
+  getPublicStatus,
+  listStatusPages,
+  moveStatusPage,
+  updateStatusPage,
   deleteUnitTest,
   getOwnUnitTest,
   setUnitTestVisibility,

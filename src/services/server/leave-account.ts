@@ -12,6 +12,7 @@ import { lockTarget, saveTarget } from "../../store/auto-bench/auto-bench-rows.t
 import { dropUsedCodes, revokeCredentials } from "../../store/access/credentials.ts";
 import { run, type Result, type Step } from "../../store/engine/database.ts";
 import { lockServer } from "../../store/server/locks.ts";
+import { leaveStatusPages } from "../../store/status-page/status-pages.ts";
 import { maintenanceOf, removeMaintenance } from "../../store/maintenance/maintenance.ts";
 import { renameInstallation, unlinkUntil } from "../../store/server/leaving.ts";
 import { jobInFlightOf, targetsOfServer } from "../../store/auto-bench/launches.ts";
@@ -67,6 +68,7 @@ export function* leaveAccount({ serverId, keptUntil, silently, now }: Leaving): 
   yield* removeMaintenance(serverId);
   yield* endRuns(serverId, now);
   yield* run(revokeCredentials, { server: serverId, now });
+  yield* leaveStatusPages(serverId, now);
   yield* leaveMonitoringOrder(serverId);
   yield* run(unlinkUntil, { id: serverId, until: keptUntil });
 }

@@ -27,7 +27,8 @@ const deleteServers = (
     | "server_baseline"
     | "load_day"
     | "monitoring_transition"
-    | "monitoring_order",
+    | "monitoring_order"
+    | "status_page_server",
 ): DeletionRule => ({ server: [statement((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
 
 const deleteAccounts = (
@@ -40,7 +41,8 @@ const deleteAccounts = (
     | "write_replay"
     | "server_group"
     | "notification_setting"
-    | "test_message",
+    | "test_message"
+    | "status_page",
 ): DeletionRule => ({ account: [statement((db, $) => db.deleteFrom(table).where("account_id", "=", $.id))] });
 
 /** A report stays with its author when its server is deleted, and without author while it is certified. */
@@ -157,6 +159,20 @@ const serviceLog: DeletionRule = {
   ],
 };
 
+/** The servers of a page leave it with the page, which is its account's. */
+const statusPageServer: DeletionRule = {
+  ...deleteServers("status_page_server"),
+  account: [
+    statement((db, $) =>
+      db
+        .deleteFrom("status_page_server")
+        .where("page_id", "in", (of) =>
+          of.selectFrom("status_page").select("id").where("account_id", "=", $.id),
+        ),
+    ),
+  ],
+};
+
 /** The windows of an account, and of its tokens. */
 const rateWindow: DeletionRule = {
   account: [
@@ -229,6 +245,8 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   server_baseline: deleteServers("server_baseline"),
   load_day: deleteServers("load_day"),
   monitoring_transition: deleteServers("monitoring_transition"),
+  status_page_server: statusPageServer,
+  status_page: deleteAccounts("status_page"),
   sample: deleteServers("sample"),
   sample_rollup: deleteServers("sample_rollup"),
   sample_block: deleteServers("sample_block"),

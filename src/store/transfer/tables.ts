@@ -52,6 +52,8 @@ const travels: Readonly<Record<TableName, true | string>> = {
   memory_report: true,
   memory_document: true,
   memory_reading: true,
+  status_page: true,
+  status_page_server: true,
   service_log: true,
   security_log: true,
   session: "a browser signs in again after a move: its cookie belongs to the old address",

@@ -168,4 +168,11 @@ export const versions: readonly Version[] = [
       "INSERT INTO dispatch VALUES ('d4', 'a1', 'webhook', 'opened', 'al1', 'ar1', '{}', 0, 5, NULL, 5, 0, '{}', 1)",
     ],
   },
+  {
+    id: 29,
+    rows: [
+      "INSERT INTO status_page VALUES ('sp1', 'a1', 'blocks', 'Blocks', 1, 5, 6)",
+      "INSERT INTO status_page_server VALUES ('sp1', 's1', 0, 'Survival')",
+    ],
+  },
 ];

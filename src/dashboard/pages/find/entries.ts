@@ -5,7 +5,7 @@ import { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import type { PageRequest } from "../../page.ts";
 import type { FoundEntry } from "../../scripts/palette/rank.ts";
 import { clock } from "../../parts/value.tsx";
-import { readOwnServers } from "../servers/fleet.ts";
+import { serversOfPerson } from "../servers/fleet.ts";
 import { wordsOf } from "../servers/server-state.tsx";
 
 const page = (name: string, href: string, about = ""): FoundEntry => ({ kind: "page", name, about, href });
@@ -20,6 +20,7 @@ const pages: readonly FoundEntry[] = [
   page("Servers", "/servers", "fleet"),
   page("Alerts", "/alerts"),
   page("Notices", "/notices", "inbox, messages"),
+  page("Status pages", "/status-pages", "public, badge"),
   page("Weekly digest", "/digest"),
   page("Reports", "/reports", "benchmarks"),
   page("Unit tests", "/unit-tests"),
@@ -45,7 +46,7 @@ const alertsAtMost = 50;
 /** Everything that the person can find by name: servers with their pages, pages, alerts in progress, own reports. */
 export async function readFindable(request: PageRequest<SessionCaller>): Promise<FoundEntry[]> {
   const [servers, alerts, reports] = await Promise.all([
-    readOwnServers(request),
+    serversOfPerson(request),
     request.call(listAlerts, { status: "open", limit: alertsAtMost }),
     request.call(listReports, { mine: true, limit: reportsAtMost }),
   ]);

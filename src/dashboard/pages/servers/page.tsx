@@ -34,9 +34,12 @@ async function showFleet(request: PageRequest<SessionCaller>, already: string | 
         <div class="title">
           <h1>Servers</h1>
           {fleet.totals.servers > 0 && (
-            <a class="button plain" href="#link">
-              Link a server
-            </a>
+            <span class="row">
+              <a href="/status-pages">Status pages</a>
+              <a class="button plain" href="#link">
+                Link a server
+              </a>
+            </span>
           )}
         </div>
         {!isMonitoring && <WithoutMonitoring plan={request.person.account.plan} />}

@@ -1,0 +1,63 @@
+import type { FindingCode, HealthVerdict } from "../health/health.ts";
+import type { StoredHealth } from "../health/stored-health.ts";
+import type { ServerState } from "../server/status.ts";
+import { publicTroubles, type PublicState, type PublicTrouble } from "./public-status.ts";
+
+/** What players notice of each finding; null where a finding is the owner's affair alone. */
+const troubleOf: Readonly<Record<FindingCode, PublicTrouble | null>> = {
+  server_down: "not_reachable",
+  server_unresponsive: "not_responding",
+  crash_loop: "unstable",
+  crashed: "unstable",
+  tick_over_budget: "slow",
+  slower_than_usual: "slow",
+  tick_spikes: "slow",
+  gc_heavy: "slow",
+  cpu_throttled: "slow",
+  heap_near_full: "overloaded",
+  container_near_limit: "overloaded",
+  machine_saturated: "overloaded",
+  noisy_machine: "overloaded",
+  memory_growing: null,
+  plugin_heavy: null,
+  plugin_grew: null,
+  more_than_usual: null,
+  benchmark_regression: null,
+  nobody_told: null,
+  data_missing: null,
+  alert_open: null,
+  no_alert_rules: null,
+};
+
+/** Verdicts by which a server is not as it should be. */
+export const isTroubled = (verdict: HealthVerdict): boolean =>
+  verdict === "down" || verdict === "critical" || verdict === "degraded";
+
+/** The worse of two troubles. */
+export const worseTrouble = (one: PublicTrouble | null, other: PublicTrouble | null): PublicTrouble | null =>
+  publicTroubles.find((trouble) => trouble === one || trouble === other) ?? null;
+
+/** What players notice of a verdict by its reasons, which are listed worst first; null: nothing. */
+export const troubleIn = (reasons: readonly FindingCode[]): PublicTrouble | null =>
+  reasons.map((code) => troubleOf[code]).find((trouble) => trouble !== null) ?? null;
+
+const silent = new Set<PublicTrouble>(["not_reachable", "not_responding"]);
+
+/**
+ * The state that everybody may read. `health` is the newest evaluation; it may be minutes older than the state, so a
+ * server that runs is never called silent by it.
+ */
+export function publicStateOf(
+  state: ServerState,
+  isInMaintenance: boolean,
+  health: Pick<StoredHealth, "verdict" | "reasons"> | null,
+): PublicState {
+  if (state === "not_monitored" || state === "never_seen") return "no_data";
+  if (isInMaintenance) return "maintenance";
+  if (state === "stopped" || state === "paused") return "stopped";
+  if (state === "unreachable") return "not_reachable";
+  if (state === "unresponsive") return "not_responding";
+  const trouble =
+    state === "running" && health !== null && isTroubled(health.verdict) ? troubleIn(health.reasons) : null;
+  return trouble === null || silent.has(trouble) ? "online" : trouble;
+}

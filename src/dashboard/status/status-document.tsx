@@ -1,0 +1,40 @@
+import type { ComponentChildren } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { visibleHtml } from "../visible-html.ts";
+
+interface StatusDocumentProps {
+  readonly title: string;
+  /** The address of a file in `assets/`. */
+  readonly asset: (name: string) => string;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * Renders a document that is the same for everybody: without navigation, script, form or session. Search engines are
+ * asked to leave it out, because its address may be a secret between its owner and its readers.
+ */
+export const statusDocument = ({ title, asset, children }: StatusDocumentProps): string =>
+  `<!doctype html>${visibleHtml(
+    renderToString(
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="robots" content="noindex" />
+          <title>{title}</title>
+          <link rel="icon" href={asset("mark.svg")} type="image/svg+xml" />
+          <link rel="stylesheet" href={asset("style.css")} />
+          <link rel="stylesheet" href={asset("status.css")} />
+        </head>
+        <body>
+          <main class="status">{children}</main>
+          <footer class="page-foot">
+            <p>
+              Measured by <a href="/">Tickmark</a>
+            </p>
+          </footer>
+        </body>
+      </html>,
+    ),
+  )}`;
