@@ -113,7 +113,7 @@ class Flame {
     if (hasMoved) this.#current = zoomed;
     this.#open = new Set(openedFor(this.#tree, zoomed));
     for (const node of toggled) if (!this.#open.delete(node)) this.#open.add(node);
-    this.#tools.arrange(this.#shows, this.#methodName(), zoomed);
+    this.#tools.arrange(this.#shows, zoomed);
     this.#canvas.show(this.#picture());
     const whole = at(this.#tree.total, 0) || 1;
     const target = span
@@ -211,10 +211,6 @@ class Flame {
   #next(): void {
     const next = this.#found && nextFound(this.#tree, this.#found, this.#current);
     if (next !== null) this.#mark(next, "both");
-  }
-
-  #methodName(): string {
-    return this.#shows.view === "method" ? this.#shows.method : "";
   }
 
   #goToMethod(): void {

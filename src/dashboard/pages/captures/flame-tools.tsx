@@ -4,7 +4,7 @@ export function FlameTools() {
     <div class="stack" data-with-script hidden>
       <Bar />
       <Explanations />
-      <div class="flame-current">
+      <div class="flame-current small">
         <p role="status">
           <strong>
             <bdi data-name />
@@ -13,7 +13,7 @@ export function FlameTools() {
             <bdi data-class />
           </span>
           <br />
-          <bdi data-facts class="small" />
+          <bdi data-facts />
         </p>
         <button type="button" class="plain" data-method>
           Callers and callees

@@ -6,7 +6,11 @@ import type { Picture, Profile } from "./picture.ts";
 /** The height of a row with its gap, CSS pixels. */
 export const rowHeight = 20;
 /** A frame narrower than this has no text, CSS pixels. */
-const leastText = 26;
+const leastText = 28;
+/** Frames narrower than this are one rectangle with their neighbours, CSS pixels. */
+const leastColor = 2;
+/** Letters that are as wide as any other in the font. */
+const plain = /^[\u0020-\u007e…]*$/;
 const padding = 4;
 /** The length of the movement to another frame, ms. */
 const moveMs = 180;
@@ -184,9 +188,10 @@ export class FlameCanvas {
     const hits: number[] = [];
     /** Narrow frames beside one another are one rectangle. */
     let [runFrom, runTo] = [0, 0];
+    let filled = "";
     const endRun = () => {
       if (runTo > runFrom) {
-        context.fillStyle = lines;
+        context.fillStyle = filled = lines;
         context.fillRect(runFrom, top, runTo - runFrom, rowHeight - 1);
       }
       runFrom = runTo = 0;
@@ -198,7 +203,7 @@ export class FlameCanvas {
       if (isFound) hits.push(left, Math.max(1, wide - (wide > 3 ? 1 : 0)));
       if (node === current || node === this.#hovered)
         marked.push({ left, right, isCurrent: node === current });
-      if (wide < 1.5) {
+      if (wide < leastColor) {
         if (left > runTo + 0.5) {
           endRun();
           runFrom = left;
@@ -208,7 +213,8 @@ export class FlameCanvas {
       }
       endRun();
       const isDim = found !== null && !isFound;
-      context.fillStyle = fill(tree, node, isDim);
+      const color = fill(tree, node, isDim);
+      if (color !== filled) context.fillStyle = filled = color;
       context.fillRect(left, top, wide > 3 ? wide - 1 : wide, rowHeight - 1);
       if (wide >= leastText) textLeft.push({ node, left, right, isDim });
     });
@@ -249,7 +255,9 @@ export class FlameCanvas {
       if (part === "" || room < (index === 0 ? 2 : 4)) continue;
       const text = part.length <= room ? part : `${part.slice(0, room - 1)}…`;
       context.fillStyle = index === 0 && !isDim ? ink : quiet;
-      context.fillText(text, place, middle, right - place);
+      // Asking for a largest width takes three times as long, so it is only for letters of other widths.
+      if (plain.test(text)) context.fillText(text, place, middle);
+      else context.fillText(text, place, middle, right - place);
       room -= text.length;
       place += text.length * letter;
     }

@@ -81,7 +81,7 @@ export class FlameTable {
     if (found && at(found.methods, at(tree.method, node)) === 1) line.className = "found";
     const cell = document.createElement("td");
     cell.title = name;
-    cell.style.paddingInlineStart = `${Math.min(level - 1, 24) * 12 + 4}px`;
+    cell.style.paddingInlineStart = `${Math.min(level - 1, 20) * 8 + 4}px`;
     const twist = document.createElement("span");
     twist.className = "twist";
     twist.setAttribute("aria-hidden", "true");

@@ -59,8 +59,8 @@ export class FlameTools {
     return part;
   }
 
-  /** Shows which view is on. `method` is the whole name of the method of that view, else empty. */
-  arrange({ view, find, shown, span }: Shows, method: string, zoomed: number): void {
+  /** Shows which view is on. */
+  arrange({ view, method, find, shown, span }: Shows, zoomed: number): void {
     this.#flame.dataset["shown"] = shown;
     for (const button of this.#flame.querySelectorAll<HTMLElement>("button[data-view]")) {
       const { view: own } = button.dataset;

@@ -10,11 +10,14 @@ export interface MethodName {
   readonly packageName: string;
 }
 
+/** Code outside of Java is named by its library: `libc.so.6`. */
+const nativeLibrary = /\.(so(\.\d+)*|dll|dylib)$/;
+
 /** Splits the name of a method. Parameters are left out. */
 export function splitName(name: string): MethodName {
   const open = name.indexOf("(", 1);
   const plain = open > 0 ? name.slice(0, open) : name;
-  const dot = plain.lastIndexOf(".");
+  const dot = nativeLibrary.test(plain) ? -1 : plain.lastIndexOf(".");
   if (dot <= 0 || dot === plain.length - 1) return { method: plain, className: "", packageName: "" };
   const type = plain.slice(0, dot);
   const end = type.lastIndexOf(".");

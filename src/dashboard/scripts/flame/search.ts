@@ -5,6 +5,7 @@ import { outermost } from "./grow.ts";
 export interface Found {
   /** By method: 1 where its name or owner contains the text. */
   readonly methods: Uint8Array;
+  /** The methods that were found in this tree. */
   readonly methodCount: number;
   /** The frames that were found. */
   readonly frames: number;
@@ -22,13 +23,19 @@ export function search(tree: FrameTree, names: Names, text: string): Found | nul
     return isOwner[at(names.ownerOf, method)] || name.toLowerCase().includes(wanted) ? 1 : 0;
   });
   let frames = 0;
-  for (let node = 1; node < tree.size; node += 1) frames += at(methods, at(tree.method, node));
+  const here = new Set<number>();
+  for (let node = 0; node < tree.size; node += 1) {
+    const method = at(tree.method, node);
+    if (at(methods, method) === 0) continue;
+    frames += 1;
+    here.add(method);
+  }
   const isFound = (node: number) => at(methods, at(tree.method, node)) === 1;
   // Callers stand for the same samples as callees, so only one side counts.
   const samples = outermost(tree, isFound)
     .filter((node) => node < tree.firstCaller)
     .reduce((sum, node) => sum + at(tree.total, node), 0);
-  return { methods, methodCount: methods.reduce((sum, flag) => sum + flag, 0), frames, samples };
+  return { methods, methodCount: here.size, frames, samples };
 }
 
 /** The next frame that was found after a node in the order of the tree, from the beginning after the last one. */
