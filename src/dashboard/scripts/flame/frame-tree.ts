@@ -156,10 +156,6 @@ export function ordered(nodes: readonly GrownNode[]): FrameTree {
   return { size, parent, method, depth, total, self, last, firstCaller, mergedNodes: new Map() };
 }
 
-/** Whether `inner` is below `outer`. */
-export const isBelow = (tree: FrameTree, outer: number, inner: number): boolean =>
-  inner > outer && inner <= at(tree.last, outer);
-
 /** The children of a node, heaviest first. */
 export function childrenOf(tree: FrameTree, node: number): number[] {
   const children: number[] = [];
