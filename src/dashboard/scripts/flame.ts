@@ -4,15 +4,15 @@ import { at, namesOf, treeOf, type FrameTree, type Names, type SentTree } from "
 import { inverted, sandwich } from "./flame/grow.ts";
 import { layoutOf, spanOf, type Layout, type Span } from "./flame/layout.ts";
 import { movedBy } from "./flame/move.ts";
-import { shareText, wordsOf } from "./flame/names.ts";
-import { nextFound, search, type Found } from "./flame/search.ts";
+import { shareText, frameWordsOf } from "./flame/names.ts";
+import { nextFound, search, type SearchResult } from "./flame/search.ts";
 import { openedFor } from "./flame/table-rows.ts";
 import { FlameCanvas } from "./flame-page/canvas.ts";
 import { listenToDrag, listenToKeys } from "./flame-page/graph-events.ts";
 import { ownerPaints } from "./flame-page/paints.ts";
 import type { Picture, Profile } from "./flame-page/picture.ts";
 import { FlameTable } from "./flame-page/table.ts";
-import { FlameTools } from "./flame-page/tools.ts";
+import { FlameControls } from "./flame-page/tools.ts";
 
 /** The time without a further key after which a search gets into the address, ms. */
 const quietMs = 300;
@@ -35,12 +35,12 @@ class Flame {
   readonly #graph: HTMLElement;
   readonly #canvas: FlameCanvas;
   readonly #table: FlameTable;
-  readonly #tools: FlameTools;
+  readonly #tools: FlameControls;
   readonly #profile: Profile;
   #shows: Shows = showsIn(new URLSearchParams());
   #tree: FrameTree;
   #layout: Layout;
-  #found: Found | null = null;
+  #found: SearchResult | null = null;
   #current = 0;
   #open = new Set<number>();
   readonly #views = new Map<string, View>();
@@ -57,7 +57,7 @@ class Flame {
     this.#layout = layoutOf(this.#calls);
     const paints = ownerPaints(this.#calls, this.#names);
     const share = (samples: number) => shareText(samples, this.#names);
-    this.#profile = { words: wordsOf(this.#names), share, fill: paints.fill };
+    this.#profile = { words: frameWordsOf(this.#names), share, fill: paints.fill };
     this.#graph = part(".flame-graph");
     for (const hidden of flame.querySelectorAll<HTMLElement>("[data-with-script]")) hidden.hidden = false;
     part("[data-without-script]").hidden = true;
@@ -67,7 +67,7 @@ class Flame {
       toggle: (node, isOpen) => this.#toggle(node, isOpen),
       zoom: (node) => this.#zoom(node),
     });
-    this.#tools = new FlameTools(flame, this.#profile, {
+    this.#tools = new FlameControls(flame, this.#profile, {
       view: (view) => this.#go({ view, method: "", frame: 0, span: null, toggled: [] }),
       show: (shown) => this.#go({ shown }),
       find: (find) => this.#find(find),

@@ -1,5 +1,5 @@
-import { at, merged, type FrameTree, type Names } from "../flame/frame-tree.ts";
-import { fillOf, hues, ownerColors, ownerShares, type OwnerColor } from "../flame/owner-colors.ts";
+import { at, mergedMethod, type FrameTree, type Names } from "../flame/frame-tree.ts";
+import { fillOf, hues, ownerColors, samplesByOwner, type OwnerColor } from "../flame/owner-colors.ts";
 
 /** One entry of the legend. */
 export interface LegendEntry {
@@ -14,7 +14,7 @@ export interface LegendEntry {
 /** The fills of the frames of a profile in the theme that is on, and the legend to them. */
 export function ownerPaints(calls: FrameTree, names: Names) {
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  const shares = ownerShares(calls, names);
+  const shares = samplesByOwner(calls, names);
   const colors = ownerColors(shares, names);
   const made = new Map<string, string>();
   const paint = (color: OwnerColor, isDim: boolean): string => {
@@ -25,7 +25,7 @@ export function ownerPaints(calls: FrameTree, names: Names) {
   };
   const fill = (tree: FrameTree, node: number, isDim: boolean): string => {
     const method = at(tree.method, node);
-    const isNone = method < 0 || (method === merged && names.methods[method] === null);
+    const isNone = method < 0 || (method === mergedMethod && names.methods[method] === null);
     return paint(isNone ? "server" : (colors[at(names.ownerOf, method)] ?? "server"), isDim);
   };
   const plugins = shares.filter(({ owner }) => names.isPlugin[owner]);

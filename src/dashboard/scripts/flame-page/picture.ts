@@ -1,13 +1,13 @@
 import type { FrameTree } from "../flame/frame-tree.ts";
 import type { Layout } from "../flame/layout.ts";
 import type { FrameWords } from "../flame/names.ts";
-import type { Found } from "../flame/search.ts";
+import type { SearchResult } from "../flame/search.ts";
 
 /** What graph and table show. */
 export interface Picture {
   readonly tree: FrameTree;
   readonly layout: Layout;
-  readonly found: Found | null;
+  readonly found: SearchResult | null;
   /** The node that is marked. */
   readonly current: number;
 }

@@ -1,7 +1,7 @@
 import type { Shown, Shows, ViewName } from "../flame/address.ts";
 import { at, type FrameTree } from "../flame/frame-tree.ts";
 import { splitName } from "../flame/names.ts";
-import type { Found } from "../flame/search.ts";
+import type { SearchResult } from "../flame/search.ts";
 import type { LegendEntry } from "./paints.ts";
 import type { Profile } from "./picture.ts";
 
@@ -22,7 +22,7 @@ interface ToolActs {
 const apart = 14;
 
 /** Buttons, search, the words about the marked frame, and the note at the pointer. */
-export class FlameTools {
+export class FlameControls {
   readonly #flame: HTMLElement;
   readonly #profile: Profile;
   readonly #acts: ToolActs;
@@ -79,7 +79,7 @@ export class FlameTools {
   }
 
   /** Describes the marked frame and what a search found. */
-  tell(tree: FrameTree, node: number, found: Found | null): void {
+  tell(tree: FrameTree, node: number, found: SearchResult | null): void {
     const { share, words } = this.#profile;
     const { method, className, packageName, owner, name } = words(tree, node);
     const [total, self] = [at(tree.total, node), at(tree.self, node)];

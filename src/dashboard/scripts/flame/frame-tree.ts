@@ -25,8 +25,8 @@ export interface Names {
 }
 
 /** The methods of nodes that have none. */
-export const all = -1;
-export const merged = -2;
+export const rootMethod = -1;
+export const mergedMethod = -2;
 
 /**
  * A tree of frames. Node 0 is the root; each node comes directly before its children, the heaviest child first. In a
@@ -36,7 +36,7 @@ export interface FrameTree {
   readonly size: number;
   /** The index of the parent; -1 for the root. */
   readonly parent: Int32Array;
-  /** The index of the method, or `all` or `merged`. */
+  /** The index of the method, or `rootMethod` or `mergedMethod`. */
   readonly method: Int32Array;
   /** 0 for the root. */
   readonly depth: Int32Array;
@@ -47,7 +47,7 @@ export interface FrameTree {
   readonly last: Int32Array;
   /** The index of the first caller; the size of the tree if it has none. */
   readonly firstCaller: number;
-  /** The number of nodes that were merged into each node of method `merged`. */
+  /** The number of nodes that were merged into each node of method `mergedMethod`. */
   readonly mergedNodes: ReadonlyMap<number, number>;
 }
 
@@ -70,9 +70,9 @@ export const namesOf = (sent: SentTree): Names => ({
 export function treeOf(sent: SentTree): FrameTree {
   const depth = Int32Array.from([0, ...integersOf(sent.depths)]);
   const method = Int32Array.from([0, ...integersOf(sent.node_methods)], (index) =>
-    index === -1 ? merged : index,
+    index === -1 ? mergedMethod : index,
   );
-  method[0] = all;
+  method[0] = rootMethod;
   const self = Float64Array.from([0, ...integersOf(sent.self_samples)]);
   const parent = new Int32Array(depth.length);
   const path: number[] = [];
@@ -82,7 +82,7 @@ export function treeOf(sent: SentTree): FrameTree {
     const level = at(depth, node);
     parent[node] = path[level - 1] ?? -1;
     path[level] = node;
-    if (at(method, node) === merged) mergedNodes.set(node, counts[mergedNodes.size] ?? 1);
+    if (at(method, node) === mergedMethod) mergedNodes.set(node, counts[mergedNodes.size] ?? 1);
   }
   return { ...summedUp({ parent, method, depth, self }), firstCaller: depth.length, mergedNodes };
 }

@@ -1,4 +1,4 @@
-import { all, at, childrenOf, ordered, type FrameTree, type GrownNode } from "./frame-tree.ts";
+import { rootMethod, at, childrenOf, ordered, type FrameTree, type GrownNode } from "./frame-tree.ts";
 
 /** The largest number of nodes of a grown tree. The lightest nodes get no children beyond it. */
 export const mostGrown = 100_000;
@@ -27,7 +27,14 @@ export function inverted(tree: FrameTree, most = mostGrown): FrameTree {
   const ended: Entry[] = [];
   for (let node = 1; node < tree.size; node += 1)
     if (at(tree.self, node) > 0) ended.push({ at: node, samples: at(tree.self, node) });
-  const root = { parent: -1, method: all, total: at(tree.total, 0), self: 0, isCaller: false, entries: [] };
+  const root = {
+    parent: -1,
+    method: rootMethod,
+    total: at(tree.total, 0),
+    self: 0,
+    isCaller: false,
+    entries: [],
+  };
   const nodes: Growing[] = [root];
   for (const { method, total, entries } of groupedByMethod(tree, ended))
     nodes.push({ parent: 0, method, total, self: total, isCaller: false, entries });

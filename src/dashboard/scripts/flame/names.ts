@@ -1,4 +1,4 @@
-import { all, at, merged, type FrameTree, type Names } from "./frame-tree.ts";
+import { rootMethod, at, mergedMethod, type FrameTree, type Names } from "./frame-tree.ts";
 
 /** The parts of `net.example.Shop.tick(int)`. */
 export interface MethodName {
@@ -47,7 +47,7 @@ const special = (words: string): FrameWords => ({
 });
 
 /** The words for each method of a profile. They are made once, because drawing needs them for each frame. */
-export function wordsOf(names: Names): (tree: FrameTree, node: number) => FrameWords {
+export function frameWordsOf(names: Names): (tree: FrameTree, node: number) => FrameWords {
   const words: (FrameWords | undefined)[] = [];
   const ofMethod = (method: number): FrameWords => {
     const name = names.methods[method] ?? null;
@@ -58,8 +58,8 @@ export function wordsOf(names: Names): (tree: FrameTree, node: number) => FrameW
   };
   return (tree, node) => {
     const method = at(tree.method, node);
-    if (method === all) return special("All tick samples");
-    if (method === merged) {
+    if (method === rootMethod) return special("All tick samples");
+    if (method === mergedMethod) {
       const count = tree.mergedNodes.get(node);
       return special(count === undefined ? "smaller frames" : `${count} smaller frames`);
     }

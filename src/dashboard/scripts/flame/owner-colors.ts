@@ -1,17 +1,17 @@
-import { at, merged, type FrameTree, type Names } from "./frame-tree.ts";
+import { at, mergedMethod, type FrameTree, type Names } from "./frame-tree.ts";
 
 /** The share of an owner: samples that ended in its methods. */
-export interface OwnerShare {
+export interface OwnerSamples {
   readonly owner: number;
   readonly samples: number;
 }
 
 /** The owners of a tree by their own samples, heaviest first. */
-export function ownerShares(tree: FrameTree, names: Names): OwnerShare[] {
+export function samplesByOwner(tree: FrameTree, names: Names): OwnerSamples[] {
   const samples = new Float64Array(names.owners.length);
   for (let node = 1; node < tree.size; node += 1) {
     const method = at(tree.method, node);
-    if (method === merged || names.methods[method] === null) continue;
+    if (method === mergedMethod || names.methods[method] === null) continue;
     const owner = at(names.ownerOf, method);
     samples[owner] = at(samples, owner) + at(tree.self, node);
   }
@@ -27,7 +27,7 @@ export const hues = [205, 35, 150, 265, 340, 95, 15, 180] as const;
 export type OwnerColor = number | "plugin" | "server" | "java";
 
 /** The colour of each owner. */
-export function ownerColors(shares: readonly OwnerShare[], names: Names): OwnerColor[] {
+export function ownerColors(shares: readonly OwnerSamples[], names: Names): OwnerColor[] {
   const colors = names.owners.map((name, owner): OwnerColor => {
     if (names.isPlugin[owner]) return "plugin";
     return name === "server" ? "server" : "java";

@@ -2,7 +2,7 @@ import { at, type FrameTree, type Names } from "./frame-tree.ts";
 import { outermost } from "./grow.ts";
 
 /** What a search found in a tree. */
-export interface Found {
+export interface SearchResult {
   /** By method: 1 where its name or owner contains the text. */
   readonly methods: Uint8Array;
   /** The methods that were found in this tree. */
@@ -14,7 +14,7 @@ export interface Found {
 }
 
 /** Searches names and owners for a text, in upper and lower case. Null for no text. */
-export function search(tree: FrameTree, names: Names, text: string): Found | null {
+export function search(tree: FrameTree, names: Names, text: string): SearchResult | null {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return null;
   const isOwner = names.owners.map((owner) => owner.toLowerCase().includes(wanted));
@@ -39,7 +39,7 @@ export function search(tree: FrameTree, names: Names, text: string): Found | nul
 }
 
 /** The next frame that was found after a node in the order of the tree, from the beginning after the last one. */
-export function nextFound(tree: FrameTree, { methods }: Found, node: number): number | null {
+export function nextFound(tree: FrameTree, { methods }: SearchResult, node: number): number | null {
   for (let step = 1; step <= tree.size; step += 1) {
     const next = (node + step) % tree.size;
     if (at(methods, at(tree.method, next)) === 1) return next;

@@ -5,7 +5,7 @@ import { sandwich } from "../../../../src/dashboard/scripts/flame/grow.ts";
 import { eachDrawn, layoutOf, nodeAt, spanOf } from "../../../../src/dashboard/scripts/flame/layout.ts";
 import { movedBy } from "../../../../src/dashboard/scripts/flame/move.ts";
 import { splitName } from "../../../../src/dashboard/scripts/flame/names.ts";
-import { fillOf, ownerColors, ownerShares } from "../../../../src/dashboard/scripts/flame/owner-colors.ts";
+import { fillOf, ownerColors, samplesByOwner } from "../../../../src/dashboard/scripts/flame/owner-colors.ts";
 import { market, stacksDocument } from "../../../core/profile/any-profile.ts";
 import { readTree } from "./sent-tree.ts";
 
@@ -97,7 +97,7 @@ it("[OUR-PPG-16] a name is split into method, class and package", () => {
 });
 
 it("[OUR-PPG-16] plugins have colours by their share, in which text is readable", () => {
-  const shares = ownerShares(tree, names);
+  const shares = samplesByOwner(tree, names);
   expect(shares.map(({ owner, samples }) => [names.owners[owner], samples])).toEqual([
     ["jvm", 70],
     ["Shop", 20],
