@@ -4,6 +4,7 @@ import { profileComparisonOf as compare } from "../core/profile/compare.ts";
 import { detailOf } from "../core/profile/detail.ts";
 import { ProfileDocument } from "../core/profile/document.ts";
 import { flameGraphOf } from "../core/profile/flame-graph.ts";
+import { flameTreeOf } from "../core/profile/flame-tree.ts";
 import type { ProfileReadings } from "../core/profile/records.ts";
 import { storedProfile } from "../core/profile/stored-profile.ts";
 import { summarise } from "../core/profile/summary.ts";
@@ -57,6 +58,11 @@ export const profileReadings: Work<"profileReadings"> = (packed) => {
 export const profileOfOwner: Work<"profileOfOwner"> = ({ document: packed, owner }) => {
   const document = unpack(packed, storedProfile);
   return document && detailOf(document, owner);
+};
+
+export const flameTree: Work<"flameTree"> = (packed) => {
+  const document = unpack(packed, storedProfile);
+  return document && flameTreeOf(document);
 };
 
 export const compareProfileUploads: Work<"compareProfiles"> = ([one, other]) =>

@@ -1,12 +1,19 @@
 import type { DocumentTasks, TaskName } from "../contract/files/document-tasks.ts";
 import { compareMemoryUploads, memoryDiagnosis, readMemoryReport } from "./memory-reports.ts";
-import { compareProfileUploads, profileOfOwner, profileReadings, readProfile } from "./profiles.ts";
+import {
+  compareProfileUploads,
+  flameTree,
+  profileOfOwner,
+  profileReadings,
+  readProfile,
+} from "./profiles.ts";
 
 const tasks: { readonly [Name in TaskName]: (input: DocumentTasks[Name]["input"]) => unknown } = {
   readProfile,
   readMemoryReport,
   profileReadings,
   profileOfOwner,
+  flameTree,
   compareProfiles: compareProfileUploads,
   memoryDiagnosis,
   compareMemory: compareMemoryUploads,

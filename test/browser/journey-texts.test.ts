@@ -47,7 +47,8 @@ const total = { pages: 0, nodes: 0 };
 /** Goes to a page, points at what moves there, and counts. */
 async function inventoryAt(who: Somebody, path: string): Promise<Inventory> {
   await who.visit(path);
-  for (const moving of [".plot", ".flame li"]) {
+  if (await who.page.locator(".flame").count()) await who.page.locator(".flame-graph canvas").waitFor();
+  for (const moving of [".plot", ".flame-graph"]) {
     const first = who.page.locator(moving).first();
     if (await first.isVisible()) await first.hover();
   }

@@ -4,6 +4,7 @@ import type { MemoryDiagnosis } from "../../core/memory-report/memory-diagnosis.
 import type { ReadMemoryReport } from "../../core/memory-report/records.ts";
 import type { ProfileSide } from "../../core/profile/compare.ts";
 import type { FlameGraph } from "../../core/profile/flame-graph.ts";
+import type { FlameTree } from "../../core/profile/flame-tree.ts";
 import type { ProfileComparison } from "../../core/profile/profile-comparison.ts";
 import type { DetailBody } from "../../core/profile/profile-detail.ts";
 import type { ProfileReadings, ReadProfile } from "../../core/profile/records.ts";
@@ -48,6 +49,7 @@ export interface DocumentTasks {
     { readonly detail: DetailBody; readonly flameGraph: FlameGraph; readonly packed: ProfileReadings } | null
   >;
   readonly profileOfOwner: Task<{ readonly document: Uint8Array; readonly owner: string }, DetailBody | null>;
+  readonly flameTree: Task<Uint8Array, FlameTree | null>;
   readonly compareProfiles: Task<readonly [Packed<ProfileSide>, Packed<ProfileSide>], ProfileComparison>;
   readonly memoryDiagnosis: Task<
     Uint8Array,

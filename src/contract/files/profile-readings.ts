@@ -3,6 +3,7 @@ import { readFlameGraph, readProfileDetail, selectProfileDocument } from "../../
 import { keepProfileReadings } from "../../store/profile/readings.ts";
 import type { DetailBody } from "../../core/profile/profile-detail.ts";
 import type { FlameGraph } from "../../core/profile/flame-graph.ts";
+import type { FlameTree } from "../../core/profile/flame-tree.ts";
 import type { Context } from "../call/context.ts";
 
 type Reading = Pick<Context<unknown, never>, "db" | "readDocuments">;
@@ -33,6 +34,15 @@ export async function readingOf<Kind extends keyof Readings>(
   // Whether it can be kept changes nothing for the reader: the next one has it worked out again.
   await db.writeRelaxed(keepProfileReadings, profileId, made.packed).catch(() => {});
   return made[kind];
+}
+
+/** All calls of a profile, for the script of its page. Computed when it is requested: most pages are not opened twice. */
+export async function flameTreeOfProfile(
+  profileId: string,
+  { db, readDocuments }: Reading,
+): Promise<FlameTree | null> {
+  const document = await db.read(selectProfileDocument, profileId);
+  return document && readDocuments("flameTree", document);
 }
 
 /** The detail with methods and stacks of one owner, who may be any of thousands: worked out when it is asked for. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { callTree, sampledBelow, type CallTree } from "./call-tree.ts";
 import type { ProfileDocument } from "./document.ts";
+import { drawnStacks, heaviestStacks, type DrawnStack } from "./drawn-stacks.ts";
 import { pctOf } from "./percent.ts";
 import { Method, Owner } from "./profile.ts";
 
@@ -38,116 +39,36 @@ export const FlameGraph = z.object({
 });
 export type FlameGraph = z.infer<typeof FlameGraph>;
 
-type Drawn = FlameGraph["frames"][number];
-
-/** What is not drawn below each frame; the last place is that of frames nobody called. */
-interface Merged {
-  readonly frames: Float64Array;
-  readonly samples: Float64Array;
-}
-
 /** Draws a profile's tree, whatever its depth and size, in time linear in it but for the order of what is drawn. */
 export function flameGraphOf(document: ProfileDocument): FlameGraph {
   const tree = callTree(document);
   const below = sampledBelow(tree);
-  const drawn = heaviestStacks(tree, below);
-  const merged = mergedBelow(tree, below, drawn);
+  const drawn = heaviestStacks(tree, below, { stacks: flameFrames, leastPct: leastDrawnPct });
+  const stacks = drawnStacks(tree, below, drawn);
   return {
     tick_samples: tree.ticks,
     drawn_samples: tree.held,
-    frames: inDepth(tree, below, drawn, merged),
-    merged_frames: merged.frames.reduce((sum, frames) => sum + frames, 0),
+    frames: stacks.map((stack) => frameOf(tree, stack)),
+    merged_frames: stacks.reduce((sum, { merged }) => sum + merged, 0),
   };
 }
 
-/** The stacks to draw, heaviest first. A caller is never lighter than what it calls and comes before it. */
-function heaviestStacks({ ticks }: CallTree, below: Float64Array): number[] {
-  const stacks: number[] = [];
-  below.forEach((samples, stack) => {
-    if (samples > 0 && samples * 100 >= leastDrawnPct * ticks) stacks.push(stack);
-  });
-  stacks.sort((one, other) => (below[other] ?? 0) - (below[one] ?? 0) || one - other);
-  return stacks.slice(0, flameFrames);
-}
-
-function mergedBelow({ parent }: CallTree, below: Float64Array, drawn: readonly number[]): Merged {
-  const isDrawn = new Uint8Array(below.length);
-  for (const stack of drawn) isDrawn[stack] = 1;
-  const inside = new Float64Array(below.length);
-  const frames = new Float64Array(below.length + 1);
-  const samples = new Float64Array(below.length + 1);
-  for (let stack = below.length - 1; stack >= 0; stack -= 1) {
-    if (isDrawn[stack] === 1 || below[stack] === 0) continue;
-    const caller = parent[stack] ?? -1;
-    const count = 1 + (inside[stack] ?? 0);
-    if (caller >= 0 && isDrawn[caller] !== 1) {
-      inside[caller] = (inside[caller] ?? 0) + count;
-      continue;
-    }
-    const place = caller < 0 ? below.length : caller;
-    frames[place] = (frames[place] ?? 0) + count;
-    samples[place] = (samples[place] ?? 0) + (below[stack] ?? 0);
-  }
-  return { frames, samples };
-}
-
-/** Every frame directly before what it calls; what is merged of it stands last. */
-function inDepth(tree: CallTree, below: Float64Array, drawn: readonly number[], merged: Merged): Drawn[] {
-  const called = new Map<number, number[]>();
-  for (const stack of drawn) {
-    const caller = tree.parent[stack] ?? -1;
-    const siblings = called.get(caller);
-    if (siblings) siblings.push(stack);
-    else called.set(caller, [stack]);
-  }
-  const frames: Drawn[] = [];
-  const roots = below.length;
-  /** Stacks to come, the next one last; one that is to be merged as -1 - its caller. */
-  const waiting: number[] = [];
-  const push = (caller: number, place: number): void => {
-    if ((merged.frames[place] ?? 0) > 0) waiting.push(-1 - place);
-    waiting.push(...(called.get(caller) ?? []).toReversed());
-  };
-  push(-1, roots);
-  for (let stack = waiting.pop(); stack !== undefined; stack = waiting.pop()) {
-    if (stack < 0) {
-      const place = -1 - stack;
-      const depth = (place === roots ? 0 : (tree.depth[place] ?? 0)) + 1;
-      frames.push(mergedFrame(tree, depth, merged.frames[place] ?? 0, merged.samples[place] ?? 0));
-      continue;
-    }
-    frames.push(drawnFrame(tree, stack, below[stack] ?? 0));
-    push(stack, stack);
-  }
-  return frames;
-}
-
-function drawnFrame(tree: CallTree, stack: number, total: number): Drawn {
-  const { methods, owners, ticks } = tree;
-  const method = methods[tree.method[stack] ?? -1];
+function frameOf(
+  { method: methodAt, methods, owners, ends, ticks }: CallTree,
+  { stack, depth, samples, merged }: DrawnStack,
+): FlameGraph["frames"][number] {
+  const method = methods[methodAt[stack] ?? -1];
   const owner = method && owners[method.owner];
-  const self = tree.ends[stack] ?? 0;
+  const self = ends[stack] ?? 0;
   return {
-    depth: tree.depth[stack] ?? 1,
+    depth,
     name: method?.name ?? null,
     owner: owner?.name ?? null,
     plugin: owner?.plugin ?? false,
-    total_samples: total,
+    total_samples: samples,
     self_samples: self,
-    total_pct: pctOf(total, ticks),
+    total_pct: pctOf(samples, ticks),
     self_pct: pctOf(self, ticks),
-    merged: 0,
+    merged,
   };
 }
-
-const mergedFrame = ({ ticks }: CallTree, depth: number, merged: number, samples: number): Drawn => ({
-  depth,
-  name: null,
-  owner: null,
-  plugin: false,
-  total_samples: samples,
-  self_samples: 0,
-  total_pct: pctOf(samples, ticks),
-  self_pct: 0,
-  merged,
-});

@@ -57,6 +57,7 @@ import { unlinkOfferServer } from "./offer/unlink-offer-server.ts";
 import { updateOffer } from "./offer/update-offer.ts";
 import { withdrawOffer } from "./offer/withdraw-offer.ts";
 import { getFlameGraph } from "./profile/get-flame-graph.ts";
+import { getFlameTree } from "./profile/get-flame-tree.ts";
 import { uploadProfileFile } from "./profile/upload-profile-file.ts";
 import { deleteReport } from "./report/delete-report.ts";
 import { getOwnReport } from "./report/get-own-report.ts";
@@ -151,6 +152,7 @@ export const webEndpoints: readonly Endpoint[] = [
   updateOffer,
   withdrawOffer,
   getFlameGraph,
+  getFlameTree,
   uploadProfileFile,
   deleteReport,
   getOwnReport,

@@ -7,6 +7,7 @@ import { startTestService, type LinkedServer, type TestService } from "../../sup
 import { signedIn, type Visitor } from "../../support/visitor.ts";
 
 const most = 1.5 * 1024 * 1024;
+const mostData = 8 * 1024 * 1024;
 const markup = [
   "<script>alert(1)</script>",
   '"><img src=x onerror=alert(1)>',
@@ -58,6 +59,9 @@ it("[OUR-PPG-05] names of frames, owners and classes become text and nothing els
     await upload("/profiles", profileNamed(plain)),
   ].map((id) => `/profiles/${id}`);
   expect(await elements(ids[0] ?? "")).toEqual(await elements(ids[1] ?? ""));
+  const { methods } = JSON.parse((await shown(`${ids[0]}?data=tree`)).html) as { methods: string[] };
+  expect(methods).toEqual(expect.arrayContaining(markup.slice(0, 3)));
+  expect(methods.filter((name) => /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u.test(name))).toEqual([]);
   const memory = (name: string) =>
     memoryPayload({ owners: [{ owner: name, plugin: true, bytes: 5, objects: 1, top_classes: [] }] });
   const reports: string[] = [];
@@ -67,7 +71,7 @@ it("[OUR-PPG-05] names of frames, owners and classes become text and nothing els
   expect(new Set(seen).size).toBe(1);
 });
 
-it("[OUR-PPG-04] the page of the largest profile is below 1.5 MB, whatever its names are", async () => {
+it("[OUR-PPG-04] the page of the largest profile is below 1.5 MB, and its tree below 8 MB, whatever its names are", async () => {
   const wide = {
     frames: Array.from({ length: maxFrames }, (_, index) => ({
       frame: `net.example.C${index}.m`,
@@ -98,5 +102,8 @@ it("[OUR-PPG-04] the page of the largest profile is below 1.5 MB, whatever its n
     const bytes = Buffer.byteLength(html);
     console.log(`${which}: ${tree.frames.length} frames, page of ${bytes} bytes in ${ms} ms`);
     expect(bytes).toBeLessThan(most);
+    const { html: sent, ms: sentMs } = await shown(`/profiles/${id}?data=tree`);
+    console.log(`${which}: tree of ${Buffer.byteLength(sent)} bytes in ${sentMs} ms`);
+    expect(Buffer.byteLength(sent)).toBeLessThan(mostData);
   }
 }, 60_000);

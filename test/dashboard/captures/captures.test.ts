@@ -72,6 +72,9 @@ describe("profiles", () => {
     for (const { method, total_pct } of methods)
       if (Number(total_pct) >= 0.1) expect(list.text).toContain(String(method));
     expect(await textOf(page("/profiles"))).toContain(`Profiles`);
+    const tree = (await visitor.get(`${page(path)}?data=tree`)).json;
+    expect(tree["tick_samples"]).toBe((detail as { samples: Json }).samples["tick"]);
+    for (const { method } of methods) expect(tree["methods"]).toContain(method);
   });
 
   it("[OUR-PPG-07] whose whole is gone show their summary", async () => {
@@ -85,7 +88,8 @@ describe("profiles", () => {
     const { status, text } = await own.get(`/servers/${small.id}/profiles/${String(first["summary_id"])}`);
     expect(status).toBe(200);
     expect(readHtml(text).text).toContain("Its summary is kept for a year");
-    expect((await own.get(`/servers/${small.id}/profiles/${String(first["profile_id"])}`)).status).toBe(404);
+    for (const gone of [String(first["profile_id"]), `${String(first["summary_id"])}?data=tree`])
+      expect((await own.get(`/servers/${small.id}/profiles/${gone}`)).status).toBe(404);
   });
 
   it("[OUR-PPG-08] are compared as the API compares them", async () => {
@@ -150,6 +154,7 @@ it("[OUR-PPG-01] to everybody else these pages do not exist", async () => {
   const paths = [
     "/profiles",
     `/profiles/${String(profile_id)}`,
+    `/profiles/${String(profile_id)}?data=tree`,
     `/profiles/compare?base=${String(summary_id)}&other=${String(summary_id)}`,
     "/memory-reports",
     `/memory-reports/${String(id)}`,

@@ -60,7 +60,11 @@ const keys: Readonly<Record<string, (moves: Moves) => void>> = {
 /** The time without a further move after which a gesture has ended, ms. */
 const restMs = 250;
 
-function listenToWheel(area: HTMLElement, overOf: (event: Event) => DOMRect | null, moves: Moves): void {
+export function listenToWheel(
+  area: HTMLElement,
+  overOf: (event: Event) => DOMRect | null,
+  moves: Moves,
+): void {
   let timer = 0;
   const onWheel = (event: WheelEvent) => {
     const over = overOf(event);
@@ -82,7 +86,11 @@ interface Finger {
 }
 
 /** The stylesheet leaves moves up and down to the browser (`touch-action: pan-y`). */
-function listenToFingers(area: HTMLElement, overOf: (event: Event) => DOMRect | null, moves: Moves): void {
+export function listenToFingers(
+  area: HTMLElement,
+  overOf: (event: Event) => DOMRect | null,
+  moves: Moves,
+): void {
   let before: readonly Finger[] = [];
   const fingersOf = (event: TouchEvent): Finger[] =>
     Array.from(event.touches, ({ clientX, identifier }) => ({ x: clientX, id: identifier }));

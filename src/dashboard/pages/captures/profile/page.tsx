@@ -1,9 +1,13 @@
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
+import type { SessionCaller } from "../../../../contract/call/caller.ts";
+import { Refusal } from "../../../../core/errors.ts";
+import { visible } from "../../../../core/text/plain-words.ts";
 import { getProfile } from "../../../../endpoints/api/profile/get-profile.ts";
 import { listProfileSummaries } from "../../../../endpoints/api/profile/list-profile-summaries.ts";
 import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
+import { getFlameTree } from "../../../../endpoints/web/profile/get-flame-tree.ts";
 import { getFlameGraph } from "../../../../endpoints/web/profile/get-flame-graph.ts";
-import { personPage } from "../../../page.ts";
+import { personPage, type PageRequest } from "../../../page.ts";
 import { CompareTwo } from "../compare-two.tsx";
 import { FlameGraphView } from "../flame-graph.tsx";
 import { ServerHead } from "../../../parts/server-head.tsx";
@@ -19,6 +23,7 @@ const offered = 25;
 /** One profile with its flame graph and owners, or the summary of an old one. */
 export const profilePage = personPage({
   path: "/servers/{id}/profiles/{profile}",
+  data: { tree: readTree },
 
   async show({ call, params, query }) {
     const server_id = params["id"] ?? "";
@@ -61,17 +66,20 @@ export const profilePage = personPage({
   },
 });
 
+/** All calls, for the page's script. Names that a game server sent are visible text. */
+async function readTree({ call, params }: PageRequest<SessionCaller>) {
+  const ids = { server_id: params["id"] ?? "", profile_id: params["profile"] ?? "" };
+  const { tree } = await call(getFlameTree, ids);
+  if (!tree) throw new Refusal("not_found", "The calls of this profile are no longer kept.");
+  const methods = tree.methods.map((name) => name && visible(name));
+  return { ...tree, methods, owners: tree.owners.map(visible) };
+}
+
 type Drawn = NonNullable<PersonAnswer<typeof getFlameGraph>["graph"]>;
 
 function Flame({ graph }: { graph: Drawn }) {
   return (
     <Card title="Flame graph">
-      <p class="hint">
-        Every frame stands below the one that called it; its width is its share of all tick samples, never a
-        duration. Frames of plugins are filled.
-        {graph.merged_frames > 0 &&
-          ` ${graph.merged_frames} frames that are too small or too many to draw are merged where they stand.`}
-      </p>
       <FlameGraphView graph={graph} />
     </Card>
   );
