@@ -32,6 +32,10 @@ import { testEventRule } from "./alert/test-event-rule.ts";
 import { updateEventRule } from "./alert/update-event-rule.ts";
 import { deleteAccount } from "./access/delete-account.ts";
 import { getDigest } from "./digest/get-digest.ts";
+import { createRecurringMaintenance } from "./maintenance/create-recurring-maintenance.ts";
+import { deleteRecurringMaintenance } from "./maintenance/delete-recurring-maintenance.ts";
+import { listRecurringMaintenance } from "./maintenance/list-recurring-maintenance.ts";
+import { updateRecurringMaintenance } from "./maintenance/update-recurring-maintenance.ts";
 import { uploadMemoryFile } from "./memory-report/upload-memory-file.ts";
 import { confirmNotificationEmail } from "./notice/confirm-notification-email.ts";
 import { getNotificationSettings } from "./notice/get-notification-settings.ts";
@@ -118,6 +122,10 @@ export const webEndpoints: readonly Endpoint[] = [
   updateEventRule,
   deleteAccount,
   getDigest,
+  createRecurringMaintenance,
+  deleteRecurringMaintenance,
+  listRecurringMaintenance,
+  updateRecurringMaintenance,
   uploadMemoryFile,
   confirmNotificationEmail,
   getNotificationSettings,

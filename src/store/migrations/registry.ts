@@ -26,6 +26,7 @@ import { monitoringTransitions } from "./0025-monitoring-transitions.ts";
 import { monitoringOrder } from "./0026-monitoring-order.ts";
 import { sampleBlocks } from "./0027-sample-blocks.ts";
 import { signedWebhooks } from "./0028-signed-webhooks.ts";
+import { recurringMaintenance } from "./0029-recurring-maintenance.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -58,6 +59,7 @@ export const migrations: readonly Migration[] = [
   monitoringOrder,
   sampleBlocks,
   signedWebhooks,
+  recurringMaintenance,
 ];
 
 /** The id of the newest migration that this program knows. */

@@ -15,6 +15,7 @@ const statement = query<{ id: string; now: number }>();
 const deleteServers = (
   table:
     | "maintenance"
+    | "recurring_maintenance"
     | "alert_rule"
     | "event_rule"
     | "alert"
@@ -222,6 +223,7 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   alert_rule: deleteServers("alert_rule"),
   event_rule: deleteServers("event_rule"),
   maintenance: deleteServers("maintenance"),
+  recurring_maintenance: deleteServers("recurring_maintenance"),
   monitoring_order: deleteServers("monitoring_order"),
   server_event: deleteServers("server_event"),
   server_software: deleteServers("server_software"),

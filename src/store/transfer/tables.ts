@@ -38,6 +38,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   load_day: true,
   monitoring_transition: true,
   maintenance: true,
+  recurring_maintenance: true,
   alert_rule: true,
   event_rule: true,
   alert: true,

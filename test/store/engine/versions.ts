@@ -168,4 +168,10 @@ export const versions: readonly Version[] = [
       "INSERT INTO dispatch VALUES ('d4', 'a1', 'webhook', 'opened', 'al1', 'ar1', '{}', 0, 5, NULL, 5, 0, '{}', 1)",
     ],
   },
+  {
+    id: 29,
+    rows: [
+      "INSERT INTO recurring_maintenance VALUES ('rm1', 's1', 'Backups', '30 2 * * MON', 'Europe/Berlin', 60, 1, 9, 5, 5, 5)",
+    ],
+  },
 ];
