@@ -51,7 +51,7 @@ const turns = rota(texts);
 const roundMs = 600_000;
 
 /** Text that names something else, which has to be there (a secret, a run, a report sent before), or has a form. */
-const references = /^(?:code|claim_secret|schedule_cron)$|\b(?:job_nonce|parent_report_local_id)$/;
+const references = /^(?:code|claim_secret|schedule_cron|time_zone)$|\b(?:job_nonce|parent_report_local_id)$/;
 
 /** An input full of texts, over one that works; what names something else stays as it is. */
 function full(endpoint: Endpoint, example: Json): Full {
@@ -196,6 +196,11 @@ async function writeAll({ administrator, undo, made }: Writers, round: number): 
     server_id: serverId,
   });
   takeAway(person, "auto_bench_targets.delete", { target_id: target["id"] });
+  const recurring = await call(person, "recurring_maintenance.create", {
+    ...exampleOf(byId("recurring_maintenance.create")),
+    server_id: serverId,
+  });
+  takeAway(person, "recurring_maintenance.delete", { recurring_id: recurring["id"] });
   const offer_id = `offer-${round}`;
   await call(admin, "offers.create", { ...exampleOf(byId("offers.create")), id: offer_id });
   takeAway(admin, "offers.withdraw", { offer_id });

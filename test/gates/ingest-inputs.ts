@@ -19,6 +19,7 @@ export const toldByNoTool: Readonly<Record<string, string>> = {
   "servers.relink": "a code; the name is the field of servers.update",
   "servers.choose_offer": "an identifier",
   "event_rules.update": "the fields of event_rules.create",
+  "recurring_maintenance.update": "the fields of recurring_maintenance.create",
   "auto_bench_targets.redefine": "the fields of auto_bench_targets.create",
   "offers.update": "the fields of offers.create",
   "profiles.upload_file": "the document of profiles.upload",

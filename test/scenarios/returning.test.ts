@@ -1,6 +1,6 @@
 import { selectJobs } from "../../src/store/auto-bench/jobs.ts";
 import { claimNextJob } from "../../src/services/auto-bench/claim-job.ts";
-import { noMaintenance } from "../../src/core/maintenance/windows.ts";
+import { noMaintenance } from "../../src/core/maintenance/server-maintenance.ts";
 import { maintenanceOf } from "../../src/store/maintenance/maintenance.ts";
 import { selectInbox } from "../../src/store/notice/notices.ts";
 import { useLinkCode } from "../../src/services/server/use-link-code.ts";

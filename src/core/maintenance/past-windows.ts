@@ -1,6 +1,6 @@
 import { timelineAt, type EventRecord } from "../event/server-event.ts";
 import { parseInstant, type Instant } from "../time.ts";
-import { maintenanceAt, type ServerMaintenance } from "./windows.ts";
+import { maintenanceAt, type ServerMaintenance } from "./server-maintenance.ts";
 
 /** A window of the past, `endsAt` exclusive. */
 export interface PastWindow {

@@ -5,7 +5,7 @@ import { callerName, plainText } from "../text/third-party-text.ts";
 import { dayMs, hourMs, minuteMs, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
 import { longestMinutes, shortestMinutes } from "./maintenance.ts";
-import { instantOf, longestZone, timeZoneOf, wallTimeOf } from "./zoned-time.ts";
+import { instantOfWallTime, longestZone, timeZoneOf, wallTimeOf } from "./zoned-time.ts";
 
 /** What a recurring maintenance is made of. */
 export const recurringMaintenanceInput = {
@@ -66,7 +66,7 @@ export function startsBetween({ cron, timeZone }: Recurrence, after: Instant, un
   const from = wallTimeOf(timeZone, after) - mostSetMs;
   const starts = new Set<Instant>();
   for (const wall of fires(parsed, from, wallTimeOf(timeZone, until) + mostSetMs)) {
-    const at = instantOf(timeZone, wall);
+    const at = instantOfWallTime(timeZone, wall);
     if (at > after && at <= until) starts.add(at);
   }
   return [...starts].toSorted((one, other) => one - other);
@@ -78,7 +78,7 @@ export function nextStart(recurrence: Recurrence, after: Instant): Instant | nul
   if (!parsed) return null;
   const from = wallTimeOf(recurrence.timeZone, after);
   for (const wall of fires(parsed, from - mostSetMs, from + horizonMs)) {
-    const at = instantOf(recurrence.timeZone, wall);
+    const at = instantOfWallTime(recurrence.timeZone, wall);
     // A time that the clock skips may come after one that is written later.
     if (at > after) return startsBetween(recurrence, after, at)[0] ?? at;
   }

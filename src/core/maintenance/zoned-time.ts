@@ -51,7 +51,7 @@ export function wallTimeOf(zone: string, at: Instant): WallTime {
  * time that the clock skips is as much later as the clock jumps, so that it is a day after the same time of the day
  * before (the rule of RFC 5545, 3.3.5).
  */
-export function instantOf(zone: string, wall: WallTime): Instant {
+export function instantOfWallTime(zone: string, wall: WallTime): Instant {
   const offsetAt = (at: Instant): number => wallTimeOf(zone, at) - at;
   const before = wall - offsetAt(wall - dayMs);
   if (wallTimeOf(zone, before) === wall) return before;

@@ -5,7 +5,7 @@ import { HealthSummary, healthSummaryOf, verdictRank } from "../health/health-su
 import type { StoredHealth } from "../health/stored-health.ts";
 import { Id } from "../id.ts";
 import { sortedInSteps } from "../sorted-in-steps.ts";
-import { noMaintenance, windowAt, type ServerMaintenance } from "../maintenance/windows.ts";
+import { noMaintenance, windowAt, type ServerMaintenance } from "../maintenance/server-maintenance.ts";
 import type { MonitoredServer } from "../server/server.ts";
 import { derivedStatus, serverStatus, ServerStatus, type ServerState } from "../server/status.ts";
 import { callerName, thirdPartyText } from "../text/third-party-text.ts";

@@ -4,7 +4,7 @@ import {
   type GrantedWindow,
   requestWindow,
 } from "../../core/maintenance/maintenance.ts";
-import type { ServerMaintenance } from "../../core/maintenance/windows.ts";
+import type { ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import { type Work, run } from "../../store/engine/database.ts";
 import { maintenanceTable } from "../../store/maintenance/tables.ts";
 import { upsertMaintenance } from "../../store/maintenance/maintenance.ts";

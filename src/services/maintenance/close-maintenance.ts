@@ -1,4 +1,4 @@
-import { isInMaintenance } from "../../core/maintenance/windows.ts";
+import { isInMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Work } from "../../store/engine/database.ts";
 import { removeMaintenance } from "../../store/maintenance/maintenance.ts";

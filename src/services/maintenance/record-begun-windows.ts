@@ -1,5 +1,9 @@
 import { recurringStart } from "../../core/event/own-event.ts";
-import { hasBegun, maintenanceAt, type ServerMaintenance } from "../../core/maintenance/windows.ts";
+import {
+  hasBegun,
+  maintenanceAt,
+  type ServerMaintenance,
+} from "../../core/maintenance/server-maintenance.ts";
 import type { Instant } from "../../core/time.ts";
 import { run, type Work } from "../../store/engine/database.ts";
 import { newId } from "../../store/engine/ids.ts";

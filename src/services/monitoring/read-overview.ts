@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { StoredHealth } from "../../core/health/stored-health.ts";
-import type { ServerMaintenance } from "../../core/maintenance/windows.ts";
+import type { ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import type { Fleet, ProgressingAlert } from "../../core/monitoring/overview.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import type { Database } from "../../store/engine/database.ts";

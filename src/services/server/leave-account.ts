@@ -2,7 +2,7 @@ import { paused } from "../../core/alert/evaluate.ts";
 import { isMuted } from "../../core/alert/quiet.ts";
 import { nextRun } from "../../core/auto-bench/schedule.ts";
 import { cancelled } from "../../core/auto-bench/transitions.ts";
-import { isInMaintenance } from "../../core/maintenance/windows.ts";
+import { isInMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import { leaveMonitoringOrder } from "../monitoring/monitoring-order.ts";
 import { resolveAlert } from "../alert/resolve-alert.ts";
 import { lockAlert } from "../../store/alert/alerts.ts";

@@ -1,4 +1,4 @@
-import type { ServerMaintenance } from "../../core/maintenance/windows.ts";
+import type { ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import { all, run, type Result, type Step } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";

@@ -6,7 +6,7 @@ import { type Work, all, one } from "../engine/database.ts";
 import type { RowOf } from "../engine/table.ts";
 import { serverHealthTable } from "../health/tables.ts";
 import { maintenanceTable, recurringMaintenanceTable } from "../maintenance/tables.ts";
-import { maintenanceByServer } from "../../core/maintenance/windows.ts";
+import { maintenanceByServer } from "../../core/maintenance/server-maintenance.ts";
 import { query } from "../engine/query.ts";
 import { linkedServers, monitoringColumns, toMonitored } from "../server/server-rows.ts";
 

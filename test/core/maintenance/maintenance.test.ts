@@ -5,7 +5,7 @@ import {
   Maintenance,
   toMaintenance as toAnswer,
   type Maintenance as State,
-} from "../../../src/core/maintenance/windows.ts";
+} from "../../../src/core/maintenance/server-maintenance.ts";
 
 const minute = 60_000;
 const now = Date.UTC(2026, 10, 20, 8);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { maintenanceStart } from "../../../src/core/event/own-event.ts";
 import type { MaintenanceRecord } from "../../../src/core/maintenance/maintenance.ts";
-import { noMaintenance } from "../../../src/core/maintenance/windows.ts";
+import { noMaintenance } from "../../../src/core/maintenance/server-maintenance.ts";
 import { pastWindows } from "../../../src/core/maintenance/past-windows.ts";
 
 const minute = 60_000;

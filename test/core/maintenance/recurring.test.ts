@@ -16,7 +16,7 @@ import {
   toMaintenance,
   windowAt,
   type ServerMaintenance,
-} from "../../../src/core/maintenance/windows.ts";
+} from "../../../src/core/maintenance/server-maintenance.ts";
 import { timeZoneOf } from "../../../src/core/maintenance/zoned-time.ts";
 import { dayMs, hourMs, minuteMs, toTimestamp } from "../../../src/core/time.ts";
 

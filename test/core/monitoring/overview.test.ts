@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MaintenanceRecord } from "../../../src/core/maintenance/maintenance.ts";
-import { maintenanceByServer } from "../../../src/core/maintenance/windows.ts";
+import { maintenanceByServer } from "../../../src/core/maintenance/server-maintenance.ts";
 import { MonitoringOverview, type Fleet } from "../../../src/core/monitoring/overview.ts";
 import { serverStatus } from "../../../src/core/server/status.ts";
 import {

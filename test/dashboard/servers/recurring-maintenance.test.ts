@@ -64,7 +64,7 @@ describe("recurring maintenance on the page of a server", () => {
     expect(
       (await person.send(`${path}?edit_maintenance=${recurring_id}`, "change-recurring", monthly)).status,
     ).toBe(303);
-    expect(textOf(await page())).toContain("Monthly 0 4 1 * * (Europe/Berlin)");
+    expect(textOf(await page())).toContain("Monthly 0 4 1 * * (Europe/Berlin), for 90 min");
     await person.send(path, "switch-recurring", { recurring_id, enabled: "no" });
     expect(textOf(await page())).toContain("paused");
     await person.send(path, "switch-recurring", { recurring_id, enabled: "yes" });

@@ -1,7 +1,7 @@
 import { changePlan } from "../../../src/services/access/change-plan.ts";
 import { selectInbox } from "../../../src/store/notice/notices.ts";
 import { describe, expect, it } from "vitest";
-import { Maintenance } from "../../../src/core/maintenance/windows.ts";
+import { Maintenance } from "../../../src/core/maintenance/server-maintenance.ts";
 import type { Json } from "../../support/payload.ts";
 import { rowsOf, type Answer } from "../../support/service.ts";
 import { dayMs, minuteMs, secondMs } from "../../support/clock.ts";

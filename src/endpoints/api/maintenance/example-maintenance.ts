@@ -1,4 +1,4 @@
-import type { Maintenance } from "../../../core/maintenance/windows.ts";
+import type { Maintenance } from "../../../core/maintenance/server-maintenance.ts";
 
 /** The window the documentation's examples speak of. */
 export const exampleMaintenance: Maintenance = {

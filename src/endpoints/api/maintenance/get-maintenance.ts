@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { Maintenance, toMaintenance } from "../../../core/maintenance/windows.ts";
+import { Maintenance, toMaintenance } from "../../../core/maintenance/server-maintenance.ts";
 import { exampleMaintenance } from "./example-maintenance.ts";
 
 export const getMaintenance = defineEndpoint({

@@ -14,7 +14,7 @@ import {
   shortestMinutes,
   type GrantedWindow,
 } from "../../../core/maintenance/maintenance.ts";
-import { Maintenance, toMaintenance } from "../../../core/maintenance/windows.ts";
+import { Maintenance, toMaintenance } from "../../../core/maintenance/server-maintenance.ts";
 import type { ServerRecord } from "../../../core/server/server.ts";
 import type { Instant } from "../../../core/time.ts";
 import { exampleMaintenance } from "./example-maintenance.ts";

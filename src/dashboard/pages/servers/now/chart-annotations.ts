@@ -1,6 +1,6 @@
 import type { Alert } from "../../../../core/alert/alert.ts";
 import { ownSource, type ServerEvent } from "../../../../core/event/server-event.ts";
-import type { Maintenance } from "../../../../core/maintenance/windows.ts";
+import type { Maintenance } from "../../../../core/maintenance/server-maintenance.ts";
 import { visible } from "../../../../core/text/plain-words.ts";
 import { secondsOf } from "../plot-data.ts";
 

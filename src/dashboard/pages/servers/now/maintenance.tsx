@@ -1,5 +1,5 @@
 import { longestMinutes, shortestMinutes } from "../../../../core/maintenance/maintenance.ts";
-import type { Maintenance } from "../../../../core/maintenance/windows.ts";
+import type { Maintenance } from "../../../../core/maintenance/server-maintenance.ts";
 import type { Instant } from "../../../../core/time.ts";
 import { Button, Choice, FormField, Form } from "../../../parts/form.tsx";
 import { Card, State } from "../../../parts/state.tsx";

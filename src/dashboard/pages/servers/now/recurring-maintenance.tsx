@@ -1,12 +1,10 @@
 import { longestMinutes, shortestMinutes } from "../../../../core/maintenance/maintenance.ts";
 import type { RecurringMaintenance } from "../../../../core/maintenance/recurring.ts";
 import { weekdays, weeklyOf, type Weekday } from "../../../../core/maintenance/weekly.ts";
-import { minuteMs } from "../../../../core/time.ts";
 import { usePageContext } from "../../../frame.tsx";
 import { Button, Check, Choice, FormField, Form } from "../../../parts/form.tsx";
 import { Card, State } from "../../../parts/state.tsx";
-import { Table } from "../../../parts/table.tsx";
-import { span, Text, Time } from "../../../parts/value.tsx";
+import { Text, Time } from "../../../parts/value.tsx";
 
 const dayNames: Readonly<Record<Weekday, string>> = {
   MON: "Monday",
@@ -19,7 +17,7 @@ const dayNames: Readonly<Record<Weekday, string>> = {
 };
 
 /** The times of a recurring maintenance in words; a cron expression that is not weekly as it was typed. */
-export function timesInWords({ schedule_cron, time_zone }: RecurringMaintenance): string {
+function timesInWords({ schedule_cron, time_zone }: RecurringMaintenance): string {
   const weekly = weeklyOf(schedule_cron);
   if (weekly === null) return `${schedule_cron} (${time_zone})`;
   const isDaily = weekly.days.length === weekdays.length;
@@ -46,7 +44,13 @@ export function RecurringMaintenanceCard({ recurring, edit, isNew }: RecurringPr
             There is none. Recurring maintenance begins by itself, such as every Monday at 02:30.
           </p>
         )}
-        <RecurringTable recurring={recurring} />
+        {recurring.length > 0 && (
+          <ul class="plain-list">
+            {recurring.map((each) => (
+              <RecurringRow key={each.id} recurring={each} />
+            ))}
+          </ul>
+        )}
         {!isNew && (
           <p>
             <a href="?new_maintenance#recurring-form">Add recurring maintenance</a>
@@ -63,33 +67,28 @@ export function RecurringMaintenanceCard({ recurring, edit, isNew }: RecurringPr
   );
 }
 
-function RecurringTable({ recurring }: { recurring: readonly RecurringMaintenance[] }) {
+/** One recurring maintenance: a narrow column has no room for a table. */
+function RecurringRow({ recurring }: { recurring: RecurringMaintenance }) {
+  const { title, enabled, next_starts_at, duration_minutes } = recurring;
   return (
-    <Table
-      caption="Recurring maintenance"
-      rows={recurring}
-      rowKey={({ id }) => id}
-      columns={[
-        {
-          head: "Maintenance",
-          wide: true,
-          cell: (each) => (
-            <>
-              <Text value={each.title} />
-              <br />
-              <span class="small quiet">{timesInWords(each)}</span>
-            </>
-          ),
-        },
-        { head: "Lasts", cell: (each) => span(each.duration_minutes * minuteMs) },
-        {
-          head: "Next",
-          cell: (each) =>
-            each.enabled ? <Time at={each.next_starts_at} /> : <State means="silenced">paused</State>,
-        },
-        { head: "Do", cell: (each) => <RowButtons recurring={each} /> },
-      ]}
-    />
+    <li>
+      <strong>
+        <Text value={title} />
+      </strong>
+      <p class="small quiet">
+        {timesInWords(recurring)}, for {duration_minutes} min
+      </p>
+      <p class="small">
+        {enabled ? (
+          <>
+            Next: <Time at={next_starts_at} />
+          </>
+        ) : (
+          <State means="silenced">paused</State>
+        )}
+      </p>
+      <RowButtons recurring={recurring} />
+    </li>
   );
 }
 
