@@ -64,6 +64,15 @@ export function addAccountCommands(account: Command): void {
       (await load.access()).enableAccount(await config(), { email, json }),
     );
   account
+    .command("reset-second-factor <email>")
+    .description(
+      "Take the second factor off an account whose person lost it, and sign every browser of it out.",
+    )
+    .option("--json", "print one JSON line", false)
+    .action(async (email: string, { json }: { json: boolean }) =>
+      (await load.access()).resetSecondFactor(await config(), { email, json }),
+    );
+  account
     .command("delete <email>")
     .description("Delete the account with its servers and all that is its, for ever.")
     .option("--yes", "really do it", false)

@@ -35,6 +35,7 @@ import { reportsPage } from "./reports/page.tsx";
 import { rulePreviewPage } from "./servers/rules/preview/page.tsx";
 import { securityLogPage } from "./settings/security/log.tsx";
 import { securityPage } from "./settings/security/page.tsx";
+import { secondFactorPage } from "./settings/security/second-factor/page.tsx";
 import { serverNowPage } from "./servers/now/page.tsx";
 import { serverRulesPage } from "./servers/rules/page.tsx";
 import { serverSettingsPage } from "./servers/settings/page.tsx";
@@ -87,6 +88,7 @@ export const pages: readonly DashboardPage[] = [
   reportsPage,
   rulePreviewPage,
   securityPage,
+  secondFactorPage,
   securityLogPage,
   serverNowPage,
   serverRulesPage,

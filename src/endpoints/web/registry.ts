@@ -6,6 +6,12 @@ import { changeEmail } from "./access/change-email.ts";
 import { changePassword } from "./access/change-password.ts";
 import { checkCode } from "./access/check-code.ts";
 import { createInvitation } from "./access/create-invitation.ts";
+import { completeSignIn } from "./access/complete-sign-in.ts";
+import { disableSecondFactor } from "./access/disable-second-factor.ts";
+import { enableSecondFactor } from "./access/enable-second-factor.ts";
+import { getSecondFactor } from "./access/get-second-factor.ts";
+import { prepareSecondFactor } from "./access/prepare-second-factor.ts";
+import { renewRecoveryCodes } from "./access/renew-recovery-codes.ts";
 import { getWaysIn } from "./access/get-ways-in.ts";
 import { listInvitations } from "./access/list-invitations.ts";
 import { needsSetUp } from "./access/needs-set-up.ts";
@@ -95,6 +101,12 @@ export const webEndpoints: readonly Endpoint[] = [
   changeEmail,
   changePassword,
   checkCode,
+  completeSignIn,
+  disableSecondFactor,
+  enableSecondFactor,
+  getSecondFactor,
+  prepareSecondFactor,
+  renewRecoveryCodes,
   createInvitation,
   getWaysIn,
   listInvitations,

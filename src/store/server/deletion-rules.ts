@@ -34,6 +34,8 @@ const deleteServers = (
 const deleteAccounts = (
   table:
     | "session"
+    | "second_factor"
+    | "recovery_code"
     | "activity"
     | "security_log"
     | "pending_address"
@@ -202,6 +204,8 @@ const dialogueWatch: DeletionRule = {
  */
 const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   session: deleteAccounts("session"),
+  second_factor: deleteAccounts("second_factor"),
+  recovery_code: deleteAccounts("recovery_code"),
   one_time_code: oneTimeCode,
   activity: deleteAccounts("activity"),
   pending_address: deleteAccounts("pending_address"),

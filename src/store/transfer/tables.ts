@@ -8,6 +8,9 @@ export type TableName = keyof Tables;
  */
 const travels: Readonly<Record<TableName, true | string>> = {
   account: true,
+  // Sealed with the service's secret, which a move takes along.
+  second_factor: true,
+  recovery_code: true,
   api_token: true,
   // Digests of connectors' tokens: under the same address they go on working.
   oauth_record: true,
