@@ -49,6 +49,11 @@ export function addAccountCommands(account: Command): void {
     .action(async (email: string, { json }: { json: boolean }) =>
       (await load.account()).printNewPassword(await config(), { email, json }),
     );
+  addAccessCommands(account);
+}
+
+/** Commands that say whether an account may be used, and how. */
+function addAccessCommands(account: Command): void {
   account
     .command("disable <email>")
     .description("Sign the account out everywhere, and refuse its sign-ins and tokens until it is enabled.")

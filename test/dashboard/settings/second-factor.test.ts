@@ -203,7 +203,7 @@ describe("what else needs a code", () => {
     expect(renewed.text).not.toContain(codes[1]);
     clock.advance(minuteMs);
     expect((await browser.send(path, "disable", { password, second_factor: codes[1] ?? "" })).status).toBe(
-      400,
+      401,
     );
     const off = await browser.send(path, "disable", { password, second_factor: codeOf(secret) });
     expect([off.status, off.headers["location"]]).toEqual([303, `${path}?after=off`]);
