@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { bundle } from "lightningcss";
 import { rolldown } from "rolldown";
 
 // Makes `dist` from the sources: few files, because Node.js needs longer to find 1,700 modules than to run them.
@@ -37,6 +38,27 @@ rmSync("dist/chunks", { recursive: true, force: true });
 // What a command imports only when it needs it stays a file of its own.
 await program.write({ dir: "dist", chunkFileNames: "chunks/[name].js", comments: false, sourcemap: true });
 await program.close();
+
+/** What browsers get: the scripts of the pages, with what they share in files of its own, and the style sheet. */
+const scripts = await rolldown({
+  input: Object.fromEntries(
+    readdirSync("src/dashboard/scripts")
+      .filter((name) => /\.[jt]s$/.test(name))
+      .map((name) => [name.replace(/\.[jt]s$/, ""), `src/dashboard/scripts/${name}`]),
+  ),
+  platform: "browser",
+});
+rmSync("dist/browser", { recursive: true, force: true });
+await scripts.write({
+  dir: "dist/browser",
+  entryFileNames: "[name].js",
+  chunkFileNames: "shared-[name].js",
+  minify: true,
+});
+await scripts.close();
+
+const { code } = bundle({ filename: "src/dashboard/assets/style.css", minify: true });
+writeFileSync("dist/browser/style.css", code);
 
 for (const step of ["dist/build-kernels.js", "dist/build-manifest.js"])
   execFileSync(process.execPath, [step], { stdio: "inherit" });

@@ -37,7 +37,7 @@ import { mountOAuth } from "./oauth/mount.ts";
 import { documents } from "./outbound/documents.ts";
 import { notifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
-import { projectFolder, projectVersion } from "./project.ts";
+import { builtFile, projectFolder, projectVersion } from "./project.ts";
 import { countRequests, logRequests, noteToken } from "./rest/access-log.ts";
 import { Connections } from "./rest/connections.ts";
 import { httpServer } from "./rest/http-server.ts";
@@ -244,7 +244,7 @@ function mountPages(
   const deps = {
     app,
     consents,
-    assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"))),
+    assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"), builtFile("browser"))),
     csrfKey: keyFor(secrets[0] ?? "", "forms").toString("hex"),
     receive: async (request: FastifyRequest, limit: number) => bytesOf(await receiveBody(request, limit)),
     isLongBody,

@@ -1,21 +1,36 @@
+import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 
-const script = "text/javascript; charset=utf-8";
-const style = "text/css; charset=utf-8";
+const types: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+};
 
-/** The files that pages may refer to, by name. Our own are in `folder`. */
-export const assetFiles = (folder: string): Record<string, { path: string; type: string }> => ({
-  "style.css": { path: join(folder, "style.css"), type: style },
-  "charts.js": { path: join(folder, "charts.js"), type: script },
-  "page.js": { path: join(folder, "page.js"), type: script },
+/**
+ * The files that pages may refer to, by name. `folder` has our own as they are; `built` has those that the build makes:
+ * the style sheet, the scripts and what these share.
+ */
+export const assetFiles = (
+  folder: string,
+  built: string,
+): Record<string, { path: string; type: string }> => ({
   "mark.svg": { path: join(folder, "mark.svg"), type: "image/svg+xml" },
-  "flame.js": { path: join(folder, "flame.js"), type: script },
-  "upload.js": { path: join(folder, "upload.js"), type: script },
-  "periods.js": { path: join(folder, "periods.js"), type: script },
-  "rule-preview.js": { path: join(folder, "rule-preview.js"), type: script },
-  "uplot.css": { path: join(uplotFolder(), "uPlot.min.css"), type: style },
-  "uplot.js": { path: join(uplotFolder(), "uPlot.esm.js"), type: script },
+  "uplot.css": { path: join(uplotFolder(), "uPlot.min.css"), type: types[".css"] ?? "" },
+  ...Object.fromEntries(
+    filesIn(built).flatMap((name) => {
+      const type = types[extname(name)];
+      return type === undefined ? [] : [[name, { path: join(built, name), type }]];
+    }),
+  ),
 });
 
 const uplotFolder = (): string => dirname(createRequire(import.meta.url).resolve("uplot/dist/uPlot.esm.js"));
+
+function filesIn(built: string): string[] {
+  try {
+    return readdirSync(built);
+  } catch (error) {
+    throw new Error("The dashboard's scripts are not built. Run `npm run build`.", { cause: error });
+  }
+}

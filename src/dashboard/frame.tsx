@@ -2,9 +2,15 @@ import { createContext, type ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { useContext } from "preact/hooks";
 import type { PersonCalling } from "../contract/call/call-as-person.ts";
+import { currentDisplay } from "./display.ts";
 import type { FormProblem, PageContent } from "./page.ts";
 import { ErrorSummary } from "./parts/error-summary.tsx";
 import { visibleHtml } from "./visible-html.ts";
+
+export interface Attention {
+  readonly alerts: number;
+  readonly notices: number;
+}
 
 /** The context that every component of a page can read. */
 export interface FrameContext {
@@ -16,7 +22,11 @@ export interface FrameContext {
   readonly formIdOf: (action: string) => string | null;
   /** The names of the page's live parts. */
   readonly parts: readonly string[];
+  /** The names of the parts that the page's script loads. */
+  readonly loadedParts: readonly string[];
   readonly problem: FormProblem | null;
+  /** What waits for the person: alerts in progress and unread notices; null without a session. */
+  readonly attention: Attention | null;
   /** The address of a file in `assets/`. */
   readonly asset: (name: string) => string;
 }
@@ -58,14 +68,23 @@ const renderInside = (context: PageContextValue, content: ComponentChildren): st
   visibleHtml(renderToString(<PageContext.Provider value={context}>{content}</PageContext.Provider>));
 
 function Document({ shown }: { shown: PageContent }) {
-  const { asset } = usePageContext();
+  const { asset, attention } = usePageContext();
+  const waiting = attention && attention.alerts > 0 ? `(${attention.alerts}) ` : "";
+  const { theme, zone, zoneChoice, clock, locale } = currentDisplay();
   return (
-    <html lang="en">
+    <html
+      lang="en"
+      data-theme={theme}
+      data-zone={zone}
+      data-zone-choice={zoneChoice}
+      data-clock={clock}
+      data-locale={locale}
+    >
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${shown.title} · Tickmark`}</title>
+        <title>{`${waiting}${shown.title} · Tickmark`}</title>
         <link rel="icon" href={asset("mark.svg")} type="image/svg+xml" />
         <link rel="stylesheet" href={asset("style.css")} />
         {(shown.styles ?? []).map((name) => (
@@ -125,6 +144,7 @@ function Header() {
           {links.map(([href, name]) => (
             <NavLink key={href} href={href} path={path}>
               {name}
+              {href === "/alerts" && <Count of="alerts" words="in progress" />}
             </NavLink>
           ))}
           {signedIn && person.account.role === "admin" && (
@@ -137,6 +157,15 @@ function Header() {
       <ul class="own">
         {signedIn ? (
           <>
+            <li>
+              <a href="/find" data-find="" title="Ctrl K">
+                Find
+              </a>
+            </li>
+            <NavLink href="/notices" path={path}>
+              Notices
+              <Count of="notices" words="unread" />
+            </NavLink>
             <NavLink href="/settings" path={path}>
               Settings
             </NavLink>
@@ -151,6 +180,17 @@ function Header() {
         )}
       </ul>
     </header>
+  );
+}
+
+/** How many of something wait. A script keeps it up to date, so the element is there for none, too. */
+function Count({ of, words }: { of: keyof Attention; words: string }) {
+  const count = usePageContext().attention?.[of] ?? 0;
+  return (
+    <span class="count" data-count={of} hidden={count === 0}>
+      <span data-count-value="">{count}</span>
+      <span class="unseen"> {words}</span>
+    </span>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { z } from "zod";
+import type { Display } from "./display.ts";
 import type { PersonAnswer, PersonCalling } from "../contract/call/call-as-person.ts";
 import type { ReadBody } from "../contract/call/app-context.ts";
 import type { SessionCaller } from "../contract/call/caller.ts";
@@ -37,6 +38,8 @@ export interface Submission<P extends PersonCalling = PersonCalling> extends Pag
   readonly userAgent: string | null;
   /** Sets the session cookie; null deletes it. */
   setSession(secret: string | null): void;
+  /** Keeps a display in the browser. */
+  setDisplay(display: Pick<Display, "theme" | "zoneChoice" | "clock">): void;
   /** The value of the device cookie of earlier sign-ins; null if there is none. */
   readonly device: string | null;
   /** Sets the device cookie, by which later sign-ins recognise the browser. */
@@ -96,6 +99,10 @@ interface PageSpec<P extends PersonCalling> {
   readonly upload?: Upload<P>;
   /** Reads and renders the content of one live part, by the name of its `LivePart`. */
   readonly parts?: Readonly<Record<string, (request: PageRequest<P>) => Promise<ComponentChildren>>>;
+  /** The same for a part that the page's script requests, by the name of its `LoadedPart`. */
+  readonly loadedParts?: Readonly<Record<string, (request: PageRequest<P>) => Promise<ComponentChildren>>>;
+  /** Reads what the page's script requests as JSON, by name. */
+  readonly data?: Readonly<Record<string, (request: PageRequest<P>) => Promise<unknown>>>;
 }
 
 /** One page: its path, content and form actions. */
@@ -108,12 +115,15 @@ export interface DashboardPage {
   readonly once?: NonNullable<PageSpec<PersonCalling>["once"]>;
   readonly upload?: Upload<PersonCalling>;
   readonly parts: NonNullable<PageSpec<PersonCalling>["parts"]>;
+  readonly loadedParts: NonNullable<PageSpec<PersonCalling>["loadedParts"]>;
+  readonly data: NonNullable<PageSpec<PersonCalling>["data"]>;
 }
+
+const nothingMore = { actions: {}, parts: {}, loadedParts: {}, data: {} };
 
 /** A page for everybody, signed in or not. */
 export const publicPage = (spec: PageSpec<PersonCalling>): DashboardPage => ({
-  actions: {},
-  parts: {},
+  ...nothingMore,
   ...spec,
   who: "anyone",
 });
@@ -126,4 +136,4 @@ export const adminPage = (spec: PageSpec<SessionCaller>): DashboardPage => narro
 
 /** The cast is safe: `respond` shows these pages only to visitors with a session. */
 const narrowed = (spec: PageSpec<SessionCaller>, who: DashboardPage["who"]): DashboardPage =>
-  ({ actions: {}, parts: {}, ...spec, who }) as unknown as DashboardPage;
+  ({ ...nothingMore, ...spec, who }) as unknown as DashboardPage;

@@ -3,11 +3,13 @@ import { h } from "preact";
 import { callAsPerson, type PersonCalling } from "../contract/call/call-as-person.ts";
 import { doOnce } from "../contract/call/do-once.ts";
 import { isSignedIn, personOf } from "../contract/access/person.ts";
+import { getAttention } from "../endpoints/web/notice/get-attention.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { renderContent, renderPage, type FrameContext } from "./frame.tsx";
-import { LivePart } from "./parts/live-part.tsx";
+import { LivePart, LoadedPart } from "./parts/live-part.tsx";
 import type { DashboardPage, FormProblem, PageContent, PageRequest } from "./page.ts";
+import { setDisplay } from "./display.ts";
 import { errorPage } from "./error-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
 import { sentBy } from "./sent-form.ts";
@@ -42,21 +44,31 @@ export async function respond(
         ? asOutcome(await page.show(pageRequest, null))
         : await submit(page, deps, request, reply, pageRequest, form);
     if ("to" in outcome) return redirect(reply, outcome.to);
-    return send(deps, request, reply, person, outcome, page);
+    return await send(deps, request, reply, person, outcome, page);
   } catch (error) {
     const refusal = asRefusal(error, app, request.id);
     return respondWithError(deps, request, reply, refusal, refusal.status);
   }
 }
 
-/** The name in a request for one live part of a page; null in a request for the page. */
-export const partIn = (page: DashboardPage, request: FastifyRequest): string | null =>
-  Object.keys(page.parts).length === 0 ? null : pageAddressOf(request).part;
+/** The piece of a page that a request is for: a part, or data for its script. */
+interface Piece {
+  readonly kind: "part" | "data";
+  readonly name: string;
+}
 
-/** Answers with one live part of a page. */
-export async function respondWithPart(
+/** The piece in a request for one of a page's pieces; null in a request for the page. */
+export function pieceIn(page: DashboardPage, request: FastifyRequest): Piece | null {
+  const { piece } = pageAddressOf(request);
+  if (piece === null) return null;
+  const kinds = piece.kind === "part" ? [page.parts, page.loadedParts] : [page.data];
+  return kinds.some((pieces) => Object.keys(pieces).length > 0) ? piece : null;
+}
+
+/** Answers with one piece of a page. */
+export async function respondWithPiece(
   page: DashboardPage,
-  name: string,
+  { kind, name }: Piece,
   deps: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,9 +78,17 @@ export async function respondWithPart(
     if (page.who !== "anyone" && !isSignedIn(person))
       throw new Refusal("unauthorized", "Sign in to see this.");
     refuseUnlessAdmin(page, person);
-    const part = Object.hasOwn(page.parts, name) ? page.parts[name] : undefined;
+    const pageRequest = pageRequestOf(deps, request, person);
+    const named = <T>(pieces: Readonly<Record<string, T>>) =>
+      Object.hasOwn(pieces, name) ? pieces[name] : undefined;
+    if (kind === "data") {
+      const data = named(page.data);
+      if (data) return reply.headers(securityHeaders()).send(await data(pageRequest));
+    }
+    const [live, loaded] = kind === "part" ? [named(page.parts), named(page.loadedParts)] : [];
+    const part = live ?? loaded;
     if (!part) throw new Refusal("not_found", "This page has no such part.");
-    const content = h(LivePart, { of: name, children: await part(pageRequestOf(deps, request, person)) });
+    const content = h(live ? LivePart : LoadedPart, { of: name, children: await part(pageRequest) });
     const html = renderContent(content, contextOf(deps, request, reply, person, page, null));
     return sendHtml(reply, html, 200);
   } catch (error) {
@@ -133,14 +153,15 @@ export function visitorOf(
   return visitor;
 }
 
-/** The address of the page that a request is for, without the name of a live part. */
+/** The address of the page that a request is for, without the name of a piece. */
 function pageAddressOf(request: FastifyRequest) {
   const [path = "/", text = ""] = request.url.split("?", 2);
   const query = new URLSearchParams(text);
-  const part = query.get("part");
-  if (part === null) return { part, path, query, url: request.url };
-  query.delete("part");
-  return { part, path, query, url: query.size === 0 ? path : `${path}?${query}` };
+  const kind = (["part", "data"] as const).find((kind) => query.has(kind));
+  if (kind === undefined) return { piece: null, path, query, url: request.url };
+  const piece: Piece = { kind, name: query.get(kind) ?? "" };
+  query.delete(kind);
+  return { piece, path, query, url: query.size === 0 ? path : `${path}?${query}` };
 }
 
 function pageRequestOf(
@@ -194,6 +215,7 @@ async function submit(
       userAgent: request.headers["user-agent"] ?? null,
       setSession: (secret) => setSession(reply, baseUrl, secret),
       device: deviceOf(request, baseUrl),
+      setDisplay: (display) => setDisplay(reply, display),
       setDevice: (device) => setDevice(reply, baseUrl, device),
     });
   try {
@@ -214,15 +236,18 @@ async function submit(
 const redirect = (reply: FastifyReply, to: string): FastifyReply =>
   reply.headers(securityHeaders()).redirect(to, 303);
 
-function send(
+async function send(
   deps: DashboardDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   person: PersonCalling,
   { shown, problem }: RenderedPage,
   page: DashboardPage | null = null,
-): FastifyReply {
-  const html = renderPage(shown, contextOf(deps, request, reply, person, page, problem));
+): Promise<FastifyReply> {
+  const attention = isSignedIn(person)
+    ? await callAsPerson(deps.app, getAttention, person, {}, request.id)
+    : null;
+  const html = renderPage(shown, { ...contextOf(deps, request, reply, person, page, problem), attention });
   if (shown.refreshTo !== undefined) reply.header("refresh", `0; url=${shown.refreshTo}`);
   return sendHtml(reply, html, shown.status ?? 200, shown.formTargets);
 }
@@ -252,6 +277,8 @@ const contextOf = (
   csrfToken: reply.generateCsrf({ userInfo: formHolder(request, app.baseUrl) }),
   formIdOf: (action) => (page?.once?.[action] === undefined ? null : app.secrets.newId(app.clock())),
   parts: Object.keys(page?.parts ?? {}),
+  loadedParts: Object.keys(page?.loadedParts ?? {}),
   problem,
+  attention: null,
   asset: assets.addressOf,
 });

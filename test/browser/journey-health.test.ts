@@ -42,6 +42,56 @@ describe.runIf(chromiumPath !== null)("somebody whose server became slow", () =>
     expect(looks).toEqual({ serious: [], wide: [] });
   });
 
+  it("[OUR-LIV-21] grabs the time of the charts, shares the address, and sees what is measured meanwhile", async () => {
+    await page.clock.install();
+    await page.goto(`${url}/servers/${scene.server.id}?range=1h`);
+    const charts = page.locator('[data-part="charts"]');
+    const shown = () => new URL(page.url()).searchParams;
+    const over = charts.locator(".u-over").nth(1);
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    if (!box) throw new Error("There is no chart.");
+    const at = (share: number) => [box.x + box.width * share, box.y + 40] as const;
+    const loaded = () => page.waitForResponse((answer) => answer.url().includes("part=charts"));
+    await Promise.all([
+      loaded(),
+      (async () => {
+        await page.mouse.move(...at(0.5));
+        await page.mouse.down();
+        for (const share of [0.6, 0.7, 0.75]) await page.mouse.move(...at(share));
+        await page.mouse.up();
+      })(),
+    ]);
+    const [from, to] = ["from", "to"].map((name) => Date.parse(shown().get(name) ?? ""));
+    // A quarter of an hour, to the width of a pixel.
+    expect(Math.abs((to ?? 0) - (from ?? 0) - 15 * 60_000)).toBeLessThan(10_000);
+    const shared = page.url();
+    await Promise.all([loaded(), page.goBack()]);
+    expect(shown().get("range")).toBe("1h");
+    await Promise.all([loaded(), page.goForward()]);
+    expect(page.url()).toBe(shared);
+    await charts.locator("[data-charts]").focus();
+    await Promise.all([loaded(), page.keyboard.press("ArrowLeft")]);
+    expect(Date.parse(shown().get("from") ?? "")).toBeLessThan(from ?? 0);
+    await Promise.all([loaded(), page.keyboard.press("-")]);
+    await page.goto(shared);
+    await charts.locator(".u-over").first().waitFor();
+    expect(await charts.innerText()).toContain("every measurement");
+    await Promise.all([loaded(), charts.locator(".u-over").nth(1).dblclick()]);
+    expect(shown().has("from")).toBe(false);
+
+    await scene.beats(1, { mspt: 71, tps: 14, player_count: 5 });
+    const [answer] = await Promise.all([
+      page.waitForResponse((answer) => answer.url().includes("data=charts")),
+      page.clock.fastForward(16_000),
+    ]);
+    const newer = (await answer.json()) as { times: number[] };
+    expect(newer.times).toContain(scene.clock.now / 1000 - 30);
+    expect(newer.times.length).toBeLessThan(5);
+    expect(watched.errors).toEqual([]);
+    await page.clock.resume();
+  });
+
   it("[OUR-HPG-06] [OUR-HPG-07] sees the preview of a rule follow its form", async () => {
     await page.goto(`${url}${scene.rules}?metric=mspt`);
     const preview = page.locator("[data-preview]");

@@ -15,6 +15,8 @@ import { beforeAfterPage } from "./reports/before-after/page.tsx";
 import { consentPage } from "./oauth/consent/page.tsx";
 import { deleteAccountPage } from "./settings/delete-account/page.tsx";
 import { digestPage } from "./digest/page.tsx";
+import { displayPage } from "./settings/display/page.tsx";
+import { findPage } from "./find/page.tsx";
 import { groupsPage } from "./servers/groups/page.tsx";
 import { memoryComparisonPage } from "./captures/memory-comparison/page.tsx";
 import { memoryReportPage } from "./captures/memory-report/page.tsx";
@@ -69,6 +71,8 @@ export const pages: readonly DashboardPage[] = [
   consentPage,
   deleteAccountPage,
   digestPage,
+  displayPage,
+  findPage,
   groupsPage,
   memoryComparisonPage,
   memoryReportPage,

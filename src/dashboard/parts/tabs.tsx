@@ -65,6 +65,7 @@ export function SettingsTabs() {
         ["/settings", "Account"],
         ["/settings/notifications", "Notifications"],
         ["/settings/security", "Security"],
+        ["/settings/display", "Display"],
       ]}
     />
   );

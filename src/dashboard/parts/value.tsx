@@ -1,3 +1,4 @@
+import { currentDisplay } from "../display.ts";
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp, type Instant } from "../../core/time.ts";
 
 /** A point in time, shown as an age, with the full time as its title. An old one is marked. */
@@ -19,15 +20,45 @@ export function Age({
   );
 }
 
-/** A point in time in full, UTC. */
+/** A point in time in full. */
 export function Time({ at }: { at: string | null }) {
   return at === null ? <span class="quiet">-</span> : <time dateTime={at}>{clock(at)}</time>;
 }
 
-export const clock = (at: string | Instant): string =>
-  `${toTimestamp(typeof at === "string" ? Date.parse(at) : at)
-    .slice(0, 16)
-    .replace("T", " ")} UTC`;
+/** A point in time in full, in the time zone of the display, which it names. */
+export function clock(at: string | Instant): string {
+  const time = typeof at === "string" ? Date.parse(at) : at;
+  const { zone, clock } = currentDisplay();
+  if (zone === "UTC" && clock === "24") return `${toTimestamp(time).slice(0, 16).replace("T", " ")} UTC`;
+  const part = Object.fromEntries(
+    clockFormat(zone, clock)
+      .formatToParts(time)
+      .map(({ type, value }) => [type, value]),
+  );
+  const half = part["dayPeriod"] === undefined ? "" : ` ${part["dayPeriod"]}`;
+  return `${part["year"]}-${part["month"]}-${part["day"]} ${part["hour"]}:${part["minute"]}${half} ${part["timeZoneName"]}`;
+}
+
+/** Formats of clocks, cached because creating one is slow. There are a few hundred zones. */
+const clockFormats = new Map<string, Intl.DateTimeFormat>();
+
+function clockFormat(zone: string, hours: string): Intl.DateTimeFormat {
+  const key = `${zone} ${hours}`;
+  const format =
+    clockFormats.get(key) ??
+    new Intl.DateTimeFormat("en-GB", {
+      timeZone: zone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: hours === "12" ? "numeric" : "2-digit",
+      minute: "2-digit",
+      hourCycle: hours === "12" ? "h12" : "h23",
+      timeZoneName: "short",
+    });
+  clockFormats.set(key, format);
+  return format;
+}
 
 /** A length of time in its largest unit. */
 export function span(ms: number): string {
@@ -56,12 +87,19 @@ export function Quantity({
   );
 }
 
-const formats = new Map<number, Intl.NumberFormat>();
+const formats = new Map<string, Intl.NumberFormat>();
+/** More formats than this are not kept: browsers send many languages. */
+const formatsAtMost = 200;
 
-/** Number formats, cached because creating one is slow. */
+/** The number format of the display's language, cached because creating one is slow. */
 export function formatOf(digits: number): Intl.NumberFormat {
-  const format = formats.get(digits) ?? new Intl.NumberFormat("en", { maximumFractionDigits: digits });
-  formats.set(digits, format);
+  const { locale } = currentDisplay();
+  const key = `${locale} ${digits}`;
+  const known = formats.get(key);
+  if (known) return known;
+  if (formats.size >= formatsAtMost) formats.clear();
+  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: digits });
+  formats.set(key, format);
   return format;
 }
 

@@ -44,6 +44,7 @@ import { listRecurringMaintenance } from "./maintenance/list-recurring-maintenan
 import { updateRecurringMaintenance } from "./maintenance/update-recurring-maintenance.ts";
 import { uploadMemoryFile } from "./memory-report/upload-memory-file.ts";
 import { confirmNotificationEmail } from "./notice/confirm-notification-email.ts";
+import { getAttention } from "./notice/get-attention.ts";
 import { getNotificationSettings } from "./notice/get-notification-settings.ts";
 import { listNotices } from "./notice/list-notices.ts";
 import { markNoticesRead } from "./notice/mark-notices-read.ts";
@@ -140,6 +141,7 @@ export const webEndpoints: readonly Endpoint[] = [
   updateRecurringMaintenance,
   uploadMemoryFile,
   confirmNotificationEmail,
+  getAttention,
   getNotificationSettings,
   listNotices,
   markNoticesRead,

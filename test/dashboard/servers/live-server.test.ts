@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plotDataOf } from "../../../src/dashboard/pages/servers/plot-data.ts";
 import type { MetricSeries } from "../../../src/core/metric/metric-series.ts";
-import { choosePeriod } from "../../../src/dashboard/pages/servers/now/period.ts";
 import { maintenancePeriods } from "../../../src/dashboard/pages/servers/now/chart-annotations.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { signedIn, type Visitor } from "../../support/visitor.ts";
 import { exampleMetrics } from "../../../src/endpoints/api/metric/example-metrics.ts";
 import { exampleEvent } from "../../../src/endpoints/api/event/example-event.ts";
+import { drawnIn, unescaped } from "./drawn-charts.ts";
 import { monotonicNow, playedServer, type Played } from "./played-server.ts";
 
 const minute = 60_000;
@@ -23,26 +23,6 @@ beforeAll(async () => {
   server = await playedServer(service, owner, "Lobby");
 });
 afterAll(() => service.close());
-
-interface Drawn {
-  readonly times: number[];
-  readonly gaps: [number, number][];
-  readonly lines: {
-    field: string;
-    unit: string;
-    nominal: number | null;
-    values: (number | null)[];
-    min: (number | null)[] | null;
-  }[];
-  readonly marks: { kind: string; label: string }[];
-  readonly shades: [number, number][];
-}
-
-const unescaped = (text: string): string =>
-  text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
-
-const drawnIn = (text: string): Drawn =>
-  JSON.parse(unescaped(/data-charts="([^"]*)"/.exec(text)?.[1] ?? "null")) as Drawn;
 
 const page = async (query = ""): Promise<string> => {
   const { status, text } = await person.get(`/servers/${server.id}${query}`);
@@ -120,31 +100,6 @@ describe("charts", () => {
     expect(plotDataOf(unknown).lines.tps?.values).toEqual([1, null, null, 3, null, 4, 5]);
   });
 
-  it("[OUR-LIV-08] shows the longest period of the plan instead of a longer one, and says so", async () => {
-    const chosen = (range: string | null, days: number) => {
-      const period = choosePeriod(range, days);
-      return period && [period.preset[0], period.beyond?.[0] ?? null];
-    };
-    expect(chosen("30d", 30)).toEqual(["30d", null]);
-    expect(chosen("30d", 7)).toEqual(["7d", "30d"]);
-    expect(chosen("7d", 1)).toEqual(["24h", "7d"]);
-    expect(chosen("1y", 30)).toEqual(["6h", null]);
-    expect(chosen(null, 0)).toBe(null);
-    const short = await startTestService({ plans: { pro: { retention_days: 2 } } });
-    const owner = await short.account("pro");
-    const visitor = await signedIn(short, owner);
-    const { id } = await playedServer(short, owner, "Short");
-    for (const range of ["1h", "6h", "24h", "7d", "30d", "1y", "", "%00", "7d&range=1h"]) {
-      const { status, text } = await visitor.get(`/servers/${id}?range=${range}`);
-      expect(status).toBe(200);
-      expect(text.includes("The plan shows the last 2 days, so the charts show 24 h instead of")).toBe(
-        range.startsWith("7d") || range === "30d",
-      );
-    }
-    expect(short.defects).toEqual([]);
-    await short.close();
-  });
-
   it("[OUR-LIV-09] shows smallest, mean and largest value, and the same points as a table", async () => {
     const text = await page("?range=1h");
     const captions = text.match(/<figcaption>.*?<\/figcaption>/gs) ?? [];
@@ -159,7 +114,8 @@ describe("charts", () => {
     await person.send(`/servers/${server.id}`, "start-maintenance", { duration: "30", reason: "Disk" });
     time.pass(minute);
     const drawn = drawnIn(await page("?range=1h"));
-    expect(drawn.marks.map(({ label }) => label)).toContain("Everybody left");
+    const mark = drawn.marks.find(({ label }) => label === "Everybody left");
+    expect(mark?.href).toMatch(new RegExp(`^/servers/${server.id}\\?from=.*&to=.*#charts$`));
     expect(drawn.shades).toEqual([[time.now() / 1000 - 60, time.now() / 1000]]);
     await person.send(`/servers/${server.id}`, "end-maintenance");
   });

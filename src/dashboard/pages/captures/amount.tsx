@@ -1,3 +1,4 @@
+import { formatOf } from "../../parts/value.tsx";
 /** A share in percent. */
 export function ShareCell({ pct, none = "not known" }: { pct: number | null; none?: string }) {
   if (pct === null) return <span class="quiet">{none}</span>;
@@ -34,7 +35,7 @@ export function Count({ value, sign = false }: { value: number | null; sign?: bo
   return (
     <span class="quantity">
       {signOf(value, sign)}
-      {new Intl.NumberFormat("en").format(Math.abs(value))}
+      {formatOf(3).format(Math.abs(value))}
     </span>
   );
 }

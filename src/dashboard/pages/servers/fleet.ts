@@ -46,7 +46,7 @@ const sparkPoints = 60;
 const sparkMs = 3 * hourMs;
 
 /** All servers of the account. An account has at most 500, so these are few pages. */
-async function ownServers(request: PageRequest<SessionCaller>): Promise<Server[]> {
+export async function readOwnServers(request: PageRequest<SessionCaller>): Promise<Server[]> {
   const servers: Server[] = [];
   let cursor: string | null = null;
   do {
@@ -64,7 +64,7 @@ async function ownServers(request: PageRequest<SessionCaller>): Promise<Server[]
 /** One page of servers by group, those with problems first. */
 export async function readFleet(request: PageRequest<SessionCaller>): Promise<ShownFleet> {
   const [servers, overview, groups] = await Promise.all([
-    ownServers(request),
+    readOwnServers(request),
     request.call(getMonitoringOverview, { include_unmonitored: true }),
     request.call(listServerGroups, {}),
   ]);

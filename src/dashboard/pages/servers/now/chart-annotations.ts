@@ -2,25 +2,37 @@ import type { Alert } from "../../../../core/alert/alert.ts";
 import { ownSource, type ServerEvent } from "../../../../core/event/server-event.ts";
 import type { Maintenance } from "../../../../core/maintenance/server-maintenance.ts";
 import { visible } from "../../../../core/text/plain-words.ts";
+import { chartsAround } from "../../../parts/charts-around.ts";
+import type { ChartMark } from "../../../scripts/chart/chart-data.ts";
 import { secondsOf } from "../plot-data.ts";
 
-/** A mark on the charts' time axis. */
-export interface ChartAnnotation {
-  readonly at: number;
-  readonly kind: "alert" | "event";
-  /** Hidden characters are escaped, because a script shows this text. */
-  readonly label: string;
-}
-
-export const annotationsOf = (alerts: readonly Alert[], events: readonly ServerEvent[]): ChartAnnotation[] =>
+/**
+ * The marks of alerts, which lead to their pages, and of events, which lead to the charts around them. Hidden characters
+ * in labels are escaped, because a script shows them.
+ */
+export const annotationsOf = (
+  serverId: string,
+  alerts: readonly Alert[],
+  events: readonly ServerEvent[],
+): ChartMark[] =>
   [
-    ...alerts.map(({ opened_at, rule_name }) => ({
+    ...alerts.map(({ id, opened_at, rule_name }) => ({
       at: secondsOf(opened_at),
       kind: "alert" as const,
       label: visible(rule_name),
+      href: `/alerts/${id}`,
     })),
     ...events.flatMap(({ timestamp, title }) =>
-      timestamp === null ? [] : [{ at: secondsOf(timestamp), kind: "event" as const, label: visible(title) }],
+      timestamp === null
+        ? []
+        : [
+            {
+              at: secondsOf(timestamp),
+              kind: "event" as const,
+              label: visible(title),
+              href: chartsAround(serverId, Date.parse(timestamp)),
+            },
+          ],
     ),
   ].toSorted((one, other) => one.at - other.at);
 

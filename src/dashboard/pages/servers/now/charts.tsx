@@ -1,89 +1,66 @@
 import type { FieldSummary } from "../../../../core/metric/summary.ts";
-import type { MetricSeries } from "../../../../core/metric/metric-series.ts";
-import type { SeriesField } from "../../../../core/metric/sample.ts";
-import { nominalOf, unitOf } from "../../../../core/metric/series-field.ts";
-import { plotDataOf, type PlotLine } from "../plot-data.ts";
+import { aggregationOf, nominalOf } from "../../../../core/metric/series-field.ts";
+import type { Instant } from "../../../../core/time.ts";
+import { plotDataOf } from "../plot-data.ts";
 import { Spark } from "../spark.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { clock, Quantity } from "../../../parts/value.tsx";
+import { chartDataOf, charts, type Chart, type DrawnPeriod } from "./chart-data.ts";
+import { ChartTools, Newest, Presets } from "./chart-tools.tsx";
 import { PointsTable } from "./points-table.tsx";
-import type { ChartAnnotation } from "./chart-annotations.ts";
-import { isShown, presets, type Chosen } from "./period.ts";
-
-interface Chart {
-  readonly field: SeriesField;
-  readonly name: string;
-  readonly unit: string;
-  /** The minimum end of the scale. */
-  readonly top: number;
-  /** The size of the chart's unit in the API's unit. */
-  readonly of: number;
-}
-
-const chart = (field: SeriesField, name: string, top: number, unit = unitOf(field), of = 1): Chart => ({
-  field,
-  name,
-  unit,
-  top,
-  of,
-});
-
-/** The charts. */
-const charts = [
-  chart("tps", "TPS", 20),
-  chart("mspt", "MSPT", 55),
-  chart("mspt_p95", "MSPT p95", 55),
-  chart("player_count", "Players", 5),
-  chart("ram_used_mb", "Memory in use", 1, "GiB", 1024),
-  chart("cpu_usage", "CPU of the server", 100),
-];
-
-export const chartFields = charts.map(({ field }) => field);
+import { oldestShown, type Chosen } from "./period.ts";
 
 interface ChartsProps {
   readonly id: string;
-  readonly series: MetricSeries;
+  readonly drawn: DrawnPeriod;
   readonly chosen: Chosen;
   readonly retentionDays: number;
-  readonly marks: readonly ChartAnnotation[];
-  readonly shades: readonly (readonly [number, number])[];
+  readonly now: Instant;
 }
 
-/** Charts over one time axis. The script replaces these drawings and shows the values under the pointer. */
-export function Charts({ id, series, chosen, retentionDays, marks, shades }: ChartsProps) {
+/** Charts over one time axis. The script replaces these drawings and lets a person grab the time. */
+export function Charts({ id, drawn, chosen, retentionDays, now }: ChartsProps) {
+  const { series } = drawn;
   const data = plotDataOf(series);
-  const lines = charts.map(({ field, name, unit, top, of }) => {
-    const line = data.lines[field];
-    return { field, name, unit, top, nominal: nominalOf(field), ...(line && inUnits(line, of)) };
-  });
-  const drawn = {
-    ...data,
-    lines,
-    marks: marks.filter(({ at }) => at >= data.from && at <= data.to),
-    shades: shades.filter(([from, to]) => to > data.from && from < data.to),
-  };
+  const chartData = chartDataOf(drawn);
+  const lines = charts.map(({ name, unit }, index) => ({
+    name,
+    unit,
+    values: chartData.lines[index]?.values ?? null,
+  }));
   return (
     <Card
       title="Charts"
       aside={<Presets id={id} chosen={chosen} retentionDays={retentionDays} />}
       id="charts"
     >
-      {chosen.beyond !== null && (
-        <Notice>
-          The plan shows the last {retentionDays} days, so the charts show {chosen.preset[1]} instead of{" "}
-          {chosen.beyond[1]}.
-        </Notice>
-      )}
+      {chosen.instead !== null && <Notice>{chosen.instead}</Notice>}
       <p class="small quiet">
         {clock(series.from)} to {clock(series.to)},{" "}
         {series.bucket_seconds === null
           ? "every measurement"
           : `a point for every ${bucketWords(series.bucket_seconds)} with its least and largest value as a band`}
+        . <Newest at={data.times.at(-1)} bucketSeconds={series.bucket_seconds} chosen={chosen} now={now} />
       </p>
-      <div class="strips" data-charts={JSON.stringify(drawn)}>
+      <ChartTools id={id} chosen={chosen} retentionDays={retentionDays} now={now} />
+      <div
+        class="strips"
+        data-charts={JSON.stringify(chartData)}
+        data-oldest={Math.ceil(oldestShown(retentionDays, now) / 1000)}
+        data-now={Math.floor(now / 1000)}
+        data-follows={chosen.preset === null ? undefined : ""}
+        tabIndex={0}
+        role="group"
+        aria-label="Charts. Arrow keys move in time, plus and minus zoom."
+      >
+        <output class="under-time small" aria-hidden="true" />
         {charts.map((chart) => (
           <figure key={chart.field} class="strip" data-chart={chart.field}>
-            <Caption chart={chart} summary={series.summary[chart.field]} />
+            <Caption
+              chart={chart}
+              summary={series.summary[chart.field]}
+              isMaximum={series.bucket_seconds !== null && aggregationOf(chart.field) === "max"}
+            />
             <div class="plot">
               <Spark
                 data={data}
@@ -110,48 +87,19 @@ export function Charts({ id, series, chosen, retentionDays, marks, shades }: Cha
 const bucketWords = (seconds: number): string =>
   seconds % 3600 === 0 ? `${seconds / 3600} h` : seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
 
-function Presets({ id, chosen, retentionDays }: { id: string; chosen: Chosen; retentionDays: number }) {
-  return (
-    <nav aria-label="Period of the charts">
-      <ul class="chips">
-        {presets.map((preset) => (
-          <li key={preset[0]}>
-            {isShown(preset, retentionDays) ? (
-              <a
-                href={`/servers/${id}?range=${preset[0]}#charts`}
-                aria-current={chosen.preset === preset ? "true" : undefined}
-              >
-                {preset[1]}
-              </a>
-            ) : (
-              <span class="quiet" title={`The plan shows the last ${retentionDays} days`}>
-                {preset[1]}
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-/** A line in the chart's unit, rounded to thousandths. */
-function inUnits({ values, min, max }: PlotLine, of: number): PlotLine {
-  const scaled = (column: PlotLine["values"]) =>
-    column.map((value) => (value === null ? null : Math.round((value / of) * 1000) / 1000));
-  return { values: scaled(values), min: min && scaled(min), max: max && scaled(max) };
-}
-
 interface CaptionProps {
   readonly chart: Chart;
   readonly summary: FieldSummary | undefined;
+  /** The line shows the largest value of each point, not the mean. */
+  readonly isMaximum: boolean;
 }
 
-function Caption({ chart: { name, unit, of }, summary }: CaptionProps) {
+function Caption({ chart: { name, unit, of }, summary, isMaximum }: CaptionProps) {
   const inUnit = (value: number | null): number | null => (value === null ? null : value / of);
   return (
     <figcaption>
       <strong>{name}</strong>
+      {isMaximum && <span class="small quiet"> the largest</span>}
       <output class="under" aria-hidden="true" />
       {summary && summary.count > 0 ? (
         <dl class="extent small">
@@ -191,6 +139,12 @@ function Legend() {
           <rect class="shade" width="24" height="12" />
         </svg>
         maintenance
+      </li>
+      <li>
+        <svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true">
+          <path class="threshold" d="M0 6H24" />
+        </svg>
+        the threshold of an alert rule
       </li>
       <li>
         <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">

@@ -1,8 +1,10 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { planIncludes } from "../../../../core/access/plan.ts";
-import type { Alert } from "../../../../core/alert/alert.ts";
 import { EventCategory } from "../../../../core/event/server-event.ts";
+import { Refusal } from "../../../../core/errors.ts";
+import type { Maintenance } from "../../../../core/maintenance/server-maintenance.ts";
 import { dayMs, toTimestamp } from "../../../../core/time.ts";
+import { listAlertRules } from "../../../../endpoints/api/alert/list-alert-rules.ts";
 import { listAlerts } from "../../../../endpoints/api/alert/list-alerts.ts";
 import { listServerEvents } from "../../../../endpoints/api/event/list-server-events.ts";
 import { diagnoseServer } from "../../../../endpoints/api/health/diagnose-server.ts";
@@ -13,12 +15,13 @@ import { getServerStatus } from "../../../../endpoints/api/server/get-server-sta
 import { listRecurringMaintenance } from "../../../../endpoints/web/maintenance/list-recurring-maintenance.ts";
 import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
 import { personPage, type FormProblem, type PageContent, type PageRequest } from "../../../page.ts";
-import { LivePart } from "../../../parts/live-part.tsx";
+import { LivePart, LoadedPart } from "../../../parts/live-part.tsx";
 import { nullIfRefused } from "../../../parts/null-if-refused.ts";
 import { Notice } from "../../../parts/state.tsx";
 import { ServerTabs } from "../../../parts/tabs.tsx";
 import { Text } from "../../../parts/value.tsx";
-import { chartFields, Charts } from "./charts.tsx";
+import { chartDataOf, chartFields, type DrawnPeriod } from "./chart-data.ts";
+import { Charts } from "./charts.tsx";
 import { HealthCard } from "./health/health-card.tsx";
 import { HealthPeriod } from "./health/health-period.tsx";
 import { LiveState } from "./live.tsx";
@@ -27,7 +30,7 @@ import { maintenanceActions } from "./maintenance-actions.ts";
 import { RecurringMaintenanceCard } from "./recurring-maintenance.tsx";
 import { annotationsOf, maintenancePeriods } from "./chart-annotations.ts";
 import { OpenAlerts } from "./open-alerts.tsx";
-import { choosePeriod, type Chosen } from "./period.ts";
+import { requestedPeriodIn, choosePeriod, periodInputOf, type Chosen } from "./period.ts";
 import { Regression } from "./regression.tsx";
 import { softwareCard } from "./software.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -37,6 +40,8 @@ export const serverNowPage = personPage({
   path: "/servers/{id}",
   show,
   parts: { now: async (request) => (await readNow(request)).content },
+  loadedParts: { charts: showCharts },
+  data: { charts: readNewer },
   actions: maintenanceActions,
 });
 
@@ -50,14 +55,14 @@ async function show(request: PageRequest<SessionCaller>, problem: FormProblem | 
   const { now, query } = request;
   const server_id = request.params["id"] ?? "";
   const isMonitoring = planIncludes(request.person.limits, "monitoring");
-  const chosen = isMonitoring ? choosePeriod(query.get("range"), request.person.limits.retention_days) : null;
+  const chosen = chosenIn(request);
   // The live part comes first and alone: it refuses a server of another account.
   const { content, capture, maintenance, health } = await readNow(request);
   const { server_name: name, sender } = capture;
   const [verdict, timeline, drawn, longer, recurring] = await Promise.all([
     nullIfRefused(["server_not_verified"], request.call(getRegressionVerdict, { server_id })),
     readTimeline(request, server_id),
-    chosen && readDrawn(request, server_id, chosen),
+    chosen && readDrawn(request, server_id, chosen, maintenance),
     readLongerHealth(request, server_id, chosen),
     isMonitoring ? request.call(listRecurringMaintenance, { server_id }) : null,
   ]);
@@ -73,15 +78,16 @@ async function show(request: PageRequest<SessionCaller>, problem: FormProblem | 
         </h1>
         <ServerTabs id={server_id} />
         <LivePart of="now">{content}</LivePart>
-        {chosen && drawn?.series && (
-          <Charts
-            id={server_id}
-            series={drawn.series}
-            chosen={chosen}
-            retentionDays={request.person.limits.retention_days}
-            marks={annotationsOf(drawn.alerts, drawn.events)}
-            shades={maintenancePeriods(maintenance, drawn.events, Math.round(now / 1000))}
-          />
+        {chosen && drawn && (
+          <LoadedPart of="charts">
+            <Charts
+              id={server_id}
+              drawn={drawn}
+              chosen={chosen}
+              retentionDays={request.person.limits.retention_days}
+              now={now}
+            />
+          </LoadedPart>
         )}
         {shownHealth && <HealthPeriod health={shownHealth} now={now} />}
         <Regression verdict={verdict} sender={sender} />
@@ -164,22 +170,79 @@ async function readLongerHealth(
   server_id: string,
   chosen: Chosen | null,
 ) {
-  const [range, , length] = chosen?.preset ?? [];
-  if (length === undefined || length <= dayMs) return null;
-  return nullIfRefused(refused, request.call(diagnoseServer, { server_id, range }));
+  if (chosen === null || chosen.to - chosen.from <= dayMs) return null;
+  return nullIfRefused(refused, request.call(diagnoseServer, { server_id, ...periodInputOf(chosen) }));
 }
 
-/** The measurements, events and alerts of a period. */
-async function readDrawn(request: PageRequest<SessionCaller>, server_id: string, { preset }: Chosen) {
-  const [range, , length] = preset;
-  const since = toTimestamp(request.now - length);
-  const [series, events, alerts] = await Promise.all([
+/** The period of the charts; null if the plan shows none. */
+function chosenIn({ person, query, now }: PageRequest<SessionCaller>): Chosen | null {
+  const { limits } = person;
+  return planIncludes(limits, "monitoring")
+    ? choosePeriod(requestedPeriodIn(query), limits.retention_days, now)
+    : null;
+}
+
+/** The charts of another period, for the page's script. */
+async function showCharts(request: PageRequest<SessionCaller>) {
+  const [chosen, drawn, server_id] = await readCharts(request);
+  const { limits } = request.person;
+  return (
+    <Charts
+      id={server_id}
+      drawn={drawn}
+      chosen={chosen}
+      retentionDays={limits.retention_days}
+      now={request.now}
+    />
+  );
+}
+
+/** The points after the time (Unix seconds) that the page's script has already. */
+async function readNewer(request: PageRequest<SessionCaller>) {
+  const [, drawn] = await readCharts(request);
+  const after = Number(request.query.get("after"));
+  return chartDataOf(drawn, Number.isFinite(after) ? after : null);
+}
+
+async function readCharts(request: PageRequest<SessionCaller>) {
+  const server_id = request.params["id"] ?? "";
+  // This call comes first and alone: it refuses a server of another account.
+  const maintenance = await request.call(getMaintenance, { server_id });
+  const chosen = chosenIn(request);
+  const drawn = chosen && (await readDrawn(request, server_id, chosen, maintenance));
+  if (!chosen || !drawn) throw new Refusal("plan_required", "This plan shows no charts.");
+  return [chosen, drawn, server_id] as const;
+}
+
+/** What the charts of a period show; null if the plan shows no measurements. */
+async function readDrawn(
+  request: PageRequest<SessionCaller>,
+  server_id: string,
+  chosen: Chosen,
+  maintenance: Maintenance,
+): Promise<DrawnPeriod | null> {
+  const since = toTimestamp(chosen.from);
+  const span = { from: since, to: toTimestamp(chosen.to) };
+  const [series, events, alerts, rules] = await Promise.all([
     nullIfRefused(
       refused,
-      request.call(getServerMetrics, { server_id, range, fields: [...chartFields], max_points: points }),
+      request.call(getServerMetrics, {
+        server_id,
+        ...periodInputOf(chosen),
+        fields: [...chartFields],
+        max_points: points,
+      }),
     ),
-    nullIfRefused(refused, request.call(listServerEvents, { server_id, from: since, limit: marksAtMost })),
-    request.call(listAlerts, { server_id, since, kind: "threshold", limit: marksAtMost }),
+    nullIfRefused(refused, request.call(listServerEvents, { server_id, ...span, limit: marksAtMost })),
+    request.call(listAlerts, { server_id, since, until: span.to, kind: "threshold", limit: marksAtMost }),
+    request.call(listAlertRules, { server_id }),
   ]);
-  return { series, events: events?.data ?? [], alerts: alerts.data satisfies Alert[] };
+  if (!series) return null;
+  const found = events?.data ?? [];
+  return {
+    series,
+    rules: rules.data,
+    marks: annotationsOf(server_id, alerts.data, found),
+    shades: maintenancePeriods(maintenance, found, Math.round(request.now / 1000)),
+  };
 }

@@ -1,34 +1,110 @@
-import { dayMs, hourMs } from "../../../../core/time.ts";
+import { dayMs, hourMs, minuteMs, toTimestamp, type Instant } from "../../../../core/time.ts";
 
-/** The periods of the charts, shortest first. */
+/** The periods of the charts that end now, shortest first. */
 export const presets = [
   ["1h", "1 h", hourMs],
   ["6h", "6 h", 6 * hourMs],
   ["24h", "24 h", dayMs],
   ["7d", "7 d", 7 * dayMs],
   ["30d", "30 d", 30 * dayMs],
+  ["90d", "90 d", 90 * dayMs],
+  ["1y", "1 y", 365 * dayMs],
 ] as const;
 
 export type Preset = (typeof presets)[number];
 
-const usual = "6h";
+const usual = presets[1];
 
+/** The shortest period between two times, ms. */
+const shortestMs = minuteMs;
+
+/** The period of the charts. */
 export interface Chosen {
-  readonly preset: Preset;
-  /** The requested period, if it is longer than the plan shows. */
-  readonly beyond: Preset | null;
+  /** Null if two times were asked for. */
+  readonly preset: Preset | null;
+  readonly from: Instant;
+  readonly to: Instant;
+  /** Why this is not the period that the address asks for; null if it is. */
+  readonly instead: string | null;
 }
+
+/** What an address asks for; null where it says nothing. */
+interface RequestedPeriod {
+  readonly range: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+export const requestedPeriodIn = (query: URLSearchParams): RequestedPeriod => ({
+  range: query.get("range"),
+  from: query.get("from"),
+  to: query.get("to"),
+});
 
 /** Whether the retention covers the whole period. */
 export const isShown = ([, , ms]: Preset, retentionDays: number): boolean => ms <= retentionDays * dayMs;
 
-/** The requested period, or the longest that the plan shows if that is shorter. Null if the plan shows none. */
-export function choosePeriod(range: string | null, retentionDays: number): Chosen | null {
-  const shown = presets.filter((preset) => isShown(preset, retentionDays));
-  const longest = shown.at(-1);
+/** The requested period, or the nearest that the plan shows. Null if the plan shows none. */
+export function choosePeriod(asked: RequestedPeriod, retentionDays: number, now: Instant): Chosen | null {
+  const longest = presets.findLast((preset) => isShown(preset, retentionDays));
   if (!longest) return null;
-  const wanted = presets.find(([name]) => name === (range ?? usual)) ?? presets[1];
-  return isShown(wanted, retentionDays)
-    ? { preset: wanted, beyond: null }
-    : { preset: longest, beyond: wanted };
+  const ofPreset = (preset: Preset, instead: string | null): Chosen => ({
+    preset,
+    from: now - preset[2],
+    to: now,
+    instead,
+  });
+  const usualHere = isShown(usual, retentionDays) ? usual : longest;
+  if (asked.from !== null || asked.to !== null)
+    return (
+      betweenTimes(asked, retentionDays, now) ??
+      ofPreset(
+        usualHere,
+        `These two times are not a period in the past, so the charts show ${usualHere[1]}. The first has to be before the second, and before now.`,
+      )
+    );
+  if (asked.range === null) return ofPreset(usualHere, null);
+  const wanted = presets.find(([name]) => name === asked.range);
+  if (!wanted)
+    return ofPreset(
+      usualHere,
+      `The address asks for a period that this page does not have, so the charts show ${usualHere[1]}.`,
+    );
+  if (isShown(wanted, retentionDays)) return ofPreset(wanted, null);
+  return ofPreset(
+    longest,
+    `The plan shows the last ${retentionDays} days, so the charts show ${longest[1]} instead of ${wanted[1]}.`,
+  );
 }
+
+/** The period between two times, cut to what the plan shows; null if nothing is left of it. */
+function betweenTimes({ from, to }: RequestedPeriod, retentionDays: number, now: Instant): Chosen | null {
+  const [begin, end] = [timeOf(from), to === null ? now : timeOf(to)];
+  if (begin === null || end === null || begin >= end || begin >= now) return null;
+  const oldest = oldestShown(retentionDays, now);
+  if (end <= oldest) return null;
+  const last = Math.min(end, now);
+  return {
+    preset: null,
+    from: Math.min(Math.max(begin, oldest), last - shortestMs),
+    to: last,
+    instead:
+      begin < oldest
+        ? `The plan shows the last ${retentionDays} days, so the charts begin there instead of at the time that the address asks for.`
+        : null,
+  };
+}
+
+/** The earliest time that the plan shows. */
+export const oldestShown = (retentionDays: number, now: Instant): Instant => now - retentionDays * dayMs;
+
+/** A time as an address or a date field writes it: without a zone it is UTC. */
+function timeOf(text: string | null): Instant | null {
+  if (text === null) return null;
+  const at = Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
+  return Number.isNaN(at) || at < 0 ? null : at;
+}
+
+/** The same period, as endpoints take it. */
+export const periodInputOf = ({ preset, from, to }: Chosen) =>
+  preset === null ? { from: toTimestamp(from), to: toTimestamp(to) } : { range: preset[0] };

@@ -6,10 +6,10 @@ import { Quantity, Time } from "../../../parts/value.tsx";
 /** The number of rows, each an equal part of the period. */
 const parts = 12;
 
-interface Named extends Partial<PlotLine> {
-  readonly field: string;
+interface Named {
   readonly name: string;
   readonly unit: string;
+  readonly values: PlotLine["values"] | null;
 }
 
 /** The charts' points as a table of a few rows, for readers who cannot see the charts. */

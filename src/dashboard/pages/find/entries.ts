@@ -1,0 +1,80 @@
+import type { SessionCaller } from "../../../contract/call/caller.ts";
+import { visible } from "../../../core/text/plain-words.ts";
+import { listAlerts } from "../../../endpoints/api/alert/list-alerts.ts";
+import { listReports } from "../../../endpoints/api/report/list-reports.ts";
+import type { PageRequest } from "../../page.ts";
+import type { FoundEntry } from "../../scripts/palette/rank.ts";
+import { clock } from "../../parts/value.tsx";
+import { readOwnServers } from "../servers/fleet.ts";
+import { wordsOf } from "../servers/server-state.tsx";
+
+const page = (name: string, href: string, about = ""): FoundEntry => ({ kind: "page", name, about, href });
+const action = (name: string, href: string, about = ""): FoundEntry => ({
+  kind: "action",
+  name,
+  about,
+  href,
+});
+
+const pages: readonly FoundEntry[] = [
+  page("Servers", "/servers", "fleet"),
+  page("Alerts", "/alerts"),
+  page("Notices", "/notices", "inbox, messages"),
+  page("Weekly digest", "/digest"),
+  page("Reports", "/reports", "benchmarks"),
+  page("Unit tests", "/unit-tests"),
+  page("Auto-bench", "/auto-bench", "scheduled benchmarks"),
+  page("Offers", "/offers", "hosting"),
+  page("Documentation", "/docs", "guides, API reference"),
+  page("Account", "/settings", "e-mail, password, plan"),
+  page("Notifications", "/settings/notifications", "mail, chat, webhook"),
+  page("Security", "/settings/security", "tokens, sessions"),
+  page("Display", "/settings/display", "theme, dark, time zone, clock"),
+  page("Activity", "/settings/security/activity", "what tokens did"),
+  action("Link a server", "/servers#link", "add, agent, plugin"),
+  action("Create an API token", "/settings/security", "connector, assistant"),
+  action("Compare two reports", "/reports/compare"),
+  action("Judge a change", "/reports/before-after", "before and after"),
+  action("Sign out", "/sign-out"),
+];
+
+/** The largest numbers of reports and alerts among the entries. */
+const reportsAtMost = 25;
+const alertsAtMost = 50;
+
+/** Everything that the person can find by name: servers with their pages, pages, alerts in progress, own reports. */
+export async function readFindable(request: PageRequest<SessionCaller>): Promise<FoundEntry[]> {
+  const [servers, alerts, reports] = await Promise.all([
+    readOwnServers(request),
+    request.call(listAlerts, { status: "open", limit: alertsAtMost }),
+    request.call(listReports, { mine: true, limit: reportsAtMost }),
+  ]);
+  const names = new Map(servers.map(({ id, name }) => [id, visible(name ?? "Server without a name")]));
+  return [
+    ...[...names].map(([id, name]): FoundEntry => ({
+      kind: "server",
+      name,
+      about: "",
+      href: `/servers/${id}`,
+    })),
+    ...pages,
+    ...alerts.data.map(({ id, rule_name, server_id, opened_at }): FoundEntry => ({
+      kind: "alert",
+      name: visible(rule_name),
+      about: `${names.get(server_id ?? "") ?? "server no longer here"}, ${clock(opened_at)}`,
+      href: `/alerts/${id}`,
+    })),
+    ...reports.data.map(({ id, short_id, benchmark_mode, server_id }): FoundEntry => ({
+      kind: "report",
+      name: `Report ${short_id}`,
+      about: [wordsOf(benchmark_mode), names.get(server_id ?? "")].filter(Boolean).join(", "),
+      href: `/reports/${id}`,
+    })),
+    ...[...names].flatMap(([id, name]): FoundEntry[] => [
+      { kind: "rules", name, about: "alert rules", href: `/servers/${id}/rules` },
+      { kind: "periods", name, about: "compare two periods", href: `/servers/${id}/periods` },
+      { kind: "profiles", name, about: "", href: `/servers/${id}/profiles` },
+      { kind: "settings", name, about: "server settings", href: `/servers/${id}/settings` },
+    ]),
+  ];
+}

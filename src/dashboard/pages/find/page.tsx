@@ -1,0 +1,46 @@
+import { getAttention } from "../../../endpoints/web/notice/get-attention.ts";
+import { personPage } from "../../page.ts";
+import { Empty } from "../../parts/state.tsx";
+import { ranked } from "../../scripts/palette/rank.ts";
+import { readFindable } from "./entries.ts";
+
+/** Finds servers, pages, alerts and reports by name. With a script Ctrl+K does the same on every page. */
+export const findPage = personPage({
+  path: "/find",
+  async show(request) {
+    const typed = request.query.get("q") ?? "";
+    const found = ranked(await readFindable(request), typed);
+    return {
+      title: "Find",
+      body: (
+        <>
+          <h1>Find</h1>
+          <form class="form inline" action="/find" role="search">
+            <p class="field">
+              <label for="find-q">Server, page, report or alert</label>
+              <input id="find-q" type="search" name="q" value={typed} maxLength={200} />
+            </p>
+            <button>Find</button>
+          </form>
+          {found.length === 0 ? (
+            <Empty title="Nothing is named like this">
+              <p>Type a part of the name of a server, page, report or alert.</p>
+            </Empty>
+          ) : (
+            <ul class="plain-list">
+              {found.map(({ kind, name, about, href }) => (
+                <li key={`${kind} ${href}`}>
+                  <a href={href}>
+                    <bdi>{name}</bdi>
+                  </a>{" "}
+                  <span class="quiet small">{about === "" ? kind : `${kind}, ${about}`}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      ),
+    };
+  },
+  data: { entries: readFindable, attention: ({ call }) => call(getAttention, {}) },
+});

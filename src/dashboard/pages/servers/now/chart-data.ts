@@ -1,0 +1,87 @@
+import type { AlertRule } from "../../../../core/alert/alert-rule.ts";
+import type { SeriesField } from "../../../../core/metric/sample.ts";
+import type { MetricSeries } from "../../../../core/metric/metric-series.ts";
+import { nominalOf, unitOf } from "../../../../core/metric/series-field.ts";
+import { visible } from "../../../../core/text/plain-words.ts";
+import type { ChartData, ChartLine, ChartMark, Stretch } from "../../../scripts/chart/chart-data.ts";
+import { plotDataOf, type PlotLine } from "../plot-data.ts";
+
+/** One chart of a server's page. */
+export interface Chart {
+  readonly field: SeriesField;
+  readonly name: string;
+  readonly unit: string;
+  /** The minimum end of the scale. */
+  readonly top: number;
+  /** The size of the chart's unit in the API's unit. */
+  readonly of: number;
+}
+
+const chart = (field: SeriesField, name: string, top: number, unit = unitOf(field), of = 1): Chart => ({
+  field,
+  name,
+  unit,
+  top,
+  of,
+});
+
+/** The charts, in the order of the page. */
+export const charts: readonly Chart[] = [
+  chart("tps", "TPS", 20),
+  chart("mspt", "MSPT", 55),
+  chart("mspt_p95", "MSPT p95", 55),
+  chart("player_count", "Players", 5),
+  chart("ram_used_mb", "Memory in use", 1, "GiB", 1024),
+  chart("cpu_usage", "CPU of the server", 100),
+];
+
+export const chartFields = charts.map(({ field }) => field);
+
+/** What the charts of a period show. */
+export interface DrawnPeriod {
+  readonly series: MetricSeries;
+  readonly rules: readonly AlertRule[];
+  readonly marks: readonly ChartMark[];
+  readonly shades: readonly Stretch[];
+}
+
+/** The data of the charts, in their units. With `after` (Unix seconds) there are only newer points. */
+export function chartDataOf(
+  { series, rules, marks, shades }: DrawnPeriod,
+  after: number | null = null,
+): ChartData {
+  const data = plotDataOf(series);
+  const first = after === null ? 0 : data.times.findIndex((at) => at > after);
+  const newer = <T>(column: readonly T[]): T[] => (first === -1 ? [] : column.slice(first));
+  const lines = charts.map(({ field, unit, top, of }): ChartLine => {
+    const line = data.lines[field];
+    const column = (values: PlotLine["values"] | null | undefined) =>
+      values ? newer(values).map((value) => (value === null ? null : rounded(value / of))) : null;
+    return {
+      field,
+      unit,
+      top,
+      nominal: nominalOf(field),
+      thresholds: rules.flatMap(({ metric, threshold, enabled, name }) =>
+        metric === field && enabled && threshold !== null
+          ? [{ value: rounded(threshold / of), name: visible(name) }]
+          : [],
+      ),
+      values: column(line?.values),
+      min: column(line?.min),
+      max: column(line?.max),
+    };
+  });
+  return {
+    from: data.from,
+    to: data.to,
+    bucket: series.bucket_seconds,
+    times: newer(data.times),
+    gaps: data.gaps,
+    lines,
+    marks: marks.filter(({ at }) => at >= data.from && at <= data.to),
+    shades: shades.filter(([from, to]) => to > data.from && from < data.to),
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;

@@ -1,0 +1,131 @@
+import { minuteMs, toTimestamp, type Instant } from "../../../../core/time.ts";
+import { Age } from "../../../parts/value.tsx";
+import { isShown, oldestShown, presets, type Chosen } from "./period.ts";
+
+interface PeriodProps {
+  readonly id: string;
+  readonly chosen: Chosen;
+  readonly retentionDays: number;
+}
+
+/** The periods that end now, as links. */
+export function Presets({ id, chosen, retentionDays }: PeriodProps) {
+  return (
+    <nav aria-label="Period of the charts">
+      <ul class="chips">
+        {presets.map((preset) => (
+          <li key={preset[0]}>
+            {isShown(preset, retentionDays) ? (
+              <a
+                href={`/servers/${id}?range=${preset[0]}#charts`}
+                aria-current={chosen.preset === preset ? "true" : undefined}
+              >
+                {preset[1]}
+              </a>
+            ) : (
+              <span class="quiet" title={`The plan shows the last ${retentionDays} days`}>
+                {preset[1]}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Two times to choose, and with a script the buttons that move and save the charts. */
+export function ChartTools({ id, chosen, retentionDays, now }: PeriodProps & { readonly now: Instant }) {
+  const written = (at: Instant) => toTimestamp(at).slice(0, 16);
+  const limits = { min: written(oldestShown(retentionDays, now)), max: written(now + minuteMs) };
+  return (
+    <div class="row small">
+      <div class="row" data-with-script hidden>
+        <button type="button" class="plain" data-shift="-0.5">
+          Earlier
+        </button>
+        <button type="button" class="plain" data-shift="0.5">
+          Later
+        </button>
+        <button type="button" class="plain" data-scale="0.5">
+          Zoom in
+        </button>
+        <button type="button" class="plain" data-scale="2">
+          Zoom out
+        </button>
+      </div>
+      <details>
+        <summary>Choose dates</summary>
+        <form class="form inline" action={`/servers/${id}#charts`}>
+          <p class="field">
+            <label for="charts-from">From (UTC)</label>
+            <input
+              id="charts-from"
+              type="datetime-local"
+              name="from"
+              required
+              value={written(chosen.from)}
+              {...limits}
+            />
+          </p>
+          <p class="field">
+            <label for="charts-to">To (UTC)</label>
+            <input
+              id="charts-to"
+              type="datetime-local"
+              name="to"
+              required
+              value={written(chosen.to)}
+              {...limits}
+            />
+          </p>
+          <button class="plain">Show</button>
+        </form>
+      </details>
+      <details data-with-script hidden>
+        <summary>Save or grab</summary>
+        <div class="row">
+          <button type="button" class="plain" data-save="csv">
+            Save as CSV
+          </button>
+          <button type="button" class="plain" data-save="png">
+            Save as PNG
+          </button>
+        </div>
+        <p class="hint">
+          Drag over a chart to zoom in, double-click to go back. Ctrl and the wheel, or two fingers, zoom;
+          Shift and the wheel, or one finger, move. With the keyboard: arrow keys move, + and - zoom.
+        </p>
+      </details>
+    </div>
+  );
+}
+
+/** From this age on the newest measurement is named as missing, as the intervals of the charts' points. */
+const lateIntervals = 3;
+/** And from this age on in any case, ms. */
+const lateMs = 3 * minuteMs;
+
+interface NewestProps {
+  /** The time of the newest point, Unix seconds. */
+  readonly at: number | undefined;
+  readonly bucketSeconds: number | null;
+  readonly chosen: Chosen;
+  readonly now: Instant;
+}
+
+/** The age of the newest measurement, in a period that ends now. */
+export function Newest({ at, bucketSeconds, chosen, now }: NewestProps) {
+  if (chosen.preset === null || at === undefined) return null;
+  const newest = toTimestamp(at * 1000);
+  const isLate = now - at * 1000 > Math.max(lateMs, lateIntervals * (bucketSeconds ?? 0) * 1000);
+  return isLate ? (
+    <strong>
+      Nothing was measured since <Age at={newest} now={now} />.
+    </strong>
+  ) : (
+    <>
+      The newest point is from <Age at={newest} now={now} />.
+    </>
+  );
+}

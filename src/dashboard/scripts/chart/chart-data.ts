@@ -1,0 +1,92 @@
+/** A stretch of time, Unix seconds. */
+export type Stretch = readonly [from: number, to: number];
+
+/** One figure over time. */
+export interface ChartLine {
+  readonly field: string;
+  readonly unit: string;
+  /** The minimum end of the scale. */
+  readonly top: number;
+  readonly nominal: number | null;
+  /** The thresholds of alert rules that are switched on. */
+  readonly thresholds: readonly { readonly value: number; readonly name: string }[];
+  /** A value for each time; null if the figure was not measured at all. */
+  readonly values: readonly (number | null)[] | null;
+  /** The least and largest value of each bucket; null if points are single measurements. */
+  readonly min: readonly (number | null)[] | null;
+  readonly max: readonly (number | null)[] | null;
+}
+
+/** A mark on the time axis, with the address of what it stands for. */
+export interface ChartMark {
+  readonly at: number;
+  readonly kind: "alert" | "event";
+  readonly label: string;
+  readonly href: string;
+}
+
+/** The data of all charts of one time axis, Unix seconds. */
+export interface ChartData {
+  readonly from: number;
+  readonly to: number;
+  /** The length of the buckets, seconds; null if points are single measurements. */
+  readonly bucket: number | null;
+  readonly times: readonly number[];
+  readonly gaps: readonly Stretch[];
+  readonly lines: readonly ChartLine[];
+  readonly marks: readonly ChartMark[];
+  readonly shades: readonly Stretch[];
+}
+
+/** The data with newer points in the place of those from their time on; null if the buckets differ in length. */
+export function appended(shown: ChartData, newer: ChartData): ChartData | null {
+  if (shown.bucket !== newer.bucket) return null;
+  const first = newer.times[0] ?? Infinity;
+  const begin = shown.times.findIndex((time) => time >= newer.from);
+  const end = shown.times.findIndex((time) => time >= first);
+  const [from, to] = [begin === -1 ? shown.times.length : begin, end === -1 ? shown.times.length : end];
+  const length = Math.max(0, to - from);
+  const columnOf = (
+    old: readonly (number | null)[] | null | undefined,
+    added: readonly (number | null)[] | null | undefined,
+  ) => [
+    ...(old?.slice(from, from + length) ?? Array<null>(length).fill(null)),
+    ...(added ?? newer.times.map(() => null)),
+  ];
+  return {
+    ...newer,
+    times: [...shown.times.slice(from, from + length), ...newer.times],
+    lines: newer.lines.map((line) => {
+      const old = shown.lines.find(({ field }) => field === line.field);
+      if (!old?.values && !line.values) return line;
+      const hasBand = Boolean(line.min ?? old?.min);
+      return {
+        ...line,
+        values: columnOf(old?.values, line.values),
+        min: hasBand ? columnOf(old?.min, line.min) : null,
+        max: hasBand ? columnOf(old?.max, line.max) : null,
+      };
+    }),
+  };
+}
+
+/** The stretches in which a figure was not measured, without overlaps. */
+export function silencesOf(
+  { times, gaps, from, to }: ChartData,
+  values: readonly (number | null)[],
+): Stretch[] {
+  const found: Stretch[] = [...gaps];
+  for (let index = 0; index < times.length; index += 1) {
+    if (values[index] !== null) continue;
+    const begin = times[index - 1] ?? from;
+    while (index < times.length && values[index] === null) index += 1;
+    found.push([begin, times[index] ?? to]);
+  }
+  const merged: [number, number][] = [];
+  for (const [begin, end] of found.toSorted((one, other) => one[0] - other[0])) {
+    const last = merged.at(-1);
+    if (last && begin <= last[1]) last[1] = Math.max(last[1], end);
+    else merged.push([begin, end]);
+  }
+  return merged;
+}

@@ -1,0 +1,48 @@
+import uPlot from "uplot";
+
+const { zone = "UTC", clock = "24", locale = "en" } = document.documentElement.dataset;
+const hourCycle = clock === "12" ? "h12" : "h23";
+
+/** Numbers as the page writes them. */
+export const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A format of the page's time zone, kept because creating one is slow. */
+function formatOf(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const format =
+    formats.get(name) ?? new Intl.DateTimeFormat("en-GB", { timeZone: zone, hourCycle, ...options });
+  formats.set(name, format);
+  return format;
+}
+
+const day = (seconds: number): string =>
+  formatOf("day", { month: "short", day: "numeric" }).format(seconds * 1000);
+
+const time = (seconds: number): string =>
+  formatOf("time", { hour: hourCycle === "h12" ? "numeric" : "2-digit", minute: "2-digit" }).format(
+    seconds * 1000,
+  );
+
+/** A time in full, with its zone. */
+export const fullTime = (seconds: number): string =>
+  formatOf("full", {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+  }).format(seconds * 1000);
+
+/** Time as uPlot divides it, in the page's time zone. */
+export const zonedDate = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), zone);
+
+/** Labels of the time axis. The date is shown at the beginning of a day. */
+export function timeLabels(splits: readonly number[]): string[] {
+  const isLong = (splits.at(-1) ?? 0) - (splits[0] ?? 0) > 2 * 86_400;
+  return splits.map((seconds) => {
+    const isMidnight = zonedDate(seconds).getHours() === 0 && zonedDate(seconds).getMinutes() === 0;
+    return isLong || isMidnight ? day(seconds) : time(seconds);
+  });
+}

@@ -1,0 +1,190 @@
+import type uPlot from "uplot";
+import { appended, type ChartData, type Stretch } from "./chart/chart-data.ts";
+import { colorsOf } from "./chart/colors.ts";
+import { listen, scaled, shifted } from "./chart/gestures.ts";
+import { saveImage, saveTable } from "./chart/save.ts";
+import { drawStrip, widthOf, type Grasp } from "./chart/strip.ts";
+
+/** The interval at which new points are requested, ms. */
+const everyMs = 15_000;
+/** The shortest period that can be zoomed to, s. */
+const shortest = 60;
+
+/** Charts over one time axis. A person can grab the time; the address follows, so that it can be shared. */
+class Charts implements Grasp {
+  readonly #part: HTMLElement;
+  #plots: uPlot[] = [];
+  #data: ChartData | null = null;
+  /** When the charts were taken from the page, by `performance.now()`. */
+  #takenAt = 0;
+  /** What is shown: the period of the data, or during a gesture another one. */
+  #period: Stretch = [0, 0];
+  /** Only the answer to the newest request is shown. */
+  #current = new AbortController();
+
+  constructor(part: HTMLElement) {
+    this.#part = part;
+  }
+
+  start(): void {
+    this.#take();
+    addEventListener("popstate", () => void this.#load());
+    for (const query of ["(prefers-color-scheme: dark)", `(resolution: ${devicePixelRatio}dppx)`])
+      matchMedia(query).addEventListener("change", () => this.#draw());
+    new ResizeObserver(() => this.#fit()).observe(this.#part);
+    setInterval(() => void this.#follow().catch(() => {}), everyMs);
+  }
+
+  /** Loads a period, as a new entry of the browser's history. */
+  select(chosen: Stretch): void {
+    const [from, to] = scaled(chosen, 1, 0.5, this.#limits(), shortest);
+    this.#go({ from: stampOf(from), to: stampOf(to) }, true);
+  }
+
+  /** Leads to the period before the last zoom, or to the usual one. */
+  back(): void {
+    const state = history.state as { isZoomed?: boolean } | null;
+    if (state?.isZoomed) history.back();
+    else if (new URL(location.href).searchParams.has("from")) this.#go({}, false);
+  }
+
+  open(href: string): void {
+    location.assign(href);
+  }
+
+  get #area(): HTMLElement | null {
+    return this.#part.querySelector("[data-charts]");
+  }
+
+  /** What the plan shows, up to now by the clock of the service. */
+  #limits(): Stretch {
+    const { oldest, now } = this.#area?.dataset ?? {};
+    return [Number(oldest), Number(now) + (performance.now() - this.#takenAt) / 1000];
+  }
+
+  #go(times: Readonly<Record<string, string>>, isZoomed: boolean): void {
+    const address = new URL(location.href);
+    for (const name of ["range", "from", "to"]) address.searchParams.delete(name);
+    for (const [name, value] of Object.entries(times)) address.searchParams.set(name, value);
+    history.pushState({ isZoomed }, "", address);
+    void this.#load();
+  }
+
+  /** Takes over what the part of the page holds. */
+  #take(): void {
+    const area = this.#area;
+    this.#data = area && (JSON.parse(area.dataset["charts"] ?? "null") as ChartData | null);
+    if (!area || !this.#data) return;
+    this.#takenAt = performance.now();
+    this.#period = [this.#data.from, this.#data.to];
+    this.#draw();
+    const moves = {
+      shift: (share: number) => this.#move(shifted(this.#period, share, this.#limits())),
+      scale: (factor: number, around: number) =>
+        this.#move(scaled(this.#period, factor, around, this.#limits(), shortest)),
+      settle: () => this.#settle(),
+    };
+    listen(area, (event) => this.#overOf(event), moves);
+    for (const tools of this.#part.querySelectorAll<HTMLElement>("[data-with-script]")) tools.hidden = false;
+    for (const button of this.#part.querySelectorAll<HTMLElement>("[data-shift], [data-scale]"))
+      button.addEventListener("click", () => {
+        const { shift, scale } = button.dataset;
+        if (shift === undefined) moves.scale(Number(scale), 0.5);
+        else moves.shift(Number(shift));
+        moves.settle();
+      });
+    this.#onClick("csv", () => this.#data && saveTable(this.#data));
+    this.#onClick("png", () => saveImage(area, this.#plots));
+  }
+
+  #onClick(name: string, act: () => void): void {
+    this.#part.querySelector(`[data-save="${name}"]`)?.addEventListener("click", act);
+  }
+
+  #draw(): void {
+    const [area, data] = [this.#area, this.#data];
+    if (!area || !data) return;
+    for (const plot of this.#plots) plot.destroy();
+    const colors = colorsOf(area);
+    const figures = [...area.querySelectorAll<HTMLElement>("[data-chart]")];
+    this.#plots = figures.flatMap((figure, index) => {
+      const line = data.lines.find(({ field }) => field === figure.dataset["chart"]);
+      if (!line) return [];
+      const place = { isFirst: index === 0, isLast: index === figures.length - 1 };
+      const period = () => this.#period;
+      const plot = drawStrip({ figure, line, colors, place, data, period, grasp: this });
+      return plot ? [plot] : [];
+    });
+  }
+
+  #fit(): void {
+    for (const plot of this.#plots)
+      plot.setSize({ width: widthOf(plot.root.parentElement ?? this.#part), height: plot.height });
+  }
+
+  /** Shows another period of the same data at once; the exact data follows when the gesture has ended. */
+  #move(next: Stretch): void {
+    this.#period = next;
+    for (const plot of this.#plots) plot.setScale("x", { min: next[0], max: next[1] });
+  }
+
+  #settle(): void {
+    const [from, to] = this.#period;
+    if (this.#data && (from !== this.#data.from || to !== this.#data.to)) this.select(this.#period);
+  }
+
+  /** The drawing area that an event is on; null if it is beside all of them. */
+  #overOf({ target }: Event): DOMRect | null {
+    const plot = this.#plots.find(({ root }) => target instanceof Node && root.contains(target));
+    return plot ? plot.over.getBoundingClientRect() : null;
+  }
+
+  async #load(): Promise<void> {
+    this.#current.abort();
+    this.#current = new AbortController();
+    const { signal } = this.#current;
+    const part = this.#part;
+    part.setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetch(asked("part", "charts"), { headers: { accept: "text/html" }, signal });
+      if (!answer.ok || answer.redirected) return location.reload();
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const hadFocus = document.activeElement === this.#area;
+      part.replaceChildren(...(page.body.firstElementChild?.childNodes ?? []));
+      part.removeAttribute("aria-busy");
+      this.#take();
+      if (hadFocus) this.#area?.focus();
+    } catch {
+      if (!signal.aborted) location.reload();
+    }
+  }
+
+  /** Appends what has been measured since the last answer, while the period ends now. */
+  async #follow(): Promise<void> {
+    const data = this.#data;
+    const isBusy = document.hidden || this.#part.hasAttribute("aria-busy") || this.#period[0] !== data?.from;
+    if (!data || isBusy || this.#area?.dataset["follows"] === undefined) return;
+    const { signal } = this.#current;
+    // The newest bucket may still grow.
+    const after = data.times.at(data.bucket === null ? -1 : -2) ?? data.from;
+    const answer = await fetch(asked("data", "charts", { after: String(after) }), { signal });
+    if (!answer.ok || answer.redirected) return;
+    const next = appended(data, (await answer.json()) as ChartData);
+    if (signal.aborted || this.#period[0] !== data.from) return;
+    if (!next) return this.#load();
+    this.#data = next;
+    this.#period = [next.from, next.to];
+    this.#draw();
+  }
+}
+
+/** The address of a piece of this page, with the page's own query. */
+function asked(kind: string, name: string, more: Readonly<Record<string, string>> = {}): URL {
+  const address = new URL(location.href);
+  for (const [key, value] of Object.entries({ ...more, [kind]: name })) address.searchParams.set(key, value);
+  return address;
+}
+
+const stampOf = (seconds: number): string => new Date(Math.round(seconds) * 1000).toISOString();
+
+for (const part of document.querySelectorAll<HTMLElement>('[data-part="charts"]')) new Charts(part).start();

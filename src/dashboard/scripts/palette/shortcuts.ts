@@ -1,0 +1,50 @@
+/** Keys that lead somewhere: `g` and a letter. */
+const places: Readonly<Record<string, readonly [href: string, words: string]>> = {
+  s: ["/servers", "Servers"],
+  a: ["/alerts", "Alerts"],
+  n: ["/notices", "Notices"],
+  r: ["/reports", "Reports"],
+  d: ["/docs", "Documentation"],
+};
+
+const shortcuts: readonly (readonly [keys: string, words: string])[] = [
+  ["Ctrl K or /", "Find anything"],
+  ...Object.entries(places).map(([key, [, words]]) => [`g ${key}`, words] as const),
+  ["?", "This list"],
+];
+
+/** The time within which the second key of a shortcut is pressed, ms. */
+const togetherMs = 1_500;
+
+/** Listens to the keyboard shortcuts. The dialogs are loaded when one is wanted first. */
+export function listenToShortcuts(): void {
+  let leadingAt = -Infinity;
+  addEventListener("keydown", (event) => {
+    const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k";
+    if (isFind) {
+      event.preventDefault();
+      void import("./palette.ts").then(({ openPalette }) => openPalette());
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const isSecond = performance.now() - leadingAt < togetherMs;
+    leadingAt = event.key === "g" ? performance.now() : -Infinity;
+    const [href] = (isSecond && places[event.key]) || [];
+    if (href !== undefined) location.assign(href);
+    else if (event.key === "/") {
+      event.preventDefault();
+      void import("./palette.ts").then(({ openPalette }) => openPalette());
+    } else if (event.key === "?")
+      void import("./palette.ts").then((palette) => palette.openShortcuts(shortcuts));
+  });
+  document.querySelector("[data-find]")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    void import("./palette.ts").then(({ openPalette }) => openPalette());
+  });
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target.matches("input, select, textarea") ||
+    target.closest("dialog") !== null);

@@ -1,0 +1,61 @@
+// The preview beside the form of an alert rule follows the form. Without this script a link leads to its page.
+
+/** The time without a change after which a preview is requested, ms. */
+const quietMs = 400;
+
+/** The fields of the form by which the preview differs. */
+const fields = ["condition", "threshold", "duration_minutes", "cooldown_minutes"];
+
+for (const part of document.querySelectorAll<HTMLElement>("[data-preview]")) follow(part);
+
+function follow(part: HTMLElement): void {
+  const form = part.closest(".card")?.querySelector<HTMLFormElement>('form[method="post"]');
+  if (!form) return;
+  let timer = 0;
+  let current = new AbortController();
+  form.addEventListener("input", ({ target }) => {
+    if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return;
+    if (!fields.includes(target.name)) return;
+    clearTimeout(timer);
+    current.abort();
+    timer = setTimeout(() => {
+      current = new AbortController();
+      void renew(part, form, current.signal);
+    }, quietMs);
+  });
+}
+
+/** Requests the preview of the form as it stands. A request that a later change replaced changes nothing. */
+async function renew(part: HTMLElement, form: HTMLFormElement, signal: AbortSignal): Promise<void> {
+  const url = new URL(part.dataset["preview"] ?? "", location.href);
+  const typed = new FormData(form);
+  for (const name of fields) {
+    const value = typed.get(name);
+    if (typeof value === "string" && value !== "") url.searchParams.set(name, value);
+  }
+  const busy = part.querySelector<HTMLElement>("[data-preview-busy]");
+  if (busy) busy.hidden = false;
+  try {
+    const answer = await fetch(url, { headers: { accept: "text/html" }, signal });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const next = page.querySelector("[data-preview]");
+    if (!next) throw new Error(`The answer ${answer.status} has no preview.`);
+    for (const name of pieces)
+      pieceOf(part, name)?.replaceChildren(...(pieceOf(next, name)?.childNodes ?? []));
+    failed(part, false);
+  } catch {
+    if (signal.aborted) return;
+    failed(part, true);
+  }
+  if (busy) busy.hidden = true;
+}
+
+const pieces = ["sentence", "details"] as const;
+
+const pieceOf = (part: Element, name: string) => part.querySelector(`[data-preview-part="${name}"]`);
+
+function failed(part: HTMLElement, isFailed: boolean): void {
+  const notice = part.querySelector<HTMLElement>("[data-preview-failed]");
+  if (notice) notice.hidden = !isFailed;
+  if (isFailed) for (const name of pieces) pieceOf(part, name)?.replaceChildren();
+}
