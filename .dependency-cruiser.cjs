@@ -116,6 +116,8 @@ module.exports = {
     owned("@modelcontextprotocol", "^src/mcp/"),
     owned("@resvg", "^src/mcp/"),
     owned("(better-sqlite3|pg|kysely)", "^src/store/"),
+    owned("otpauth", "^src/contract/access/"),
+    owned("uqr", "^src/dashboard/"),
     owned("prom-client", "^src/metrics/"),
     owned("undici", "^src/(outbound|agent)/"),
     owned("yauzl", "^src/agent/software/"),

@@ -8,7 +8,8 @@ export default resource(getMaintenance, {
   urls: ["/servers/{server_id}"],
   name: "maintenance",
   title: "Maintenance window",
-  description: "Whether a maintenance window of an own server is in progress, until when and why.",
+  description:
+    "Whether a maintenance window of an own server is in progress, until when and why; and the next planned one.",
   watchedFields: ["in_progress", "started_at", "ends_at", "reason"],
   ttlSeconds: 10,
   suggests: { server_id: ownServers },

@@ -23,6 +23,7 @@ export function peopleOf(
     signUp: config.signUp,
     passwords: passwords(),
     devices: devices(sealer(config.secrets(), "devices"), secrets),
+    factors: sealer(config.secrets(), "second factors"),
     mail: config.smtpUrl === null ? null : mail,
     afterwards: later,
     isSetUpCode: setUpCheck(config.secrets()),

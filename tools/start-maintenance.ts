@@ -6,7 +6,7 @@ export default tool(startMaintenance, {
   name: "start_maintenance",
   title: "Start maintenance",
   description:
-    "Starts a maintenance window at once (none can be planned), or moves the end of the one in progress to now + duration_minutes. Alerts are recorded, nobody is notified.",
+    "Starts a maintenance window at once (only the dashboard plans recurring ones), or moves the end of the one in progress to now + duration_minutes. Alerts are recorded, nobody is notified.",
   arguments: { duration_minutes: "From now", reason: "Shown in the timeline" },
   toolset: "alerts",
   urls: ["/servers/{server_id}"],

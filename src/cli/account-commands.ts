@@ -49,6 +49,11 @@ export function addAccountCommands(account: Command): void {
     .action(async (email: string, { json }: { json: boolean }) =>
       (await load.account()).printNewPassword(await config(), { email, json }),
     );
+  addAccessCommands(account);
+}
+
+/** Commands that say whether an account may be used, and how. */
+function addAccessCommands(account: Command): void {
   account
     .command("disable <email>")
     .description("Sign the account out everywhere, and refuse its sign-ins and tokens until it is enabled.")
@@ -62,6 +67,15 @@ export function addAccountCommands(account: Command): void {
     .option("--json", "print one JSON line", false)
     .action(async (email: string, { json }: { json: boolean }) =>
       (await load.access()).enableAccount(await config(), { email, json }),
+    );
+  account
+    .command("reset-second-factor <email>")
+    .description(
+      "Take the second factor off an account whose person lost it, and sign every browser of it out.",
+    )
+    .option("--json", "print one JSON line", false)
+    .action(async (email: string, { json }: { json: boolean }) =>
+      (await load.access()).resetSecondFactor(await config(), { email, json }),
     );
   account
     .command("delete <email>")

@@ -10,6 +10,7 @@ import { judgeServers } from "./regression.ts";
 import { tendHealth } from "./health/health.ts";
 import type { JobDeps } from "./deps.ts";
 import { countStandings } from "./standing.ts";
+import { beginRecurringMaintenance } from "./maintenance.ts";
 import { sweepAlerts } from "./sweep.ts";
 
 /** The jobs that run without a caller, each in one process at a time. */
@@ -17,6 +18,7 @@ export const serviceJobs = (deps: JobDeps): Job[] => {
   const { db, plans, clock, signal } = deps;
   return [
     { name: "sweep", everyMs: sweepMs, run: () => sweepAlerts(deps) },
+    { name: "maintenance", everyMs: 10 * secondMs, run: () => beginRecurringMaintenance(deps) },
     { name: "health", everyMs: minuteMs, run: (previous) => tendHealth(deps, previous) },
     { name: "auto-bench", everyMs: 10 * secondMs, run: () => tendAutoBench(deps) },
     // A job of its own, because many benchmarks take a while to evaluate and launches must not wait for that.

@@ -5,7 +5,7 @@ import type { RowOf } from "./engine/table.ts";
 import type { serverEventTable } from "./event/server-event-table.ts";
 import type { HealthTables } from "./health/tables.ts";
 import type { jobTable } from "./job/job-table.ts";
-import type { maintenanceTable } from "./maintenance/maintenance-table.ts";
+import type { MaintenanceTables } from "./maintenance/tables.ts";
 import type { MemoryReportTables } from "./memory-report/tables.ts";
 import type { MetricTables } from "./metric/tables.ts";
 import type { NoticeTables } from "./notice/tables.ts";
@@ -27,6 +27,7 @@ export interface Tables
     AlertTables,
     AutoBenchTables,
     HealthTables,
+    MaintenanceTables,
     MemoryReportTables,
     MetricTables,
     NoticeTables,
@@ -35,7 +36,6 @@ export interface Tables
     ServerTables,
     StatusPageTables {
   job: RowOf<typeof jobTable>;
-  maintenance: RowOf<typeof maintenanceTable>;
   report: RowOf<typeof reportTable>;
   report_standing: RowOf<typeof reportStandingTable>;
   security_log: RowOf<typeof securityLogTable>;

@@ -230,6 +230,7 @@ const listPaths = [
   "/settings",
   "/settings/notifications",
   "/settings/security",
+  "/settings/security/second-factor",
   "/settings/security/activity",
   "/settings/security/log",
 ];

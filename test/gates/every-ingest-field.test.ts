@@ -51,7 +51,7 @@ const turns = rota(texts);
 const roundMs = 600_000;
 
 /** Text that names something else, which has to be there (a secret, a run, a report sent before), or has a form. */
-const references = /^(?:code|claim_secret|schedule_cron)$|\b(?:job_nonce|parent_report_local_id)$/;
+const references = /^(?:code|claim_secret|schedule_cron|time_zone)$|\b(?:job_nonce|parent_report_local_id)$/;
 
 /** An input full of texts, over one that works; what names something else stays as it is. */
 function full(endpoint: Endpoint, example: Json): Full {
@@ -186,16 +186,16 @@ async function writeAll({ administrator, undo, made }: Writers, round: number): 
     void undo.push(() => ask(byId(id) as TypedEndpoint, input));
   const { token } = await call(person, "tokens.create", exampleOf(byId("tokens.create")));
   takeAway(person, "tokens.revoke", { token_id: (token as Json)["id"] });
-  const rule = await call(person, "event_rules.create", {
-    ...exampleOf(byId("event_rules.create")),
-    server_id: serverId,
-  });
-  takeAway(person, "event_rules.delete", { rule_id: rule["id"] });
-  const target = await call(person, "auto_bench_targets.create", {
-    ...exampleOf(byId("auto_bench_targets.create")),
-    server_id: serverId,
-  });
-  takeAway(person, "auto_bench_targets.delete", { target_id: target["id"] });
+  const ofServer = [
+    ["event_rules", "rule_id"],
+    ["auto_bench_targets", "target_id"],
+    ["recurring_maintenance", "recurring_id"],
+  ] as const;
+  for (const [concept, field] of ofServer) {
+    const example = { ...exampleOf(byId(`${concept}.create`)), server_id: serverId };
+    const { id } = await call(person, `${concept}.create`, example);
+    takeAway(person, `${concept}.delete`, { [field]: id });
+  }
   const offer_id = `offer-${round}`;
   await call(admin, "offers.create", { ...exampleOf(byId("offers.create")), id: offer_id });
   takeAway(admin, "offers.withdraw", { offer_id });

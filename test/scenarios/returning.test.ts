@@ -1,5 +1,6 @@
 import { selectJobs } from "../../src/store/auto-bench/jobs.ts";
 import { claimNextJob } from "../../src/services/auto-bench/claim-job.ts";
+import { noMaintenance } from "../../src/core/maintenance/server-maintenance.ts";
 import { maintenanceOf } from "../../src/store/maintenance/maintenance.ts";
 import { selectInbox } from "../../src/store/notice/notices.ts";
 import { useLinkCode } from "../../src/services/server/use-link-code.ts";
@@ -110,7 +111,7 @@ eachDatabase((databases) => {
       await (
         await person(owner)
       )(unlinkServer, { server_id: server });
-      expect(await db.read(maintenanceOf, server)).toBeNull();
+      expect(await db.read(maintenanceOf, server)).toEqual(noMaintenance);
       const anyJob = { status: null, targetId: null };
       expect(await db.read(selectJobs, owner.id, anyJob, null, 10, clock.now())).toEqual([]);
       expect(await claimNextJob(db, { runnerId: "r", agentId: "a", nonce: "n" }, clock.now())).toBeNull();

@@ -157,6 +157,7 @@ export function testApp({
       signUp,
       passwords: passwords(),
       devices: devices(sealer(["a secret for tests only"], "devices"), secrets),
+      factors: sealer(["a secret for tests only"], "second factors"),
       mail: sendsMail ? (address, message, id) => send("email", address, message, id) : null,
       afterwards: later.run,
       isSetUpCode: setUpCheck(["a secret for tests only"]),

@@ -6,7 +6,7 @@ import type { SendResult } from "../../core/notice/notifier.ts";
 import { linkCodeAlphabet } from "../../core/server/link-code.ts";
 import type { Devices } from "./devices.ts";
 import type { Passwords } from "./passwords.ts";
-import { keyFor } from "./sealed.ts";
+import { keyFor, type Sealer } from "./sealed.ts";
 
 /** What the operator decided about people, and what it takes to let them in. */
 export interface AccountPolicy {
@@ -14,6 +14,8 @@ export interface AccountPolicy {
   readonly passwords: Passwords;
   /** The browsers in which people signed in before. */
   readonly devices: Devices;
+  /** Seals what belongs to second factors. */
+  readonly factors: Sealer;
   /** One mail to one address, right now; null: this service sends none. Never throws. */
   readonly mail: ((address: string, message: Message, id: string) => Promise<SendResult>) | null;
   /** Does work after the answer, so that how long the answer takes tells nothing of it; failures are reported. */

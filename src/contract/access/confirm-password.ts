@@ -2,6 +2,7 @@ import { selectStoredPassword } from "../../store/access/account-entry.ts";
 import type { SessionCaller } from "../call/caller.ts";
 import type { Context, Fail } from "../call/context.ts";
 import { notingRefusal } from "../call/security-notes.ts";
+import { confirmFactor } from "./confirm-factor.ts";
 import { countPasswordTry } from "../limits/attempt-limits.ts";
 
 type Confirming = Pick<
@@ -11,8 +12,15 @@ type Confirming = Pick<
   readonly fail: Fail<"unauthorized" | "rate_limited">;
 };
 
-/** Makes sure that whoever sits at a signed-in browser knows the account's password; tries are counted. */
-export async function confirmPassword(password: string, context: Confirming): Promise<void> {
+/**
+ * Makes sure that whoever sits at a signed-in browser knows the account's password, and has its second factor if it
+ * has one; tries are counted.
+ */
+export async function confirmPassword(
+  password: string,
+  secondFactor: string,
+  context: Confirming,
+): Promise<void> {
   const { db, caller, people, fail } = context;
   const { email, id } = caller.account;
   await notingRefusal(context, "password_refused", {}, async () => {
@@ -25,4 +33,5 @@ export async function confirmPassword(password: string, context: Confirming): Pr
       "The password is wrong, and nothing was changed. Type the password of this account again.",
     );
   });
+  await confirmFactor(caller.account, secondFactor, { kind: "session_factor", key: id }, context);
 }

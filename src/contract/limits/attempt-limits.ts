@@ -64,6 +64,30 @@ export async function countPasswordTry(
   };
 }
 
+/** Where a code of a second factor is typed; a browser of the account's own has tries apart from those of others. */
+export interface FactorBrowser {
+  readonly kind: "account_factor" | "session_factor" | "device_factor";
+  readonly key: string;
+}
+
+/** Counts one code of a second factor; what it answers takes the try back once the code proved right. */
+export async function countFactorTry(
+  browser: FactorBrowser,
+  trying: Trying & { readonly caller: { readonly address: string } },
+): Promise<() => Promise<void>> {
+  const own: WindowRule = { ...browser, ...attemptsAllowed.factor };
+  const ofAddress: WindowRule = {
+    kind: "address_factor",
+    key: trying.caller.address,
+    ...attemptsAllowed.factorsOfAddress,
+  };
+  const states = await countTry([ofAddress, own], "of a second factor", trying);
+  const resetAt = states[1]?.resetAt ?? null;
+  return async () => {
+    if (resetAt !== null) await trying.db.writeRelaxed(giveBackToWindow, own, resetAt);
+  };
+}
+
 /** Forgets the tries of an account whose owner proved in another way to be that, and has a new password. */
 export async function forgetPasswordTries(
   { id, email }: Pick<Account, "id" | "email">,

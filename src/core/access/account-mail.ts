@@ -49,6 +49,30 @@ export const emailChangedMail = (): Message =>
     null,
   );
 
+/** Tells the owner of an account that its second factor was switched on or off. */
+export const secondFactorMail = (isOn: boolean): Message =>
+  mailOf(
+    `The second factor of your account was switched ${isOn ? "on" : "off"}`,
+    [
+      isOn
+        ? "From now on a sign-in needs a code as well as the password."
+        : "From now on the password alone signs in.",
+      "If it was not you, ask the operator of this service to give the account back to you.",
+    ],
+    null,
+  );
+
+/** Tells the owner of an account that one of its recovery codes was used. */
+export const recoveryCodeUsedMail = (): Message =>
+  mailOf(
+    "A recovery code of your account was used",
+    [
+      "Somebody, probably you, used a recovery code in place of a code of the second factor.",
+      "If it was not you, choose a new password at once, and replace the recovery codes.",
+    ],
+    "/settings/security/second-factor",
+  );
+
 /** Tells the owner of an account of a sign-in from a browser that was not known. */
 export const newDeviceMail = (browser: string | null, address: string, at: Instant): Message =>
   mailOf(

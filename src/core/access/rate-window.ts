@@ -24,6 +24,10 @@ export interface WindowRule {
     | "address_own_password"
     | "session_password"
     | "device_password"
+    | "address_factor"
+    | "account_factor"
+    | "session_factor"
+    | "device_factor"
     | "address_sign_up"
     | "address_mail"
     | "account_mail";

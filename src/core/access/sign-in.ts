@@ -50,6 +50,9 @@ export const attemptsAllowed = {
   ownBrowsersOfAddress: { lengthMs: 15 * minuteMs, limit: 60 },
   /** Passwords and set-up codes from one address, right or wrong: many people may share it. */
   address: { lengthMs: 15 * minuteMs, limit: 60 },
+  /** Wrong codes of a second factor of one account, from one browser of its own, and codes from one address. */
+  factor: { lengthMs: 15 * minuteMs, limit: 10 },
+  factorsOfAddress: { lengthMs: 15 * minuteMs, limit: 60 },
   /** New accounts from one address. */
   signUp: { lengthMs: hourMs, limit: 10 },
   /** Mails to one mail address, and mails asked for from one address. */

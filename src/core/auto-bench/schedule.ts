@@ -1,4 +1,4 @@
-import { fires, horizonMs, nextFire, parseCron } from "./cron.ts";
+import { fires, horizonMs, nextFire, parseCron } from "../cron.ts";
 import type { Instant } from "../time.ts";
 
 /** Two fires are an hour apart at least: a run takes minutes of a server that people play on. */

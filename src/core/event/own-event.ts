@@ -100,6 +100,22 @@ export const maintenanceStart = (
     },
   );
 
+/** A window of a recurring maintenance began. */
+export const recurringStart = (
+  occasion: Occasion,
+  window: { readonly recurringId: string; readonly endsAt: Instant; readonly title: string },
+): EventRecord =>
+  ownEntry(
+    occasion,
+    { type: "maintenance_start", category: "lifecycle", severity: "info", title: "Maintenance started" },
+    {
+      recurring_id: window.recurringId,
+      minutes: Math.round((window.endsAt - occasion.now) / minuteMs),
+      ends_at: toTimestamp(window.endsAt),
+      reason: window.title,
+    },
+  );
+
 const security = (type: string, title: string): Entry => ({
   type,
   category: "security",

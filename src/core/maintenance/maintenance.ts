@@ -1,31 +1,22 @@
 import { z } from "zod";
 import { Actor } from "../alert/alert.ts";
-import { Id } from "../id.ts";
 import { clockToleranceMs } from "../metric/clock.ts";
 import { isNewSilence } from "../notice/silence.ts";
 import { callerText } from "../text/third-party-text.ts";
-import { minuteMs, toTimestamp, type Instant } from "../time.ts";
-import { Timestamp } from "../timestamp.ts";
+import { minuteMs, type Instant } from "../time.ts";
 
 /** A window lasts 5 minutes to a day (the specification's limits). */
 export const shortestMinutes = 5;
 export const longestMinutes = 1440;
 
-const longestMs = longestMinutes * minuteMs;
+/** The same, ms. */
+export const longestWindowMs = longestMinutes * minuteMs;
 
 export const MaintenanceReason = callerText(200);
 
-/** Whether a window is in progress; everything about it is null when none is. */
-export const Maintenance = z.object({
-  server_id: Id,
-  in_progress: z.boolean(),
-  started_at: Timestamp.nullable(),
-  ends_at: Timestamp.nullable(),
-  remaining_seconds: z.int().nullable(),
-  reason: MaintenanceReason.nullable(),
-  started_by: Actor.nullable(),
-});
-export type Maintenance = z.infer<typeof Maintenance>;
+/** Who started a window: a token, a person in the dashboard, or a recurring maintenance. */
+export const MaintenanceStarter = z.enum([...Actor.options, "schedule"]);
+export type MaintenanceStarter = z.infer<typeof MaintenanceStarter>;
 
 /** The last window of a server, by our clock. */
 export interface MaintenanceRecord {
@@ -35,7 +26,7 @@ export interface MaintenanceRecord {
   /** The end that the owner was last notified of. */
   readonly toldUntil: Instant;
   readonly reason: string | null;
-  readonly startedBy: Actor;
+  readonly startedBy: MaintenanceStarter;
 }
 
 /** A window somebody asks for; `reason` null: none was given. */
@@ -48,17 +39,14 @@ export interface MaintenanceRequest {
 }
 
 /**
- * Whether the window holds at `now`. One that begins or ends later than any window could was written while a
+ * Whether a window holds at `now`. One that begins or ends later than any window could was written while a
  * clock was wrong, and is over: alerts must not stay silent until that clock comes true.
  */
-export const isInMaintenance = (
-  record: MaintenanceRecord | null,
-  now: Instant,
-): record is MaintenanceRecord =>
+export const holdsAt = (record: MaintenanceRecord | null, now: Instant): record is MaintenanceRecord =>
   record !== null &&
   record.endsAt > now &&
   record.startedAt <= now + clockToleranceMs &&
-  record.endsAt <= now + longestMs + clockToleranceMs;
+  record.endsAt <= now + longestWindowMs + clockToleranceMs;
 
 export interface GrantedWindow {
   readonly record: MaintenanceRecord;
@@ -74,7 +62,7 @@ export function requestWindow(
   { serverId, durationMinutes, reason, by, now }: MaintenanceRequest,
 ): GrantedWindow {
   const endsAt = now + durationMinutes * minuteMs;
-  if (!isInMaintenance(current, now)) {
+  if (!holdsAt(current, now)) {
     const record = { serverId, startedAt: now, endsAt, toldUntil: endsAt, reason, startedBy: by };
     return { record, previousEnd: null, isNews: true };
   }
@@ -83,20 +71,4 @@ export function requestWindow(
   const toldUntil = isNews ? endsAt : current.toldUntil;
   const record = { ...current, startedAt, endsAt, toldUntil, reason: reason ?? current.reason };
   return { record, previousEnd: current.endsAt, isNews };
-}
-
-export function toMaintenance(serverId: string, record: MaintenanceRecord | null, now: Instant): Maintenance {
-  if (!isInMaintenance(record, now)) {
-    const none = { started_at: null, ends_at: null, remaining_seconds: null, reason: null, started_by: null };
-    return { server_id: serverId, in_progress: false, ...none };
-  }
-  return {
-    server_id: serverId,
-    in_progress: true,
-    started_at: toTimestamp(Math.min(record.startedAt, now)),
-    ends_at: toTimestamp(record.endsAt),
-    remaining_seconds: Math.ceil(Math.min(record.endsAt - now, longestMs) / 1000),
-    reason: record.reason,
-    started_by: record.startedBy,
-  };
 }

@@ -1,6 +1,6 @@
 import { timelineAt, type EventRecord } from "../event/server-event.ts";
 import { parseInstant, type Instant } from "../time.ts";
-import type { MaintenanceRecord } from "./maintenance.ts";
+import { maintenanceAt, type ServerMaintenance } from "./server-maintenance.ts";
 
 /** A window of the past, `endsAt` exclusive. */
 export interface PastWindow {
@@ -9,16 +9,25 @@ export interface PastWindow {
 }
 
 /**
- * The windows of a server in order of time, from the starts in its timeline and the last window written. The timeline
- * holds starts with their planned ends alone, so each window lasts to its planned end, but not into the next one; of
- * the last window the end is known.
+ * The windows of a server in order of time that began until `now`, from the starts in its timeline, what is written about
+ * its maintenance, and the recurring windows that began since. The timeline holds starts with their planned ends alone,
+ * so each window lasts to its planned end, but not into the next one; of the last window the end is known.
  */
-export function pastWindows(starts: readonly EventRecord[], last: MaintenanceRecord | null): PastWindow[] {
-  const planned = starts
-    .flatMap((event) => {
-      const [startedAt, endsAt] = [timelineAt(event), plannedEnd(event.metadata)];
-      return endsAt === null || startedAt === last?.startedAt ? [] : [{ startedAt, endsAt }];
-    })
+export function pastWindows(
+  starts: readonly EventRecord[],
+  written: ServerMaintenance,
+  now: Instant,
+): PastWindow[] {
+  const { last, begun } = maintenanceAt(written, now);
+  const planned = [
+    ...starts.flatMap((event) => {
+      const endsAt = plannedEnd(event.metadata);
+      return endsAt === null ? [] : [{ startedAt: timelineAt(event), endsAt }];
+    }),
+    ...begun.map(({ startedAt, endsAt }) => ({ startedAt, endsAt })),
+  ]
+    // A recurring window that began during the last one is part of it.
+    .filter(({ startedAt }) => last === null || !isWithin(startedAt, last))
     .concat(last === null ? [] : [{ startedAt: last.startedAt, endsAt: last.endsAt }])
     .toSorted((one, other) => one.startedAt - other.startedAt);
   return planned.map(({ startedAt, endsAt }, index) => ({
@@ -26,6 +35,9 @@ export function pastWindows(starts: readonly EventRecord[], last: MaintenanceRec
     endsAt: Math.min(endsAt, planned[index + 1]?.startedAt ?? endsAt),
   }));
 }
+
+const isWithin = (at: Instant, { startedAt, endsAt }: PastWindow): boolean =>
+  at === startedAt || (at > startedAt && at < endsAt);
 
 function plannedEnd(metadata: unknown): Instant | null {
   if (typeof metadata !== "object" || metadata === null || !("ends_at" in metadata)) return null;

@@ -5,7 +5,7 @@ import { HealthSummary, healthSummaryOf, verdictRank } from "../health/health-su
 import type { StoredHealth } from "../health/stored-health.ts";
 import { Id } from "../id.ts";
 import { sortedInSteps } from "../sorted-in-steps.ts";
-import { isInMaintenance, type MaintenanceRecord } from "../maintenance/maintenance.ts";
+import { noMaintenance, windowAt, type ServerMaintenance } from "../maintenance/server-maintenance.ts";
 import type { MonitoredServer } from "../server/server.ts";
 import { derivedStatus, serverStatus, ServerStatus, type ServerState } from "../server/status.ts";
 import { callerName, thirdPartyText } from "../text/third-party-text.ts";
@@ -83,8 +83,8 @@ export interface Fleet {
   readonly servers: readonly MonitoredServer[];
   /** Newest first. */
   readonly alerts: readonly ProgressingAlert[];
-  /** The last window of each server that ever had one. */
-  readonly windows: readonly MaintenanceRecord[];
+  /** What is written about the maintenance of each server that has any, by its id. */
+  readonly maintenance: ReadonlyMap<string, ServerMaintenance>;
   /** The newest evaluation of each server that has one, by its id. */
   readonly health: ReadonlyMap<string, StoredHealth>;
 }
@@ -143,22 +143,23 @@ function totalsOf(rows: readonly ServerOverview[]): Totals {
 /** What is known of one server beside its status. */
 interface KnownOf {
   readonly alerts: readonly ProgressingAlert[];
-  readonly window: MaintenanceRecord | null;
+  readonly maintenance: ServerMaintenance;
   readonly health: StoredHealth | null;
 }
 
 function rowOf(
   server: MonitoredServer,
-  { alerts, window, health }: KnownOf,
+  { alerts, maintenance, health }: KnownOf,
   limits: PlanLimits,
   now: Instant,
 ): ServerOverview {
+  const window = windowAt(maintenance, now);
   const { verdict, since, reasons } = healthSummaryOf(health, derivedStatus(server, limits, now));
   // Assigned, not spread: the status of every server of the account passes here.
   return Object.assign(serverStatus(server, limits, now), {
     name: server.name,
     group_id: server.groupId,
-    maintenance_ends_at: isInMaintenance(window, now) ? toTimestamp(window.endsAt) : null,
+    maintenance_ends_at: window && toTimestamp(window.endsAt),
     open_alerts: alerts.map(({ id, ruleId, ruleName, metric, status, openedAt, value }) => ({
       id,
       rule_id: ruleId,
@@ -177,7 +178,7 @@ const portion = 200;
 
 /** The rows of a fleet in no order; pauses after each portion. */
 function* rowsOf(
-  { servers, alerts, windows, health }: Fleet,
+  { servers, alerts, maintenance, health }: Fleet,
   includeUnmonitored: boolean,
   limits: PlanLimits,
   now: Instant,
@@ -188,14 +189,13 @@ function* rowsOf(
     if (known) known.push(alert);
     else alertsOf.set(alert.serverId, [alert]);
   }
-  const windowOf = new Map(windows.map((window) => [window.serverId, window]));
   const rows: ServerOverview[] = [];
   for (const server of servers) {
     if (!server.monitoringEnabled && !includeUnmonitored) continue;
     const { id } = server;
     const known = {
       alerts: alertsOf.get(id) ?? [],
-      window: windowOf.get(id) ?? null,
+      maintenance: maintenance.get(id) ?? noMaintenance,
       health: health.get(id) ?? null,
     };
     rows.push(rowOf(server, known, limits, now));

@@ -6,6 +6,7 @@ import type { Instant } from "../time.ts";
 const refusedKinds = [
   "sign_in_refused",
   "password_refused",
+  "second_factor_refused",
   "set_up_refused",
   "code_refused",
   "credential_refused",
@@ -16,6 +17,10 @@ const changeKinds = [
   "new_device",
   "signed_out_everywhere",
   "password_changed",
+  "second_factor_on",
+  "second_factor_off",
+  "recovery_codes_renewed",
+  "recovery_code_used",
   "email_changed",
   "email_verified",
   "role_changed",

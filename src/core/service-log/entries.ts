@@ -59,6 +59,9 @@ export const emailVerified = (id: string): NewEntry =>
 export const passwordReset = (id: string): NewEntry =>
   entry("password_reset", "The password was replaced, and every browser signed out.", id);
 
+export const secondFactorReset = (id: string): NewEntry =>
+  entry("second_factor_reset", "The second factor was taken off, and every browser signed out.", id);
+
 export const invitationMade = (id: string): NewEntry =>
   entry("invitation_made", `Invitation ${id} was made.`);
 

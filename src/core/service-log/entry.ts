@@ -23,6 +23,7 @@ type EntryKind =
   | "role_changed"
   | "email_verified"
   | "password_reset"
+  | "second_factor_reset"
   | "invitation_made"
   | "invitation_withdrawn"
   | "offer_created"

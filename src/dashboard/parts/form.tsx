@@ -73,7 +73,7 @@ export const describedBy = (id: string, hint: string | undefined) =>
 interface FieldProps {
   readonly name: string;
   readonly label: string;
-  readonly type?: "text" | "email" | "password" | "number" | "url" | "date" | "datetime-local";
+  readonly type?: "text" | "email" | "password" | "number" | "url" | "date" | "time" | "datetime-local";
   /** The hint under the label. */
   readonly hint?: string;
   readonly value?: string | number | null;

@@ -6,6 +6,12 @@ import { changeEmail } from "./access/change-email.ts";
 import { changePassword } from "./access/change-password.ts";
 import { checkCode } from "./access/check-code.ts";
 import { createInvitation } from "./access/create-invitation.ts";
+import { completeSignIn } from "./access/complete-sign-in.ts";
+import { disableSecondFactor } from "./access/disable-second-factor.ts";
+import { enableSecondFactor } from "./access/enable-second-factor.ts";
+import { getSecondFactor } from "./access/get-second-factor.ts";
+import { prepareSecondFactor } from "./access/prepare-second-factor.ts";
+import { renewRecoveryCodes } from "./access/renew-recovery-codes.ts";
 import { getWaysIn } from "./access/get-ways-in.ts";
 import { listInvitations } from "./access/list-invitations.ts";
 import { needsSetUp } from "./access/needs-set-up.ts";
@@ -32,6 +38,10 @@ import { testEventRule } from "./alert/test-event-rule.ts";
 import { updateEventRule } from "./alert/update-event-rule.ts";
 import { deleteAccount } from "./access/delete-account.ts";
 import { getDigest } from "./digest/get-digest.ts";
+import { createRecurringMaintenance } from "./maintenance/create-recurring-maintenance.ts";
+import { deleteRecurringMaintenance } from "./maintenance/delete-recurring-maintenance.ts";
+import { listRecurringMaintenance } from "./maintenance/list-recurring-maintenance.ts";
+import { updateRecurringMaintenance } from "./maintenance/update-recurring-maintenance.ts";
 import { uploadMemoryFile } from "./memory-report/upload-memory-file.ts";
 import { confirmNotificationEmail } from "./notice/confirm-notification-email.ts";
 import { getAttention } from "./notice/get-attention.ts";
@@ -100,6 +110,12 @@ export const webEndpoints: readonly Endpoint[] = [
   changeEmail,
   changePassword,
   checkCode,
+  completeSignIn,
+  disableSecondFactor,
+  enableSecondFactor,
+  getSecondFactor,
+  prepareSecondFactor,
+  renewRecoveryCodes,
   createInvitation,
   getWaysIn,
   listInvitations,
@@ -127,6 +143,10 @@ export const webEndpoints: readonly Endpoint[] = [
   updateEventRule,
   deleteAccount,
   getDigest,
+  createRecurringMaintenance,
+  deleteRecurringMaintenance,
+  listRecurringMaintenance,
+  updateRecurringMaintenance,
   uploadMemoryFile,
   confirmNotificationEmail,
   getAttention,

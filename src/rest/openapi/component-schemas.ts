@@ -16,7 +16,7 @@ import { EventRule } from "../../core/alert/event-rule.ts";
 import { AutoBenchJob, JobStage, JobStatus, JobTrigger } from "../../core/auto-bench/job.ts";
 import { AutoBenchTarget, TargetKind } from "../../core/auto-bench/target.ts";
 import { AccountEvent, EventCategory, EventSeverity, ServerEvent } from "../../core/event/server-event.ts";
-import { Maintenance } from "../../core/maintenance/maintenance.ts";
+import { Maintenance } from "../../core/maintenance/server-maintenance.ts";
 import { MemoryIssueCode } from "../../core/memory-report/comparability.ts";
 import {
   PointChange,

@@ -4,7 +4,7 @@ import type { RuleRecord } from "../../core/alert/alert-rule.ts";
 import type { ResolutionReason } from "../../core/alert/alert.ts";
 import { changeRule } from "../../core/alert/change-rule.ts";
 import { isMuted } from "../../core/alert/quiet.ts";
-import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
+import { isInMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import { resolveAlert } from "./resolve-alert.ts";
 import { alertRuleById, alertRuleOfAccount, dropAlertRule, saveRule } from "../../store/alert/alert-rules.ts";
 import { lockAlert } from "../../store/alert/alerts.ts";

@@ -6,7 +6,7 @@ import { evaluate } from "../../core/alert/evaluate.ts";
 import { toWatchedServer, type Fact } from "../../core/alert/fact.ts";
 import { isMuted } from "../../core/alert/quiet.ts";
 import type { AlertChange } from "../../core/alert/verdict.ts";
-import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
+import { isInMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import type { Sample } from "../../core/metric/sample.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import { derivedStatus } from "../../core/server/status.ts";

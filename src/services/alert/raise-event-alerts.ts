@@ -3,7 +3,7 @@ import { channelRecords, planDelivery, wasNotified } from "../../core/alert/deli
 import { isTooOld, matchesEvent, type EventRuleRecord } from "../../core/alert/event-rule.ts";
 import { quietOf } from "../../core/alert/quiet.ts";
 import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
-import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
+import { isInMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import { stateWhileAccepted } from "../../core/server/status.ts";
 import { minuteMs, toTimestampOrNull } from "../../core/time.ts";

@@ -60,7 +60,7 @@ async function availabilityIn(
     stateSince: since,
     ...(await readPresence(db, server.id, { from, to, eventsFrom: from })),
     firstSampleAt: await db.read(selectFirstSampleTime, server.id),
-    maintenance: await db.read(pastWindowsOf, server.id, from),
+    maintenance: await db.read(pastWindowsOf, server.id, from, now),
   });
 }
 

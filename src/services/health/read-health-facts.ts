@@ -99,7 +99,12 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     ...(kept ? keptUsual(kept) : await replayUsual(db, server, to)),
     knownBeginning: knownBeginningOf(seen, samplesFrom),
     regressionSince,
-    maintenance: await db.read(pastWindowsOf, id, Math.min(from, to - mostObservedMs, regressionSince ?? to)),
+    maintenance: await db.read(
+      pastWindowsOf,
+      id,
+      Math.min(from, to - mostObservedMs, regressionSince ?? to),
+      to,
+    ),
   });
   const facts = await withOlderBeginnings(db, read, eventsFrom);
   return { ...facts, formerProfile: await formerProfile(db, server, facts) };

@@ -29,7 +29,7 @@ function* excludedTimes(
   from: Instant,
   to: Instant,
 ): Work<ExcludedTime[]> {
-  const windows = yield* pastWindowsOf(id, from);
+  const windows = yield* pastWindowsOf(id, from, to);
   const filter = {
     from: from - startingMs,
     to,

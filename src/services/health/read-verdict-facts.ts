@@ -84,7 +84,7 @@ export async function readVerdictFacts(
     ...(current ? keptUsual(current) : await replayUsual(db, server, now)),
     knownBeginning: knownBeginningOf(stored, samplesFrom),
     regressionSince,
-    maintenance: await db.read(pastWindowsOf, id, now - mostObservedMs),
+    maintenance: await db.read(pastWindowsOf, id, now - mostObservedMs, now),
   };
   return await withProfiles(db, request, await begunBefore(db, judged(facts)));
 }

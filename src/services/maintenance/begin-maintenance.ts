@@ -4,21 +4,29 @@ import {
   type GrantedWindow,
   requestWindow,
 } from "../../core/maintenance/maintenance.ts";
+import type { ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import { type Work, run } from "../../store/engine/database.ts";
-import { maintenanceTable } from "../../store/maintenance/maintenance-table.ts";
-import { maintenanceOf, upsertMaintenance } from "../../store/maintenance/maintenance.ts";
+import { maintenanceTable } from "../../store/maintenance/tables.ts";
+import { upsertMaintenance } from "../../store/maintenance/maintenance.ts";
 import { requireServer } from "../../store/server/locks.ts";
 import { recordTrace } from "../event/record-trace.ts";
+import { recordBegunWindows } from "./record-begun-windows.ts";
+
+/** A granted window, with what is then written about the server's maintenance. */
+export interface BegunMaintenance extends GrantedWindow {
+  readonly written: ServerMaintenance;
+}
 
 /** Starts a window or extends the one in progress; `traceOf` says what the act leaves behind. */
 export function* beginMaintenance(
   request: MaintenanceRequest,
   traceOf: (granted: GrantedWindow) => Trace | null,
-): Work<GrantedWindow> {
+): Work<BegunMaintenance> {
   // A window that does not exist yet has no row of its own to hold.
   yield* requireServer(request.serverId);
-  const granted = requestWindow(yield* maintenanceOf(request.serverId), request);
+  const { last, recurring } = yield* recordBegunWindows(request.serverId, request.now);
+  const granted = requestWindow(last, request);
   yield* run(upsertMaintenance, maintenanceTable.toRow(granted.record));
   yield* recordTrace(traceOf(granted));
-  return granted;
+  return { ...granted, written: { last: granted.record, recurring } };
 }

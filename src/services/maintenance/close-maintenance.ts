@@ -1,13 +1,12 @@
-import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
+import { isInMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Work } from "../../store/engine/database.ts";
-import { maintenanceOf, removeMaintenance } from "../../store/maintenance/maintenance.ts";
-import { lockServer } from "../../store/server/locks.ts";
+import { removeMaintenance } from "../../store/maintenance/maintenance.ts";
+import { recordBegunWindows } from "./record-begun-windows.ts";
 
 /** False when no window was in progress. */
 export function* closeMaintenance(serverId: string, now: Instant): Work<boolean> {
-  yield* lockServer(serverId);
-  const current = yield* maintenanceOf(serverId);
+  const current = yield* recordBegunWindows(serverId, now);
   yield* removeMaintenance(serverId);
   return isInMaintenance(current, now);
 }

@@ -9,8 +9,8 @@ import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 /** Windows that are looked at, at most: one for each hour and a half of 30 days. */
 const mostWindows = 480;
 
-/** The windows of maintenance of a server that may reach into the time from `from` on. */
-export function* pastWindowsOf(serverId: string, from: Instant): Work<PastWindow[]> {
+/** The windows of maintenance of a server that may reach into the time from `from` on, and began until `now`. */
+export function* pastWindowsOf(serverId: string, from: Instant, now: Instant): Work<PastWindow[]> {
   const filter = {
     from: from - longestMinutes * minuteMs,
     to: null,
@@ -20,5 +20,5 @@ export function* pastWindowsOf(serverId: string, from: Instant): Work<PastWindow
     type: "maintenance_start",
   };
   const starts = yield* selectEvents(serverId, filter, null, mostWindows);
-  return pastWindows(starts, yield* maintenanceOf(serverId));
+  return pastWindows(starts, yield* maintenanceOf(serverId), now);
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { StoredHealth } from "../../core/health/stored-health.ts";
-import type { MaintenanceRecord } from "../../core/maintenance/maintenance.ts";
+import type { ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import type { Fleet, ProgressingAlert } from "../../core/monitoring/overview.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import type { Database } from "../../store/engine/database.ts";
@@ -21,7 +21,7 @@ export async function readOverview(
   const servers = new Map<string, MonitoredServer>();
   const health = new Map<string, StoredHealth>();
   const alerts: ProgressingAlert[] = [];
-  const windows: MaintenanceRecord[] = [];
+  const maintenance = new Map<string, ServerMaintenance>();
   let from: FleetPosition | null = null;
   for (;;) {
     const part: FleetPart = await db.read(selectFleetPart, account, includeUnmonitored, from, serversAtATime);
@@ -29,8 +29,8 @@ export async function readOverview(
     for (const server of part.servers) servers.set(server.id, server);
     for (const [id, stored] of part.health) health.set(id, stored);
     alerts.push(...part.alerts);
-    windows.push(...part.windows);
-    if (part.next === null) return { servers: [...servers.values()], alerts, windows, health };
+    for (const [id, written] of part.maintenance) maintenance.set(id, written);
+    if (part.next === null) return { servers: [...servers.values()], alerts, maintenance, health };
     from = part.next;
     await setImmediate();
   }

@@ -1,5 +1,5 @@
 import { isMuted } from "../../core/alert/quiet.ts";
-import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
+import { isInMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import { mostUnanswered } from "../../core/notice/retry.ts";
 import type { Dispatch } from "../../core/notice/records.ts";
 import { type Work, one, run, type Database, type Result, type Step } from "../../store/engine/database.ts";

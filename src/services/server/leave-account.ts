@@ -2,7 +2,7 @@ import { paused } from "../../core/alert/evaluate.ts";
 import { isMuted } from "../../core/alert/quiet.ts";
 import { nextRun } from "../../core/auto-bench/schedule.ts";
 import { cancelled } from "../../core/auto-bench/transitions.ts";
-import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
+import { isInMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import { leaveMonitoringOrder } from "../monitoring/monitoring-order.ts";
 import { resolveAlert } from "../alert/resolve-alert.ts";
 import { lockAlert } from "../../store/alert/alerts.ts";
@@ -13,7 +13,10 @@ import { dropUsedCodes, revokeCredentials } from "../../store/access/credentials
 import { run, type Result, type Step } from "../../store/engine/database.ts";
 import { lockServer } from "../../store/server/locks.ts";
 import { leaveStatusPages } from "../../store/status-page/status-pages.ts";
-import { maintenanceOf, removeMaintenance } from "../../store/maintenance/maintenance.ts";
+import { removeMaintenance } from "../../store/maintenance/maintenance.ts";
+import { recurringOf, saveRecurring } from "../../store/maintenance/recurring.ts";
+import { planned } from "../../core/maintenance/recurring.ts";
+import { recordBegunWindows } from "../maintenance/record-begun-windows.ts";
 import { renameInstallation, unlinkUntil } from "../../store/server/leaving.ts";
 import { jobInFlightOf, targetsOfServer } from "../../store/auto-bench/launches.ts";
 
@@ -21,7 +24,7 @@ type Done = Generator<Step, void, Result>;
 
 /** Resolves the alerts in progress; `silently`: no message is sent. */
 function* endAlerts(server: string, silently: boolean, now: number): Done {
-  const inMaintenance = isInMaintenance(yield* maintenanceOf(server), now);
+  const inMaintenance = isInMaintenance(yield* recordBegunWindows(server, now), now);
   for (const rule of yield* rulesOf(server)) {
     const alert = rule.openAlertId === null ? null : yield* lockAlert(rule.openAlertId);
     const silent = silently || inMaintenance || isMuted(rule, now);
@@ -41,8 +44,16 @@ function* endRuns(server: string, now: number): Done {
   }
 }
 
-/** Resumes the schedules of a server's targets from `now`. */
+/** Ends the window in progress, and plans no further one. */
+function* endMaintenance(server: string): Done {
+  yield* removeMaintenance(server);
+  for (const recurring of yield* recurringOf(server))
+    if (recurring.nextStartsAt !== null) yield* saveRecurring({ ...recurring, nextStartsAt: null });
+}
+
+/** Resumes the recurring maintenance of a server, and the schedules of its targets, from `now`. */
 export function* resumeSchedules(server: string, now: number): Done {
+  for (const recurring of yield* recurringOf(server)) yield* saveRecurring(planned(recurring, now));
   for (const id of yield* targetsOfServer(server)) {
     const target = yield* lockTarget(id);
     if (target) yield* saveTarget({ ...target, nextRunAt: nextRun(target, now) });
@@ -65,7 +76,7 @@ export function* leaveAccount({ serverId, keptUntil, silently, now }: Leaving): 
   yield* run(dropUsedCodes, { server: serverId });
   yield* lockServer(serverId);
   yield* endAlerts(serverId, silently, now);
-  yield* removeMaintenance(serverId);
+  yield* endMaintenance(serverId);
   yield* endRuns(serverId, now);
   yield* run(revokeCredentials, { server: serverId, now });
   yield* leaveStatusPages(serverId, now);

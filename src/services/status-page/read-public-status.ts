@@ -1,6 +1,6 @@
 import type { Plans } from "../../core/access/plan.ts";
 import { ownSource } from "../../core/event/server-event.ts";
-import { isInMaintenance } from "../../core/maintenance/maintenance.ts";
+import { windowAt } from "../../core/maintenance/server-maintenance.ts";
 import type { PastWindow } from "../../core/maintenance/past-windows.ts";
 import { onlineWithinMs, derivedStatus, type DerivedStatus } from "../../core/server/status.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
@@ -75,8 +75,8 @@ async function publicServer(
   const { server, status, from, now, windows } = request;
   const { id } = server;
   const health = await db.read(storedHealthOf, id);
-  const window = await db.read(maintenanceOf, id);
-  const inProgressSince = isInMaintenance(window, now) ? window.startedAt : null;
+  const window = windowAt(await db.read(maintenanceOf, id), now);
+  const inProgressSince = window?.startedAt ?? null;
   const filter = {
     from,
     to: null,
@@ -127,7 +127,7 @@ export async function readPublicStatus(
     const days = Math.min(mostStatusDays, Math.max(1, limits.retention_days));
     const from = utcDay(now) - (days - 1) * dayMs;
     first = Math.min(first, from);
-    const windows = await db.read(pastWindowsOf, server.id, from);
+    const windows = await db.read(pastWindowsOf, server.id, from, now);
     const asked = { ...request, server, status: derivedStatus(server, limits, now), from, windows };
     servers.push(await publicServer(db, asked, { name, showsPlayers: page.showsPlayers }));
   }

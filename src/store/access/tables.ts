@@ -28,6 +28,19 @@ export const sessionTable = table("session", {
   user_agent: text.nullable,
 });
 
+export const secondFactorTable = table("second_factor", {
+  account_id: text,
+  sealed_secret: text,
+  last_step: integer,
+  enabled_at: instant,
+});
+
+export const recoveryCodeTable = table("recovery_code", {
+  account_id: text,
+  digest: text,
+  used_at: instant.nullable,
+});
+
 export const oneTimeCodeTable = table("one_time_code", {
   id: text,
   purpose: textOf<CodePurpose>(),
@@ -146,6 +159,8 @@ export interface AccessTables {
   account: RowOf<typeof accountTable>;
   api_token: RowOf<typeof apiTokenTable>;
   session: RowOf<typeof sessionTable>;
+  second_factor: RowOf<typeof secondFactorTable>;
+  recovery_code: RowOf<typeof recoveryCodeTable>;
   one_time_code: RowOf<typeof oneTimeCodeTable>;
   oauth_record: RowOf<typeof oauthRecordTable>;
   activity: RowOf<typeof activityTable>;

@@ -1,11 +1,34 @@
-import { type MaintenanceRecord } from "../../core/maintenance/maintenance.ts";
-import { one, run, type Result, type Step } from "../engine/database.ts";
+import type { ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
+import { all, run, type Result, type Step } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
-import { maintenanceTable } from "./maintenance-table.ts";
+import { maintenanceTable, recurringMaintenanceTable } from "./tables.ts";
 
+type RecurringRow = RowOf<typeof recurringMaintenanceTable>;
+
+/** The last window and each recurring maintenance that is planned, in one statement: every sample of a server reads it. */
 const find = query<{ server: string }>()((db, $) =>
-  db.selectFrom("maintenance").selectAll().where("server_id", "=", $.server),
+  db
+    .selectFrom("server as s")
+    .leftJoin("maintenance as m", "m.server_id", "s.id")
+    .leftJoin("recurring_maintenance as r", (join) =>
+      join.onRef("r.server_id", "=", "s.id").on("r.next_starts_at", "is not", null),
+    )
+    .select(["m.server_id", "m.started_at", "m.ends_at", "m.told_until", "m.reason", "m.started_by"])
+    .select([
+      "r.id",
+      "r.title",
+      "r.cron",
+      "r.time_zone",
+      "r.duration_minutes",
+      "r.enabled",
+      "r.next_starts_at",
+      "r.planned_at",
+      "r.created_at",
+      "r.updated_at",
+    ])
+    .where("s.id", "=", $.server)
+    .orderBy("r.id"),
 );
 
 export const upsertMaintenance = query<RowOf<typeof maintenanceTable>>()((db, $) =>
@@ -27,10 +50,22 @@ const remove = query<{ server: string }>()((db, $) =>
   db.deleteFrom("maintenance").where("server_id", "=", $.server),
 );
 
-/** The last window written for a server, over or not. */
-export function* maintenanceOf(serverId: string): Generator<Step, MaintenanceRecord | null, Result> {
-  const row = yield* one(find, { server: serverId });
-  return row && maintenanceTable.toRecord(row);
+/** What is written about a server's maintenance; its windows follow from it (`maintenanceAt`). */
+export function* maintenanceOf(serverId: string): Generator<Step, ServerMaintenance, Result> {
+  const rows = yield* all(find, { server: serverId });
+  const [first] = rows;
+  return {
+    // Sound: of a row that was found every column is set.
+    last:
+      first && first.server_id !== null
+        ? maintenanceTable.toRecord(first as RowOf<typeof maintenanceTable>)
+        : null,
+    recurring: rows.flatMap((row) =>
+      row.id === null
+        ? []
+        : [recurringMaintenanceTable.toRecord({ ...row, server_id: serverId } as RecurringRow)],
+    ),
+  };
 }
 
 /** Ends whatever window there is. */

@@ -27,6 +27,8 @@ import { monitoringOrder } from "./0026-monitoring-order.ts";
 import { sampleBlocks } from "./0027-sample-blocks.ts";
 import { signedWebhooks } from "./0028-signed-webhooks.ts";
 import { statusPages } from "./0029-status-pages.ts";
+import { recurringMaintenance } from "./0030-recurring-maintenance.ts";
+import { secondFactor } from "./0031-second-factor.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -60,6 +62,8 @@ export const migrations: readonly Migration[] = [
   sampleBlocks,
   signedWebhooks,
   statusPages,
+  recurringMaintenance,
+  secondFactor,
 ];
 
 /** The id of the newest migration that this program knows. */

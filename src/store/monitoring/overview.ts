@@ -5,7 +5,8 @@ import type { StoredHealth } from "../../core/health/stored-health.ts";
 import { type Work, all, one } from "../engine/database.ts";
 import type { RowOf } from "../engine/table.ts";
 import { serverHealthTable } from "../health/tables.ts";
-import { maintenanceTable } from "../maintenance/maintenance-table.ts";
+import { maintenanceTable, recurringMaintenanceTable } from "../maintenance/tables.ts";
+import { maintenanceByServer } from "../../core/maintenance/server-maintenance.ts";
 import { query } from "../engine/query.ts";
 import { linkedServers, monitoringColumns, toMonitored } from "../server/server-rows.ts";
 
@@ -78,6 +79,17 @@ const windows = query<SpanValues>()((db, $) =>
     .where(untilLast($)),
 );
 
+const recurring = query<SpanValues>()((db, $) =>
+  db
+    .selectFrom("recurring_maintenance as m")
+    .innerJoin("server as s", "s.id", "m.server_id")
+    .selectAll("m")
+    .where("s.account_id", "=", $.account)
+    .where("m.next_starts_at", "is not", null)
+    .where(behind($))
+    .where(untilLast($)),
+);
+
 type AlertRow = {
   id: string;
   server_id: string;
@@ -127,7 +139,7 @@ export function* selectFleetPart(
   const inProgress = after === null ? (yield* all(alerts, { account })).map(toAlert) : [];
   const enabled = (yield* one(countPositions, { account }))?.enabled ?? 0;
   const end = rows.at(-1);
-  if (!end) return { servers: [], alerts: inProgress, windows: [], health: new Map(), next: null };
+  if (!end) return { servers: [], alerts: inProgress, maintenance: new Map(), health: new Map(), next: null };
   const last = { enabled: end.monitoring_enabled, linkedAt: end.linked_at, id: end.id };
   const span = { ...part, last_enabled: last.enabled, last_linked: last.linkedAt, last_id: last.id };
   const health = new Map<string, StoredHealth>();
@@ -138,7 +150,10 @@ export function* selectFleetPart(
   return {
     alerts: inProgress,
     servers: rows.map((row) => toMonitored(Object.assign(row, { enabled }))),
-    windows: (yield* all(windows, span)).map(maintenanceTable.toRecord),
+    maintenance: maintenanceByServer(
+      (yield* all(windows, span)).map(maintenanceTable.toRecord),
+      (yield* all(recurring, span)).map(recurringMaintenanceTable.toRecord),
+    ),
     health,
     next: rows.length < limit ? null : last,
   };

@@ -15,6 +15,7 @@ const statement = query<{ id: string; now: number }>();
 const deleteServers = (
   table:
     | "maintenance"
+    | "recurring_maintenance"
     | "alert_rule"
     | "event_rule"
     | "alert"
@@ -34,6 +35,8 @@ const deleteServers = (
 const deleteAccounts = (
   table:
     | "session"
+    | "second_factor"
+    | "recovery_code"
     | "activity"
     | "security_log"
     | "pending_address"
@@ -217,6 +220,8 @@ const dialogueWatch: DeletionRule = {
  */
 const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   session: deleteAccounts("session"),
+  second_factor: deleteAccounts("second_factor"),
+  recovery_code: deleteAccounts("recovery_code"),
   one_time_code: oneTimeCode,
   activity: deleteAccounts("activity"),
   pending_address: deleteAccounts("pending_address"),
@@ -238,6 +243,7 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   alert_rule: deleteServers("alert_rule"),
   event_rule: deleteServers("event_rule"),
   maintenance: deleteServers("maintenance"),
+  recurring_maintenance: deleteServers("recurring_maintenance"),
   monitoring_order: deleteServers("monitoring_order"),
   server_event: deleteServers("server_event"),
   server_software: deleteServers("server_software"),

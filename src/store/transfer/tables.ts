@@ -8,6 +8,9 @@ export type TableName = keyof Tables;
  */
 const travels: Readonly<Record<TableName, true | string>> = {
   account: true,
+  // Sealed with the service's secret, which a move takes along.
+  second_factor: true,
+  recovery_code: true,
   api_token: true,
   // Digests of connectors' tokens: under the same address they go on working.
   oauth_record: true,
@@ -38,6 +41,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   load_day: true,
   monitoring_transition: true,
   maintenance: true,
+  recurring_maintenance: true,
   alert_rule: true,
   event_rule: true,
   alert: true,

@@ -1,16 +1,18 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { holdsAt, requestWindow, type MaintenanceRecord } from "../../../src/core/maintenance/maintenance.ts";
 import {
-  isInMaintenance,
   Maintenance,
-  requestWindow,
-  toMaintenance,
-  type MaintenanceRecord,
-} from "../../../src/core/maintenance/maintenance.ts";
+  toMaintenance as toAnswer,
+  type Maintenance as State,
+} from "../../../src/core/maintenance/server-maintenance.ts";
 
 const minute = 60_000;
 const now = Date.UTC(2026, 10, 20, 8);
 const serverId = "019a9f5e-1d00-7000-8000-000000000010";
+
+const toMaintenance = (server: string, last: MaintenanceRecord | null, at: number): State =>
+  toAnswer(server, { last, recurring: [] }, at);
 
 const windowOf = ({
   endsAt = now + 30 * minute,
@@ -31,10 +33,10 @@ const ask = (current: MaintenanceRecord | null, durationMinutes: number, reason:
 describe("a window", () => {
   it("[MNT-01] holds from its start until just before its end", () => {
     const record = windowOf({ startedAt: now, endsAt: now + 5 * minute });
-    expect(isInMaintenance(record, now)).toBe(true);
-    expect(isInMaintenance(record, now + 5 * minute - 1)).toBe(true);
-    expect(isInMaintenance(record, now + 5 * minute)).toBe(false);
-    expect(isInMaintenance(null, now)).toBe(false);
+    expect(holdsAt(record, now)).toBe(true);
+    expect(holdsAt(record, now + 5 * minute - 1)).toBe(true);
+    expect(holdsAt(record, now + 5 * minute)).toBe(false);
+    expect(holdsAt(null, now)).toBe(false);
   });
 
   it("[OUR-MNT-01] is told with every member, null when none is in progress", () => {
@@ -46,6 +48,7 @@ describe("a window", () => {
       remaining_seconds: 1800,
       reason: "New disk",
       started_by: "dashboard",
+      upcoming: null,
     });
     const over = toMaintenance(serverId, windowOf(), now + 30 * minute);
     expect(Object.keys(over)).toEqual(Object.keys(Maintenance.shape));
@@ -111,10 +114,10 @@ describe("after a clock jumped", () => {
   it("[OUR-MNT-04] a window that begins or ends later than any could is over", () => {
     const tolerated = 5 * minute;
     const day = 1440 * minute;
-    expect(isInMaintenance(windowOf({ startedAt: now + tolerated }), now)).toBe(true);
-    expect(isInMaintenance(windowOf({ startedAt: now + tolerated + 1 }), now)).toBe(false);
-    expect(isInMaintenance(windowOf({ endsAt: now + day + tolerated }), now)).toBe(true);
-    expect(isInMaintenance(windowOf({ endsAt: now + day + tolerated + 1 }), now)).toBe(false);
+    expect(holdsAt(windowOf({ startedAt: now + tolerated }), now)).toBe(true);
+    expect(holdsAt(windowOf({ startedAt: now + tolerated + 1 }), now)).toBe(false);
+    expect(holdsAt(windowOf({ endsAt: now + day + tolerated }), now)).toBe(true);
+    expect(holdsAt(windowOf({ endsAt: now + day + tolerated + 1 }), now)).toBe(false);
   });
 
   it("[OUR-MNT-04] no row is endless, and nothing told of one is negative or longer than a day", () => {
@@ -140,8 +143,7 @@ describe("after a clock jumped", () => {
           expect(Date.parse(ends_at ?? "")).toBeGreaterThan(clock);
         }
         // Whatever the row, a little more than a day later it is over.
-        if (isInMaintenance(record, clock))
-          expect(isInMaintenance(record, clock + 1445 * minute)).toBe(false);
+        if (holdsAt(record, clock)) expect(holdsAt(record, clock + 1445 * minute)).toBe(false);
         const { record: next } = requestWindow(record, {
           serverId,
           durationMinutes: 5,
@@ -149,7 +151,7 @@ describe("after a clock jumped", () => {
           by: "api",
           now: clock,
         });
-        expect(isInMaintenance(next, clock)).toBe(true);
+        expect(holdsAt(next, clock)).toBe(true);
         expect(next.endsAt).toBe(clock + 5 * minute);
         expect(next.startedAt).toBeLessThanOrEqual(clock);
       }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { maintenanceStart } from "../../../src/core/event/own-event.ts";
 import type { MaintenanceRecord } from "../../../src/core/maintenance/maintenance.ts";
+import { noMaintenance } from "../../../src/core/maintenance/server-maintenance.ts";
 import { pastWindows } from "../../../src/core/maintenance/past-windows.ts";
 
 const minute = 60_000;
@@ -38,13 +39,15 @@ describe("windows of the past", () => {
       [window(0, 30), window(60, 90), window(90, 92)],
     ],
   ])("[OUR-ALR-95] %s", (_, starts, record, windows) => {
-    expect(pastWindows(starts, record)).toEqual(windows);
+    expect(pastWindows(starts, { last: record, recurring: [] }, at(200))).toEqual(windows);
   });
 
   it.each([null, "soon", {}, { ends_at: 5 }, { ends_at: "soon" }, []].map((metadata) => [metadata]))(
     "[OUR-ALR-95] leave out a start with the metadata %j",
     (metadata) => {
-      expect(pastWindows([{ ...start(0, 30), metadata }, start(40, 50)], null)).toEqual([window(40, 50)]);
+      expect(pastWindows([{ ...start(0, 30), metadata }, start(40, 50)], noMaintenance, at(200))).toEqual([
+        window(40, 50),
+      ]);
     },
   );
 });

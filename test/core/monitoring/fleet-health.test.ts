@@ -26,7 +26,12 @@ describe("the health of a fleet", () => {
           serverWith(states["over_quota"]),
         ];
         const health = new Map(fleet.map((verdict, index) => evaluated(servers[index]?.id ?? "", verdict)));
-        const all: Fleet = { servers, alerts: [alertOn(servers[0]?.id ?? "")], windows: [], health };
+        const all: Fleet = {
+          servers,
+          alerts: [alertOn(servers[0]?.id ?? "")],
+          maintenance: new Map(),
+          health,
+        };
         const { data, more_servers, totals } = fleetHealth(all, limits, now, limit);
         const rows = monitoringOverview(all, false, limits, now).data;
         expect(data.map(({ server_id }) => server_id)).toEqual(

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MaintenanceRecord } from "../../../src/core/maintenance/maintenance.ts";
+import { maintenanceByServer } from "../../../src/core/maintenance/server-maintenance.ts";
 import { MonitoringOverview, type Fleet } from "../../../src/core/monitoring/overview.ts";
 import { serverStatus } from "../../../src/core/server/status.ts";
 import {
@@ -54,8 +55,10 @@ describe("the order", () => {
       alertOn("paused", { metric: "offline" }),
     ];
     const expected = servers.map(({ id }) => id);
-    expect(orderOf({ servers, alerts, windows: [], health })).toEqual(expected);
-    expect(orderOf({ servers: servers.toReversed(), alerts, windows: [], health })).toEqual(expected);
+    expect(orderOf({ servers, alerts, maintenance: new Map(), health })).toEqual(expected);
+    expect(orderOf({ servers: servers.toReversed(), alerts, maintenance: new Map(), health })).toEqual(
+      expected,
+    );
   });
 
   it("[OUR-OVR-01] is the name, then the id among equals, with nameless servers last", () => {
@@ -68,15 +71,17 @@ describe("the order", () => {
     const since = now - hour;
     const health = new Map(servers.map(({ id }) => evaluated(id, "healthy", since)));
     const expected = ["r3", "r1", "r2", "r0"];
-    expect(orderOf({ servers, alerts: [], windows: [], health })).toEqual(expected);
-    expect(orderOf({ servers: servers.toReversed(), alerts: [], windows: [], health })).toEqual(expected);
+    expect(orderOf({ servers, alerts: [], maintenance: new Map(), health })).toEqual(expected);
+    expect(orderOf({ servers: servers.toReversed(), alerts: [], maintenance: new Map(), health })).toEqual(
+      expected,
+    );
   });
 
   it("[OUR-OVR-06] follows the state where that says more than the evaluation", () => {
     const rows = Object.entries(states).map(([id, state]) => serverWith({ id, ...state }));
     const health = new Map(rows.map(({ id }) => evaluated(id, "degraded", now - hour)));
     const { data } = monitoringOverview(
-      { servers: rows, alerts: [], windows: [], health },
+      { servers: rows, alerts: [], maintenance: new Map(), health },
       true,
       limits,
       now,
@@ -93,7 +98,7 @@ describe("the order", () => {
     });
     const back = new Map([evaluated("running", "down", now - hour)]);
     const [row] = monitoringOverview(
-      { servers: [serverWith({ id: "running" })], alerts: [], windows: [], health: back },
+      { servers: [serverWith({ id: "running" })], alerts: [], maintenance: new Map(), health: back },
       true,
       limits,
       now,
@@ -119,12 +124,13 @@ describe("a row", () => {
       windowOf(server.id, now - second, now + hour),
       windowOf(other.id, now - 2 * hour, now - hour),
     ];
+    const maintenance = maintenanceByServer(windows, []);
     const alerts = [
       alertOn(server.id),
       alertOn(server.id, { id: "second", status: "acknowledged", value: null }),
     ];
     const overview = monitoringOverview(
-      { servers: [server, other], alerts, windows, health: new Map() },
+      { servers: [server, other], alerts, maintenance, health: new Map() },
       false,
       limits,
       now,
@@ -157,7 +163,7 @@ describe("which servers", () => {
   it("[OVR-03] leaves out those whose monitoring is off, and no other", () => {
     const servers = Object.values(states).map((state) => serverWith(state));
     const listed = monitoringOverview(
-      { servers, alerts: [], windows: [], health: new Map() },
+      { servers, alerts: [], maintenance: new Map(), health: new Map() },
       false,
       limits,
       now,
@@ -165,7 +171,7 @@ describe("which servers", () => {
     expect(listed.data).toHaveLength(servers.length - 1);
     expect(listed.totals).toMatchObject({ servers: servers.length - 1, not_monitored: 1 });
     const all = monitoringOverview(
-      { servers, alerts: [], windows: [], health: new Map() },
+      { servers, alerts: [], maintenance: new Map(), health: new Map() },
       true,
       limits,
       now,
@@ -193,7 +199,7 @@ describe("the totals", () => {
           Array.from({ length: one.alerts }, () => alertOn(servers[index]?.id ?? "")),
         );
         const overview = monitoringOverview(
-          { servers, alerts, windows: [], health: new Map() },
+          { servers, alerts, maintenance: new Map(), health: new Map() },
           includeUnmonitored,
           limits,
           now,

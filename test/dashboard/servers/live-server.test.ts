@@ -128,6 +128,7 @@ describe("charts", () => {
       remaining_seconds: null,
       reason: null,
       started_by: null,
+      upcoming: null,
     };
     const event = (timestamp: string, ends_at: string) => ({
       ...exampleEvent,

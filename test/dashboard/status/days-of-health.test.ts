@@ -54,7 +54,7 @@ it("[OUR-STP-08] a day is what the health of that day says, across silences, sto
   const days = await readDays(db, {
     server: found,
     status: derivedStatus(found, plans.hosting, end),
-    maintenance: await db.read(pastWindowsOf, server.id, from),
+    maintenance: await db.read(pastWindowsOf, server.id, from, end),
     from,
     to: end,
   });

@@ -1,7 +1,11 @@
 import { replacePassword } from "../../../src/services/access/replace-password.ts";
 import { consumeWindows } from "../../../src/store/access/rate-windows.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { callAsPerson, type PersonCalling } from "../../../src/contract/call/call-as-person.ts";
+import {
+  callAsPerson,
+  type PersonAnswer,
+  type PersonCalling,
+} from "../../../src/contract/call/call-as-person.ts";
 import { hashPassword } from "../../../src/contract/access/passwords.ts";
 import { personOf } from "../../../src/contract/access/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
@@ -26,6 +30,12 @@ afterEach(async () => {
   await test.close();
 });
 
+/** What a sign-in without a second factor gives the browser. */
+const letInOf = ({ let_in }: PersonAnswer<typeof signIn>) => {
+  if (let_in === null) throw new Error("The account has a second factor.");
+  return let_in;
+};
+
 const nobody: PersonCalling = { kind: "anonymous", address: "192.0.2.1" };
 const firefox = "Mozilla/5.0 (Windows NT 10.0; rv:145.0) Gecko/20100101 Firefox/145.0 <b>";
 
@@ -36,7 +46,9 @@ async function person(changes: Partial<Account> = {}): Promise<Account> {
 }
 
 const enter = (email: string, device: string | null, typed = password, who = nobody) =>
-  callAsPerson(test.app, signIn, who, { email, password: typed, user_agent: firefox, device }, "r");
+  callAsPerson(test.app, signIn, who, { email, password: typed, user_agent: firefox, device }, "r").then(
+    letInOf,
+  );
 
 /** The code it was refused with; null when it was not. */
 const refusal = (asked: Promise<unknown>): Promise<string | null> =>

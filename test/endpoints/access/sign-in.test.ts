@@ -2,7 +2,11 @@ import { selectAccounts } from "../../../src/store/access/accounts.ts";
 import { replacePassword } from "../../../src/services/access/replace-password.ts";
 import { consumeWindows } from "../../../src/store/access/rate-windows.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { callAsPerson, type PersonCalling } from "../../../src/contract/call/call-as-person.ts";
+import {
+  callAsPerson,
+  type PersonAnswer,
+  type PersonCalling,
+} from "../../../src/contract/call/call-as-person.ts";
 import { hashPassword } from "../../../src/contract/access/passwords.ts";
 import { setUpCode } from "../../../src/contract/access/account-policy.ts";
 import { personOf } from "../../../src/contract/access/person.ts";
@@ -37,8 +41,14 @@ async function person(changes: Partial<Account> = {}): Promise<Account> {
   return account;
 }
 
+/** What a sign-in without a second factor gives the browser. */
+const letInOf = ({ let_in }: PersonAnswer<typeof signIn>) => {
+  if (let_in === null) throw new Error("The account has a second factor.");
+  return let_in;
+};
+
 const enter = (email: string, typed = password, who: PersonCalling = nobody) =>
-  callAsPerson(test.app, signIn, who, { email, password: typed, user_agent }, "r");
+  callAsPerson(test.app, signIn, who, { email, password: typed, user_agent }, "r").then(letInOf);
 
 /** How it was refused; null when it was not. */
 const refusal = (asked: Promise<unknown>): Promise<Refusal | null> =>

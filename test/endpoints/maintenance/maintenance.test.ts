@@ -1,7 +1,7 @@
 import { changePlan } from "../../../src/services/access/change-plan.ts";
 import { selectInbox } from "../../../src/store/notice/notices.ts";
 import { describe, expect, it } from "vitest";
-import { Maintenance } from "../../../src/core/maintenance/maintenance.ts";
+import { Maintenance } from "../../../src/core/maintenance/server-maintenance.ts";
 import type { Json } from "../../support/payload.ts";
 import { rowsOf, type Answer } from "../../support/service.ts";
 import { dayMs, minuteMs, secondMs } from "../../support/clock.ts";
@@ -33,6 +33,7 @@ const none = {
   remaining_seconds: null,
   reason: null,
   started_by: null,
+  upcoming: null,
 };
 
 describe("a window", () => {
@@ -46,6 +47,7 @@ describe("a window", () => {
       remaining_seconds: 3600,
       reason: "Moving 💾",
       started_by: "api",
+      upcoming: null,
     };
     expect(await start(60, { reason: "Moving 💾" })).toEqual({ ...state, extended: false });
     expect(await look()).toEqual(state);

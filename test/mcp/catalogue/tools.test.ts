@@ -105,7 +105,7 @@ it("[OUR-MCP-04] pins what models are told by its digest", () => {
     wording.instructions,
   ]);
   expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "a6153f2eb61d674ccdbb2285c70c2097e393a1e97e0e3a643ad1b672de8aefa0",
+    "e40edb77393027213e70dab64371d3fdad5298d933bb49086348df3533ec9ab0",
   );
 });
 

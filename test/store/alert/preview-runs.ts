@@ -151,6 +151,7 @@ export async function previewed(db: Database, { id }: Watched, rule: RuleRecord,
   const maintenance = pastWindows(
     await db.read(selectEvents, id, starts, null, 100),
     await db.read(maintenanceOf, id),
+    to,
   );
   const preview = new RulePreview({ rule, from: noon, to, maintenance });
   const metric = rule.metric === "offline" ? null : rule.metric;

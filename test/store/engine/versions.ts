@@ -175,4 +175,17 @@ export const versions: readonly Version[] = [
       "INSERT INTO status_page_server VALUES ('sp1', 's1', 0, 'Survival')",
     ],
   },
+  {
+    id: 30,
+    rows: [
+      "INSERT INTO recurring_maintenance VALUES ('rm1', 's1', 'Backups', '30 2 * * MON', 'Europe/Berlin', 60, 1, 9, 5, 5, 5)",
+    ],
+  },
+  {
+    id: 31,
+    rows: [
+      "INSERT INTO second_factor VALUES ('a1', 'sealed', 9, 5)",
+      "INSERT INTO recovery_code VALUES ('a1', 'd1', NULL), ('a1', 'd2', 5)",
+    ],
+  },
 ];

@@ -7,7 +7,7 @@ import { migrateSqlite } from "../../../src/store/engine/migrate-sqlite.ts";
 import { serverEventTable } from "../../../src/store/event/server-event-table.ts";
 import * as health from "../../../src/store/health/tables.ts";
 import { jobTable } from "../../../src/store/job/job-table.ts";
-import { maintenanceTable } from "../../../src/store/maintenance/maintenance-table.ts";
+import * as maintenance from "../../../src/store/maintenance/tables.ts";
 import * as memoryReport from "../../../src/store/memory-report/tables.ts";
 import * as metric from "../../../src/store/metric/tables.ts";
 import * as notice from "../../../src/store/notice/tables.ts";
@@ -32,8 +32,20 @@ interface Declared {
   readonly declared: Readonly<Record<string, { readonly codec: Codec }>>;
 }
 
-const modules = [access, alert, autoBench, health, memoryReport, metric, notice, offer, profile, server];
-const alone = [jobTable, maintenanceTable, reportTable, reportStandingTable, securityLogTable];
+const modules = [
+  access,
+  alert,
+  autoBench,
+  health,
+  maintenance,
+  memoryReport,
+  metric,
+  notice,
+  offer,
+  profile,
+  server,
+];
+const alone = [jobTable, reportTable, reportStandingTable, securityLogTable];
 const isDeclared = (value: unknown): value is Declared =>
   typeof value === "object" && value !== null && "declared" in value;
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Actor } from "../../../src/core/alert/alert.ts";
 import { EventCategory, EventSeverity } from "../../../src/core/event/server-event.ts";
 import { MemoryReportKind, MemoryReportSchema } from "../../../src/core/memory-report/memory-report.ts";
 import { ReportSource, Visibility } from "../../../src/core/report/report.ts";
 import { serverEventTable } from "../../../src/store/event/server-event-table.ts";
-import { maintenanceTable } from "../../../src/store/maintenance/maintenance-table.ts";
+import { MaintenanceStarter } from "../../../src/core/maintenance/maintenance.ts";
+import { maintenanceTable, recurringMaintenanceTable } from "../../../src/store/maintenance/tables.ts";
 import { memoryReportTable } from "../../../src/store/memory-report/tables.ts";
 import { profileSummaryTable } from "../../../src/store/profile/tables.ts";
 import { reportTable } from "../../../src/store/report/report-table.ts";
@@ -19,7 +19,8 @@ const published = { visibility: wordsOf(Visibility), source: wordsOf(ReportSourc
 test("what is written of servers, their events and uploads is read as the same", () => {
   expectRoundTrip(serviceLogTable);
   expectRoundTrip(securityLogTable);
-  expectRoundTrip(maintenanceTable, { started_by: wordsOf(Actor) });
+  expectRoundTrip(maintenanceTable, { started_by: wordsOf(MaintenanceStarter) });
+  expectRoundTrip(recurringMaintenanceTable);
   const words = { category: wordsOf(EventCategory), severity: wordsOf(EventSeverity) };
   expectRoundTrip(serverEventTable, { ...words, metadata: fc.option(documents) });
   const head = { kind: wordsOf(MemoryReportKind), schema: wordsOf(MemoryReportSchema) };

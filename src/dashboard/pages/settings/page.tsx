@@ -2,11 +2,13 @@ import type { Account } from "../../../core/access/account.ts";
 import { toTimestamp } from "../../../core/time.ts";
 import { changeEmail } from "../../../endpoints/web/access/change-email.ts";
 import { changePassword } from "../../../endpoints/web/access/change-password.ts";
+import { getSecondFactor } from "../../../endpoints/web/access/get-second-factor.ts";
 import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
 import { requestEmailVerification } from "../../../endpoints/web/access/request-email-verification.ts";
 import { rememberDevice } from "../../../endpoints/web/access/remember-device.ts";
 import { personPage } from "../../page.ts";
 import { Button, FormField, Form } from "../../parts/form.tsx";
+import { FactorField } from "../../parts/factor-field.tsx";
 import { NewPasswordField } from "../../parts/new-password.tsx";
 import { NoMail } from "../../parts/no-mail.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";
@@ -27,6 +29,7 @@ export const settingsPage = personPage({
   async show({ person, query, call }, problem) {
     const { account } = person;
     const { sends_mail } = await call(getWaysIn, {});
+    const { is_on: hasFactor } = await call(getSecondFactor, {});
     const notice = notices[query.get("after") ?? ""];
     return {
       title: "Account",
@@ -37,8 +40,8 @@ export const settingsPage = personPage({
           {notice && problem === null && <Notice means="good">{notice}</Notice>}
           <AccountCard account={account} sendsMail={sends_mail} />
           <div class="columns">
-            <EmailCard sendsMail={sends_mail} />
-            <PasswordCard />
+            <EmailCard sendsMail={sends_mail} hasFactor={hasFactor} />
+            <PasswordCard hasFactor={hasFactor} />
           </div>
           <p>
             <a href="/settings/delete-account">Delete the account</a>
@@ -54,13 +57,18 @@ export const settingsPage = personPage({
       return { to: "/settings?after=mail" };
     },
     change_email: async ({ form, call }) => {
-      await call(changeEmail, { email: form.get("email") ?? "", password: form.get("password") ?? "" });
+      await call(changeEmail, {
+        email: form.get("email") ?? "",
+        password: form.get("password") ?? "",
+        second_factor: form.get("second_factor") ?? "",
+      });
       return { to: "/settings?after=email" };
     },
     change_password: async ({ form, call, device, setDevice }) => {
       await call(changePassword, {
         password: form.get("password") ?? "",
         new_password: form.get("new_password") ?? "",
+        second_factor: form.get("second_factor") ?? "",
       });
       setDevice((await call(rememberDevice, { device })).device);
       return { to: "/settings?after=password" };
@@ -112,7 +120,7 @@ function Unverified({ email, sendsMail }: { email: string; sendsMail: boolean })
   );
 }
 
-function EmailCard({ sendsMail }: { sendsMail: boolean }) {
+function EmailCard({ sendsMail, hasFactor }: { sendsMail: boolean; hasFactor: boolean }) {
   return (
     <Card title="Change the address">
       <Form does="change_email">
@@ -138,13 +146,14 @@ function EmailCard({ sendsMail }: { sendsMail: boolean }) {
           of="change_email"
           required
         />
+        {hasFactor && <FactorField of="change_email" />}
         <Button>Change the address</Button>
       </Form>
     </Card>
   );
 }
 
-function PasswordCard() {
+function PasswordCard({ hasFactor }: { hasFactor: boolean }) {
   return (
     <Card title="Change the password">
       <Form does="change_password">
@@ -156,6 +165,7 @@ function PasswordCard() {
           of="change_password"
           required
         />
+        {hasFactor && <FactorField of="change_password" />}
         <NewPasswordField name="new_password" label="New password" of="change_password" />
         <p class="hint">
           Every other <a href="/settings/security#sessions">browser that is signed in</a> is signed out.

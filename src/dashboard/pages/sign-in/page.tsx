@@ -1,9 +1,10 @@
 import { isSignedIn } from "../../../contract/access/person.ts";
 import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
 import { needsSetUp } from "../../../endpoints/web/access/needs-set-up.ts";
+import { completeSignIn } from "../../../endpoints/web/access/complete-sign-in.ts";
 import { signIn } from "../../../endpoints/web/access/sign-in.ts";
 import { withRedirect, localPath } from "../../local-path.ts";
-import { publicPage } from "../../page.ts";
+import { publicPage, type PageContent } from "../../page.ts";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Notice } from "../../parts/state.tsx";
 
@@ -22,6 +23,7 @@ export const signInPage = publicPage({
 
   async show({ person, query, call }, problem) {
     const to = localPath(problem?.form.get("to") ?? query.get("to"));
+    if (problem?.action === "second_factor") return factorPage(problem.form.get("password_step") ?? "", to);
     if (isSignedIn(person) && problem === null) return { to: to ?? home };
     if ((await call(needsSetUp, {})).needs_set_up) return { to: "/set-up" };
     const { sign_up } = await call(getWaysIn, {});
@@ -73,11 +75,55 @@ export const signInPage = publicPage({
         user_agent: userAgent,
         device,
       });
-      setSession(signedIn.secret);
-      setDevice(signedIn.device);
+      const to = localPath(form.get("to"));
+      const { let_in, password_step } = signedIn;
+      if (let_in === null) return factorPage(password_step ?? "", to);
+      setSession(let_in.secret);
+      setDevice(let_in.device);
+      return { to: to ?? home };
+    },
+    second_factor: async ({ form, userAgent, device, call, setSession, setDevice }) => {
+      const letIn = await call(completeSignIn, {
+        password_step: form.get("password_step") ?? "",
+        second_factor: form.get("second_factor") ?? "",
+        user_agent: userAgent,
+        device,
+      });
+      setSession(letIn.secret);
+      setDevice(letIn.device);
       return { to: localPath(form.get("to")) ?? home };
     },
   },
+});
+
+/** The second step of a sign-in: the code of the second factor. */
+const factorPage = (passwordStep: string, to: string | null): PageContent => ({
+  title: "Sign in",
+  narrow: true,
+  body: (
+    <>
+      <h1>Sign in</h1>
+      <section class="card">
+        <Form does="second_factor" to="/sign-in" hidden={{ password_step: passwordStep }}>
+          {to !== null && <input type="hidden" name="to" value={to} />}
+          <FormField
+            name="second_factor"
+            label="Code of the second factor"
+            hint="Six digits of your authenticator app, or a recovery code."
+            autoComplete="one-time-code"
+            of="second_factor"
+            maxLength={100}
+            required
+          />
+          <Button>Sign in</Button>
+        </Form>
+        <p>
+          <a href={withRedirect("/sign-in", to)}>Start again</a>
+        </p>
+      </section>
+      <p class="quiet">If you have neither the app nor a recovery code, ask the operator of this service.</p>
+    </>
+  ),
 });
 
 function SignUpHint({ policy, to }: { policy: string; to: string | null }) {

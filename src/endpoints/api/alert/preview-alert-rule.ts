@@ -73,7 +73,7 @@ export const previewAlertRule = defineEndpoint({
       },
       from,
       to: now,
-      maintenance: await db.read(pastWindowsOf, server.id, from),
+      maintenance: await db.read(pastWindowsOf, server.id, from, now),
     };
     const preview = new RulePreview(request);
     const metric = sent.metric === "offline" ? null : sent.metric;

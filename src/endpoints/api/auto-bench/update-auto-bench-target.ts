@@ -1,7 +1,7 @@
 import { changeTarget } from "../../../services/auto-bench/change-target.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
-import { longestCron } from "../../../core/auto-bench/cron.ts";
+import { longestCron } from "../../../core/cron.ts";
 import { scheduleProblem, scheduleQuotaProblem } from "../../../core/auto-bench/schedule.ts";
 import {
   AutoBenchTarget,

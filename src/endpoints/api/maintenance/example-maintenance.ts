@@ -1,4 +1,4 @@
-import type { Maintenance } from "../../../core/maintenance/maintenance.ts";
+import type { Maintenance } from "../../../core/maintenance/server-maintenance.ts";
 
 /** The window the documentation's examples speak of. */
 export const exampleMaintenance: Maintenance = {
@@ -9,4 +9,9 @@ export const exampleMaintenance: Maintenance = {
   remaining_seconds: 3360,
   reason: "Moving to a new disk",
   started_by: "api",
+  upcoming: {
+    starts_at: "2026-11-23T01:30:00.000Z",
+    ends_at: "2026-11-23T02:30:00.000Z",
+    reason: "Weekly backup",
+  },
 };

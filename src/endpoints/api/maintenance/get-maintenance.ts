@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ownEyes } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
-import { Maintenance, toMaintenance } from "../../../core/maintenance/maintenance.ts";
+import { Maintenance, toMaintenance } from "../../../core/maintenance/server-maintenance.ts";
 import { exampleMaintenance } from "./example-maintenance.ts";
 
 export const getMaintenance = defineEndpoint({
@@ -13,7 +13,8 @@ export const getMaintenance = defineEndpoint({
   path: "/servers/{id}/maintenance",
   params: { id: "server_id" },
   access: { face: "api", scope: "monitoring:read" },
-  summary: "Whether a maintenance window of an own server is in progress, until when and why.",
+  summary:
+    "Whether a maintenance window of an own server is in progress, until when and why; and the next one that is planned.",
   input: z.strictObject({ server_id: resourceIdInput() }),
   output: Maintenance,
   errors: ["not_found"],

@@ -10,12 +10,11 @@ import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import {
   longestMinutes,
-  Maintenance,
   MaintenanceReason,
   shortestMinutes,
-  toMaintenance,
   type GrantedWindow,
 } from "../../../core/maintenance/maintenance.ts";
+import { Maintenance, toMaintenance } from "../../../core/maintenance/server-maintenance.ts";
 import type { ServerRecord } from "../../../core/server/server.ts";
 import type { Instant } from "../../../core/time.ts";
 import { exampleMaintenance } from "./example-maintenance.ts";
@@ -55,8 +54,8 @@ export const startMaintenance = defineEndpoint({
       },
       (window) => traceOf(window, server, caller, secrets, now),
     );
-    const { record, previousEnd } = granted;
-    return { ...toMaintenance(server.id, record, now), extended: previousEnd !== null };
+    const { written, previousEnd } = granted;
+    return { ...toMaintenance(server.id, written, now), extended: previousEnd !== null };
   },
 });
 

@@ -1,5 +1,6 @@
 import { changeAccountEmail } from "../../../services/access/change-account-email.ts";
 import { z } from "zod";
+import { typedFactor } from "../../../core/access/second-factor.ts";
 import { confirmPassword } from "../../../contract/access/confirm-password.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
@@ -15,7 +16,7 @@ export const changeEmail = defineEndpoint({
   access: { face: "web", who: "person" },
   summary:
     "Change the e-mail address of the account with its password; the new address is unverified until it is confirmed.",
-  input: z.object({ email: newEmail(), password: typedPassword() }),
+  input: z.object({ email: newEmail(), password: typedPassword(), second_factor: typedFactor().default("") }),
   output: z.object({ email: z.string(), mailed: z.boolean() }),
   errors: ["unauthorized", "rate_limited", "invalid_state"],
   example: {
@@ -23,10 +24,10 @@ export const changeEmail = defineEndpoint({
     output: { email: "new@example.org", mailed: true },
   },
 
-  async handle({ email, password }, context) {
+  async handle({ email, password, second_factor }, context) {
     const { db, caller, secrets, people, now, fail } = context;
     const { account } = caller;
-    await confirmPassword(password, context);
+    await confirmPassword(password, second_factor, context);
     if (email === account.email)
       return fail("invalid_state", "The account has this address already. Enter another one.");
     if (!(await changeAccountEmail(db, account.id, email)))

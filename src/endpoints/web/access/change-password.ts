@@ -1,5 +1,6 @@
 import { replacePassword } from "../../../services/access/replace-password.ts";
 import { z } from "zod";
+import { typedFactor } from "../../../core/access/second-factor.ts";
 import { confirmPassword } from "../../../contract/access/confirm-password.ts";
 import { defineEndpoint, nothing } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
@@ -13,7 +14,11 @@ export const changePassword = defineEndpoint({
   params: {},
   access: { face: "web", who: "person" },
   summary: "Set a new password with the old one; every other browser is signed out.",
-  input: z.object({ password: typedPassword(), new_password: newPasswordField() }),
+  input: z.object({
+    password: typedPassword(),
+    second_factor: typedFactor().default(""),
+    new_password: newPasswordField(),
+  }),
   output: z.null(),
   success: [204],
   errors: ["unauthorized", "rate_limited"],
@@ -22,10 +27,10 @@ export const changePassword = defineEndpoint({
     output: null,
   },
 
-  async handle({ password, new_password }, context) {
+  async handle({ password, new_password, second_factor }, context) {
     const { db, caller, secrets, people, now } = context;
     const { account, session } = caller;
-    await confirmPassword(password, context);
+    await confirmPassword(password, second_factor, context);
     await db.write(replacePassword, account.id, await people.passwords.hash(new_password), session.id);
     noteSecurity(context, "password_changed");
     if (account.emailVerified) {

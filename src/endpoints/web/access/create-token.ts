@@ -1,5 +1,7 @@
 import { addToken } from "../../../services/access/add-token.ts";
 import { z } from "zod";
+import { confirmFactor } from "../../../contract/access/confirm-factor.ts";
+import { typedFactor } from "../../../core/access/second-factor.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
 import { Scope, scopes as allScopes } from "../../../core/access/scope.ts";
@@ -18,17 +20,24 @@ export const createToken = defineEndpoint({
     name: callerName(80),
     expires_in_days: z.int().min(1).max(365).default(90),
     scopes: z.array(Scope).min(1).max(100),
+    second_factor: typedFactor().default(""),
   }),
   output: z.object({ token: TokenRow, secret: z.string() }),
   success: [201],
-  errors: ["token_quota_exceeded"],
+  errors: ["token_quota_exceeded", "unauthorized", "rate_limited"],
   example: {
     input: { name: "My assistant", scopes: ["servers:read", "monitoring:read"] },
     output: { token: exampleToken, secret: "tkm_…" },
   },
 
-  async handle({ name, expires_in_days, scopes }, context) {
+  async handle({ name, expires_in_days, scopes, second_factor }, context) {
     const { db, caller, now, secrets, fail } = context;
+    await confirmFactor(
+      caller.account,
+      second_factor,
+      { kind: "session_factor", key: caller.account.id },
+      context,
+    );
     const ticked = new Set(scopes);
     const secret = secrets.newSecret("api");
     const token = {

@@ -1,14 +1,13 @@
 import { selectStoredPassword } from "../../../store/access/account-entry.ts";
-import { deleteSession } from "../../../store/access/sessions.ts";
+import { selectSecondFactor } from "../../../store/access/second-factors.ts";
+import { sealPasswordStep } from "../../../contract/access/factor-secrets.ts";
+import { letIn, ownerOf } from "./let-in.ts";
 import { z } from "zod";
 import type { AnonymousCaller, SessionCaller } from "../../../contract/call/caller.ts";
 import type { Context, Fail } from "../../../contract/call/context.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { noteSecurity, notingRefusal } from "../../../contract/call/security-notes.ts";
-import { startSession } from "../../../contract/access/person.ts";
 import { countPasswordTry } from "../../../contract/limits/attempt-limits.ts";
-import { newDeviceMail } from "../../../core/access/account-mail.ts";
-import { browserName } from "../../../core/access/browser-name.ts";
 import { typedEmail, typedPassword } from "../../../core/access/sign-in.ts";
 import type { StoredPassword } from "../../../core/access/stored-password.ts";
 
@@ -26,7 +25,12 @@ export const signIn = defineEndpoint({
     /** What the browser kept of earlier sign-ins. */
     device: z.string().nullable().default(null),
   }),
-  output: z.object({ secret: z.string(), device: z.string() }),
+  /** With a second factor the password is one step: `password_step` is for the next, and nobody is signed in. */
+  /** With a second factor the password is one step of two: nobody is let in, and `password_step` is for the next. */
+  output: z.object({
+    let_in: z.object({ secret: z.string(), device: z.string() }).nullable(),
+    password_step: z.string().nullable(),
+  }),
   success: [201],
   errors: ["unauthorized", "rate_limited"],
   example: {
@@ -37,13 +41,16 @@ export const signIn = defineEndpoint({
       device: null,
     },
     output: {
-      secret: "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA",
-      device: "BHnZkQ0lxq7Y0mCkT0b4Xk8m2r3vW9dQbTqv",
+      let_in: {
+        secret: "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA",
+        device: "BHnZkQ0lxq7Y0mCkT0b4Xk8m2r3vW9dQbTqv",
+      },
+      password_step: null,
     },
   },
 
   async handle({ email, password, user_agent, device }, context) {
-    const { db, caller, now, people, fail } = context;
+    const { db, now, people, fail } = context;
     const known = await db.read(selectStoredPassword, email);
     const name = known && people.devices.nameOf(device, ownerOf(known), now);
     const accountId = known?.account.id ?? null;
@@ -55,19 +62,13 @@ export const signIn = defineEndpoint({
       noteSecurity(context, "sign_in_refused", { accountId, detail: "suspended account" });
       return fail("unauthorized", "This account is suspended. Ask the operator of this service.");
     }
-    if (caller.kind === "session") await db.write(deleteSession, caller.session.id, caller.account.id);
-    const { secret } = await startSession(context, account, user_agent, now);
-    if (name === null) tellOfNewDevice(account, user_agent, context);
-    return created({ secret, device: people.devices.remember(device, ownerOf(right), now) });
+    if (await db.read(selectSecondFactor, account.id))
+      return created({ let_in: null, password_step: sealPasswordStep(people.factors, right, now) });
+    return created({ let_in: await letIn(right, { user_agent, device }, context), password_step: null });
   },
 });
 
 type SigningIn = Omit<Context<AnonymousCaller | SessionCaller, never>, "fail">;
-
-const ownerOf = ({ account, deviceGeneration }: StoredPassword) => ({
-  accountId: account.id,
-  generation: deviceGeneration,
-});
 
 /** Counts the try before the password is looked at; a browser that is known has tries of its own. */
 async function checkPassword(
@@ -88,17 +89,4 @@ async function checkPassword(
     );
   await giveTryBack();
   return known;
-}
-
-function tellOfNewDevice(
-  { id, email, emailVerified }: StoredPassword["account"],
-  userAgent: string | null,
-  context: SigningIn,
-): void {
-  const { people, secrets, caller, now } = context;
-  const name = browserName(userAgent);
-  noteSecurity(context, "new_device", { accountId: id, detail: name });
-  if (!emailVerified) return;
-  const mail = newDeviceMail(name, caller.address, now);
-  people.afterwards(async () => void (await people.mail?.(email, mail, secrets.newId(now))));
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { longestCron } from "../../../core/auto-bench/cron.ts";
+import { longestCron } from "../../../core/cron.ts";
 import { TargetName, TargetNotes } from "../../../core/auto-bench/target.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
 

@@ -1,6 +1,6 @@
 import type { Alert } from "../../../../core/alert/alert.ts";
 import { ownSource, type ServerEvent } from "../../../../core/event/server-event.ts";
-import type { Maintenance } from "../../../../core/maintenance/maintenance.ts";
+import type { Maintenance } from "../../../../core/maintenance/server-maintenance.ts";
 import { visible } from "../../../../core/text/plain-words.ts";
 import { chartsAround } from "../../../parts/charts-around.ts";
 import type { ChartMark } from "../../../scripts/chart/chart-data.ts";

@@ -1,8 +1,5 @@
-import {
-  longestMinutes,
-  shortestMinutes,
-  type Maintenance,
-} from "../../../../core/maintenance/maintenance.ts";
+import { longestMinutes, shortestMinutes } from "../../../../core/maintenance/maintenance.ts";
+import type { Maintenance } from "../../../../core/maintenance/server-maintenance.ts";
 import type { Instant } from "../../../../core/time.ts";
 import { Button, Choice, FormField, Form } from "../../../parts/form.tsx";
 import { Card, State } from "../../../parts/state.tsx";
@@ -19,6 +16,12 @@ const durations = [
   ["480", "8 h"],
   [String(longestMinutes), "24 h"],
 ] as const;
+
+const startedBy = {
+  api: "a token",
+  dashboard: "a person, here",
+  schedule: "a recurring maintenance",
+} as const;
 
 /** Maintenance of a server. While it is in progress, alerts are recorded and nobody is notified. */
 export function MaintenanceCard({ maintenance, now }: { maintenance: Maintenance; now: Instant }) {
@@ -39,7 +42,7 @@ export function MaintenanceCard({ maintenance, now }: { maintenance: Maintenance
               ["Until", <Time key="until" at={ends_at} />],
               ["Began", <Age key="began" at={started_at} now={now} />],
               ["Reason", <Text key="reason" value={reason} none="none given" />],
-              ["Started by", started_by === "api" ? "a token" : "a person, here"],
+              ["Started by", startedBy[started_by ?? "dashboard"]],
             ]}
           />
           <Form does="end-maintenance" class="form inline">

@@ -2,26 +2,19 @@ import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { planIncludes } from "../../../../core/access/plan.ts";
 import { EventCategory } from "../../../../core/event/server-event.ts";
 import { Refusal } from "../../../../core/errors.ts";
-import type { Maintenance } from "../../../../core/maintenance/maintenance.ts";
+import type { Maintenance } from "../../../../core/maintenance/server-maintenance.ts";
 import { dayMs, toTimestamp } from "../../../../core/time.ts";
 import { listAlertRules } from "../../../../endpoints/api/alert/list-alert-rules.ts";
 import { listAlerts } from "../../../../endpoints/api/alert/list-alerts.ts";
 import { listServerEvents } from "../../../../endpoints/api/event/list-server-events.ts";
 import { diagnoseServer } from "../../../../endpoints/api/health/diagnose-server.ts";
-import { endMaintenance } from "../../../../endpoints/api/maintenance/end-maintenance.ts";
 import { getMaintenance } from "../../../../endpoints/api/maintenance/get-maintenance.ts";
-import { startMaintenance } from "../../../../endpoints/api/maintenance/start-maintenance.ts";
 import { getServerMetrics } from "../../../../endpoints/api/metric/get-server-metrics.ts";
 import { getRegressionVerdict } from "../../../../endpoints/api/server/get-regression-verdict.ts";
 import { getServerStatus } from "../../../../endpoints/api/server/get-server-status.ts";
+import { listRecurringMaintenance } from "../../../../endpoints/web/maintenance/list-recurring-maintenance.ts";
 import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
-import {
-  personPage,
-  type ActionResult,
-  type PageContent,
-  type Submission,
-  type PageRequest,
-} from "../../../page.ts";
+import { personPage, type FormProblem, type PageContent, type PageRequest } from "../../../page.ts";
 import { LivePart, LoadedPart } from "../../../parts/live-part.tsx";
 import { nullIfRefused } from "../../../parts/null-if-refused.ts";
 import { Notice } from "../../../parts/state.tsx";
@@ -33,6 +26,8 @@ import { HealthCard } from "./health/health-card.tsx";
 import { HealthPeriod } from "./health/health-period.tsx";
 import { LiveState } from "./live.tsx";
 import { MaintenanceCard } from "./maintenance.tsx";
+import { maintenanceActions } from "./maintenance-actions.ts";
+import { RecurringMaintenanceCard } from "./recurring-maintenance.tsx";
 import { annotationsOf, maintenancePeriods } from "./chart-annotations.ts";
 import { OpenAlerts } from "./open-alerts.tsx";
 import { requestedPeriodIn, choosePeriod, periodInputOf, type Chosen } from "./period.ts";
@@ -47,7 +42,7 @@ export const serverNowPage = personPage({
   parts: { now: async (request) => (await readNow(request)).content },
   loadedParts: { charts: showCharts },
   data: { charts: readNewer },
-  actions: { "start-maintenance": start, "end-maintenance": end },
+  actions: maintenanceActions,
 });
 
 /** The largest numbers of points and marks of a chart. */
@@ -56,7 +51,7 @@ const marksAtMost = 100;
 
 const refused = ["plan_required", "retention_exceeded"] as const;
 
-async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
+async function show(request: PageRequest<SessionCaller>, problem: FormProblem | null): Promise<PageContent> {
   const { now, query } = request;
   const server_id = request.params["id"] ?? "";
   const isMonitoring = planIncludes(request.person.limits, "monitoring");
@@ -64,11 +59,12 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   // The live part comes first and alone: it refuses a server of another account.
   const { content, capture, maintenance, health } = await readNow(request);
   const { server_name: name, sender } = capture;
-  const [verdict, timeline, drawn, longer] = await Promise.all([
+  const [verdict, timeline, drawn, longer, recurring] = await Promise.all([
     nullIfRefused(["server_not_verified"], request.call(getRegressionVerdict, { server_id })),
     readTimeline(request, server_id),
     chosen && readDrawn(request, server_id, chosen, maintenance),
     readLongerHealth(request, server_id, chosen),
+    isMonitoring ? request.call(listRecurringMaintenance, { server_id }) : null,
   ]);
   const shownHealth = longer ?? health;
   return {
@@ -98,7 +94,16 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
         {await softwareCard(request, server_id)}
         <div class="aside-columns">
           {timeline && <Timeline {...timeline} query={query} now={now} />}
-          {isMonitoring && <MaintenanceCard maintenance={maintenance} now={now} />}
+          {recurring && (
+            <div class="stack">
+              <MaintenanceCard maintenance={maintenance} now={now} />
+              <RecurringMaintenanceCard
+                recurring={recurring.data}
+                edit={query.get("edit_maintenance")}
+                isNew={query.has("new_maintenance") || problem?.action === "create-recurring"}
+              />
+            </div>
+          )}
         </div>
       </>
     ),
@@ -240,24 +245,4 @@ async function readDrawn(
     marks: annotationsOf(server_id, alerts.data, found),
     shades: maintenancePeriods(maintenance, found, Math.round(request.now / 1000)),
   };
-}
-
-async function start(sent: Submission<SessionCaller>): Promise<ActionResult> {
-  const server_id = sent.params["id"] ?? "";
-  const duration = Number(sent.form.get("duration"));
-  const reason = (sent.form.get("reason") ?? "").trim();
-  if (!Number.isInteger(duration))
-    throw new Refusal("validation_error", "Choose how long the maintenance lasts.");
-  await sent.call(startMaintenance, {
-    server_id,
-    duration_minutes: duration,
-    ...(reason !== "" && { reason }),
-  });
-  return { to: `/servers/${server_id}#maintenance` };
-}
-
-async function end(sent: Submission<SessionCaller>): Promise<ActionResult> {
-  const server_id = sent.params["id"] ?? "";
-  await sent.call(endMaintenance, { server_id });
-  return { to: `/servers/${server_id}#maintenance` };
 }

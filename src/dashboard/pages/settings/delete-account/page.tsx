@@ -1,5 +1,7 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { deleteAccount } from "../../../../endpoints/web/access/delete-account.ts";
+import { getSecondFactor } from "../../../../endpoints/web/access/get-second-factor.ts";
+import { FactorField } from "../../../parts/factor-field.tsx";
 import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
@@ -18,7 +20,8 @@ export const deleteAccountPage = personPage({
   actions: { delete: remove },
 });
 
-async function show({ person }: PageRequest<SessionCaller>): Promise<PageContent> {
+async function show({ person, call }: PageRequest<SessionCaller>): Promise<PageContent> {
+  const { is_on: hasFactor } = await call(getSecondFactor, {});
   return {
     title: "Delete the account",
     body: (
@@ -48,6 +51,7 @@ async function show({ person }: PageRequest<SessionCaller>): Promise<PageContent
               required
               of="delete"
             />
+            {hasFactor && <FactorField of="delete" />}
             <Button danger>Delete the account</Button>
           </Form>
         </Card>
@@ -57,7 +61,10 @@ async function show({ person }: PageRequest<SessionCaller>): Promise<PageContent
 }
 
 async function remove({ form, call, setSession }: Submission<SessionCaller>): Promise<ActionResult> {
-  await call(deleteAccount, { password: form.get("password") ?? "" });
+  await call(deleteAccount, {
+    password: form.get("password") ?? "",
+    second_factor: form.get("second_factor") ?? "",
+  });
   setSession(null);
   return { to: "/" };
 }

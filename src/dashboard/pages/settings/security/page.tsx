@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { listActivity } from "../../../../endpoints/web/access/list-activity.ts";
 import { listSecurityEvents } from "../../../../endpoints/web/security-log/list-security-events.ts";
+import { getSecondFactor } from "../../../../endpoints/web/access/get-second-factor.ts";
 import { listSessions } from "../../../../endpoints/web/access/list-sessions.ts";
 import { createToken } from "../../../../endpoints/web/access/create-token.ts";
 import { listTokens } from "../../../../endpoints/web/access/list-tokens.ts";
@@ -9,7 +10,7 @@ import { personPage } from "../../../page.ts";
 import { activityPath, ActivityTable } from "../../../parts/activity-table.tsx";
 import { securityPath, SecurityTable } from "../../../parts/security-table.tsx";
 import { SessionsCard, sessionActions } from "./sessions-card.tsx";
-import { Card } from "../../../parts/state.tsx";
+import { Card, State } from "../../../parts/state.tsx";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { madeToken } from "./made-token.tsx";
 import { TokensCard } from "./tokens-card.tsx";
@@ -32,6 +33,7 @@ export const securityPage = personPage({
     const tokens = await request.call(listTokens, {});
     const activity = await request.call(listActivity, { limit: activityShown });
     const events = await request.call(listSecurityEvents, { limit: eventsShown });
+    const factor = await request.call(getSecondFactor, {});
     const { data: sessions } = await request.call(listSessions, {});
     return {
       title: "Security",
@@ -39,7 +41,13 @@ export const securityPage = personPage({
         <>
           <h1>Settings</h1>
           <SettingsTabs />
-          <TokensCard tokens={tokens} plan={person.account.plan} problem={problem} now={now} />
+          <TokensCard
+            tokens={tokens}
+            plan={person.account.plan}
+            problem={problem}
+            hasFactor={factor.is_on}
+            now={now}
+          />
           <Card
             title="Activity"
             id="activity"
@@ -62,6 +70,20 @@ export const securityPage = personPage({
               <SecurityTable rows={events.data} now={now} />
             )}
           </Card>
+          <Card
+            title="Second factor"
+            id="second-factor"
+            aside={<State means={factor.is_on ? "good" : "watch"}>{factor.is_on ? "on" : "off"}</State>}
+          >
+            <p>
+              {factor.is_on
+                ? "A sign-in needs a code of an authenticator app as well as the password."
+                : "The password alone signs in."}{" "}
+              <a href="/settings/security/second-factor">
+                {factor.is_on ? "Change it" : "Set up a second factor"}
+              </a>
+            </p>
+          </Card>
           <SessionsCard sessions={sessions} now={now} />
         </>
       ),
@@ -82,6 +104,7 @@ export const securityPage = personPage({
         expires_in_days: wholeNumber(form.get("expires_in_days")),
         // The endpoint refuses an unknown scope.
         scopes: form.getAll("scopes") as NewToken["scopes"],
+        second_factor: form.get("second_factor") ?? "",
       });
       return madeToken({ name, secret, baseUrl });
     },

@@ -2,6 +2,7 @@ import { scopes } from "../../../../core/access/scope.ts";
 import type { PlanName } from "../../../../core/access/plan.ts";
 import type { Instant } from "../../../../core/time.ts";
 import type { FormProblem } from "../../../page.ts";
+import { FactorField } from "../../../parts/factor-field.tsx";
 import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { ScopeChoice } from "./scopes.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
@@ -12,11 +13,13 @@ interface TokensCardProps {
   readonly tokens: Tokens;
   readonly plan: PlanName;
   readonly problem: FormProblem | null;
+  /** Whether the second factor of the account is on. */
+  readonly hasFactor: boolean;
   readonly now: Instant;
 }
 
 /** API tokens: the calls of the day, the list of tokens, and the form for a new one. */
-export function TokensCard({ tokens, plan, problem, now }: TokensCardProps) {
+export function TokensCard({ tokens, plan, problem, hasFactor, now }: TokensCardProps) {
   const refused = problem?.action === "create" ? problem : null;
   const isFull = tokens.active >= tokens.limit;
   return (
@@ -47,7 +50,7 @@ export function TokensCard({ tokens, plan, problem, now }: TokensCardProps) {
           </p>
         </Notice>
       ) : (
-        <NewToken ticked={refused?.form.getAll("scopes") ?? []} />
+        <NewToken ticked={refused?.form.getAll("scopes") ?? []} hasFactor={hasFactor} />
       )}
     </Card>
   );
@@ -80,7 +83,7 @@ function Uncovered({ tokens: { data, limit }, plan }: { tokens: Tokens; plan: Pl
   );
 }
 
-function NewToken({ ticked }: { ticked: readonly string[] }) {
+function NewToken({ ticked, hasFactor }: { ticked: readonly string[]; hasFactor: boolean }) {
   return (
     <Form does="create" class="form wide">
       <FormField
@@ -109,6 +112,7 @@ function NewToken({ ticked }: { ticked: readonly string[] }) {
         on any plan; while the plan lacks the feature, their calls answer <code>plan_required</code>.
       </p>
       <ScopeChoice of={scopes} ticked={ticked} />
+      {hasFactor && <FactorField of="create" />}
       <Button>Create token</Button>
     </Form>
   );

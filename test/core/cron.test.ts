@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { Cron as Croner } from "croner";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fires, longestCron, nextFire, parseCron } from "../../../src/core/auto-bench/cron.ts";
-import { nextRun, scheduleProblem, scheduleQuotaProblem } from "../../../src/core/auto-bench/schedule.ts";
-import { sharedData } from "../../support/shared-data.ts";
+import { fires, longestCron, nextFire, parseCron } from "../../src/core/cron.ts";
+import { nextRun, scheduleProblem, scheduleQuotaProblem } from "../../src/core/auto-bench/schedule.ts";
+import { sharedData } from "../support/shared-data.ts";
 
 const now = Date.UTC(2026, 10, 20, 8);
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
-import type { Instant } from "../time.ts";
+import type { Instant } from "./time.ts";
 
-/** A schedule in five fields, read: when it fires, in UTC. */
+/** A schedule in five fields, read: when it fires, by the clock whose instants it is asked with. */
 export interface Cron {
   /** Minutes of the day it fires at, ascending; at least one. */
   readonly times: readonly number[];

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import {
+  factorStepMs,
+  normalRecoveryCode,
+  recoveryCodeOf,
+  recoveryCodes,
+  setUpMs,
+} from "../../core/access/second-factor.ts";
+import type { StoredPassword } from "../../core/access/stored-password.ts";
+import type { Instant } from "../../core/time.ts";
+import type { Secrets } from "../call/context.ts";
+import type { Sealer } from "./sealed.ts";
+
+const secretBinding = (accountId: string): string => `secret of ${accountId}`;
+const setUpBinding = (accountId: string): string => `set-up of ${accountId}`;
+const stepBinding = "sign-in";
+
+export const sealFactorSecret = (factors: Sealer, accountId: string, secret: string): string =>
+  factors.seal(secret, secretBinding(accountId));
+
+/** Null when it opens no more. */
+export const openFactorSecret = (factors: Sealer, accountId: string, sealed: string): string | null =>
+  factors.open(sealed, secretBinding(accountId));
+
+const SetUp = z.object({ secret: z.string(), until: z.int() });
+
+/** A secret that its person has not yet proved to have: the page keeps it, and the service keeps nothing. */
+export const sealSetUp = (factors: Sealer, accountId: string, secret: string, now: Instant): string =>
+  factors.seal(JSON.stringify({ secret, until: now + setUpMs }), setUpBinding(accountId));
+
+export function openSetUp(factors: Sealer, accountId: string, sealed: string, now: Instant): string | null {
+  const text = factors.open(sealed, setUpBinding(accountId));
+  const setUp = text === null ? null : SetUp.parse(JSON.parse(text));
+  return setUp !== null && setUp.until > now ? setUp.secret : null;
+}
+
+const PasswordStep = z.object({ id: z.string(), email: z.string(), generation: z.int(), until: z.int() });
+type PasswordStep = z.infer<typeof PasswordStep>;
+
+/** That somebody typed the password of an account, which is the first of two steps of a sign-in. */
+export const sealPasswordStep = (factors: Sealer, known: StoredPassword, now: Instant): string =>
+  factors.seal(
+    JSON.stringify({
+      id: known.account.id,
+      email: known.account.email,
+      generation: known.deviceGeneration,
+      until: now + factorStepMs,
+    } satisfies PasswordStep),
+    stepBinding,
+  );
+
+/** Null when it is too old, or nobody sealed it. */
+export function openPasswordStep(factors: Sealer, sealed: string, now: Instant): PasswordStep | null {
+  const text = factors.open(sealed, stepBinding);
+  const step = text === null ? null : PasswordStep.parse(JSON.parse(text));
+  return step !== null && step.until > now ? step : null;
+}
+
+/** New recovery codes, and the digests of them that are kept. */
+export function newRecoveryCodes({ newNonce, digest }: Pick<Secrets, "newNonce" | "digest">): {
+  readonly codes: string[];
+  readonly digests: string[];
+} {
+  const codes = Array.from({ length: recoveryCodes }, () =>
+    recoveryCodeOf(Buffer.from(newNonce(), "base64url")),
+  );
+  return { codes, digests: codes.map((code) => digest(normalRecoveryCode(code))) };
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { accepting } from "../accepted-form.ts";
+import { linkCodeAlphabet } from "../server/link-code.ts";
+import { minuteMs, type Instant } from "../time.ts";
+
+/** One code of the program that makes them is good for so long, ms (RFC 6238, the step that every such program has). */
+export const stepMs = 30_000;
+
+/** Codes that get a person in who lost the program that makes codes; each works once. */
+export const recoveryCodes = 10;
+
+/** Characters of a recovery code, of an alphabet of 31: 79 bits, so that a digest of it tells nobody what it is. */
+const recoveryLength = 16;
+
+/** How long somebody may take from the password to the code, and to set the second factor up. */
+export const factorStepMs = 5 * minuteMs;
+export const setUpMs = 30 * minuteMs;
+
+export interface SecondFactor {
+  readonly accountId: string;
+  readonly sealedSecret: string;
+  /** The newest step whose code was used: none is accepted twice. */
+  readonly lastStep: number;
+  readonly enabledAt: Instant;
+}
+
+/** A code as somebody typed it, of the program or a recovery code; empty where the account has no second factor. */
+export const typedFactor = (): z.ZodType<string> =>
+  accepting(z.string().max(100), "a code of the second factor, or a recovery code");
+
+/** The digits of a code of the program; null for anything else. */
+export function stepCodeOf(typed: string): string | null {
+  const code = typed.replaceAll(/[\s-]/g, "");
+  return /^\d{6}$/.test(code) ? code : null;
+}
+
+/** A recovery code in the one form whose digest is kept. */
+export const normalRecoveryCode = (typed: string): string => typed.replaceAll(/[\s-]/g, "").toUpperCase();
+
+/** The recovery code of random bytes, in groups of four. */
+export const recoveryCodeOf = (bytes: Uint8Array): string =>
+  [...bytes.subarray(0, recoveryLength)]
+    .map((byte) => linkCodeAlphabet.charAt(byte % linkCodeAlphabet.length))
+    .join("")
+    .replaceAll(/(.{4})(?!$)/g, "$1-");

@@ -1,0 +1,169 @@
+import { z } from "zod";
+import { Id } from "../id.ts";
+import { clockToleranceMs } from "../metric/clock.ts";
+import { dayMs, minuteMs, toTimestamp, type Instant } from "../time.ts";
+import { Timestamp } from "../timestamp.ts";
+import {
+  holdsAt,
+  longestWindowMs,
+  MaintenanceReason,
+  MaintenanceStarter,
+  type MaintenanceRecord,
+} from "./maintenance.ts";
+import { nextStart, planned, startsBetween, type RecurringRecord } from "./recurring.ts";
+
+/** Everything that is written about the maintenance of one server; its windows follow from it. */
+export interface ServerMaintenance {
+  /** The last window that was written, over or not. */
+  readonly last: MaintenanceRecord | null;
+  /** Its recurring maintenance that is planned. */
+  readonly recurring: readonly RecurringRecord[];
+}
+
+/** A server without any maintenance. */
+export const noMaintenance: ServerMaintenance = { last: null, recurring: [] };
+
+/** What is written about the maintenance of several servers, by their ids. */
+export function maintenanceByServer(
+  lasts: readonly MaintenanceRecord[],
+  recurring: readonly RecurringRecord[],
+): Map<string, ServerMaintenance> {
+  const byServer = new Map(
+    lasts.map((last) => [last.serverId, { last, recurring: [] } as ServerMaintenance]),
+  );
+  for (const each of recurring) {
+    const known = byServer.get(each.serverId) ?? noMaintenance;
+    byServer.set(each.serverId, { ...known, recurring: [...known.recurring, each] });
+  }
+  return byServer;
+}
+
+/** A window of a recurring maintenance that began. */
+export interface BegunWindow {
+  readonly recurringId: string;
+  readonly title: string;
+  readonly startedAt: Instant;
+  /** Later than planned if another window that was in progress lasts longer. */
+  readonly endsAt: Instant;
+}
+
+/** Windows that began while no process was there are written later: of a month, and no more than these of each. */
+const missedMs = 31 * dayMs;
+const mostMissed = 100;
+
+const isDue = ({ nextStartsAt, plannedAt }: RecurringRecord, now: Instant): boolean =>
+  nextStartsAt !== null && nextStartsAt <= now && plannedAt <= now + clockToleranceMs;
+
+const isMisplanned = ({ plannedAt }: RecurringRecord, now: Instant): boolean =>
+  plannedAt > now + clockToleranceMs;
+
+/** Whether something is to be written: a window began, or a plan was made by a clock that ran ahead. */
+export const hasBegun = ({ recurring }: ServerMaintenance, now: Instant): boolean =>
+  recurring.some((each) => isDue(each, now) || isMisplanned(each, now));
+
+function startsOf(recurring: RecurringRecord, now: Instant): Instant[] {
+  if (!isDue(recurring, now) || recurring.nextStartsAt === null) return [];
+  const from = Math.max(recurring.nextStartsAt - 1, now - missedMs);
+  return startsBetween(recurring, from, now).slice(-mostMissed);
+}
+
+/** The last window, if it is in progress at `from`, or began later and until `now`. */
+function inProgressFrom(
+  last: MaintenanceRecord | null,
+  from: Instant,
+  now: Instant,
+): MaintenanceRecord | null {
+  const at = Math.max(from, Math.min(last?.startedAt ?? from, now));
+  return holdsAt(last, at) ? last : null;
+}
+
+/**
+ * The maintenance of a server at `now`, and the windows of its recurring maintenance that began since it was written. Of
+ * windows that meet one another the later end holds. Whoever reads windows reads them from here.
+ */
+export function maintenanceAt(
+  written: ServerMaintenance,
+  now: Instant,
+): ServerMaintenance & { readonly begun: readonly BegunWindow[] } {
+  if (!hasBegun(written, now)) return { ...written, begun: [] };
+  const starts = written.recurring
+    .flatMap((recurring) => startsOf(recurring, now).map((startedAt) => ({ recurring, startedAt })))
+    .toSorted((one, other) => one.startedAt - other.startedAt);
+  let last = written.last;
+  const begun: BegunWindow[] = [];
+  for (const { recurring, startedAt } of starts) {
+    const { id, serverId, title } = recurring;
+    const planEnd = startedAt + recurring.durationMinutes * minuteMs;
+    const current = inProgressFrom(last, startedAt, now);
+    if (current && current.startedAt >= planEnd) {
+      begun.push({ recurringId: id, title, startedAt, endsAt: planEnd });
+      continue;
+    }
+    const endsAt = Math.max(planEnd, current?.endsAt ?? planEnd);
+    const fresh = { serverId, startedAt, reason: title, startedBy: "schedule" } as const;
+    last = { ...(current ?? fresh), endsAt, toldUntil: Math.max(endsAt, current?.toldUntil ?? endsAt) };
+    begun.push({ recurringId: id, title, startedAt, endsAt });
+  }
+  const recurring = written.recurring.map((each) =>
+    isDue(each, now) || isMisplanned(each, now) ? planned(each, now) : each,
+  );
+  return { last, recurring, begun };
+}
+
+/** The window of a server that is in progress at `now`, single or recurring; null when none is. */
+export function windowAt(written: ServerMaintenance, now: Instant): MaintenanceRecord | null {
+  const { last } = maintenanceAt(written, now);
+  return holdsAt(last, now) ? last : null;
+}
+
+/** Whether a window, single or recurring, is in progress at `now`. */
+export const isInMaintenance = (written: ServerMaintenance, now: Instant): boolean =>
+  windowAt(written, now) !== null;
+
+/** The next window of a recurring maintenance. */
+const UpcomingWindow = z.object({ starts_at: Timestamp, ends_at: Timestamp, reason: MaintenanceReason });
+
+/** Whether a window is in progress; everything about it is null when none is. */
+export const Maintenance = z.object({
+  server_id: Id,
+  in_progress: z.boolean(),
+  started_at: Timestamp.nullable(),
+  ends_at: Timestamp.nullable(),
+  remaining_seconds: z.int().nullable(),
+  reason: MaintenanceReason.nullable(),
+  started_by: MaintenanceStarter.nullable(),
+  /** The next window that is planned; null when none is. */
+  upcoming: UpcomingWindow.nullable(),
+});
+export type Maintenance = z.infer<typeof Maintenance>;
+
+function upcomingOf(recurring: readonly RecurringRecord[], now: Instant): Maintenance["upcoming"] {
+  const [next] = recurring
+    .flatMap((each) => {
+      const { nextStartsAt } = each;
+      const at = nextStartsAt !== null && nextStartsAt > now ? nextStartsAt : nextStart(each, now);
+      return at === null ? [] : [{ at, until: at + each.durationMinutes * minuteMs, reason: each.title }];
+    })
+    .toSorted((one, other) => one.at - other.at);
+  if (!next) return null;
+  return { starts_at: toTimestamp(next.at), ends_at: toTimestamp(next.until), reason: next.reason };
+}
+
+export function toMaintenance(serverId: string, written: ServerMaintenance, now: Instant): Maintenance {
+  const { last, recurring } = maintenanceAt(written, now);
+  const upcoming = upcomingOf(recurring, now);
+  if (!holdsAt(last, now)) {
+    const none = { started_at: null, ends_at: null, remaining_seconds: null, reason: null, started_by: null };
+    return { server_id: serverId, in_progress: false, ...none, upcoming };
+  }
+  return {
+    server_id: serverId,
+    in_progress: true,
+    started_at: toTimestamp(Math.min(last.startedAt, now)),
+    ends_at: toTimestamp(last.endsAt),
+    remaining_seconds: Math.ceil(Math.min(last.endsAt - now, longestWindowMs) / 1000),
+    reason: last.reason,
+    started_by: last.startedBy,
+    upcoming,
+  };
+}

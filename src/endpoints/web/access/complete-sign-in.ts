@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { confirmFactor } from "../../../contract/access/confirm-factor.ts";
+import { openPasswordStep } from "../../../contract/access/factor-secrets.ts";
+import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { typedFactor } from "../../../core/access/second-factor.ts";
+import { selectStoredPassword } from "../../../store/access/account-entry.ts";
+import { letIn, ownerOf } from "./let-in.ts";
+
+export const completeSignIn = defineEndpoint({
+  id: "sessions.complete_sign_in",
+  method: "POST",
+  path: "/account/sessions/second-factor",
+  params: {},
+  access: { face: "web", who: "anyone" },
+  summary: "Sign a browser in with the code of the second factor, after its password step.",
+  input: z.object({
+    password_step: z.string().min(1).max(2000),
+    second_factor: typedFactor(),
+    user_agent: z.string().nullable(),
+    /** What the browser kept of earlier sign-ins. */
+    device: z.string().nullable().default(null),
+  }),
+  output: z.object({ secret: z.string(), device: z.string() }),
+  success: [201],
+  errors: ["unauthorized", "rate_limited", "invalid_state"],
+  example: {
+    input: {
+      password_step: "sealed by the password step",
+      second_factor: "123456",
+      user_agent: "Firefox",
+      device: null,
+    },
+    output: {
+      secret: "3q2-7wAAAAAAAAAAAAAAAAAAAAAAAAAA",
+      device: "BHnZkQ0lxq7Y0mCkT0b4Xk8m2r3vW9dQbTqv",
+    },
+  },
+
+  async handle({ password_step, second_factor, user_agent, device }, context) {
+    const { db, now, people, fail } = context;
+    const step = openPasswordStep(people.factors, password_step, now);
+    const known = step && (await db.read(selectStoredPassword, step.email));
+    if (
+      !step ||
+      !known ||
+      known.account.id !== step.id ||
+      known.deviceGeneration !== step.generation ||
+      known.account.role === "suspended"
+    )
+      return fail("invalid_state", "This took too long, or the account changed. Type the password again.");
+    const name = people.devices.nameOf(device, ownerOf(known), now);
+    const browser =
+      name === null
+        ? ({ kind: "account_factor", key: known.account.id } as const)
+        : ({ kind: "device_factor", key: name } as const);
+    await confirmFactor(known.account, second_factor, browser, context);
+    return created(await letIn(known, { user_agent, device }, context));
+  },
+});

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { newRecoveryCodes, openSetUp, sealFactorSecret } from "../../../contract/access/factor-secrets.ts";
+import { stepOfCode } from "../../../contract/access/totp.ts";
+import { noteSecurity } from "../../../contract/call/security-notes.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { countFactorTry } from "../../../contract/limits/attempt-limits.ts";
+import { secondFactorMail } from "../../../core/access/account-mail.ts";
+import { stepCodeOf, typedFactor } from "../../../core/access/second-factor.ts";
+import { switchSecondFactorOn } from "../../../services/access/switch-second-factor.ts";
+
+export const enableSecondFactor = defineEndpoint({
+  id: "second_factor.enable",
+  method: "POST",
+  path: "/account/second-factor",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary:
+    "Switch the second factor on with a code of the new secret; every other browser is signed out, and only this answer has the recovery codes.",
+  input: z.strictObject({ set_up: z.string().min(1).max(2000), second_factor: typedFactor() }),
+  output: z.object({ recovery_codes: z.array(z.string()) }),
+  errors: ["unauthorized", "rate_limited", "invalid_state"],
+  example: {
+    input: { set_up: "sealed by the call before", second_factor: "123456" },
+    output: { recovery_codes: ["ABCD-EFGH-JKMN-PQRS"] },
+  },
+
+  async handle({ set_up, second_factor }, context) {
+    const { db, caller, people, secrets, now, fail } = context;
+    const { account, session } = caller;
+    const secret = openSetUp(people.factors, account.id, set_up, now);
+    if (secret === null) return fail("invalid_state", "This took too long. Start again with a new secret.");
+    const giveTryBack = await countFactorTry({ kind: "session_factor", key: account.id }, context);
+    const code = stepCodeOf(second_factor);
+    const step = code === null ? null : stepOfCode(secret, code, now);
+    if (step === null)
+      return fail(
+        "unauthorized",
+        "The code is wrong. Check that the clock of the device is right, then type the code that it shows now.",
+      );
+    await giveTryBack();
+    const { codes, digests } = newRecoveryCodes(secrets);
+    const factor = {
+      accountId: account.id,
+      sealedSecret: sealFactorSecret(people.factors, account.id, secret),
+      lastStep: step,
+      enabledAt: now,
+    };
+    if (!(await db.write(switchSecondFactorOn, factor, digests, session.id)))
+      return fail("invalid_state", "The second factor is on already. Switch it off to set up another one.");
+    noteSecurity(context, "second_factor_on");
+    if (account.emailVerified)
+      people.afterwards(
+        async () => void (await people.mail?.(account.email, secondFactorMail(true), secrets.newId(now))),
+      );
+    return { recovery_codes: codes };
+  },
+});

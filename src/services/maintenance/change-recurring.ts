@@ -1,0 +1,37 @@
+import { planned, type RecurringRecord } from "../../core/maintenance/recurring.ts";
+import type { Instant } from "../../core/time.ts";
+import type { Work } from "../../store/engine/database.ts";
+import { dropRecurring, recurringOfAccount, saveRecurring } from "../../store/maintenance/recurring.ts";
+import { recordBegunWindows } from "./record-begun-windows.ts";
+
+/** A recurring maintenance of the account as it stands, after its windows that began were written; null when there is none. */
+function* holdRecurring(id: string, account: string, now: Instant): Work<RecurringRecord | null> {
+  const seen = yield* recurringOfAccount(id, account);
+  if (!seen) return null;
+  yield* recordBegunWindows(seen.serverId, now);
+  return yield* recurringOfAccount(id, account);
+}
+
+type Definition = Pick<RecurringRecord, "title" | "cron" | "timeZone" | "durationMinutes" | "enabled">;
+
+/** Changes a recurring maintenance as `decide` says; a window of it that is in progress stays as it is. */
+export function* changeRecurring(
+  id: string,
+  account: string,
+  now: Instant,
+  decide: (before: RecurringRecord) => Definition,
+): Work<RecurringRecord | null> {
+  const before = yield* holdRecurring(id, account, now);
+  if (!before) return null;
+  const after = planned({ ...before, ...decide(before) }, now);
+  const changed = { ...after, updatedAt: Math.max(now, before.updatedAt + 1) };
+  yield* saveRecurring(changed);
+  return changed;
+}
+
+/** Deletes a recurring maintenance; its windows stay in the timeline. False when the account has no such one. */
+export function* removeRecurring(id: string, account: string, now: Instant): Work<boolean> {
+  if (!(yield* holdRecurring(id, account, now))) return false;
+  yield* dropRecurring(id);
+  return true;
+}

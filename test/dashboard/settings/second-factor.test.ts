@@ -1,0 +1,254 @@
+import { TOTP, Secret } from "otpauth";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hashPassword } from "../../../src/contract/access/passwords.ts";
+import { stepOfCode } from "../../../src/contract/access/totp.ts";
+import { recoveryCodeOf, stepCodeOf } from "../../../src/core/access/second-factor.ts";
+import type { Account } from "../../../src/core/access/account.ts";
+import { replacePassword } from "../../../src/services/access/replace-password.ts";
+import { switchSecondFactorOff } from "../../../src/services/access/switch-second-factor.ts";
+import { selectSecondFactor } from "../../../src/store/access/second-factors.ts";
+import { handClock, minuteMs, secondMs } from "../../support/clock.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { visitor, type Visitor } from "../../support/visitor.ts";
+import { textOf } from "../alerts/alerting.ts";
+
+const clock = handClock();
+const password = "correct horse battery";
+const security = "/settings/security";
+const path = `${security}/second-factor`;
+let service: TestService;
+let hash: string;
+let owner: Account;
+beforeAll(async () => {
+  service = await startTestService({ clock: clock.now });
+  hash = await hashPassword(password);
+});
+afterAll(async () => {
+  expect(service.defects).toEqual([]);
+  await service.close();
+});
+beforeEach(async () => {
+  clock.advance(60 * minuteMs);
+  owner = await service.account("pro");
+  await service.app.db.write(replacePassword, owner.id, hash, null);
+});
+
+const codeOf = (secret: string, offsetMs = 0): string =>
+  new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30 }).generate({
+    timestamp: clock.now() + offsetMs,
+  });
+const typePassword = (browser: Visitor, typed = password, to = "") =>
+  browser.send("/sign-in", "sign_in", { email: owner.email, password: typed, to });
+const hiddenIn = (html: string, name: string): string =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? "";
+const typeCode = (browser: Visitor, page: string, code: string) =>
+  browser.send("/sign-in", "second_factor", {
+    password_step: hiddenIn(page, "password_step"),
+    to: hiddenIn(page, "to"),
+    second_factor: code,
+  });
+const isSignedIn = async (browser: Visitor): Promise<boolean> =>
+  (await browser.get("/settings")).status === 200;
+
+/** A browser with the second factor just switched on, its secret and the recovery codes. */
+async function withFactor() {
+  const browser = visitor(service);
+  await typePassword(browser);
+  const shown = await browser.send(path, "prepare", { password });
+  const secret = /secret=([A-Z2-7]+)/.exec(shown.text)?.[1] ?? "";
+  const on = await browser.send(path, "enable", {
+    set_up: hiddenIn(shown.text, "set_up"),
+    second_factor: codeOf(secret),
+  });
+  const codes = [...on.text.matchAll(/<code>([A-Z2-9]{4}(?:-[A-Z2-9]{4}){3})<\/code>/g)].map(
+    ([, code = ""]) => code,
+  );
+  clock.advance(minuteMs);
+  return { browser, shown, secret, codes };
+}
+
+describe("setting the second factor up", () => {
+  it("[OUR-FAC-01] [OUR-FAC-03] needs the password, shows the secret, and keeps nothing before a right code", async () => {
+    const browser = visitor(service);
+    await typePassword(browser);
+    expect((await browser.send(path, "prepare", { password: "not the password" })).status).toBe(401);
+    const { text } = await browser.send(path, "prepare", { password });
+    const secret = /secret=([A-Z2-7]+)/.exec(text)?.[1] ?? "";
+    expect(secret).toHaveLength(32);
+    expect(text).toContain("otpauth://totp/Tickmark:");
+    expect(text).toContain('aria-label="QR code of the link"');
+    expect(textOf(text).replaceAll(" ", "")).toContain(secret);
+    const set_up = hiddenIn(text, "set_up");
+    const wrong = await browser.send(path, "enable", { set_up, second_factor: "000000" });
+    expect([wrong.status, hiddenIn(wrong.text, "set_up")]).toEqual([401, set_up]);
+    expect(await service.app.db.read(selectSecondFactor, owner.id)).toBeNull();
+    const on = await browser.send(path, "enable", { set_up, second_factor: codeOf(secret) });
+    expect([...on.text.matchAll(/<code>([A-Z2-9-]{19})<\/code>/g)]).toHaveLength(10);
+    expect(textOf((await browser.get(path)).text)).toContain("Recovery codes that were not used: 10.");
+  });
+
+  it("[OUR-FAC-10] keeps the secret sealed, and shows it no more", async () => {
+    const { browser, secret } = await withFactor();
+    const kept = await service.app.db.read(selectSecondFactor, owner.id);
+    expect(JSON.stringify(kept)).not.toContain(secret);
+    for (const page of [path, security]) expect((await browser.get(page)).text).not.toContain(secret);
+  });
+
+  it("[OUR-FAC-06] signs every other browser out", async () => {
+    const other = visitor(service);
+    await typePassword(other);
+    expect(await isSignedIn(other)).toBe(true);
+    const { browser } = await withFactor();
+    expect([await isSignedIn(browser), await isSignedIn(other)]).toEqual([true, false]);
+  });
+});
+
+describe("signing in with a second factor", () => {
+  it("[OUR-FAC-04] takes the password and a code, and leads where the person was going", async () => {
+    const { secret } = await withFactor();
+    const browser = visitor(service);
+    const step = await typePassword(browser, password, security);
+    expect(step.status).toBe(200);
+    expect(await isSignedIn(browser)).toBe(false);
+    const refused = await typeCode(browser, step.text, "123456");
+    expect(refused.status).toBe(401);
+    expect(await isSignedIn(browser)).toBe(false);
+    const done = await typeCode(browser, refused.text, codeOf(secret));
+    expect([done.status, done.headers["location"]]).toEqual([303, security]);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  it("[OUR-FAC-04] ends the step between after five minutes, and with a change of the password", async () => {
+    const { secret } = await withFactor();
+    const browser = visitor(service);
+    const late = await typePassword(browser);
+    clock.advance(5 * minuteMs);
+    expect((await typeCode(browser, late.text, codeOf(secret))).status).toBe(409);
+    const changed = await typePassword(browser);
+    await service.app.db.write(replacePassword, owner.id, hash, null);
+    expect((await typeCode(browser, changed.text, codeOf(secret))).status).toBe(409);
+    expect(
+      (await typeCode(browser, late.text.replace(/value="[^"]{60,}"/, 'value="forged"'), "1")).status,
+    ).toBe(409);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it("[OUR-FAC-02] takes a code once, and one of the step before or after", async () => {
+    const { secret } = await withFactor();
+    const code = codeOf(secret);
+    const enter = async (typed: string): Promise<boolean> => {
+      const browser = visitor(service);
+      await typeCode(browser, (await typePassword(browser)).text, typed);
+      return isSignedIn(browser);
+    };
+    expect(await enter(codeOf(secret, -60 * secondMs))).toBe(false);
+    expect(await enter(code)).toBe(true);
+    expect(await enter(code)).toBe(false);
+    expect(await enter(codeOf(secret, 30 * secondMs))).toBe(true);
+    expect(await enter(codeOf(secret, 60 * secondMs))).toBe(false);
+  });
+
+  it("[OUR-FAC-03] takes each recovery code once, in any case and with or without its dashes", async () => {
+    const { codes } = await withFactor();
+    const typed = (codes[0] ?? "").toLowerCase().replaceAll("-", " ");
+    const results: boolean[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const browser = visitor(service);
+      await typeCode(browser, (await typePassword(browser)).text, typed);
+      results.push(await isSignedIn(browser));
+    }
+    expect(results).toEqual([true, false]);
+  });
+
+  it("[OUR-FAC-07] looks at ten wrong codes of an account in a quarter of an hour", async () => {
+    const { secret } = await withFactor();
+    const browser = visitor(service);
+    const step = await typePassword(browser);
+    for (let count = 0; count < 10; count += 1)
+      expect((await typeCode(browser, step.text, "000000")).status).toBe(401);
+    const locked = await typeCode(browser, step.text, codeOf(secret));
+    expect(textOf(locked.text)).toContain("Too many attempts of a second factor.");
+    clock.advance(15 * minuteMs);
+    const again = await typePassword(browser);
+    await typeCode(browser, again.text, codeOf(secret));
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+});
+
+describe("what else needs a code", () => {
+  it("[OUR-FAC-05] is a token, the password, the address and the deletion of the account", async () => {
+    const { browser, secret } = await withFactor();
+    const forms: readonly (readonly [page: string, action: string, fields: Record<string, string>])[] = [
+      [security, "create", { name: "T", expires_in_days: "9", scopes: "servers:read" }],
+      ["/settings", "change_email", { email: `new-${owner.id}@example.org`, password }],
+      ["/settings", "change_password", { password, new_password: password }],
+      ["/settings/delete-account", "delete", { password }],
+    ];
+    for (const [page, action, fields] of forms) {
+      expect((await browser.get(page)).text).toContain(`id="${action}-second_factor"`);
+      for (const second_factor of ["", "000000"])
+        expect((await browser.send(page, action, { ...fields, second_factor })).status).toBe(401);
+      const done = await browser.send(page, action, { ...fields, second_factor: codeOf(secret) });
+      expect([action, done.status < 400]).toEqual([action, true]);
+      clock.advance(minuteMs);
+    }
+  });
+
+  it("[OUR-FAC-06] [OUR-FAC-03] [OUR-FAC-08] is the switching off, and new recovery codes; each is on record", async () => {
+    const { browser, secret, codes } = await withFactor();
+    for (const action of ["renew", "disable"])
+      expect((await browser.send(path, action, { password, second_factor: "000000" })).status).toBe(401);
+    const renewed = await browser.send(path, "renew", { password, second_factor: codes[0] ?? "" });
+    expect(renewed.status).toBe(200);
+    expect(renewed.text).not.toContain(codes[1]);
+    clock.advance(minuteMs);
+    expect((await browser.send(path, "disable", { password, second_factor: codes[1] ?? "" })).status).toBe(
+      401,
+    );
+    const off = await browser.send(path, "disable", { password, second_factor: codeOf(secret) });
+    expect([off.status, off.headers["location"]]).toEqual([303, `${path}?after=off`]);
+    const other = visitor(service);
+    await typePassword(other);
+    expect(await isSignedIn(other)).toBe(true);
+    await service.service.work.run();
+    const log = textOf((await browser.get(`${security}/log`)).text);
+    for (const words of [
+      "Second factor refused",
+      "Second factor switched on",
+      "Second factor switched off",
+      "Recovery codes replaced",
+      "Recovery code used",
+    ])
+      expect(log).toContain(words);
+  });
+
+  it("[OUR-FAC-09] nothing after the operator took it off, which signs every browser out", async () => {
+    const { browser } = await withFactor();
+    const { db } = service.app;
+    expect(await db.write(switchSecondFactorOff, owner.id, null)).toBe(true);
+    expect(await db.write(switchSecondFactorOff, owner.id, null)).toBe(false);
+    expect(await isSignedIn(browser)).toBe(false);
+    await typePassword(browser);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+});
+
+describe("codes", () => {
+  // RFC 6238, appendix B, SHA-1, the last six of the eight digits.
+  it.each([
+    [59, "287082"],
+    [1_111_111_109, "081804"],
+    [1_234_567_890, "005924"],
+    [20_000_000_000, "353130"],
+  ])("[OUR-FAC-02] of second %d are those of the standard", (seconds, code) => {
+    const secret = Secret.fromUTF8("12345678901234567890").base32;
+    expect(stepOfCode(secret, code, seconds * 1000)).toBe(Math.floor(seconds / 30));
+    expect(stepOfCode(secret, "000000", seconds * 1000)).toBeNull();
+  });
+
+  it("[OUR-FAC-02] are typed with spaces or without", () => {
+    expect(["123 456", "123-456", " 123456 "].map(stepCodeOf)).toEqual(["123456", "123456", "123456"]);
+    for (const typed of ["12345", "1234567", "12345a", ""]) expect(stepCodeOf(typed)).toBeNull();
+    expect(recoveryCodeOf(new Uint8Array(24))).toBe("AAAA-AAAA-AAAA-AAAA");
+  });
+});
