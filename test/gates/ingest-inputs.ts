@@ -25,6 +25,8 @@ export const toldByNoTool: Readonly<Record<string, string>> = {
   "servers.choose_offer": "an identifier",
   "event_rules.update": "the fields of event_rules.create",
   "recurring_maintenance.update": "the fields of recurring_maintenance.create",
+  "status_pages.create": "the title and names of a page for everybody, which no tool shows",
+  "status_pages.update": "the fields of status_pages.create",
   "auto_bench_targets.redefine": "the fields of auto_bench_targets.create",
   "offers.update": "the fields of offers.create",
   "profiles.upload_file": "the document of profiles.upload",
