@@ -11,6 +11,7 @@ import { ServerFacts } from "../../src/core/server/link-code.ts";
 import { UnitTestUpload } from "../../src/core/unit-test/upload.ts";
 import { createTarget } from "../../src/endpoints/web/auto-bench/create-target.ts";
 import { createEventRule } from "../../src/endpoints/web/alert/create-event-rule.ts";
+import { createStatusPage } from "../../src/endpoints/web/status-page/create-status-page.ts";
 import { createToken } from "../../src/endpoints/web/access/create-token.ts";
 import { asPerson } from "../support/as-person.ts";
 import { offerLine } from "../support/offer.ts";
@@ -98,6 +99,11 @@ export async function filledAccount(
     [ListedOffer.parse(filled(offerLine("filled"), slots.offer, words.text))],
     service.app.clock(),
   );
+  const statusPage = await ask(createStatusPage, {
+    title: words.name(60),
+    shows_players: true,
+    servers: [{ server_id: server.id, name: words.name(60) }],
+  });
   const alerts = (await api("GET", "/alert-events?limit=1"))["data"] as Json[];
   return {
     owner,
@@ -106,6 +112,7 @@ export async function filledAccount(
       ...reportPaths(captures),
       `/alerts/${String(alerts[0]?.["id"])}`,
       `/auto-bench/${target.id}`,
+      `/status-pages/${statusPage.id}`,
       ...listPaths,
       ...askedPaths(words),
     ],
@@ -220,6 +227,9 @@ const reportPaths = ({ reports: [base, other], unitTest: test }: Captured): stri
 ];
 
 const listPaths = [
+  "/find",
+  "/status-pages",
+  "/settings/display",
   "/servers",
   "/groups",
   "/alerts",
