@@ -3,6 +3,7 @@ import { appended, type ChartData, type Stretch } from "./chart/chart-data.ts";
 import { colorsOf } from "./chart/colors.ts";
 import { listen, scaled, shifted } from "./chart/gestures.ts";
 import { saveImage, saveTable } from "./chart/save.ts";
+import { onLookChange } from "./look/theme.ts";
 import { drawStrip, widthOf, type Grasp } from "./chart/strip.ts";
 
 /** The interval at which new points are requested, ms. */
@@ -29,8 +30,7 @@ class Charts implements Grasp {
   start(): void {
     this.#take();
     addEventListener("popstate", () => void this.#load());
-    for (const query of ["(prefers-color-scheme: dark)", `(resolution: ${devicePixelRatio}dppx)`])
-      matchMedia(query).addEventListener("change", () => this.#draw());
+    onLookChange(() => this.#draw());
     new ResizeObserver(() => this.#fit()).observe(this.#part);
     setInterval(() => void this.#follow().catch(() => {}), everyMs);
   }

@@ -7,6 +7,7 @@ import { movedBy } from "./flame/move.ts";
 import { shareText, frameWordsOf } from "./flame/names.ts";
 import { nextFound, search, type SearchResult } from "./flame/search.ts";
 import { openedFor } from "./flame/table-rows.ts";
+import { onThemeChange } from "./look/theme.ts";
 import { FlameCanvas } from "./flame-page/canvas.ts";
 import { listenToDrag, listenToKeys } from "./flame-page/graph-events.ts";
 import { ownerPaints } from "./flame-page/paints.ts";
@@ -79,7 +80,7 @@ class Flame {
     this.#tools.merged(this.#calls);
     this.#listen();
     addEventListener("popstate", () => this.#read(false));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+    onThemeChange(() => {
       this.#tools.legend(paints.legend, share);
       this.#showTable();
     });

@@ -1,6 +1,7 @@
 import uPlot from "uplot";
 import { numberFormat } from "./chart/clock.ts";
 import { colorsOf, type ChartColors } from "./chart/colors.ts";
+import { onThemeChange } from "./look/theme.ts";
 import { widthOf } from "./chart/strip.ts";
 
 /** The height of the chart, CSS pixels. */
@@ -29,7 +30,7 @@ function drawHours(figure: HTMLElement): void {
     plot.root.setAttribute("aria-hidden", "true");
   };
   draw();
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  onThemeChange(draw);
   new ResizeObserver(() => plot?.setSize({ width: widthOf(box), height })).observe(figure);
 }
 

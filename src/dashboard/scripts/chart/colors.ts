@@ -1,3 +1,5 @@
+import { readColors } from "../look/theme.ts";
+
 /** The colours and the typeface of a chart. */
 export interface ChartColors {
   readonly line: string;
@@ -15,27 +17,29 @@ export interface ChartColors {
 
 /** The colours of the style sheet, as an element has them. */
 export function colorsOf(element: Element): ChartColors {
-  // A property has the colours of both themes; what an element has of it is the one in use.
-  const probe = element.appendChild(document.createElement("i"));
-  const color = (name: string) => {
-    probe.style.color = `var(--${name})`;
-    return getComputedStyle(probe).color;
+  const read = readColors(element, [
+    "accent",
+    "line",
+    "quiet",
+    "line-strong",
+    "shade",
+    "watch",
+    "bad",
+    "ink",
+    "panel",
+  ]);
+  return {
+    line: read.accent,
+    grid: read.line,
+    ink: read.quiet,
+    hatch: read["line-strong"],
+    shade: read.shade,
+    nominal: read.watch,
+    alert: read.bad,
+    event: read.ink,
+    panel: read.panel,
+    font: `12px ${getComputedStyle(element).fontFamily}`,
   };
-  const { fontFamily } = getComputedStyle(element);
-  const colors = {
-    line: color("accent"),
-    grid: color("line"),
-    ink: color("quiet"),
-    hatch: color("line-strong"),
-    shade: color("shade"),
-    nominal: color("watch"),
-    alert: color("bad"),
-    event: color("ink"),
-    panel: color("panel"),
-    font: `12px ${fontFamily}`,
-  };
-  probe.remove();
-  return colors;
 }
 
 /** A colour at a fifth of its strength. */

@@ -1,5 +1,6 @@
 import { at } from "../flame/frame-tree.ts";
 import { eachDrawn, nodeAt, type Span } from "../flame/layout.ts";
+import { onLookChange, readColors } from "../look/theme.ts";
 import type { FrameWords } from "../flame/names.ts";
 import type { Picture, Profile } from "./picture.ts";
 
@@ -49,11 +50,10 @@ export class FlameCanvas {
     this.#theme = this.#themeOf();
     area.addEventListener("scroll", () => this.#request(), { passive: true });
     new ResizeObserver(() => this.#request()).observe(area);
-    for (const query of ["(prefers-color-scheme: dark)", `(resolution: ${devicePixelRatio}dppx)`])
-      matchMedia(query).addEventListener("change", () => {
-        this.#theme = this.#themeOf();
-        this.#request();
-      });
+    onLookChange(() => {
+      this.#theme = this.#themeOf();
+      this.#request();
+    });
   }
 
   get span(): Span {
@@ -121,20 +121,12 @@ export class FlameCanvas {
   }
 
   #themeOf(): Theme {
-    const style = getComputedStyle(this.#area);
-    const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
-    const font = `12px ${color("mono")}`;
+    const { ink, quiet, sunk, line } = readColors(this.#area, ["ink", "quiet", "sunk", "line"]);
+    const font = `12px ${getComputedStyle(this.#area).getPropertyValue("--mono").trim()}`;
     const context = this.#canvas.getContext("2d");
     if (context) context.font = font;
     const letter = (context?.measureText("0".repeat(50)).width ?? 360) / 50;
-    return {
-      ink: color("ink"),
-      quiet: color("quiet"),
-      sunk: color("sunk"),
-      lines: color("line"),
-      font,
-      letter,
-    };
+    return { ink, quiet, sunk, lines: line, font, letter };
   }
 
   #request(): void {

@@ -1,4 +1,5 @@
 import { at, mergedMethod, type FrameTree, type Names } from "../flame/frame-tree.ts";
+import { isDark } from "../look/theme.ts";
 import { fillOf, hues, ownerColors, samplesByOwner, type OwnerColor } from "../flame/owner-colors.ts";
 
 /** One entry of the legend. */
@@ -13,13 +14,12 @@ export interface LegendEntry {
 
 /** The fills of the frames of a profile in the theme that is on, and the legend to them. */
 export function ownerPaints(calls: FrameTree, names: Names) {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
   const shares = samplesByOwner(calls, names);
   const colors = ownerColors(shares, names);
   const made = new Map<string, string>();
   const paint = (color: OwnerColor, isDim: boolean): string => {
-    const key = `${color} ${dark.matches} ${isDim}`;
-    const fill = made.get(key) ?? fillOf(color, dark.matches, isDim);
+    const key = `${color} ${isDark()} ${isDim}`;
+    const fill = made.get(key) ?? fillOf(color, isDark(), isDim);
     made.set(key, fill);
     return fill;
   };

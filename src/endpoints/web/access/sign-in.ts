@@ -25,7 +25,6 @@ export const signIn = defineEndpoint({
     /** What the browser kept of earlier sign-ins. */
     device: z.string().nullable().default(null),
   }),
-  /** With a second factor the password is one step: `password_step` is for the next, and nobody is signed in. */
   /** With a second factor the password is one step of two: nobody is let in, and `password_step` is for the next. */
   output: z.object({
     let_in: z.object({ secret: z.string(), device: z.string() }).nullable(),
