@@ -191,9 +191,13 @@ function Header() {
 function Count({ of, words }: { of: keyof Attention; words: string }) {
   const count = usePageContext().attention?.[of] ?? 0;
   return (
-    <span class="count" data-count={of} hidden={count === 0}>
-      <span data-count-value="">{count}</span>
-      <span class="unseen"> {words}</span>
+    <span class="count" data-count={of} data-words={words} hidden={count === 0}>
+      {count > 0 && (
+        <>
+          {count}
+          <span class="unseen"> {words}</span>
+        </>
+      )}
     </span>
   );
 }

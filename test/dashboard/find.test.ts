@@ -69,7 +69,9 @@ it("[OUR-DSH-13] the header counts alerts in progress and unread notices, the ti
   await scene.beats(7, { mspt: 80, tps: 12, player_count: 3 });
   const { text } = await visitor.get("/alerts");
   expect(text).toContain("<title>(1) Alerts · Tickmark</title>");
-  expect(text).toContain('data-count="alerts"><span data-count-value>1</span>');
+  expect(text).toContain(
+    'data-count="alerts" data-words="in progress">1<span class="unseen"> in progress</span>',
+  );
   const counted = JSON.parse((await visitor.get("/find?data=attention")).text) as object;
   expect(counted).toEqual({ alerts: 1, notices: 1 });
   expect((await entriesOf()).filter(({ kind }) => kind === "alert")).toHaveLength(1);

@@ -101,7 +101,7 @@ it("[OUR-OAU-14] the page tells who asks, as text, and where the answer goes", a
   expect(text).toContain("0 of 5 in use now");
   const policy = String(headers["content-security-policy"]);
   expect(policy).toContain("form-action 'self' http://127.0.0.1:43210;");
-  const boxes = [...text.matchAll(/<input type="checkbox"([^>]*)>/g)].map(([, box]) => box ?? "");
+  const boxes = [...text.matchAll(/<input type="checkbox"([^>]*value=[^>]*)>/g)].map(([, box]) => box ?? "");
   expect(boxes).toHaveLength(2);
   expect(boxes[0]).toMatch(/value="reports:read".*checked/);
   expect(boxes[1]).toMatch(/value="monitoring:write"/);

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Copyable } from "./copyable.tsx";
 import { Card, Notice } from "./state.tsx";
 
 interface ShownOnceProps {
@@ -15,8 +16,8 @@ export const ShownOnce = ({ id, secret, children }: ShownOnceProps) => (
     <Notice means="watch">
       <p>{children}</p>
     </Notice>
-    <pre>
-      <code id={id}>{secret}</code>
-    </pre>
+    <Copyable id={id} what="the secret">
+      {secret}
+    </Copyable>
   </Card>
 );

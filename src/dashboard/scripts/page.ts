@@ -1,6 +1,8 @@
 // The script of every page. Without it forms still work, and live parts do not update.
+import { showCopyButtons } from "./look/copy.ts";
 import { listenToShortcuts } from "./palette/shortcuts.ts";
 
+showCopyButtons(document);
 if (document.querySelector("[data-find]")) listenToShortcuts();
 
 /** Tells the service the browser's time zone; the next page is in it. */
@@ -75,7 +77,9 @@ async function count(): Promise<void> {
   for (const element of counts) {
     const value = waiting[element.dataset["count"] ?? ""] ?? 0;
     element.hidden = value === 0;
-    element.querySelector("[data-count-value]")?.replaceChildren(String(value));
+    const words = Object.assign(document.createElement("span"), { className: "unseen" });
+    words.textContent = ` ${element.dataset["words"] ?? ""}`;
+    element.replaceChildren(...(value === 0 ? [] : [String(value), words]));
   }
   const title = document.title.replace(/^\(\d+\) /, "");
   document.title = waiting["alerts"] ? `(${waiting["alerts"]}) ${title}` : title;

@@ -67,7 +67,7 @@ describe("profiles", () => {
     for (const { method, self_pct } of methods)
       for (const part of [String(method), pct(self_pct)]) expect(text).toContain(part);
     const { text: html } = await visitor.get(page(path));
-    const list = readHtml(/<ol class="flame-list">.*?<\/ol>/s.exec(html)?.[0] ?? "");
+    const list = readHtml(/<ol class="flame-list"[^>]*>.*?<\/ol>/s.exec(html)?.[0] ?? "");
     expect(list.elements.filter((name) => name === "li").length).toBeGreaterThan(3);
     for (const { method, total_pct } of methods)
       if (Number(total_pct) >= 0.1) expect(list.text).toContain(String(method));

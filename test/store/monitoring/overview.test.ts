@@ -104,7 +104,7 @@ eachDatabase((databases, kind) => {
       expect(await readOverview(db, (await newAccount(db)).id, true)).toEqual({
         servers: [],
         alerts: [],
-        windows: [],
+        maintenance: new Map(),
         health: new Map(),
       });
     });

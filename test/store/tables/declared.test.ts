@@ -19,6 +19,7 @@ import { securityLogTable } from "../../../src/store/security-log/security-log-t
 import * as server from "../../../src/store/server/tables.ts";
 import { serverSoftwareTable } from "../../../src/store/software/server-software-table.ts";
 import { serviceLogTable } from "../../../src/store/service-log/service-log-table.ts";
+import * as statusPage from "../../../src/store/status-page/tables.ts";
 import { unitTestTable } from "../../../src/store/unit-test/unit-test-table.ts";
 
 interface Codec {
@@ -44,6 +45,7 @@ const modules = [
   offer,
   profile,
   server,
+  statusPage,
 ];
 const alone = [jobTable, reportTable, reportStandingTable, securityLogTable];
 const isDeclared = (value: unknown): value is Declared =>

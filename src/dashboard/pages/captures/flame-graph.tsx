@@ -26,7 +26,7 @@ export function FlameGraphView({ graph }: { graph: Graph }) {
           {merged > 0 &&
             ` ${merged} frames that are too small or too many to list are merged where they stand.`}
         </p>
-        <ol class="flame-list">
+        <ol class="flame-list" tabIndex={0} aria-label="Calls of the profile">
           <li data-d="0">
             <bdi>All tick samples</bdi> <span>{pctText(ticks === 0 ? 0 : (100 * drawn) / ticks)}</span>
           </li>

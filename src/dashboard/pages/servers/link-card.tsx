@@ -1,9 +1,9 @@
 import { linkCodeLifetimeMs } from "../../../core/server/link-code.ts";
 import { CodeField } from "./console-code.tsx";
+import { Copyable } from "../../parts/copyable.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { span } from "../../parts/value.tsx";
-import { Words } from "../../parts/words.tsx";
 
 interface LinkCardProps {
   /** The server to which the installation is already linked. */
@@ -25,13 +25,13 @@ export function LinkCard({ already, baseUrl }: LinkCardProps) {
         <ol class="steps">
           <li>
             Put the plugin on the game server, then enter this in its console:
-            <pre>
-              <code>/bench link</code>
-            </pre>
+            <Copyable id="link-plugin" what="the command of the plugin">
+              /bench link
+            </Copyable>
             Without a plugin, run the agent in the server's folder:
-            <pre>
-              <Words of={`tickmark agent link --url ${baseUrl}`} />
-            </pre>
+            <Copyable id="link-agent" what="the command of the agent">
+              tickmark agent link --url {baseUrl}
+            </Copyable>
           </li>
           <li>
             The command prints a code of 8 characters. The code is valid for {span(linkCodeLifetimeMs)}.

@@ -1,3 +1,4 @@
+import { CopyButton } from "../../parts/copyable.tsx";
 import { Labelled } from "../../parts/form.tsx";
 
 /** One text to copy, with its button; without a script the text is selected by hand. */
@@ -7,9 +8,7 @@ function Snippet({ id, name, text }: { id: string; name: string; text: string })
       <Labelled id={id} label={name} hint={undefined}>
         <input id={id} class="mono" value={text} readOnly />
       </Labelled>
-      <button type="button" class="plain" data-copies={id} aria-label={`Copy: ${name}`} hidden>
-        Copy
-      </button>
+      <CopyButton of={id} what={name} />
     </div>
   );
 }

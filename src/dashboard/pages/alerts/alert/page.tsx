@@ -9,6 +9,7 @@ import {
   type PageRequest,
 } from "../../../page.ts";
 import { Acknowledge, AlertFacts, AlertState, AlertSubject } from "../../../parts/alert.tsx";
+import { chartsAround } from "../../../parts/charts-around.ts";
 import { DeliveryTrail } from "../../../parts/delivery-trail.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";
@@ -19,7 +20,7 @@ export const alertPage = personPage({ path: "/alerts/{id}", show, actions: { ack
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const alert = await request.call(getAlert, { alert_id: request.params["id"] ?? "" });
-  const { server_id, server_name, rule_id, rule_name, kind } = alert;
+  const { server_id, server_name, rule_id, rule_name, kind, opened_at, resolved_at } = alert;
   const edits = kind === "event" ? "edit_event" : "edit";
   return {
     title: `Alert: ${rule_name}`,
@@ -42,6 +43,9 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
           <AlertFacts alert={alert} />
           <p class="row">
             <a href={`/servers/${server_id}/rules?${edits}=${rule_id}`}>The rule</a>
+            <a href={chartsAround(server_id, Date.parse(opened_at), Date.parse(resolved_at ?? opened_at))}>
+              Charts around it
+            </a>
             <a href={`/servers/${server_id}#timeline`}>The server&apos;s timeline</a>
             <a href={`/alerts?${new URLSearchParams({ rule_name })}`}>All alerts of rules of this name</a>
           </p>

@@ -10,6 +10,7 @@ import { getFlameGraph } from "../../../../endpoints/web/profile/get-flame-graph
 import { personPage, type PageRequest } from "../../../page.ts";
 import { CompareTwo } from "../compare-two.tsx";
 import { FlameGraphView } from "../flame-graph.tsx";
+import { chartsAround } from "../../../parts/charts-around.ts";
 import { ServerHead } from "../../../parts/server-head.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { clock } from "../../../parts/value.tsx";
@@ -43,7 +44,12 @@ export const profilePage = personPage({
           <ServerHead id={server_id} name={server_name} />
           <div class="title">
             <h2>Profile of {taken}</h2>
-            <a href={`/servers/${server_id}/profiles`}>All profiles</a>
+            <p class="row">
+              {profile.captured_at !== null && (
+                <a href={chartsAround(server_id, Date.parse(profile.captured_at))}>Charts around it</a>
+              )}
+              <a href={`/servers/${server_id}/profiles`}>All profiles</a>
+            </p>
           </div>
           <Capture profile={profile} full={full} />
           <KeyPoints points={profile.summary.key_points} />

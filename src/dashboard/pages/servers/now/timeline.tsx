@@ -1,5 +1,6 @@
 import { EventCategory, type ServerEvent } from "../../../../core/event/server-event.ts";
 import type { Instant } from "../../../../core/time.ts";
+import { chartsAround } from "../../../parts/charts-around.ts";
 import { wordsOf } from "../server-state.tsx";
 import { Card, State, type Meaning } from "../../../parts/state.tsx";
 import { NextPage } from "../../../parts/table.tsx";
@@ -79,7 +80,9 @@ function Event({ event, now }: { event: ServerEvent; now: Instant }) {
           <>
             <Age at={timestamp} now={now} />
             <br />
-            {clock(timestamp)}
+            <a href={chartsAround(event.server_id, Date.parse(timestamp))} title="Charts around this time">
+              {clock(timestamp)}
+            </a>
           </>
         )}
       </div>

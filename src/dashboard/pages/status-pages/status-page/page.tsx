@@ -45,7 +45,6 @@ async function show(request: PageRequest<SessionCaller>, problem: FormProblem | 
   const url = `${request.baseUrl}/status/${page.address}`;
   return {
     title: page.title,
-    scripts: ["copy.js"],
     styles: ["status.css"],
     body: (
       <>

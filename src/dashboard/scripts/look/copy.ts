@@ -1,0 +1,32 @@
+/** The time for which a button says what it did, ms. */
+const saidMs = 2_000;
+
+/** Shows the buttons that copy the text of an element, which are hidden without a script. */
+export function showCopyButtons(within: ParentNode): void {
+  for (const button of within.querySelectorAll<HTMLButtonElement>("[data-copies]")) {
+    const source = document.getElementById(button.dataset["copies"] ?? "");
+    if (source) start(button, source);
+  }
+}
+
+function start(button: HTMLButtonElement, source: HTMLElement): void {
+  const words = button.textContent;
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    void isCopied(source).then((copied) => (button.textContent = copied ? "Copied" : "Selected"));
+    setTimeout(() => (button.textContent = words), saidMs);
+  });
+}
+
+/** Copies the text of an element. Where the browser does not allow that, the text is selected. */
+async function isCopied(source: HTMLElement): Promise<boolean> {
+  const isField = source instanceof HTMLTextAreaElement || source instanceof HTMLInputElement;
+  try {
+    await navigator.clipboard.writeText(isField ? source.value : source.textContent.trim());
+    return true;
+  } catch {
+    if (isField) source.select();
+    else getSelection()?.selectAllChildren(source);
+    return false;
+  }
+}
