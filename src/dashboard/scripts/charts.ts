@@ -1,5 +1,6 @@
 import type uPlot from "uplot";
 import { appended, type ChartData, type Stretch } from "./chart/chart-data.ts";
+import { fullTime } from "./chart/clock.ts";
 import { colorsOf } from "./chart/colors.ts";
 import { listen, scaled, shifted } from "./chart/gestures.ts";
 import { saveImage, saveTable } from "./chart/save.ts";
@@ -172,6 +173,10 @@ class Charts implements Grasp {
     const next = appended(data, (await answer.json()) as ChartData);
     if (signal.aborted || this.#period[0] !== data.from) return;
     if (!next) return this.#load();
+    const newest = next.times.at(-1);
+    const words = this.#part.querySelector("[data-newest]");
+    if (words && newest !== undefined && newest !== data.times.at(-1))
+      words.textContent = `The newest point is from ${fullTime(newest)}.`;
     this.#data = next;
     this.#period = [next.from, next.to];
     this.#draw();

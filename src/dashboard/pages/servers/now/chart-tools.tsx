@@ -1,5 +1,5 @@
 import { minuteMs, toTimestamp, type Instant } from "../../../../core/time.ts";
-import { Age } from "../../../parts/value.tsx";
+import { clock } from "../../../parts/value.tsx";
 import { isShown, oldestShown, presets, type Chosen } from "./period.ts";
 
 interface PeriodProps {
@@ -114,18 +114,14 @@ interface NewestProps {
   readonly now: Instant;
 }
 
-/** The age of the newest measurement, in a period that ends now. */
+/** The time of the newest measurement, in a period that ends now. The script writes newer ones here. */
 export function Newest({ at, bucketSeconds, chosen, now }: NewestProps) {
   if (chosen.preset === null || at === undefined) return null;
   const newest = toTimestamp(at * 1000);
   const isLate = now - at * 1000 > Math.max(lateMs, lateIntervals * (bucketSeconds ?? 0) * 1000);
   return isLate ? (
-    <strong>
-      Nothing was measured since <Age at={newest} now={now} />.
-    </strong>
+    <strong data-newest="">Nothing was measured since {clock(newest)}.</strong>
   ) : (
-    <>
-      The newest point is from <Age at={newest} now={now} />.
-    </>
+    <span data-newest="">The newest point is from {clock(newest)}.</span>
   );
 }
