@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSession } from "../../src/contract/access/person.ts";
@@ -40,6 +41,38 @@ describe.runIf(chromiumPath !== null)("somebody whose server became slow", () =>
     const looks: Looks = { serious: [], wide: [] };
     await inspect(page, "owner", path, looks);
     expect(looks).toEqual({ serious: [], wide: [] });
+  });
+
+  it("[OUR-DSH-15] has all links on a wide page, and a menu on a phone", async () => {
+    const wide = { width: 1280, height: 720 };
+    await page.setViewportSize(wide);
+    await page.goto(`${url}/servers`);
+    const [menu, alerts] = [page.locator(".menu-button"), page.locator('nav a[href="/alerts"]')];
+    expect([await menu.isVisible(), await alerts.isVisible()]).toEqual([false, true]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect([await menu.isVisible(), await alerts.isVisible()]).toEqual([true, false]);
+    expect((await page.locator(".page-head").boundingBox())?.height).toBeLessThan(60);
+    await page.getByRole("checkbox", { name: "Menu" }).focus();
+    await page.keyboard.press("Space");
+    expect(await alerts.isVisible()).toBe(true);
+    await page.setViewportSize(wide);
+  });
+
+  it("[OUR-LIV-22] saves the charts as a table and as an image", async () => {
+    await page.goto(`${url}/servers/${scene.server.id}?range=1h`);
+    const saved = async (kind: string) => {
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator(`[data-save="${kind}"]`).click(),
+      ]);
+      return readFile(await download.path());
+    };
+    await page.getByText("Save or grab").click();
+    const [head = "", first = "", ...more] = (await saved("csv")).toString().trim().split("\r\n");
+    expect(head).toMatch(/^time,TPS,MSPT \(ms\),/);
+    expect(first).toMatch(/^2026-[\dT:.-]+Z,20,20,/);
+    expect(more.every((row) => /,[\d.]/.test(row))).toBe(true);
+    expect((await saved("png")).subarray(1, 4).toString()).toBe("PNG");
   });
 
   it("[OUR-LIV-21] grabs the time of the charts, shares the address, and sees what is measured meanwhile", async () => {

@@ -173,7 +173,7 @@ describe("what is refused", () => {
 describe("windows of recurring maintenance", () => {
   const night = utc("2026-11-21T01:30");
 
-  it("[OUR-MNT-10] [OUR-MNT-17] is told from its first instant, and the next one before and after", () => {
+  it("[OUR-MNT-10] [OUR-MNT-17] is reported from its first instant, and the next one before and after", () => {
     const state = written(weekly());
     expect(hasBegun(state, night - 1)).toBe(false);
     const upcoming = (at: number) => ({

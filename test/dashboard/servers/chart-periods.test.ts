@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { choosePeriod } from "../../../src/dashboard/pages/servers/now/period.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { signedIn, type Visitor } from "../../support/visitor.ts";
-import { drawnIn, type Drawn } from "./drawn-charts.ts";
+import { drawnIn, serverPage, type Drawn } from "./drawn-charts.ts";
 import { monotonicNow, playedServer, type Played } from "./played-server.ts";
 
 const minute = 60_000;
@@ -28,11 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const page = async (query = ""): Promise<string> => {
-  const { status, text } = await person.get(`/servers/${server.id}${query}`);
-  expect(status).toBe(200);
-  return text;
-};
+const page = (query = ""): Promise<string> => serverPage(person, server.id, query);
 
 describe("the period of the charts", () => {
   it("[OUR-LIV-08] shows the longest period of the plan instead of a longer one, and says so", async () => {

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from "../../support/service.ts";
 import { signedIn, type Visitor } from "../../support/visitor.ts";
 import { exampleMetrics } from "../../../src/endpoints/api/metric/example-metrics.ts";
 import { exampleEvent } from "../../../src/endpoints/api/event/example-event.ts";
-import { drawnIn, unescaped } from "./drawn-charts.ts";
+import { drawnIn, serverPage, unescaped } from "./drawn-charts.ts";
 import { monotonicNow, playedServer, type Played } from "./played-server.ts";
 
 const minute = 60_000;
@@ -24,11 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const page = async (query = ""): Promise<string> => {
-  const { status, text } = await person.get(`/servers/${server.id}${query}`);
-  expect(status).toBe(200);
-  return text;
-};
+const page = (query = ""): Promise<string> => serverPage(person, server.id, query);
 
 describe("state and why", () => {
   it("[OUR-LIV-06] shows both steps in the API's words with their age", async () => {

@@ -4,6 +4,7 @@ export type Stretch = readonly [from: number, to: number];
 /** One figure over time. */
 export interface ChartLine {
   readonly field: string;
+  readonly name: string;
   readonly unit: string;
   /** The minimum end of the scale. */
   readonly top: number;

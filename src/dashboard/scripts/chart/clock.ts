@@ -38,11 +38,11 @@ export const fullTime = (seconds: number): string =>
 /** Time as uPlot divides it, in the page's time zone. */
 export const zonedDate = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), zone);
 
-/** Labels of the time axis. The date is shown at the beginning of a day. */
+/** Labels of the time axis: the date at the beginning of a day, and alone where the labels are days apart. */
 export function timeLabels(splits: readonly number[]): string[] {
-  const isLong = (splits.at(-1) ?? 0) - (splits[0] ?? 0) > 2 * 86_400;
+  const areDays = (splits[1] ?? 0) - (splits[0] ?? 0) >= 86_400;
   return splits.map((seconds) => {
     const isMidnight = zonedDate(seconds).getHours() === 0 && zonedDate(seconds).getMinutes() === 0;
-    return isLong || isMidnight ? day(seconds) : time(seconds);
+    return areDays || isMidnight ? day(seconds) : time(seconds);
   });
 }

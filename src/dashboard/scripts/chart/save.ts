@@ -5,11 +5,12 @@ import type { ChartData } from "./chart-data.ts";
 /** Saves what the charts show as a table: a row for each time (UTC), a column for each figure. */
 export function saveTable(data: ChartData): void {
   const lines = data.lines.filter(({ values }) => values !== null);
-  const head = ["time", ...lines.map(({ field, unit }) => (unit === "" ? field : `${field} (${unit})`))];
-  const rows = data.times.map((seconds, index) => [
-    new Date(seconds * 1000).toISOString(),
-    ...lines.map(({ values }) => values?.[index] ?? ""),
-  ]);
+  const head = ["time", ...lines.map(({ name, unit }) => (unit === "" ? name : `${name} (${unit})`))];
+  const rows = data.times.flatMap((seconds, index) => {
+    const values = lines.map((line) => line.values?.[index] ?? "");
+    // Between two points with a gap stands one without values, which only the drawing needs.
+    return values.every((value) => value === "") ? [] : [[new Date(seconds * 1000).toISOString(), ...values]];
+  });
   const text = [head, ...rows].map((row) => row.join(",")).join("\r\n");
   save(new Blob([`${text}\r\n`], { type: "text/csv" }), "charts.csv");
 }

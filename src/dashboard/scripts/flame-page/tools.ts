@@ -10,7 +10,7 @@ interface ToolActs {
   view(view: ViewName): void;
   show(shown: Shown): void;
   find(text: string): void;
-  /** Goes to the next frame that was found. */
+  /** Moves to the next frame that was found. */
   next(): void;
   /** Shows callers and callees of the marked method. */
   method(): void;

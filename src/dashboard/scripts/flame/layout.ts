@@ -58,7 +58,7 @@ interface Drawn {
 const narrow = 1;
 
 /**
- * Calls `draw` for the frames of a row that are in view. Of frames too narrow to be told apart only one for each pixel
+ * Calls `draw` for the frames of a row that are in view. Of frames too narrow to be distinguished only one for each pixel
  * is given, so that the work depends on the width of the view and not on the number of frames.
  */
 export function eachDrawn(

@@ -20,7 +20,7 @@ export function samplesByOwner(tree: FrameTree, names: Names): OwnerSamples[] {
   );
 }
 
-/** Hues that are told apart beside one another, degrees. Plugins get them by their share. */
+/** Hues that can be distinguished beside one another, degrees. Plugins get them by their share. */
 export const hues = [205, 35, 150, 265, 340, 95, 15, 180] as const;
 
 /** The colour of an owner's frames: one of `hues`, `plugin` for further plugins, or a grey. */

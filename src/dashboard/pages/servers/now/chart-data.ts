@@ -53,18 +53,19 @@ export function chartDataOf(
   const data = plotDataOf(series);
   const first = after === null ? 0 : data.times.findIndex((at) => at > after);
   const newer = <T>(column: readonly T[]): T[] => (first === -1 ? [] : column.slice(first));
-  const lines = charts.map(({ field, unit, top, of }): ChartLine => {
+  const lines = charts.map(({ field, name, unit, top, of }): ChartLine => {
     const line = data.lines[field];
     const column = (values: PlotLine["values"] | null | undefined) =>
       values ? newer(values).map((value) => (value === null ? null : rounded(value / of))) : null;
     return {
       field,
+      name,
       unit,
       top,
       nominal: nominalOf(field),
-      thresholds: rules.flatMap(({ metric, threshold, enabled, name }) =>
+      thresholds: rules.flatMap(({ metric, threshold, enabled, name: ruleName }) =>
         metric === field && enabled && threshold !== null
-          ? [{ value: rounded(threshold / of), name: visible(name) }]
+          ? [{ value: rounded(threshold / of), name: visible(ruleName) }]
           : [],
       ),
       values: column(line?.values),

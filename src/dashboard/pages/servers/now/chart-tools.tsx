@@ -36,8 +36,7 @@ export function Presets({ id, chosen, retentionDays }: PeriodProps) {
 
 /** Two times to choose, and with a script the buttons that move and save the charts. */
 export function ChartTools({ id, chosen, retentionDays, now }: PeriodProps & { readonly now: Instant }) {
-  const written = (at: Instant) => toTimestamp(at).slice(0, 16);
-  const limits = { min: written(oldestShown(retentionDays, now)), max: written(now + minuteMs) };
+  const limits = { first: oldestShown(retentionDays, now), last: now + minuteMs };
   return (
     <div class="row small">
       <div class="row" data-with-script hidden>
@@ -57,28 +56,8 @@ export function ChartTools({ id, chosen, retentionDays, now }: PeriodProps & { r
       <details>
         <summary>Choose dates</summary>
         <form class="form inline" action={`/servers/${id}#charts`}>
-          <p class="field">
-            <label for="charts-from">From (UTC)</label>
-            <input
-              id="charts-from"
-              type="datetime-local"
-              name="from"
-              required
-              value={written(chosen.from)}
-              {...limits}
-            />
-          </p>
-          <p class="field">
-            <label for="charts-to">To (UTC)</label>
-            <input
-              id="charts-to"
-              type="datetime-local"
-              name="to"
-              required
-              value={written(chosen.to)}
-              {...limits}
-            />
-          </p>
+          <TimeField name="from" label="From (UTC)" at={chosen.from} {...limits} />
+          <TimeField name="to" label="To (UTC)" at={chosen.to} {...limits} />
           <button class="plain">Show</button>
         </form>
       </details>
@@ -98,6 +77,34 @@ export function ChartTools({ id, chosen, retentionDays, now }: PeriodProps & { r
         </p>
       </details>
     </div>
+  );
+}
+
+interface TimeFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly at: Instant;
+  /** The first and the last time that can be chosen. */
+  readonly first: Instant;
+  readonly last: Instant;
+}
+
+function TimeField({ name, label, at, first, last }: TimeFieldProps) {
+  const id = `charts-${name}`;
+  const written = (time: Instant) => toTimestamp(time).slice(0, 16);
+  return (
+    <p class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="datetime-local"
+        name={name}
+        required
+        value={written(at)}
+        min={written(first)}
+        max={written(last)}
+      />
+    </p>
   );
 }
 

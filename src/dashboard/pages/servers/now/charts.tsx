@@ -23,11 +23,6 @@ export function Charts({ id, drawn, chosen, retentionDays, now }: ChartsProps) {
   const { series } = drawn;
   const data = plotDataOf(series);
   const chartData = chartDataOf(drawn);
-  const lines = charts.map(({ name, unit }, index) => ({
-    name,
-    unit,
-    values: chartData.lines[index]?.values ?? null,
-  }));
   return (
     <Card
       title="Charts"
@@ -79,7 +74,7 @@ export function Charts({ id, drawn, chosen, retentionDays, now }: ChartsProps) {
         ))}
       </div>
       <Legend />
-      <PointsTable data={data} lines={lines} />
+      <PointsTable data={data} lines={chartData.lines} />
     </Card>
   );
 }
