@@ -43,8 +43,8 @@ await program.close();
 const scripts = await rolldown({
   input: Object.fromEntries(
     readdirSync("src/dashboard/scripts")
-      .filter((name) => /\.[jt]s$/.test(name))
-      .map((name) => [name.replace(/\.[jt]s$/, ""), `src/dashboard/scripts/${name}`]),
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => [name.slice(0, -".ts".length), `src/dashboard/scripts/${name}`]),
   ),
   platform: "browser",
 });

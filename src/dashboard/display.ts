@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { timeZoneOf } from "../core/maintenance/zoned-time.ts";
 
 export const Theme = z.enum(["system", "light", "dark"]);
 /** Hours of the clock. */
@@ -35,8 +36,8 @@ export function displayOf(request: FastifyRequest): Display {
   return {
     theme: Theme.safeParse(sent.get("theme")).data ?? usual.theme,
     clock: ClockHours.safeParse(sent.get("clock")).data ?? usual.clock,
-    zoneChoice: zoneChoice === browserZone || isZone(zoneChoice) ? zoneChoice : usual.zoneChoice,
-    zone: isZone(zone) ? zone : usual.zone,
+    zoneChoice: zoneChoice === browserZone || listedZone(zoneChoice) ? zoneChoice : usual.zoneChoice,
+    zone: listedZone(zone) ?? usual.zone,
     locale: localeIn(request.headers["accept-language"]) ?? usual.locale,
   };
 }
@@ -61,7 +62,12 @@ export const zones: readonly string[] = [
 
 const known: ReadonlySet<string> = new Set(zones);
 
-export const isZone = (name: string): boolean => known.has(name);
+/** The name under which a zone is listed here; null if it is none. Browsers also send its other names. */
+export function listedZone(name: string): string | null {
+  if (known.has(name)) return name;
+  const own = timeZoneOf(name);
+  return own !== null && known.has(own) ? own : null;
+}
 
 /** The first language of the header for which numbers can be written. Regions count, further details do not. */
 function localeIn(header: string | undefined): string | null {

@@ -1,16 +1,14 @@
 import { createContext, type ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { useContext } from "preact/hooks";
-import type { PersonCalling } from "../contract/call/call-as-person.ts";
+import type { getAttention } from "../endpoints/web/notice/get-attention.ts";
+import type { PersonAnswer, PersonCalling } from "../contract/call/call-as-person.ts";
 import { currentDisplay } from "./display.ts";
 import type { FormProblem, PageContent } from "./page.ts";
 import { ErrorSummary } from "./parts/error-summary.tsx";
 import { visibleHtml } from "./visible-html.ts";
 
-export interface Attention {
-  readonly alerts: number;
-  readonly notices: number;
-}
+type Attention = PersonAnswer<typeof getAttention>;
 
 /** The context that every component of a page can read. */
 export interface FrameContext {
@@ -27,7 +25,7 @@ export interface FrameContext {
   readonly problem: FormProblem | null;
   /** What waits for the person: alerts in progress and unread notices; null without a session. */
   readonly attention: Attention | null;
-  /** The address of a file in `assets/`. */
+  /** The address of a file that `assetFiles` lists. */
   readonly asset: (name: string) => string;
 }
 

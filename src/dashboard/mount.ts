@@ -57,12 +57,14 @@ export function mountDashboard(
       getToken: tokenOf,
       getUserInfo: (request) => formHolder(request, deps.app.baseUrl),
     });
-    // Everything that answers a request writes its times and numbers as the browser shows them.
-    scope.addHook("onRequest", (request, _reply, done) => displayedFor(displayOf(request), done));
-    for (const page of pages) mountPage(scope, page, deps);
     mountStatusPages(scope, deps);
     mountAssets(scope, deps);
-    mountNotFound(scope, deps);
+    scope.register(async (own) => {
+      // Pages write their times and numbers as the browser shows them. What everybody gets does not depend on it.
+      own.addHook("onRequest", (request, _reply, done) => displayedFor(displayOf(request), done));
+      for (const page of pages) mountPage(own, page, deps);
+      mountNotFound(own, deps);
+    });
   });
 }
 

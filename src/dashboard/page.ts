@@ -73,9 +73,9 @@ export interface PageContent {
   readonly status?: number;
   /** The page is a single form: it is centred and no wider than the form. */
   readonly narrow?: boolean;
-  /** Names of scripts in `assets/` for this page, which is readable without them. */
+  /** Names of scripts for this page, which is readable without them: of the files that `assetFiles` lists. */
   readonly scripts?: readonly string[];
-  /** Names of further style sheets in `assets/`. */
+  /** Names of further style sheets, of the same files. */
   readonly styles?: readonly string[];
   /**
    * Target of the Refresh header: the browser opens it after it has shown the page. If a local program handles the

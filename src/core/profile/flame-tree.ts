@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { callTree, sampledBelow, type CallTree } from "./call-tree.ts";
+import { visible } from "../text/plain-words.ts";
 import type { ProfileDocument } from "./document.ts";
 import { drawnStacks, heaviestStacks } from "./drawn-stacks.ts";
 
@@ -9,8 +10,11 @@ export const flameTreeStacks = 100_000;
 /** The longest name in the tree, characters: of a longer one the end is kept, which names class and method. */
 const longestName = 240;
 
-/** The largest sum of the lengths of all names, characters. It bounds the answer, whatever the names are. */
-const mostNameCharacters = 2_000_000;
+/**
+ * The most that all names of methods and owners may take as they are sent, bytes. With the columns of the largest tree,
+ * about 2.5 MB, the answer stays below 8 MB, whatever the names are.
+ */
+const mostNameBytes = 4_000_000;
 
 /**
  * The calls of a profile for a script: nodes in columns, each node directly before its callees, the heaviest callee
@@ -39,13 +43,14 @@ export const FlameTree = z.object({
 });
 export type FlameTree = z.infer<typeof FlameTree>;
 
-/** The columns of a profile's tree. The lightest nodes are merged where there are more than the limits allow. */
+/** The columns of a profile's tree, with names as visible text. The lightest nodes are merged where there are more than the limits allow. */
 export function flameTreeOf(document: ProfileDocument): FlameTree {
   const tree = callTree(document);
   const below = sampledBelow(tree);
   const heaviest = heaviestStacks(tree, below, { stacks: flameTreeStacks, leastPct: 0 });
   const names = new Map<number, string | null>();
-  const drawn = heaviest.slice(0, namedAlong(tree, heaviest, names));
+  const ownerNames = new Map<number, string>();
+  const drawn = heaviest.slice(0, namedAlong(tree, heaviest, names, ownerNames));
   const methods = new Map<number, number>();
   const owners = new Map<number, number>();
   const nodes = drawnStacks(tree, below, drawn);
@@ -56,7 +61,7 @@ export function flameTreeOf(document: ProfileDocument): FlameTree {
   return {
     tick_samples: tree.ticks,
     held_samples: tree.held,
-    owners: [...owners.keys()].map((owner) => tree.owners[owner]?.name ?? ""),
+    owners: [...owners.keys()].map((owner) => ownerNames.get(owner) ?? ""),
     plugins: [...owners.keys()].map((owner) => (tree.owners[owner]?.plugin ? 1 : 0)).join(","),
     methods: [...methods.keys()].map((method) => names.get(method) ?? null),
     method_owners: method_owners.join(","),
@@ -67,22 +72,37 @@ export function flameTreeOf(document: ProfileDocument): FlameTree {
   };
 }
 
-/** Collects the names of the stacks' methods; returns how many stacks there is room for. */
-function namedAlong(tree: CallTree, stacks: readonly number[], names: Map<number, string | null>): number {
-  let characters = 0;
+/** Collects the names of the stacks' methods and their owners; returns how many stacks there is room for. */
+function namedAlong(
+  tree: CallTree,
+  stacks: readonly number[],
+  names: Map<number, string | null>,
+  ownerNames: Map<number, string>,
+): number {
+  let bytes = 0;
   const end = stacks.findIndex((stack) => {
     const method = tree.method[stack] ?? 0;
     if (names.has(method)) return false;
-    const name = tree.methods[method]?.name ?? null;
-    const isLong = name !== null && name.length > longestName;
-    const shown = isLong ? [...name].slice(-longestName).join("") : name;
-    characters += shown?.length ?? 0;
-    if (characters > mostNameCharacters) return true;
+    const { name = null, owner = 0 } = tree.methods[method] ?? {};
+    const shown = name === null ? null : shownEnd(name);
+    bytes += sentBytes(shown ?? "");
+    if (!ownerNames.has(owner)) {
+      const ownerName = visible(tree.owners[owner]?.name ?? "");
+      bytes += sentBytes(ownerName);
+      ownerNames.set(owner, ownerName);
+    }
+    if (bytes > mostNameBytes) return true;
     names.set(method, shown);
     return false;
   });
   return end === -1 ? stacks.length : end;
 }
+
+const shownEnd = (name: string): string =>
+  visible(name.length > longestName ? [...name].slice(-longestName).join("") : name);
+
+const encoder = new TextEncoder();
+const sentBytes = (text: string): number => encoder.encode(JSON.stringify(text)).length;
 
 /** The place of a key in a list without gaps, in the order of first use. */
 function placeOf(places: Map<number, number>, key: number): number {

@@ -35,8 +35,12 @@ export const StatusAddress = accepting(
   `3 to ${longestStatusAddress} lower-case letters (a to z), digits and single hyphens between them`,
 );
 
-export const StatusTitle = callerName(80);
-export const ShownServerName = callerName(64);
+/** The lengths of the names that an owner chooses, characters. */
+export const longestStatusTitle = 80;
+export const longestShownName = 64;
+
+export const StatusTitle = callerName(longestStatusTitle);
+export const ShownServerName = callerName(longestShownName);
 
 /** A server on a status page, under the name that the owner chose for it there. */
 export const ShownServer = z.strictObject({ server_id: z.string(), name: ShownServerName });

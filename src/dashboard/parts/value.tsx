@@ -1,4 +1,5 @@
 import { currentDisplay } from "../display.ts";
+import { zonedTime } from "../scripts/look/zoned-time.ts";
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp, type Instant } from "../../core/time.ts";
 
 /** A point in time, shown as an age, with the full time as its title. An old one is marked. */
@@ -30,34 +31,7 @@ export function clock(at: string | Instant): string {
   const time = typeof at === "string" ? Date.parse(at) : at;
   const { zone, clock } = currentDisplay();
   if (zone === "UTC" && clock === "24") return `${toTimestamp(time).slice(0, 16).replace("T", " ")} UTC`;
-  const part = Object.fromEntries(
-    clockFormat(zone, clock)
-      .formatToParts(time)
-      .map(({ type, value }) => [type, value]),
-  );
-  const half = part["dayPeriod"] === undefined ? "" : ` ${part["dayPeriod"]}`;
-  return `${part["year"]}-${part["month"]}-${part["day"]} ${part["hour"]}:${part["minute"]}${half} ${part["timeZoneName"]}`;
-}
-
-/** Formats of clocks, cached because creating one is slow. There are a few hundred zones. */
-const clockFormats = new Map<string, Intl.DateTimeFormat>();
-
-function clockFormat(zone: string, hours: string): Intl.DateTimeFormat {
-  const key = `${zone} ${hours}`;
-  const format =
-    clockFormats.get(key) ??
-    new Intl.DateTimeFormat("en-GB", {
-      timeZone: zone,
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: hours === "12" ? "numeric" : "2-digit",
-      minute: "2-digit",
-      hourCycle: hours === "12" ? "h12" : "h23",
-      timeZoneName: "short",
-    });
-  clockFormats.set(key, format);
-  return format;
+  return zonedTime(time, zone, clock);
 }
 
 /** A length of time in its largest unit. */

@@ -21,6 +21,8 @@ class Charts implements Grasp {
   #takenAt = 0;
   /** What is shown: the period of the data, or during a gesture another one. */
   #period: Stretch = [0, 0];
+  /** The query of the address that the charts were loaded for. */
+  #loaded = location.search;
   /** Only the answer to the newest request is shown. */
   #current = new AbortController();
 
@@ -30,7 +32,8 @@ class Charts implements Grasp {
 
   start(): void {
     this.#take();
-    addEventListener("popstate", () => void this.#load());
+    // A link within the page changes the history too, but not what the charts show.
+    addEventListener("popstate", () => location.search !== this.#loaded && void this.#load());
     onLookChange(() => this.#draw());
     new ResizeObserver(() => this.#fit()).observe(this.#part);
     setInterval(() => void this.#follow().catch(() => {}), everyMs);
@@ -60,7 +63,8 @@ class Charts implements Grasp {
   /** What the plan shows, up to now by the clock of the service. */
   #limits(): Stretch {
     const { oldest, now } = this.#area?.dataset ?? {};
-    return [Number(oldest), Number(now) + (performance.now() - this.#takenAt) / 1000];
+    const passed = (performance.now() - this.#takenAt) / 1000;
+    return [Number(oldest) + passed, Number(now) + passed];
   }
 
   #go(times: Readonly<Record<string, string>>, isZoomed: boolean): void {
@@ -145,16 +149,17 @@ class Charts implements Grasp {
     this.#current = new AbortController();
     const { signal } = this.#current;
     const part = this.#part;
+    this.#loaded = location.search;
     part.setAttribute("aria-busy", "true");
     try {
       const answer = await fetch(asked("part", "charts"), { headers: { accept: "text/html" }, signal });
       if (!answer.ok || answer.redirected) return location.reload();
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const hadFocus = document.activeElement === this.#area;
+      const focused = part.contains(document.activeElement) ? document.activeElement?.id : "";
       part.replaceChildren(...(page.body.firstElementChild?.childNodes ?? []));
       part.removeAttribute("aria-busy");
       this.#take();
-      if (hadFocus) this.#area?.focus();
+      if (focused) document.getElementById(focused)?.focus();
     } catch {
       if (!signal.aborted) location.reload();
     }
@@ -175,8 +180,12 @@ class Charts implements Grasp {
     if (!next) return this.#load();
     const newest = next.times.at(-1);
     const words = this.#part.querySelector("[data-newest]");
-    if (words && newest !== undefined && newest !== data.times.at(-1))
-      words.textContent = `The newest point is from ${fullTime(newest)}.`;
+    if (words && newest !== undefined && newest !== data.times.at(-1)) {
+      const span = document.createElement("span");
+      span.dataset["newest"] = "";
+      span.textContent = `The newest point is from ${fullTime(newest)}.`;
+      words.replaceWith(span);
+    }
     this.#data = next;
     this.#period = [next.from, next.to];
     this.#draw();

@@ -1,14 +1,14 @@
 import { listenToFingers, listenToWheel, scaled, shifted } from "./chart/gestures.ts";
 import { showsIn, writeShows, type Shows } from "./flame/address.ts";
 import { at, namesOf, treeOf, type FrameTree, type Names, type SentTree } from "./flame/frame-tree.ts";
-import { inverted, sandwich } from "./flame/grow.ts";
+import { KeptViews } from "./flame/kept-views.ts";
 import { layoutOf, spanOf, type Layout, type Span } from "./flame/layout.ts";
 import { movedBy } from "./flame/move.ts";
 import { shareText, frameWordsOf } from "./flame/names.ts";
 import { nextFound, search, type SearchResult } from "./flame/search.ts";
 import { openedFor } from "./flame/table-rows.ts";
 import { onThemeChange } from "./look/theme.ts";
-import { FlameCanvas } from "./flame-page/canvas.ts";
+import { FlameCanvas, rowHeight } from "./flame-page/canvas.ts";
 import { listenToDrag, listenToKeys } from "./flame-page/graph-events.ts";
 import { ownerPaints } from "./flame-page/paints.ts";
 import type { Picture, Profile } from "./flame-page/picture.ts";
@@ -20,14 +20,6 @@ const quietMs = 300;
 
 /** Where the zoomed frame stands: this many rows below the top. */
 const rowsAbove = 2;
-
-/** A tree with the places of its frames. */
-interface View {
-  readonly tree: FrameTree;
-  readonly layout: Layout;
-}
-
-const viewAs = (tree: FrameTree): View => ({ tree, layout: layoutOf(tree) });
 
 /** The flame graph of one profile: what it shows is in the address of the page. */
 class Flame {
@@ -44,7 +36,7 @@ class Flame {
   #found: SearchResult | null = null;
   #current = 0;
   #open = new Set<number>();
-  readonly #views = new Map<string, View>();
+  readonly #views: KeptViews;
   /** What the tree, the search and the opened nodes were computed for. */
   #viewOf = "";
   #foundFor = "";
@@ -54,6 +46,7 @@ class Flame {
     const part = (name: string) => flame.querySelector<HTMLElement>(name) ?? flame;
     this.#names = namesOf(sent);
     this.#calls = treeOf(sent);
+    this.#views = new KeptViews(this.#calls, this.#names);
     this.#tree = this.#calls;
     this.#layout = layoutOf(this.#calls);
     const paints = ownerPaints(this.#calls, this.#names);
@@ -99,8 +92,7 @@ class Flame {
     const viewOf = `${view} ${method}`;
     const isNew = this.#viewOf !== viewOf;
     if (isNew) {
-      const made = this.#views.get(viewOf) ?? viewAs(this.#treeFor(view, method));
-      this.#views.set(viewOf, made);
+      const made = this.#views.of(view, method);
       this.#tree = made.tree;
       this.#layout = made.layout;
       this.#viewOf = viewOf;
@@ -135,15 +127,9 @@ class Flame {
   /** Brings the row of the zoomed frame into view. In the view of one method that is in the middle. */
   #settleRow(zoomed: number): void {
     const callers = at(this.#layout.row, 0);
-    const rows = this.#graph.clientHeight / 20;
+    const rows = this.#graph.clientHeight / rowHeight;
     if (zoomed === 0 && callers > 0) this.#canvas.reveal(0, Math.min(callers, Math.floor(rows / 2)));
     else this.#canvas.reveal(zoomed, rowsAbove);
-  }
-
-  #treeFor(view: Shows["view"], method: string): FrameTree {
-    if (view === "hot") return inverted(this.#calls);
-    const index = view === "method" ? this.#names.methods.indexOf(method) : -1;
-    return index < 0 ? this.#calls : sandwich(this.#calls, index);
   }
 
   /** Changes what is shown, as an entry of the browser's history or in the place of the present one. */

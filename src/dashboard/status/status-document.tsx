@@ -4,7 +4,7 @@ import { visibleHtml } from "../visible-html.ts";
 
 interface StatusDocumentProps {
   readonly title: string;
-  /** The address of a file in `assets/`. */
+  /** The address of a file that `assetFiles` lists. */
   readonly asset: (name: string) => string;
   readonly children: ComponentChildren;
 }

@@ -40,6 +40,7 @@ import { deleteAccount } from "./access/delete-account.ts";
 import { getDigest } from "./digest/get-digest.ts";
 import { createRecurringMaintenance } from "./maintenance/create-recurring-maintenance.ts";
 import { deleteRecurringMaintenance } from "./maintenance/delete-recurring-maintenance.ts";
+import { listMaintenanceWindows } from "./maintenance/list-maintenance-windows.ts";
 import { listRecurringMaintenance } from "./maintenance/list-recurring-maintenance.ts";
 import { updateRecurringMaintenance } from "./maintenance/update-recurring-maintenance.ts";
 import { uploadMemoryFile } from "./memory-report/upload-memory-file.ts";
@@ -145,6 +146,7 @@ export const webEndpoints: readonly Endpoint[] = [
   getDigest,
   createRecurringMaintenance,
   deleteRecurringMaintenance,
+  listMaintenanceWindows,
   listRecurringMaintenance,
   updateRecurringMaintenance,
   uploadMemoryFile,

@@ -96,7 +96,20 @@ it("[OUR-PPG-04] the page of the largest profile is below 1.5 MB, and its tree b
       samples: index > 4000 ? 1000 : 400,
     })),
   };
-  for (const [which, tree] of Object.entries({ wide, nasty })) {
+  // Every second character is hidden, and is written out; every frame has an owner of its own.
+  const hidden = {
+    frames: Array.from({ length: 20_000 }, (_, index) => ({
+      frame: `${"a\u200b".repeat(60)}${index}`,
+      owner: `${"b\u200b".repeat(50)}${index}`,
+      plugin: true,
+    })),
+    nodes: Array.from({ length: 20_000 }, (_, index) => ({
+      parent: index === 0 ? -1 : Math.floor((index - 1) / 3),
+      frame: index,
+      samples: 1,
+    })),
+  };
+  for (const [which, tree] of Object.entries({ wide, nasty, hidden })) {
     const id = await upload("/profiles", profilePayload({ ...tree, samples: { tick: null, total: null } }));
     const { html, ms } = await shown(`/profiles/${id}`);
     const bytes = Buffer.byteLength(html);

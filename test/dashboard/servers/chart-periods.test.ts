@@ -85,12 +85,15 @@ describe("the period of the charts", () => {
     const cut = between("2026-10-01T00:00Z", "2026-11-14T00:00Z");
     expect(cut?.slice(0, 2)).toEqual(["2026-11-13T12:00:00.000Z", "2026-11-14T00:00:00.000Z"]);
     expect(cut?.[2]).toContain("The plan shows the last 7 days");
+    // Before all that the plan shows.
+    const early = between("2026-09-01T00:00Z", "2026-09-02T00:00Z");
+    expect(early?.slice(0, 2)).toEqual(["2026-11-20T06:00:00.000Z", whole]);
+    expect(early?.[2]).toContain("The plan shows the last 7 days");
     for (const [from, to] of [
       ["2026-11-19T11:00Z", "2026-11-19T10:00Z"],
       ["2026-11-21T11:00Z", null],
       ["yesterday", null],
       [null, "2026-11-19T10:00Z"],
-      ["2026-09-01T00:00Z", "2026-09-02T00:00Z"],
       ["-000001-01-01T00:00Z", "%00"],
     ] as const) {
       const period = between(from, to);

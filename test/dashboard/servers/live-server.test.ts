@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plotDataOf } from "../../../src/dashboard/pages/servers/plot-data.ts";
 import type { MetricSeries } from "../../../src/core/metric/metric-series.ts";
-import { maintenancePeriods } from "../../../src/dashboard/pages/servers/now/chart-annotations.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { signedIn, type Visitor } from "../../support/visitor.ts";
 import { exampleMetrics } from "../../../src/endpoints/api/metric/example-metrics.ts";
-import { exampleEvent } from "../../../src/endpoints/api/event/example-event.ts";
 import { drawnIn, serverPage, unescaped } from "./drawn-charts.ts";
 import { monotonicNow, playedServer, type Played } from "./played-server.ts";
 
@@ -116,34 +114,14 @@ describe("charts", () => {
     await person.send(`/servers/${server.id}`, "end-maintenance");
   });
 
-  it("[OUR-LIV-10] shades maintenance of the past as it was planned", () => {
-    const none = {
-      in_progress: false,
-      started_at: null,
-      ends_at: null,
-      remaining_seconds: null,
-      reason: null,
-      started_by: null,
-      upcoming: null,
-    };
-    const event = (timestamp: string, ends_at: string) => ({
-      ...exampleEvent,
-      source: "tickmark",
-      type: "maintenance_start",
-      timestamp,
-      metadata: { ends_at },
-    });
-    const events = [
-      event("2026-11-20T06:00:00.000Z", "2026-11-20T08:00:00.000Z"),
-      event("2026-11-20T07:00:00.000Z", "2026-11-20T07:10:00.000Z"),
-      { ...event("2026-11-20T07:30:00.000Z", "2026-11-20T08:00:00.000Z"), source: "other" },
-      { ...event("2026-11-20T07:30:00.000Z", "never"), metadata: null },
-    ];
-    const seconds = (at: string) => Date.parse(`2026-11-20T${at}:00.000Z`) / 1000;
-    expect(maintenancePeriods({ ...none, server_id: server.id }, events, seconds("09:00"))).toEqual([
-      [seconds("06:00"), seconds("07:00")],
-      [seconds("07:00"), seconds("07:10")],
-    ]);
+  it("[OUR-LIV-10] shades maintenance that began before the period, up to its planned end", async () => {
+    const begun = time.now();
+    await person.send(`/servers/${server.id}`, "start-maintenance", { duration: "10" });
+    time.pass(20 * minute);
+    const [from, to] = [5, 15].map((minutes) => new Date(begun + minutes * minute).toISOString());
+    const query = new URLSearchParams({ from: from ?? "", to: to ?? "" });
+    const [[first = 0, last = 0] = [], ...more] = drawnIn(await page(`?${query}`)).shades;
+    expect([Math.abs(first - begun / 1000) < 1, last - first, more]).toEqual([true, 600, []]);
   });
 });
 

@@ -1,6 +1,8 @@
 import type { Server } from "../../../core/server/server.ts";
 import {
+  longestShownName,
   longestStatusAddress,
+  longestStatusTitle,
   mostShownServers,
   type StatusPage,
 } from "../../../core/status-page/status-page.ts";
@@ -9,9 +11,6 @@ import type { FormProblem } from "../../page.ts";
 import { Button, Check, Form, FormField } from "../../parts/form.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Text } from "../../parts/value.tsx";
-
-/** The longest name of a server on a status page, characters. */
-const longestName = 64;
 
 interface ChoiceFormProps {
   /** The action of the form. */
@@ -32,7 +31,7 @@ interface Row {
 
 const suggestedName = ({ name }: Server): string =>
   Array.from((name ?? "").replaceAll(/\s+/g, " ").trim())
-    .slice(0, longestName)
+    .slice(0, longestShownName)
     .join("");
 
 /** The servers in the order of the page, then the others; after a refusal as they were sent. */
@@ -61,7 +60,14 @@ export function ChoiceForm(props: ChoiceFormProps) {
   const { does, page } = props;
   return (
     <Form does={does} class="form wide">
-      <FormField name="title" label="Title" value={page?.title ?? ""} maxLength={80} required of={does} />
+      <FormField
+        name="title"
+        label="Title"
+        value={page?.title ?? ""}
+        maxLength={longestStatusTitle}
+        required
+        of={does}
+      />
       {does === "create" && <AddressField of={does} />}
       <p>
         <Check
@@ -118,7 +124,7 @@ const ServerRows = ({ rows }: { rows: readonly Row[] }) => (
           <input
             name={`name_${id}`}
             value={name}
-            maxLength={longestName}
+            maxLength={longestShownName}
             aria-label={`Name on the page of ${ownName ?? "a server without a name"}`}
           />
         ),

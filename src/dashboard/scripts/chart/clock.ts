@@ -1,4 +1,5 @@
 import uPlot from "uplot";
+import { zonedTime } from "../look/zoned-time.ts";
 
 const { zone = "UTC", clock = "24", locale = "en" } = document.documentElement.dataset;
 const hourCycle = clock === "12" ? "h12" : "h23";
@@ -25,15 +26,7 @@ const time = (seconds: number): string =>
   );
 
 /** A time in full, with its zone. */
-export const fullTime = (seconds: number): string =>
-  formatOf("full", {
-    year: "numeric",
-    month: "short",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZoneName: "short",
-  }).format(seconds * 1000);
+export const fullTime = (seconds: number): string => zonedTime(seconds * 1000, zone, clock);
 
 /** Time as uPlot divides it, in the page's time zone. */
 export const zonedDate = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), zone);

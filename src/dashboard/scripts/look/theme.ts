@@ -10,7 +10,16 @@ export const onThemeChange = (act: () => void): void => systemIsDark.addEventLis
 /** Calls `act` when something drawn has to be drawn again: for other colours, or another number of pixels. */
 export function onLookChange(act: () => void): void {
   onThemeChange(act);
-  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", act);
+  const onNextRatio = (): void =>
+    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener(
+      "change",
+      () => {
+        act();
+        onNextRatio();
+      },
+      { once: true },
+    );
+  onNextRatio();
 }
 
 /**

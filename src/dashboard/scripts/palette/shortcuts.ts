@@ -16,6 +16,10 @@ const shortcuts: readonly (readonly [keys: string, words: string])[] = [
 /** The time within which the second key of a shortcut is pressed, ms. */
 const togetherMs = 1_500;
 
+/** Opens the finder. Where it cannot be loaded, such as after an update of the service, its page does the same. */
+const find = (): void =>
+  void import("./palette.ts").then(({ openPalette }) => openPalette()).catch(() => location.assign("/find"));
+
 /** Listens to the keyboard shortcuts. The dialogs are loaded when one is wanted first. */
 export function listenToShortcuts(): void {
   let leadingAt = -Infinity;
@@ -23,7 +27,7 @@ export function listenToShortcuts(): void {
     const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k";
     if (isFind) {
       event.preventDefault();
-      void import("./palette.ts").then(({ openPalette }) => openPalette());
+      find();
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
@@ -33,13 +37,13 @@ export function listenToShortcuts(): void {
     if (href !== undefined) location.assign(href);
     else if (event.key === "/") {
       event.preventDefault();
-      void import("./palette.ts").then(({ openPalette }) => openPalette());
+      find();
     } else if (event.key === "?")
-      void import("./palette.ts").then((palette) => palette.openShortcuts(shortcuts));
+      void import("./palette.ts").then((palette) => palette.openShortcuts(shortcuts)).catch(() => {});
   });
   document.querySelector("[data-find]")?.addEventListener("click", (event) => {
     event.preventDefault();
-    void import("./palette.ts").then(({ openPalette }) => openPalette());
+    find();
   });
 }
 

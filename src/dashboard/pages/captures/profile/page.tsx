@@ -1,7 +1,6 @@
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { Refusal } from "../../../../core/errors.ts";
-import { visible } from "../../../../core/text/plain-words.ts";
 import { getProfile } from "../../../../endpoints/api/profile/get-profile.ts";
 import { listProfileSummaries } from "../../../../endpoints/api/profile/list-profile-summaries.ts";
 import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
@@ -72,13 +71,12 @@ export const profilePage = personPage({
   },
 });
 
-/** All calls, for the page's script. Names that a game server sent are visible text. */
+/** All calls, for the page's script. */
 async function readTree({ call, params }: PageRequest<SessionCaller>) {
   const ids = { server_id: params["id"] ?? "", profile_id: params["profile"] ?? "" };
   const { tree } = await call(getFlameTree, ids);
   if (!tree) throw new Refusal("not_found", "The calls of this profile are no longer kept.");
-  const methods = tree.methods.map((name) => name && visible(name));
-  return { ...tree, methods, owners: tree.owners.map(visible) };
+  return tree;
 }
 
 type Drawn = NonNullable<PersonAnswer<typeof getFlameGraph>["graph"]>;

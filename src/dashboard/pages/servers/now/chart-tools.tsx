@@ -40,18 +40,10 @@ export function ChartTools({ id, chosen, retentionDays, now }: PeriodProps & { r
   return (
     <div class="row small">
       <div class="row" data-with-script hidden>
-        <button type="button" class="plain" data-shift="-0.5">
-          Earlier
-        </button>
-        <button type="button" class="plain" data-shift="0.5">
-          Later
-        </button>
-        <button type="button" class="plain" data-scale="0.5">
-          Zoom in
-        </button>
-        <button type="button" class="plain" data-scale="2">
-          Zoom out
-        </button>
+        <MoveButton id="charts-earlier" shift={-0.5} words="Earlier" />
+        <MoveButton id="charts-later" shift={0.5} words="Later" />
+        <MoveButton id="charts-in" scale={0.5} words="Zoom in" />
+        <MoveButton id="charts-out" scale={2} words="Zoom out" />
       </div>
       <details>
         <summary>Choose dates</summary>
@@ -79,6 +71,22 @@ export function ChartTools({ id, chosen, retentionDays, now }: PeriodProps & { r
     </div>
   );
 }
+
+interface MoveButtonProps {
+  /** By this the button keeps the focus when the charts are loaded again. */
+  readonly id: string;
+  /** How far the period is shifted, as a share of its length. */
+  readonly shift?: number;
+  /** The factor of its length. */
+  readonly scale?: number;
+  readonly words: string;
+}
+
+const MoveButton = ({ id, shift, scale, words }: MoveButtonProps) => (
+  <button type="button" class="plain" id={id} data-shift={shift} data-scale={scale}>
+    {words}
+  </button>
+);
 
 interface TimeFieldProps {
   readonly name: string;

@@ -40,6 +40,7 @@ export function Charts({ id, drawn, chosen, retentionDays, now }: ChartsProps) {
       <ChartTools id={id} chosen={chosen} retentionDays={retentionDays} now={now} />
       <div
         class="strips"
+        id="chart-strips"
         data-charts={JSON.stringify(chartData)}
         data-oldest={Math.ceil(oldestShown(retentionDays, now) / 1000)}
         data-now={Math.floor(now / 1000)}

@@ -2,13 +2,13 @@ import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { planIncludes } from "../../../../core/access/plan.ts";
 import { EventCategory } from "../../../../core/event/server-event.ts";
 import { Refusal } from "../../../../core/errors.ts";
-import type { Maintenance } from "../../../../core/maintenance/server-maintenance.ts";
 import { dayMs, toTimestamp } from "../../../../core/time.ts";
 import { listAlertRules } from "../../../../endpoints/api/alert/list-alert-rules.ts";
 import { listAlerts } from "../../../../endpoints/api/alert/list-alerts.ts";
 import { listServerEvents } from "../../../../endpoints/api/event/list-server-events.ts";
 import { diagnoseServer } from "../../../../endpoints/api/health/diagnose-server.ts";
 import { getMaintenance } from "../../../../endpoints/api/maintenance/get-maintenance.ts";
+import { listMaintenanceWindows } from "../../../../endpoints/web/maintenance/list-maintenance-windows.ts";
 import { getServerMetrics } from "../../../../endpoints/api/metric/get-server-metrics.ts";
 import { getRegressionVerdict } from "../../../../endpoints/api/server/get-regression-verdict.ts";
 import { getServerStatus } from "../../../../endpoints/api/server/get-server-status.ts";
@@ -28,9 +28,10 @@ import { LiveState } from "./live.tsx";
 import { MaintenanceCard } from "./maintenance.tsx";
 import { maintenanceActions } from "./maintenance-actions.ts";
 import { RecurringMaintenanceCard } from "./recurring-maintenance.tsx";
-import { annotationsOf, maintenancePeriods } from "./chart-annotations.ts";
+import { annotationsOf } from "./chart-annotations.ts";
 import { OpenAlerts } from "./open-alerts.tsx";
 import { requestedPeriodIn, choosePeriod, periodInputOf, type Chosen } from "./period.ts";
+import { secondsOf } from "../plot-data.ts";
 import { Regression } from "./regression.tsx";
 import { softwareCard } from "./software.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -62,7 +63,7 @@ async function show(request: PageRequest<SessionCaller>, problem: FormProblem | 
   const [verdict, timeline, drawn, longer, recurring] = await Promise.all([
     nullIfRefused(["server_not_verified"], request.call(getRegressionVerdict, { server_id })),
     readTimeline(request, server_id),
-    chosen && readDrawn(request, server_id, chosen, maintenance),
+    chosen && readDrawn(request, server_id, chosen),
     readLongerHealth(request, server_id, chosen),
     isMonitoring ? request.call(listRecurringMaintenance, { server_id }) : null,
   ]);
@@ -206,10 +207,8 @@ async function readNewer(request: PageRequest<SessionCaller>) {
 
 async function readCharts(request: PageRequest<SessionCaller>) {
   const server_id = request.params["id"] ?? "";
-  // This call comes first and alone: it refuses a server of another account.
-  const maintenance = await request.call(getMaintenance, { server_id });
   const chosen = chosenIn(request);
-  const drawn = chosen && (await readDrawn(request, server_id, chosen, maintenance));
+  const drawn = chosen && (await readDrawn(request, server_id, chosen));
   if (!chosen || !drawn) throw new Refusal("plan_required", "This plan shows no charts.");
   return [chosen, drawn, server_id] as const;
 }
@@ -219,11 +218,10 @@ async function readDrawn(
   request: PageRequest<SessionCaller>,
   server_id: string,
   chosen: Chosen,
-  maintenance: Maintenance,
 ): Promise<DrawnPeriod | null> {
   const since = toTimestamp(chosen.from);
   const span = { from: since, to: toTimestamp(chosen.to) };
-  const [series, events, alerts, rules] = await Promise.all([
+  const [series, events, alerts, rules, windows] = await Promise.all([
     nullIfRefused(
       refused,
       request.call(getServerMetrics, {
@@ -236,13 +234,16 @@ async function readDrawn(
     nullIfRefused(refused, request.call(listServerEvents, { server_id, ...span, limit: marksAtMost })),
     request.call(listAlerts, { server_id, since, until: span.to, kind: "threshold", limit: marksAtMost }),
     request.call(listAlertRules, { server_id }),
+    request.call(listMaintenanceWindows, { server_id, from: since }),
   ]);
   if (!series) return null;
-  const found = events?.data ?? [];
   return {
     series,
     rules: rules.data,
-    marks: annotationsOf(server_id, alerts.data, found),
-    shades: maintenancePeriods(maintenance, found, Math.round(request.now / 1000)),
+    marks: annotationsOf(server_id, alerts.data, events?.data ?? []),
+    shades: windows.data.map(({ started_at, ends_at }) => [
+      secondsOf(started_at),
+      Math.min(secondsOf(ends_at), Math.round(request.now / 1000)),
+    ]),
   };
 }

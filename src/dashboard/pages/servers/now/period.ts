@@ -55,6 +55,12 @@ export function choosePeriod(asked: RequestedPeriod, retentionDays: number, now:
     instead,
   });
   const usualHere = isShown(usual, retentionDays) ? usual : longest;
+  const [begin, end] = [timeOf(asked.from), timeOf(asked.to)];
+  if (begin !== null && end !== null && begin < end && end <= oldestShown(retentionDays, now))
+    return ofPreset(
+      usualHere,
+      `The plan shows the last ${retentionDays} days, so the charts show ${usualHere[1]} instead of an earlier time.`,
+    );
   if (asked.from !== null || asked.to !== null)
     return (
       betweenTimes(asked, retentionDays, now) ??
@@ -82,14 +88,13 @@ function betweenTimes({ from, to }: RequestedPeriod, retentionDays: number, now:
   const [begin, end] = [timeOf(from), to === null ? now : timeOf(to)];
   if (begin === null || end === null || begin >= end || begin >= now) return null;
   const oldest = oldestShown(retentionDays, now);
-  if (end <= oldest) return null;
   const last = Math.min(end, now);
   return {
     preset: null,
     from: Math.min(Math.max(begin, oldest), last - shortestMs),
     to: last,
     instead:
-      begin < oldest
+      begin < oldest - shortestMs
         ? `The plan shows the last ${retentionDays} days, so the charts begin there instead of at the time that the address asks for.`
         : null,
   };
@@ -100,7 +105,7 @@ export const oldestShown = (retentionDays: number, now: Instant): Instant => now
 
 /** A time as an address or a date field writes it: without a zone it is UTC. */
 function timeOf(text: string | null): Instant | null {
-  if (text === null) return null;
+  if (text === null || !/^\d{4}-\d\d-\d\d/.test(text)) return null;
   const at = Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
   return Number.isNaN(at) || at < 0 ? null : at;
 }

@@ -1,7 +1,7 @@
 import { longestMinutes, shortestMinutes } from "../../../../core/maintenance/maintenance.ts";
 import type { RecurringMaintenance } from "../../../../core/maintenance/recurring.ts";
 import { weekdays, weeklyOf, type Weekday } from "../../../../core/maintenance/weekly.ts";
-import { usePageContext } from "../../../frame.tsx";
+import { currentDisplay, zones } from "../../../display.ts";
 import { Button, Check, Choice, FormField, Form } from "../../../parts/form.tsx";
 import { Card, State } from "../../../parts/state.tsx";
 import { Text, Time } from "../../../parts/value.tsx";
@@ -60,7 +60,7 @@ export function RecurringMaintenanceCard({ recurring, edit, isNew }: RecurringPr
       {edited && <ChangeCard recurring={edited} />}
       {isNew && !edited && (
         <Card title="New recurring maintenance" id="recurring-form">
-          <RecurringForm recurring={null} zone={recurring.at(-1)?.time_zone ?? "UTC"} />
+          <RecurringForm recurring={null} zone={recurring.at(-1)?.time_zone ?? currentDisplay().zone} />
         </Card>
       )}
     </>
@@ -148,7 +148,7 @@ function RecurringForm({ recurring, zone }: { recurring: RecurringMaintenance | 
         name="time_zone"
         label="Time zone"
         hint="If the clock of the zone is set forward over the time, the maintenance begins as much later. If it is set back, the maintenance begins once."
-        options={zonesWith(zone).map((name) => [name, name] as const)}
+        options={(zones.includes(zone) ? zones : [...zones, zone]).map((name) => [name, name] as const)}
         value={zone}
         of={of}
       />
@@ -169,19 +169,19 @@ function RecurringForm({ recurring, zone }: { recurring: RecurringMaintenance | 
   );
 }
 
-/** Every time zone by its name, UTC first. */
-const zonesWith = (own: string): string[] => [
-  ...new Set(["UTC", ...[...Intl.supportedValuesOf("timeZone"), own].toSorted()]),
-];
-
 function Days({ ticked, of }: { ticked: readonly Weekday[]; of: string }) {
-  const { problem } = usePageContext();
-  const days: readonly string[] = problem?.action === of ? problem.form.getAll("days") : ticked;
   return (
     <fieldset>
       <legend>Every week on</legend>
       {weekdays.map((day) => (
-        <Check key={day} name="days" value={day} label={dayNames[day]} checked={days.includes(day)} />
+        <Check
+          key={day}
+          name="days"
+          value={day}
+          label={dayNames[day]}
+          checked={ticked.includes(day)}
+          of={of}
+        />
       ))}
     </fieldset>
   );

@@ -1,5 +1,5 @@
 import { Refusal } from "../../../../core/errors.ts";
-import { browserZone, ClockHours, currentDisplay, isZone, Theme, zones } from "../../../display.ts";
+import { browserZone, ClockHours, currentDisplay, listedZone, Theme, zones } from "../../../display.ts";
 import { chosen, typed } from "../../../form-values.ts";
 import { personPage } from "../../../page.ts";
 import { Button, Choice, Form } from "../../../parts/form.tsx";
@@ -62,7 +62,7 @@ export const displayPage = personPage({
   actions: {
     async "save-display"({ form, setDisplay }) {
       const zoneChoice = typed(form, "zone") ?? browserZone;
-      if (zoneChoice !== browserZone && !isZone(zoneChoice))
+      if (zoneChoice !== browserZone && !listedZone(zoneChoice))
         throw new Refusal("validation_error", "This time zone is not known. Choose one from the list.");
       setDisplay({
         theme: chosen(Theme, form, "theme") ?? "system",

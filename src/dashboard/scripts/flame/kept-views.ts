@@ -1,0 +1,46 @@
+import type { Shows } from "./address.ts";
+import type { FrameTree, Names } from "./frame-tree.ts";
+import { inverted, sandwich } from "./grow.ts";
+import { layoutOf, type Layout } from "./layout.ts";
+
+/** A tree as a view of the profile shows it. */
+interface View {
+  readonly tree: FrameTree;
+  readonly layout: Layout;
+}
+
+/** The largest number of views that are kept: each has several MB for a large profile. */
+const mostViews = 8;
+
+/** The views of a profile. Those that were shown last are kept. */
+export class KeptViews {
+  readonly #calls: FrameTree;
+  readonly #names: Names;
+  readonly #views = new Map<string, View>();
+
+  constructor(calls: FrameTree, names: Names) {
+    this.#calls = calls;
+    this.#names = names;
+  }
+
+  of(view: Shows["view"], method: string): View {
+    const key = `${view} ${method}`;
+    const found = this.#views.get(key) ?? this.#made(view, method);
+    this.#views.delete(key);
+    this.#views.set(key, found);
+    const [oldest = key] = this.#views.keys();
+    if (this.#views.size > mostViews) this.#views.delete(oldest);
+    return found;
+  }
+
+  #made(view: Shows["view"], method: string): View {
+    const tree = this.#treeFor(view, method);
+    return { tree, layout: layoutOf(tree) };
+  }
+
+  #treeFor(view: Shows["view"], method: string): FrameTree {
+    if (view === "hot") return inverted(this.#calls);
+    const index = view === "method" ? this.#names.methods.indexOf(method) : -1;
+    return index < 0 ? this.#calls : sandwich(this.#calls, index);
+  }
+}
