@@ -29,12 +29,12 @@ export async function confirmFactor(
   const { db, fail } = context;
   const factor = await db.read(selectSecondFactor, account.id);
   if (!factor) return;
-  if (typed.trim() === "")
-    return fail(
-      "unauthorized",
-      "This account has a second factor. Type a code of it, or a recovery code, as well.",
-    );
   await notingRefusal(context, "second_factor_refused", { accountId: account.id }, async () => {
+    if (typed.trim() === "")
+      return fail(
+        "unauthorized",
+        "This account has a second factor. Type a code of it, or a recovery code, as well.",
+      );
     const giveTryBack = await countFactorTry(browser, context);
     if (await isRight(factor, account, typed, context)) return giveTryBack();
     fail(

@@ -188,4 +188,5 @@ export const versions: readonly Version[] = [
       "INSERT INTO recovery_code VALUES ('a1', 'd1', NULL), ('a1', 'd2', 5)",
     ],
   },
+  { id: 32, rows: ["UPDATE server_baseline SET heap_lows = '{}' WHERE server_id = 's1'"] },
 ];
