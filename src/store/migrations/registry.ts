@@ -30,6 +30,7 @@ import { statusPages } from "./0029-status-pages.ts";
 import { recurringMaintenance } from "./0030-recurring-maintenance.ts";
 import { secondFactor } from "./0031-second-factor.ts";
 import { heapLows } from "./0032-heap-lows.ts";
+import { reportLists } from "./0033-report-lists.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   recurringMaintenance,
   secondFactor,
   heapLows,
+  reportLists,
 ];
 
 /** The id of the newest migration that this program knows. */

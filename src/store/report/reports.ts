@@ -2,22 +2,23 @@ import type { Viewer } from "../../core/viewer.ts";
 import type { Instant } from "../../core/time.ts";
 import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
-import type { UploadedReport, ReportFilter, OwnReport, ReportRecord } from "../../core/report/records.ts";
+import type { UploadedReport, OwnReport, ReportRecord } from "../../core/report/records.ts";
 import { type Work, all, one } from "../engine/database.ts";
-import { forUpdate, fromTop, query, type Builder } from "../engine/query.ts";
+import { forUpdate, query, type Builder } from "../engine/query.ts";
 import type { OwnRowOf } from "../engine/table.ts";
 import { reportTable } from "./report-table.ts";
 import { testsOfReport } from "../unit-test/unit-test-rows.ts";
 
 type Row = OwnRowOf<typeof reportTable> & { holder_id: string | null; holder_verified_at: number | null };
 
-const toReport = (row: Row): ReportRecord =>
+export const toReport = (row: Row): ReportRecord =>
   Object.assign(reportTable.toRecord(row), {
     holderId: row.holder_id,
     holderVerified: row.holder_verified_at !== null,
   });
 
-const reports = (db: Builder) =>
+/** Reports with who holds their server now. */
+export const reports = (db: Builder) =>
   db
     .selectFrom("report as r")
     .leftJoin("server as s", "s.id", "r.server_id")
@@ -28,7 +29,7 @@ const reports = (db: Builder) =>
 const ownedBy = (viewer: string | null) =>
   sql<boolean>`(r.author_id = cast(${viewer} as text) or (s.account_id = cast(${viewer} as text) and s.verified_at is not null))`;
 
-const notExpired = (now: number) => sql<boolean>`(r.expires_at is null or r.expires_at > ${now})`;
+export const notExpired = (now: number) => sql<boolean>`(r.expires_at is null or r.expires_at > ${now})`;
 
 const find = query<{ id: string; viewer: string | null; admin: number; now: number }>()((db, $) =>
   reports(db)
@@ -64,44 +65,6 @@ const scheduled = query<{
     .orderBy("r.id")
     .limit($.limit),
 );
-
-type ListValues = {
-  viewer: string | null;
-  visibility: string | null;
-  type: string | null;
-  mode: string | null;
-  server: string | null;
-  now: number;
-  at: number;
-  id: string;
-  limit: number;
-};
-
-/** Newest first; filters that are null are switched off. */
-const newestFirst = (db: Builder, $: ListValues) =>
-  reports(db)
-    .where(notExpired($.now))
-    .where(
-      sql<boolean>`(r.visibility = 'public' or (r.certificate_expires_at > ${$.now} and r.visibility <> 'private') or ${ownedBy($.viewer)})`,
-    )
-    .where(sql<boolean>`(cast(${$.visibility} as text) is null or r.visibility = ${$.visibility})`)
-    .where(sql<boolean>`(cast(${$.type} as text) is null or r.server_type = ${$.type})`)
-    .where(sql<boolean>`(cast(${$.mode} as text) is null or r.benchmark_mode = ${$.mode})`)
-    .where(sql<boolean>`(r.created_at, r.id) < (${$.at}, ${$.id})`)
-    .orderBy("r.created_at", "desc")
-    .orderBy("r.id", "desc")
-    .limit($.limit);
-
-type List = ReturnType<typeof newestFirst>;
-const ofAuthor = (select: List, $: ListValues) => select.where("r.author_id", "=", $.viewer);
-const ofServer = (select: List, $: ListValues) =>
-  select.where("r.server_id", "=", $.server).where("s.account_id", "=", $.viewer);
-
-/** Filters that leave few rows have queries of their own, so that they are found by an index. */
-const list = query<ListValues>()((db, $) => newestFirst(db, $));
-const listOfAuthor = query<ListValues>()((db, $) => ofAuthor(newestFirst(db, $), $));
-const listOfServer = query<ListValues>()((db, $) => ofServer(newestFirst(db, $), $));
-const listOfBoth = query<ListValues>()((db, $) => ofServer(ofAuthor(newestFirst(db, $), $), $));
 
 export const lockReport = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(
@@ -146,28 +109,6 @@ export function* selectScheduledReports(
 ): Work<UploadedReport[]> {
   const rows = yield* all(scheduled, { server, from, to, ...(after ?? { at: from, id: "" }), limit });
   return rows.map((row) => ({ report: toReport(row), payload: row.payload }));
-}
-
-/** What the viewer's list shows, newest first. */
-export function* selectReports(
-  viewer: Viewer,
-  filter: ReportFilter,
-  after: TimePosition | null,
-  limit: number,
-  now: Instant,
-): Work<ReportRecord[]> {
-  const [whole, ofServer] = filter.mine ? [listOfAuthor, listOfBoth] : [list, listOfServer];
-  const rows = yield* all(filter.serverId === null ? whole : ofServer, {
-    viewer: viewer.accountId,
-    visibility: filter.visibility,
-    type: filter.serverType,
-    mode: filter.benchmarkMode,
-    server: filter.serverId,
-    now,
-    ...(after ?? fromTop),
-    limit,
-  });
-  return rows.map(toReport);
 }
 
 /** By full id, whoever asks; null when it is gone. */

@@ -9,7 +9,8 @@ import { selectFleetPart } from "../../../src/store/monitoring/overview.ts";
 import { recipientOf } from "../../../src/store/notice/recipients.ts";
 import { selectInbox } from "../../../src/store/notice/notices.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
-import { selectReport, selectReports } from "../../../src/store/report/reports.ts";
+import { selectReports } from "../../../src/store/report/report-lists.ts";
+import { selectReport } from "../../../src/store/report/reports.ts";
 import { selectServers, selectServer, selectMonitoredServer } from "../../../src/store/server/servers.ts";
 import { serverOfCredential } from "../../../src/services/server/server-of-credential.ts";
 import { selectGroups } from "../../../src/store/server/groups.ts";
@@ -130,6 +131,29 @@ eachDatabase((databases, kind) => {
           expect(plan).not.toMatch(sorted);
           expect(plan).toMatch(/account_id.*(opened_at|created_at).*id.*</);
         }
+      }
+    });
+
+    it.each([
+      ["of a server type", { serverType: "paper" }, ["report_public_by_type", "report_of_author_by_type"]],
+      ["of a mode", { benchmarkMode: "standard" }, ["report_public_by_mode", "report_of_author_by_mode"]],
+      [
+        "of both",
+        { serverType: "paper", benchmarkMode: "standard" },
+        // Of tables without rows the one with both is no better than the others.
+        ["report_public_by_(both|type|mode)", "report_of_author_by_(both|type|mode)"],
+      ],
+      ["that are public", { visibility: "public" }, ["report_public_newest"]],
+    ] as const)("[OUR-STO-66] reports %s are found by them", async (_, filter, indexes) => {
+      const { account } = await seeded();
+      const plans = await plansOf(() =>
+        db.read(selectReports, viewer(account), { ...everything, ...filter }, position, 10, noon),
+      );
+      for (const plan of plans) expect(plan).not.toMatch(wholeTable[kind]);
+      for (const index of indexes) {
+        const plan = plans.find((text) => new RegExp(`\\b${index}\\b`).test(text));
+        expect([index, plan]).toEqual([index, expect.stringMatching(/created_at.*id.*</)]);
+        expect(plan).not.toMatch(sorted);
       }
     });
 

@@ -3,7 +3,7 @@ import { selectAccounts, selectAccountByEmail } from "../../../src/store/access/
 import { changePlan } from "../../../src/services/access/change-plan.ts";
 import { updateTokenUsed } from "../../../src/store/access/tokens.ts";
 import { addReport } from "../../../src/services/report/add-report.ts";
-import { selectReports } from "../../../src/store/report/reports.ts";
+import { selectReports } from "../../../src/store/report/report-lists.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -189,4 +189,5 @@ export const versions: readonly Version[] = [
     ],
   },
   { id: 32, rows: ["UPDATE server_baseline SET heap_lows = '{}' WHERE server_id = 's1'"] },
+  { id: 33, rows: ["UPDATE report SET visibility = 'public'"] },
 ];

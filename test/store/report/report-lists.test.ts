@@ -1,6 +1,6 @@
 import type { Database } from "../../../src/store/engine/database.ts";
 import { addReport } from "../../../src/services/report/add-report.ts";
-import { selectReports } from "../../../src/store/report/reports.ts";
+import { selectReports } from "../../../src/store/report/report-lists.ts";
 import { changeReport } from "../../../src/services/report/change-report.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { TimePosition } from "../../../src/core/position.ts";
@@ -58,6 +58,10 @@ eachDatabase((databases) => {
       const ids = [];
       for (const createdAt of [noon - 2, noon - 1, noon - 1, noon]) ids.push(await upload({ createdAt }));
       expect(await idsFor(viewer(account))).toEqual(ids.toReversed());
+      await db.write(changeReport, ids[1] ?? "", { visibility: "public" });
+      expect(await idsFor(viewer(account))).toEqual(ids.toReversed());
+      expect(await idsFor(nobody)).toEqual([ids[1]]);
+      await db.write(changeReport, ids[1] ?? "", { visibility: "private" });
     });
 
     it("[REP-01] is walked page by page without a loss or a repeat, while newer ones arrive", async () => {

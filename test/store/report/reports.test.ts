@@ -1,5 +1,6 @@
 import { addReport } from "../../../src/services/report/add-report.ts";
-import { selectReport, selectReports } from "../../../src/store/report/reports.ts";
+import { selectReports } from "../../../src/store/report/report-lists.ts";
+import { selectReport } from "../../../src/store/report/reports.ts";
 import { changeReport } from "../../../src/services/report/change-report.ts";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";

@@ -1,4 +1,4 @@
-import { selectReports } from "../../../store/report/reports.ts";
+import { selectReports } from "../../../store/report/report-lists.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";

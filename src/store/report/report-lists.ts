@@ -1,0 +1,118 @@
+import { sql, type RawBuilder } from "kysely";
+import type { TimePosition } from "../../core/position.ts";
+import type { ReportFilter, ReportRecord } from "../../core/report/records.ts";
+import type { Instant } from "../../core/time.ts";
+import type { Viewer } from "../../core/viewer.ts";
+import { all, type Work } from "../engine/database.ts";
+import { fromTop, query, type Query } from "../engine/query.ts";
+import { notExpired, reports, toReport } from "./reports.ts";
+
+type ListValues = {
+  viewer: string | null;
+  visibility: string | null;
+  type: string | null;
+  mode: string | null;
+  server: string | null;
+  now: number;
+  at: number;
+  id: string;
+  limit: number;
+};
+
+/**
+ * Why a report stands in a viewer's list. Each reason is a statement of its own that an index gives in the order of the
+ * list, so that a filter that matches nothing reads next to nothing; a report that stands in several is shown once.
+ */
+const reasons = {
+  public: () => sql<boolean>`r.visibility = 'public'`,
+  certified: ($: ListValues) =>
+    sql<boolean>`(r.visibility = 'unlisted' and r.certificate_expires_at > ${$.now})`,
+  written: ($: ListValues) => sql<boolean>`r.author_id = ${$.viewer}`,
+  /** On a verified server that the viewer holds now. What the viewer wrote is left out: it has a reason already. */
+  held: ($: ListValues) =>
+    sql<boolean>`(s.account_id = ${$.viewer} and s.verified_at is not null and (r.author_id < ${$.viewer} or r.author_id > ${$.viewer} or r.author_id is null))`,
+} satisfies Record<string, ($: ListValues) => RawBuilder<boolean>>;
+type Reason = keyof typeof reasons;
+
+/** Filters that are a part of the statement, so that an index finds what they leave. */
+interface Shape {
+  readonly hasType: boolean;
+  readonly hasMode: boolean;
+  readonly hasVisibility: boolean;
+  /** Of one server that the viewer holds. */
+  readonly hasServer: boolean;
+}
+
+type ListQuery = Query<ListValues, Parameters<typeof toReport>[0]>;
+
+/** Statements by reason and shape, made when they are first needed: most of them never are. */
+const made = new Map<string, ListQuery>();
+
+function listOf(reason: Reason, shape: Shape): ListQuery {
+  const key = [reason, ...Object.values(shape)].join();
+  const known = made.get(key);
+  if (known) return known;
+  const list = query<ListValues>()((db, $) => {
+    let select = reports(db)
+      .where(reasons[reason]($))
+      .where(notExpired($.now))
+      .where(sql<boolean>`(r.created_at, r.id) < (${$.at}, ${$.id})`);
+    if (shape.hasType) select = select.where("r.server_type", "=", $.type);
+    if (shape.hasMode) select = select.where("r.benchmark_mode", "=", $.mode);
+    if (shape.hasVisibility) select = select.where("r.visibility", "=", $.visibility);
+    if (shape.hasServer)
+      select = select.where("r.server_id", "=", $.server).where("s.account_id", "=", $.viewer);
+    return select.orderBy("r.created_at", "desc").orderBy("r.id", "desc").limit($.limit);
+  });
+  made.set(key, list);
+  return list;
+}
+
+/** Why others than its author and holder see a report of each visibility. */
+const reasonsOfOthers = {
+  public: ["public"],
+  unlisted: ["certified"],
+  private: [],
+} as const satisfies Record<ReportRecord["visibility"], readonly Reason[]>;
+
+/** The reasons for which a report can stand in a list with that filter. */
+function reasonsFor({ accountId }: Viewer, { mine, visibility }: ReportFilter): Reason[] {
+  if (mine) return accountId === null ? [] : ["written"];
+  const ofOthers: readonly Reason[] =
+    visibility === null ? ["public", "certified"] : reasonsOfOthers[visibility];
+  // What is public, its author and holder see as others do.
+  return accountId === null || visibility === "public" ? [...ofOthers] : [...ofOthers, "written", "held"];
+}
+
+/** What the viewer's list shows, newest first. */
+export function* selectReports(
+  viewer: Viewer,
+  filter: ReportFilter,
+  after: TimePosition | null,
+  limit: number,
+  now: Instant,
+): Work<ReportRecord[]> {
+  const shape = {
+    hasType: filter.serverType !== null,
+    hasMode: filter.benchmarkMode !== null,
+    hasVisibility: filter.visibility !== null,
+    hasServer: filter.serverId !== null,
+  };
+  const values = {
+    viewer: viewer.accountId,
+    visibility: filter.visibility,
+    type: filter.serverType,
+    mode: filter.benchmarkMode,
+    server: filter.serverId,
+    now,
+    ...(after ?? fromTop),
+    limit,
+  };
+  const found = new Map<string, ReportRecord>();
+  for (const reason of reasonsFor(viewer, filter))
+    for (const row of yield* all(listOf(reason, shape), values)) found.set(row.id, toReport(row));
+  return [...found.values()].toSorted(newestFirst).slice(0, limit);
+}
+
+const newestFirst = (one: ReportRecord, other: ReportRecord): number =>
+  other.createdAt - one.createdAt || Number(one.id < other.id) || -Number(one.id > other.id);
