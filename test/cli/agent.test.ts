@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { Queue } from "../../src/agent/send/queue.ts";
 import { AgentState } from "../../src/agent/state/state.ts";
 import { unitText } from "../../src/agent/state/unit.ts";
+import { runBuilt, runCommand, type EndedCommand } from "../support/command-line.ts";
 import type { Json } from "../support/payload.ts";
 import { roomyPlans, startTestService, type LinkedServer, type TestService } from "../support/service.ts";
 import { modulesIn } from "../support/loaded-modules.ts";
@@ -37,24 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Ended {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Not waited for in one piece: the service it calls is in this process. */
-async function agent(...args: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [main, "agent", ...args], {
-    env: { PATH: process.env["PATH"] ?? "", HOME: folder },
-    cwd: folder,
-  });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  const [status] = (await once(child, "close")) as [number];
-  return { status, stdout, stderr };
-}
+const agent = (...args: string[]): Promise<EndedCommand> => runCommand(["agent", ...args], { HOME: folder });
 
 const lines = (text: string): number => text.split("\n").filter((line) => line !== "").length;
 const keepLink = (auth_token = server.credential): Promise<void> =>
@@ -198,7 +182,7 @@ it("[OUR-AGT-19] the agent loads no database, no web server and no client of mor
 
 it("[OUR-AGT-16] the printed unit is one systemd takes, runs as the folder's user, and writes nowhere else", async () => {
   await keepLink();
-  const printed = await agent("unit", "--state", state.folder);
+  const printed = runBuilt(["agent", "unit", "--state", state.folder], { HOME: folder });
   expect(printed).toMatchObject({ status: 0, stderr: "" });
   expect(printed.stdout).toContain(`"--state" "${state.folder}"`);
   expect(printed.stdout).toMatch(/^User=\w+$/m);

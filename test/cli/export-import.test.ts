@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { migrations } from "../../src/store/migrations/registry.ts";
 import { exportOf, sortedRows } from "../store/transfer/exchanging.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
+import { runBuilt, runCommand, type EndedCommand } from "../support/command-line.ts";
 import { makeFleet } from "../support/fleet.ts";
 import type { Json } from "../support/payload.ts";
 import { startServiceProcess } from "../support/service-process.ts";
@@ -22,24 +23,28 @@ beforeAll(() => makeFleet(source, 3, "pro"));
 
 const settings = (url: string) => ({ ...process.env, TICKMARK_DATABASE_URL: url });
 
-function tickmark(url: string, args: readonly string[], input?: Buffer) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], {
-    env: settings(url),
-    ...(input && { input }),
-  });
-  return { status, stdout, stderr: stderr.toString() };
-}
+const tickmark = (url: string, args: readonly string[]): Promise<EndedCommand> =>
+  runCommand(args, { TICKMARK_DATABASE_URL: url });
+const built = (url: string, args: readonly string[], input?: string): EndedCommand =>
+  runBuilt(args, { TICKMARK_DATABASE_URL: url }, input);
+
+/** Imports what an export answered. */
+const imported = (url: string, exported: Buffer): Promise<EndedCommand> => {
+  writeFileSync(at("imported.ndjson"), exported);
+  return tickmark(url, ["import", at("imported.ndjson")]);
+};
 
 /** One line on standard error, nothing on the other, and that status. */
 const refusal = (status: number, words: string | RegExp) => ({
   status,
-  stdout: Buffer.alloc(0),
+  stdout: "",
+  lines: 1,
   stderr: expect.stringMatching(
     typeof words === "string" ? new RegExp(`^[^\\n]*${words}[^\\n]*\\n$`) : words,
   ) as string,
 });
 
-const json = (text: Buffer | string): Json => JSON.parse(text.toString()) as Json;
+const json = (text: string): Json => JSON.parse(text) as Json;
 const at = (name: string): string => join(folder, name);
 const drafts = (): string[] => readdirSync(folder).filter((name) => name.includes(".part"));
 
@@ -49,7 +54,7 @@ describe("backup", () => {
       TICKMARK_DATABASE_URL: source,
       TICKMARK_SECRET: "a secret of tests",
     });
-    const { status, stdout, stderr } = tickmark(source, ["backup", at("copy.db"), "--json"]);
+    const { status, stdout, stderr } = await tickmark(source, ["backup", at("copy.db"), "--json"]);
     const served = await exportOf(source);
     await service.stop();
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -59,25 +64,25 @@ describe("backup", () => {
     expect(drafts()).toEqual([]);
   });
 
-  it("[OUR-CLI-05] writes over no file", () => {
+  it("[OUR-CLI-05] writes over no file", async () => {
     writeFileSync(at("kept"), "kept");
-    expect(tickmark(source, ["backup", at("kept")])).toEqual(refusal(1, "exists already"));
+    expect(await tickmark(source, ["backup", at("kept")])).toEqual(refusal(1, "exists already"));
     expect(readFileSync(at("kept"), "utf8")).toBe("kept");
   });
 
-  it("[OUR-CLI-05] refuses what it cannot do in one line, and leaves nothing behind", () => {
-    expect(tickmark("postgres://nobody@127.0.0.1:1/none", ["backup", at("b")])).toEqual(
+  it("[OUR-CLI-05] refuses what it cannot do in one line, and leaves nothing behind", async () => {
+    expect(await tickmark("postgres://nobody@127.0.0.1:1/none", ["backup", at("b")])).toEqual(
       refusal(2, "Use pg_dump, or tickmark export"),
     );
-    expect(tickmark(source, ["backup", "-"])).toEqual(refusal(2, "the name of a new file"));
-    expect(tickmark(source, ["backup"])).toEqual(refusal(2, "missing required argument"));
-    expect(tickmark(`sqlite:${at("none.db")}`, ["backup", at("b")])).toEqual(
+    expect(await tickmark(source, ["backup", "-"])).toEqual(refusal(2, "the name of a new file"));
+    expect(await tickmark(source, ["backup"])).toEqual(refusal(2, "missing required argument"));
+    expect(await tickmark(`sqlite:${at("none.db")}`, ["backup", at("b")])).toEqual(
       refusal(1, "There is no database"),
     );
     expect(existsSync(at("none.db"))).toBe(false);
-    expect(tickmark(source, ["backup", at("none/b")])).toEqual(refusal(1, "cannot be created"));
+    expect(await tickmark(source, ["backup", at("none/b")])).toEqual(refusal(1, "cannot be created"));
     writeFileSync(at("text.db"), "no database, ".repeat(100));
-    expect(tickmark(`sqlite:${at("text.db")}`, ["backup", at("b")])).toEqual(
+    expect(await tickmark(`sqlite:${at("text.db")}`, ["backup", at("b")])).toEqual(
       refusal(1, "is not an SQLite database"),
     );
     expect(existsSync(at("b"))).toBe(false);
@@ -87,7 +92,7 @@ describe("backup", () => {
 
 describe("export and import", () => {
   it("[OUR-CLI-06] make a second database of a file, quiet in a pipe", async () => {
-    const written = tickmark(source, ["export", at("all.ndjson"), "--json"]);
+    const written = await tickmark(source, ["export", at("all.ndjson"), "--json"]);
     expect(written).toMatchObject({ status: 0, stderr: "" });
     const bytes = statSync(at("all.ndjson")).size;
     expect(json(written.stdout)).toMatchObject({
@@ -98,35 +103,35 @@ describe("export and import", () => {
     });
     expect(statSync(at("all.ndjson")).mode & 0o777).toBe(0o600);
     const copy = `sqlite:${at("second.db")}`;
-    const read = tickmark(copy, ["import", at("all.ndjson"), "--json"]);
+    const read = await tickmark(copy, ["import", at("all.ndjson"), "--json"]);
     expect(read).toMatchObject({ status: 0, stderr: "" });
     expect(json(read.stdout)).toMatchObject({ tables: json(written.stdout)["tables"] as Json });
     expect(sortedRows(await exportOf(copy))).toEqual(sortedRows(await exportOf(source)));
   });
 
   it("[OUR-CLI-06] go through standard output and input, which hold the export and nothing else", async () => {
-    const written = tickmark(source, ["export", "-", "--json"]);
+    const written = built(source, ["export", "-", "--json"]);
     expect(written.status).toBe(0);
-    expect(json(written.stderr)).toMatchObject({ file: "-", bytes: written.stdout.length });
-    expect(tickmark(source, ["export", "-"]).stderr).toBe("");
+    expect(json(written.stderr)).toMatchObject({ file: "-", bytes: Buffer.byteLength(written.stdout) });
+    expect(built(source, ["export", "-"]).stderr).toBe("");
     const copy = `sqlite:${at("third.db")}`;
-    expect(tickmark(copy, ["import", "-"], written.stdout)).toMatchObject({ status: 0, stderr: "" });
+    expect(built(copy, ["import", "-"], written.stdout)).toMatchObject({ status: 0, stderr: "" });
     expect(sortedRows(await exportOf(copy))).toEqual(sortedRows(await exportOf(source)));
   });
 
-  it("[OUR-CLI-06] say what is left out, and refuse in one line what they cannot do", () => {
-    const { stdout } = tickmark(source, ["export", at("some.ndjson")]);
+  it("[OUR-CLI-06] say what is left out, and refuse in one line what they cannot do", async () => {
+    const { stdout } = await tickmark(source, ["export", at("some.ndjson")]);
     for (const words of ["The export leaves out", "sessions", "mailed codes", "addresses that wait"])
-      expect(stdout.toString()).toContain(words);
+      expect(stdout).toContain(words);
     for (const table of ["session", "one_time_code", "pending_address"])
       expect(tablesLeftOut).toHaveProperty(table);
-    expect(tickmark(source, ["export", at("some.ndjson")])).toEqual(refusal(1, "exists already"));
-    expect(tickmark(source, ["import", at("some.ndjson")])).toEqual(refusal(1, "has data already"));
+    expect(await tickmark(source, ["export", at("some.ndjson")])).toEqual(refusal(1, "exists already"));
+    expect(await tickmark(source, ["import", at("some.ndjson")])).toEqual(refusal(1, "has data already"));
     const empty = `sqlite:${at("fourth.db")}`;
-    expect(tickmark(empty, ["import", at("none")])).toEqual(refusal(1, "cannot be read"));
-    expect(tickmark(empty, ["import", folder])).toEqual(refusal(1, "it is a folder"));
-    expect(tickmark(empty, ["import", "-"], Buffer.from("x"))).toEqual(refusal(1, "Nothing was imported"));
-    expect(tickmark("postgres://nobody@127.0.0.1:1/none", ["export", at("e")])).toEqual(
+    expect(await tickmark(empty, ["import", at("none")])).toEqual(refusal(1, "cannot be read"));
+    expect(await tickmark(empty, ["import", folder])).toEqual(refusal(1, "it is a folder"));
+    expect(await imported(empty, Buffer.from("x"))).toEqual(refusal(1, "Nothing was imported"));
+    expect(await tickmark("postgres://nobody@127.0.0.1:1/none", ["export", at("e")])).toEqual(
       refusal(1, "cannot reach its database"),
     );
     expect(drafts()).toEqual([]);
@@ -135,23 +140,27 @@ describe("export and import", () => {
   it("[OUR-STO-56] take no database of an older or newer version, and change nothing in it", async () => {
     const path = at("old.db");
     const raw = await openRaw(`sqlite:${path}`);
-    expect(tickmark(`sqlite:${path}`, ["export", "-"])).toEqual(refusal(1, "not a database of Tickmark"));
+    expect(await tickmark(`sqlite:${path}`, ["export", "-"])).toEqual(
+      refusal(1, "not a database of Tickmark"),
+    );
     await raw.run("CREATE TABLE schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
     await raw.run("INSERT INTO schema_migration VALUES (1, 'spine')");
-    expect(tickmark(`sqlite:${path}`, ["export", "-"])).toEqual(refusal(1, "Run tickmark migrate first"));
+    expect(await tickmark(`sqlite:${path}`, ["export", "-"])).toEqual(
+      refusal(1, "Run tickmark migrate first"),
+    );
     await raw.run("INSERT INTO schema_migration VALUES (9999, 'later')");
-    expect(tickmark(`sqlite:${path}`, ["export", "-"])).toEqual(refusal(1, "has a newer version"));
+    expect(await tickmark(`sqlite:${path}`, ["export", "-"])).toEqual(refusal(1, "has a newer version"));
     expect(await raw.rows("SELECT name FROM sqlite_master WHERE type = 'table'")).toHaveLength(1);
     expect(migrations.length).toBeLessThan(9999);
     await raw.close();
   });
 });
 
-it("[OUR-CLI-04] backup, export and import explain themselves", () => {
+it("[OUR-CLI-04] backup, export and import explain themselves", async () => {
   for (const command of ["backup", "export", "import"]) {
-    const { status, stdout } = tickmark(source, [command, "--help"]);
+    const { status, stdout } = await tickmark(source, [command, "--help"]);
     expect(status).toBe(0);
-    expect(stdout.toString()).toContain(`Usage: tickmark ${command} [options] <file>`);
+    expect(stdout).toContain(`Usage: tickmark ${command} [options] <file>`);
   }
 });
 
@@ -180,7 +189,7 @@ eachDatabase((databases) => {
     child.kill("SIGKILL");
     await once(child, "exit");
     expect(sortedRows(await exportOf(url))).toEqual([]);
-    expect(tickmark(url, ["import", "-"], exported)).toMatchObject({ status: 0, stderr: "" });
+    expect(await imported(url, exported)).toMatchObject({ status: 0, stderr: "" });
     expect(sortedRows(await exportOf(url))).toEqual(sortedRows(exported));
   });
 
@@ -194,7 +203,7 @@ eachDatabase((databases) => {
     const noted = sortedRows(await exportOf(url));
     expect(noted.map((line) => (JSON.parse(line) as Json)["table"])).toEqual(["service_log", "service_log"]);
     const exported = await exportOf(source);
-    expect(tickmark(url, ["import", "-"], exported)).toMatchObject({ status: 0, stderr: "" });
+    expect(await imported(url, exported)).toMatchObject({ status: 0, stderr: "" });
     expect(sortedRows(await exportOf(url))).toEqual(sortedRows(exported));
   });
 

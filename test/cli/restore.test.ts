@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +7,7 @@ import { restoreDatabase } from "../../src/cli/restore.ts";
 import { readConfig } from "../../src/config.ts";
 import { inDialect } from "../../src/store/migrations/migration.ts";
 import { migrations, newestMigration } from "../../src/store/migrations/registry.ts";
+import { runCommand, type EndedCommand } from "../support/command-line.ts";
 import { makeFleet, type Fleet } from "../support/fleet.ts";
 import type { Json } from "../support/payload.ts";
 import { roomyPlans, startTestService } from "../support/service.ts";
@@ -20,13 +20,8 @@ const backups = at("backups");
 const path = at("served.db");
 const secret = { TICKMARK_SECRET: "a secret of this test" };
 
-function tickmark(database: string, ...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["dist/main.js", ...args], {
-    env: { PATH: process.env["PATH"] ?? "", TICKMARK_DATABASE_URL: `sqlite:${database}`, ...secret },
-    encoding: "utf8",
-  });
-  return { status, stdout, stderr };
-}
+const tickmark = (database: string, ...args: string[]): Promise<EndedCommand> =>
+  runCommand(args, { TICKMARK_DATABASE_URL: `sqlite:${database}`, ...secret });
 
 const json = (text: string): Json => JSON.parse(text) as Json;
 
@@ -88,10 +83,10 @@ describe("backups and restores", () => {
     expect(made()).toHaveLength(1);
   });
 
-  it("[OUR-CLI-10] backup --keep removes the oldest of its own files, and no other file", () => {
+  it("[OUR-CLI-10] backup --keep removes the oldest of its own files, and no other file", async () => {
     for (const name of ["tickmark-20200101T000000Z.db", "tickmark-20200102T000000Z.db", "mine.db"])
       writeFileSync(join(backups, name), "");
-    const { status, stdout } = tickmark(path, "backup", backups, "--keep", "2", "--json");
+    const { status, stdout } = await tickmark(path, "backup", backups, "--keep", "2", "--json");
     expect(status).toBe(0);
     const { file } = json(stdout) as { file: string };
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -103,7 +98,7 @@ describe("backups and restores", () => {
       ["--keep", "0"],
       ["--every", "5s"],
     ] as const)
-      expect(tickmark(path, "backup", backups, option, value)).toMatchObject({ status: 2 });
+      expect(await tickmark(path, "backup", backups, option, value)).toMatchObject({ status: 2 });
   });
 
   it("[OUR-CLI-11] a restored backup and a restored export answer every call as before", async () => {
@@ -111,11 +106,11 @@ describe("backups and restores", () => {
     before = await answersOf(path, fleet);
     expect(before).toHaveLength(calls.length + 6);
     expect(JSON.stringify(before)).toContain("tempban");
-    expect(tickmark(path, "backup", copy).status).toBe(0);
-    expect(tickmark(path, "export", at("copy.ndjson")).status).toBe(0);
+    expect((await tickmark(path, "backup", copy)).status).toBe(0);
+    expect((await tickmark(path, "export", at("copy.ndjson"))).status).toBe(0);
 
     const moved = at("moved.db");
-    const restored = tickmark(moved, "restore", copy, "--json");
+    const restored = await tickmark(moved, "restore", copy, "--json");
     expect(restored).toMatchObject({ status: 0, stderr: "" });
     expect(json(restored.stdout)).toEqual({
       file: copy,
@@ -130,10 +125,10 @@ describe("backups and restores", () => {
     const changed = new Sqlite(moved);
     changed.exec("DELETE FROM server_event");
     changed.close();
-    const refused = tickmark(moved, "restore", at("copy.ndjson"));
+    const refused = await tickmark(moved, "restore", at("copy.ndjson"));
     expect(refused).toMatchObject({ status: 1, stdout: "" });
     expect(refused.stderr).toMatch(/^There is a database .* --replace [^\n]*\n$/);
-    const replaced = tickmark(moved, "restore", at("copy.ndjson"), "--replace");
+    const replaced = await tickmark(moved, "restore", at("copy.ndjson"), "--replace");
     expect(replaced.status).toBe(0);
     expect(replaced.stdout).toMatch(
       /rows of .*copy\.ndjson were restored[^]*The database that was there is .*\.replaced-/,
@@ -154,7 +149,7 @@ describe("backups and restores", () => {
     const foreign = new Sqlite(at("foreign.db"));
     foreign.exec("CREATE TABLE a (b)");
     foreign.close();
-    expect(tickmark(path, "backup", at("newer.db")).status).toBe(0);
+    expect((await tickmark(path, "backup", at("newer.db"))).status).toBe(0);
     const newer = new Sqlite(at("newer.db"));
     newer.exec(`INSERT INTO schema_migration VALUES (${newestMigration + 1}, 'of-later')`);
     newer.close();
@@ -191,18 +186,18 @@ function makeOld(file: string): void {
 
 describe("upgrades", () => {
   it("[OUR-STO-63] a database of a newer version is refused with one line, and left alone", async () => {
-    const { status, stdout, stderr } = tickmark(at("newer.db"), "serve");
+    const { status, stdout, stderr } = await tickmark(at("newer.db"), "serve");
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toBe(
       `A newer version of Tickmark wrote this database (migration ${newestMigration + 1}, this version knows ${newestMigration}). Start that version, or restore a backup that this version made.\n`,
     );
-    expect(tickmark(at("newer.db"), "migrate", "--dry-run").stderr).toBe(stderr);
+    expect((await tickmark(at("newer.db"), "migrate", "--dry-run")).stderr).toBe(stderr);
   });
 
-  it("[OUR-STO-64] [OUR-CLI-12] an upgrade copies an SQLite file first and keeps three; a dry run changes nothing", () => {
+  it("[OUR-STO-64] [OUR-CLI-12] an upgrade copies an SQLite file first and keeps three; a dry run changes nothing", async () => {
     const old = at("old.db");
     makeOld(old);
-    const dry = tickmark(old, "migrate", "--dry-run", "--json");
+    const dry = await tickmark(old, "migrate", "--dry-run", "--json");
     expect(json(dry.stdout)).toMatchObject({ migrated: false, current: newestMigration - 1 });
     const copies = (): string[] =>
       readdirSync(folder).filter((name) => name.startsWith(`old.db.before-migration-${newestMigration}.`));
@@ -212,7 +207,7 @@ describe("upgrades", () => {
       writeFileSync(name, "");
       utimesSync(name, day, day);
     }
-    const done = tickmark(old, "migrate", "--json");
+    const done = await tickmark(old, "migrate", "--json");
     const { backup } = json(done.stdout) as { backup: string };
     expect(json(done.stdout)).toMatchObject({ migrated: true, applied: [{ id: newestMigration }] });
     expect(copies()).toHaveLength(3);
@@ -220,9 +215,12 @@ describe("upgrades", () => {
     const kept = new Sqlite(backup, { readonly: true });
     expect(kept.prepare("SELECT max(id) FROM schema_migration").pluck().get()).toBe(newestMigration - 1);
     kept.close();
-    expect(json(tickmark(old, "migrate", "--json").stdout)).toMatchObject({ applied: [], backup: null });
+    expect(json((await tickmark(old, "migrate", "--json")).stdout)).toMatchObject({
+      applied: [],
+      backup: null,
+    });
     makeOld(at("other.db"));
-    expect(json(tickmark(at("other.db"), "migrate", "--no-backup", "--json").stdout)).toMatchObject({
+    expect(json((await tickmark(at("other.db"), "migrate", "--no-backup", "--json")).stdout)).toMatchObject({
       applied: [{ id: newestMigration }],
       backup: null,
     });

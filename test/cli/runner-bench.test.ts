@@ -1,13 +1,14 @@
-import { spawnSync, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import mcproto from "mcproto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { launched } from "../store/auto-bench/auto-bench-rows.ts";
+import { runCommand } from "../support/command-line.ts";
 import { isLong } from "../support/long.ts";
 import { until } from "../support/service-process.ts";
-import { main, runnerService, type RunnerService } from "./runner-service.ts";
+import { runnerService, type RunnerService } from "./runner-service.ts";
 
 let scene: RunnerService;
 let key: string;
@@ -60,9 +61,8 @@ beforeAll(async () => {
   scene = await runnerService();
   serverFolder = join(scene.folder, "server");
   mkdirSync(serverFolder);
-  const made = spawnSync(process.execPath, [main, "runner", "create", "--name", "rack 7", "--json"], {
-    encoding: "utf8",
-    env: { PATH: process.env["PATH"] ?? "", TICKMARK_DATABASE_URL: scene.databaseUrl },
+  const made = await runCommand(["runner", "create", "--name", "rack 7", "--json"], {
+    TICKMARK_DATABASE_URL: scene.databaseUrl,
   });
   ({ key } = JSON.parse(made.stdout) as { key: string });
 });

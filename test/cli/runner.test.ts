@@ -1,4 +1,4 @@
-import { spawnSync, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,9 +8,10 @@ import { cancelJob } from "../../src/services/auto-bench/change-job.ts";
 import { selectRunners } from "../../src/store/auto-bench/runners.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { launched } from "../store/auto-bench/auto-bench-rows.ts";
+import { runCommand, type EndedCommand } from "../support/command-line.ts";
 import { referencePayload, type Json } from "../support/payload.ts";
 import { until, type ServiceProcess } from "../support/service-process.ts";
-import { main, runnerService, type RunnerService } from "./runner-service.ts";
+import { runnerService, type RunnerService } from "./runner-service.ts";
 
 let scene: RunnerService;
 let folder: string;
@@ -21,11 +22,8 @@ let credential: string;
 let target: TargetRecord;
 let key: string;
 
-const tickmark = (...args: string[]) =>
-  spawnSync(process.execPath, [main, "runner", ...args], {
-    encoding: "utf8",
-    env: { PATH: process.env["PATH"] ?? "", TICKMARK_DATABASE_URL: databaseUrl },
-  });
+const tickmark = (...args: string[]): Promise<EndedCommand> =>
+  runCommand(["runner", ...args], { TICKMARK_DATABASE_URL: databaseUrl });
 const parsed = (text: string): Json => JSON.parse(text) as Json;
 
 /** What a runner's machine has in its place of a real server: uploads with the nonce it was given. */
@@ -59,12 +57,12 @@ beforeAll(async () => {
 
 afterAll(() => scene.close());
 
-it("[OUR-AUT-22] makes a runner with a key that is shown once, and lists it without", () => {
-  const made = tickmark("create", "--name", "rack 7", "--json");
+it("[OUR-AUT-22] makes a runner with a key that is shown once, and lists it without", async () => {
+  const made = await tickmark("create", "--name", "rack 7", "--json");
   expect(made.status).toBe(0);
   key = String(parsed(made.stdout)["key"]);
   expect(key).toMatch(/^tkr_[0-9A-Za-z]{49}$/);
-  const listed = tickmark("list", "--json");
+  const listed = await tickmark("list", "--json");
   expect(listed.stdout).toContain("rack 7");
   expect(listed.stdout).not.toContain(key);
 });
@@ -111,8 +109,8 @@ it("[OUR-AUT-21] [AUT-13] a command that fails fails the job; one that has to st
 
 it("[OUR-AUT-22] a revoked runner ends with one line that says why", async () => {
   const [{ id } = { id: "" }] = await db.read(selectRunners);
-  expect(tickmark("revoke", id).status).toBe(0);
-  expect(tickmark("revoke", id).status).toBe(1);
+  expect((await tickmark("revoke", id)).status).toBe(0);
+  expect((await tickmark("revoke", id)).status).toBe(1);
   const child = startRunner("exit 0");
   let stderr = "";
   child.stderr?.on("data", (chunk: Buffer) => (stderr += chunk.toString()));

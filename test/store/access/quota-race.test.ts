@@ -2,13 +2,17 @@ import { selectWindowStates } from "../../../src/store/access/rate-windows.ts";
 import { describe, expect, it } from "vitest";
 import { dayWindowMs, hourWindowMs, type WindowRule } from "../../../src/core/access/rate-window.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
+import { isLong } from "../../support/long.ts";
 import type { QuotaResult } from "../engine/quota-worker.ts";
 import { noon, times } from "../engine/rows.ts";
 import { workers } from "../engine/workers.ts";
 
 const processes = 4;
-const callsEach = 500;
-const limit = 1000;
+/** Ten calls are made at once; in the long run more rounds of them. */
+const callsEach = isLong ? 500 : 100;
+const limit = 2 * callsEach;
+/** Less than the limit, so that the day's window binds and several tokens share it. */
+const hourly = (limit * 6) / 10;
 
 const dayRule = (limit: number): WindowRule => ({
   kind: "account_day",
@@ -24,7 +28,7 @@ const hourRule = (key: string, limit: number): WindowRule => ({
 });
 
 const races = [
-  { binding: "day", rulesOf: (token: number) => [dayRule(limit), hourRule(`token ${token}`, 600)] },
+  { binding: "day", rulesOf: (token: number) => [dayRule(limit), hourRule(`token ${token}`, hourly)] },
   { binding: "hour", rulesOf: () => [dayRule(5 * limit), hourRule("token", limit)] },
 ];
 

@@ -15,17 +15,30 @@ export interface Worker {
 
 type Name = "open" | "quota" | "ingest" | "job" | "claim" | "transition" | "seal";
 
+/** What the suites of a file share: the script is made once, and removed after the last of them. */
+interface Shared {
+  suites: number;
+  script: Promise<Script> | null;
+}
+
+const shared = new Map<Name, Shared>();
+
 /** Starts processes that run `NAME-worker.ts` with the arguments. */
 export function workers(name: Name): (...args: string[]) => Promise<Worker> {
-  let script: Promise<Script> | null = null;
+  const mine: Shared = shared.get(name) ?? { suites: 0, script: null };
+  shared.set(name, mine);
+  mine.suites += 1;
   const running: ChildProcess[] = [];
   afterAll(async () => {
     for (const child of running) child.kill("SIGKILL");
-    (await script)?.remove();
+    mine.suites -= 1;
+    if (mine.suites > 0) return;
+    shared.delete(name);
+    (await mine.script)?.remove();
   });
   return async (...args) => {
-    script ??= bundled(join(import.meta.dirname, `${name}-worker.ts`));
-    const child = fork((await script).path, args, {
+    mine.script ??= bundled(join(import.meta.dirname, `${name}-worker.ts`));
+    const child = fork((await mine.script).path, args, {
       stdio: ["ignore", "pipe", "inherit", "ipc"],
       execArgv: [],
     });
