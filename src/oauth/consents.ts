@@ -1,14 +1,19 @@
 import { answerOAuthRecord } from "../services/access/answer-oauth-record.ts";
 import { selectGrantsOfClient, countActiveConnectors } from "../store/access/connectors.ts";
+import { countPasskeys } from "../store/access/passkeys.ts";
+import { selectSecondFactor } from "../store/access/second-factors.ts";
 import { grantConsent } from "../services/access/grant-consent.ts";
 import type { Provider } from "oidc-provider";
 import type { SessionCaller } from "../contract/call/caller.ts";
 import type { Allowed, ConsentRequest, Consents } from "../contract/access/consents.ts";
+import { confirmFactor } from "../contract/access/confirm-factor.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { ApiToken } from "../core/access/account.ts";
+import { factorStepMs } from "../core/access/second-factor.ts";
 import { connectorMs } from "../core/access/connector.ts";
 import type { Scope } from "../core/access/scope.ts";
 import { Refusal } from "../core/errors.ts";
+import type { Instant } from "../core/time.ts";
 import { consentCookieOf } from "./cookies.ts";
 import { paths } from "./paths.ts";
 import { answeredBy, isWeb, resumePath, placeOf, requestFinder, type Waiting } from "./requests.ts";
@@ -28,6 +33,7 @@ export function consentsOf(app: AppContext, provider: () => Promise<Provider>): 
       const scopes = waiting.scopes.filter((scope) => allowed.scopes.includes(scope));
       if (scopes.length === 0 || scopes.length !== new Set(allowed.scopes).size)
         throw new Refusal("validation_error", "Choose at least one of the requested permissions.");
+      if (signedInBefore(person, app.clock())) await confirm(app, person, allowed.secondFactor);
       const isFirst = await grant(app, person, waiting, { ...allowed, scopes });
       return isFirst ? nextOf(id, waiting) : pageOf(id);
     },
@@ -49,6 +55,32 @@ const pageOf = (id: string): string => `${paths.consent}/${id}`;
 /** What is no web address may leave the page standing, so that it is one that tells what was answered. */
 const nextOf = (id: string, { redirect }: Waiting): string => (isWeb(redirect) ? resumePath(id) : pageOf(id));
 
+/** Whether the sign-in is older than the step between password and code: what it proved says no more who is there. */
+const signedInBefore = ({ session }: SessionCaller, now: Instant): boolean =>
+  now - session.createdAt > factorStepMs;
+
+const confirm = (
+  { db, clock, secrets, accountPolicy: people, security }: AppContext,
+  caller: SessionCaller,
+  typed: string,
+): Promise<void> =>
+  confirmFactor(
+    caller.account,
+    typed,
+    { kind: "session_factor", key: caller.account.id },
+    {
+      db,
+      caller,
+      now: clock(),
+      secrets,
+      people,
+      security,
+      fail: (...refused) => {
+        throw new Refusal(...refused);
+      },
+    },
+  );
+
 function noteConsent(
   { security, clock }: AppContext,
   kind: "consent_given" | "consent_denied" | "token_revoked",
@@ -61,14 +93,23 @@ function noteConsent(
 async function shown(
   { db, clock }: AppContext,
   { client, isKnownByHost, redirect, scopes }: Waiting,
-  { account, limits }: SessionCaller,
+  person: SessionCaller,
 ): Promise<ConsentRequest> {
   const now = clock();
+  const { account, limits } = person;
   const activeTokens = await db.read(countActiveConnectors, account.id, now);
   // After a lapse more are active than the plan covers, and one less makes no room.
   const replaceable =
     activeTokens === limits.tokens ? await db.read(selectGrantsOfClient, account.id, client.id, now) : [];
-  return { client, isKnownByHost, ...placeOf(redirect), scopes, activeTokens, replaceable };
+  const needsFactor = signedInBefore(person, now) ? await factorOf(account.id, db) : null;
+  return { client, isKnownByHost, ...placeOf(redirect), scopes, activeTokens, replaceable, needsFactor };
+}
+
+/** The second factor of an account; null while it has none. */
+async function factorOf(accountId: string, db: AppContext["db"]): Promise<ConsentRequest["needsFactor"]> {
+  const codes = (await db.read(selectSecondFactor, accountId)) !== null;
+  const passkeys = (await db.read(countPasskeys, accountId)) > 0;
+  return codes || passkeys ? { codes, passkeys } : null;
 }
 
 /** False when the request was answered meanwhile. */

@@ -39,12 +39,12 @@ export async function confirmFactor(
 ): Promise<void> {
   const { db, fail } = context;
   if (!(await db.read(hasSecondFactor, account.id))) return;
-  if (typed.trim() === "")
-    return fail(
-      "unauthorized",
-      "This account has a second factor. Use a passkey, or type a code or a recovery code, as well.",
-    );
   await notingRefusal(context, "second_factor_refused", { accountId: account.id }, async () => {
+    if (typed.trim() === "")
+      return fail(
+        "unauthorized",
+        "This account has a second factor. Use a passkey, or type a code or a recovery code, as well.",
+      );
     const giveTryBack = await countFactorTry(browser, context);
     if (holder !== null && (await isAnswerOf(account.id, typed, holder, context))) return giveTryBack();
     if (typed.startsWith("{")) fail("unauthorized", refusedPasskey);

@@ -17,6 +17,11 @@ export interface ConsentRequest {
   readonly activeTokens: number;
   /** Where every place of the plan is in use: the program's own grants, any of which can give up its place. */
   readonly replaceable: readonly HeldGrant[];
+  /**
+   * What allowing takes, if the account has a second factor and this browser signed in a while ago; else null. Recovery
+   * codes are accepted in any case.
+   */
+  readonly needsFactor: { readonly codes: boolean; readonly passkeys: boolean } | null;
 }
 
 /** A request that this person answered in this browser. */
@@ -38,6 +43,8 @@ export interface Allowed {
   readonly scopes: readonly string[];
   /** The id of the program's grant that gives up its place. */
   readonly replaces: string | null;
+  /** A code as the person typed it; empty where none was needed. */
+  readonly secondFactor: string;
 }
 
 /** What the consent page asks of the authorization server. */
@@ -47,7 +54,8 @@ export interface Consents {
   /** The request of that id; refuses `not_found` when there is none, or another browser made or person answered it. */
   find(id: string, cookie: string | null, person: SessionCaller): Promise<Consent>;
   /**
-   * Grants these scopes, once. Answers where the browser goes on; refuses what was not asked for, and a full plan.
+   * Grants these scopes, once. Answers where the browser goes on; refuses what was not asked for, a full plan, and a
+   * missing or wrong code where one is needed.
    */
   allow(id: string, cookie: string | null, person: SessionCaller, allowed: Allowed): Promise<string>;
   /** Answers where the browser goes on. */

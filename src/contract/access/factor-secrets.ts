@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   factorStepMs,
   normalRecoveryCode,
-  recoveryCodeOf,
+  groupedCode,
   recoveryCodes,
   setUpMs,
 } from "../../core/access/second-factor.ts";
@@ -56,13 +56,14 @@ export function openPasswordStep(factors: Sealer, sealed: string, now: Instant):
   return step !== null && step.until > now ? step : null;
 }
 
-/** New recovery codes, and the digests of them that are kept. */
-export function newRecoveryCodes({ newNonce, digest }: Pick<Secrets, "newNonce" | "digest">): {
+/**
+ * New recovery codes, and the digests of them that are kept. Each has 16 characters of an alphabet of 31: 79 bits, so
+ * that a digest of it tells nobody what it is.
+ */
+export function newRecoveryCodes({ newLinkCode, digest }: Pick<Secrets, "newLinkCode" | "digest">): {
   readonly codes: string[];
   readonly digests: string[];
 } {
-  const codes = Array.from({ length: recoveryCodes }, () =>
-    recoveryCodeOf(Buffer.from(newNonce(), "base64url")),
-  );
+  const codes = Array.from({ length: recoveryCodes }, () => groupedCode(newLinkCode() + newLinkCode()));
   return { codes, digests: codes.map((code) => digest(normalRecoveryCode(code))) };
 }

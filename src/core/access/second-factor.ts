@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { accepting } from "../accepted-form.ts";
-import { linkCodeAlphabet } from "../server/link-code.ts";
 import { minuteMs, type Instant } from "../time.ts";
 
 /** One code of the program that makes them is good for so long, ms (RFC 6238, the step that every such program has). */
@@ -8,9 +7,6 @@ export const stepMs = 30_000;
 
 /** Codes that get a person in who lost the program that makes codes; each works once. */
 export const recoveryCodes = 10;
-
-/** Characters of a recovery code, of an alphabet of 31: 79 bits, so that a digest of it tells nobody what it is. */
-const recoveryLength = 16;
 
 /** How long somebody may take from the password to the code, and to set the second factor up. */
 export const factorStepMs = 5 * minuteMs;
@@ -43,9 +39,5 @@ export function stepCodeOf(typed: string): string | null {
 /** A recovery code in the one form whose digest is kept. */
 export const normalRecoveryCode = (typed: string): string => typed.replaceAll(/[\s-]/g, "").toUpperCase();
 
-/** The recovery code of random bytes, in groups of four. */
-export const recoveryCodeOf = (bytes: Uint8Array): string =>
-  [...bytes.subarray(0, recoveryLength)]
-    .map((byte) => linkCodeAlphabet.charAt(byte % linkCodeAlphabet.length))
-    .join("")
-    .replaceAll(/(.{4})(?!$)/g, "$1-");
+/** Characters of a recovery code as a person reads them, in groups of four. */
+export const groupedCode = (code: string): string => code.replaceAll(/(.{4})(?!$)/g, "$1-");

@@ -56,6 +56,9 @@ const horizonMs = (8 * 366 + 1) * dayMs;
 /** Windows of so long are compared: after a leap year a schedule repeats itself, but for days of the week. */
 const comparedMs = 366 * dayMs;
 
+/** Two windows begin an hour apart at least: more often, a server is maintained all the time. */
+const shortestGapMs = hourMs;
+
 /** No clock is set by more, but for zones that changed the side of the date line. */
 const mostSetMs = 3 * hourMs;
 
@@ -95,6 +98,12 @@ export const planned = <T extends Recurrence & { readonly enabled: boolean }>(
   plannedAt: now,
 });
 
+/** A recurrence as it is kept: `time_zone` by the name that its zone has now. */
+export const normalRecurrence = ({ cron, timeZone }: Recurrence): Recurrence => ({
+  cron: cron.trim(),
+  timeZone: timeZoneOf(timeZone) ?? timeZone,
+});
+
 interface RecurrenceProblem {
   readonly field: "schedule_cron" | "time_zone" | "duration_minutes";
   readonly message: string;
@@ -119,6 +128,10 @@ export function recurrenceProblem(
     return { field: "schedule_cron", message: "schedule_cron takes a schedule that comes true on some day." };
   let last: Instant | null = null;
   for (const at of fires(parsed, now, now + comparedMs)) {
+    if (last !== null && at - last < shortestGapMs) {
+      const message = "schedule_cron takes a schedule whose windows begin at least 60 minutes apart.";
+      return { field: "schedule_cron", message };
+    }
     if (last !== null && at - last <= durationMinutes * minuteMs) {
       const message =
         "duration_minutes must be shorter than the time from one window to the next: otherwise nobody would ever be notified.";

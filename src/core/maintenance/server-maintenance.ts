@@ -10,7 +10,7 @@ import {
   MaintenanceStarter,
   type MaintenanceRecord,
 } from "./maintenance.ts";
-import { nextStart, planned, startsBetween, type RecurringRecord } from "./recurring.ts";
+import { planned, startsBetween, type RecurringRecord } from "./recurring.ts";
 
 /** Everything that is written about the maintenance of one server; its windows follow from it. */
 export interface ServerMaintenance {
@@ -137,13 +137,11 @@ export const Maintenance = z.object({
 });
 export type Maintenance = z.infer<typeof Maintenance>;
 
-function upcomingOf(recurring: readonly RecurringRecord[], now: Instant): Maintenance["upcoming"] {
+function upcomingOf(recurring: readonly RecurringRecord[]): Maintenance["upcoming"] {
   const [next] = recurring
-    .flatMap((each) => {
-      const { nextStartsAt } = each;
-      const at = nextStartsAt !== null && nextStartsAt > now ? nextStartsAt : nextStart(each, now);
-      return at === null ? [] : [{ at, until: at + each.durationMinutes * minuteMs, reason: each.title }];
-    })
+    .flatMap(({ nextStartsAt: at, durationMinutes, title }) =>
+      at === null ? [] : [{ at, until: at + durationMinutes * minuteMs, reason: title }],
+    )
     .toSorted((one, other) => one.at - other.at);
   if (!next) return null;
   return { starts_at: toTimestamp(next.at), ends_at: toTimestamp(next.until), reason: next.reason };
@@ -151,7 +149,7 @@ function upcomingOf(recurring: readonly RecurringRecord[], now: Instant): Mainte
 
 export function toMaintenance(serverId: string, written: ServerMaintenance, now: Instant): Maintenance {
   const { last, recurring } = maintenanceAt(written, now);
-  const upcoming = upcomingOf(recurring, now);
+  const upcoming = upcomingOf(recurring);
   if (!holdsAt(last, now)) {
     const none = { started_at: null, ends_at: null, remaining_seconds: null, reason: null, started_by: null };
     return { server_id: serverId, in_progress: false, ...none, upcoming };

@@ -1,4 +1,4 @@
-import { ownSource } from "../../core/event/server-event.ts";
+import { ownSource, timelineAt, type EventRecord } from "../../core/event/server-event.ts";
 import { longestMinutes } from "../../core/maintenance/maintenance.ts";
 import { pastWindows, type PastWindow } from "../../core/maintenance/past-windows.ts";
 import { minuteMs, type Instant } from "../../core/time.ts";
@@ -6,8 +6,10 @@ import type { Work } from "../../store/engine/database.ts";
 import { selectEvents } from "../../store/event/timeline.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 
-/** Windows that are looked at, at most: one for each hour and a half of 30 days. */
-const mostWindows = 480;
+/** Starts that are read at once. */
+const pageLength = 500;
+/** Starts that are read at most, the newest: those of a recurring maintenance of every hour for more than a year. */
+const mostStarts = 10_000;
 
 /** The windows of maintenance of a server that may reach into the time from `from` on, and began until `now`. */
 export function* pastWindowsOf(serverId: string, from: Instant, now: Instant): Work<PastWindow[]> {
@@ -19,6 +21,14 @@ export function* pastWindowsOf(serverId: string, from: Instant, now: Instant): W
     source: ownSource,
     type: "maintenance_start",
   };
-  const starts = yield* selectEvents(serverId, filter, null, mostWindows);
+  const starts: EventRecord[] = [];
+  let isLast = false;
+  while (!isLast && starts.length < mostStarts) {
+    const oldest = starts.at(-1);
+    const after = oldest ? { at: timelineAt(oldest), id: oldest.id } : null;
+    const page = yield* selectEvents(serverId, filter, after, pageLength);
+    starts.push(...page);
+    isLast = page.length < pageLength;
+  }
   return pastWindows(starts, yield* maintenanceOf(serverId), now);
 }

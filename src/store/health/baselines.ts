@@ -43,6 +43,7 @@ const upsert = query<RowOf<typeof serverBaselineTable>>()((db, $) =>
         measured: eb.ref("excluded.measured"),
         slow_state: eb.ref("excluded.slow_state"),
         counts: eb.ref("excluded.counts"),
+        heap_lows: eb.ref("excluded.heap_lows"),
       })),
     ),
 );
@@ -99,26 +100,14 @@ const dropDays = query<{ server: string; before: number }>()((db, $) =>
 
 export function* baselineOfServer(serverId: string): Work<WholeBaseline | null> {
   const row = yield* one(find, { server: serverId });
-  return row && toWhole(row);
-}
-
-const toRow = ({ heapLows, counts, ...stored }: WholeBaseline): RowOf<typeof serverBaselineTable> =>
-  serverBaselineTable.toRow({
-    ...stored,
-    counts: heapLows === null ? counts : { ...counts, heap_lows: heapLows },
-  });
-
-function toWhole(row: RowOf<typeof serverBaselineTable>): WholeBaseline {
-  const { counts: kept, ...stored } = serverBaselineTable.toRecord(row);
-  const { heap_lows: heapLows = null, ...counts } = kept;
-  return { ...stored, counts, heapLows };
+  return row && serverBaselineTable.toRecord(row);
 }
 
 /** Makes the row of a server that has none, so that it can be marked while its baseline is worked out. */
 export function* openBaseline(serverId: string): Work<void> {
   const baseline = { day: 0, bands: [], enoughOn: null };
   const row = { serverId, day: -1, baseline, measured: [], slowState: null, counts: {}, heapLows: null };
-  yield* run(open, toRow(row));
+  yield* run(open, serverBaselineTable.toRow(row));
 }
 
 /** Deletes the kept days of a server from the first to the last that changed; its baseline is worked out anew. */
@@ -128,7 +117,7 @@ export function* dropLoadDays(serverId: string, first: Instant, last: Instant): 
 }
 
 export function* saveBaseline(baseline: WholeBaseline): Work<void> {
-  yield* run(upsert, toRow(baseline));
+  yield* run(upsert, serverBaselineTable.toRow(baseline));
 }
 
 export function* saveSlowState(serverId: string, state: LevelState | null): Work<void> {

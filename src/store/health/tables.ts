@@ -18,11 +18,6 @@ export const serverHealthTable = table("server_health", {
   announced: textOf<HealthVerdict>(),
 });
 
-/** What is usual of the worlds, and the heap of the days before. */
-interface StoredCounts extends CountBaselines {
-  readonly heap_lows?: KeptHeapLows;
-}
-
 /** What each server's ticks usually need, worked out once a day, and how it stands against that. */
 export const serverBaselineTable = table("server_baseline", {
   server_id: text,
@@ -33,8 +28,10 @@ export const serverBaselineTable = table("server_baseline", {
   measured: jsonOf<readonly HealthField[]>(),
   /** Null while nothing is slower than usual. */
   slow_state: jsonOf<LevelState>().nullable,
-  /** What is usual of the worlds: entities, loaded chunks and tile entities; the least heap of every six hours. */
-  counts: jsonOf<StoredCounts>(),
+  /** What is usual of the worlds: entities, loaded chunks and tile entities. */
+  counts: jsonOf<CountBaselines>(),
+  /** The least heap of every six hours of the days before; null where it was not read yet. */
+  heap_lows: jsonOf<KeptHeapLows>().nullable,
 });
 
 /** Medians of the five minutes of one day of a server: arrays of [bucket of the day, value of each field]. */

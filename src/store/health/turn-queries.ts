@@ -139,13 +139,18 @@ function storedIn({
 
 function baselineIn({ id, day, baseline, measured, slow_state }: PageRow): StoredBaseline | null {
   if (day === null || baseline === null || measured === null) return null;
-  const { counts: _, ...stored } = serverBaselineTable.toRecord({
+  const {
+    counts: _counts,
+    heapLows: _lows,
+    ...stored
+  } = serverBaselineTable.toRecord({
     server_id: id,
     day,
     baseline,
     measured,
     slow_state,
     counts: "{}",
+    heap_lows: null,
   });
   return stored;
 }

@@ -19,5 +19,7 @@ export const recurringMaintenance: Migration = {
       updated_at BIGINT NOT NULL
     )`,
     "CREATE INDEX recurring_maintenance_of_server ON recurring_maintenance (server_id, created_at, id)",
+    "CREATE INDEX recurring_maintenance_due ON recurring_maintenance (next_starts_at)",
+    "CREATE INDEX recurring_maintenance_planned ON recurring_maintenance (planned_at)",
   ],
 };

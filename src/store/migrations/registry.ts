@@ -29,7 +29,8 @@ import { signedWebhooks } from "./0028-signed-webhooks.ts";
 import { statusPages } from "./0029-status-pages.ts";
 import { recurringMaintenance } from "./0030-recurring-maintenance.ts";
 import { secondFactor } from "./0031-second-factor.ts";
-import { passkeys } from "./0032-passkeys.ts";
+import { heapLows } from "./0032-heap-lows.ts";
+import { passkeys } from "./0033-passkeys.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -65,6 +66,7 @@ export const migrations: readonly Migration[] = [
   statusPages,
   recurringMaintenance,
   secondFactor,
+  heapLows,
   passkeys,
 ];
 

@@ -2,14 +2,16 @@ import { TOTP, Secret } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hashPassword } from "../../../src/contract/access/passwords.ts";
 import { stepOfCode } from "../../../src/contract/access/totp.ts";
-import { recoveryCodeOf, stepCodeOf } from "../../../src/core/access/second-factor.ts";
+import { groupedCode, stepCodeOf } from "../../../src/core/access/second-factor.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { replacePassword } from "../../../src/services/access/replace-password.ts";
 import { takeSecondFactorOff } from "../../../src/services/access/switch-second-factor.ts";
+import { countActiveConnectors } from "../../../src/store/access/connectors.ts";
 import { selectSecondFactor } from "../../../src/store/access/second-factors.ts";
 import { handClock, minuteMs, secondMs } from "../../support/clock.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { visitor, type Visitor } from "../../support/visitor.ts";
+import { program, tokensIn } from "../../oauth/program.ts";
 import { textOf } from "../alerts/alerting.ts";
 
 const clock = handClock();
@@ -194,6 +196,34 @@ describe("what else needs a code", () => {
     }
   });
 
+  it("[OUR-FAC-04] [OUR-FAC-05] is a grant for a program, once the sign-in is five minutes ago", async () => {
+    const { secret } = await withFactor();
+    const one = await program(service, owner);
+    const { visitor: person, location } = await one.authorize();
+    // Signed out on the way: the password alone does not lead to the question.
+    person.cookies.delete("tickmark");
+    const step = await typePassword(person, password, location);
+    expect((await person.get(location)).status).toBe(303);
+    const entered = await typeCode(person, step.text, codeOf(secret));
+    expect(entered.headers["location"]).toBe(location);
+    expect((await person.get(location)).text).not.toContain("Code of the second factor");
+    clock.advance(5 * minuteMs + secondMs);
+    expect((await person.get(location)).text).toContain("Code of the second factor");
+    const active = () => service.app.db.read(countActiveConnectors, owner.id, clock.now());
+    for (const second_factor of ["", "000000"]) {
+      const refused = await person.send(location, "allow", { scope: "servers:read", second_factor });
+      expect([refused.status, await active()]).toEqual([401, 0]);
+    }
+    const allowed = await person.send(location, "allow", {
+      scope: "servers:read",
+      second_factor: codeOf(secret),
+    });
+    const resumed = await person.get(allowed.headers["location"] ?? "");
+    const code = new URL(resumed.headers["location"] ?? "").searchParams.get("code") ?? "";
+    expect(tokensIn(await one.redeem(code)).scope).toBe("servers:read");
+    expect(await active()).toBe(1);
+  });
+
   it("[OUR-FAC-06] [OUR-FAC-03] [OUR-FAC-08] is the switching off, and new recovery codes; each is on record", async () => {
     const { browser, secret, codes } = await withFactor();
     for (const action of ["renew", "disable"])
@@ -249,6 +279,6 @@ describe("codes", () => {
   it("[OUR-FAC-02] are typed with spaces or without", () => {
     expect(["123 456", "123-456", " 123456 "].map(stepCodeOf)).toEqual(["123456", "123456", "123456"]);
     for (const typed of ["12345", "1234567", "12345a", ""]) expect(stepCodeOf(typed)).toBeNull();
-    expect(recoveryCodeOf(new Uint8Array(24))).toBe("AAAA-AAAA-AAAA-AAAA");
+    expect(groupedCode("ABCDEFGHJKMNPQRS")).toBe("ABCD-EFGH-JKMN-PQRS");
   });
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { recurringStart } from "../../../src/core/event/own-event.ts";
 import { mostRecurring, type RecurringMaintenance } from "../../../src/core/maintenance/recurring.ts";
 import { pastWindowsOf } from "../../../src/services/maintenance/past-windows-of.ts";
 import { createRecurringMaintenance } from "../../../src/endpoints/web/maintenance/create-recurring-maintenance.ts";
@@ -7,6 +8,8 @@ import { listRecurringMaintenance } from "../../../src/endpoints/web/maintenance
 import { updateRecurringMaintenance } from "../../../src/endpoints/web/maintenance/update-recurring-maintenance.ts";
 import { unlinkServer } from "../../../src/endpoints/web/server/unlink-server.ts";
 import { resumeSchedules } from "../../../src/services/server/leave-account.ts";
+import { newId } from "../../../src/store/engine/ids.ts";
+import { storeEvents } from "../../../src/store/event/events.ts";
 import { recurringOf } from "../../../src/store/maintenance/recurring.ts";
 import { asPerson, refusalOf } from "../../support/as-person.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "../../support/clock.ts";
@@ -228,6 +231,23 @@ describe("recurring maintenance", () => {
     await db.write(resumeSchedules, scene.server.id, clock.now());
     const [again] = await db.read(recurringOf, scene.server.id);
     expect(again?.nextStartsAt).toBe(start + dayMs);
+  });
+
+  it("[OUR-MNT-11] has all its windows of fifty days of one an hour", async () => {
+    const { db } = scene.service.app;
+    const first = start - 1200 * hourMs;
+    const windows = Array.from({ length: 1200 }, (_, index) => ({
+      startedAt: first + index * hourMs,
+      endsAt: first + index * hourMs + 10 * minuteMs,
+    }));
+    const events = windows.map((window) =>
+      recurringStart(
+        { id: newId(window.startedAt), serverId: scene.server.id, now: window.startedAt },
+        { recurringId: made.id, title: "Backup", ...window },
+      ),
+    );
+    await db.write(storeEvents, events);
+    expect(await db.read(pastWindowsOf, scene.server.id, first, clock.now())).toEqual(windows);
   });
 
   it("[OUR-MNT-16] is planned anew by the job after a clock ran ahead", async () => {

@@ -188,5 +188,6 @@ export const versions: readonly Version[] = [
       "INSERT INTO recovery_code VALUES ('a1', 'd1', NULL), ('a1', 'd2', 5)",
     ],
   },
-  { id: 32, rows: ["INSERT INTO passkey VALUES ('pk1', 'a1', 'Phone', 'c1', 'k1', 0, 'internal', 5, NULL)"] },
+  { id: 32, rows: ["UPDATE server_baseline SET heap_lows = '{}' WHERE server_id = 's1'"] },
+  { id: 33, rows: ["INSERT INTO passkey VALUES ('pk1', 'a1', 'Phone', 'c1', 'k1', 0, 'internal', 5, NULL)"] },
 ];

@@ -41,10 +41,8 @@ export const completeSignIn = defineEndpoint({
     const { now, people } = context;
     const known = await accountOfStep(password_step, context);
     const name = people.devices.nameOf(device, ownerOf(known), now);
-    const browser =
-      name === null
-        ? ({ kind: "account_factor", key: known.account.id } as const)
-        : ({ kind: "device_factor", key: name } as const);
+    const kind = name === null ? ("account_factor" as const) : ("device_factor" as const);
+    const browser = { kind, key: known.account.id };
     await confirmFactor(known.account, second_factor, browser, context, holder);
     return created(await letIn(known, { user_agent, device }, context));
   },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { newRecoveryCodes, openSetUp, sealFactorSecret } from "../../../contract/access/factor-secrets.ts";
 import { stepOfCode } from "../../../contract/access/totp.ts";
-import { noteSecurity } from "../../../contract/call/security-notes.ts";
+import { noteSecurity, notingRefusal } from "../../../contract/call/security-notes.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { countFactorTry } from "../../../contract/limits/attempt-limits.ts";
 import { secondFactorMail } from "../../../core/access/account-mail.ts";
@@ -29,15 +29,18 @@ export const enableSecondFactor = defineEndpoint({
     const { account, session } = caller;
     const secret = openSetUp(people.factors, account.id, set_up, now);
     if (secret === null) return fail("invalid_state", "This took too long. Start again with a new secret.");
-    const giveTryBack = await countFactorTry({ kind: "session_factor", key: account.id }, context);
-    const code = stepCodeOf(second_factor);
-    const step = code === null ? null : stepOfCode(secret, code, now);
-    if (step === null)
-      return fail(
-        "unauthorized",
-        "The code is wrong. Check that the clock of the device is right, then type the code that it shows now.",
-      );
-    await giveTryBack();
+    const step = await notingRefusal(context, "second_factor_refused", {}, async () => {
+      const giveTryBack = await countFactorTry({ kind: "session_factor", key: account.id }, context);
+      const code = stepCodeOf(second_factor);
+      const found = code === null ? null : stepOfCode(secret, code, now);
+      if (found === null)
+        return fail(
+          "unauthorized",
+          "The code is wrong. Check that the clock of the device is right, then type the code that it shows now.",
+        );
+      await giveTryBack();
+      return found;
+    });
     const { codes, digests } = newRecoveryCodes(secrets);
     const factor = {
       accountId: account.id,

@@ -7,13 +7,13 @@ import { resourceIdInput } from "../../../core/id.ts";
 import { exampleRecurring } from "../../../core/maintenance/example-recurring.ts";
 import {
   mostRecurring,
+  normalRecurrence,
   planned,
   RecurringMaintenance,
   recurringMaintenanceInput,
   recurrenceProblem,
   toRecurringMaintenance,
 } from "../../../core/maintenance/recurring.ts";
-import { timeZoneOf } from "../../../core/maintenance/zoned-time.ts";
 import { addRecurring } from "../../../services/maintenance/add-recurring.ts";
 
 export const createRecurringMaintenance = defineEndpoint({
@@ -43,8 +43,7 @@ export const createRecurringMaintenance = defineEndpoint({
     const server = found(await db.read(selectServer, server_id, viewerOf(caller)));
     requireOwner(server, caller, fail);
     const recurrence = {
-      cron: sent.schedule_cron.trim(),
-      timeZone: timeZoneOf(sent.time_zone) ?? sent.time_zone,
+      ...normalRecurrence({ cron: sent.schedule_cron, timeZone: sent.time_zone }),
       durationMinutes: sent.duration_minutes,
     };
     const problem = recurrenceProblem(recurrence, now);

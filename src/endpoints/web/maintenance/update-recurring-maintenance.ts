@@ -3,12 +3,12 @@ import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { exampleRecurring } from "../../../core/maintenance/example-recurring.ts";
 import {
+  normalRecurrence,
   RecurringMaintenance,
   recurringMaintenanceInput,
   recurrenceProblem,
   toRecurringMaintenance,
 } from "../../../core/maintenance/recurring.ts";
-import { timeZoneOf } from "../../../core/maintenance/zoned-time.ts";
 import { changeRecurring } from "../../../services/maintenance/change-recurring.ts";
 
 export const updateRecurringMaintenance = defineEndpoint({
@@ -35,9 +35,10 @@ export const updateRecurringMaintenance = defineEndpoint({
     const changed = await db.write(changeRecurring, recurring_id, caller.account.id, now, (before) => {
       const after = {
         title: sent.title ?? before.title,
-        cron: sent.schedule_cron?.trim() ?? before.cron,
-        timeZone:
-          sent.time_zone === undefined ? before.timeZone : (timeZoneOf(sent.time_zone) ?? sent.time_zone),
+        ...normalRecurrence({
+          cron: sent.schedule_cron ?? before.cron,
+          timeZone: sent.time_zone ?? before.timeZone,
+        }),
         durationMinutes: sent.duration_minutes ?? before.durationMinutes,
         enabled: sent.enabled ?? before.enabled,
       };

@@ -4,6 +4,7 @@ import { readScopes, type Scope } from "../../../../core/access/scope.ts";
 import type { Instant } from "../../../../core/time.ts";
 import { personPage, type FormProblem, type PageRequest } from "../../../page.ts";
 import { Button, Check, Form } from "../../../parts/form.tsx";
+import { FactorField } from "../../../parts/factor-field.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { Facts } from "../../../parts/table.tsx";
 import { Text } from "../../../parts/value.tsx";
@@ -34,6 +35,7 @@ export const consentPage = personPage({
       to: await sent.consents.allow(...requestKey(sent), sent.person, {
         scopes: sent.form.getAll("scope"),
         replaces: sent.form.get("replaces"),
+        secondFactor: sent.form.get("second_factor") ?? "",
       }),
     }),
     deny: async (sent) => ({ to: await sent.consents.deny(...requestKey(sent), sent.person) }),
@@ -126,6 +128,7 @@ function Choice({ request, problem, children }: ChoiceProps) {
       {reads.length > 0 && <Scopes title="It may read" scopes={reads} ticked={ticked} />}
       {writes.length > 0 && <Scopes title="It may change, if you tick it" scopes={writes} ticked={ticked} />}
       {children}
+      {request.needsFactor && <FactorField of="allow" {...request.needsFactor} />}
       <Button>{children ? "Replace and connect" : "Connect"}</Button>
     </Form>
   );

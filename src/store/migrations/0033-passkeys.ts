@@ -2,7 +2,7 @@ import type { Migration } from "./migration.ts";
 
 /** Passkeys of accounts: the public halves of key pairs on devices of their people. */
 export const passkeys: Migration = {
-  id: 32,
+  id: 33,
   name: "passkeys",
   statements: [
     `CREATE TABLE passkey (

@@ -1,0 +1,42 @@
+/**
+ * What `reference` takes where nothing else runs, on the machine that the limits of tests are set for, ms of the
+ * processor.
+ */
+const referenceMs = 7;
+
+/** Work like that of the tests with limits: objects are made, compared, and thrown away. */
+function reference(): number {
+  const made = Array.from({ length: 20_000 }, (_, index) => ({
+    at: (index * 7919) % 20_011,
+    value: index / 7,
+  }));
+  const counts = new Map<number, number>();
+  for (const { at, value } of made.toSorted((one, other) => one.at - other.at))
+    counts.set(at % 512, (counts.get(at % 512) ?? 0) + value);
+  return [...counts.values()].reduce((sum, value) => sum + value, 0);
+}
+
+/** Processor time of this process for a piece of work, ms: what other processes use is not counted in it. */
+export function processorMs(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/**
+ * The least cost of several measurements, ms of the processor of an undisturbed machine. Others on the same processor
+ * make every instruction slower, often for seconds: each measurement counts by how much slower than usual the reference
+ * was before and after it.
+ */
+export function undisturbedMs(measurements: number, measure: () => number): number {
+  let least = Infinity;
+  reference();
+  for (let count = 0; count < measurements; count += 1) {
+    const before = processorMs(reference);
+    const ms = measure();
+    const slowness = Math.min(before, processorMs(reference)) / referenceMs;
+    least = Math.min(least, ms / Math.max(1, slowness));
+  }
+  return least;
+}
