@@ -117,6 +117,7 @@ module.exports = {
     owned("@resvg", "^src/mcp/"),
     owned("(better-sqlite3|pg|kysely)", "^src/store/"),
     owned("otpauth", "^src/contract/access/"),
+    owned("@simplewebauthn", "^src/contract/access/"),
     owned("uqr", "^src/dashboard/"),
     owned("prom-client", "^src/metrics/"),
     owned("undici", "^src/(outbound|agent)/"),

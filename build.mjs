@@ -15,15 +15,29 @@ const input = {
   "build-manifest": "src/cli/build-manifest.ts",
 };
 
-/** Packages stay outside, all but this one of 262 modules, of which every start needs some. */
-const bundled = "kysely";
+/**
+ * Packages stay outside, all but those of hundreds of modules, of which Node.js would look for each: what builds
+ * statements, which every start needs, and what checks passkeys with all that belongs to it.
+ */
+const bundled =
+  /^(kysely|@simplewebauthn|@peculiar|@hexagon|@levischuck|asn1js|pvtsutils|pvutils|reflect-metadata|tsyringe|tslib)(\/|$)/;
 
-/** The licence of the bundled package asks for its text beside the code. */
-const licence = {
-  name: "licence of the bundled package",
+/** The licences of the bundled packages ask for their texts beside the code. */
+const licences = {
+  name: "licences of the bundled packages",
   generateBundle() {
-    const source = readFileSync(`node_modules/${bundled}/LICENSE`, "utf8");
-    this.emitFile({ type: "asset", fileName: `chunks/${bundled}.LICENSE.txt`, source });
+    const folders = new Set(
+      [...this.getModuleIds()].flatMap(
+        (id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? [],
+      ),
+    );
+    const texts = [...folders].toSorted().map((folder) => {
+      const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+      const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+      if (file === undefined) throw new Error(`The bundled package ${name} has no licence text.`);
+      return `${name} ${version}\n\n${readFileSync(`${folder}/${file}`, "utf8").trim()}\n`;
+    });
+    this.emitFile({ type: "asset", fileName: "chunks/LICENSES.txt", source: texts.join("\n---\n\n") });
   },
 };
 
@@ -31,8 +45,8 @@ process.chdir(import.meta.dirname);
 const program = await rolldown({
   input,
   platform: "node",
-  external: (id) => /^[^./]/.test(id) && id !== bundled,
-  plugins: [licence],
+  external: (id) => /^[^./]/.test(id) && !bundled.test(id),
+  plugins: [licences],
 });
 rmSync("dist/chunks", { recursive: true, force: true });
 // What a command imports only when it needs it stays a file of its own.

@@ -4,6 +4,7 @@ import { devices } from "./contract/access/devices.ts";
 import { passwords } from "./contract/access/passwords.ts";
 import { setUpCheck, type AccountPolicy } from "./contract/access/account-policy.ts";
 import { sealer } from "./contract/access/sealed.ts";
+import { passkeyParty } from "./core/access/passkey.ts";
 import type { OpenNotifier } from "./outbound/notifier.ts";
 
 /** How people are let in, as the operator decided it. */
@@ -13,6 +14,7 @@ export function peopleOf(
   later: AccountPolicy["afterwards"],
   mailFailed: (id: string, reason: string) => void,
   secrets: Secrets,
+  baseUrl: () => string,
 ): AccountPolicy {
   const mail: AccountPolicy["mail"] = async (address, message, id) => {
     const result = await send("email", address, message, id);
@@ -24,6 +26,7 @@ export function peopleOf(
     passwords: passwords(),
     devices: devices(sealer(config.secrets(), "devices"), secrets),
     factors: sealer(config.secrets(), "second factors"),
+    passkeyParty: () => passkeyParty(baseUrl()),
     mail: config.smtpUrl === null ? null : mail,
     afterwards: later,
     isSetUpCode: setUpCheck(config.secrets()),

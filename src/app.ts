@@ -123,7 +123,7 @@ export async function startService(
     isAcceptable: moderation(config.moderation),
     sendMessage: messageSender(sealing, outside),
     contactAddresses: contactAddresses(sealing, outside),
-    accountPolicy: peopleOf(config, outside, later.run, mailFailed, secrets),
+    accountPolicy: peopleOf(config, outside, later.run, mailFailed, secrets, () => base.url),
     throttle: serverThrottle(),
     pastDays: new PastDaysMemory(),
     readDocuments: documentReader(executor, metrics.meter),

@@ -3,7 +3,7 @@ import { toTimestamp } from "../core/time.ts";
 import { accountDeleted, tokenRevoked } from "../core/service-log/entries.ts";
 import { changeRole } from "../services/access/change-role.ts";
 import { removeAccount } from "../services/access/remove-account.ts";
-import { switchSecondFactorOff } from "../services/access/switch-second-factor.ts";
+import { takeSecondFactorOff } from "../services/access/switch-second-factor.ts";
 import { revokeTokenOfAccount } from "../services/access/revoke-token.ts";
 import { logAct } from "../services/service-log/log-act.ts";
 import { selectTokens } from "../store/access/tokens.ts";
@@ -33,7 +33,7 @@ export const enableAccount = (config: Config, options: ChangeOptions): Promise<v
 /** Takes the second factor off, and signs every browser out: for somebody who lost it with the recovery codes. */
 export const resetSecondFactor = (config: Config, options: ChangeOptions): Promise<void> =>
   changeAccount(config, options, async (db, { id }) => {
-    if (!(await db.write(switchSecondFactorOff, id, null, operatorsAct())))
+    if (!(await db.write(takeSecondFactorOff, id, operatorsAct())))
       throw new CommandError("The account has no second factor.");
   });
 

@@ -25,6 +25,8 @@ export interface FrameContext {
   readonly problem: FormProblem | null;
   /** What waits for the person: alerts in progress and unread notices; null without a session. */
   readonly attention: Attention | null;
+  /** The origin whose pages may use passkeys; null where browsers offer none. */
+  readonly passkeyOrigin: string | null;
   /** The address of a file that `assetFiles` lists. */
   readonly asset: (name: string) => string;
 }

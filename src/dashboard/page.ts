@@ -23,6 +23,8 @@ export interface PageRequest<P extends PersonCalling = PersonCalling> {
   readonly baseUrl: string;
   readonly requestId: string;
   readonly consents: Consents;
+  /** What the browser keeps from page to page with or without a session, and no script reads; null if nothing. */
+  readonly browser: string | null;
   /** The value of a cookie; null if the browser sent none of that name. */
   cookie(name: string): string | null;
   /** Calls an endpoint as this visitor; throws Refusal. The call does not count against the account's limits. */

@@ -13,7 +13,14 @@ import { setDisplay } from "./display.ts";
 import { errorPage } from "./error-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
 import { sentBy } from "./sent-form.ts";
-import { deviceOf, formHolder, sessionSecretOf, setDevice, setSession } from "./session-cookie.ts";
+import {
+  deviceOf,
+  formCookie,
+  formHolder,
+  sessionSecretOf,
+  setDevice,
+  setSession,
+} from "./session-cookie.ts";
 import type { DashboardDeps } from "./deps.ts";
 
 /** The result of a request for a page: a redirect, or content. */
@@ -180,6 +187,7 @@ function pageRequestOf(
     baseUrl: app.baseUrl,
     requestId: request.id,
     consents,
+    browser: request.cookies?.[formCookie(app.baseUrl).cookieKey] || null,
     cookie: (name) => request.cookies?.[name] ?? null,
     call: (endpoint, input) => callAsPerson(app, endpoint, person, input, request.id),
   };
@@ -280,5 +288,6 @@ const contextOf = (
   loadedParts: Object.keys(page?.loadedParts ?? {}),
   problem,
   attention: null,
+  passkeyOrigin: app.accountPolicy.passkeyParty()?.origin ?? null,
   asset: assets.addressOf,
 });

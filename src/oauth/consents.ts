@@ -1,5 +1,6 @@
 import { answerOAuthRecord } from "../services/access/answer-oauth-record.ts";
 import { selectGrantsOfClient, countActiveConnectors } from "../store/access/connectors.ts";
+import { countPasskeys } from "../store/access/passkeys.ts";
 import { selectSecondFactor } from "../store/access/second-factors.ts";
 import { grantConsent } from "../services/access/grant-consent.ts";
 import type { Provider } from "oidc-provider";
@@ -100,8 +101,15 @@ async function shown(
   // After a lapse more are active than the plan covers, and one less makes no room.
   const replaceable =
     activeTokens === limits.tokens ? await db.read(selectGrantsOfClient, account.id, client.id, now) : [];
-  const needsFactor = signedInBefore(person, now) && (await db.read(selectSecondFactor, account.id)) !== null;
+  const needsFactor = signedInBefore(person, now) ? await factorOf(account.id, db) : null;
   return { client, isKnownByHost, ...placeOf(redirect), scopes, activeTokens, replaceable, needsFactor };
+}
+
+/** The second factor of an account; null while it has none. */
+async function factorOf(accountId: string, db: AppContext["db"]): Promise<ConsentRequest["needsFactor"]> {
+  const codes = (await db.read(selectSecondFactor, accountId)) !== null;
+  const passkeys = (await db.read(countPasskeys, accountId)) > 0;
+  return codes || passkeys ? { codes, passkeys } : null;
 }
 
 /** False when the request was answered meanwhile. */

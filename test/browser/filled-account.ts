@@ -240,6 +240,7 @@ const listPaths = [
   "/settings",
   "/settings/notifications",
   "/settings/security",
+  "/settings/security/passkeys",
   "/settings/security/second-factor",
   "/settings/security/activity",
   "/settings/security/log",

@@ -14,6 +14,7 @@ import { cursorSeal } from "../../src/contract/endpoint/cursor.ts";
 import { devices } from "../../src/contract/access/devices.ts";
 import type { AppContext } from "../../src/contract/call/app-context.ts";
 import { passwords } from "../../src/contract/access/passwords.ts";
+import { passkeyParty } from "../../src/core/access/passkey.ts";
 import { afterwards, setUpCheck } from "../../src/contract/access/account-policy.ts";
 import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import { securityLog } from "../../src/contract/call/security-log.ts";
@@ -158,6 +159,7 @@ export function testApp({
       passwords: passwords(),
       devices: devices(sealer(["a secret for tests only"], "devices"), secrets),
       factors: sealer(["a secret for tests only"], "second factors"),
+      passkeyParty: () => passkeyParty(baseUrl),
       mail: sendsMail ? (address, message, id) => send("email", address, message, id) : null,
       afterwards: later.run,
       isSetUpCode: setUpCheck(["a secret for tests only"]),

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { formatSetUpCode, normalizeSetUpCode, setUpCodeLength } from "../../core/access/one-time-code.ts";
+import type { PasskeyParty } from "../../core/access/passkey.ts";
 import type { SignUpPolicy } from "../../core/access/sign-in.ts";
 import type { Message } from "../../core/notice/message.ts";
 import type { SendResult } from "../../core/notice/notifier.ts";
@@ -16,6 +17,8 @@ export interface AccountPolicy {
   readonly devices: Devices;
   /** Seals what belongs to second factors. */
   readonly factors: Sealer;
+  /** Whom passkeys are made for; null where browsers offer none. */
+  readonly passkeyParty: () => PasskeyParty | null;
   /** One mail to one address, right now; null: this service sends none. Never throws. */
   readonly mail: ((address: string, message: Message, id: string) => Promise<SendResult>) | null;
   /** Does work after the answer, so that how long the answer takes tells nothing of it; failures are reported. */

@@ -1,12 +1,18 @@
-import { normalRecoveryCode, stepCodeOf, type SecondFactor } from "../../core/access/second-factor.ts";
+import { normalRecoveryCode, stepCodeOf } from "../../core/access/second-factor.ts";
 import { recoveryCodeUsedMail } from "../../core/access/account-mail.ts";
 import type { Account } from "../../core/access/account.ts";
-import { selectSecondFactor, useRecoveryCode, useStep } from "../../store/access/second-factors.ts";
+import {
+  hasSecondFactor,
+  selectSecondFactor,
+  useRecoveryCode,
+  useStep,
+} from "../../store/access/second-factors.ts";
 import type { AnonymousCaller, SessionCaller } from "../call/caller.ts";
 import type { Context, Fail } from "../call/context.ts";
 import { noteSecurity, notingRefusal } from "../call/security-notes.ts";
 import { countFactorTry, type FactorBrowser } from "../limits/attempt-limits.ts";
 import { openFactorSecret } from "./factor-secrets.ts";
+import { isAnswerOf } from "./passkeys.ts";
 import { stepOfCode } from "./totp.ts";
 
 type Confirming = Pick<
@@ -16,27 +22,33 @@ type Confirming = Pick<
   readonly fail: Fail<"unauthorized" | "rate_limited">;
 };
 
+export const refusedPasskey =
+  "The passkey was refused: it is not one of this account, or the page was open for more than five minutes. Reload the page, then try again.";
+
 /**
  * Makes sure that whoever asks has the second factor of the account, if it has one; tries are counted. A code is used
- * up: of the program that makes them each step counts once, and each recovery code.
+ * up: of the program that makes them each step counts once, and each recovery code; and so is the answer of a passkey,
+ * which `holder` asked for: the session, or what a browser without one keeps.
  */
 export async function confirmFactor(
   account: Pick<Account, "id" | "email" | "emailVerified">,
   typed: string,
   browser: FactorBrowser,
   context: Confirming,
+  holder: string | null = context.caller.kind === "session" ? context.caller.session.id : null,
 ): Promise<void> {
   const { db, fail } = context;
-  const factor = await db.read(selectSecondFactor, account.id);
-  if (!factor) return;
+  if (!(await db.read(hasSecondFactor, account.id))) return;
   await notingRefusal(context, "second_factor_refused", { accountId: account.id }, async () => {
     if (typed.trim() === "")
       return fail(
         "unauthorized",
-        "This account has a second factor. Type a code of it, or a recovery code, as well.",
+        "This account has a second factor. Use a passkey, or type a code or a recovery code, as well.",
       );
     const giveTryBack = await countFactorTry(browser, context);
-    if (await isRight(factor, account, typed, context)) return giveTryBack();
+    if (holder !== null && (await isAnswerOf(account.id, typed, holder, context))) return giveTryBack();
+    if (typed.startsWith("{")) fail("unauthorized", refusedPasskey);
+    if (await isRightCode(account, typed, context)) return giveTryBack();
     fail(
       "unauthorized",
       "The code of the second factor is wrong, or was used before. Wait for the next code, then try again.",
@@ -44,8 +56,7 @@ export async function confirmFactor(
   });
 }
 
-async function isRight(
-  factor: SecondFactor,
+async function isRightCode(
   account: Pick<Account, "id" | "email" | "emailVerified">,
   typed: string,
   context: Confirming,
@@ -53,7 +64,8 @@ async function isRight(
   const { db, now, people, secrets } = context;
   const code = stepCodeOf(typed);
   if (code !== null) {
-    const secret = openFactorSecret(people.factors, account.id, factor.sealedSecret);
+    const factor = await db.read(selectSecondFactor, account.id);
+    const secret = factor && openFactorSecret(people.factors, account.id, factor.sealedSecret);
     const step = secret === null ? null : stepOfCode(secret, code, now);
     return step !== null && (await db.write(useStep, account.id, step));
   }

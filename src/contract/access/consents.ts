@@ -17,8 +17,11 @@ export interface ConsentRequest {
   readonly activeTokens: number;
   /** Where every place of the plan is in use: the program's own grants, any of which can give up its place. */
   readonly replaceable: readonly HeldGrant[];
-  /** Whether allowing takes a code: the account has a second factor, and this browser signed in a while ago. */
-  readonly needsFactor: boolean;
+  /**
+   * What allowing takes, if the account has a second factor and this browser signed in a while ago; else null. Recovery
+   * codes are accepted in any case.
+   */
+  readonly needsFactor: { readonly codes: boolean; readonly passkeys: boolean } | null;
 }
 
 /** A request that this person answered in this browser. */

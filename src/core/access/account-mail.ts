@@ -49,17 +49,32 @@ export const emailChangedMail = (): Message =>
     null,
   );
 
-/** Tells the owner of an account that its second factor was switched on or off. */
-export const secondFactorMail = (isOn: boolean): Message =>
+/** Tells the owner of an account that codes as its second factor were switched on or off. */
+export const secondFactorMail = (isOn: boolean, hasPasskeys: boolean): Message =>
   mailOf(
     `The second factor of your account was switched ${isOn ? "on" : "off"}`,
     [
       isOn
         ? "From now on a sign-in needs a code as well as the password."
-        : "From now on the password alone signs in.",
+        : hasPasskeys
+          ? "From now on a sign-in needs a passkey: codes of an app are no longer accepted."
+          : "From now on the password alone signs in.",
       "If it was not you, ask the operator of this service to give the account back to you.",
     ],
     null,
+  );
+
+/** Tells the owner of an account that it has a passkey more or less. */
+export const passkeyMail = (change: "added" | "removed"): Message =>
+  mailOf(
+    `A passkey of your account was ${change}`,
+    [
+      change === "added"
+        ? "A passkey signs in without the password. Every other browser was signed out."
+        : "The passkey no longer signs in. Every other browser was signed out.",
+      "If it was not you, ask the operator of this service to give the account back to you.",
+    ],
+    "/settings/security/passkeys",
   );
 
 /** Tells the owner of an account that one of its recovery codes was used. */

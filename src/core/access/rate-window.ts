@@ -28,6 +28,7 @@ export interface WindowRule {
     | "account_factor"
     | "session_factor"
     | "device_factor"
+    | "passkey_challenge"
     | "address_sign_up"
     | "address_mail"
     | "account_mail";

@@ -20,9 +20,15 @@ export interface SecondFactor {
   readonly enabledAt: Instant;
 }
 
-/** A code as somebody typed it, of the program or a recovery code; empty where the account has no second factor. */
+/**
+ * A code as somebody typed it, of the program or a recovery code, or the answer of a passkey as JSON; empty where the
+ * account has no second factor.
+ */
 export const typedFactor = (): z.ZodType<string> =>
-  accepting(z.string().max(100), "a code of the second factor, or a recovery code");
+  accepting(
+    z.string().max(10_000),
+    "a code of the second factor, a recovery code, or the answer of a passkey",
+  );
 
 /** The digits of a code of the program; null for anything else. */
 export function stepCodeOf(typed: string): string | null {

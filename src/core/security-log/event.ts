@@ -19,6 +19,8 @@ const changeKinds = [
   "password_changed",
   "second_factor_on",
   "second_factor_off",
+  "passkey_added",
+  "passkey_removed",
   "recovery_codes_renewed",
   "recovery_code_used",
   "email_changed",

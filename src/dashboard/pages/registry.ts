@@ -37,6 +37,7 @@ import { reportsPage } from "./reports/page.tsx";
 import { rulePreviewPage } from "./servers/rules/preview/page.tsx";
 import { securityLogPage } from "./settings/security/log.tsx";
 import { securityPage } from "./settings/security/page.tsx";
+import { passkeysPage } from "./settings/security/passkeys/page.tsx";
 import { secondFactorPage } from "./settings/security/second-factor/page.tsx";
 import { serverNowPage } from "./servers/now/page.tsx";
 import { serverRulesPage } from "./servers/rules/page.tsx";
@@ -94,6 +95,7 @@ export const pages: readonly DashboardPage[] = [
   reportsPage,
   rulePreviewPage,
   securityPage,
+  passkeysPage,
   secondFactorPage,
   securityLogPage,
   serverNowPage,

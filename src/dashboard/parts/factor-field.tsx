@@ -1,14 +1,51 @@
+import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
+import type { getSecondFactor } from "../../endpoints/web/access/get-second-factor.ts";
 import { FormField } from "./form.tsx";
+import { ownPasskeyRequest, PasskeyButton } from "./passkey-button.tsx";
 
-/** The field for a code of the second factor, in the forms that need one while it is on. */
-export const FactorField = ({ of }: { of: string }) => (
-  <FormField
-    name="second_factor"
-    label="Code of the second factor"
-    hint="Six digits of your authenticator app, or a recovery code. Each works once."
-    autoComplete="one-time-code"
-    maxLength={100}
-    required
-    of={of}
-  />
+interface FactorFieldProps {
+  readonly of: string;
+  /** Whether an app makes codes; recovery codes are accepted in any case. */
+  readonly codes?: boolean;
+  /** Whether the account has passkeys: a button uses one in place of a code. */
+  readonly passkeys?: boolean;
+  /** The request for the browser, where nobody is signed in. */
+  readonly request?: object | null;
+}
+
+/** The field for a code of the second factor, or a passkey, in the forms that need one while it is on. */
+export const FactorField = ({ of, codes = true, passkeys = false, request }: FactorFieldProps) => (
+  <>
+    {passkeys && request !== null && (
+      <PasskeyButton does="get" field="second_factor" request={request ?? ownPasskeyRequest}>
+        Use a passkey
+      </PasskeyButton>
+    )}
+    <FormField
+      name="second_factor"
+      label={codes ? "Code of the second factor" : "Or a recovery code"}
+      hint={
+        codes
+          ? "Six digits of your authenticator app, or a recovery code. Each works once."
+          : "Each recovery code works once."
+      }
+      autoComplete="one-time-code"
+      maxLength={100}
+      required
+      once
+      of={of}
+    />
+  </>
 );
+
+/** The same for the account of the person, and nothing while its second factor is off. */
+export const OwnFactorField = ({
+  of,
+  factor,
+}: {
+  of: string;
+  factor: PersonAnswer<typeof getSecondFactor>;
+}) =>
+  factor.is_on ? (
+    <FactorField of={of} codes={factor.enabled_at !== null} passkeys={factor.has_passkeys} />
+  ) : null;

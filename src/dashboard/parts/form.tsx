@@ -85,13 +85,26 @@ interface FieldProps {
   readonly autoComplete?: string;
   /** The action whose refusal restores the typed text. */
   readonly of?: string;
+  /** What was typed works once: it is not restored. */
+  readonly once?: boolean;
 }
 
-/** A labelled input; after a refusal it holds what was typed, but never a password. */
-export function FormField({ name, label, type = "text", hint, value, of, ...rest }: FieldProps) {
+/** A labelled input; after a refusal it holds what was typed, but never a password or a code. */
+export function FormField({
+  name,
+  label,
+  type = "text",
+  hint,
+  value,
+  of,
+  once = false,
+  ...rest
+}: FieldProps) {
   const { problem } = usePageContext();
   const typed =
-    of !== undefined && problem?.action === of && type !== "password" ? problem.form.get(name) : null;
+    of !== undefined && problem?.action === of && type !== "password" && !once
+      ? problem.form.get(name)
+      : null;
   const id = `${of ?? "field"}-${name}`;
   // The library's types allow each kind of input only its own attributes; HTML ignores the others.
   const attributes = { id, name, type, value: typed ?? value ?? "", ...describedBy(id, hint), ...rest };

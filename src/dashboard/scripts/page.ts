@@ -5,6 +5,10 @@ import { listenToShortcuts } from "./palette/shortcuts.ts";
 showCopyButtons(document);
 if (document.querySelector("[data-find]")) listenToShortcuts();
 
+const passkeyPlaces = [...document.querySelectorAll<HTMLElement>("[data-passkey]")];
+if (passkeyPlaces.length > 0)
+  void import("./passkey/passkey.ts").then(({ offerPasskey }) => passkeyPlaces.forEach(offerPasskey));
+
 /** Tells the service the browser's time zone; the next page is in it. */
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const { zoneChoice, zone: shownZone } = document.documentElement.dataset;

@@ -13,6 +13,8 @@ const words: Readonly<Record<SecurityKind, readonly [Meaning, string]>> = {
   signed_out_everywhere: ["good", "All other browsers signed out and forgotten"],
   second_factor_on: ["good", "Second factor switched on"],
   second_factor_off: ["watch", "Second factor switched off"],
+  passkey_added: ["watch", "Passkey added"],
+  passkey_removed: ["watch", "Passkey removed"],
   recovery_codes_renewed: ["watch", "Recovery codes replaced"],
   recovery_code_used: ["watch", "Recovery code used"],
   password_changed: ["watch", "Password changed"],

@@ -12,6 +12,14 @@ import { enableSecondFactor } from "./access/enable-second-factor.ts";
 import { getSecondFactor } from "./access/get-second-factor.ts";
 import { prepareSecondFactor } from "./access/prepare-second-factor.ts";
 import { renewRecoveryCodes } from "./access/renew-recovery-codes.ts";
+import { createPasskey } from "./access/create-passkey.ts";
+import { deletePasskey } from "./access/delete-passkey.ts";
+import { getSecondStep } from "./access/get-second-step.ts";
+import { listPasskeys } from "./access/list-passkeys.ts";
+import { preparePasskey } from "./access/prepare-passkey.ts";
+import { requestOwnPasskey } from "./access/request-own-passkey.ts";
+import { requestSignInPasskey } from "./access/request-sign-in-passkey.ts";
+import { signInWithPasskey } from "./access/sign-in-with-passkey.ts";
 import { getWaysIn } from "./access/get-ways-in.ts";
 import { listInvitations } from "./access/list-invitations.ts";
 import { needsSetUp } from "./access/needs-set-up.ts";
@@ -117,6 +125,14 @@ export const webEndpoints: readonly Endpoint[] = [
   getSecondFactor,
   prepareSecondFactor,
   renewRecoveryCodes,
+  createPasskey,
+  deletePasskey,
+  getSecondStep,
+  listPasskeys,
+  preparePasskey,
+  requestOwnPasskey,
+  requestSignInPasskey,
+  signInWithPasskey,
   createInvitation,
   getWaysIn,
   listInvitations,

@@ -2,6 +2,7 @@ import type { StoredPassword } from "../../core/access/stored-password.ts";
 import { accountTable } from "./tables.ts";
 import { type Work, one } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
+import type { OwnRowOf, RowOf } from "../engine/table.ts";
 
 export const findAnyAccount = query<Record<string, never>>()((db) =>
   db.selectFrom("account").select("id").limit(1),
@@ -36,6 +37,13 @@ const withHash = query<{ email: string }>()((db, $) =>
     .where("email", "=", $.email),
 );
 
+const withHashById = query<{ id: string }>()((db, $) =>
+  db
+    .selectFrom("account")
+    .select([...accountTable.own, "password_hash", "device_generation"])
+    .where("id", "=", $.id),
+);
+
 export const setUnverifiedEmail = query<{ id: string; email: string }>()((db, $) =>
   db.updateTable("account").set({ email: $.email, email_verified: 0 }).where("id", "=", $.id),
 );
@@ -47,7 +55,18 @@ export function* hasAnyAccount(): Work<boolean> {
 
 /** What a sign-in is checked against; null when no account has that address. */
 export function* selectStoredPassword(email: string): Work<StoredPassword | null> {
-  const row = yield* one(withHash, { email: email.toLowerCase() });
+  return stored(yield* one(withHash, { email: email.toLowerCase() }));
+}
+
+/** The same of the account with that id. */
+export function* selectStoredPasswordOf(id: string): Work<StoredPassword | null> {
+  return stored(yield* one(withHashById, { id }));
+}
+
+type WithHash = OwnRowOf<typeof accountTable> &
+  Pick<RowOf<typeof accountTable>, "password_hash" | "device_generation">;
+
+function stored(row: WithHash | null): StoredPassword | null {
   if (!row) return null;
   const { password_hash: passwordHash, device_generation: deviceGeneration } = row;
   return { account: accountTable.toRecord(row), passwordHash, deviceGeneration };

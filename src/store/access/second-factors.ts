@@ -3,6 +3,7 @@ import type { Instant } from "../../core/time.ts";
 import { one, run, type Work } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
+import { countPasskeys } from "./passkeys.ts";
 import { recoveryCodeTable, secondFactorTable } from "./tables.ts";
 
 const find = query<{ account: string }>()((db, $) =>
@@ -53,7 +54,7 @@ const countCodes = query<{ account: string }>()((db, $) =>
     .where("used_at", "is", null),
 );
 
-/** The second factor of an account; null while it has none. */
+/** The program that makes codes for an account; null while it has none. */
 export function* selectSecondFactor(account: string): Work<SecondFactor | null> {
   const row = yield* one(find, { account });
   return row && secondFactorTable.toRecord(row);
@@ -85,8 +86,16 @@ export function* replaceRecoveryCodes(account: string, digests: readonly string[
   for (const digest of digests) yield* run(insertCode, { account_id: account, digest, used_at: null });
 }
 
-/** False when the account had none. */
+/** False when the account had none. Its recovery codes stay. */
 export function* deleteSecondFactor(account: string): Work<boolean> {
-  yield* run(removeCodes, { account });
   return (yield* run(remove, { account })) > 0;
+}
+
+export function* deleteRecoveryCodes(account: string): Work<void> {
+  yield* run(removeCodes, { account });
+}
+
+/** Whether an account has a second factor: a program that makes codes, or a passkey. */
+export function* hasSecondFactor(account: string): Work<boolean> {
+  return (yield* one(find, { account })) !== null || (yield* countPasskeys(account)) > 0;
 }

@@ -41,6 +41,18 @@ export const recoveryCodeTable = table("recovery_code", {
   used_at: instant.nullable,
 });
 
+export const passkeyTable = table("passkey", {
+  id: text,
+  account_id: text,
+  name: text,
+  credential_id: text,
+  public_key: text,
+  counter: integer,
+  transports: text,
+  created_at: instant,
+  last_used_at: instant.nullable,
+});
+
 export const oneTimeCodeTable = table("one_time_code", {
   id: text,
   purpose: textOf<CodePurpose>(),
@@ -161,6 +173,7 @@ export interface AccessTables {
   session: RowOf<typeof sessionTable>;
   second_factor: RowOf<typeof secondFactorTable>;
   recovery_code: RowOf<typeof recoveryCodeTable>;
+  passkey: RowOf<typeof passkeyTable>;
   one_time_code: RowOf<typeof oneTimeCodeTable>;
   oauth_record: RowOf<typeof oauthRecordTable>;
   activity: RowOf<typeof activityTable>;

@@ -31,6 +31,7 @@ import { recurringMaintenance } from "./0030-recurring-maintenance.ts";
 import { secondFactor } from "./0031-second-factor.ts";
 import { heapLows } from "./0032-heap-lows.ts";
 import { reportLists } from "./0033-report-lists.ts";
+import { passkeys } from "./0034-passkeys.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -68,6 +69,7 @@ export const migrations: readonly Migration[] = [
   secondFactor,
   heapLows,
   reportLists,
+  passkeys,
 ];
 
 /** The id of the newest migration that this program knows. */

@@ -1,52 +1,12 @@
 import { sql } from "kysely";
-import { query, type Query } from "../engine/query.ts";
 import type { TableName } from "../transfer/tables.ts";
-
-type Deletion = Query<{ id: string; now: number }, unknown>;
-
-/** The statements for a table's rows when a server is deleted, and when an account is. */
-interface DeletionRule {
-  readonly server?: readonly Deletion[];
-  readonly account?: readonly Deletion[];
-}
-
-const statement = query<{ id: string; now: number }>();
-
-const deleteServers = (
-  table:
-    | "maintenance"
-    | "recurring_maintenance"
-    | "alert_rule"
-    | "event_rule"
-    | "alert"
-    | "sample"
-    | "sample_rollup"
-    | "sample_block"
-    | "server_event"
-    | "server_software"
-    | "server_health"
-    | "server_baseline"
-    | "load_day"
-    | "monitoring_transition"
-    | "monitoring_order"
-    | "status_page_server",
-): DeletionRule => ({ server: [statement((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
-
-const deleteAccounts = (
-  table:
-    | "session"
-    | "second_factor"
-    | "recovery_code"
-    | "activity"
-    | "security_log"
-    | "pending_address"
-    | "api_token"
-    | "write_replay"
-    | "server_group"
-    | "notification_setting"
-    | "test_message"
-    | "status_page",
-): DeletionRule => ({ account: [statement((db, $) => db.deleteFrom(table).where("account_id", "=", $.id))] });
+import {
+  deleteAccounts,
+  deleteServers,
+  statement,
+  type Deletion,
+  type DeletionRule,
+} from "./deletion-statements.ts";
 
 /** A report stays with its author when its server is deleted, and without author while it is certified. */
 const report: DeletionRule = {
@@ -222,6 +182,7 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   session: deleteAccounts("session"),
   second_factor: deleteAccounts("second_factor"),
   recovery_code: deleteAccounts("recovery_code"),
+  passkey: deleteAccounts("passkey"),
   one_time_code: oneTimeCode,
   activity: deleteAccounts("activity"),
   pending_address: deleteAccounts("pending_address"),

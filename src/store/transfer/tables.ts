@@ -11,6 +11,8 @@ const travels: Readonly<Record<TableName, true | string>> = {
   // Sealed with the service's secret, which a move takes along.
   second_factor: true,
   recovery_code: true,
+  // Public keys: under the same address they go on working.
+  passkey: true,
   api_token: true,
   // Digests of connectors' tokens: under the same address they go on working.
   oauth_record: true,

@@ -5,7 +5,7 @@ import { stepOfCode } from "../../../src/contract/access/totp.ts";
 import { groupedCode, stepCodeOf } from "../../../src/core/access/second-factor.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { replacePassword } from "../../../src/services/access/replace-password.ts";
-import { switchSecondFactorOff } from "../../../src/services/access/switch-second-factor.ts";
+import { takeSecondFactorOff } from "../../../src/services/access/switch-second-factor.ts";
 import { countActiveConnectors } from "../../../src/store/access/connectors.ts";
 import { selectSecondFactor } from "../../../src/store/access/second-factors.ts";
 import { handClock, minuteMs, secondMs } from "../../support/clock.ts";
@@ -255,8 +255,8 @@ describe("what else needs a code", () => {
   it("[OUR-FAC-09] nothing after the operator took it off, which signs every browser out", async () => {
     const { browser } = await withFactor();
     const { db } = service.app;
-    expect(await db.write(switchSecondFactorOff, owner.id, null)).toBe(true);
-    expect(await db.write(switchSecondFactorOff, owner.id, null)).toBe(false);
+    expect(await db.write(takeSecondFactorOff, owner.id)).toBe(true);
+    expect(await db.write(takeSecondFactorOff, owner.id)).toBe(false);
     expect(await isSignedIn(browser)).toBe(false);
     await typePassword(browser);
     expect(await isSignedIn(browser)).toBe(true);

@@ -190,4 +190,5 @@ export const versions: readonly Version[] = [
   },
   { id: 32, rows: ["UPDATE server_baseline SET heap_lows = '{}' WHERE server_id = 's1'"] },
   { id: 33, rows: ["UPDATE report SET visibility = 'public'"] },
+  { id: 34, rows: ["INSERT INTO passkey VALUES ('pk1', 'a1', 'Phone', 'c1', 'k1', 0, 'internal', 5, NULL)"] },
 ];

@@ -1,3 +1,4 @@
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Account } from "../../../core/access/account.ts";
 import { toTimestamp } from "../../../core/time.ts";
 import { changeEmail } from "../../../endpoints/web/access/change-email.ts";
@@ -8,7 +9,7 @@ import { requestEmailVerification } from "../../../endpoints/web/access/request-
 import { rememberDevice } from "../../../endpoints/web/access/remember-device.ts";
 import { personPage } from "../../page.ts";
 import { Button, FormField, Form } from "../../parts/form.tsx";
-import { FactorField } from "../../parts/factor-field.tsx";
+import { OwnFactorField } from "../../parts/factor-field.tsx";
 import { NewPasswordField } from "../../parts/new-password.tsx";
 import { NoMail } from "../../parts/no-mail.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";
@@ -29,7 +30,7 @@ export const settingsPage = personPage({
   async show({ person, query, call }, problem) {
     const { account } = person;
     const { sends_mail } = await call(getWaysIn, {});
-    const { is_on: hasFactor } = await call(getSecondFactor, {});
+    const factor = await call(getSecondFactor, {});
     const notice = notices[query.get("after") ?? ""];
     return {
       title: "Account",
@@ -40,8 +41,8 @@ export const settingsPage = personPage({
           {notice && problem === null && <Notice means="good">{notice}</Notice>}
           <AccountCard account={account} sendsMail={sends_mail} />
           <div class="columns">
-            <EmailCard sendsMail={sends_mail} hasFactor={hasFactor} />
-            <PasswordCard hasFactor={hasFactor} />
+            <EmailCard sendsMail={sends_mail} factor={factor} />
+            <PasswordCard factor={factor} />
           </div>
           <p>
             <a href="/settings/delete-account">Delete the account</a>
@@ -120,7 +121,13 @@ function Unverified({ email, sendsMail }: { email: string; sendsMail: boolean })
   );
 }
 
-function EmailCard({ sendsMail, hasFactor }: { sendsMail: boolean; hasFactor: boolean }) {
+function EmailCard({
+  sendsMail,
+  factor,
+}: {
+  sendsMail: boolean;
+  factor: PersonAnswer<typeof getSecondFactor>;
+}) {
   return (
     <Card title="Change the address">
       <Form does="change_email">
@@ -146,14 +153,14 @@ function EmailCard({ sendsMail, hasFactor }: { sendsMail: boolean; hasFactor: bo
           of="change_email"
           required
         />
-        {hasFactor && <FactorField of="change_email" />}
+        <OwnFactorField of="change_email" factor={factor} />
         <Button>Change the address</Button>
       </Form>
     </Card>
   );
 }
 
-function PasswordCard({ hasFactor }: { hasFactor: boolean }) {
+function PasswordCard({ factor }: { factor: PersonAnswer<typeof getSecondFactor> }) {
   return (
     <Card title="Change the password">
       <Form does="change_password">
@@ -165,7 +172,7 @@ function PasswordCard({ hasFactor }: { hasFactor: boolean }) {
           of="change_password"
           required
         />
-        {hasFactor && <FactorField of="change_password" />}
+        <OwnFactorField of="change_password" factor={factor} />
         <NewPasswordField name="new_password" label="New password" of="change_password" />
         <p class="hint">
           Every other <a href="/settings/security#sessions">browser that is signed in</a> is signed out.

@@ -1,11 +1,17 @@
 import { isSignedIn } from "../../../contract/access/person.ts";
 import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
 import { needsSetUp } from "../../../endpoints/web/access/needs-set-up.ts";
+import { getSecondStep } from "../../../endpoints/web/access/get-second-step.ts";
+import { requestSignInPasskey } from "../../../endpoints/web/access/request-sign-in-passkey.ts";
+import { signInWithPasskey } from "../../../endpoints/web/access/sign-in-with-passkey.ts";
 import { completeSignIn } from "../../../endpoints/web/access/complete-sign-in.ts";
 import { signIn } from "../../../endpoints/web/access/sign-in.ts";
+import { attempt } from "../../request-input.ts";
 import { withRedirect, localPath } from "../../local-path.ts";
-import { publicPage, type PageContent } from "../../page.ts";
+import { publicPage, type PageContent, type PageRequest } from "../../page.ts";
+import { FactorField } from "../../parts/factor-field.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";
+import { PasskeyButton } from "../../parts/passkey-button.tsx";
 import { Notice } from "../../parts/state.tsx";
 
 /** The redirect after sign-in if no other was requested. */
@@ -21,9 +27,15 @@ const notices: Readonly<Record<string, string>> = {
 export const signInPage = publicPage({
   path: "/sign-in",
 
-  async show({ person, query, call }, problem) {
+  async show(request, problem) {
+    const { person, query, call } = request;
     const to = localPath(problem?.form.get("to") ?? query.get("to"));
-    if (problem?.action === "second_factor") return factorPage(problem.form.get("password_step") ?? "", to);
+    if (problem?.action === "second_factor") {
+      const passwordStep = problem.form.get("password_step") ?? "";
+      const again = await attempt([409], () => factorPage(request, passwordStep, to));
+      // Too late: the first step is shown again, with the reason.
+      if (again.value) return again.value;
+    }
     if (isSignedIn(person) && problem === null) return { to: to ?? home };
     if ((await call(needsSetUp, {})).needs_set_up) return { to: "/set-up" };
     const { sign_up } = await call(getWaysIn, {});
@@ -61,14 +73,25 @@ export const signInPage = publicPage({
               <a href={withRedirect("/password/forgot", to)}>I forgot my password</a>
             </p>
           </section>
+          <section class="card">
+            <Form does="passkey">
+              {to !== null && <input type="hidden" name="to" value={to} />}
+              <PasskeyButton does="get" field="passkey" request="/sign-in?data=passkey">
+                Sign in with a passkey
+              </PasskeyButton>
+            </Form>
+          </section>
           <SignUpHint policy={sign_up} to={to} />
         </>
       ),
     };
   },
 
+  data: { passkey: ({ browser, call }) => call(requestSignInPasskey, { browser }) },
+
   actions: {
-    sign_in: async ({ form, userAgent, device, call, setSession, setDevice }) => {
+    sign_in: async (sent) => {
+      const { form, userAgent, device, call, setSession, setDevice } = sent;
       const signedIn = await call(signIn, {
         email: form.get("email") ?? "",
         password: form.get("password") ?? "",
@@ -77,15 +100,27 @@ export const signInPage = publicPage({
       });
       const to = localPath(form.get("to"));
       const { let_in, password_step } = signedIn;
-      if (let_in === null) return factorPage(password_step ?? "", to);
+      if (let_in === null) return factorPage(sent, password_step ?? "", to);
       setSession(let_in.secret);
       setDevice(let_in.device);
       return { to: to ?? home };
     },
-    second_factor: async ({ form, userAgent, device, call, setSession, setDevice }) => {
+    passkey: async ({ form, browser, userAgent, device, call, setSession, setDevice }) => {
+      const letIn = await call(signInWithPasskey, {
+        passkey: form.get("passkey") ?? "",
+        browser,
+        user_agent: userAgent,
+        device,
+      });
+      setSession(letIn.secret);
+      setDevice(letIn.device);
+      return { to: localPath(form.get("to")) ?? home };
+    },
+    second_factor: async ({ form, browser, userAgent, device, call, setSession, setDevice }) => {
       const letIn = await call(completeSignIn, {
         password_step: form.get("password_step") ?? "",
         second_factor: form.get("second_factor") ?? "",
+        browser,
         user_agent: userAgent,
         device,
       });
@@ -96,35 +131,42 @@ export const signInPage = publicPage({
   },
 });
 
-/** The second step of a sign-in: the code of the second factor. */
-const factorPage = (passwordStep: string, to: string | null): PageContent => ({
-  title: "Sign in",
-  narrow: true,
-  body: (
-    <>
-      <h1>Sign in</h1>
-      <section class="card">
-        <Form does="second_factor" to="/sign-in" hidden={{ password_step: passwordStep }}>
-          {to !== null && <input type="hidden" name="to" value={to} />}
-          <FormField
-            name="second_factor"
-            label="Code of the second factor"
-            hint="Six digits of your authenticator app, or a recovery code."
-            autoComplete="one-time-code"
-            of="second_factor"
-            maxLength={100}
-            required
-          />
-          <Button>Sign in</Button>
-        </Form>
-        <p>
-          <a href={withRedirect("/sign-in", to)}>Start again</a>
+/** The second step of a sign-in: a passkey, or a code of the second factor. */
+async function factorPage(
+  { browser, call }: PageRequest,
+  passwordStep: string,
+  to: string | null,
+): Promise<PageContent> {
+  const step = await call(getSecondStep, { password_step: passwordStep, browser });
+  return {
+    title: "Sign in",
+    narrow: true,
+    body: (
+      <>
+        <h1>Sign in</h1>
+        <section class="card">
+          <Form does="second_factor" to="/sign-in" hidden={{ password_step: passwordStep }}>
+            {to !== null && <input type="hidden" name="to" value={to} />}
+            <FactorField
+              of="second_factor"
+              codes={step.has_codes}
+              passkeys={step.has_passkeys}
+              request={step.passkey}
+            />
+            <Button>Sign in</Button>
+          </Form>
+          <p>
+            <a href={withRedirect("/sign-in", to)}>Start again</a>
+          </p>
+        </section>
+        <p class="quiet">
+          If you have neither the {step.has_codes ? "app" : "passkey"} nor a recovery code, ask the operator
+          of this service.
         </p>
-      </section>
-      <p class="quiet">If you have neither the app nor a recovery code, ask the operator of this service.</p>
-    </>
-  ),
-});
+      </>
+    ),
+  };
+}
 
 function SignUpHint({ policy, to }: { policy: string; to: string | null }) {
   if (policy === "open")

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { confirmFactor } from "../../../contract/access/confirm-factor.ts";
-import { openPasswordStep } from "../../../contract/access/factor-secrets.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { typedFactor } from "../../../core/access/second-factor.ts";
-import { selectStoredPassword } from "../../../store/access/account-entry.ts";
 import { letIn, ownerOf } from "./let-in.ts";
+import { accountOfStep } from "./password-step.ts";
 
 export const completeSignIn = defineEndpoint({
   id: "sessions.complete_sign_in",
@@ -16,6 +15,8 @@ export const completeSignIn = defineEndpoint({
   input: z.object({
     password_step: z.string().min(1).max(2000),
     second_factor: typedFactor(),
+    /** What the browser that typed the password keeps, without a session. */
+    browser: z.string().nullable().default(null),
     user_agent: z.string().nullable(),
     /** What the browser kept of earlier sign-ins. */
     device: z.string().nullable().default(null),
@@ -36,22 +37,13 @@ export const completeSignIn = defineEndpoint({
     },
   },
 
-  async handle({ password_step, second_factor, user_agent, device }, context) {
-    const { db, now, people, fail } = context;
-    const step = openPasswordStep(people.factors, password_step, now);
-    const known = step && (await db.read(selectStoredPassword, step.email));
-    if (
-      !step ||
-      !known ||
-      known.account.id !== step.id ||
-      known.deviceGeneration !== step.generation ||
-      known.account.role === "suspended"
-    )
-      return fail("invalid_state", "This took too long, or the account changed. Type the password again.");
+  async handle({ password_step, second_factor, browser: holder, user_agent, device }, context) {
+    const { now, people } = context;
+    const known = await accountOfStep(password_step, context);
     const name = people.devices.nameOf(device, ownerOf(known), now);
     const kind = name === null ? ("account_factor" as const) : ("device_factor" as const);
     const browser = { kind, key: known.account.id };
-    await confirmFactor(known.account, second_factor, browser, context);
+    await confirmFactor(known.account, second_factor, browser, context, holder);
     return created(await letIn(known, { user_agent, device }, context));
   },
 });

@@ -6,6 +6,7 @@ import { secondFactorMail } from "../../../core/access/account-mail.ts";
 import { typedFactor } from "../../../core/access/second-factor.ts";
 import { typedPassword } from "../../../core/access/sign-in.ts";
 import { switchSecondFactorOff } from "../../../services/access/switch-second-factor.ts";
+import { hasSecondFactor } from "../../../store/access/second-factors.ts";
 
 export const disableSecondFactor = defineEndpoint({
   id: "second_factor.disable",
@@ -25,12 +26,12 @@ export const disableSecondFactor = defineEndpoint({
     const { account, session } = caller;
     await confirmPassword(password, second_factor, context);
     if (!(await db.write(switchSecondFactorOff, account.id, session.id)))
-      return fail("invalid_state", "The second factor is off already.");
+      return fail("invalid_state", "Codes of an app are off already.");
     noteSecurity(context, "second_factor_off");
-    if (account.emailVerified)
-      people.afterwards(
-        async () => void (await people.mail?.(account.email, secondFactorMail(false), secrets.newId(now))),
-      );
+    if (account.emailVerified) {
+      const mail = secondFactorMail(false, await db.read(hasSecondFactor, account.id));
+      people.afterwards(async () => void (await people.mail?.(account.email, mail, secrets.newId(now))));
+    }
     return nothing();
   },
 });

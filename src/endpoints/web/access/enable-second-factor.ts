@@ -53,7 +53,8 @@ export const enableSecondFactor = defineEndpoint({
     noteSecurity(context, "second_factor_on");
     if (account.emailVerified)
       people.afterwards(
-        async () => void (await people.mail?.(account.email, secondFactorMail(true), secrets.newId(now))),
+        async () =>
+          void (await people.mail?.(account.email, secondFactorMail(true, false), secrets.newId(now))),
       );
     return { recovery_codes: codes };
   },

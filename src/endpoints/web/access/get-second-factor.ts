@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
-import { toTimestamp } from "../../../core/time.ts";
+import { toTimestampOrNull } from "../../../core/time.ts";
 import { Timestamp } from "../../../core/timestamp.ts";
+import { countPasskeys } from "../../../store/access/passkeys.ts";
 import { countRecoveryCodes, selectSecondFactor } from "../../../store/access/second-factors.ts";
 
 export const getSecondFactor = defineEndpoint({
@@ -11,24 +12,36 @@ export const getSecondFactor = defineEndpoint({
   params: {},
   access: { face: "web", who: "person" },
   summary:
-    "Whether the second factor of the account is on, since when, and how many recovery codes are left.",
+    "The second factor of the account: since when an app makes codes, whether there are passkeys, and how many recovery codes are left.",
   input: z.strictObject({}),
   output: z.object({
+    /** By codes of an app, or by a passkey. */
     is_on: z.boolean(),
+    /** Since when an app makes codes; null while none does. */
     enabled_at: Timestamp.nullable(),
+    has_passkeys: z.boolean(),
     recovery_codes_left: z.int(),
   }),
   errors: [],
   example: {
     input: {},
-    output: { is_on: true, enabled_at: "2026-11-20T08:00:00.000Z", recovery_codes_left: 10 },
+    output: {
+      is_on: true,
+      enabled_at: "2026-11-20T08:00:00.000Z",
+      has_passkeys: false,
+      recovery_codes_left: 10,
+    },
   },
 
   async handle(_, { db, caller }) {
     const { id } = caller.account;
     const factor = await db.read(selectSecondFactor, id);
-    if (!factor) return { is_on: false, enabled_at: null, recovery_codes_left: 0 };
-    const recovery_codes_left = await db.read(countRecoveryCodes, id);
-    return { is_on: true, enabled_at: toTimestamp(factor.enabledAt), recovery_codes_left };
+    const has_passkeys = (await db.read(countPasskeys, id)) > 0;
+    return {
+      is_on: factor !== null || has_passkeys,
+      enabled_at: toTimestampOrNull(factor?.enabledAt ?? null),
+      has_passkeys,
+      recovery_codes_left: await db.read(countRecoveryCodes, id),
+    };
   },
 });

@@ -5,7 +5,7 @@ import { noteSecurity } from "../../../contract/call/security-notes.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { typedFactor } from "../../../core/access/second-factor.ts";
 import { typedPassword } from "../../../core/access/sign-in.ts";
-import { replaceRecoveryCodes, selectSecondFactor } from "../../../store/access/second-factors.ts";
+import { hasSecondFactor, replaceRecoveryCodes } from "../../../store/access/second-factors.ts";
 
 export const renewRecoveryCodes = defineEndpoint({
   id: "second_factor.renew_codes",
@@ -25,7 +25,7 @@ export const renewRecoveryCodes = defineEndpoint({
   async handle({ password, second_factor }, context) {
     const { db, caller, secrets, fail } = context;
     const { id } = caller.account;
-    if (!(await db.read(selectSecondFactor, id)))
+    if (!(await db.read(hasSecondFactor, id)))
       return fail("invalid_state", "The second factor is off, and needs no recovery codes.");
     await confirmPassword(password, second_factor, context);
     const { codes, digests } = newRecoveryCodes(secrets);

@@ -1,5 +1,5 @@
 import { selectStoredPassword } from "../../../store/access/account-entry.ts";
-import { selectSecondFactor } from "../../../store/access/second-factors.ts";
+import { hasSecondFactor } from "../../../store/access/second-factors.ts";
 import { sealPasswordStep } from "../../../contract/access/factor-secrets.ts";
 import { letIn, ownerOf } from "./let-in.ts";
 import { z } from "zod";
@@ -61,7 +61,7 @@ export const signIn = defineEndpoint({
       noteSecurity(context, "sign_in_refused", { accountId, detail: "suspended account" });
       return fail("unauthorized", "This account is suspended. Ask the operator of this service.");
     }
-    if (await db.read(selectSecondFactor, account.id))
+    if (await db.read(hasSecondFactor, account.id))
       return created({ let_in: null, password_step: sealPasswordStep(people.factors, right, now) });
     return created({ let_in: await letIn(right, { user_agent, device }, context), password_step: null });
   },

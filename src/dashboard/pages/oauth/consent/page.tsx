@@ -128,7 +128,7 @@ function Choice({ request, problem, children }: ChoiceProps) {
       {reads.length > 0 && <Scopes title="It may read" scopes={reads} ticked={ticked} />}
       {writes.length > 0 && <Scopes title="It may change, if you tick it" scopes={writes} ticked={ticked} />}
       {children}
-      {request.needsFactor && <FactorField of="allow" />}
+      {request.needsFactor && <FactorField of="allow" {...request.needsFactor} />}
       <Button>{children ? "Replace and connect" : "Connect"}</Button>
     </Form>
   );

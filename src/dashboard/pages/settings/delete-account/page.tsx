@@ -1,7 +1,7 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { deleteAccount } from "../../../../endpoints/web/access/delete-account.ts";
 import { getSecondFactor } from "../../../../endpoints/web/access/get-second-factor.ts";
-import { FactorField } from "../../../parts/factor-field.tsx";
+import { OwnFactorField } from "../../../parts/factor-field.tsx";
 import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
@@ -21,7 +21,7 @@ export const deleteAccountPage = personPage({
 });
 
 async function show({ person, call }: PageRequest<SessionCaller>): Promise<PageContent> {
-  const { is_on: hasFactor } = await call(getSecondFactor, {});
+  const factor = await call(getSecondFactor, {});
   return {
     title: "Delete the account",
     body: (
@@ -51,7 +51,7 @@ async function show({ person, call }: PageRequest<SessionCaller>): Promise<PageC
               required
               of="delete"
             />
-            {hasFactor && <FactorField of="delete" />}
+            <OwnFactorField of="delete" factor={factor} />
             <Button danger>Delete the account</Button>
           </Form>
         </Card>

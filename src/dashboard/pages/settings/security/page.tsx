@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import { listActivity } from "../../../../endpoints/web/access/list-activity.ts";
 import { listSecurityEvents } from "../../../../endpoints/web/security-log/list-security-events.ts";
 import { getSecondFactor } from "../../../../endpoints/web/access/get-second-factor.ts";
@@ -45,7 +46,7 @@ export const securityPage = personPage({
             tokens={tokens}
             plan={person.account.plan}
             problem={problem}
-            hasFactor={factor.is_on}
+            factor={factor}
             now={now}
           />
           <Card
@@ -76,12 +77,11 @@ export const securityPage = personPage({
             aside={<State means={factor.is_on ? "good" : "watch"}>{factor.is_on ? "on" : "off"}</State>}
           >
             <p>
-              {factor.is_on
-                ? "A sign-in needs a code of an authenticator app as well as the password."
-                : "The password alone signs in."}{" "}
+              {signInNeeds(factor)}{" "}
               <a href="/settings/security/second-factor">
-                {factor.is_on ? "Change it" : "Set up a second factor"}
-              </a>
+                {factor.enabled_at === null ? "Set up codes of an app" : "Change the codes"}
+              </a>{" "}
+              <a href="/settings/security/passkeys">{factor.has_passkeys ? "Passkeys" : "Add a passkey"}</a>
             </p>
           </Card>
           <SessionsCard sessions={sessions} now={now} />
@@ -114,6 +114,13 @@ export const securityPage = personPage({
     },
   },
 });
+
+/** What a browser needs to sign in. */
+function signInNeeds({ enabled_at, has_passkeys }: PersonAnswer<typeof getSecondFactor>): string {
+  const code = "the password and a code of an authenticator app";
+  if (!has_passkeys) return enabled_at === null ? "The password alone signs in." : `A sign-in needs ${code}.`;
+  return enabled_at === null ? "A sign-in needs a passkey." : `A sign-in needs a passkey, or ${code}.`;
+}
 
 /** Accepts digits only. */
 const wholeNumber = (typed: string | null): number => (/^\d{1,9}$/.test(typed ?? "") ? Number(typed) : NaN);

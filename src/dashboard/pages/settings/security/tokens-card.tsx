@@ -2,7 +2,9 @@ import { scopes } from "../../../../core/access/scope.ts";
 import type { PlanName } from "../../../../core/access/plan.ts";
 import type { Instant } from "../../../../core/time.ts";
 import type { FormProblem } from "../../../page.ts";
-import { FactorField } from "../../../parts/factor-field.tsx";
+import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
+import type { getSecondFactor } from "../../../../endpoints/web/access/get-second-factor.ts";
+import { OwnFactorField } from "../../../parts/factor-field.tsx";
 import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { ScopeChoice } from "./scopes.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
@@ -13,13 +15,13 @@ interface TokensCardProps {
   readonly tokens: Tokens;
   readonly plan: PlanName;
   readonly problem: FormProblem | null;
-  /** Whether the second factor of the account is on. */
-  readonly hasFactor: boolean;
+  /** The second factor of the account. */
+  readonly factor: PersonAnswer<typeof getSecondFactor>;
   readonly now: Instant;
 }
 
 /** API tokens: the calls of the day, the list of tokens, and the form for a new one. */
-export function TokensCard({ tokens, plan, problem, hasFactor, now }: TokensCardProps) {
+export function TokensCard({ tokens, plan, problem, factor, now }: TokensCardProps) {
   const refused = problem?.action === "create" ? problem : null;
   const isFull = tokens.active >= tokens.limit;
   return (
@@ -50,7 +52,7 @@ export function TokensCard({ tokens, plan, problem, hasFactor, now }: TokensCard
           </p>
         </Notice>
       ) : (
-        <NewToken ticked={refused?.form.getAll("scopes") ?? []} hasFactor={hasFactor} />
+        <NewToken ticked={refused?.form.getAll("scopes") ?? []} factor={factor} />
       )}
     </Card>
   );
@@ -83,7 +85,13 @@ function Uncovered({ tokens: { data, limit }, plan }: { tokens: Tokens; plan: Pl
   );
 }
 
-function NewToken({ ticked, hasFactor }: { ticked: readonly string[]; hasFactor: boolean }) {
+function NewToken({
+  ticked,
+  factor,
+}: {
+  ticked: readonly string[];
+  factor: PersonAnswer<typeof getSecondFactor>;
+}) {
   return (
     <Form does="create" class="form wide">
       <FormField
@@ -112,7 +120,7 @@ function NewToken({ ticked, hasFactor }: { ticked: readonly string[]; hasFactor:
         on any plan; while the plan lacks the feature, their calls answer <code>plan_required</code>.
       </p>
       <ScopeChoice of={scopes} ticked={ticked} />
-      {hasFactor && <FactorField of="create" />}
+      <OwnFactorField of="create" factor={factor} />
       <Button>Create token</Button>
     </Form>
   );

@@ -9,6 +9,7 @@ import { renewRecoveryCodes } from "../../../../../endpoints/web/access/renew-re
 import { personPage, type PageContent } from "../../../../page.ts";
 import { FactorField } from "../../../../parts/factor-field.tsx";
 import { Button, Form, FormField } from "../../../../parts/form.tsx";
+import { RecoveryCodes } from "../../../../parts/recovery-codes.tsx";
 import { Card, Notice, State } from "../../../../parts/state.tsx";
 import { SettingsTabs } from "../../../../parts/tabs.tsx";
 import { Time } from "../../../../parts/value.tsx";
@@ -36,9 +37,9 @@ export const secondFactorPage = personPage({
     return framed(
       <>
         {query.get("after") === "off" && problem === null && (
-          <Notice means="good">The second factor is off. Every other browser was signed out.</Notice>
+          <Notice means="good">Codes of an app are off. Every other browser was signed out.</Notice>
         )}
-        {state.is_on ? <OnCards {...state} /> : <OffCard />}
+        {state.enabled_at === null ? <OffCard {...state} /> : <OnCards {...state} />}
       </>,
     );
   },
@@ -46,7 +47,7 @@ export const secondFactorPage = personPage({
   actions: {
     prepare: async ({ form, call }) => {
       const { secret, link, set_up } = await call(prepareSecondFactor, {
-        password: form.get("password") ?? "",
+        ...typedIn(form),
       });
       return framed(
         <>
@@ -61,11 +62,11 @@ export const secondFactorPage = personPage({
         second_factor: form.get("second_factor") ?? "",
       });
       setDevice((await call(rememberDevice, { device })).device);
-      return framed(<CodesCard codes={recovery_codes} />);
+      return framed(<RecoveryCodes codes={recovery_codes} back={path} />);
     },
     renew: async ({ form, call }) => {
       const { recovery_codes } = await call(renewRecoveryCodes, typedIn(form));
-      return framed(<CodesCard codes={recovery_codes} />);
+      return framed(<RecoveryCodes codes={recovery_codes} back={path} />);
     },
     disable: async ({ form, call, device, setDevice }) => {
       await call(disableSecondFactor, typedIn(form));
@@ -91,17 +92,20 @@ const PasswordField = ({ of }: { of: string }) => (
   />
 );
 
-function OffCard() {
+function OffCard(state: Factor) {
   return (
     <Card title="Second factor" aside={<State means="watch">off</State>}>
       <p>
         With a second factor, a sign-in needs a code of an authenticator app on your phone as well as the
-        password. So do changes of the password and of the address, and new tokens.
+        password. So do changes of the password and of the address, and new tokens.{" "}
+        <a href="/settings/security/passkeys">A passkey</a> does the same without an app.
       </p>
       <Form does="prepare">
         <PasswordField of="prepare" />
+        {state.has_passkeys && <FactorField of="prepare" codes={false} passkeys />}
         <Button>Set it up</Button>
       </Form>
+      {state.has_passkeys && <RenewForm {...state} />}
     </Card>
   );
 }
@@ -157,48 +161,40 @@ function CodeCard({ setUp }: { setUp: string }) {
   );
 }
 
-function CodesCard({ codes }: { codes: readonly string[] }) {
-  return (
-    <Card title="Recovery codes" aside={<State means="good">the second factor is on</State>}>
-      <p>
-        Keep these codes where you keep nothing else of this account. Each of them replaces a code of the app
-        once. This page is the only one that shows them.
-      </p>
-      <ul class="plain-list">
-        {codes.map((code) => (
-          <li key={code}>
-            <code>{code}</code>
-          </li>
-        ))}
-      </ul>
-      <p>
-        <a href={path}>I have kept them</a>
-      </p>
-    </Card>
-  );
-}
+type Factor = PersonAnswer<typeof getSecondFactor>;
 
-function OnCards({ enabled_at, recovery_codes_left }: PersonAnswer<typeof getSecondFactor>) {
+const RenewForm = ({ enabled_at, has_passkeys, recovery_codes_left }: Factor) => (
+  <>
+    <p>Recovery codes that were not used: {recovery_codes_left}.</p>
+    <Form does="renew">
+      <PasswordField of="renew" />
+      <FactorField of="renew" codes={enabled_at !== null} passkeys={has_passkeys} />
+      <Button plain>Make new recovery codes</Button>
+    </Form>
+  </>
+);
+
+function OnCards(state: Factor) {
+  const { enabled_at, has_passkeys } = state;
   return (
     <>
       <Card title="Second factor" aside={<State means="good">on</State>}>
         <p>
-          It is on since <Time at={enabled_at} />. Recovery codes that were not used: {recovery_codes_left}.
+          It is on since <Time at={enabled_at} />.
         </p>
       </Card>
       <div class="columns">
         <Card title="Replace the recovery codes">
-          <Form does="renew">
-            <PasswordField of="renew" />
-            <FactorField of="renew" />
-            <Button plain>Make new recovery codes</Button>
-          </Form>
+          <RenewForm {...state} />
         </Card>
         <Card title="Switch it off">
-          <p class="hint">Afterwards the password alone signs in. Every other browser is signed out.</p>
+          <p class="hint">
+            Afterwards {has_passkeys ? "a sign-in needs a passkey" : "the password alone signs in"}. Every
+            other browser is signed out.
+          </p>
           <Form does="disable">
             <PasswordField of="disable" />
-            <FactorField of="disable" />
+            <FactorField of="disable" passkeys={has_passkeys} />
             <Button danger>Switch the second factor off</Button>
           </Form>
         </Card>

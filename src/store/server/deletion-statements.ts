@@ -1,0 +1,51 @@
+import { query, type Query } from "../engine/query.ts";
+
+export type Deletion = Query<{ id: string; now: number }, unknown>;
+
+/** The statements for a table's rows when a server is deleted, and when an account is. */
+export interface DeletionRule {
+  readonly server?: readonly Deletion[];
+  readonly account?: readonly Deletion[];
+}
+
+/** A statement of a rule: `id` is the server or the account that goes. */
+export const statement = query<{ id: string; now: number }>();
+
+/** Rows that go with their server. */
+export const deleteServers = (
+  table:
+    | "maintenance"
+    | "recurring_maintenance"
+    | "alert_rule"
+    | "event_rule"
+    | "alert"
+    | "sample"
+    | "sample_rollup"
+    | "sample_block"
+    | "server_event"
+    | "server_software"
+    | "server_health"
+    | "server_baseline"
+    | "load_day"
+    | "monitoring_transition"
+    | "monitoring_order"
+    | "status_page_server",
+): DeletionRule => ({ server: [statement((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
+
+/** Rows that go with their account. */
+export const deleteAccounts = (
+  table:
+    | "session"
+    | "second_factor"
+    | "recovery_code"
+    | "passkey"
+    | "activity"
+    | "security_log"
+    | "pending_address"
+    | "api_token"
+    | "write_replay"
+    | "server_group"
+    | "notification_setting"
+    | "test_message"
+    | "status_page",
+): DeletionRule => ({ account: [statement((db, $) => db.deleteFrom(table).where("account_id", "=", $.id))] });
