@@ -5,7 +5,7 @@ import type { Instant } from "../../core/time.ts";
 import type { Viewer } from "../../core/viewer.ts";
 import { all, type Work } from "../engine/database.ts";
 import { fromTop, query, type Query } from "../engine/query.ts";
-import { notExpired, reports, toReport } from "./reports.ts";
+import { heldReports, notExpired, reportRecordOf } from "./reports.ts";
 
 type ListValues = {
   viewer: string | null;
@@ -43,7 +43,7 @@ interface Shape {
   readonly hasServer: boolean;
 }
 
-type ListQuery = Query<ListValues, Parameters<typeof toReport>[0]>;
+type ListQuery = Query<ListValues, Parameters<typeof reportRecordOf>[0]>;
 
 /** Statements by reason and shape, made when they are first needed: most of them never are. */
 const made = new Map<string, ListQuery>();
@@ -53,7 +53,7 @@ function listOf(reason: Reason, shape: Shape): ListQuery {
   const known = made.get(key);
   if (known) return known;
   const list = query<ListValues>()((db, $) => {
-    let select = reports(db)
+    let select = heldReports(db)
       .where(reasons[reason]($))
       .where(notExpired($.now))
       .where(sql<boolean>`(r.created_at, r.id) < (${$.at}, ${$.id})`);
@@ -110,7 +110,7 @@ export function* selectReports(
   };
   const found = new Map<string, ReportRecord>();
   for (const reason of reasonsFor(viewer, filter))
-    for (const row of yield* all(listOf(reason, shape), values)) found.set(row.id, toReport(row));
+    for (const row of yield* all(listOf(reason, shape), values)) found.set(row.id, reportRecordOf(row));
   return [...found.values()].toSorted(newestFirst).slice(0, limit);
 }
 

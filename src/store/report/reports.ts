@@ -11,14 +11,14 @@ import { testsOfReport } from "../unit-test/unit-test-rows.ts";
 
 type Row = OwnRowOf<typeof reportTable> & { holder_id: string | null; holder_verified_at: number | null };
 
-export const toReport = (row: Row): ReportRecord =>
+export const reportRecordOf = (row: Row): ReportRecord =>
   Object.assign(reportTable.toRecord(row), {
     holderId: row.holder_id,
     holderVerified: row.holder_verified_at !== null,
   });
 
 /** Reports with who holds their server now. */
-export const reports = (db: Builder) =>
+export const heldReports = (db: Builder) =>
   db
     .selectFrom("report as r")
     .leftJoin("server as s", "s.id", "r.server_id")
@@ -32,7 +32,7 @@ const ownedBy = (viewer: string | null) =>
 export const notExpired = (now: number) => sql<boolean>`(r.expires_at is null or r.expires_at > ${now})`;
 
 const find = query<{ id: string; viewer: string | null; admin: number; now: number }>()((db, $) =>
-  reports(db)
+  heldReports(db)
     .where((eb) => eb.or([eb("r.id", "=", $.id), eb("r.short_id", "=", $.id)]))
     .where(notExpired($.now))
     .where(
@@ -53,7 +53,7 @@ const scheduled = query<{
   id: string;
   limit: number;
 }>()((db, $) =>
-  reports(db)
+  heldReports(db)
     .select("r.payload")
     .where("r.server_id", "=", $.server)
     .where("r.source", "=", "auto_bench")
@@ -92,7 +92,7 @@ const notes = query<{ id: string }>()((db, $) =>
 /** By full or short id; null when the viewer may not see it, or it has expired. */
 export function* selectReport(id: string, viewer: Viewer, now: Instant): Work<ReportRecord | null> {
   const row = yield* one(find, { id, viewer: viewer.accountId, admin: Number(viewer.admin), now });
-  return row && toReport(row);
+  return row && reportRecordOf(row);
 }
 
 /** The JSON text of a report's upload, by full id, whoever asks: `find` says who may. Null when it is gone. */
@@ -108,7 +108,7 @@ export function* selectScheduledReports(
   limit: number,
 ): Work<UploadedReport[]> {
   const rows = yield* all(scheduled, { server, from, to, ...(after ?? { at: from, id: "" }), limit });
-  return rows.map((row) => ({ report: toReport(row), payload: row.payload }));
+  return rows.map((row) => ({ report: reportRecordOf(row), payload: row.payload }));
 }
 
 /** By full id, whoever asks; null when it is gone. */
