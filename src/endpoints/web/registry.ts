@@ -72,6 +72,8 @@ import { getFlameTree } from "./profile/get-flame-tree.ts";
 import { uploadProfileFile } from "./profile/upload-profile-file.ts";
 import { deleteReport } from "./report/delete-report.ts";
 import { getOwnReport } from "./report/get-own-report.ts";
+import { listReportNames } from "./report/list-report-names.ts";
+import { setReportLabel } from "./report/set-report-label.ts";
 import { deleteServerGroup } from "./server/delete-server-group.ts";
 import { chooseOffer } from "./server/choose-offer.ts";
 import { deleteServer } from "./server/delete-server.ts";
@@ -178,6 +180,8 @@ export const webEndpoints: readonly Endpoint[] = [
   uploadProfileFile,
   deleteReport,
   getOwnReport,
+  listReportNames,
+  setReportLabel,
   deleteServerGroup,
   chooseOffer,
   deleteServer,

@@ -29,6 +29,7 @@ import { signedWebhooks } from "./0028-signed-webhooks.ts";
 import { statusPages } from "./0029-status-pages.ts";
 import { recurringMaintenance } from "./0030-recurring-maintenance.ts";
 import { secondFactor } from "./0031-second-factor.ts";
+import { reportLabels } from "./0032-report-labels.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -64,6 +65,7 @@ export const migrations: readonly Migration[] = [
   statusPages,
   recurringMaintenance,
   secondFactor,
+  reportLabels,
 ];
 
 /** The id of the newest migration that this program knows. */

@@ -188,4 +188,5 @@ export const versions: readonly Version[] = [
       "INSERT INTO recovery_code VALUES ('a1', 'd1', NULL), ('a1', 'd2', 5)",
     ],
   },
+  { id: 32, rows: ["UPDATE report SET label = 'Before the move' WHERE id = 'r1'"] },
 ];
