@@ -12,7 +12,7 @@ export const ReportName = z.object({
   /** What its author wrote; null for everybody else. */
   label: callerText(labelAtMost).nullable(),
   /** The name of its server; null for everybody but the account that the server is linked to. */
-  server_name: thirdPartyText(64).nullable(),
+  server_name: thirdPartyText(80).nullable(),
   /** When the run ended, by the clock of its server. */
   measured_at: Timestamp,
 });

@@ -30,6 +30,7 @@ import { statusPages } from "./0029-status-pages.ts";
 import { recurringMaintenance } from "./0030-recurring-maintenance.ts";
 import { secondFactor } from "./0031-second-factor.ts";
 import { reportLabels } from "./0032-report-labels.ts";
+import { profileLinks } from "./0033-profile-links.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -66,6 +67,7 @@ export const migrations: readonly Migration[] = [
   recurringMaintenance,
   secondFactor,
   reportLabels,
+  profileLinks,
 ];
 
 /** The id of the newest migration that this program knows. */

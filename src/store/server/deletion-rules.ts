@@ -29,7 +29,9 @@ const deleteServers = (
     | "load_day"
     | "monitoring_transition"
     | "monitoring_order"
-    | "status_page_server",
+    | "status_page_server"
+    | "profile_summary"
+    | "memory_report",
 ): DeletionRule => ({ server: [statement((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
 
 const deleteAccounts = (
@@ -45,7 +47,8 @@ const deleteAccounts = (
     | "server_group"
     | "notification_setting"
     | "test_message"
-    | "status_page",
+    | "status_page"
+    | "profile_link",
 ): DeletionRule => ({ account: [statement((db, $) => db.deleteFrom(table).where("account_id", "=", $.id))] });
 
 /** A report stays with its author when its server is deleted, and without author while it is certified. */
@@ -256,17 +259,14 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   sample: deleteServers("sample"),
   sample_rollup: deleteServers("sample_rollup"),
   sample_block: deleteServers("sample_block"),
+  profile_link: deleteAccounts("profile_link"),
   profile_reading: "goes with its document",
   profile_document: "goes with its summary",
   profile_owner: "goes with its summary",
-  profile_summary: {
-    server: [statement((db, $) => db.deleteFrom("profile_summary").where("server_id", "=", $.id))],
-  },
+  profile_summary: deleteServers("profile_summary"),
   memory_reading: "goes with its report",
   memory_document: "goes with its report",
-  memory_report: {
-    server: [statement((db, $) => db.deleteFrom("memory_report").where("server_id", "=", $.id))],
-  },
+  memory_report: deleteServers("memory_report"),
   report,
   unit_test: unitTest,
   auto_bench_job: job,

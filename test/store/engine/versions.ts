@@ -189,4 +189,5 @@ export const versions: readonly Version[] = [
     ],
   },
   { id: 32, rows: ["UPDATE report SET label = 'Before the move' WHERE id = 'r1'"] },
+  { id: 33, rows: ["INSERT INTO profile_link VALUES ('pl1', 'a1', 'ps1', 'd1', 5, 9)"] },
 ];

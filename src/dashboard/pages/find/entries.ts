@@ -35,6 +35,7 @@ const pages: readonly FoundEntry[] = [
   action("Link a server", "/servers#link", "add, agent, plugin"),
   action("Create an API token", "/settings/security", "connector, assistant"),
   action("Compare two reports", "/reports/compare"),
+  action("Compare two servers", "/servers/compare", "one chart, two periods"),
   action("Judge a change", "/reports/before-after", "before and after"),
   action("Sign out", "/sign-out"),
 ];

@@ -82,13 +82,15 @@ function serversOf({ reports, names }: OfferedReports): Servers {
   );
 }
 
-/** The server whose runs are shown: that of the address, of the first chosen run, or of the newest run. Null: all runs. */
+/** The server whose runs are shown: that of the address, of the first chosen run, or with most runs. Null: all runs. */
 function serverIn(query: URLSearchParams, { reports }: OfferedReports, servers: Servers): string | null {
   const wanted = query.get("server") ?? "";
   if (servers.has(wanted)) return wanted;
   const [first] = readJudgedRuns(query, undefined).before;
-  const chosen = first === undefined ? reports[0] : reports.find((report) => isNamedBy(report, first));
-  return chosen?.server_id ?? null;
+  const chosen = first === undefined ? undefined : reports.find((report) => isNamedBy(report, first));
+  if (first !== undefined) return chosen?.server_id ?? null;
+  const runsOf = (id: string) => reports.filter(({ server_id }) => server_id === id).length;
+  return [...servers.keys()].toSorted((one, other) => runsOf(other) - runsOf(one))[0] ?? null;
 }
 
 const targets: readonly (readonly [string, string])[] = [
@@ -118,7 +120,7 @@ function RunsCard({ request, offered: { reports, names }, servers, server, runs 
           <Choice name="server" label="Server" value={server} options={[...servers]} />
         </Filters>
       )}
-      {isOwn && <TimeLine runs={line} names={names} server={server} chosen={runs} />}
+      {line.length > 1 && <TimeLine runs={line} names={names} server={server} chosen={runs} />}
       <form method="get" class="stack" aria-label="Runs before and after">
         {server !== null && <input type="hidden" name="server" value={server} />}
         {isOwn && (

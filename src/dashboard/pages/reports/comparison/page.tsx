@@ -1,9 +1,8 @@
 import { compareReports } from "../../../../endpoints/api/report/compare-reports.ts";
 import { attempt, idIn } from "../../../request-input.ts";
 import { publicPage } from "../../../page.ts";
-import { Filters } from "../../../parts/filters.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
-import { offeredReports, ReportChoice, ReportField } from "../picker.tsx";
+import { isNamedBy, offeredReports, ReportChoice, ReportField, type OfferedReports } from "../picker.tsx";
 import { namesOf } from "../report-name.tsx";
 import { CompareCards } from "./cards.tsx";
 
@@ -13,13 +12,13 @@ export const reportComparisonPage = publicPage({
   async show(request) {
     const { query } = request;
     const ticked = query.getAll("report").map(idIn);
-    if (ticked.length === 2) return { to: addressOf(ticked) };
+    const offered = await offeredReports(request);
+    if (ticked.length === 2) return { to: addressOf(ticked, offered) };
     const [base, other] = [named(query, "base"), named(query, "other")];
     const isComplete = base !== "" && other !== "";
     const { value, refusal } = isComplete
       ? await attempt([400, 404], () => request.call(compareReports, { base, other }))
       : { value: null, refusal: null };
-    const offered = await offeredReports(request);
     const names =
       value === null
         ? offered.names
@@ -44,17 +43,16 @@ export const reportComparisonPage = publicPage({
           {refusal?.status === 400 && <Notice means="bad">{refusal.message}</Notice>}
           {value && <CompareCards comparison={value} names={names} />}
           <Card title={value ? "Compare others" : "Which reports"}>
-            <Filters label="Which reports" does="Compare">
+            <form method="get" class="form" aria-label="Which reports">
               <ReportChoice name="base" label="Base report" value={base} offered={offered} />
               <ReportChoice name="other" label="Other report" value={other} offered={offered} />
               <details>
                 <summary>Reports that are not in the lists</summary>
-                <div class="filters">
-                  <ReportField name="base_id" label="Address of the base report" />
-                  <ReportField name="other_id" label="Address of the other report" />
-                </div>
+                <ReportField name="base_id" label="Address of the base report" />
+                <ReportField name="other_id" label="Address of the other report" />
               </details>
-            </Filters>
+              <button type="submit">Compare</button>
+            </form>
           </Card>
           {!value && (
             <p class="quiet">
@@ -73,6 +71,14 @@ export const reportComparisonPage = publicPage({
 const named = (query: URLSearchParams, side: "base" | "other"): string =>
   idIn(query.get(`${side}_id`) || query.get(side) || "");
 
-/** Lists are newest first, so the last one that was ticked is the older one, and the base. */
-const addressOf = ([newer = "", older = ""]: readonly string[]): string =>
-  `/reports/compare?${new URLSearchParams({ base: older, other: newer })}`;
+/** The address of the comparison of two ticked reports: the earlier run is the base. */
+function addressOf([one = "", two = ""]: readonly string[], offered: OfferedReports): string {
+  const [base, other] = endOf(one, offered) <= endOf(two, offered) ? [one, two] : [two, one];
+  return `/reports/compare?${new URLSearchParams({ base, other })}`;
+}
+
+/** When a run ended, or was uploaded where that is all that is known; 0 for a report that is not offered. */
+function endOf(id: string, { reports, names }: OfferedReports): number {
+  const report = reports.find((each) => isNamedBy(each, id));
+  return Date.parse(names.get(report?.id ?? "")?.measured_at ?? report?.created_at ?? "") || 0;
+}

@@ -13,6 +13,7 @@ import { SessionsCard, sessionActions } from "./sessions-card.tsx";
 import { Card, State } from "../../../parts/state.tsx";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { madeToken } from "./made-token.tsx";
+import { presetIn } from "./token-presets.tsx";
 import { TokensCard } from "./tokens-card.tsx";
 
 const path = "/settings/security";
@@ -45,6 +46,7 @@ export const securityPage = personPage({
             tokens={tokens}
             plan={person.account.plan}
             problem={problem}
+            preset={presetIn(request.query)}
             hasFactor={factor.is_on}
             now={now}
           />

@@ -7,19 +7,22 @@ import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { ScopeChoice } from "./scopes.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { clock, Quantity } from "../../../parts/value.tsx";
+import { TokenPresets, type TokenPreset } from "./token-presets.tsx";
 import { TokenTable, type Tokens } from "./token-table.tsx";
 
 interface TokensCardProps {
   readonly tokens: Tokens;
   readonly plan: PlanName;
   readonly problem: FormProblem | null;
+  /** The usual token that the form is filled for. */
+  readonly preset: TokenPreset | null;
   /** Whether the second factor of the account is on. */
   readonly hasFactor: boolean;
   readonly now: Instant;
 }
 
 /** API tokens: the calls of the day, the list of tokens, and the form for a new one. */
-export function TokensCard({ tokens, plan, problem, hasFactor, now }: TokensCardProps) {
+export function TokensCard({ tokens, plan, problem, preset, hasFactor, now }: TokensCardProps) {
   const refused = problem?.action === "create" ? problem : null;
   const isFull = tokens.active >= tokens.limit;
   return (
@@ -41,7 +44,7 @@ export function TokensCard({ tokens, plan, problem, hasFactor, now }: TokensCard
           <TokenTable rows={tokens.data} now={now} />
         </>
       )}
-      <h3>New token</h3>
+      <h3 id="new-token">New token</h3>
       {isFull && !refused ? (
         <Notice>
           <p>
@@ -50,7 +53,14 @@ export function TokensCard({ tokens, plan, problem, hasFactor, now }: TokensCard
           </p>
         </Notice>
       ) : (
-        <NewToken ticked={refused?.form.getAll("scopes") ?? []} hasFactor={hasFactor} />
+        <>
+          <TokenPresets chosen={preset} />
+          <NewToken
+            ticked={refused?.form.getAll("scopes") ?? preset?.scopes ?? []}
+            name={preset?.name ?? ""}
+            hasFactor={hasFactor}
+          />
+        </>
       )}
     </Card>
   );
@@ -83,13 +93,20 @@ function Uncovered({ tokens: { data, limit }, plan }: { tokens: Tokens; plan: Pl
   );
 }
 
-function NewToken({ ticked, hasFactor }: { ticked: readonly string[]; hasFactor: boolean }) {
+interface NewTokenProps {
+  readonly ticked: readonly string[];
+  readonly name: string;
+  readonly hasFactor: boolean;
+}
+
+function NewToken({ ticked, name, hasFactor }: NewTokenProps) {
   return (
     <Form does="create" class="form wide">
       <FormField
         name="name"
         label="Name"
         of="create"
+        value={name}
         hint="The program that will use the token. At most 80 characters."
         required
         maxLength={160}
