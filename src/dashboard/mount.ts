@@ -18,7 +18,7 @@ import type { DashboardPage } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { isForm, receiveSent, sentBy } from "./sent-form.ts";
 import { formCookie, formHolder } from "./session-cookie.ts";
-import { mountSharedProfiles } from "./status/mount-shared-profiles.tsx";
+import { mountSharedProfiles } from "./status/mount-shared-profiles.ts";
 import { mountStatusPages } from "./status/mount-status.ts";
 import type { DashboardDeps } from "./deps.ts";
 

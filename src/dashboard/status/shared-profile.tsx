@@ -1,3 +1,4 @@
+import type { Refusal } from "../../core/errors.ts";
 import type { FlameGraph } from "../../core/profile/flame-graph.ts";
 import { FlameGraphView } from "../pages/captures/flame-graph.tsx";
 import { statusDocument } from "./status-document.tsx";
@@ -21,3 +22,18 @@ export const renderSharedProfile = (graph: FlameGraph, asset: (name: string) => 
       </>
     ),
   });
+
+/** The document that is shown in place of a shared profile. */
+export function sharedProfileProblem({ code, message }: Refusal, asset: (name: string) => string): string {
+  const title = code === "not_found" ? "This link leads nowhere" : "The profile cannot be shown now";
+  return statusDocument({
+    title,
+    asset,
+    children: (
+      <section class="empty">
+        <h1>{title}</h1>
+        <p>{message}</p>
+      </section>
+    ),
+  });
+}

@@ -31,7 +31,7 @@ const byDigest = query<{ digest: string; now: number }>()((db, $) =>
     .innerJoin("server as s", "s.id", "p.server_id")
     .innerJoin("account as a", "a.id", "k.account_id")
     .innerJoin("profile_document as d", "d.summary_id", "p.id")
-    .select(["k.id", "k.expires_at", "d.id as profile_id"])
+    .select(["k.id", "k.account_id", "d.id as profile_id"])
     .where("k.digest", "=", $.digest)
     .where("k.expires_at", ">", $.now)
     .whereRef("s.account_id", "=", "k.account_id")
@@ -49,8 +49,8 @@ const remove = query<{ id: string; account: string }>()((db, $) =>
 /** What a link leads to. */
 export interface LinkedProfile {
   readonly linkId: string;
+  readonly accountId: string;
   readonly profileId: string;
-  readonly expiresAt: Instant;
 }
 
 /** The links of a profile's summary that have not expired, oldest first. */
@@ -78,5 +78,5 @@ export function* deleteProfileLink(account: string, id: string): Work<boolean> {
 /** By the digest of its secret; null for a link that is not good any more, and while there is no full profile. */
 export function* selectLinkedProfile(digest: string, now: Instant): Work<LinkedProfile | null> {
   const row = yield* one(byDigest, { digest, now });
-  return row && { linkId: row.id, profileId: row.profile_id, expiresAt: row.expires_at };
+  return row && { linkId: row.id, accountId: row.account_id, profileId: row.profile_id };
 }

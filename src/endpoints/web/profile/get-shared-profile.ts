@@ -29,14 +29,14 @@ export const getSharedProfile = defineEndpoint({
     output: { graph: flameGraphOf(document), tree: flameTreeOf(document) },
   },
 
-  async handle({ secret }, context) {
-    const { db, now, secrets, found } = context;
+  async handle({ secret }, { db, now, secrets, found, readDocumentsOf }) {
     const linked = isLinkSecret(secret)
       ? await db.read(selectLinkedProfile, secrets.digest(secret), now)
       : null;
-    const { profileId } = found(linked);
-    const graph = found(await readingOf("flameGraph", profileId, context));
-    const tree = found(await flameTreeOfProfile(profileId, context));
+    const { profileId, accountId } = found(linked);
+    const reading = { db, readDocuments: readDocumentsOf(accountId) };
+    const graph = found(await readingOf("flameGraph", profileId, reading));
+    const tree = found(await flameTreeOfProfile(profileId, reading));
     return { graph, tree };
   },
 });

@@ -12,8 +12,7 @@ import type { DashboardDeps } from "../deps.ts";
 import { securityHeaders } from "../security-headers.ts";
 import { isKnownEtag } from "./known-etag.ts";
 import { PublicCache, type CacheLimits, type PublicBodies } from "./public-cache.ts";
-import { renderSharedProfile } from "./shared-profile.tsx";
-import { statusProblem } from "./status-problem.tsx";
+import { renderSharedProfile, sharedProfileProblem } from "./shared-profile.tsx";
 
 type SharedPart = "page" | "tree";
 
@@ -63,10 +62,7 @@ export function mountSharedProfiles(scope: FastifyInstance, deps: DashboardDeps)
 }
 
 const leadsNowhere = (): Refusal =>
-  new Refusal(
-    "not_found",
-    "This link leads to no profile. It has expired, or its owner revoked it. Ask for a new one.",
-  );
+  new Refusal("not_found", "The link has expired, or its owner revoked it. Ask for a new one.");
 
 /** A link that is not good is no error here; anything else is. */
 function asNothing(error: unknown): null {
@@ -105,5 +101,5 @@ function refuse(reply: FastifyReply, refusal: Refusal, asset: (name: string) => 
     .code(refusal.status)
     .headers(headers())
     .header("content-type", types.page)
-    .send(statusProblem(refusal, asset));
+    .send(sharedProfileProblem(refusal, asset));
 }
