@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import { FlameTree } from "../../../src/core/profile/flame-tree.ts";
 import { exportedTables } from "../../../src/store/transfer/tables.ts";
@@ -78,9 +78,15 @@ it("[OUR-SHP-01] [OUR-SHP-02] a link is good until it is revoked or expires, and
   expect((await opened(week)).status).toBe(404);
   const fresh = await signedIn(service, owner);
   own = fresh;
-  const log = (await own.get("/settings/security")).text;
-  expect(log).toContain("Link to a profile made");
-  expect(log).toContain("Link to a profile revoked");
+  // The log is written by the second.
+  await vi.waitFor(
+    async () => {
+      const log = (await own.get("/settings/security")).text;
+      expect(log).toContain("Link to a profile made");
+      expect(log).toContain("Link to a profile revoked");
+    },
+    { timeout: 5000, interval: 100 },
+  );
 });
 
 it("[OUR-SHP-02] a link ends with its server", async () => {
