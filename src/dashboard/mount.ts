@@ -18,6 +18,7 @@ import type { DashboardPage } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { isForm, receiveSent, sentBy } from "./sent-form.ts";
 import { formCookie, formHolder } from "./session-cookie.ts";
+import { mountSharedProfiles } from "./status/mount-shared-profiles.ts";
 import { mountStatusPages } from "./status/mount-status.ts";
 import type { DashboardDeps } from "./deps.ts";
 
@@ -58,6 +59,7 @@ export function mountDashboard(
       getUserInfo: (request) => formHolder(request, deps.app.baseUrl),
     });
     mountStatusPages(scope, deps);
+    mountSharedProfiles(scope, deps);
     mountAssets(scope, deps);
     scope.register(async (own) => {
       // Pages write their times and numbers as the browser shows them. What everybody gets does not depend on it.

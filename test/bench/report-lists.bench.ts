@@ -38,6 +38,7 @@ eachDatabase((databases) => {
             benchmark_mode: "standard",
             server_type: "paper",
             private_notes: null,
+            label: null,
             payload: "{}",
             job_id: null,
           });

@@ -47,6 +47,7 @@ eachDatabase((databases) => {
             benchmark_mode: "standard",
             server_type: null,
             private_notes: null,
+            label: null,
             payload: report.payload,
             job_id: null,
           });

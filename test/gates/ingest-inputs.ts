@@ -24,6 +24,7 @@ export const toldByNoTool: Readonly<Record<string, string>> = {
   "sessions.complete_sign_in": "a code, and the browser of a session",
   "sessions.sign_in": "a password, and the browser of a session",
   "servers.set_address": "an address that pages and runners are told",
+  "reports.set_label": "a label that only its author sees",
   "servers.relink": "a code; the name is the field of servers.update",
   "servers.choose_offer": "an identifier",
   "event_rules.update": "the fields of event_rules.create",

@@ -117,6 +117,7 @@ export function contextOf(
       return replayOf(endpoint, request, caller, input, now);
     },
     readDocuments: (name, what) => app.readDocuments(accountOf(caller, endpoint.id), name, what),
+    readDocumentsOf: (accountId) => (name, what) => app.readDocuments(accountId, name, what),
     isAcceptable: app.isAcceptable,
     sendMessage: app.sendMessage,
     addresses: app.contactAddresses,

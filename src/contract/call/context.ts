@@ -75,6 +75,8 @@ export interface Context<C, Code extends ErrorCode> {
     name: Name,
     input: DocumentTasks[Name]["input"],
   ) => Promise<DocumentTasks[Name]["output"]>;
+  /** The same in the turn of another account: what a caller without one reads is what that account shares. */
+  readonly readDocumentsOf: (accountId: string) => Context<unknown, never>["readDocuments"];
   /** Whether moderation lets the text be published. */
   readonly isAcceptable: (text: string) => boolean;
   /** Sends one message to an account right now. */

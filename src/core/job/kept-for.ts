@@ -25,6 +25,8 @@ export const keptMs = {
   testMessage: hourMs,
   /** An address whose code came too late. */
   pendingAddress: dayMs,
+  /** After it expired. */
+  profileLink: dayMs,
   /** How long an expired access token is answered that it has expired. */
   oauthRecord: dayMs,
   /** After its last use, with all that it watches. */

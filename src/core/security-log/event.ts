@@ -29,6 +29,8 @@ const changeKinds = [
   "plan_changed",
   "token_created",
   "token_revoked",
+  "profile_link_created",
+  "profile_link_revoked",
   "consent_given",
   "consent_denied",
 ] as const;

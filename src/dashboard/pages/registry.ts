@@ -26,6 +26,8 @@ import { notificationsPage } from "./settings/notifications/page.tsx";
 import { offersPage } from "./offers/page.tsx";
 import { passwordForgotPage } from "./sign-in/password-forgot/page.tsx";
 import { passwordResetPage } from "./sign-in/password-reset/page.tsx";
+import { serverComparisonPage } from "./servers/compare/page.tsx";
+import { firstStepsPage } from "./servers/first-steps/page.tsx";
 import { periodsPage } from "./servers/periods/page.tsx";
 import { profileComparisonPage } from "./captures/profile-comparison/page.tsx";
 import { profilePage } from "./captures/profile/page.tsx";
@@ -76,6 +78,7 @@ export const pages: readonly DashboardPage[] = [
   digestPage,
   displayPage,
   findPage,
+  firstStepsPage,
   groupsPage,
   memoryComparisonPage,
   memoryReportPage,
@@ -85,6 +88,7 @@ export const pages: readonly DashboardPage[] = [
   offersPage,
   passwordForgotPage,
   passwordResetPage,
+  serverComparisonPage,
   periodsPage,
   profileComparisonPage,
   profilePage,

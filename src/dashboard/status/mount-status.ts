@@ -14,9 +14,13 @@ import { securityHeaders } from "../security-headers.ts";
 import { renderBadge } from "./badge.tsx";
 import { renderChart } from "./chart.tsx";
 import { renderStatusPage } from "./public-page.tsx";
-import { renewedAfterMs, StatusCache, type StatusBodies, type StatusPart } from "./status-cache.ts";
+import { isKnownEtag } from "./known-etag.ts";
+import { PublicCache, statusLimits, type PublicBodies } from "./public-cache.ts";
 import { statusProblem } from "./status-problem.tsx";
 import { imageHeaders } from "./svg-image.tsx";
+
+type StatusPart = "page" | "badge" | "chart";
+type StatusBodies = PublicBodies<StatusPart>;
 
 const parts: readonly (readonly [path: string, part: StatusPart])[] = [
   ["/status/:address", "page"],
@@ -29,7 +33,7 @@ const parts: readonly (readonly [path: string, part: StatusPart])[] = [
  * and no session is looked up.
  */
 export function mountStatusPages(scope: FastifyInstance, deps: DashboardDeps): void {
-  const cache = new StatusCache();
+  const cache = new PublicCache<StatusPart>(statusLimits);
   const unknown = unknownAddresses();
   const { app, assets } = deps;
   const bodiesFor = async (request: FastifyRequest): Promise<StatusBodies> => {
@@ -93,11 +97,6 @@ const types: Readonly<Record<StatusPart, string>> = {
   chart: "image/svg+xml; charset=utf-8",
 };
 
-/** Whether the client has this version already. */
-const isKnown = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
-
 function answer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -107,9 +106,9 @@ function answer(
   const { bytes, etag } = bodies[part];
   reply
     .headers(headersOf(part))
-    .header("cache-control", `public, max-age=${renewedAfterMs / secondMs}`)
+    .header("cache-control", `public, max-age=${statusLimits.renewedAfterMs / secondMs}`)
     .header("etag", etag);
-  if (isKnown(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  if (isKnownEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
   return reply.header("content-type", types[part]).send(bytes);
 }
 

@@ -6,14 +6,16 @@ interface StatusDocumentProps {
   readonly title: string;
   /** The address of a file that `assetFiles` lists. */
   readonly asset: (name: string) => string;
+  /** The name of a script of the same files; the document is readable without it. */
+  readonly script?: string;
   readonly children: ComponentChildren;
 }
 
 /**
- * Renders a document that is the same for everybody: without navigation, script, form or session. Search engines are
+ * Renders a document that is the same for everybody: without navigation, form or session. Search engines are
  * asked to leave it out, because its address may be a secret between its owner and its readers.
  */
-export const statusDocument = ({ title, asset, children }: StatusDocumentProps): string =>
+export const statusDocument = ({ title, asset, script, children }: StatusDocumentProps): string =>
   `<!doctype html>${visibleHtml(
     renderToString(
       <html lang="en">
@@ -26,6 +28,7 @@ export const statusDocument = ({ title, asset, children }: StatusDocumentProps):
           <link rel="icon" href={asset("mark.svg")} type="image/svg+xml" />
           <link rel="stylesheet" href={asset("style.css")} />
           <link rel="stylesheet" href={asset("status.css")} />
+          {script !== undefined && <script type="module" src={asset(script)} />}
         </head>
         <body>
           <main class="status">{children}</main>

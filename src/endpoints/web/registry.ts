@@ -79,7 +79,14 @@ import { getFlameGraph } from "./profile/get-flame-graph.ts";
 import { getFlameTree } from "./profile/get-flame-tree.ts";
 import { uploadProfileFile } from "./profile/upload-profile-file.ts";
 import { deleteReport } from "./report/delete-report.ts";
+import { createProfileLink } from "./profile/create-profile-link.ts";
+import { findSharedProfile } from "./profile/find-shared-profile.ts";
+import { getSharedProfile } from "./profile/get-shared-profile.ts";
+import { listProfileLinks } from "./profile/list-profile-links.ts";
+import { revokeProfileLink } from "./profile/revoke-profile-link.ts";
 import { getOwnReport } from "./report/get-own-report.ts";
+import { listReportNames } from "./report/list-report-names.ts";
+import { setReportLabel } from "./report/set-report-label.ts";
 import { deleteServerGroup } from "./server/delete-server-group.ts";
 import { chooseOffer } from "./server/choose-offer.ts";
 import { deleteServer } from "./server/delete-server.ts";
@@ -193,7 +200,14 @@ export const webEndpoints: readonly Endpoint[] = [
   getFlameTree,
   uploadProfileFile,
   deleteReport,
+  createProfileLink,
+  findSharedProfile,
+  getSharedProfile,
+  listProfileLinks,
+  revokeProfileLink,
   getOwnReport,
+  listReportNames,
+  setReportLabel,
   deleteServerGroup,
   chooseOffer,
   deleteServer,

@@ -38,6 +38,7 @@ export function* addReport(
     benchmark_mode: content.benchmark_mode,
     server_type: content.server.type,
     private_notes: null,
+    label: null,
     payload: report.payload,
     job_id: job,
   });

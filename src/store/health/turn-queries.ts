@@ -5,6 +5,7 @@ import type { HealthVerdict } from "../../core/health/health.ts";
 import type { StateBasis } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
 import { all, one, type Work } from "../engine/database.ts";
+import { listedIds } from "../engine/listed-ids.ts";
 import { query, type Builder } from "../engine/query.ts";
 import { serverBaselineTable } from "./tables.ts";
 import type { StoredBaseline } from "./baselines.ts";
@@ -178,12 +179,7 @@ type ExtremesValues = { ids: string; from: number; to: number };
 
 const extremesOfServers = query<ExtremesValues>()((db, $, dialect) =>
   db
-    .selectFrom(
-      (dialect === "sqlite"
-        ? sql<{ id: string }>`(select value as id from json_each(${$.ids}))`
-        : sql<{ id: string }>`(select value as id from json_array_elements_text(cast(${$.ids} as json)))`
-      ).as("w"),
-    )
+    .selectFrom(listedIds(dialect, $.ids).as("w"))
     .innerJoin("sample as x", "x.server_id", "w.id")
     .select((eb) => [
       "w.id",

@@ -56,6 +56,7 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
   ],
   [old("security_log", ["at", "id"], (row, $) => row("at", "<", $.before)), keptMs.securityLog],
   [old("test_message", ["id"], (row, $) => row("sent_at", "<", $.before)), keptMs.testMessage],
+  [old("profile_link", ["id"], (row, $) => row("expires_at", "<", $.before)), keptMs.profileLink],
   [
     old("pending_address", ["account_id"], (row, $) => row("expires_at", "<", $.before)),
     keptMs.pendingAddress,

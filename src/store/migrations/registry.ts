@@ -32,6 +32,8 @@ import { secondFactor } from "./0031-second-factor.ts";
 import { heapLows } from "./0032-heap-lows.ts";
 import { reportLists } from "./0033-report-lists.ts";
 import { passkeys } from "./0034-passkeys.ts";
+import { reportLabels } from "./0035-report-labels.ts";
+import { profileLinks } from "./0036-profile-links.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -70,6 +72,8 @@ export const migrations: readonly Migration[] = [
   heapLows,
   reportLists,
   passkeys,
+  reportLabels,
+  profileLinks,
 ];
 
 /** The id of the newest migration that this program knows. */

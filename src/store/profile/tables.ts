@@ -39,7 +39,18 @@ export const profileReadingTable = table("profile_reading", {
   flame_graph: bytes,
 });
 
+/** A link to a profile; of its secret only the digest is stored. */
+export const profileLinkTable = table("profile_link", {
+  id: text,
+  account_id: text,
+  summary_id: text,
+  digest: text.aside,
+  created_at: instant,
+  expires_at: instant,
+});
+
 export interface ProfileTables {
+  profile_link: RowOf<typeof profileLinkTable>;
   profile_summary: RowOf<typeof profileSummaryTable>;
   profile_owner: RowOf<typeof profileOwnerTable>;
   profile_document: RowOf<typeof profileDocumentTable>;

@@ -29,7 +29,9 @@ export const deleteServers = (
     | "load_day"
     | "monitoring_transition"
     | "monitoring_order"
-    | "status_page_server",
+    | "status_page_server"
+    | "profile_summary"
+    | "memory_report",
 ): DeletionRule => ({ server: [statement((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
 
 /** Rows that go with their account. */
@@ -47,5 +49,6 @@ export const deleteAccounts = (
     | "server_group"
     | "notification_setting"
     | "test_message"
-    | "status_page",
+    | "status_page"
+    | "profile_link",
 ): DeletionRule => ({ account: [statement((db, $) => db.deleteFrom(table).where("account_id", "=", $.id))] });

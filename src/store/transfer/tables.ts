@@ -58,6 +58,7 @@ const travels: Readonly<Record<TableName, true | string>> = {
   memory_report: true,
   memory_document: true,
   memory_reading: true,
+  profile_link: true,
   status_page: true,
   status_page_server: true,
   service_log: true,

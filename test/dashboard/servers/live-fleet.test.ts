@@ -30,7 +30,7 @@ describe("the fleet", () => {
     expect(status).toBe(200);
     expect(text).toContain("No server yet");
     expect(text).toContain("/bench link");
-    expect(readHtml(text).text).toContain("tickmark agent link --url http");
+    expect(readHtml(text).text).toContain("tickmark agent link --directory /srv/minecraft --url http");
   });
 
   it("[OUR-LIV-01] shows states in the API's words, by group, worst first, and filters by them", async () => {
@@ -164,7 +164,7 @@ describe("linking a server", () => {
     expect(sent.status).toBe(303);
     const page = await person.get(String(sent.headers.location));
     expect(page.text).toContain("Mine");
-    expect(page.text).toContain("never seen");
+    expect(page.text).toContain("First contact: waiting");
     for (const wrong of ["K7MQ2XWP", "short", "", "????????", "a\u0000b"]) {
       const refused = await person.send("/servers", "link", { code: wrong });
       expect(refused.status).toBe(400);

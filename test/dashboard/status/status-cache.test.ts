@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
-import { StatusCache } from "../../../src/dashboard/status/status-cache.ts";
+import { PublicCache, statusLimits } from "../../../src/dashboard/status/public-cache.ts";
+
+type Part = "page" | "badge" | "chart";
 
 const texts = (text: string) => ({ page: text, badge: `${text} badge`, chart: `${text} chart` });
 
 it("[OUR-STP-11] a page is made once at a time, once a minute, and again for another version", async () => {
-  const cache = new StatusCache();
+  const cache = new PublicCache<Part>(statusLimits);
   let [made, atOnce, most] = [0, 0, 0];
   const make = async () => {
     atOnce += 1;
@@ -28,7 +30,7 @@ it("[OUR-STP-11] a page is made once at a time, once a minute, and again for ano
 });
 
 it("[OUR-STP-11] a page that cannot be made is tried again, and holds up no other one", async () => {
-  const cache = new StatusCache();
+  const cache = new PublicCache<Part>(statusLimits);
   const failed = cache.of("a", "1", 0, () => Promise.reject(new Error("away")));
   const other = cache.of("b", "1", 0, async () => texts("b"));
   await expect(failed).rejects.toThrow("away");
@@ -37,7 +39,7 @@ it("[OUR-STP-11] a page that cannot be made is tried again, and holds up no othe
 });
 
 it("[OUR-STP-11] at most 500 pages, 16 MiB and 200 waiting pages are kept", async () => {
-  const cache = new StatusCache();
+  const cache = new PublicCache<Part>(statusLimits);
   for (let page = 0; page < 501; page += 1) await cache.of(`p${page}`, "1", 0, async () => texts("x"));
   expect(cache.size.pages).toBe(500);
   expect([cache.has("p0"), cache.has("p500")]).toEqual([false, true]);

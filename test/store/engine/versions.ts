@@ -191,4 +191,6 @@ export const versions: readonly Version[] = [
   { id: 32, rows: ["UPDATE server_baseline SET heap_lows = '{}' WHERE server_id = 's1'"] },
   { id: 33, rows: ["UPDATE report SET visibility = 'public'"] },
   { id: 34, rows: ["INSERT INTO passkey VALUES ('pk1', 'a1', 'Phone', 'c1', 'k1', 0, 'internal', 5, NULL)"] },
+  { id: 35, rows: ["UPDATE report SET label = 'Before the move' WHERE id = 'r1'"] },
+  { id: 36, rows: ["INSERT INTO profile_link VALUES ('pl1', 'a1', 'ps1', 'd1', 5, 9)"] },
 ];

@@ -5,8 +5,8 @@ import { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import type { PageRequest } from "../../page.ts";
 import type { FoundEntry } from "../../scripts/palette/rank.ts";
 import { clock } from "../../parts/value.tsx";
+import { namesOf, reportAbout, reportTitle } from "../reports/report-name.tsx";
 import { serversOfPerson } from "../servers/fleet.ts";
-import { wordsOf } from "../servers/server-state.tsx";
 
 const page = (name: string, href: string, about = ""): FoundEntry => ({ kind: "page", name, about, href });
 const action = (name: string, href: string, about = ""): FoundEntry => ({
@@ -35,6 +35,7 @@ const pages: readonly FoundEntry[] = [
   action("Link a server", "/servers#link", "add, agent, plugin"),
   action("Create an API token", "/settings/security", "connector, assistant"),
   action("Compare two reports", "/reports/compare"),
+  action("Compare two servers", "/servers/compare", "one chart, two periods"),
   action("Judge a change", "/reports/before-after", "before and after"),
   action("Sign out", "/sign-out"),
 ];
@@ -50,6 +51,10 @@ export async function readFindable(request: PageRequest<SessionCaller>): Promise
     request.call(listAlerts, { status: "open", limit: alertsAtMost }),
     request.call(listReports, { mine: true, limit: reportsAtMost }),
   ]);
+  const reportNames = await namesOf(
+    request,
+    reports.data.map(({ id }) => id),
+  );
   const names = new Map(servers.map(({ id, name }) => [id, visible(name ?? "Server without a name")]));
   return [
     ...[...names].map(([id, name]): FoundEntry => ({
@@ -65,11 +70,11 @@ export async function readFindable(request: PageRequest<SessionCaller>): Promise
       about: `${names.get(server_id ?? "") ?? "server no longer here"}, ${clock(opened_at)}`,
       href: `/alerts/${id}`,
     })),
-    ...reports.data.map(({ id, short_id, benchmark_mode, server_id }): FoundEntry => ({
+    ...reports.data.map((report): FoundEntry => ({
       kind: "report",
-      name: `Report ${short_id}`,
-      about: [wordsOf(benchmark_mode), names.get(server_id ?? "")].filter(Boolean).join(", "),
-      href: `/reports/${id}`,
+      name: visible(reportTitle(report, reportNames)),
+      about: visible(`report · ${reportAbout(report, reportNames)}`),
+      href: `/reports/${report.short_id}`,
     })),
     ...[...names].flatMap(([id, name]): FoundEntry[] => [
       { kind: "rules", name, about: "alert rules", href: `/servers/${id}/rules` },

@@ -6,6 +6,7 @@ import { queryInput, attempt, hasSession } from "../../request-input.ts";
 import { Choice, FormField } from "../../parts/form.tsx";
 import { Filters } from "../../parts/filters.tsx";
 import { anyChoice, Listing, Whose } from "../../parts/listing.tsx";
+import { namesOf } from "./report-name.tsx";
 import { ReportRows } from "./rows.tsx";
 
 /** Reports that the visitor may see, newest first. */
@@ -15,6 +16,7 @@ export const reportsPage = publicPage({
     const answered = await attempt([400, 401], () =>
       request.call(listReports, queryInput(listReports, request.query)),
     );
+    const names = await namesOf(request, answered.value?.data.map(({ id }) => id) ?? []);
     return {
       title: "Reports",
       status: answered.refusal?.status ?? 200,
@@ -38,12 +40,26 @@ export const reportsPage = publicPage({
             one="report"
             all="/reports"
             rows={(reports) => (
-              <ReportRows
-                caption="Reports"
-                reports={reports}
-                now={request.now}
-                visibility={hasSession(request)}
-              />
+              <form
+                method="get"
+                action="/reports/compare"
+                aria-label="Compare two reports"
+                class="stack-half"
+              >
+                <ReportRows
+                  caption="Reports"
+                  reports={reports}
+                  names={names}
+                  now={request.now}
+                  visibility={hasSession(request)}
+                  choosable
+                />
+                <p class="row">
+                  <button type="submit" class="plain">
+                    Compare the two that are ticked
+                  </button>
+                </p>
+              </form>
             )}
           >
             <p>

@@ -1,63 +1,74 @@
-import { clock } from "../../parts/value.tsx";
-import { listReports } from "../../../endpoints/api/report/list-reports.ts";
-import { hasSession } from "../../request-input.ts";
-import type { PageRequest } from "../../page.ts";
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
+import { listReports } from "../../../endpoints/api/report/list-reports.ts";
+import type { PageRequest } from "../../page.ts";
+import { Choice, FormField } from "../../parts/form.tsx";
+import { hasSession } from "../../request-input.ts";
+import { namesOf, reportLine, type ReportNames } from "./report-name.tsx";
 import { leadText } from "./score.tsx";
 
 export type ListedReport = PersonAnswer<typeof listReports>["data"][number];
 
-const offered = 50;
-
-/** The suggested reports: the visitor's newest, or the newest public ones without a session. */
-export const offeredReports = async (request: PageRequest): Promise<readonly ListedReport[]> =>
-  (
-    await request.call(listReports, {
-      limit: offered,
-      ...(hasSession(request) ? { mine: true } : { visibility: "public" as const }),
-    })
-  ).data;
-
-const listId = "offered-reports";
-
-/** The suggestions of the report fields. */
-export function OfferedReports({ reports }: { reports: readonly ListedReport[] }) {
-  return (
-    <datalist id={listId}>
-      {reports.map(({ short_id, scores, server, created_at }) => (
-        <option key={short_id} value={short_id}>
-          {[leadText(scores), server.type_name ?? server.type, created_at && clock(created_at)]
-            .filter(Boolean)
-            .join(" · ")}
-        </option>
-      ))}
-    </datalist>
-  );
+/** The reports that a visitor may choose from, newest first, with their names. */
+export interface OfferedReports {
+  readonly reports: readonly ListedReport[];
+  readonly names: ReportNames;
 }
 
-interface PickerProps {
+const offered = 100;
+
+/** The visitor's newest reports, of one server where it is named, or the newest public ones without a session. */
+export async function offeredReports(
+  request: PageRequest,
+  server_id: string | null = null,
+): Promise<OfferedReports> {
+  const { data } = await request.call(listReports, {
+    limit: offered,
+    ...(hasSession(request) ? { mine: true } : { visibility: "public" as const }),
+    ...(server_id === null ? {} : { server_id }),
+  });
+  const names = await namesOf(
+    request,
+    data.map(({ id }) => id),
+  );
+  return { reports: data, names };
+}
+
+/** The report that a text of the address names: by either identifier. */
+export const isNamedBy = ({ id, short_id }: ListedReport, text: string): boolean =>
+  text !== "" && (text === id || text === short_id);
+
+interface ReportChoiceProps {
   readonly name: string;
   readonly label: string;
+  /** The identifier in the address, or an empty text. */
   readonly value: string;
-  readonly required?: boolean;
+  readonly offered: OfferedReports;
 }
 
-/** A field that takes a report's identifier or address. */
-export function ReportField({ name, label, value, required = false }: PickerProps) {
-  const id = `report-${label.toLowerCase().replaceAll(" ", "-")}`;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        name={name}
-        type="text"
-        list={listId}
-        value={value}
-        required={required}
-        autoComplete="off"
-        spellcheck={false}
-      />
-    </div>
+/** Chooses one of the offered reports by its name. A report of the address that is not among them stays a choice. */
+export function ReportChoice({ name, label, value, offered: { reports, names } }: ReportChoiceProps) {
+  const chosen = reports.find((report) => isNamedBy(report, value));
+  const options = reports.map(
+    (report) => [report.short_id, `${reportLine(report, names)} · ${leadText(report.scores)}`] as const,
   );
+  const others = value === "" || chosen ? [] : [[value, `Another report: ${value}`] as const];
+  return (
+    <Choice
+      name={name}
+      label={label}
+      value={chosen?.short_id ?? value}
+      options={[["", "Choose a report"], ...others, ...options]}
+    />
+  );
+}
+
+interface ReportFieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string;
+}
+
+/** A field for the address or identifier of a report that is not among the offered ones. */
+export function ReportField({ name, label, value = "" }: ReportFieldProps) {
+  return <FormField name={name} label={label} value={value} autoComplete="off" />;
 }

@@ -3,29 +3,50 @@ import { State } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Text } from "../../parts/value.tsx";
 import type { ListedReport } from "./picker.tsx";
+import { ReportNameLink, reportLine, type NamedReport, type ReportNames } from "./report-name.tsx";
 import { LeadScoreCell } from "./score.tsx";
 
 interface Props {
   readonly caption: string;
   readonly reports: readonly ListedReport[];
+  readonly names: ReportNames;
   readonly now: Instant;
   /** Whether the table has a column for the visibility. */
   readonly visibility?: boolean;
+  /** Whether each row has a box to tick, for the form around the table: the field `report`. */
+  readonly choosable?: boolean;
 }
 
 /** Reports as a table. */
-export function ReportRows({ caption, reports, now, visibility = false }: Props) {
+export function ReportRows({ caption, reports, names, now, visibility = false, choosable = false }: Props) {
   return (
     <Table
       caption={caption}
       rows={reports}
       rowKey={({ id }) => id}
       columns={[
-        { head: "Report", cell: (row) => <ReportLink report={row} /> },
+        {
+          head: "Report",
+          cell: (row) => (
+            <div class={choosable ? "choosable" : undefined}>
+              {choosable && (
+                <input
+                  type="checkbox"
+                  name="report"
+                  value={row.short_id}
+                  aria-label={`Choose ${reportLine(row, names)}`}
+                />
+              )}
+              <div>
+                <ReportNameLink report={row} names={names} />
+                {row.certified && <State means="good">certified</State>}
+              </div>
+            </div>
+          ),
+        },
         { head: "Total", number: true, cell: ({ scores }) => <LeadScoreCell scores={scores} /> },
-        { head: "Server", cell: (row) => <SoftwareCell report={row} /> },
+        { head: "Software", cell: (row) => <SoftwareCell report={row} /> },
         { head: "Processor", cell: ({ hardware }) => <Text value={hardware.cpu_name} none="not reported" /> },
-        { head: "Mode", cell: ({ benchmark_mode }) => benchmark_mode },
         ...(visibility ? [{ head: "Seen by", cell: (row: ListedReport) => row.visibility }] : []),
         { head: "Uploaded", cell: ({ created_at }) => <Age at={created_at} now={now} /> },
       ]}
@@ -33,21 +54,8 @@ export function ReportRows({ caption, reports, now, visibility = false }: Props)
   );
 }
 
-function ReportLink({ report: { short_id, certified } }: { report: ListedReport }) {
-  return (
-    <>
-      <a class="mono" href={`/reports/${short_id}`}>
-        {short_id}
-      </a>{" "}
-      {certified && <State means="good">certified</State>}
-    </>
-  );
-}
-
-type Named = Pick<ListedReport["server"], "type" | "type_name" | "game_version">;
-
 /** Name and version of the game server's software. */
-export function SoftwareCell({ report: { server } }: { report: { readonly server: Named } }) {
+export function SoftwareCell({ report: { server } }: { report: Pick<NamedReport, "server"> }) {
   return (
     <>
       <Text value={server.type_name ?? server.type} none="not reported" />{" "}

@@ -1,6 +1,6 @@
 import { linkCodeLifetimeMs } from "../../../core/server/link-code.ts";
 import { CodeField } from "./console-code.tsx";
-import { Copyable } from "../../parts/copyable.tsx";
+import { LinkWays } from "./link-ways.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { Card, Notice } from "../../parts/state.tsx";
 import { span } from "../../parts/value.tsx";
@@ -24,21 +24,15 @@ export function LinkCard({ already, baseUrl }: LinkCardProps) {
       <div class="columns">
         <ol class="steps">
           <li>
-            Put the plugin on the game server, then enter this in its console:
-            <Copyable id="link-plugin" what="the command of the plugin">
-              /bench link
-            </Copyable>
-            Without a plugin, run the agent in the server's folder:
-            <Copyable id="link-agent" what="the command of the agent">
-              tickmark agent link --url {baseUrl}
-            </Copyable>
+            Choose how the server sends its data, and copy what stands there:
+            <LinkWays baseUrl={baseUrl} />
           </li>
           <li>
             The command prints a code of 8 characters. The code is valid for {span(linkCodeLifetimeMs)}.
           </li>
           <li>
-            Enter the code here. The server then appears in this list, and the plugin or agent receives its
-            credential by itself.
+            Enter the code here. The plugin or agent then receives its credential by itself, and the next page
+            shows each step until the first chart.
           </li>
         </ol>
         <Form does="link" to="/servers">

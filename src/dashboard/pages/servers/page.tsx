@@ -147,7 +147,7 @@ async function link(sent: Submission<SessionCaller>): Promise<ActionResult> {
   const name = (sent.form.get("name") ?? "").trim();
   try {
     const server = await sent.call(linkServer, { code, ...(name !== "" && { name }) });
-    return { to: `/servers/${server.id}` };
+    return { to: `/servers/${server.id}/first-steps` };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === "already_linked")

@@ -47,7 +47,7 @@ export function Spark({
         <rect key={from} class="gap" x={x(from)} y={0} width={round(x(to) - x(from))} height={height} />
       ))}
       {nominal !== null && <path class="nominal" d={`M0 ${y(nominal)}H${width}`} />}
-      <path class="line" d={pathOf(data.times, values, x, y)} />
+      <path class="line" d={linePath(data.times, values, x, y)} />
     </svg>
   );
 }
@@ -57,7 +57,8 @@ const number = (value: number): string => formatOf(1).format(value);
 const gapWords = (count: number): string =>
   count === 0 ? "no gaps" : count === 1 ? "1 gap" : `${count} gaps`;
 
-function pathOf(
+/** The path of a line, broken where nothing was measured. */
+export function linePath(
   times: readonly number[],
   values: readonly (number | null)[],
   x: (at: number) => number,

@@ -49,7 +49,12 @@ export const startPage = publicPage({
                 Nobody has published a report yet. A report is private until its author publishes it.
               </p>
             ) : (
-              <ReportRows caption="Latest public reports" reports={reports.data} now={request.now} />
+              <ReportRows
+                caption="Latest public reports"
+                reports={reports.data}
+                names={new Map()}
+                now={request.now}
+              />
             )}
           </Card>
           <Card title="Offers with evidence" aside={<a href="/offers">All offers</a>}>

@@ -5,6 +5,7 @@ import { getProfile } from "../../../../endpoints/api/profile/get-profile.ts";
 import { listProfileSummaries } from "../../../../endpoints/api/profile/list-profile-summaries.ts";
 import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
 import { getFlameTree } from "../../../../endpoints/web/profile/get-flame-tree.ts";
+import { listProfileLinks } from "../../../../endpoints/web/profile/list-profile-links.ts";
 import { getFlameGraph } from "../../../../endpoints/web/profile/get-flame-graph.ts";
 import { personPage, type PageRequest } from "../../../page.ts";
 import { CompareTwo } from "../compare-two.tsx";
@@ -15,6 +16,7 @@ import { Card, Notice } from "../../../parts/state.tsx";
 import { clock } from "../../../parts/value.tsx";
 import { Capture } from "./capture.tsx";
 import { Categories, KeyPoints, MethodTable, OwnerChoice, Owners, Stacks } from "./lists.tsx";
+import { makeLink, revokeLink, ShareCard } from "./share-card.tsx";
 import { profileOption } from "../profiles/page.tsx";
 
 /** The number of others that can be chosen for a comparison. */
@@ -24,8 +26,13 @@ const offered = 25;
 export const profilePage = personPage({
   path: "/servers/{id}/profiles/{profile}",
   data: { tree: readTree },
+  actions: { "make-link": makeLink, "revoke-link": revokeLink },
+  once: {
+    "make-link":
+      "This form was sent before, so no second link was made. The link was shown only once, in the first answer. If you do not have it, revoke it and make another.",
+  },
 
-  async show({ call, params, query }) {
+  async show({ call, params, query, now }) {
     const server_id = params["id"] ?? "";
     const id = params["profile"] ?? "";
     const { server_name } = await call(getCaptureState, { server_id });
@@ -33,6 +40,7 @@ export const profilePage = personPage({
     const owner = query.get("owner") ?? undefined;
     const { profile_id } = profile;
     const full = profile_id === null ? null : await call(getProfile, { server_id, profile_id, owner });
+    const links = graph && (await call(listProfileLinks, { server_id, profile_id: id })).data;
     const others = (await call(listProfileSummaries, { server_id, limit: offered })).data;
     const taken = clock(profile.captured_at ?? profile.uploaded_at ?? 0);
     return {
@@ -55,6 +63,7 @@ export const profilePage = personPage({
           {graph && <Flame graph={graph} />}
           {full?.detail ? <Full detail={full.detail} /> : <SummaryAlone profile={profile} />}
           <Categories rows={profile.summary.categories} />
+          {links && <ShareCard links={links} now={now} />}
           <Card title="Compare">
             <CompareTwo
               to={`/servers/${server_id}/profiles/compare`}

@@ -4,8 +4,9 @@ import type { judgeBeforeAfter } from "../../../../endpoints/api/report/judge-be
 import { Mark } from "../../../parts/mark.tsx";
 import { Card, Notice, State } from "../../../parts/state.tsx";
 import { Facts, Table } from "../../../parts/table.tsx";
+import type { ReportNames } from "../report-name.tsx";
 import { reachOf, TieBand } from "../tie-band.tsx";
-import { Text } from "../../../parts/value.tsx";
+import { clock, Text } from "../../../parts/value.tsx";
 import { refusalWords, verdictCaveatWords, verdictWords } from "../../../words/before-after.ts";
 import { scoreWords } from "../../../words/reports.ts";
 import { signed } from "../comparison/cards.tsx";
@@ -13,14 +14,19 @@ import { signed } from "../comparison/cards.tsx";
 type BeforeAfterAnswer = PersonAnswer<typeof judgeBeforeAfter>;
 
 /** A verdict or the reasons why there is none, and its caveats. */
-export function BeforeAfterCards({ verdict }: { verdict: BeforeAfterAnswer }) {
+export function BeforeAfterCards({ verdict, names }: { verdict: BeforeAfterAnswer; names: ReportNames }) {
   return (
     <>
       <VerdictCard verdict={verdict} />
       <Caveats caveats={verdict.caveats} />
       <div class="columns">
-        <SideCard title="Before" side={verdict.before} least={verdict.thresholds.runs_per_side} />
-        <SideCard title="After" side={verdict.after} least={verdict.thresholds.runs_per_side} />
+        <SideCard
+          title="Before"
+          side={verdict.before}
+          least={verdict.thresholds.runs_per_side}
+          names={names}
+        />
+        <SideCard title="After" side={verdict.after} least={verdict.thresholds.runs_per_side} names={names} />
       </div>
       {verdict.differences.length > 0 && <Differences differences={verdict.differences} />}
       {verdict.other_metrics.length > 0 && <Others others={verdict.other_metrics} />}
@@ -142,15 +148,14 @@ function Caveats({ caveats }: { caveats: BeforeAfterAnswer["caveats"] }) {
   );
 }
 
-function SideCard({
-  title,
-  side,
-  least,
-}: {
-  title: string;
-  side: BeforeAfterAnswer["before"];
-  least: number;
-}) {
+interface SideCardProps {
+  readonly title: string;
+  readonly side: BeforeAfterAnswer["before"];
+  readonly least: number;
+  readonly names: ReportNames;
+}
+
+function SideCard({ title, side, least, names }: SideCardProps) {
   const { count, median, min, max, spread_percent, report_ids } = side;
   const measured = (value: number | null, unit = ""): string =>
     value === null ? "not measured" : `${value}${unit}`;
@@ -170,15 +175,22 @@ function SideCard({
       />
       <ul class="ids">
         {report_ids.map((id) => (
-          <li key={id}>
-            <a class="mono small" href={`/reports/${id}`}>
-              {id}
+          <li key={id} class="small">
+            <a href={`/reports/${id}`}>
+              <RunName id={id} names={names} />
             </a>
           </li>
         ))}
       </ul>
     </Card>
   );
+}
+
+/** A run of this person by its label or server and its time, another one by its identifier. */
+function RunName({ id, names }: { id: string; names: ReportNames }) {
+  const name = names.get(id);
+  if (!name) return <span class="mono">{id}</span>;
+  return <bdi>{[name.label ?? name.server_name, clock(name.measured_at)].filter(Boolean).join(" · ")}</bdi>;
 }
 
 function Differences({ differences }: { differences: BeforeAfterAnswer["differences"] }) {

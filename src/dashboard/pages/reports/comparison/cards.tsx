@@ -8,6 +8,7 @@ import { Facts, Table } from "../../../parts/table.tsx";
 import { reachOf, TieBand } from "../tie-band.tsx";
 import { Text, Time } from "../../../parts/value.tsx";
 import { comparisonCaveatWords, scoreWords, spelled } from "../../../words/reports.ts";
+import { ReportNameLink, type ReportNames } from "../report-name.tsx";
 import { SoftwareCell } from "../rows.tsx";
 import { Score } from "../score.tsx";
 
@@ -16,15 +17,15 @@ type Row = Comparison["metrics"][number];
 type Side = "base" | "other";
 
 /** A comparison of two reports, with its caveats before the scores. */
-export function CompareCards({ comparison }: { comparison: Comparison }) {
+export function CompareCards({ comparison, names }: { comparison: Comparison; names: ReportNames }) {
   return (
     <>
       <VerdictCard comparison={comparison} />
       <Caveats comparison={comparison} />
       <ScoresCard comparison={comparison} />
       <div class="columns">
-        <SideCard title="Base" report={comparison.reports.base} />
-        <SideCard title="Other" report={comparison.reports.other} />
+        <SideCard title="Base" report={comparison.reports.base} names={names} />
+        <SideCard title="Other" report={comparison.reports.other} names={names} />
       </div>
     </>
   );
@@ -197,19 +198,19 @@ export function signed(value: number | null, unit = "%"): string {
   return `${shown > 0 ? "+" : shown < 0 ? "−" : ""}${Math.abs(shown)} ${unit}`;
 }
 
-function SideCard({ title, report }: { title: string; report: Comparison["reports"][Side] }) {
+interface SideProps {
+  readonly title: string;
+  readonly report: Comparison["reports"][Side];
+  readonly names: ReportNames;
+}
+
+function SideCard({ title, report, names }: SideProps) {
   return (
     <Card title={title}>
+      <ReportNameLink report={report} names={names} />
       <Facts
         of={[
-          [
-            "Report",
-            <a key="id" class="mono" href={`/reports/${report.short_id}`}>
-              {report.short_id}
-            </a>,
-          ],
-          ["Mode", report.benchmark_mode],
-          ["Server", <SoftwareCell key="server" report={report} />],
+          ["Software", <SoftwareCell key="server" report={report} />],
           ["Processor", <Text key="cpu" value={report.hardware.cpu_name} none="not reported" />],
           ["Uploaded", <Time key="at" at={report.created_at} />],
         ]}

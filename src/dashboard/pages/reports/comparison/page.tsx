@@ -1,42 +1,60 @@
 import { compareReports } from "../../../../endpoints/api/report/compare-reports.ts";
 import { attempt, idIn } from "../../../request-input.ts";
 import { publicPage } from "../../../page.ts";
-import { Filters } from "../../../parts/filters.tsx";
-import { Notice } from "../../../parts/state.tsx";
-import { OfferedReports, ReportField, offeredReports } from "../picker.tsx";
+import { Card, Notice } from "../../../parts/state.tsx";
+import { isNamedBy, offeredReports, ReportChoice, ReportField, type OfferedReports } from "../picker.tsx";
+import { namesOf } from "../report-name.tsx";
 import { CompareCards } from "./cards.tsx";
 
 /** The comparison of two reports, with the tie band of each score. */
 export const reportComparisonPage = publicPage({
   path: "/reports/compare",
   async show(request) {
-    const base = idIn(request.query.get("base") ?? "");
-    const other = idIn(request.query.get("other") ?? "");
+    const { query } = request;
+    const ticked = query.getAll("report").map(idIn);
+    const offered = await offeredReports(request);
+    if (ticked.length === 2) return { to: addressOf(ticked, offered) };
+    const [base, other] = [named(query, "base"), named(query, "other")];
     const isComplete = base !== "" && other !== "";
     const { value, refusal } = isComplete
       ? await attempt([400, 404], () => request.call(compareReports, { base, other }))
       : { value: null, refusal: null };
-    const offered = await offeredReports(request);
+    const names =
+      value === null
+        ? offered.names
+        : await namesOf(request, [value.reports.base.id, value.reports.other.id]);
     return {
       title: "Compare two reports",
       status: refusal?.status ?? 200,
       body: (
         <>
           <h1>Compare two reports</h1>
-          <Filters label="Which reports" does="Compare">
-            <ReportField name="base" label="Base report" value={base} required />
-            <ReportField name="other" label="Other report" value={other} required />
-          </Filters>
-          <OfferedReports reports={offered} />
+          {ticked.length > 0 && (
+            <Notice means="watch">
+              {ticked.length === 1 ? "One report was" : `${ticked.length} reports were`} ticked, and a
+              comparison needs two. Choose them here.
+            </Notice>
+          )}
           {refusal?.status === 404 && (
             <Notice means="bad">
-              One of these reports does not exist, or you may not see it. Check both identifiers.
+              One of these reports does not exist, or you may not see it. Choose another one.
             </Notice>
           )}
           {refusal?.status === 400 && <Notice means="bad">{refusal.message}</Notice>}
-          {value ? (
-            <CompareCards comparison={value} />
-          ) : (
+          {value && <CompareCards comparison={value} names={names} />}
+          <Card title={value ? "Compare others" : "Which reports"}>
+            <form method="get" class="form" aria-label="Which reports">
+              <ReportChoice name="base" label="Base report" value={base} offered={offered} />
+              <ReportChoice name="other" label="Other report" value={other} offered={offered} />
+              <details>
+                <summary>Reports that are not in the lists</summary>
+                <ReportField name="base_id" label="Address of the base report" />
+                <ReportField name="other_id" label="Address of the other report" />
+              </details>
+              <button type="submit">Compare</button>
+            </form>
+          </Card>
+          {!value && (
             <p class="quiet">
               Two runs show whether two machines differ. To see whether a change on one server helped, you
               need three runs before it and three after it: <a href="/reports/before-after">judge a change</a>
@@ -48,3 +66,19 @@ export const reportComparisonPage = publicPage({
     };
   },
 });
+
+/** The report of a side: the typed address where there is one, or else the chosen one. */
+const named = (query: URLSearchParams, side: "base" | "other"): string =>
+  idIn(query.get(`${side}_id`) || query.get(side) || "");
+
+/** The address of the comparison of two ticked reports: the earlier run is the base. */
+function addressOf([one = "", two = ""]: readonly string[], offered: OfferedReports): string {
+  const [base, other] = endOf(one, offered) <= endOf(two, offered) ? [one, two] : [two, one];
+  return `/reports/compare?${new URLSearchParams({ base, other })}`;
+}
+
+/** When a run ended, or was uploaded where that is all that is known; 0 for a report that is not offered. */
+function endOf(id: string, { reports, names }: OfferedReports): number {
+  const report = reports.find((each) => isNamedBy(each, id));
+  return Date.parse(names.get(report?.id ?? "")?.measured_at ?? report?.created_at ?? "") || 0;
+}

@@ -1,7 +1,8 @@
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
+import { labelAtMost } from "../../../../core/report/report-name.ts";
 import { Visibility } from "../../../../core/report/report.ts";
 import type { getOwnReport } from "../../../../endpoints/web/report/get-own-report.ts";
-import { Button, Check, Choice, Form } from "../../../parts/form.tsx";
+import { Button, Check, Choice, Form, FormField } from "../../../parts/form.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { TextArea } from "../../../parts/text-area.tsx";
 import { visibilityWords } from "../../../words/reports.ts";
@@ -10,10 +11,11 @@ import type { ReportShown } from "./scores.tsx";
 interface Props {
   readonly report: ReportShown;
   readonly own: PersonAnswer<typeof getOwnReport>;
+  readonly label: string | null;
 }
 
 /** The forms of a report for its author and the owner of its server. */
-export function ManageReport({ report, own }: Props) {
+export function ManageReport({ report, own, label }: Props) {
   if (report.certified)
     return (
       <Card title="Your report">
@@ -21,12 +23,14 @@ export function ManageReport({ report, own }: Props) {
           This report is certified: it is locked and cannot be deleted until its certificate ends.
         </Notice>
         {own.private_notes !== null && <Notes text={own.private_notes} />}
+        {own.may_manage && <LabelForm label={label} />}
       </Card>
     );
   return (
     <>
       <Card title="Change it">
         <div class="columns">
+          {own.may_manage && <LabelForm label={label} />}
           {own.may_manage && <VisibilityForm report={report} />}
           {own.may_describe && <Texts report={report} own={own} />}
         </div>
@@ -42,6 +46,22 @@ function Notes({ text }: { text: string }) {
       <h3>Private notes</h3>
       <p class="typed">{text}</p>
     </>
+  );
+}
+
+function LabelForm({ label }: { label: string | null }) {
+  return (
+    <Form does="label">
+      <FormField
+        name="label"
+        label="Label"
+        value={label}
+        maxLength={labelAtMost}
+        hint="What you call this run, such as “with the old disk”. Only you see it. Leave it empty to take it off."
+        of="label"
+      />
+      <Button>Save the label</Button>
+    </Form>
   );
 }
 
@@ -61,7 +81,7 @@ function VisibilityForm({ report }: { report: ReportShown }) {
   );
 }
 
-function Texts({ report, own }: Props) {
+function Texts({ report, own }: Omit<Props, "label">) {
   return (
     <Form does="texts">
       <TextArea

@@ -8,6 +8,7 @@ import { updateReport } from "../../../../endpoints/api/report/update-report.ts"
 import { listUnitTests } from "../../../../endpoints/api/unit-test/list-unit-tests.ts";
 import { deleteReport } from "../../../../endpoints/web/report/delete-report.ts";
 import { getOwnReport } from "../../../../endpoints/web/report/get-own-report.ts";
+import { setReportLabel } from "../../../../endpoints/web/report/set-report-label.ts";
 import { attempt } from "../../../request-input.ts";
 import { publicPage, type Submission, type PageRequest } from "../../../page.ts";
 import { Filters } from "../../../parts/filters.tsx";
@@ -17,7 +18,8 @@ import { modeWords } from "../../../words/reports.ts";
 import { DiagnosisCard } from "./diagnosis.tsx";
 import { EnvironmentCard } from "../environment.tsx";
 import { ManageReport } from "./manage.tsx";
-import { OfferedReports, ReportField, offeredReports } from "../picker.tsx";
+import { offeredReports, ReportChoice } from "../picker.tsx";
+import { namesOf, reportAbout, reportTitle, type ReportNames } from "../report-name.tsx";
 import { SoftwareCell } from "../rows.tsx";
 import { ScoresCard, type ReportShown } from "./scores.tsx";
 import { TuningCard } from "./tuning.tsx";
@@ -35,12 +37,14 @@ export const reportPage = publicPage({
     const advice = await attempt([409], () => request.call(getTuningAdvice, { report_id }));
     const tests = await request.call(listUnitTests, { parent_report_id: report_id, limit: 100 });
     const own = isSignedIn(request.person) ? await request.call(getOwnReport, { report_id }) : null;
+    const names = await namesOf(request, [report.id]);
     const offered = await offeredReports(request);
+    const others = { ...offered, reports: offered.reports.filter(({ id }) => id !== report.id) };
     return {
-      title: `Report ${report.short_id}`,
+      title: `Report ${reportTitle(report, names)}`,
       body: (
         <>
-          <Head report={report} request={request} />
+          <Head report={report} names={names} request={request} />
           {report.description !== null && <p class="typed card">{report.description}</p>}
           <ScoresCard report={report} />
           <DiagnosisCard diagnosis={diagnosis} />
@@ -55,11 +59,12 @@ export const reportPage = publicPage({
             <Card title="Compare">
               <Filters label="Compare with another report" to="/reports/compare" does="Compare">
                 <input type="hidden" name="base" value={report.short_id} />
-                <ReportField name="other" label="Other report" value="" required />
+                <ReportChoice name="other" label="Other report" value="" offered={others} />
               </Filters>
-              <OfferedReports reports={offered.filter(({ id }) => id !== report.id)} />
             </Card>
-            {own && (own.may_manage || own.may_describe) && <ManageReport report={report} own={own} />}
+            {own && (own.may_manage || own.may_describe) && (
+              <ManageReport report={report} own={own} label={names.get(report.id)?.label ?? null} />
+            )}
           </div>
         </>
       ),
@@ -70,6 +75,11 @@ export const reportPage = publicPage({
       const visibility = Visibility.safeParse(sent.form.get("visibility"));
       if (!visibility.success) throw new Refusal("validation_error", "Choose who may see the report.");
       await sent.call(updateReport, { report_id: idOf(sent), visibility: visibility.data });
+      return { to: `/reports/${idOf(sent)}` };
+    },
+    label: async (sent) => {
+      const label = (sent.form.get("label") ?? "").trim();
+      await sent.call(setReportLabel, { report_id: idOf(sent), label: label || null });
       return { to: `/reports/${idOf(sent)}` };
     },
     texts: async (sent) => {
@@ -95,13 +105,19 @@ function textOf({ form }: Submission, name: string): Record<string, string | nul
   return text === null ? {} : { [name]: text.replaceAll("\r\n", "\n") || null };
 }
 
-function Head({ report, request }: { report: ReportShown; request: PageRequest }) {
+interface HeadProps {
+  readonly report: ReportShown;
+  readonly names: ReportNames;
+  readonly request: PageRequest;
+}
+
+function Head({ report, names, request }: HeadProps) {
   const { short_id, benchmark_mode, visibility, source, certified, created_at, expires_at } = report;
   return (
     <>
       <div class="title">
         <h1>
-          Report <span class="mono">{short_id}</span>
+          <span class="unseen">Report</span> <bdi>{reportTitle(report, names)}</bdi>
         </h1>
         <p class="row">
           <span class="badge" title={modeWords[benchmark_mode]}>
@@ -112,7 +128,8 @@ function Head({ report, request }: { report: ReportShown; request: PageRequest }
         </p>
       </div>
       <p class="quiet">
-        <SoftwareCell report={report} /> · uploaded <Age at={created_at} now={request.now} />
+        <bdi>{reportAbout(report, names)}</bdi> · <SoftwareCell report={report} /> · uploaded{" "}
+        <Age at={created_at} now={request.now} />
         {source === "auto_bench" && " by a scheduled run"}
         {report.certified_at !== null && (
           <>
@@ -131,7 +148,8 @@ function Head({ report, request }: { report: ReportShown; request: PageRequest }
             {" "}
             · <a href={`/servers/${report.server_id}`}>your server</a>
           </>
-        )}
+        )}{" "}
+        · identifier <span class="mono">{short_id}</span>
       </p>
     </>
   );

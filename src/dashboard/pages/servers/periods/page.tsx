@@ -45,6 +45,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
         </PlanNotice>
         {isMonitoring && (
           <PeriodChoice
+            id={server_id}
             chosen={typeof chosen === "string" ? null : chosen}
             comparison={comparison}
             query={query}

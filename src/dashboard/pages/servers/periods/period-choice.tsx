@@ -6,6 +6,7 @@ import { Card } from "../../../parts/state.tsx";
 import { dayFields, offeredLengths, type ChosenPeriods } from "./chosen-periods.ts";
 
 interface PeriodChoiceProps {
+  readonly id: string;
   /** Null if what was chosen is refused. */
   readonly chosen: ChosenPeriods | null;
   readonly comparison: PeriodComparison | null;
@@ -21,7 +22,7 @@ const labels: Readonly<Record<(typeof dayFields)[number], string>> = {
 };
 
 /** Links to periods up to now, and a form for any days. It shows the days of the comparison. */
-export function PeriodChoice({ chosen, comparison, query, retentionDays }: PeriodChoiceProps) {
+export function PeriodChoice({ id, chosen, comparison, query, retentionDays }: PeriodChoiceProps) {
   const shown = comparison && comparedDays(comparison);
   return (
     <Card
@@ -52,6 +53,11 @@ export function PeriodChoice({ chosen, comparison, query, retentionDays }: Perio
         ))}
       </Filters>
       <p class="hint">Days are UTC. Without an earlier period the same time before the later one is taken.</p>
+      <p>
+        <a href={`/servers/compare?one=${id}`}>
+          Draw this server with another one, or with itself a week earlier, in one chart
+        </a>
+      </p>
     </Card>
   );
 }

@@ -66,7 +66,9 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
         <ServerTabs id={server.id} />
         <div class="settled">
           <GeneralCard server={server} />
-          <MonitoringCard settings={settings} plan={request.person.limits} />
+          <MonitoringCard settings={settings} plan={request.person.limits}>
+            <a href={`/servers/${server.id}/first-steps`}>What this server has sent so far</a>
+          </MonitoringCard>
           <AddressCard settings={settings} />
           <GroupCard server={server} groups={groups.data} />
           <OfferCard settings={settings} offers={offers} />

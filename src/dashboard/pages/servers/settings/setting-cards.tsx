@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { z } from "zod";
 import type { PlanLimits } from "../../../../core/access/plan.ts";
 import type { Offer } from "../../../../core/offer/offer.ts";
@@ -48,7 +49,13 @@ const steps: Readonly<Record<SiteStep, readonly [Meaning, string]>> = {
   off_plan_required: ["silenced", "Switched off; the plan does not include monitoring"],
 };
 
-export function MonitoringCard({ settings, plan }: { settings: Settings; plan: PlanLimits }) {
+interface MonitoringCardProps {
+  readonly settings: Settings;
+  readonly plan: PlanLimits;
+  readonly children: ComponentChildren;
+}
+
+export function MonitoringCard({ settings, plan, children }: MonitoringCardProps) {
   const [means, words] = steps[settings.site_step];
   const enabled = settings.server.monitoring_enabled;
   return (
@@ -60,6 +67,7 @@ export function MonitoringCard({ settings, plan }: { settings: Settings; plan: P
       <Form does="monitoring" hidden={{ enabled: String(!enabled) }}>
         <Button plain={enabled}>{enabled ? "Switch monitoring off" : "Switch monitoring on"}</Button>
       </Form>
+      <p>{children}</p>
     </Card>
   );
 }

@@ -1,30 +1,16 @@
 import type { PageContent } from "../../../page.ts";
+import { Copyable } from "../../../parts/copyable.tsx";
 import { ShownOnce } from "../../../parts/shown-once.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { Text } from "../../../parts/value.tsx";
-import { Words } from "../../../parts/words.tsx";
+import { ClientEntries } from "./client-entries.tsx";
 
 interface Made {
   readonly name: string;
   readonly secret: string;
   readonly baseUrl: string;
 }
-
-const connectorEntry = (baseUrl: string): string =>
-  JSON.stringify(
-    {
-      mcpServers: {
-        tickmark: {
-          type: "http",
-          url: `${baseUrl}/mcp`,
-          headers: { Authorization: "Bearer ${TICKMARK_TOKEN}" },
-        },
-      },
-    },
-    null,
-    2,
-  );
 
 /** The page that shows the secret once, and how to use it. */
 export const madeToken = ({ name, secret, baseUrl }: Made): PageContent => ({
@@ -38,14 +24,17 @@ export const madeToken = ({ name, secret, baseUrl }: Made): PageContent => ({
         recovered: revoke it and make another.
       </ShownOnce>
       <Card title="Use it">
-        <p>Keep it in an environment variable, and call the API with it:</p>
-        <pre>
-          <Words of={`curl -H "Authorization: Bearer $TICKMARK_TOKEN" ${baseUrl}/api/v1/token`} />
-        </pre>
-        <p>An MCP client needs this entry:</p>
-        <pre>
-          <code>{connectorEntry(baseUrl)}</code>
-        </pre>
+        <p>
+          Keep it in an environment variable, <code>TICKMARK_TOKEN</code>, and call the API with it:
+        </p>
+        <Copyable id="token-call" what="a call of the API">
+          {`curl -H "Authorization: Bearer $TICKMARK_TOKEN" ${baseUrl}/api/v1/token`}
+        </Copyable>
+        <p>
+          Connect an assistant: open the client that you use. Where an entry has <code>tkm_…</code>, the token
+          stands.
+        </p>
+        <ClientEntries baseUrl={baseUrl} />
         <p>
           <a href="/settings/security">Back to Security</a>
         </p>

@@ -14,6 +14,7 @@ import { SessionsCard, sessionActions } from "./sessions-card.tsx";
 import { Card, State } from "../../../parts/state.tsx";
 import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { madeToken } from "./made-token.tsx";
+import { presetIn } from "./token-presets.tsx";
 import { TokensCard } from "./tokens-card.tsx";
 
 const path = "/settings/security";
@@ -47,6 +48,7 @@ export const securityPage = personPage({
             plan={person.account.plan}
             problem={problem}
             factor={factor}
+            preset={presetIn(request.query)}
             now={now}
           />
           <Card

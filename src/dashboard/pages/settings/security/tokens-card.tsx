@@ -9,19 +9,22 @@ import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { ScopeChoice } from "./scopes.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { clock, Quantity } from "../../../parts/value.tsx";
+import { TokenPresets, type TokenPreset } from "./token-presets.tsx";
 import { TokenTable, type Tokens } from "./token-table.tsx";
 
 interface TokensCardProps {
   readonly tokens: Tokens;
   readonly plan: PlanName;
   readonly problem: FormProblem | null;
+  /** The usual token that the form is filled for. */
+  readonly preset: TokenPreset | null;
   /** The second factor of the account. */
   readonly factor: PersonAnswer<typeof getSecondFactor>;
   readonly now: Instant;
 }
 
 /** API tokens: the calls of the day, the list of tokens, and the form for a new one. */
-export function TokensCard({ tokens, plan, problem, factor, now }: TokensCardProps) {
+export function TokensCard({ tokens, plan, problem, preset, factor, now }: TokensCardProps) {
   const refused = problem?.action === "create" ? problem : null;
   const isFull = tokens.active >= tokens.limit;
   return (
@@ -43,7 +46,7 @@ export function TokensCard({ tokens, plan, problem, factor, now }: TokensCardPro
           <TokenTable rows={tokens.data} now={now} />
         </>
       )}
-      <h3>New token</h3>
+      <h3 id="new-token">New token</h3>
       {isFull && !refused ? (
         <Notice>
           <p>
@@ -52,7 +55,14 @@ export function TokensCard({ tokens, plan, problem, factor, now }: TokensCardPro
           </p>
         </Notice>
       ) : (
-        <NewToken ticked={refused?.form.getAll("scopes") ?? []} factor={factor} />
+        <>
+          <TokenPresets chosen={preset} />
+          <NewToken
+            ticked={refused?.form.getAll("scopes") ?? preset?.scopes ?? []}
+            name={preset?.name ?? ""}
+            factor={factor}
+          />
+        </>
       )}
     </Card>
   );
@@ -85,19 +95,20 @@ function Uncovered({ tokens: { data, limit }, plan }: { tokens: Tokens; plan: Pl
   );
 }
 
-function NewToken({
-  ticked,
-  factor,
-}: {
-  ticked: readonly string[];
-  factor: PersonAnswer<typeof getSecondFactor>;
-}) {
+interface NewTokenProps {
+  readonly ticked: readonly string[];
+  readonly name: string;
+  readonly factor: PersonAnswer<typeof getSecondFactor>;
+}
+
+function NewToken({ ticked, name, factor }: NewTokenProps) {
   return (
     <Form does="create" class="form wide">
       <FormField
         name="name"
         label="Name"
         of="create"
+        value={name}
         hint="The program that will use the token. At most 80 characters."
         required
         maxLength={160}

@@ -2,50 +2,61 @@ import { createHash } from "node:crypto";
 import { Refusal } from "../../core/errors.ts";
 import { minuteMs, type Instant } from "../../core/time.ts";
 
-/** An answer of a status page is renewed after a minute. */
-export const renewedAfterMs = minuteMs;
+/** What a cache keeps, and for how long. */
+export interface CacheLimits {
+  /** Pages that are kept, and the bytes of all of them. */
+  readonly mostPages: number;
+  readonly mostBytes: number;
+  /** An answer is made again after this time, ms. */
+  readonly renewedAfterMs: number;
+}
 
-/** Pages that are kept, and the bytes of all of them. */
-const mostPages = 500;
-const mostBytes = 16 * 1024 * 1024;
+/** An answer of a status page is renewed after a minute. */
+export const statusLimits: CacheLimits = {
+  mostPages: 500,
+  mostBytes: 16 * 1024 * 1024,
+  renewedAfterMs: minuteMs,
+};
+
 /** Pages that wait for their turn to be made; the next one is refused. */
 const mostWaiting = 200;
 const retryAfterSeconds = 5;
 
-/** The texts that are made of one status page. */
-export type StatusTexts = Readonly<Record<"page" | "badge" | "chart", string>>;
-export type StatusPart = keyof StatusTexts;
-
-export interface StatusBody {
+export interface PublicBody {
   readonly bytes: Buffer;
   readonly etag: string;
 }
 
-/** What one status page answers. */
-export type StatusBodies = Readonly<Record<StatusPart, StatusBody>>;
+/** What one page answers, by the part that is asked for. */
+export type PublicBodies<Part extends string> = Readonly<Record<Part, PublicBody>>;
 
-interface Entry {
+interface Entry<Part extends string> {
   /** Of the page, as its owner left it. */
   readonly version: string;
   readonly madeAt: Instant;
-  readonly bodies: StatusBodies;
+  readonly bodies: PublicBodies<Part>;
   readonly size: number;
 }
 
-const bodyOf = (text: string): StatusBody => {
+const bodyOf = (text: string): PublicBody => {
   const bytes = Buffer.from(text);
   return { bytes, etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"` };
 };
 
 /**
- * The answers of public status pages in the memory of this process. Each is made at most once a minute and once at a
+ * The answers of public pages in the memory of this process. Each is made at most once in a while and once at a
  * time, whoever asks, and all of them one after another, so that readers cannot make the service work harder.
  */
-export class StatusCache {
-  readonly #entries = new Map<string, Entry>();
-  readonly #waiting = new Map<string, Promise<StatusBodies>>();
+export class PublicCache<Part extends string> {
+  readonly #limits: CacheLimits;
+  readonly #entries = new Map<string, Entry<Part>>();
+  readonly #waiting = new Map<string, Promise<PublicBodies<Part>>>();
   #turn: Promise<unknown> = Promise.resolve();
   #bytes = 0;
+
+  constructor(limits: CacheLimits) {
+    this.#limits = limits;
+  }
 
   /** Whether an address has an answer, of whatever age: then it is the address of a page, or was a moment ago. */
   has(address: string): boolean {
@@ -57,15 +68,15 @@ export class StatusCache {
     return { pages: this.#entries.size, bytes: this.#bytes };
   }
 
-  /** The answers of a page; `make` is called where they are missing, older than a minute, or of another version. */
+  /** The answers of a page; `make` is called where they are missing, older than that, or of another version. */
   async of(
     address: string,
     version: string,
     now: Instant,
-    make: () => Promise<StatusTexts>,
-  ): Promise<StatusBodies> {
+    make: () => Promise<Readonly<Record<Part, string>>>,
+  ): Promise<PublicBodies<Part>> {
     const kept = this.#entries.get(address);
-    if (kept?.version === version && now >= kept.madeAt && now - kept.madeAt < renewedAfterMs)
+    if (kept?.version === version && now >= kept.madeAt && now - kept.madeAt < this.#limits.renewedAfterMs)
       return kept.bodies;
     const key = `${address} ${version}`;
     const waiting = this.#waiting.get(key);
@@ -87,14 +98,21 @@ export class StatusCache {
     this.#entries.delete(address);
   }
 
-  #keep(address: string, version: string, madeAt: Instant, texts: StatusTexts): StatusBodies {
-    const bodies = { page: bodyOf(texts.page), badge: bodyOf(texts.badge), chart: bodyOf(texts.chart) };
-    const size = Object.values(bodies).reduce((sum, { bytes }) => sum + bytes.length, 0);
+  #keep(
+    address: string,
+    version: string,
+    madeAt: Instant,
+    texts: Readonly<Record<Part, string>>,
+  ): PublicBodies<Part> {
+    const made = Object.entries<string>(texts).map(([part, text]) => [part, bodyOf(text)] as const);
+    // The cast is safe: the parts are those of `texts`.
+    const bodies = Object.fromEntries(made) as unknown as PublicBodies<Part>;
+    const size = made.reduce((sum, [, { bytes }]) => sum + bytes.length, 0);
     this.forget(address);
     this.#entries.set(address, { version, madeAt, bodies, size });
     this.#bytes += size;
     for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= mostPages && this.#bytes <= mostBytes) break;
+      if (this.#entries.size <= this.#limits.mostPages && this.#bytes <= this.#limits.mostBytes) break;
       this.forget(oldest);
     }
     return bodies;
@@ -102,6 +120,6 @@ export class StatusCache {
 }
 
 const busy = (): Refusal => {
-  const words = "Too many status pages are being renewed at the moment. Wait, then open the page again.";
+  const words = "Too many public pages are being made at the moment. Wait, then open the page again.";
   return new Refusal("rate_limited", words, {}, retryAfterSeconds);
 };

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectFolder } from "../../../../project.ts";
+import { Copyable } from "../../../parts/copyable.tsx";
+import { RenderedGuide } from "../../docs/guide-text.tsx";
+import { readMarkdown, type MarkdownBlock } from "../../docs/markdown.ts";
+
+/** How one client is connected, as the guide has it. */
+interface ClientEntry {
+  readonly name: string;
+  readonly blocks: readonly MarkdownBlock[];
+}
+
+/** The address that the guide has in place of that of a service. */
+const guideAddress = "http://127.0.0.1:8080";
+
+let guide: string | null = null;
+
+const guideText = (): string =>
+  (guide ??= readFileSync(join(projectFolder, "resources", "guides", "clients.md"), "utf8"));
+
+/** The sections of the guide of clients, with this service's address. */
+function clientEntries(baseUrl: string): ClientEntry[] {
+  const text = guideText().replaceAll(guideAddress, baseUrl);
+  const entries: { name: string; blocks: MarkdownBlock[] }[] = [];
+  for (const block of readMarkdown(text)) {
+    if (block.kind === "heading" && block.level === 2) entries.push({ name: block.text, blocks: [] });
+    else entries.at(-1)?.blocks.push(block);
+  }
+  return entries;
+}
+
+/** A part to open for each client, with what is pasted into it. */
+export function ClientEntries({ baseUrl }: { baseUrl: string }) {
+  return (
+    <div class="stack-half">
+      {clientEntries(baseUrl).map(({ name, blocks }, client) => (
+        <details key={name} name="client">
+          <summary>{name}</summary>
+          <div class="stack-half">
+            {blocks.map((block, index) =>
+              block.kind === "code" ? (
+                <Copyable key={index} id={`client-${client}-${index}`} what={`the entry of ${name}`}>
+                  {block.text}
+                </Copyable>
+              ) : (
+                <RenderedGuide key={index} blocks={[block]} />
+              ),
+            )}
+          </div>
+        </details>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Refusal } from "../../core/errors.ts";
+import type { FlameGraph } from "../../core/profile/flame-graph.ts";
+import { FlameGraphView } from "../pages/captures/flame-graph.tsx";
+import { statusDocument } from "./status-document.tsx";
+
+/** The page of a shared profile: its calls, and nothing that says whose they are. */
+export const renderSharedProfile = (graph: FlameGraph, asset: (name: string) => string): string =>
+  statusDocument({
+    title: "Shared profile",
+    asset,
+    script: "flame.js",
+    children: (
+      <>
+        <h1>Shared profile</h1>
+        <p class="quiet">
+          Where the ticks of a game server spent their time, in {graph.tick_samples} samples. Shares are of
+          these samples, never durations.
+        </p>
+        <section class="card">
+          <FlameGraphView graph={graph} />
+        </section>
+      </>
+    ),
+  });
+
+/** The document that is shown in place of a shared profile. */
+export function sharedProfileProblem({ code, message }: Refusal, asset: (name: string) => string): string {
+  const title = code === "not_found" ? "This link leads nowhere" : "The profile cannot be shown now";
+  return statusDocument({
+    title,
+    asset,
+    children: (
+      <section class="empty">
+        <h1>{title}</h1>
+        <p>{message}</p>
+      </section>
+    ),
+  });
+}

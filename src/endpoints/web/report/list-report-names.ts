@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { completeList, pageOf } from "../../../contract/endpoint/page.ts";
+import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { isFullId } from "../../../core/id-form.ts";
+import { ReportName } from "../../../core/report/report-name.ts";
+import { plainText } from "../../../core/text/third-party-text.ts";
+import { selectReportNames } from "../../../store/report/report-names.ts";
+import { exampleReport } from "../../api/report/example-report.ts";
+
+export const listReportNames = defineEndpoint({
+  id: "reports.list_names",
+  method: "GET",
+  path: "/reports/names",
+  params: {},
+  access: { face: "web", who: "person" },
+  summary:
+    "What this person recognises reports by: their labels, the names of their servers, and their times.",
+  input: z.strictObject({ ids: z.array(plainText(64)).max(200) }),
+  output: pageOf(ReportName),
+  errors: [],
+  example: {
+    input: { ids: [exampleReport.id] },
+    output: {
+      data: [
+        {
+          id: exampleReport.id,
+          label: "Before the move",
+          server_name: "Survival",
+          measured_at: "2026-11-20T12:00:00.000Z",
+        },
+      ],
+      page: { cursor: null, has_more: false },
+    },
+  },
+
+  async handle({ ids }, { db, caller }) {
+    return completeList(await db.read(selectReportNames, ids.filter(isFullId), caller.account.id));
+  },
+});

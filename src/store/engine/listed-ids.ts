@@ -1,0 +1,8 @@
+import { sql } from "kysely";
+import type { Dialect } from "./query.ts";
+
+/** A table of one column, `id`, with the ids of a JSON list. */
+export const listedIds = (dialect: Dialect, ids: string) =>
+  dialect === "sqlite"
+    ? sql<{ id: string }>`(select value as id from json_each(${ids}))`
+    : sql<{ id: string }>`(select value as id from json_array_elements_text(cast(${ids} as json)))`;

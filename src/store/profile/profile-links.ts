@@ -1,0 +1,82 @@
+import type { ProfileLinkRecord } from "../../core/profile/profile-link.ts";
+import type { Instant } from "../../core/time.ts";
+import { all, one, run, type Work } from "../engine/database.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { profileLinkTable } from "./tables.ts";
+
+const ofSummary = query<{ account: string; summary: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("profile_link")
+    .select(profileLinkTable.of("profile_link"))
+    .where("account_id", "=", $.account)
+    .where("summary_id", "=", $.summary)
+    .where("expires_at", ">", $.now)
+    .orderBy("created_at"),
+);
+
+const countOfAccount = query<{ account: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("profile_link")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("account_id", "=", $.account)
+    .where("expires_at", ">", $.now),
+);
+
+/** The profile of a link that is good: its account has the server still, and is not suspended. */
+const byDigest = query<{ digest: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("profile_link as k")
+    .innerJoin("profile_summary as p", "p.id", "k.summary_id")
+    .innerJoin("server as s", "s.id", "p.server_id")
+    .innerJoin("account as a", "a.id", "k.account_id")
+    .innerJoin("profile_document as d", "d.summary_id", "p.id")
+    .select(["k.id", "k.account_id", "d.id as profile_id"])
+    .where("k.digest", "=", $.digest)
+    .where("k.expires_at", ">", $.now)
+    .whereRef("s.account_id", "=", "k.account_id")
+    .where("a.role", "<>", "suspended"),
+);
+
+const insert = query<RowOf<typeof profileLinkTable>>()((db, $) =>
+  db.insertInto("profile_link").values(placesOf(profileLinkTable.columns, $)),
+);
+
+const remove = query<{ id: string; account: string }>()((db, $) =>
+  db.deleteFrom("profile_link").where("id", "=", $.id).where("account_id", "=", $.account),
+);
+
+/** What a link leads to. */
+export interface LinkedProfile {
+  readonly linkId: string;
+  readonly accountId: string;
+  readonly profileId: string;
+}
+
+/** The links of a profile's summary that have not expired, oldest first. */
+export function* selectProfileLinks(
+  account: string,
+  summary: string,
+  now: Instant,
+): Work<ProfileLinkRecord[]> {
+  return (yield* all(ofSummary, { account, summary, now })).map(profileLinkTable.toRecord);
+}
+
+export function* countProfileLinks(account: string, now: Instant): Work<number> {
+  return (yield* one(countOfAccount, { account, now }))?.count ?? 0;
+}
+
+export function* insertProfileLink(link: ProfileLinkRecord, digest: string): Work<void> {
+  yield* run(insert, { ...profileLinkTable.toRow(link), digest });
+}
+
+/** Whether the account had that link. */
+export function* deleteProfileLink(account: string, id: string): Work<boolean> {
+  return (yield* run(remove, { id, account })) === 1;
+}
+
+/** By the digest of its secret; null for a link that is not good any more, and while there is no full profile. */
+export function* selectLinkedProfile(digest: string, now: Instant): Work<LinkedProfile | null> {
+  const row = yield* one(byDigest, { digest, now });
+  return row && { linkId: row.id, accountId: row.account_id, profileId: row.profile_id };
+}

@@ -1,0 +1,40 @@
+import { sql } from "kysely";
+import type { ReportName } from "../../core/report/report-name.ts";
+import { toTimestamp } from "../../core/time.ts";
+import { all, run, type Work } from "../engine/database.ts";
+import { listedIds } from "../engine/listed-ids.ts";
+import { query } from "../engine/query.ts";
+
+const named = query<{ ids: string; account: string }>()((db, $, dialect) =>
+  db
+    .selectFrom(listedIds(dialect, $.ids).as("w"))
+    .innerJoin("report as r", "r.id", "w.id")
+    .leftJoin("server as s", "s.id", "r.server_id")
+    .select([
+      "r.id",
+      "r.finished_at",
+      sql<string | null>`case when r.author_id = ${$.account} then r.label end`.as("label"),
+      sql<string | null>`case when s.account_id = ${$.account} then s.name end`.as("server_name"),
+    ])
+    .where((eb) => eb.or([eb("r.author_id", "=", $.account), eb("s.account_id", "=", $.account)])),
+);
+
+const setLabel = query<{ id: string; label: string | null }>()((db, $) =>
+  db.updateTable("report").set({ label: $.label }).where("id", "=", $.id),
+);
+
+/** The names of those reports, by full id, that the account is the author of or has the server of; the others are left out. */
+export function* selectReportNames(ids: readonly string[], accountId: string): Work<ReportName[]> {
+  const rows = yield* all(named, { ids: JSON.stringify(ids), account: accountId });
+  return rows.map(({ id, label, server_name, finished_at }) => ({
+    id,
+    label,
+    server_name,
+    measured_at: toTimestamp(finished_at),
+  }));
+}
+
+/** Gives a report another label, by full id; null takes it off. */
+export function* saveReportLabel(id: string, label: string | null): Work<void> {
+  yield* run(setLabel, { id, label });
+}
