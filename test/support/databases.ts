@@ -1,5 +1,5 @@
 import { openDatabase } from "../../src/store/engine/open-database.ts";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -113,13 +113,26 @@ function postgresSource(): Source {
   };
 }
 
+/** The bytes of a file that holds all tables and no row: others are copies of it. */
+let templateFile: Buffer | null = null;
+
+async function makeTemplateFile(path: string): Promise<Buffer> {
+  await (await openDatabase(`sqlite:${path}`, () => {})).close();
+  return readFileSync(path);
+}
+
 function fileSource(): Source {
   const folder = mkdtempSync(join(tmpdir(), "tickmark-sqlite-"));
   let files = 0;
-  const url = async (): Promise<string> => `sqlite:${join(folder, `${(files += 1)}.db`)}`;
+  const nextPath = (): string => join(folder, `${(files += 1)}.db`);
   return {
-    url,
-    migratedUrl: url,
+    url: async () => `sqlite:${nextPath()}`,
+    migratedUrl: async () => {
+      const path = nextPath();
+      templateFile ??= await makeTemplateFile(nextPath());
+      writeFileSync(path, templateFile, { mode: 0o600 });
+      return `sqlite:${path}`;
+    },
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { Undo, type Database, type Durability, type Result, type Work } from "./database.ts";
+import { keepNewInMemory, newInMemory } from "./new-in-memory.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { bind, type Query } from "./query.ts";
 import { asUnavailable, isBusy, patiently } from "./sqlite-failures.ts";
@@ -57,10 +58,11 @@ class Connection {
   /** Since when another process keeps writes from beginning, and when it was last met; null while none does. */
   #locked: { readonly since: number; met: number } | null = null;
 
-  constructor(path: string, busyTimeoutMs: number) {
+  /** `source`: the path of a file, or the bytes of a database that is continued in memory. */
+  constructor(source: string | Buffer, busyTimeoutMs: number) {
     this.#busyTimeoutMs = busyTimeoutMs;
     const patienceMs = startPatience * busyTimeoutMs;
-    this.db = new Sqlite(path, { timeout: patienceMs });
+    this.db = new Sqlite(source, { timeout: patienceMs });
     patiently(patienceMs, () => this.db.pragma("journal_mode = WAL"));
     this.db.pragma("synchronous = FULL");
     this.db.pragma("foreign_keys = ON");
@@ -264,9 +266,11 @@ class Member<T> {
  * lives as long as the process.
  */
 export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): Database {
-  if (path !== ":memory:") makePrivateFile(path);
-  const connection = new Connection(path, busyTimeoutMs);
+  const inMemory = path === ":memory:";
+  if (!inMemory) makePrivateFile(path);
+  const connection = new Connection(inMemory ? newInMemory() : path, busyTimeoutMs);
   migrateSqlite(connection.db);
+  if (inMemory) keepNewInMemory(connection.db);
   connection.serve();
   return {
     dialect: "sqlite",
