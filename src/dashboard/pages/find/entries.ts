@@ -5,7 +5,7 @@ import { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import type { PageRequest } from "../../page.ts";
 import type { FoundEntry } from "../../scripts/palette/rank.ts";
 import { clock } from "../../parts/value.tsx";
-import { namesOf, reportAbout, reportTitle } from "../reports/report-name.tsx";
+import { reportNamesOf, reportAbout, reportTitle } from "../reports/report-name.tsx";
 import { serversOfPerson } from "../servers/fleet.ts";
 
 const page = (name: string, href: string, about = ""): FoundEntry => ({ kind: "page", name, about, href });
@@ -51,7 +51,7 @@ export async function readFindable(request: PageRequest<SessionCaller>): Promise
     request.call(listAlerts, { status: "open", limit: alertsAtMost }),
     request.call(listReports, { mine: true, limit: reportsAtMost }),
   ]);
-  const reportNames = await namesOf(
+  const reportNames = await reportNamesOf(
     request,
     reports.data.map(({ id }) => id),
   );

@@ -6,7 +6,7 @@ import { queryInput, attempt, hasSession } from "../../request-input.ts";
 import { Choice, FormField } from "../../parts/form.tsx";
 import { Filters } from "../../parts/filters.tsx";
 import { anyChoice, Listing, Whose } from "../../parts/listing.tsx";
-import { namesOf } from "./report-name.tsx";
+import { reportNamesOf } from "./report-name.tsx";
 import { ReportRows } from "./rows.tsx";
 
 /** Reports that the visitor may see, newest first. */
@@ -16,7 +16,7 @@ export const reportsPage = publicPage({
     const answered = await attempt([400, 401], () =>
       request.call(listReports, queryInput(listReports, request.query)),
     );
-    const names = await namesOf(request, answered.value?.data.map(({ id }) => id) ?? []);
+    const names = await reportNamesOf(request, answered.value?.data.map(({ id }) => id) ?? []);
     return {
       title: "Reports",
       status: answered.refusal?.status ?? 200,

@@ -3,7 +3,7 @@ import { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import type { PageRequest } from "../../page.ts";
 import { Choice, FormField } from "../../parts/form.tsx";
 import { hasSession } from "../../request-input.ts";
-import { namesOf, reportLine, type ReportNames } from "./report-name.tsx";
+import { reportNamesOf, reportLine, type ReportNames } from "./report-name.tsx";
 import { leadText } from "./score.tsx";
 
 export type ListedReport = PersonAnswer<typeof listReports>["data"][number];
@@ -26,7 +26,7 @@ export async function offeredReports(
     ...(hasSession(request) ? { mine: true } : { visibility: "public" as const }),
     ...(server_id === null ? {} : { server_id }),
   });
-  const names = await namesOf(
+  const names = await reportNamesOf(
     request,
     data.map(({ id }) => id),
   );

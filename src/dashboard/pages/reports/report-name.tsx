@@ -14,7 +14,7 @@ export type NamedReport = Pick<ListedReport, "id" | "short_id" | "benchmark_mode
 };
 
 /** The names of these reports; none for a visitor without a session. */
-export async function namesOf(request: PageRequest, ids: readonly string[]): Promise<ReportNames> {
+export async function reportNamesOf(request: PageRequest, ids: readonly string[]): Promise<ReportNames> {
   if (!hasSession(request) || ids.length === 0) return new Map();
   const { data } = await request.call(listReportNames, { ids: [...ids] });
   return new Map(data.map((name) => [name.id, name]));

@@ -51,7 +51,7 @@ export const readJudgedRuns = (query: URLSearchParams, newest: ListedReport | un
 });
 
 /** Reads the query as the API does. */
-export const inputOf = ({ before, after, target, declared }: JudgedRuns) => {
+export const judgedInputOf = ({ before, after, target, declared }: JudgedRuns) => {
   const query = new URLSearchParams({ before: before.join(","), after: after.join(","), target });
   if (declared.length > 0) query.set("declared", declared.join(","));
   return { before: [], after: [], target, ...queryInput(judgeBeforeAfter, query) };

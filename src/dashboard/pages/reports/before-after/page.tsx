@@ -10,11 +10,11 @@ import { Card, Notice } from "../../../parts/state.tsx";
 import { adviceWords } from "../../../words/diagnosis.ts";
 import { scoreWords } from "../../../words/reports.ts";
 import { isNamedBy, offeredReports, type OfferedReports } from "../picker.tsx";
-import { namesOf } from "../report-name.tsx";
+import { reportNamesOf } from "../report-name.tsx";
 import { BeforeAfterCards } from "./cards.tsx";
 import {
   choiceMistake,
-  inputOf,
+  judgedInputOf,
   isFormQuery,
   queryWith,
   readJudgedRuns,
@@ -39,10 +39,10 @@ export const beforeAfterPage = publicPage({
     const mistake = choiceMistake(runs);
     const isComplete = mistake === null && runs.before.length > 0;
     const { value, refusal } = isComplete
-      ? await attempt([400, 404], () => request.call(judgeBeforeAfter, inputOf(runs)))
+      ? await attempt([400, 404], () => request.call(judgeBeforeAfter, judgedInputOf(runs)))
       : { value: null, refusal: null };
     const names = value
-      ? await namesOf(request, [...value.before.report_ids, ...value.after.report_ids])
+      ? await reportNamesOf(request, [...value.before.report_ids, ...value.after.report_ids])
       : new Map();
     return {
       title: "Judge a change",

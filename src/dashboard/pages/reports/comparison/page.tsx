@@ -3,7 +3,7 @@ import { attempt, idIn } from "../../../request-input.ts";
 import { publicPage } from "../../../page.ts";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { isNamedBy, offeredReports, ReportChoice, ReportField, type OfferedReports } from "../picker.tsx";
-import { namesOf } from "../report-name.tsx";
+import { reportNamesOf } from "../report-name.tsx";
 import { CompareCards } from "./cards.tsx";
 
 /** The comparison of two reports, with the tie band of each score. */
@@ -22,7 +22,7 @@ export const reportComparisonPage = publicPage({
     const names =
       value === null
         ? offered.names
-        : await namesOf(request, [value.reports.base.id, value.reports.other.id]);
+        : await reportNamesOf(request, [value.reports.base.id, value.reports.other.id]);
     return {
       title: "Compare two reports",
       status: refusal?.status ?? 200,

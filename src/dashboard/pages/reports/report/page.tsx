@@ -19,7 +19,7 @@ import { DiagnosisCard } from "./diagnosis.tsx";
 import { EnvironmentCard } from "../environment.tsx";
 import { ManageReport } from "./manage.tsx";
 import { offeredReports, ReportChoice } from "../picker.tsx";
-import { namesOf, reportAbout, reportTitle, type ReportNames } from "../report-name.tsx";
+import { reportNamesOf, reportAbout, reportTitle, type ReportNames } from "../report-name.tsx";
 import { SoftwareCell } from "../rows.tsx";
 import { ScoresCard, type ReportShown } from "./scores.tsx";
 import { TuningCard } from "./tuning.tsx";
@@ -37,7 +37,7 @@ export const reportPage = publicPage({
     const advice = await attempt([409], () => request.call(getTuningAdvice, { report_id }));
     const tests = await request.call(listUnitTests, { parent_report_id: report_id, limit: 100 });
     const own = isSignedIn(request.person) ? await request.call(getOwnReport, { report_id }) : null;
-    const names = await namesOf(request, [report.id]);
+    const names = await reportNamesOf(request, [report.id]);
     const offered = await offeredReports(request);
     const others = { ...offered, reports: offered.reports.filter(({ id }) => id !== report.id) };
     return {
