@@ -128,7 +128,14 @@ export async function rollingRestart(databaseUrl: string, proxy: TwoUpstreams, l
     const failed: Record<string, number> = {};
     const sent: Promise<void>[] = [];
     const began = performance.now();
-    let isReplaced = false;
+    const follow = async (asked: Asked, due: number): Promise<void> => {
+      const reason = await send(agent, port, asked);
+      times.push(performance.now() - due);
+      if (reason === null) return;
+      const what = `${asked.kind}: ${reason}`;
+      failed[what] = (failed[what] ?? 0) + 1;
+    };
+    const replaced = new AbortController();
     const replacing = (async () => {
       for (const place of [0, 1] as const) {
         await rest(load.restSeconds * 1000);
@@ -136,18 +143,12 @@ export async function rollingRestart(databaseUrl: string, proxy: TwoUpstreams, l
         running[place] = await start(place);
       }
       await rest(load.restSeconds * 1000);
-    })().finally(() => (isReplaced = true));
-    for (let turn = 0; !isReplaced; turn += 1) {
+    })().finally(() => replaced.abort());
+    for (let turn = 0; !replaced.signal.aborted; turn += 1) {
       const due = began + (turn * 1000) / load.perSecond;
       if (due > performance.now()) await rest(due - performance.now());
       const asked = next(turn);
-      sent.push(
-        send(agent, port, asked).then((reason) => {
-          times.push(performance.now() - due);
-          if (reason !== null)
-            failed[`${asked.kind}: ${reason}`] = (failed[`${asked.kind}: ${reason}`] ?? 0) + 1;
-        }),
-      );
+      sent.push(follow(asked, due));
     }
     await Promise.all([...sent, replacing]);
     const sorted = times.toSorted((one, other) => one - other);
