@@ -6,7 +6,12 @@ import type {
   NextStep,
   NotMeasured,
 } from "../../core/health/health.ts";
-import { stepTexts } from "../../core/health/finding-words.ts";
+import { healthFindingNames, stepTexts } from "../../core/health/finding-words.ts";
+import { nothingWrong, stateHeadline } from "../../core/health/headline.ts";
+import type { HealthSummary } from "../../core/health/health-summary.ts";
+import { startingMs } from "../../core/health/thresholds.ts";
+import type { ServerStatus } from "../../core/server/status.ts";
+import { secondMs } from "../../core/time.ts";
 import type { Meaning } from "../parts/state.tsx";
 
 /** Every verdict with its colour and shape. The word is the verdict itself. */
@@ -18,6 +23,28 @@ export const verdictMeanings: Readonly<Record<HealthVerdict, Meaning>> = {
   healthy: "good",
   stopped: "silenced",
 };
+
+/** The colour and shape of findings that count. */
+export const severityMeanings = { critical: "bad", warning: "watch" } as const;
+
+/** Why a server has its verdict, in one sentence: its worst finding, else what its state says. */
+export function verdictReason({
+  health: { verdict, reasons },
+  state,
+  uptime_seconds,
+  current,
+}: Pick<ServerStatus, "state" | "uptime_seconds" | "current"> & { readonly health: HealthSummary }): string {
+  const [worst, ...others] = reasons;
+  if (worst !== undefined)
+    return `${healthFindingNames[worst]}${others.length > 0 ? `, and ${others.length} more` : ""}.`;
+  if (state !== "running") return stateHeadline(state, null).text;
+  if (verdict === "healthy") return nothingWrong.text;
+  if (uptime_seconds !== null && uptime_seconds * secondMs < startingMs)
+    return "The server started less than 10 minutes ago.";
+  return current !== null && current.tps === null && current.mspt === null
+    ? "Neither TPS nor MSPT is measured."
+    : stateHeadline(state, null).text;
+}
 
 /** The name of each kind of change. */
 export const changeNames: Readonly<Record<ChangeKind, string>> = {

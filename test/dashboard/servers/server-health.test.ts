@@ -49,6 +49,21 @@ describe("the health of a server", () => {
     expect(textOf(card)).toContain("Heap after a garbage collection is not sent by this server.");
   });
 
+  it("[OUR-HPG-12] does not look healthy with a measurement of 15 TPS, before a finding holds", async () => {
+    await scene.beats(1, { mspt: 66.5, mspt_p95: 90, tps: 15 });
+    const html = await pageOf();
+    expect(await healthOf()).toMatchObject({ verdict: "healthy", findings: [] });
+    expect(cardOf(html, "health")).toMatch(/state watch.*slow now/s);
+    expect(html).not.toMatch(/<h3>Server<\/h3><span class="state good">/);
+    expect(html).toMatch(/class="figure bad"><dt>TPS <span class="state bad">.*?below 18/s);
+    expect(html).toMatch(/class="figure bad"><dt>MSPT <span class="state bad">.*?50 ms or more/s);
+    const fleet = (await scene.visitor.get("/servers")).text;
+    expect(fleet).toMatch(/state watch.*slow now.*<strong>running<\/strong>.*state bad.*>15</s);
+    expect((await scene.visitor.get("/find?data=entries")).text).toContain('"about":"slow now"');
+    await scene.beats(19, { mspt: 12, tps: 20, player_count: 4 });
+    expect(await pageOf()).not.toMatch(/slow now|class="figure bad"/);
+  });
+
   it("[OUR-HPG-01] [OUR-HPG-02] shows each finding with evidence, what changed around it, and links", async () => {
     await scene.beats(20, { mspt: 12, tps: 20 });
     await scene.events({
@@ -81,7 +96,7 @@ describe("the health of a server", () => {
     const html = await pageOf();
     expect(html).toMatch(/<h3>Server<\/h3><strong>running<\/strong>/);
     for (const name of ["TPS", "MSPT", "MSPT p95"])
-      expect(html).toMatch(new RegExp(`<dt>${name} <a href="#finding-tick_over_budget">`));
+      expect(html).toMatch(new RegExp(`class="figure bad"><dt>${name} <a href="#finding-tick_over_budget">`));
     expect(html).not.toMatch(/<dt>Players <a/);
   });
 

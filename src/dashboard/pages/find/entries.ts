@@ -1,11 +1,12 @@
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { visible } from "../../../core/text/plain-words.ts";
 import { listAlerts } from "../../../endpoints/api/alert/list-alerts.ts";
+import { getMonitoringOverview } from "../../../endpoints/api/monitoring/get-monitoring-overview.ts";
 import { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import type { PageRequest } from "../../page.ts";
 import type { FoundEntry } from "../../scripts/palette/rank.ts";
+import { lateNowOf, shownVerdictOf } from "../../words/late-now.ts";
 import { clock } from "../../parts/value.tsx";
-import { serversOfPerson } from "../servers/fleet.ts";
 import { wordsOf } from "../servers/server-state.tsx";
 
 const page = (name: string, href: string, about = ""): FoundEntry => ({ kind: "page", name, about, href });
@@ -45,18 +46,20 @@ const alertsAtMost = 50;
 
 /** Everything that the person can find by name: servers with their pages, pages, alerts in progress, own reports. */
 export async function readFindable(request: PageRequest<SessionCaller>): Promise<FoundEntry[]> {
-  const [servers, alerts, reports] = await Promise.all([
-    serversOfPerson(request),
+  const [{ data: servers }, alerts, reports] = await Promise.all([
+    request.call(getMonitoringOverview, { include_unmonitored: true }),
     request.call(listAlerts, { status: "open", limit: alertsAtMost }),
     request.call(listReports, { mine: true, limit: reportsAtMost }),
   ]);
-  const names = new Map(servers.map(({ id, name }) => [id, visible(name ?? "Server without a name")]));
+  const names = new Map(
+    servers.map(({ server_id, name }) => [server_id, visible(name ?? "Server without a name")]),
+  );
   return [
-    ...[...names].map(([id, name]): FoundEntry => ({
+    ...servers.map((status): FoundEntry => ({
       kind: "server",
-      name,
-      about: "",
-      href: `/servers/${id}`,
+      name: names.get(status.server_id) ?? "",
+      about: shownVerdictOf(status.health.verdict, lateNowOf(status, request.now)),
+      href: `/servers/${status.server_id}`,
     })),
     ...pages,
     ...alerts.data.map(({ id, rule_name, server_id, opened_at }): FoundEntry => ({

@@ -6,11 +6,11 @@ import {
 } from "../../../../core/server/status.ts";
 import type { ServerHealth } from "../../../../core/health/health.ts";
 import type { Sender } from "../../../../core/server/link-code.ts";
-import type { Sample } from "../../../../core/metric/sample.ts";
 import type { Instant } from "../../../../core/time.ts";
 import { JudgedState, wordsOf } from "../server-state.tsx";
-import { FigureFinding } from "./health/figure-finding.tsx";
+import { FigureFinding, figureLevelOf } from "./health/figure-finding.tsx";
 import { Card, State, type Meaning } from "../../../parts/state.tsx";
+import { lateNowOf, shownVerdictOf } from "../../../words/late-now.ts";
 import { Age, formatOf, Quantity, span } from "../../../parts/value.tsx";
 
 /** The meaning of a step, and what to do about it. */
@@ -81,7 +81,7 @@ export function LiveState({ status, sender, health, now }: LiveProps) {
   const [senderMeans, senderWords] = senderSteps[sender][monitoring.plugin_step];
   return (
     <Card title="Now" aside={<a href="">Reload</a>}>
-      <Figures current={status.current} at={status.sampled_at} health={health} now={now} />
+      <Figures status={status} health={health} now={now} />
       <ol class="chain">
         <li>
           <h3>This service</h3>
@@ -101,7 +101,10 @@ export function LiveState({ status, sender, health, now }: LiveProps) {
         </li>
         <li>
           <h3>Server</h3>
-          <JudgedState state={state} verdict={health?.verdict ?? null} />
+          <JudgedState
+            state={state}
+            verdict={health && shownVerdictOf(health.verdict, lateNowOf(status, now))}
+          />
           <p class="small">{serverWords(status, sender)}</p>
           {state_since !== null && (
             <p class="small quiet">
@@ -153,14 +156,11 @@ function serverWords({ state, monitoring }: ServerStatus, sender: Sender): strin
 
 const mib = (value: number | null): number | null => (value === null ? null : value / 1024);
 
-interface FiguresProps extends Pick<LiveProps, "health" | "now"> {
-  readonly current: Sample | null;
-  readonly at: string | null;
-}
-
-function Figures({ current, at, health, now }: FiguresProps) {
+function Figures({ status, health, now }: Pick<LiveProps, "status" | "health" | "now">) {
+  const { current, sampled_at: at } = status;
   if (current === null || at === null) return <p class="quiet">There is no measurement yet.</p>;
   const isOld = now - Date.parse(at) > onlineWithinMs;
+  const late = lateNowOf(status, now);
   const shown = [
     ["tps", "TPS", current.tps, "TPS", null],
     ["mspt", "MSPT", current.mspt, "ms", null],
@@ -177,20 +177,23 @@ function Figures({ current, at, health, now }: FiguresProps) {
   ] as const;
   return (
     <dl class={isOld ? "figures old-figures" : "figures"}>
-      {shown.map(([field, name, value, unit, beside]) => (
-        <div key={name} class="figure">
-          <dt>
-            {name} <FigureFinding field={field} value={value} findings={health?.findings ?? []} />
-          </dt>
-          <dd>
-            <Quantity value={value} unit={unit} />
-            <div class="small quiet">
-              {beside !== null && `${beside} · `}
-              <Age at={at} now={now} staleAfterMs={onlineWithinMs} />
-            </div>
-          </dd>
-        </div>
-      ))}
+      {shown.map(([field, name, value, unit, beside]) => {
+        const level = value === null ? null : figureLevelOf(field, health?.findings ?? [], late);
+        return (
+          <div key={name} class={level ? `figure ${level.means}` : "figure"}>
+            <dt>
+              {name} <FigureFinding level={level} />
+            </dt>
+            <dd>
+              <Quantity value={value} unit={unit} />
+              <div class="small quiet">
+                {beside !== null && `${beside} · `}
+                <Age at={at} now={now} staleAfterMs={onlineWithinMs} />
+              </div>
+            </dd>
+          </div>
+        );
+      })}
     </dl>
   );
 }

@@ -20,6 +20,7 @@ import { nullIfRefused } from "../../../parts/null-if-refused.ts";
 import { Notice } from "../../../parts/state.tsx";
 import { ServerTabs } from "../../../parts/tabs.tsx";
 import { Text } from "../../../parts/value.tsx";
+import { lateNowOf } from "../../../words/late-now.ts";
 import { chartDataOf, chartFields, type DrawnPeriod } from "./chart-data.ts";
 import { Charts } from "./charts.tsx";
 import { HealthCard } from "./health/health-card.tsx";
@@ -126,7 +127,7 @@ async function readNow(request: PageRequest<SessionCaller>) {
   const { sender } = capture;
   const content = (
     <>
-      {health && <HealthCard health={health} sender={sender} now={now} />}
+      {health && <HealthCard health={health} late={lateNowOf(status, now)} sender={sender} now={now} />}
       <LiveState status={status} sender={sender} health={health} now={now} />
       {!planIncludes(person.limits, "monitoring") && <WithoutMonitoring plan={person.account.plan} />}
       {maintenance.in_progress && (
