@@ -110,16 +110,16 @@ const onServer =
     `/servers/${id}${rest}`;
 
 export const stepWords: Readonly<Record<NextStep["action"], StepWords>> = {
-  read_events: { text: stepTexts.read_events, page: onServer("#timeline") },
+  read_events: { text: stepTexts.read_events, page: onServer("/timeline") },
   start_server: { text: stepTexts.start_server, page: null },
   capture_profile: { text: stepTexts.capture_profile, page: onServer("/profiles") },
   compare_profiles: { text: stepTexts.compare_profiles, page: onServer("/profiles") },
   read_profile: { text: stepTexts.read_profile, page: onServer("/profiles") },
   raise_heap: { text: stepTexts.raise_heap, page: null },
-  read_metrics: { text: stepTexts.read_metrics, page: onServer("#charts") },
+  read_metrics: { text: stepTexts.read_metrics, page: onServer("/charts") },
   read_memory_reports: { text: stepTexts.read_memory_reports, page: onServer("/memory-reports") },
   ask_host: { text: stepTexts.ask_host, page: null },
-  read_regression: { text: stepTexts.read_regression, page: onServer("#regression") },
+  read_regression: { text: stepTexts.read_regression, page: onServer("/charts#regression") },
   check_notifications: { text: stepTexts.check_notifications, page: () => "/settings/notifications" },
   check_agent: { text: stepTexts.check_agent, page: null },
   read_alerts: { text: stepTexts.read_alerts, page: () => "/alerts" },

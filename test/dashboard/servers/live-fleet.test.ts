@@ -102,12 +102,13 @@ describe("the fleet", () => {
     const owner = await service.account("free");
     const server = await service.server(owner);
     const person = await signedIn(service, owner);
-    for (const path of ["/servers", `/servers/${server.id}`, `/servers/${server.id}?range=7d`]) {
+    const base = `/servers/${server.id}`;
+    for (const path of ["/servers", base, `${base}/charts?range=7d`, `${base}/timeline`]) {
       const { status, text } = await person.get(path);
       expect(status).toBe(200);
       expect(text).toContain("does not include monitoring");
       expect(text).toMatch(/benchmark reports/i);
-      expect(text).toContain("not monitored");
+      if (path === "/servers" || path === base) expect(text).toContain("not monitored");
     }
     expect(service.defects).toEqual([]);
   });
@@ -129,9 +130,13 @@ describe("the fleet", () => {
       await server.events(
         events.map((text) => ({ type: text, source: text, title: text, description: text })),
       );
-      const now = await person.get(`/servers/${server.id}`);
-      expect(now.status).toBe(200);
-      return elementsIn(now.text);
+      let elements = 0;
+      for (const page of ["", "/timeline"]) {
+        const { status, text } = await person.get(`/servers/${server.id}${page}`);
+        expect(status).toBe(200);
+        elements += elementsIn(text);
+      }
+      return elements;
     };
     const benign = await elementsOf(["quiet"]);
     const counts: number[] = [];

@@ -87,7 +87,7 @@ describe("the health of a server", () => {
       /Changed around its start, which need not be the cause: Plugin or mod updated: <b>MarketStalls<\/b> 2\.1 , at the same time/,
     );
     expect(card).toContain(`href="/servers/${scene.server.id}/profiles"`);
-    expect(card).toContain(`href="/servers/${scene.server.id}#charts"`);
+    expect(card).toContain(`href="/servers/${scene.server.id}/charts"`);
     const { findings } = (await healthOf()) as { findings: { code: string }[] };
     for (const { code } of findings) expect(card).toContain(`id="finding-${code}"`);
   });
@@ -101,7 +101,7 @@ describe("the health of a server", () => {
   });
 
   it("[OUR-HPG-05] lists what changed, and how the time of the period was spent", async () => {
-    const html = await pageOf();
+    const html = await pageOf(scene.server.id, "/charts");
     expect(textOf(cardOf(html, "changes"))).toContain("Plugin or mod updated: <b>MarketStalls</b> 2.1");
     const { availability } = (await healthOf()) as { availability: Record<string, number> };
     const card = textOf(cardOf(html, "availability"));
@@ -109,7 +109,7 @@ describe("the health of a server", () => {
     expect(card).toMatch(/up 1 h \d+ min not monitored 22 h \d+ min/);
     const spent = Object.entries(availability).filter(([part]) => part.endsWith("_seconds"));
     expect(spent.reduce((sum, [, seconds]) => sum + seconds, 0)).toBe(86_400);
-    expect(textOf(cardOf(await pageOf(scene.server.id, "?range=7d"), "changes"))).toMatch(
+    expect(textOf(cardOf(await pageOf(scene.server.id, "/charts?range=7d"), "changes"))).toMatch(
       /2026-11-13 .* to 2026-11-20/,
     );
   });

@@ -75,6 +75,8 @@ export async function readFindable(request: PageRequest<SessionCaller>): Promise
       href: `/reports/${id}`,
     })),
     ...[...names].flatMap(([id, name]): FoundEntry[] => [
+      { kind: "charts", name, about: "", href: `/servers/${id}/charts` },
+      { kind: "timeline", name, about: "events", href: `/servers/${id}/timeline` },
       { kind: "rules", name, about: "alert rules", href: `/servers/${id}/rules` },
       { kind: "periods", name, about: "compare two periods", href: `/servers/${id}/periods` },
       { kind: "profiles", name, about: "", href: `/servers/${id}/profiles` },

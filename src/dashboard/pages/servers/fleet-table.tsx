@@ -149,7 +149,7 @@ const verdictMeanings: Readonly<Record<FleetRow["verdict"], Meaning>> = {
 };
 
 function Verdict({ id, verdict }: { id: string; verdict: FleetRow["verdict"] }) {
-  if (verdict === "later") return <a href={`/servers/${id}#regression`}>open</a>;
+  if (verdict === "later") return <a href={`/servers/${id}/charts#regression`}>open</a>;
   if (verdict === "not_verified") return <span class="quiet">not verified</span>;
   return <State means={verdictMeanings[verdict]}>{wordsOf(verdict)}</State>;
 }

@@ -3,14 +3,12 @@ import type { LateFigures } from "../../../../../core/health/late-ticks.ts";
 import type { Meaning } from "../../../../parts/state.tsx";
 import { State } from "../../../../parts/state.tsx";
 import { severityMeanings } from "../../../../words/health.ts";
+import type { ChartField } from "../../charts/chart-data.ts";
 import { findingAnchor } from "./findings.tsx";
 import { SeverityWord } from "./severity-word.tsx";
 
-/** The figures of the newest sample that the page shows. */
-export type ShownFigure = "tps" | "mspt" | "mspt_p95" | "player_count" | "ram_used_mb" | "cpu_usage";
-
 /** The findings that a figure shows best. A tick figure belongs to its finding only while it is beyond its threshold. */
-const findingsOfFigure: Readonly<Record<ShownFigure, readonly FindingCode[]>> = {
+const findingsOfFigure: Readonly<Record<ChartField, readonly FindingCode[]>> = {
   tps: ["tick_over_budget"],
   mspt: ["tick_over_budget"],
   mspt_p95: ["tick_over_budget"],
@@ -30,7 +28,7 @@ export interface FigureLevel {
 
 /** The level of a figure, by the thresholds of the rules of health; null if it is as it should be. */
 export function figureLevelOf(
-  field: ShownFigure,
+  field: ChartField,
   findings: readonly HealthFinding[],
   late: LateFigures,
 ): FigureLevel | null {
