@@ -52,7 +52,7 @@ describe("the period of the charts", () => {
     const visitor = await signedIn(short, owner);
     const { id } = await playedServer(short, owner, "Short");
     for (const range of ["1h", "6h", "24h", "7d", "30d", "1y", "", "%00", "7d&range=1h"]) {
-      const { status, text } = await visitor.get(`/servers/${id}?range=${range}`);
+      const { status, text } = await visitor.get(`/servers/${id}/charts?range=${range}`);
       expect(status).toBe(200);
       expect(text.includes("The plan shows the last 2 days, so the charts show 24 h instead of")).toBe(
         ["7d", "30d", "1y"].includes(range) || range.startsWith("7d"),

@@ -181,7 +181,7 @@ function Figures({ status, health, plot, now }: Pick<LiveProps, "status" | "heal
               {name} <FigureFinding level={level} />
             </dt>
             <dd>
-              <Quantity value={value === null ? null : value / of} unit={unit} />
+              <Quantity value={value === null ? null : value / of} unit={field === "tps" ? "TPS" : unit} />
               <div class="small quiet">
                 {more !== null && `${more} · `}
                 <Age at={at} now={now} staleAfterMs={onlineWithinMs} />
