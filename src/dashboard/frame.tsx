@@ -31,8 +31,12 @@ export interface FrameContext {
   readonly asset: (name: string) => string;
 }
 
+/** Where the reason of a refused form is shown: beside its field, else in its form, else at the top of the page. */
+type ProblemPlace = "field" | "form" | "top";
+
 interface PageContextValue extends FrameContext {
-  /** Called by the form that shows the problem. */
+  readonly problemPlace: ProblemPlace;
+  /** Called by the field or form that shows the problem. */
   readonly markProblemShown: () => void;
 }
 
@@ -45,16 +49,20 @@ export function usePageContext(): PageContextValue {
 }
 
 /**
- * Renders a whole document. If a form was refused but is no longer on its page, the reason is shown at the top of the
- * page.
+ * Renders a whole document. The reason of a refused form is shown beside the field that was refused; if the page has no
+ * such field, in the form; if the form is no longer on the page, at its top.
  */
 export function renderPage(shown: PageContent, deps: FrameContext): string {
   const { problem } = deps;
   let isProblemShown = problem === null;
-  const html = render(shown, { ...deps, markProblemShown: () => void (isProblemShown = true) });
-  if (isProblemShown || problem === null) return html;
-  const body = [<ErrorSummary key="refused" problem={problem} />, shown.body];
-  return render({ ...shown, body }, { ...deps, markProblemShown: () => {} });
+  const markProblemShown = () => void (isProblemShown = true);
+  const places = problem?.field === null ? (["form"] as const) : (["field", "form"] as const);
+  for (const problemPlace of places) {
+    const html = render(shown, { ...deps, problemPlace, markProblemShown });
+    if (isProblemShown || problem === null) return html;
+  }
+  const body = [problem && <ErrorSummary key="refused" problem={problem} />, shown.body];
+  return render({ ...shown, body }, { ...deps, problemPlace: "top", markProblemShown });
 }
 
 const render = (shown: PageContent, context: PageContextValue): string =>
@@ -62,7 +70,7 @@ const render = (shown: PageContent, context: PageContextValue): string =>
 
 /** Renders content outside a document, as a page of that context renders it. */
 export const renderContent = (content: ComponentChildren, deps: FrameContext): string =>
-  renderInside({ ...deps, markProblemShown: () => {} }, content);
+  renderInside({ ...deps, problemPlace: "top", markProblemShown: () => {} }, content);
 
 const renderInside = (context: PageContextValue, content: ComponentChildren): string =>
   visibleHtml(renderToString(<PageContext.Provider value={context}>{content}</PageContext.Provider>));

@@ -64,6 +64,8 @@ interface Upload<P extends PersonCalling> {
 export interface FormProblem {
   readonly action: string;
   readonly message: string;
+  /** The name of the field that was refused; null if it was not a single one. */
+  readonly field: string | null;
   readonly form: URLSearchParams;
 }
 

@@ -235,7 +235,13 @@ async function submit(
     // For 404 and server errors there may be no form, so the error page is shown.
     if (refusal.status === 404 || refusal.status >= 500) throw refusal;
     if (refusal.retryAfterSeconds !== null) reply.header("retry-after", refusal.retryAfterSeconds);
-    const problem: FormProblem = { action: name, message: refusal.message, form };
+    const { field } = refusal.details;
+    const problem: FormProblem = {
+      action: name,
+      message: refusal.message,
+      field: typeof field === "string" ? field : null,
+      form,
+    };
     const again = await page.show(pageRequest, problem);
     return "to" in again ? again : { shown: { ...again, status: refusal.status }, problem };
   }

@@ -201,6 +201,8 @@ function serverPaths(
   const pair = (from: unknown, to: unknown): string => `compare?base=${String(from)}&other=${String(to)}`;
   return [
     base,
+    `${base}/charts`,
+    `${base}/timeline`,
     `${base}/rules`,
     `${base}/rules?edit=${rule}`,
     `${base}/rules?edit_event=${eventRule}`,

@@ -135,6 +135,7 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     const end = owner.form("mute-rule").filter({ has: owner.page.locator('input[value="0"]') });
     await owner.send("mute-rule", {}, end);
     await owner.visit(`/servers/${server.id}`);
+    await owner.page.locator("summary", { hasText: "Start maintenance" }).click();
     await owner.send("start-maintenance", { duration: "60", reason: "New disk" });
     await beat(9);
     const kept = await newestAlert();

@@ -59,7 +59,7 @@ describe.runIf(chromiumPath !== null)("somebody whose server became slow", () =>
   });
 
   it("[OUR-LIV-22] saves the charts as a table and as an image", async () => {
-    await page.goto(`${url}/servers/${scene.server.id}?range=1h`);
+    await page.goto(`${url}/servers/${scene.server.id}/charts?range=1h`);
     const saved = async (kind: string) => {
       const [download] = await Promise.all([
         page.waitForEvent("download"),
@@ -77,7 +77,7 @@ describe.runIf(chromiumPath !== null)("somebody whose server became slow", () =>
 
   it("[OUR-LIV-21] grabs the time of the charts, shares the address, and sees what is measured meanwhile", async () => {
     await page.clock.install();
-    await page.goto(`${url}/servers/${scene.server.id}?range=1h`);
+    await page.goto(`${url}/servers/${scene.server.id}/charts?range=1h`);
     const charts = page.locator('[data-part="charts"]');
     const shown = () => new URL(page.url()).searchParams;
     const over = charts.locator(".u-over").nth(1);

@@ -160,7 +160,7 @@ describe.runIf(chromiumPath !== null)("texts of others, in a real browser", () =
           body: { events: rows },
         });
         expect(status).toBeLessThan(300);
-        return `/servers/${server.id}`;
+        return `/servers/${server.id}/timeline`;
       };
       const who = await signedInAt(browser, service, owner);
       const walk = async (path: string): Promise<(Seen & { text: string })[]> => {

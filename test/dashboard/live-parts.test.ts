@@ -97,7 +97,7 @@ describe("a live part", () => {
     expect([sent.status, sent.headers["location"]]).toEqual([303, path]);
   });
 
-  it("[OUR-DSH-10] of a server's page costs five calls", async () => {
+  it("[OUR-DSH-10] of a server's page costs six calls", async () => {
     const found = await personOf(
       service.app,
       person.cookies.get("tickmark") ?? null,
@@ -122,6 +122,7 @@ describe("a live part", () => {
       "alerts.list",
       "captures.get_state",
       "maintenance.get",
+      "metrics.get",
       "servers.health",
       "servers.status",
     ]);

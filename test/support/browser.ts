@@ -53,11 +53,11 @@ export async function watchedPage(context: BrowserContext, baseUrl: string): Pro
 
 const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** Runs axe on the page as it stands: each serious or critical finding with its place. */
+/** Runs axe on the page as it stands: each finding that is more than minor, with its place. */
 export type Axe = () => Promise<string[]>;
 
 const runAxe =
-  "axe.run().then((r) => JSON.stringify(r.violations.filter((v) => v.impact === 'serious' || v.impact === 'critical').map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ')).join(', '))))";
+  "axe.run().then((r) => JSON.stringify(r.violations.filter((v) => v.impact !== 'minor').map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ')).join(', '))))";
 
 /** Loads axe into the page: in a world of its own, because the page's policy would refuse its script. */
 export async function loadAxe(page: Page): Promise<Axe> {

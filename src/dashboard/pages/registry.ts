@@ -41,10 +41,12 @@ import { securityLogPage } from "./settings/security/log.tsx";
 import { securityPage } from "./settings/security/page.tsx";
 import { passkeysPage } from "./settings/security/passkeys/page.tsx";
 import { secondFactorPage } from "./settings/security/second-factor/page.tsx";
+import { serverChartsPage } from "./servers/charts/page.tsx";
 import { serverNowPage } from "./servers/now/page.tsx";
 import { serverRulesPage } from "./servers/rules/page.tsx";
 import { serverSettingsPage } from "./servers/settings/page.tsx";
 import { serversPage } from "./servers/page.tsx";
+import { serverTimelinePage } from "./servers/timeline/page.tsx";
 import { setUpPage } from "./sign-in/set-up/page.tsx";
 import { settingsPage } from "./settings/page.tsx";
 import { signInRefusedPage } from "./oauth/refused/page.tsx";
@@ -103,6 +105,8 @@ export const pages: readonly DashboardPage[] = [
   secondFactorPage,
   securityLogPage,
   serverNowPage,
+  serverChartsPage,
+  serverTimelinePage,
   serverRulesPage,
   serverSettingsPage,
   serversPage,

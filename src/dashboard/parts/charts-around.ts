@@ -6,5 +6,5 @@ const marginMs = 30 * minuteMs;
 /** The address of a server's charts around a time, or from before a first to after a last time. */
 export function chartsAround(serverId: string, first: Instant, last: Instant = first): string {
   const period = { from: toTimestamp(first - marginMs), to: toTimestamp(last + marginMs) };
-  return `/servers/${serverId}?${new URLSearchParams(period)}#charts`;
+  return `/servers/${serverId}/charts?${new URLSearchParams(period)}`;
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { usePageContext } from "../frame.tsx";
+import { refusalWords } from "../words/refusal.ts";
 
 interface FormProps {
   /** The name of the page's action that this form runs. */
@@ -30,29 +31,41 @@ export function Form({ does, hidden = {}, to, class: className = "form", childre
   );
 }
 
-/** The refusal of this form, if it was this one. */
+/** The refusal of this form, if it was this one and no field shows it. */
 function Refused({ does, hidden }: { does: string; hidden: Readonly<Record<string, string>> }) {
-  const { problem, markProblemShown } = usePageContext();
-  if (problem?.action !== does) return null;
+  const { problem, problemPlace, markProblemShown } = usePageContext();
+  if (problem?.action !== does || problemPlace !== "form") return null;
   const sameRow = Object.entries(hidden).every(([name, value]) => problem.form.get(name) === value);
   if (!sameRow) return null;
   markProblemShown();
   return (
-    <p class="notice bad" role="alert">
-      {problem.message}
+    <p class="notice bad" role="alert" tabIndex={-1} autofocus>
+      {refusalWords(problem)}
     </p>
   );
+}
+
+/** The refusal of one field of the sent form; null if it was not refused. The field is then marked, and has the focus. */
+export function useRefusal(of: string | undefined, name: string, label: string): string | null {
+  const { problem, problemPlace, markProblemShown } = usePageContext();
+  const isRefused =
+    problemPlace === "field" && of !== undefined && problem?.action === of && problem.field === name;
+  if (!isRefused) return null;
+  markProblemShown();
+  return refusalWords(problem, label);
 }
 
 interface LabelledProps {
   readonly id: string;
   readonly label: string;
   readonly hint: string | undefined;
+  /** Why the value was refused. */
+  readonly refusal?: string | null;
   readonly children: ComponentChildren;
 }
 
 /** The label and hint of a control. */
-export function Labelled({ id, label, hint, children }: LabelledProps) {
+export function Labelled({ id, label, hint, refusal = null, children }: LabelledProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -61,14 +74,24 @@ export function Labelled({ id, label, hint, children }: LabelledProps) {
           {hint}
         </p>
       )}
+      {refusal !== null && (
+        <p class="notice bad" role="alert" id={`${id}-refusal`}>
+          {refusal}
+        </p>
+      )}
       {children}
     </div>
   );
 }
 
-/** Connects the hint to the control for screen readers. */
-export const describedBy = (id: string, hint: string | undefined) =>
-  hint ? { "aria-describedby": `${id}-hint` } : {};
+/** Connects hint and refusal to the control for screen readers; a refused control has the focus. */
+export const describedBy = (id: string, hint: string | undefined, refusal: string | null = null) => {
+  const ids = [...(hint ? [`${id}-hint`] : []), ...(refusal === null ? [] : [`${id}-refusal`])];
+  return {
+    ...(ids.length > 0 && { "aria-describedby": ids.join(" ") }),
+    ...(refusal !== null && { "aria-invalid": true as const, autofocus: true }),
+  };
+};
 
 interface FieldProps {
   readonly name: string;
@@ -106,10 +129,18 @@ export function FormField({
       ? problem.form.get(name)
       : null;
   const id = `${of ?? "field"}-${name}`;
+  const refusal = useRefusal(of, name, label);
   // The library's types allow each kind of input only its own attributes; HTML ignores the others.
-  const attributes = { id, name, type, value: typed ?? value ?? "", ...describedBy(id, hint), ...rest };
+  const attributes = {
+    id,
+    name,
+    type,
+    value: typed ?? value ?? "",
+    ...describedBy(id, hint, refusal),
+    ...rest,
+  };
   return (
-    <Labelled id={id} label={label} hint={hint}>
+    <Labelled id={id} label={label} hint={hint} refusal={refusal}>
       <input {...(attributes as JSX.IntrinsicElements["input"])} />
     </Labelled>
   );
@@ -129,9 +160,10 @@ export function Choice({ name, label, options, value, hint, of }: ChoiceProps) {
   const { problem } = usePageContext();
   const chosen = (of !== undefined && problem?.action === of ? problem.form.get(name) : null) ?? value;
   const id = `${of ?? "field"}-${name}`;
+  const refusal = useRefusal(of, name, label);
   return (
-    <Labelled id={id} label={label} hint={hint}>
-      <select id={id} name={name} {...describedBy(id, hint)}>
+    <Labelled id={id} label={label} hint={hint} refusal={refusal}>
+      <select id={id} name={name} {...describedBy(id, hint, refusal)}>
         {options.map(([option, words]) => (
           <option key={option} value={option} selected={option === chosen}>
             {words}

@@ -46,6 +46,8 @@ export function ServerTabs({ id }: { id: string }) {
       of="Server"
       links={[
         [base, "Now"],
+        [`${base}/charts`, "Charts"],
+        [`${base}/timeline`, "Timeline"],
         [`${base}/periods`, "Periods"],
         [`${base}/rules`, "Rules"],
         [`${base}/profiles`, "Profiles"],

@@ -1,5 +1,5 @@
 import { usePageContext } from "../frame.tsx";
-import { describedBy, Labelled } from "./form.tsx";
+import { describedBy, Labelled, useRefusal } from "./form.tsx";
 
 interface TextAreaProps {
   readonly name: string;
@@ -17,12 +17,13 @@ export function TextArea({ name, label, hint, value, of, ...rest }: TextAreaProp
   const { problem } = usePageContext();
   const typed = problem?.action === of ? problem.form.get(name) : null;
   const id = `${of}-${name}`;
+  const refusal = useRefusal(of, name, label);
   return (
-    <Labelled id={id} label={label} hint={hint}>
+    <Labelled id={id} label={label} hint={hint} refusal={refusal}>
       <textarea
         id={id}
         name={name}
-        {...describedBy(id, hint)}
+        {...describedBy(id, hint, refusal)}
         // Browsers drop a line feed right after the tag, so one is added.
         value={`\n${typed ?? value ?? ""}`}
         {...rest}

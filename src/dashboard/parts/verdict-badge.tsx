@@ -1,8 +1,8 @@
-import type { HealthVerdict } from "../../core/health/health.ts";
+import type { ShownVerdict } from "../words/late-now.ts";
 import { verdictMeanings } from "../words/health.ts";
 import { State } from "./state.tsx";
 
 /** The verdict on a server's health as shape, word and colour. */
-export const VerdictBadge = ({ verdict }: { verdict: HealthVerdict }) => (
-  <State means={verdictMeanings[verdict]}>{verdict}</State>
+export const VerdictBadge = ({ verdict }: { verdict: ShownVerdict }) => (
+  <State means={verdict === "slow now" ? "watch" : verdictMeanings[verdict]}>{verdict}</State>
 );

@@ -1,4 +1,6 @@
-// The preview beside the form of an alert rule follows the form. Without this script a link leads to its page.
+// The chart and the preview of an alert rule follow its form. Without this script a link leads to the preview's page.
+import type { Stretch } from "./chart/chart-data.ts";
+import { RuleHistory } from "./rule-preview/rule-history.ts";
 
 /** The time without a change after which a preview is requested, ms. */
 const quietMs = 400;
@@ -11,6 +13,7 @@ for (const part of document.querySelectorAll<HTMLElement>("[data-preview]")) fol
 function follow(part: HTMLElement): void {
   const form = part.closest(".card")?.querySelector<HTMLFormElement>('form[method="post"]');
   if (!form) return;
+  const history = historyOf(part, form);
   let timer = 0;
   let current = new AbortController();
   form.addEventListener("input", ({ target }) => {
@@ -20,9 +23,35 @@ function follow(part: HTMLElement): void {
     current.abort();
     timer = setTimeout(() => {
       current = new AbortController();
-      void renew(part, form, current.signal);
+      void renew(part, form, current.signal).then(() => history?.shade(alertsOf(part)));
     }, quietMs);
   });
+}
+
+/** The chart of the form, whose threshold moves the field and follows it; null if there is none. */
+function historyOf(part: HTMLElement, form: HTMLFormElement): RuleHistory | null {
+  const area = part.querySelector<HTMLElement>("[data-rule-history]");
+  const figure = area?.querySelector("figure");
+  const field = form.querySelector<HTMLInputElement>('[name="threshold"]');
+  if (!area || !figure || !field) return null;
+  const typed = () => (field.value === "" || Number.isNaN(field.valueAsNumber) ? null : field.valueAsNumber);
+  const condition = () => form.querySelector<HTMLSelectElement>('[name="condition"]')?.value ?? "";
+  const onMove = (value: number) => {
+    field.value = String(value);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const history = new RuleHistory(area, figure, onMove, typed());
+  const follow = () => history.show(typed(), condition());
+  form.addEventListener("input", follow);
+  follow();
+  history.shade(alertsOf(part));
+  return history;
+}
+
+/** The times in alert that the preview names. */
+function alertsOf(part: HTMLElement): readonly Stretch[] {
+  const { alerts } = part.querySelector<HTMLElement>("[data-alerts]")?.dataset ?? {};
+  return JSON.parse(alerts ?? "[]") as Stretch[];
 }
 
 /** Requests the preview of the form as it stands. A request that a later change replaced changes nothing. */

@@ -6,7 +6,12 @@ import type {
   NextStep,
   NotMeasured,
 } from "../../core/health/health.ts";
-import { stepTexts } from "../../core/health/finding-words.ts";
+import { healthFindingNames, stepTexts } from "../../core/health/finding-words.ts";
+import { nothingWrong, stateHeadline } from "../../core/health/headline.ts";
+import type { HealthSummary } from "../../core/health/health-summary.ts";
+import { startingMs } from "../../core/health/thresholds.ts";
+import type { ServerStatus } from "../../core/server/status.ts";
+import { secondMs } from "../../core/time.ts";
 import type { Meaning } from "../parts/state.tsx";
 
 /** Every verdict with its colour and shape. The word is the verdict itself. */
@@ -18,6 +23,28 @@ export const verdictMeanings: Readonly<Record<HealthVerdict, Meaning>> = {
   healthy: "good",
   stopped: "silenced",
 };
+
+/** The colour and shape of findings that count. */
+export const severityMeanings = { critical: "bad", warning: "watch" } as const;
+
+/** Why a server has its verdict, in one sentence: its worst finding, else what its state says. */
+export function verdictReason({
+  health: { verdict, reasons },
+  state,
+  uptime_seconds,
+  current,
+}: Pick<ServerStatus, "state" | "uptime_seconds" | "current"> & { readonly health: HealthSummary }): string {
+  const [worst, ...others] = reasons;
+  if (worst !== undefined)
+    return `${healthFindingNames[worst]}${others.length > 0 ? `, and ${others.length} more` : ""}.`;
+  if (state !== "running") return stateHeadline(state, null).text;
+  if (verdict === "healthy") return nothingWrong.text;
+  if (uptime_seconds !== null && uptime_seconds * secondMs < startingMs)
+    return "The server started less than 10 minutes ago.";
+  return current !== null && current.tps === null && current.mspt === null
+    ? "Neither TPS nor MSPT is measured."
+    : stateHeadline(state, null).text;
+}
 
 /** The name of each kind of change. */
 export const changeNames: Readonly<Record<ChangeKind, string>> = {
@@ -83,16 +110,16 @@ const onServer =
     `/servers/${id}${rest}`;
 
 export const stepWords: Readonly<Record<NextStep["action"], StepWords>> = {
-  read_events: { text: stepTexts.read_events, page: onServer("#timeline") },
+  read_events: { text: stepTexts.read_events, page: onServer("/timeline") },
   start_server: { text: stepTexts.start_server, page: null },
   capture_profile: { text: stepTexts.capture_profile, page: onServer("/profiles") },
   compare_profiles: { text: stepTexts.compare_profiles, page: onServer("/profiles") },
   read_profile: { text: stepTexts.read_profile, page: onServer("/profiles") },
   raise_heap: { text: stepTexts.raise_heap, page: null },
-  read_metrics: { text: stepTexts.read_metrics, page: onServer("#charts") },
+  read_metrics: { text: stepTexts.read_metrics, page: onServer("/charts") },
   read_memory_reports: { text: stepTexts.read_memory_reports, page: onServer("/memory-reports") },
   ask_host: { text: stepTexts.ask_host, page: null },
-  read_regression: { text: stepTexts.read_regression, page: onServer("#regression") },
+  read_regression: { text: stepTexts.read_regression, page: onServer("/charts#regression") },
   check_notifications: { text: stepTexts.check_notifications, page: () => "/settings/notifications" },
   check_agent: { text: stepTexts.check_agent, page: null },
   read_alerts: { text: stepTexts.read_alerts, page: () => "/alerts" },

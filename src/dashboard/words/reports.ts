@@ -30,7 +30,7 @@ export const factorWords: Readonly<Record<keyof ReportDetail["multipliers"], str
   synergy_bonus: "Balance",
   duration: "Duration",
   gc: "Garbage collection",
-  stability_bonus: "Steadiness",
+  stability_bonus: "Stability",
 };
 
 export const visibilityWords: Readonly<Record<Visibility, string>> = {

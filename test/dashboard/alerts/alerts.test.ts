@@ -44,7 +44,7 @@ describe("an alert", () => {
     const id = idAfter(list, "/alerts/");
     const page = textOf((await visitor.get(`/alerts/${id}`)).text);
     expect(page).toContain("Server state then running");
-    expect((await visitor.get(`/alerts/${id}`)).text).toContain(`/servers/${server.id}#timeline`);
+    expect((await visitor.get(`/alerts/${id}`)).text).toContain(`/servers/${server.id}/timeline`);
 
     const done = await visitor.send("/alerts?notified=yes", "acknowledge", { alert_id: id });
     expect([done.status, done.headers.location]).toEqual([303, "/alerts?notified=yes"]);

@@ -80,8 +80,8 @@ describe("a target", () => {
       [{ schedule_cron: "every night" }, "five fields"],
       [{ schedule_cron: "0,30 * * * *" }, "60 minutes apart"],
       [{ schedule_cron: "0 * * * *" }, "within the plan's 10 runs"],
-      [{ name: " " }, "name"],
-      [{ runs_per_job: "4" }, "runs_per_job"],
+      [{ name: " " }, "Name takes"],
+      [{ runs_per_job: "4" }, " takes "],
     ] as const) {
       const { status, text: html } = await create(changes);
       expect([status, readHtml(html).text]).toEqual([400, expect.stringContaining(words)]);
@@ -185,7 +185,9 @@ it("[OUR-DSH-06] the refusal of a form that left its page is shown at the top of
     const { status, text: html } = await visitor.send(path, "run", fields);
     expect([path, status]).toEqual([path, 409]);
     expect(html.match(/role="alert"/g)).toHaveLength(1);
-    expect(html).toMatch(/<main[^>]*><p class="notice bad" role="alert">A job of this target is in progress/);
+    expect(html).toMatch(
+      /<main[^>]*><p class="notice bad" role="alert" tabindex="-1" autofocus>A job of this target is in progress/,
+    );
   }
   const again = await create({ name: " " });
   expect(again.text.match(/role="alert"/g)).toHaveLength(1);

@@ -2,7 +2,7 @@ import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
-import { Regression } from "../../../src/dashboard/pages/servers/now/regression.tsx";
+import { Regression } from "../../../src/dashboard/pages/servers/charts/regression.tsx";
 import { exampleRegression } from "../../../src/endpoints/api/server/example-regression.ts";
 import { countStandings } from "../../../src/jobs/standing.ts";
 import { importOfferList } from "../../../src/services/offer/import-offer-list.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { choosePeriod } from "../../../src/dashboard/pages/servers/now/period.ts";
+import { choosePeriod } from "../../../src/dashboard/pages/servers/charts/period.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { signedIn, type Visitor } from "../../support/visitor.ts";
 import { drawnIn, serverPage, type Drawn } from "./drawn-charts.ts";
@@ -52,7 +52,7 @@ describe("the period of the charts", () => {
     const visitor = await signedIn(short, owner);
     const { id } = await playedServer(short, owner, "Short");
     for (const range of ["1h", "6h", "24h", "7d", "30d", "1y", "", "%00", "7d&range=1h"]) {
-      const { status, text } = await visitor.get(`/servers/${id}?range=${range}`);
+      const { status, text } = await visitor.get(`/servers/${id}/charts?range=${range}`);
       expect(status).toBe(200);
       expect(text.includes("The plan shows the last 2 days, so the charts show 24 h instead of")).toBe(
         ["7d", "30d", "1y"].includes(range) || range.startsWith("7d"),
@@ -105,14 +105,14 @@ describe("the period of the charts", () => {
   it("[OUR-LIV-19] answers the charts of another period alone, and newer points as data", async () => {
     const at = (minutesAgo: number) => new Date(time.now() - minutesAgo * minute).toISOString();
     const query = new URLSearchParams({ from: at(20), to: at(12) });
-    const part = await person.get(`/servers/${server.id}?${query}&part=charts`);
+    const part = await person.get(`/servers/${server.id}/charts?${query}&part=charts`);
     expect(part.status).toBe(200);
     expect(part.text.startsWith('<div class="stack" data-part="charts">')).toBe(true);
     const drawn = drawnIn(part.text);
     expect(drawn.times.length).toBeGreaterThan(10);
     expect(drawn.times.every((seconds) => seconds * 1000 >= Date.parse(at(20)))).toBe(true);
     const data = async (after: number) => {
-      const answer = await person.get(`/servers/${server.id}?range=1h&data=charts&after=${after}`);
+      const answer = await person.get(`/servers/${server.id}/charts?range=1h&data=charts&after=${after}`);
       expect(answer.headers["content-type"]).toContain("application/json");
       expect(answer.headers["cache-control"]).toBe("no-store");
       return JSON.parse(answer.text) as Drawn;
@@ -123,8 +123,8 @@ describe("the period of the charts", () => {
     const nothing = await data(last);
     expect([nothing.times, nothing.lines[0]?.values]).toEqual([[], []]);
     const other = await signedIn(service, await service.account("pro"));
-    expect((await other.get(`/servers/${server.id}?data=charts`)).status).toBe(404);
-    expect((await person.get(`/servers/${server.id}?data=toString`)).status).toBe(404);
+    expect((await other.get(`/servers/${server.id}/charts?data=charts`)).status).toBe(404);
+    expect((await person.get(`/servers/${server.id}/charts?data=toString`)).status).toBe(404);
   });
 
   it("[OUR-LIV-20] has the thresholds of rules that are switched on, and marks that lead somewhere", async () => {
@@ -134,7 +134,7 @@ describe("the period of the charts", () => {
       name: "Slow",
       threshold: "45",
     });
-    const drawn = drawnIn(await page("?range=1h"));
+    const drawn = drawnIn(await page("/charts?range=1h"));
     const mspt = drawn.lines.find(({ field }) => field === "mspt");
     expect(mspt?.thresholds).toEqual([{ value: 45, name: "Slow" }]);
     expect(drawn.lines.find(({ field }) => field === "tps")?.thresholds).toEqual([]);

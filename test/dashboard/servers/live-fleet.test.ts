@@ -33,7 +33,7 @@ describe("the fleet", () => {
     expect(readHtml(text).text).toContain("tickmark agent link --directory /srv/minecraft --url http");
   });
 
-  it("[OUR-LIV-01] shows states in the API's words, by group, worst first, and filters by them", async () => {
+  it("[OUR-LIV-01] shows states in the API's words, worst first or by group, says why, and filters by them", async () => {
     const owner = await service.account("hosting");
     const token = await service.token(owner);
     const made: Record<string, Played> = {};
@@ -52,17 +52,28 @@ describe("the fleet", () => {
     const person = await signedIn(service, owner);
     const { text } = await person.get("/servers");
     expect(rowOf(text, Alpha.id)).toMatch(/state unknown.*unknown.*running.*19\.5.*33\.3.*ms.*>7</s);
-    expect(rowOf(text, Beta.id)).toMatch(/state bad.*unreachable/s);
+    expect(rowOf(text, Beta.id)).toMatch(/state bad.*The server sends nothing\..*unreachable/s);
+    expect(readHtml(rowOf(text, Alpha.id)).text).toContain("was not evaluated yet.");
+    expect(readHtml(rowOf(text, Delta.id)).text).toContain("The server has never sent anything.");
     expect(rowOf(text, Gamma.id)).toMatch(/state silenced.*paused empty/s);
     expect(rowOf(text, Delta.id)).toMatch(/state unknown.*never seen/s);
-    const places = [Beta, Alpha, Gamma, Delta].map(({ id }) => text.indexOf(`/servers/${id}"`));
+    const api = await service.request("GET", "/api/v1/monitoring/overview?include_unmonitored=true", {
+      token,
+    });
+    const ids = (api.json["data"] as { server_id: string }[]).map(({ server_id }) => server_id);
+    expect(ids.toSorted((a, b) => text.indexOf(`/servers/${a}"`) - text.indexOf(`/servers/${b}"`))).toEqual(
+      ids,
+    );
+    expect(rowOf(text, Alpha.id)).toContain("Lobbies");
+    const { text: grouped } = await person.get("/servers?order=group");
+    const places = [Beta, Alpha, Gamma, Delta].map(({ id }) => grouped.indexOf(`/servers/${id}"`));
     expect(places[0]).toBeLessThan(places[1] ?? 0);
-    expect(text.indexOf("Lobbies")).toBeLessThan(places[0] ?? 0);
-    expect(text.indexOf("Without a group")).toBeGreaterThan(places[1] ?? 0);
-    const api = await service.request("GET", "/api/v1/monitoring/overview", { token });
+    expect(grouped.indexOf("Lobbies")).toBeLessThan(places[0] ?? 0);
+    expect(grouped.indexOf("Without a group")).toBeGreaterThan(places[1] ?? 0);
     for (const row of api.json["data"] as { server_id: string; state: string }[])
       expect(rowOf(text, row.server_id)).toContain(row.state.replaceAll("_", " "));
     const { text: some } = await person.get("/servers?state=unreachable");
+    expect(some).toContain('href="/servers?state=unreachable&amp;order=group"');
     expect(rowOf(some, Beta.id)).not.toBe("");
     expect(rowOf(some, Alpha.id)).toBe("");
     const { status, text: none } = await person.get("/servers?state=stopped");
@@ -91,12 +102,13 @@ describe("the fleet", () => {
     const owner = await service.account("free");
     const server = await service.server(owner);
     const person = await signedIn(service, owner);
-    for (const path of ["/servers", `/servers/${server.id}`, `/servers/${server.id}?range=7d`]) {
+    const base = `/servers/${server.id}`;
+    for (const path of ["/servers", base, `${base}/charts?range=7d`, `${base}/timeline`]) {
       const { status, text } = await person.get(path);
       expect(status).toBe(200);
       expect(text).toContain("does not include monitoring");
       expect(text).toMatch(/benchmark reports/i);
-      expect(text).toContain("not monitored");
+      if (path === "/servers" || path === base) expect(text).toContain("not monitored");
     }
     expect(service.defects).toEqual([]);
   });
@@ -118,9 +130,13 @@ describe("the fleet", () => {
       await server.events(
         events.map((text) => ({ type: text, source: text, title: text, description: text })),
       );
-      const now = await person.get(`/servers/${server.id}`);
-      expect(now.status).toBe(200);
-      return elementsIn(now.text);
+      let elements = 0;
+      for (const page of ["", "/timeline"]) {
+        const { status, text } = await person.get(`/servers/${server.id}${page}`);
+        expect(status).toBe(200);
+        elements += elementsIn(text);
+      }
+      return elements;
     };
     const benign = await elementsOf(["quiet"]);
     const counts: number[] = [];

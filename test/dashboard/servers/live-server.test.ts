@@ -63,7 +63,7 @@ describe("charts", () => {
       (ago) => ago > 10 && (ago < 30 || ago > 40),
     );
     await server.samples(told.map(figures));
-    const drawn = drawnIn(await page("?range=1h"));
+    const drawn = drawnIn(await page("/charts?range=1h"));
     const tps = drawn.lines.find(({ field }) => field === "tps")?.values ?? [];
     expect(tps.length).toBe(drawn.times.length);
     const breaks = drawn.times.filter((_, index) => tps[index] === null);
@@ -95,7 +95,7 @@ describe("charts", () => {
   });
 
   it("[OUR-LIV-09] shows smallest, mean and largest value, and the same points as a table", async () => {
-    const text = await page("?range=1h");
+    const text = await page("/charts?range=1h");
     const captions = text.match(/<figcaption>.*?<\/figcaption>/gs) ?? [];
     expect(captions.length).toBe(6);
     expect(captions[1]).toMatch(/MSPT.*min.*<span class="unit"> ms.*avg.*max/s);
@@ -107,9 +107,9 @@ describe("charts", () => {
     await server.events([{ title: "Everybody left" }]);
     await person.send(`/servers/${server.id}`, "start-maintenance", { duration: "30", reason: "Disk" });
     time.pass(minute);
-    const drawn = drawnIn(await page("?range=1h"));
+    const drawn = drawnIn(await page("/charts?range=1h"));
     const mark = drawn.marks.find(({ label }) => label === "Everybody left");
-    expect(mark?.href).toMatch(new RegExp(`^/servers/${server.id}\\?from=.*&to=.*#charts$`));
+    expect(mark?.href).toMatch(new RegExp(`^/servers/${server.id}/charts\\?from=.*&to=.*$`));
     expect(drawn.shades).toEqual([[time.now() / 1000 - 60, time.now() / 1000]]);
     await person.send(`/servers/${server.id}`, "end-maintenance");
   });
@@ -120,12 +120,32 @@ describe("charts", () => {
     time.pass(20 * minute);
     const [from, to] = [5, 15].map((minutes) => new Date(begun + minutes * minute).toISOString());
     const query = new URLSearchParams({ from: from ?? "", to: to ?? "" });
-    const [[first = 0, last = 0] = [], ...more] = drawnIn(await page(`?${query}`)).shades;
+    const [[first = 0, last = 0] = [], ...more] = drawnIn(await page(`/charts?${query}`)).shades;
     expect([Math.abs(first - begun / 1000) < 1, last - first, more]).toEqual([true, 600, []]);
   });
 });
 
 describe("timeline, maintenance and verdict", () => {
+  it("[OUR-LIV-23] has a page for now, charts and timeline, and older addresses lead to them", async () => {
+    const base = `/servers/${server.id}`;
+    for (const [query, to] of [
+      ["range=7d", "/charts?range=7d"],
+      ["from=2026-11-20T11:00&to=2026-11-20T12:00", "/charts?from=2026-11-20T11%3A00&to=2026-11-20T12%3A00"],
+      ["category=security", "/timeline?category=security"],
+    ]) {
+      const { status, headers } = await person.get(`${base}?${query}`);
+      expect([query, status, headers["location"]]).toEqual([query, 303, base + to]);
+    }
+    for (const path of ["", "/charts", "/timeline"])
+      for (const link of ["", "/charts", "/timeline"])
+        expect(await page(path)).toContain(`href="${base}${link}"`);
+    const now = await page();
+    for (const name of ["TPS", "MSPT"])
+      expect(now).toMatch(new RegExp(`<dt>${name} .*?<svg class="spark".*?<title>${name}, last 3 h`, "s"));
+    const other = await signedIn(service, await service.account("pro"));
+    for (const path of ["/charts", "/timeline"]) expect((await other.get(base + path)).status).toBe(404);
+  });
+
   it("[OUR-LIV-11] pages through one category, newest first", async () => {
     const sent = Array.from({ length: 60 }, (_, index) => ({
       title: `Ban number ${index}`,
@@ -136,14 +156,14 @@ describe("timeline, maintenance and verdict", () => {
     const seen: string[] = [];
     let query = "?category=moderation";
     for (let pages = 0; query !== "" && pages < 10; pages += 1) {
-      const text = await page(query);
+      const text = await page(`/timeline${query}`);
       expect(text).not.toContain("Everybody left<");
       seen.push(...[...text.matchAll(/<bdi>(Ban number \d+)<\/bdi>/g)].map(([, title]) => title ?? ""));
       query = unescaped(/href="(\?[^"]*cursor=[^"]*)"/.exec(text)?.[1] ?? "");
     }
     expect(seen).toEqual(sent.map(({ title }) => title));
-    expect((await person.get(`/servers/${server.id}?category=nonsense`)).status).toBe(200);
-    expect((await person.get(`/servers/${server.id}?cursor=nonsense`)).status).toBe(400);
+    expect((await person.get(`/servers/${server.id}/timeline?category=nonsense`)).status).toBe(200);
+    expect((await person.get(`/servers/${server.id}/timeline?cursor=nonsense`)).status).toBe(400);
   });
 
   it("[OUR-LIV-12] starts, moves and ends maintenance", async () => {
@@ -162,7 +182,7 @@ describe("timeline, maintenance and verdict", () => {
   });
 
   it("[OUR-LIV-13] shows an undecidable verdict in the place of a decided one", async () => {
-    const text = await page();
+    const text = await page("/charts");
     const api = await service.request("GET", `/api/v1/servers/${server.id}/regression`, {
       token: await service.token(await service.account("pro", "admin")),
     });

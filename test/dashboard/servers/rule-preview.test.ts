@@ -25,7 +25,7 @@ const piecesOf = (html: string): string =>
 describe("the preview of an alert rule", () => {
   it("[OUR-HPG-07] states that nothing was measured, and asks for a threshold", async () => {
     expect(piecesOf(await shown(`${scene.rules}?metric=mspt`))).toContain(
-      "Nothing was measured in the last 14 days",
+      "Nothing was measured in the last 7 days",
     );
     expect(piecesOf(await shown(`${scene.rules}?metric=player_count`))).toContain("Type a threshold");
     expect(piecesOf(await shown(source))).toContain("Type a threshold");
@@ -45,7 +45,7 @@ describe("the preview of an alert rule", () => {
     );
     expect(words).toMatch(/2026-11-20 08:15 UTC \d+ min.* 70 ms yes/);
     expect(html).toContain("rule-preview.js");
-    expect(html).toContain(`data-preview="${source}?metric=mspt"`);
+    expect(html).toContain(`data-preview="${source}?metric=mspt&amp;beside=form"`);
     const own = /href="([^"]*rules\/preview[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
     expect(piecesOf(await shown(own))).toContain("This rule would have fired once");
   });

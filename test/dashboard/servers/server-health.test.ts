@@ -49,6 +49,21 @@ describe("the health of a server", () => {
     expect(textOf(card)).toContain("Heap after a garbage collection is not sent by this server.");
   });
 
+  it("[OUR-HPG-12] does not look healthy with a measurement of 15 TPS, before a finding holds", async () => {
+    await scene.beats(1, { mspt: 66.5, mspt_p95: 90, tps: 15 });
+    const html = await pageOf();
+    expect(await healthOf()).toMatchObject({ verdict: "healthy", findings: [] });
+    expect(cardOf(html, "health")).toMatch(/state watch.*slow now/s);
+    expect(html).not.toMatch(/<h3>Server<\/h3><span class="state good">/);
+    expect(html).toMatch(/class="figure bad"><dt>TPS <span class="state bad">.*?below 18/s);
+    expect(html).toMatch(/class="figure bad"><dt>MSPT <span class="state bad">.*?50 ms or more/s);
+    const fleet = (await scene.visitor.get("/servers")).text;
+    expect(fleet).toMatch(/state watch.*slow now.*<strong>running<\/strong>.*state bad.*>15</s);
+    expect((await scene.visitor.get("/find?data=entries")).text).toContain('"about":"slow now"');
+    await scene.beats(19, { mspt: 12, tps: 20, player_count: 4 });
+    expect(await pageOf()).not.toMatch(/slow now|class="figure bad"/);
+  });
+
   it("[OUR-HPG-01] [OUR-HPG-02] shows each finding with evidence, what changed around it, and links", async () => {
     await scene.beats(20, { mspt: 12, tps: 20 });
     await scene.events({
@@ -72,7 +87,7 @@ describe("the health of a server", () => {
       /Changed around its start, which need not be the cause: Plugin or mod updated: <b>MarketStalls<\/b> 2\.1 , at the same time/,
     );
     expect(card).toContain(`href="/servers/${scene.server.id}/profiles"`);
-    expect(card).toContain(`href="/servers/${scene.server.id}#charts"`);
+    expect(card).toContain(`href="/servers/${scene.server.id}/charts"`);
     const { findings } = (await healthOf()) as { findings: { code: string }[] };
     for (const { code } of findings) expect(card).toContain(`id="finding-${code}"`);
   });
@@ -81,12 +96,12 @@ describe("the health of a server", () => {
     const html = await pageOf();
     expect(html).toMatch(/<h3>Server<\/h3><strong>running<\/strong>/);
     for (const name of ["TPS", "MSPT", "MSPT p95"])
-      expect(html).toMatch(new RegExp(`<dt>${name} <a href="#finding-tick_over_budget">`));
+      expect(html).toMatch(new RegExp(`class="figure bad"><dt>${name} <a href="#finding-tick_over_budget">`));
     expect(html).not.toMatch(/<dt>Players <a/);
   });
 
   it("[OUR-HPG-05] lists what changed, and how the time of the period was spent", async () => {
-    const html = await pageOf();
+    const html = await pageOf(scene.server.id, "/charts");
     expect(textOf(cardOf(html, "changes"))).toContain("Plugin or mod updated: <b>MarketStalls</b> 2.1");
     const { availability } = (await healthOf()) as { availability: Record<string, number> };
     const card = textOf(cardOf(html, "availability"));
@@ -94,7 +109,7 @@ describe("the health of a server", () => {
     expect(card).toMatch(/up 1 h \d+ min not monitored 22 h \d+ min/);
     const spent = Object.entries(availability).filter(([part]) => part.endsWith("_seconds"));
     expect(spent.reduce((sum, [, seconds]) => sum + seconds, 0)).toBe(86_400);
-    expect(textOf(cardOf(await pageOf(scene.server.id, "?range=7d"), "changes"))).toMatch(
+    expect(textOf(cardOf(await pageOf(scene.server.id, "/charts?range=7d"), "changes"))).toMatch(
       /2026-11-13 .* to 2026-11-20/,
     );
   });

@@ -93,7 +93,7 @@ describe("alert rules", () => {
     const kept = { rule_id, condition: "above", duration_minutes: "5", cooldown_minutes: "0" };
     const refused = await visitor.send(edit, "change-rule", { ...kept, name: "Renamed", threshold: "-1" });
     expect(refused.status).toBe(400);
-    expect(textOf(refused.text)).toContain("threshold takes a number from 0 to 60000 when metric is mspt.");
+    expect(textOf(refused.text)).toContain("Threshold takes a number from 0 to 60000.");
     expect(refused.text).toContain('value="Renamed"');
     expect((await rulesOf())[0]).toEqual(rule);
     const changed = await visitor.send(edit, "change-rule", {
@@ -124,12 +124,17 @@ describe("alert rules", () => {
     expect(sixth.status).toBe(429);
     expect(textOf(sixth.text)).toContain("An account can send at most 5 test messages in ten minutes.");
 
-    await visitor.send(rules, "switch-rule", { rule_id, enabled: "no" });
-    expect(await shown()).toContain("switched off");
+    const off = await visitor.send(rules, "switch-rule", { rule_id, enabled: "no" });
+    expect(off.headers["location"]).toBe(`${rules}?off=${rule_id}`);
+    const confirmed = (await visitor.get(`${rules}?off=${rule_id}`)).text;
+    expect(textOf(confirmed)).toMatch(/The rule .* is switched off: it raises no alert\. Undo/);
+    expect(textOf((await visitor.get(`${rules}?off=nonsense`)).text)).not.toContain("Undo");
     expect((await api("/alert-events?status=resolved"))[0]).toMatchObject({
       resolution_reason: "rule_disabled",
     });
-    await visitor.send(rules, "switch-rule", { rule_id, enabled: "yes" });
+    const undone = await visitor.send(rules, "switch-rule", { rule_id, enabled: "yes" });
+    expect(undone.headers["location"]).toBe(rules);
+    expect(textOf((await visitor.get(`${rules}?off=${rule_id}`)).text)).not.toContain("Undo");
     await scene.beats(6, { mspt: 80, tps: 12 });
     expect(await shown()).toContain("alert open");
     expect((await visitor.send(edit, "delete-rule", { rule_id })).status).toBe(303);

@@ -2,7 +2,8 @@ import { hourMs } from "../../time.ts";
 import type { HealthFacts } from "../facts.ts";
 import type { NextStep } from "../health.ts";
 import { captureProfileStep, readMetricsStep, readProfileStep } from "../next-steps.ts";
-import { leastSpikes, leastTps, longSpikeMs, spikeMs, tickBudgetMs, tickWarningMs } from "../thresholds.ts";
+import { lateByMspt, lateByTps } from "../late-ticks.ts";
+import { leastSpikes, longSpikeMs, spikeMs, tickBudgetMs } from "../thresholds.ts";
 import {
   evidenceFigure,
   isStarting,
@@ -24,12 +25,14 @@ const nextOf = (facts: HealthFacts): NextStep[] => [
 
 const slowByTps: HealthRule = (facts) => {
   const tps = medianNow(facts, "tps");
-  if (tps === null || tps >= leastTps) return null;
+  const late = lateByTps(tps);
+  if (tps === null || late === null) return null;
+  const { severity, threshold } = late;
   return {
     code: "tick_over_budget",
-    severity: "critical",
-    ...mediansHeldSince(facts, "tps", (value) => value < leastTps),
-    evidence: [evidenceFigure("tps_median", oneDecimal(tps), "tps", leastTps, lastMeasuredAt(facts, "tps"))],
+    severity,
+    ...mediansHeldSince(facts, "tps", (value) => value < threshold),
+    evidence: [evidenceFigure("tps_median", oneDecimal(tps), "tps", threshold, lastMeasuredAt(facts, "tps"))],
     next: nextOf(facts),
     text: `The server runs at ${oneDecimal(tps)} of 20 ticks a second.`,
   };
@@ -40,22 +43,23 @@ export const tickOverBudget: HealthRule = (facts) => {
   const mspt = medianNow(facts, "mspt");
   if (mspt === null) return slowByTps(facts);
   const late = medianNow(facts, "mspt_p95");
-  const isCritical = mspt >= tickBudgetMs;
-  if (!isCritical && !(mspt >= tickWarningMs && late !== null && late >= tickBudgetMs)) return null;
-  const threshold = isCritical ? tickBudgetMs : tickWarningMs;
+  const level = lateByMspt({ mspt, mspt_p95: late });
+  if (level === null) return null;
+  const { severity, threshold } = level;
   const at = lastMeasuredAt(facts, "mspt");
   const figures = [evidenceFigure("mspt_median", oneDecimal(mspt), "ms", threshold, at)];
   if (late !== null)
     figures.push(evidenceFigure("mspt_p95_median", oneDecimal(late), "ms", tickBudgetMs, at));
   return {
     code: "tick_over_budget",
-    severity: isCritical ? "critical" : "warning",
+    severity,
     ...mediansHeldSince(facts, "mspt", (value) => value >= threshold),
     evidence: figures,
     next: nextOf(facts),
-    text: isCritical
-      ? `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have.`
-      : `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have, and the slowest 5 % take ${oneDecimal(late ?? 0)} ms.`,
+    text:
+      severity === "critical"
+        ? `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have.`
+        : `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have, and the slowest 5 % take ${oneDecimal(late ?? 0)} ms.`,
   };
 };
 

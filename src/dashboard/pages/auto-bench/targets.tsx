@@ -46,7 +46,7 @@ export function Targets({ rows, isLaunched, now }: TargetsProps) {
           },
           { head: "Last job", cell: (target) => <LastJob target={target} now={now} /> },
           {
-            head: "",
+            head: "Do",
             cell: ({ id, internal, job_in_flight_id: job }) =>
               !isLaunched || internal || job !== null ? null : (
                 <Form does="run" hidden={{ target: id }} class="form inline">

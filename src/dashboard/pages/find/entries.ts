@@ -1,12 +1,13 @@
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { visible } from "../../../core/text/plain-words.ts";
 import { listAlerts } from "../../../endpoints/api/alert/list-alerts.ts";
+import { getMonitoringOverview } from "../../../endpoints/api/monitoring/get-monitoring-overview.ts";
 import { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import type { PageRequest } from "../../page.ts";
 import type { FoundEntry } from "../../scripts/palette/rank.ts";
+import { lateNowOf, shownVerdictOf } from "../../words/late-now.ts";
 import { clock } from "../../parts/value.tsx";
 import { reportNamesOf, reportAbout, reportTitle } from "../reports/report-name.tsx";
-import { serversOfPerson } from "../servers/fleet.ts";
 
 const page = (name: string, href: string, about = ""): FoundEntry => ({ kind: "page", name, about, href });
 const action = (name: string, href: string, about = ""): FoundEntry => ({
@@ -46,8 +47,8 @@ const alertsAtMost = 50;
 
 /** Everything that the person can find by name: servers with their pages, pages, alerts in progress, own reports. */
 export async function readFindable(request: PageRequest<SessionCaller>): Promise<FoundEntry[]> {
-  const [servers, alerts, reports] = await Promise.all([
-    serversOfPerson(request),
+  const [{ data: servers }, alerts, reports] = await Promise.all([
+    request.call(getMonitoringOverview, { include_unmonitored: true }),
     request.call(listAlerts, { status: "open", limit: alertsAtMost }),
     request.call(listReports, { mine: true, limit: reportsAtMost }),
   ]);
@@ -55,13 +56,15 @@ export async function readFindable(request: PageRequest<SessionCaller>): Promise
     request,
     reports.data.map(({ id }) => id),
   );
-  const names = new Map(servers.map(({ id, name }) => [id, visible(name ?? "Server without a name")]));
+  const names = new Map(
+    servers.map(({ server_id, name }) => [server_id, visible(name ?? "Server without a name")]),
+  );
   return [
-    ...[...names].map(([id, name]): FoundEntry => ({
+    ...servers.map((status): FoundEntry => ({
       kind: "server",
-      name,
-      about: "",
-      href: `/servers/${id}`,
+      name: names.get(status.server_id) ?? "",
+      about: shownVerdictOf(status.health.verdict, lateNowOf(status, request.now)),
+      href: `/servers/${status.server_id}`,
     })),
     ...pages,
     ...alerts.data.map(({ id, rule_name, server_id, opened_at }): FoundEntry => ({
@@ -77,6 +80,8 @@ export async function readFindable(request: PageRequest<SessionCaller>): Promise
       href: `/reports/${report.short_id}`,
     })),
     ...[...names].flatMap(([id, name]): FoundEntry[] => [
+      { kind: "charts", name, about: "", href: `/servers/${id}/charts` },
+      { kind: "timeline", name, about: "events", href: `/servers/${id}/timeline` },
       { kind: "rules", name, about: "alert rules", href: `/servers/${id}/rules` },
       { kind: "periods", name, about: "compare two periods", href: `/servers/${id}/periods` },
       { kind: "profiles", name, about: "", href: `/servers/${id}/profiles` },

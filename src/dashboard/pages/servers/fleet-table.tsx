@@ -3,87 +3,98 @@ import { onlineWithinMs } from "../../../core/server/status.ts";
 import { Spark } from "./spark.tsx";
 import { JudgedState, wordsOf } from "./server-state.tsx";
 import { VerdictBadge } from "../../parts/verdict-badge.tsx";
-import { healthFindingNames } from "../../../core/health/finding-words.ts";
+import { severityMeanings, verdictReason } from "../../words/health.ts";
+import { lateNowOf, shownVerdictOf, slowNowWords } from "../../words/late-now.ts";
 import { State, type Meaning } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Quantity, Text } from "../../parts/value.tsx";
-import type { FleetGroup, FleetRow } from "./fleet.ts";
+import type { FleetRow } from "./fleet.ts";
 
-/** The servers of one group, those with problems first. */
-export function FleetTable({ group, now }: { group: FleetGroup; now: Instant }) {
+interface FleetTableProps {
+  readonly caption: string;
+  readonly rows: readonly FleetRow[];
+  /** Whether each row names its group. */
+  readonly showsGroup: boolean;
+  readonly now: Instant;
+}
+
+/** Servers, those with problems first. */
+export function FleetTable({ caption, rows, showsGroup, now }: FleetTableProps) {
   return (
     <Table
-      caption={`Servers: ${group.name ?? "without a group"}`}
-      rows={group.rows}
+      caption={caption}
+      rows={rows}
       rowKey={({ server }) => server.id}
       columns={[
-        { head: "Server", cell: ({ server }) => <Name id={server.id} name={server.name} /> },
-        { head: "Health", cell: ({ status }) => <Health of={status.health} now={now} /> },
+        { head: "Server", cell: (row) => <Name row={row} showsGroup={showsGroup} /> },
+        { head: "Health", wide: true, cell: ({ status }) => <Health status={status} now={now} /> },
         { head: "State", cell: ({ status }) => <Live status={status} now={now} /> },
         { head: "TPS", number: true, cell: (row) => <Figure row={row} field="tps" now={now} /> },
         { head: "MSPT p95", number: true, cell: (row) => <Figure row={row} field="mspt_p95" now={now} /> },
         { head: "Players", number: true, cell: (row) => <Figure row={row} field="player_count" now={now} /> },
         { head: "MSPT, 3 h", cell: ({ plot }) => <Trend plot={plot} /> },
         { head: "Alerts", cell: ({ status }) => <Alerts of={status.open_alerts} /> },
-        {
-          head: "Heartbeat",
-          cell: ({ status: { state, last_heartbeat } }) =>
-            state === "not_monitored" && last_heartbeat === null ? (
-              <span class="quiet">not accepted</span>
-            ) : (
-              <Age at={last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />
-            ),
-        },
         { head: "Benchmarks", cell: ({ server, verdict }) => <Verdict id={server.id} verdict={verdict} /> },
       ]}
     />
   );
 }
 
-function Name({ id, name }: { id: string; name: string | null }) {
-  return (
-    <a class="name" href={`/servers/${id}`}>
-      <Text value={name} none="Server without a name" />
-    </a>
-  );
-}
-
-/** The verdict, and what it is for first; the server's page has the rest. */
-function Health({
-  of: { verdict, since, reasons },
-  now,
-}: {
-  of: FleetRow["status"]["health"];
-  now: Instant;
-}) {
-  const [first, ...others] = reasons;
+function Name({ row: { server, group }, showsGroup }: { row: FleetRow; showsGroup: boolean }) {
   return (
     <>
-      <VerdictBadge verdict={verdict} />
-      {first !== undefined && (
+      <a class="name" href={`/servers/${server.id}`}>
+        <Text value={server.name} none="Server without a name" />
+      </a>
+      {showsGroup && group !== null && (
         <div class="small quiet">
-          {healthFindingNames[first]}
-          {others.length > 0 && ` and ${others.length} more`}
-          {since !== null && (
-            <>
-              , since <Age at={since} now={now} />
-            </>
-          )}
+          <Text value={group} />
         </div>
       )}
     </>
   );
 }
 
-function Live({ status, now }: { status: FleetRow["status"]; now: Instant }) {
+/** The verdict and the reason for it; the server's page has the rest. */
+function Health({ status, now }: { status: FleetRow["status"]; now: Instant }) {
+  const { verdict, since, reasons } = status.health;
+  const shown = shownVerdictOf(verdict, lateNowOf(status, now));
   return (
     <>
-      <JudgedState state={status.state} verdict={status.health.verdict} />
-      {status.state_since !== null && (
-        <div class="small quiet">
-          since <Age at={status.state_since} now={now} />
-        </div>
-      )}
+      <VerdictBadge verdict={shown} />
+      <div class="small quiet">
+        {shown === "slow now" ? slowNowWords : verdictReason(status)}
+        {reasons.length > 0 && since !== null && (
+          <>
+            {" "}
+            Since <Age at={since} now={now} />.
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The state, since when, and when its last heartbeat came. */
+function Live({ status, now }: { status: FleetRow["status"]; now: Instant }) {
+  const { state, state_since, last_heartbeat, health } = status;
+  return (
+    <>
+      <JudgedState state={state} verdict={shownVerdictOf(health.verdict, lateNowOf(status, now))} />
+      <div class="small quiet">
+        {state_since !== null && (
+          <>
+            since <Age at={state_since} now={now} />,{" "}
+          </>
+        )}
+        {state === "not_monitored" && last_heartbeat === null ? (
+          "no heartbeat is accepted"
+        ) : (
+          <>
+            heartbeat <Age at={last_heartbeat} now={now} staleAfterMs={onlineWithinMs} />
+          </>
+        )}
+      </div>
     </>
   );
 }
@@ -96,9 +107,16 @@ function Figure({ row, field, now }: { row: FleetRow; field: keyof typeof units;
   const value = current?.[field] ?? null;
   if (value === null || sampled_at === null) return <span class="quiet">none</span>;
   const isOld = now - Date.parse(sampled_at) > onlineWithinMs;
+  const late = field === "player_count" ? undefined : lateNowOf(row.status, now)[field];
   return (
     <span class={isOld ? "quiet" : undefined}>
-      <Quantity value={value} unit={units[field]} />
+      {late ? (
+        <State means={severityMeanings[late.severity]}>
+          <Quantity value={value} unit={units[field]} />
+        </State>
+      ) : (
+        <Quantity value={value} unit={units[field]} />
+      )}
       {isOld && (
         <div class="small">
           <Age at={sampled_at} now={now} staleAfterMs={onlineWithinMs} />
@@ -131,7 +149,7 @@ const verdictMeanings: Readonly<Record<FleetRow["verdict"], Meaning>> = {
 };
 
 function Verdict({ id, verdict }: { id: string; verdict: FleetRow["verdict"] }) {
-  if (verdict === "later") return <a href={`/servers/${id}#regression`}>open</a>;
+  if (verdict === "later") return <a href={`/servers/${id}/charts#regression`}>open</a>;
   if (verdict === "not_verified") return <span class="quiet">not verified</span>;
   return <State means={verdictMeanings[verdict]}>{wordsOf(verdict)}</State>;
 }

@@ -18,11 +18,17 @@ type Overview = MonitoringOverview["data"][number];
 /** One row of the fleet. */
 export interface FleetRow {
   readonly server: Server;
+  /** The name of its group; null if it has none. */
+  readonly group: string | null;
   readonly status: Overview;
   readonly plot: PlotData | null;
   readonly verdict: VerdictWord;
 }
 
+/** The servers one after another, worst first, or by group in the account's order. */
+export type FleetOrder = "health" | "group";
+
+/** Servers under one heading: those of a group, or all. */
 export interface FleetGroup {
   readonly id: string;
   readonly name: string | null;
@@ -31,6 +37,9 @@ export interface FleetGroup {
 
 export interface ShownFleet {
   readonly totals: MonitoringOverview["totals"];
+  readonly order: FleetOrder;
+  /** Whether the account has groups at all. */
+  readonly hasGroups: boolean;
   readonly groups: readonly FleetGroup[];
   /** The number of matching servers on all pages. */
   readonly found: number;
@@ -61,7 +70,7 @@ export async function serversOfPerson(request: PageRequest<SessionCaller>): Prom
   return servers;
 }
 
-/** One page of servers by group, those with problems first. */
+/** One page of servers, those with problems first. */
 export async function readFleet(request: PageRequest<SessionCaller>): Promise<ShownFleet> {
   const [servers, overview, groups] = await Promise.all([
     serversOfPerson(request),
@@ -70,6 +79,8 @@ export async function readFleet(request: PageRequest<SessionCaller>): Promise<Sh
   ]);
   const known = new Map(servers.map((server) => [server.id, server]));
   const state = request.query.get("state");
+  const order: FleetOrder = request.query.get("order") === "group" ? "group" : "health";
+  const names = new Map(groups.data.map(({ id, name }) => [id, name]));
   const wanted = overview.data.flatMap((status) => {
     const server = known.get(status.server_id);
     return server && (state === null || status.state === state) ? [{ server, status }] : [];
@@ -84,11 +95,20 @@ export async function readFleet(request: PageRequest<SessionCaller>): Promise<Sh
   );
   const rows = shown.map(({ server, status }, index) => ({
     server,
+    group: names.get(server.group_id ?? "") ?? null,
     status,
     plot: plots[index] ?? null,
     verdict: verdicts[index] ?? ("later" as const),
   }));
-  return { totals: overview.totals, groups: grouped(rows, groups.data), found: wanted.length, page, pages };
+  return {
+    totals: overview.totals,
+    order,
+    hasGroups: groups.data.length > 0,
+    groups: order === "group" ? grouped(rows, groups.data) : [{ id: "all", name: null, rows }],
+    found: wanted.length,
+    page,
+    pages,
+  };
 }
 
 /** The last hours of a monitored server. */

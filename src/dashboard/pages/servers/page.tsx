@@ -12,7 +12,7 @@ import {
 import { LivePart } from "../../parts/live-part.tsx";
 import { wordsOf } from "./server-state.tsx";
 import { Empty, Notice } from "../../parts/state.tsx";
-import { readFleet, type ShownFleet } from "./fleet.ts";
+import { readFleet, type FleetGroup, type FleetOrder, type ShownFleet } from "./fleet.ts";
 import { FleetTable } from "./fleet-table.tsx";
 import { LinkCard } from "./link-card.tsx";
 
@@ -80,7 +80,10 @@ function FleetBody({ fleet, request }: { fleet: ShownFleet; request: PageRequest
   const state = request.query.get("state");
   return (
     <>
-      <Totals fleet={fleet} state={state} />
+      <div class="title">
+        <Totals fleet={fleet} state={state} />
+        <Orders fleet={fleet} state={state} />
+      </div>
       {fleet.found === 0 && (
         <Empty title="No server is in this state">
           <p>
@@ -88,33 +91,74 @@ function FleetBody({ fleet, request }: { fleet: ShownFleet; request: PageRequest
           </p>
         </Empty>
       )}
-      {fleet.groups.map((group) => (
-        <section key={group.id} class="card group" aria-label={group.name ?? "Without a group"}>
-          {(group.name !== null || fleet.groups.length > 1) && (
-            <h2>{group.name === null ? "Without a group" : <bdi>{group.name}</bdi>}</h2>
-          )}
-          <FleetTable group={group} now={request.now} />
-        </section>
-      ))}
+      {fleet.found > 0 &&
+        fleet.groups.map((group) => (
+          <section key={group.id} class="card group" aria-label={headingOf(group, fleet.order)}>
+            {fleet.order === "group" && (
+              <h2>{group.name === null ? "Without a group" : <bdi>{group.name}</bdi>}</h2>
+            )}
+            <FleetTable
+              caption={`Servers: ${headingOf(group, fleet.order)}`}
+              rows={group.rows}
+              showsGroup={fleet.order === "health" && fleet.hasGroups}
+              now={request.now}
+            />
+          </section>
+        ))}
       {fleet.pages > 1 && <Pages fleet={fleet} state={state} />}
     </>
   );
 }
 
+const headingOf = ({ name }: FleetGroup, order: FleetOrder): string =>
+  order === "health" ? "by health, the worst first" : (name ?? "Without a group");
+
+/** The address of the fleet with a state, an order and a page; what is usual is left out. */
+function fleetAddress(state: string | null, order: FleetOrder, page = 1): string {
+  const query = new URLSearchParams({
+    ...(state !== null && { state }),
+    ...(order === "group" && { order }),
+    ...(page > 1 && { page: String(page) }),
+  });
+  return query.size === 0 ? "/servers" : `/servers?${query}`;
+}
+
+/** The orders of the list, if there are groups. */
+function Orders({ fleet: { order, hasGroups }, state }: { fleet: ShownFleet; state: string | null }) {
+  if (!hasGroups) return null;
+  const orders = [
+    ["health", "by health"],
+    ["group", "by group"],
+  ] as const;
+  return (
+    <nav aria-label="Order of the servers">
+      <ul class="chips">
+        {orders.map(([each, words]) => (
+          <li key={each}>
+            <a href={fleetAddress(state, each)} aria-current={order === each ? "true" : undefined}>
+              {words}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
 /** The number of servers in each state, as filters. */
-function Totals({ fleet: { totals }, state }: { fleet: ShownFleet; state: string | null }) {
+function Totals({ fleet: { totals, order }, state }: { fleet: ShownFleet; state: string | null }) {
   const states = Object.entries(totals.by_state).filter(([, count]) => count > 0);
   return (
     <nav aria-label="Servers by state">
       <ul class="chips">
         <li>
-          <a href="/servers" aria-current={state === null ? "true" : undefined}>
+          <a href={fleetAddress(null, order)} aria-current={state === null ? "true" : undefined}>
             All <b>{totals.servers}</b>
           </a>
         </li>
         {states.map(([name, count]) => (
           <li key={name}>
-            <a href={`/servers?state=${name}`} aria-current={state === name ? "true" : undefined}>
+            <a href={fleetAddress(name, order)} aria-current={state === name ? "true" : undefined}>
               {wordsOf(name)} <b>{count}</b>
             </a>
           </li>
@@ -127,9 +171,9 @@ function Totals({ fleet: { totals }, state }: { fleet: ShownFleet; state: string
   );
 }
 
-function Pages({ fleet: { page, pages, found }, state }: { fleet: ShownFleet; state: string | null }) {
-  const href = (to: number): string =>
-    `/servers?${new URLSearchParams({ ...(state !== null && { state }), page: String(to) })}`;
+function Pages({ fleet, state }: { fleet: ShownFleet; state: string | null }) {
+  const { order, page, pages, found } = fleet;
+  const href = (to: number): string => fleetAddress(state, order, to);
   return (
     <nav class="row" aria-label="Pages">
       {page > 1 && <a href={href(page - 1)}>Back</a>}

@@ -1,5 +1,5 @@
-import type { HealthVerdict } from "../../../core/health/health.ts";
 import type { ServerState } from "../../../core/server/status.ts";
+import type { ShownVerdict } from "../../words/late-now.ts";
 import { State, type Meaning } from "../../parts/state.tsx";
 
 const meanings: Readonly<Record<ServerState, Meaning>> = {
@@ -22,7 +22,7 @@ export function StateOfServer({ state }: { state: ServerState }) {
 export const wordsOf = (code: string): string => code.replaceAll("_", " ");
 
 /** A server that ticks is shown as good only where its health is: the page has one answer. */
-export function JudgedState({ state, verdict }: { state: ServerState; verdict: HealthVerdict | null }) {
+export function JudgedState({ state, verdict }: { state: ServerState; verdict: ShownVerdict | null }) {
   if (state !== "running" || verdict === null || verdict === "healthy")
     return <StateOfServer state={state} />;
   return <strong>{wordsOf(state)}</strong>;

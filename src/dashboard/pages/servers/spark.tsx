@@ -43,9 +43,10 @@ export function Spark({
   return (
     <svg class={className} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img">
       <title>{label}</title>
-      {data.gaps.map(([from, to]) => (
-        <rect key={from} class="gap" x={x(from)} y={0} width={round(x(to) - x(from))} height={height} />
-      ))}
+      <path
+        class="gap"
+        d={data.gaps.map(([from, to]) => `M${x(from)} 0H${x(to)}V${height}H${x(from)}z`).join("")}
+      />
       {nominal !== null && <path class="nominal" d={`M0 ${y(nominal)}H${width}`} />}
       <path class="line" d={linePath(data.times, values, x, y)} />
     </svg>

@@ -5,7 +5,7 @@ import { translucent, type ChartColors } from "./colors.ts";
 import { clustersOf, drawBehind, drawOver } from "./draw.ts";
 
 /** The height of a chart, and of the time axis below the last one; CSS pixels. */
-const height = 96;
+const usualHeight = 96;
 const axisHeight = 28;
 /** The width of the axis with the values, CSS pixels. */
 const valueWidth = 60;
@@ -36,13 +36,15 @@ interface StripProps {
   /** What is shown: the period of the data, or during a gesture another one. */
   readonly period: () => Stretch;
   readonly grasp: Grasp;
+  /** Without the time axis, CSS pixels; that of the charts of a server if left out. */
+  readonly height?: number;
 }
 
 export const widthOf = (box: HTMLElement): number => Math.max(200, Math.floor(box.clientWidth));
 
 /** Draws one figure over time in the place of the drawing without a script. */
 export function drawStrip(props: StripProps): uPlot | null {
-  const { figure, line, colors, place, data, period, grasp } = props;
+  const { figure, line, colors, place, data, period, grasp, height = usualHeight } = props;
   const box = figure.querySelector<HTMLElement>(".plot");
   if (!box) return null;
   box.replaceChildren();

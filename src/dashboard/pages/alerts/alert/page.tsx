@@ -46,7 +46,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
             <a href={chartsAround(server_id, Date.parse(opened_at), Date.parse(resolved_at ?? opened_at))}>
               Charts around it
             </a>
-            <a href={`/servers/${server_id}#timeline`}>The server&apos;s timeline</a>
+            <a href={`/servers/${server_id}/timeline`}>The server&apos;s timeline</a>
             <a href={`/alerts?${new URLSearchParams({ rule_name })}`}>All alerts of rules of this name</a>
           </p>
         </Card>

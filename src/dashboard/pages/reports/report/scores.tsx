@@ -24,7 +24,7 @@ const partsOf = ({
     ]),
   ],
   [
-    "Parts of them",
+    "Sub-scores",
     (["memory", "disk", "multi_core", "exploration", "entities", "mechanics"] as const).map((key) => [
       scoreWords[key],
       sub_scores[key],
@@ -124,7 +124,7 @@ function PlaceLine({ place }: { place: Place }) {
 function Factors({ of }: { of: ReportShown["multipliers"] }) {
   return (
     <div class="stack-half">
-      <h3>The total's factors</h3>
+      <h3>Multipliers</h3>
       <dl class="scores">
         {(["synergy_bonus", "duration", "gc", "stability_bonus"] as const).map((key) => (
           <div key={key}>

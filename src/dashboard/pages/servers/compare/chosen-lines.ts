@@ -1,7 +1,7 @@
 import type { Server } from "../../../../core/server/server.ts";
 import { dayMs } from "../../../../core/time.ts";
-import { charts, type Chart } from "../now/chart-data.ts";
-import { isShown, presets, type Preset } from "../now/period.ts";
+import { charts, type Chart } from "../charts/chart-data.ts";
+import { isShown, presets, type Preset } from "../charts/period.ts";
 
 /** The second line may be the first server at an earlier time. */
 const earlier = [

@@ -10,7 +10,7 @@ import { PlanNotice } from "../../../parts/plan.tsx";
 import { Card, Empty, Notice } from "../../../parts/state.tsx";
 import { attempt, type Attempt } from "../../../request-input.ts";
 import { serversOfPerson } from "../fleet.ts";
-import { charts } from "../now/chart-data.ts";
+import { charts } from "../charts/chart-data.ts";
 import {
   chooseLines,
   otherChoices,

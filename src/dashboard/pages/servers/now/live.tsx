@@ -6,11 +6,15 @@ import {
 } from "../../../../core/server/status.ts";
 import type { ServerHealth } from "../../../../core/health/health.ts";
 import type { Sender } from "../../../../core/server/link-code.ts";
-import type { Sample } from "../../../../core/metric/sample.ts";
 import type { Instant } from "../../../../core/time.ts";
 import { JudgedState, wordsOf } from "../server-state.tsx";
-import { FigureFinding } from "./health/figure-finding.tsx";
+import { nominalOf } from "../../../../core/metric/series-field.ts";
+import { charts, type ChartField } from "../charts/chart-data.ts";
+import type { PlotData } from "../plot-data.ts";
+import { Spark } from "../spark.tsx";
+import { FigureFinding, figureLevelOf } from "./health/figure-finding.tsx";
 import { Card, State, type Meaning } from "../../../parts/state.tsx";
+import { lateNowOf, shownVerdictOf } from "../../../words/late-now.ts";
 import { Age, formatOf, Quantity, span } from "../../../parts/value.tsx";
 
 /** The meaning of a step, and what to do about it. */
@@ -71,17 +75,19 @@ interface LiveProps {
   readonly sender: Sender;
   /** Null if the plan does not show it. */
   readonly health: ServerHealth | null;
+  /** The last hours; null if the plan shows none. */
+  readonly plot: PlotData | null;
   readonly now: Instant;
 }
 
 /** The newest figures, and the state of the server with the two steps that decide whether it is known. */
-export function LiveState({ status, sender, health, now }: LiveProps) {
+export function LiveState({ status, sender, health, plot, now }: LiveProps) {
   const { monitoring, state, state_since, last_heartbeat, last_tick_age_ms, uptime_seconds } = status;
   const [siteMeans, siteWords] = siteSteps[monitoring.site_step];
   const [senderMeans, senderWords] = senderSteps[sender][monitoring.plugin_step];
   return (
     <Card title="Now" aside={<a href="">Reload</a>}>
-      <Figures current={status.current} at={status.sampled_at} health={health} now={now} />
+      <Figures status={status} health={health} plot={plot} now={now} />
       <ol class="chain">
         <li>
           <h3>This service</h3>
@@ -101,7 +107,10 @@ export function LiveState({ status, sender, health, now }: LiveProps) {
         </li>
         <li>
           <h3>Server</h3>
-          <JudgedState state={state} verdict={health?.verdict ?? null} />
+          <JudgedState
+            state={state}
+            verdict={health && shownVerdictOf(health.verdict, lateNowOf(status, now))}
+          />
           <p class="small">{serverWords(status, sender)}</p>
           {state_since !== null && (
             <p class="small quiet">
@@ -151,46 +160,49 @@ function serverWords({ state, monitoring }: ServerStatus, sender: Sender): strin
   }
 }
 
-const mib = (value: number | null): number | null => (value === null ? null : value / 1024);
-
-interface FiguresProps extends Pick<LiveProps, "health" | "now"> {
-  readonly current: Sample | null;
-  readonly at: string | null;
-}
-
-function Figures({ current, at, health, now }: FiguresProps) {
+function Figures({ status, health, plot, now }: Pick<LiveProps, "status" | "health" | "plot" | "now">) {
+  const { current, sampled_at: at } = status;
   if (current === null || at === null) return <p class="quiet">There is no measurement yet.</p>;
   const isOld = now - Date.parse(at) > onlineWithinMs;
-  const shown = [
-    ["tps", "TPS", current.tps, "TPS", null],
-    ["mspt", "MSPT", current.mspt, "ms", null],
-    ["mspt_p95", "MSPT p95", current.mspt_p95, "ms", null],
-    [
-      "player_count",
-      "Players",
-      current.player_count,
-      current.player_count === 1 ? "player" : "players",
-      null,
-    ],
-    ["ram_used_mb", "Memory in use", mib(current.ram_used_mb), "GiB", ofMemory(current.ram_max_mb)],
-    ["cpu_usage", "CPU of the server", current.cpu_usage, "%", ofMachine(current.cpu_system)],
-  ] as const;
+  const late = lateNowOf(status, now);
+  const beside: Readonly<Partial<Record<ChartField, string | null>>> = {
+    ram_used_mb: ofMemory(current.ram_max_mb),
+    cpu_usage: ofMachine(current.cpu_system),
+  };
   return (
     <dl class={isOld ? "figures old-figures" : "figures"}>
-      {shown.map(([field, name, value, unit, beside]) => (
-        <div key={name} class="figure">
-          <dt>
-            {name} <FigureFinding field={field} value={value} findings={health?.findings ?? []} />
-          </dt>
-          <dd>
-            <Quantity value={value} unit={unit} />
-            <div class="small quiet">
-              {beside !== null && `${beside} · `}
-              <Age at={at} now={now} staleAfterMs={onlineWithinMs} />
-            </div>
-          </dd>
-        </div>
-      ))}
+      {charts.map(({ field, name, unit, top, of }) => {
+        const value = current[field];
+        const level = value === null ? null : figureLevelOf(field, health?.findings ?? [], late);
+        const more = beside[field] ?? null;
+        return (
+          <div key={field} class={level ? `figure ${level.means}` : "figure"}>
+            <dt>
+              {name} <FigureFinding level={level} />
+            </dt>
+            <dd>
+              <Quantity value={value === null ? null : value / of} unit={field === "tps" ? "TPS" : unit} />
+              <div class="small quiet">
+                {more !== null && `${more} · `}
+                <Age at={at} now={now} staleAfterMs={onlineWithinMs} />
+              </div>
+              {plot?.lines[field]?.values.some((known) => known !== null) && (
+                <a href={`/servers/${status.server_id}/charts`}>
+                  <Spark
+                    data={plot}
+                    field={field}
+                    name={name}
+                    unit={unit}
+                    per={of}
+                    nominal={nominalOf(field)}
+                    top={top}
+                  />
+                </a>
+              )}
+            </dd>
+          </div>
+        );
+      })}
     </dl>
   );
 }

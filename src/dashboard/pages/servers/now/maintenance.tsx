@@ -1,6 +1,7 @@
 import { longestMinutes, shortestMinutes } from "../../../../core/maintenance/maintenance.ts";
 import type { Maintenance } from "../../../../core/maintenance/server-maintenance.ts";
 import type { Instant } from "../../../../core/time.ts";
+import { usePageContext } from "../../../frame.tsx";
 import { Button, Choice, FormField, Form } from "../../../parts/form.tsx";
 import { Card, State } from "../../../parts/state.tsx";
 import { Facts } from "../../../parts/table.tsx";
@@ -26,6 +27,7 @@ const startedBy = {
 /** Maintenance of a server. While it is in progress, alerts are recorded and nobody is notified. */
 export function MaintenanceCard({ maintenance, now }: { maintenance: Maintenance; now: Instant }) {
   const { in_progress, started_at, ends_at, reason, started_by } = maintenance;
+  const { problem } = usePageContext();
   return (
     <Card
       title="Maintenance"
@@ -52,7 +54,7 @@ export function MaintenanceCard({ maintenance, now }: { maintenance: Maintenance
       ) : (
         <p class="small quiet">During maintenance alerts are recorded, and nobody is notified of them.</p>
       )}
-      <details open={!in_progress}>
+      <details open={problem?.action === "start-maintenance"}>
         <summary>{in_progress ? "Move the end" : "Start maintenance"}</summary>
         <Form does="start-maintenance">
           <Choice

@@ -18,9 +18,6 @@ export async function softwareCard(request: PageRequest<SessionCaller>, server_i
 
 /** So many rows of a list are shown; a modpack has hundreds. */
 const mostRows = 200;
-/** Shorter lists are open at once. */
-const openUpTo = 12;
-
 function SoftwareCard({ software, now }: { software: RunningSoftware; now: Instant }) {
   const { server, java, sender, first_received_at, received_at, plugins, mods, settings } = software;
   const version = sender.version && shownVersion(sender.version);
@@ -140,9 +137,14 @@ function InstalledList({
   if (list === null || list.length === 0) return null;
   const rows = list.toSorted((a, b) => (b.changed_at ?? "").localeCompare(a.changed_at ?? ""));
   return (
-    <details open={list.length <= openUpTo}>
+    <details>
       <summary>
         {list.length} {list.length === 1 ? what.slice(0, -1) : what}
+        {rows[0] && rows[0].changed_at !== null && (
+          <>
+            , the last change <Age at={rows[0].changed_at} now={now} />
+          </>
+        )}
       </summary>
       <Table
         caption={what === "plugins" ? "Plugins" : "Mods"}

@@ -18,6 +18,10 @@ type Sent = Submission<SessionCaller>;
 const pageOf = ({ params }: Sent): string => `/servers/${params["id"] ?? ""}/rules`;
 const ruleIn = ({ form }: Sent): string => form.get("rule_id") ?? "";
 
+/** The page after a switch; of a rule that was switched off it offers to undo that. */
+const switchedPage = (sent: Sent, enabled: boolean): string =>
+  enabled ? pageOf(sent) : `${pageOf(sent)}?${new URLSearchParams({ off: ruleIn(sent) })}`;
+
 const thresholdFields = ({ form }: Sent) => ({
   name: form.get("name") ?? "",
   condition: chosen(AlertCondition, form, "condition"),
@@ -59,8 +63,9 @@ export const ruleActions: Readonly<Record<string, (sent: Sent) => Promise<Action
     return { to: pageOf(sent) };
   },
   "switch-rule": async (sent) => {
-    await sent.call(updateAlertRule, { rule_id: ruleIn(sent), enabled: sent.form.get("enabled") === "yes" });
-    return { to: pageOf(sent) };
+    const enabled = sent.form.get("enabled") === "yes";
+    await sent.call(updateAlertRule, { rule_id: ruleIn(sent), enabled });
+    return { to: switchedPage(sent, enabled) };
   },
   "mute-rule": async (sent) => {
     const mute_minutes = typedNumber(sent.form, "mute_minutes");
@@ -80,8 +85,9 @@ export const ruleActions: Readonly<Record<string, (sent: Sent) => Promise<Action
     return { to: pageOf(sent) };
   },
   "switch-event-rule": async (sent) => {
-    await sent.call(updateEventRule, { rule_id: ruleIn(sent), enabled: sent.form.get("enabled") === "yes" });
-    return { to: pageOf(sent) };
+    const enabled = sent.form.get("enabled") === "yes";
+    await sent.call(updateEventRule, { rule_id: ruleIn(sent), enabled });
+    return { to: switchedPage(sent, enabled) };
   },
   "mute-event-rule": async (sent) => {
     const mute_minutes = typedNumber(sent.form, "mute_minutes");

@@ -6,6 +6,7 @@ import type { ServerStatus } from "../../../../core/server/status.ts";
 import { listAlertRules } from "../../../../endpoints/api/alert/list-alert-rules.ts";
 import { listEventAlertRules } from "../../../../endpoints/api/alert/list-event-alert-rules.ts";
 import { testAlertRule } from "../../../../endpoints/api/alert/test-alert-rule.ts";
+import type { Maintenance } from "../../../../core/maintenance/server-maintenance.ts";
 import { getMaintenance } from "../../../../endpoints/api/maintenance/get-maintenance.ts";
 import { getMonitoringOverview } from "../../../../endpoints/api/monitoring/get-monitoring-overview.ts";
 import { getServerStatus } from "../../../../endpoints/api/server/get-server-status.ts";
@@ -20,11 +21,11 @@ import {
 } from "../../../page.ts";
 import { DeliveryTrail } from "../../../parts/delivery-trail.tsx";
 import { PlanNotice } from "../../../parts/plan.tsx";
+import { ServerHead } from "../../../parts/server-head.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
-import { ServerTabs } from "../../../parts/tabs.tsx";
-import { Text } from "../../../parts/value.tsx";
 import { draftOf, FormPreview, PreviewLink } from "./preview/form-preview.tsx";
-import { readPreview } from "./preview/read-preview.ts";
+import { SwitchedOff } from "./rule-buttons.tsx";
+import { readPast } from "./preview/history.tsx";
 import { ruleActions } from "./form-actions.ts";
 import { EventRules, ThresholdRules } from "./sections.tsx";
 
@@ -57,26 +58,21 @@ async function show(
   const metric = AlertMetric.safeParse(wanted("metric")).data ?? null;
   const edited = rules.data.find(({ id }) => id === query.get("edit")) ?? null;
   const draft = canChange ? draftOf(edited, metric, problem) : null;
-  const preview = draft && (await readPreview(request, server_id, draft));
+  const past = draft && (await readPast(request, server_id, draft));
   return {
     title: `Rules of ${name ?? "a server without a name"}`,
-    scripts: preview ? ["rule-preview.js"] : [],
+    scripts: past ? ["rule-preview.js"] : [],
+    styles: past ? ["uplot.css", "rules.css"] : [],
     body: (
       <>
-        <h1>
-          <Text value={name} none="Server without a name" />
-        </h1>
-        <ServerTabs id={server_id} />
+        <ServerHead id={server_id} name={name} />
         <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
           Rules are part of monitoring. Without it the rules are paused, and can only be deleted.
         </PlanNotice>
         {canChange && <NotWatched status={status} />}
-        {maintenance.in_progress && (
-          <Notice means="silenced">
-            <a href={`/servers/${server_id}#maintenance`}>Maintenance is in progress</a>: alerts are recorded,
-            and nobody is notified.
-          </Notice>
-        )}
+        <InMaintenance server={server_id} maintenance={maintenance} />
+        {canChange && <SwitchedOff rules={rules.data} id={query.get("off")} kind="rule" />}
+        {canChange && <SwitchedOff rules={eventRules.data} id={query.get("off")} kind="event-rule" />}
         {tested && <Tested delivery={tested} now={now} />}
         <ThresholdRules
           rules={rules.data}
@@ -84,9 +80,11 @@ async function show(
           canChange={canChange}
           edit={query.get("edit")}
           metric={metric}
-          preview={
-            draft && preview ? (
-              <FormPreview server={server_id} draft={draft} preview={preview} />
+          withPreview={(form) =>
+            draft && past ? (
+              <FormPreview server={server_id} draft={draft} {...past}>
+                {form}
+              </FormPreview>
             ) : (
               <PreviewLink server={server_id} />
             )
@@ -113,6 +111,16 @@ function NotWatched({ status: { server_id, monitoring } }: { status: ServerStatu
     <Notice means="watch">
       This server is not monitored, so its rules are paused.{" "}
       <a href={`/servers/${server_id}/settings`}>Switch monitoring on in its settings</a>.
+    </Notice>
+  );
+}
+
+function InMaintenance({ server, maintenance }: { server: string; maintenance: Maintenance }) {
+  if (!maintenance.in_progress) return null;
+  return (
+    <Notice means="silenced">
+      <a href={`/servers/${server}#maintenance`}>Maintenance is in progress</a>: alerts are recorded, and
+      nobody is notified.
     </Notice>
   );
 }

@@ -1,8 +1,8 @@
 import { isMuted as isMutedAt, longestMuteMinutes } from "../../../../core/alert/quiet.ts";
 import { dayMs, hourMs, minuteMs, type Instant } from "../../../../core/time.ts";
 import { Button, Choice, Form } from "../../../parts/form.tsx";
-import { Card, State } from "../../../parts/state.tsx";
-import { clock, span } from "../../../parts/value.tsx";
+import { Card, Notice, State } from "../../../parts/state.tsx";
+import { clock, span, Text } from "../../../parts/value.tsx";
 
 /** The fields of both kinds of rules that the buttons need. */
 interface AnyRule {
@@ -54,6 +54,31 @@ export function RowButtons({ rule, kind, edit, canChange }: RowButtonsProps) {
         <Button plain>{rule.enabled ? "Switch off" : "Switch on"}</Button>
       </Form>
     </div>
+  );
+}
+
+interface SwitchedOffProps {
+  readonly rules: readonly (AnyRule & { readonly name: string })[];
+  /** The id of the rule that was just switched off, from the address. */
+  readonly id: string | null;
+  readonly kind: RuleKind;
+}
+
+/** Confirms that a rule was switched off, and switches it on again; nothing if no such rule is off. */
+export function SwitchedOff({ rules, id, kind }: SwitchedOffProps) {
+  const rule = rules.find((each) => each.id === id && !each.enabled);
+  if (!rule) return null;
+  return (
+    <Notice means="silenced">
+      <div class="row" role="status">
+        <span>
+          The rule <Text value={rule.name} /> is switched off: it raises no alert.
+        </span>
+        <Form does={`switch-${kind}`} hidden={{ rule_id: rule.id, enabled: "yes" }} class="form inline">
+          <Button plain>Undo</Button>
+        </Form>
+      </div>
+    </Notice>
   );
 }
 

@@ -39,12 +39,12 @@ export function ThresholdRules({
   canChange,
   edit,
   metric,
-  preview,
+  withPreview,
   now,
 }: SectionProps<AlertRule> & {
   metric: AlertMetric | null;
-  /** When the rule of the form would have fired, or a link to that page while there is no form. */
-  preview: ComponentChildren;
+  /** The form with when its rule would have fired, or a link to that page while there is no form. */
+  withPreview: (form: ComponentChildren) => ComponentChildren;
 }) {
   const edited = rules.find(({ id }) => id === edit);
   return (
@@ -61,8 +61,7 @@ export function ThresholdRules({
         <div class="aside-columns" id="edit">
           {canChange && (
             <Card title="Change the rule">
-              <RuleForm metric={edited.metric} rule={edited} />
-              {preview}
+              {withPreview(<RuleForm metric={edited.metric} rule={edited} />)}
             </Card>
           )}
           <div class="stack">
@@ -86,8 +85,7 @@ export function ThresholdRules({
               ))}
             </p>
           </nav>
-          {metric && <RuleForm metric={metric} rule={null} />}
-          {preview}
+          {withPreview(metric && <RuleForm metric={metric} rule={null} />)}
         </Card>
       )}
     </>

@@ -1,42 +1,58 @@
 import type { FindingCode, HealthFinding } from "../../../../../core/health/health.ts";
-import { leastTps, tickBudgetMs, tickWarningMs } from "../../../../../core/health/thresholds.ts";
+import type { LateFigures } from "../../../../../core/health/late-ticks.ts";
+import type { Meaning } from "../../../../parts/state.tsx";
+import { State } from "../../../../parts/state.tsx";
+import { severityMeanings } from "../../../../words/health.ts";
+import type { ChartField } from "../../charts/chart-data.ts";
 import { findingAnchor } from "./findings.tsx";
 import { SeverityWord } from "./severity-word.tsx";
 
-/** The figures of the newest sample that the page shows. */
-type ShownFigure = "tps" | "mspt" | "mspt_p95" | "player_count" | "ram_used_mb" | "cpu_usage";
-
-interface FigureRule {
-  readonly codes: readonly FindingCode[];
-  /** Whether this value belongs to the finding; left out where the finding is about other values than this one. */
-  readonly isBeyond?: (value: number) => boolean;
-}
-
-/** The findings that a figure shows best, with the thresholds of their rules. */
-const rulesOfFigure: Readonly<Record<ShownFigure, FigureRule>> = {
-  tps: { codes: ["tick_over_budget"], isBeyond: (value) => value < leastTps },
-  mspt: { codes: ["tick_over_budget"], isBeyond: (value) => value >= tickWarningMs },
-  mspt_p95: { codes: ["tick_over_budget"], isBeyond: (value) => value >= tickBudgetMs },
-  player_count: { codes: [] },
-  ram_used_mb: { codes: ["heap_near_full", "container_near_limit"] },
-  cpu_usage: { codes: ["machine_saturated", "noisy_machine", "cpu_throttled"] },
+/** The findings that a figure shows best. A tick figure belongs to its finding only while it is beyond its threshold. */
+const findingsOfFigure: Readonly<Record<ChartField, readonly FindingCode[]>> = {
+  tps: ["tick_over_budget"],
+  mspt: ["tick_over_budget"],
+  mspt_p95: ["tick_over_budget"],
+  player_count: [],
+  ram_used_mb: ["heap_near_full", "container_near_limit"],
+  cpu_usage: ["machine_saturated", "noisy_machine", "cpu_throttled"],
 };
 
-interface FigureFindingProps {
-  readonly field: ShownFigure;
-  readonly value: number | null;
-  /** Worst first. */
-  readonly findings: readonly HealthFinding[];
+/** How far a figure of the newest sample is beyond what is good. */
+export interface FigureLevel {
+  readonly means: Extract<Meaning, "watch" | "bad">;
+  /** The finding that holds; null if a single measurement is beyond its threshold and no finding holds yet. */
+  readonly finding: HealthFinding | null;
+  /** The threshold in words; null where the finding is judged by other figures than this one. */
+  readonly threshold: string | null;
 }
 
-/** The severity of the worst finding on a figure, which links to it. */
-export function FigureFinding({ field, value, findings }: FigureFindingProps) {
-  const { codes, isBeyond } = rulesOfFigure[field];
-  const worst = findings.find(({ code, severity }) => severity !== "info" && codes.includes(code));
-  if (!worst || value === null || isBeyond?.(value) === false) return null;
+/** The level of a figure, by the thresholds of the rules of health; null if it is as it should be. */
+export function figureLevelOf(
+  field: ChartField,
+  findings: readonly HealthFinding[],
+  late: LateFigures,
+): FigureLevel | null {
+  const worst =
+    findings.find(({ code, severity }) => severity !== "info" && findingsOfFigure[field].includes(code)) ??
+    null;
+  if (field === "tps" || field === "mspt" || field === "mspt_p95") {
+    const beyond = late[field];
+    if (!beyond) return null;
+    const threshold = field === "tps" ? `below ${beyond.threshold}` : `${beyond.threshold} ms or more`;
+    return { means: severityMeanings[beyond.severity], finding: worst, threshold };
+  }
+  if (worst === null || worst.severity === "info") return null;
+  return { means: severityMeanings[worst.severity], finding: worst, threshold: null };
+}
+
+/** The severity of the finding on a figure, which links to it; the threshold where none holds yet. */
+export function FigureFinding({ level }: { level: FigureLevel | null }) {
+  if (level === null) return null;
+  const { means, finding, threshold } = level;
+  if (finding === null) return <State means={means}>{threshold}</State>;
   return (
-    <a href={`#${findingAnchor(worst)}`}>
-      <SeverityWord of={worst.severity} />
+    <a href={`#${findingAnchor(finding)}`}>
+      <SeverityWord of={finding.severity} />
     </a>
   );
 }

@@ -4,7 +4,7 @@ import { shownDuration } from "../../../../../core/text/plain-words.ts";
 import { minuteMs, type Instant } from "../../../../../core/time.ts";
 import { Age, clock, Quantity, Text } from "../../../../parts/value.tsx";
 import { evidenceName, evidenceUnits, stepWords } from "../../../../words/health.ts";
-import { ChangeWords } from "./change-words.tsx";
+import { ChangeWords } from "../../change-words.tsx";
 import { SeverityWord } from "./severity-word.tsx";
 
 interface FindingsProps {

@@ -1,29 +1,34 @@
 import type { HealthVerdict, NotMeasured, ServerHealth } from "../../../../../core/health/health.ts";
+import type { LateFigures } from "../../../../../core/health/late-ticks.ts";
 import type { Sender } from "../../../../../core/server/link-code.ts";
 import type { Instant } from "../../../../../core/time.ts";
 import { Notice } from "../../../../parts/state.tsx";
 import { Age, clock } from "../../../../parts/value.tsx";
 import { VerdictBadge } from "../../../../parts/verdict-badge.tsx";
 import { unmeasuredNames, unmeasuredReasons, unmeasuredRemedies } from "../../../../words/health.ts";
+import { shownVerdictOf, slowNowWords } from "../../../../words/late-now.ts";
 import { Findings } from "./findings.tsx";
 
 interface HealthProps {
   readonly health: ServerHealth;
+  /** The figures of the newest measurement that are beyond their thresholds. */
+  readonly late: LateFigures;
   /** The program that sends heartbeats of the server. */
   readonly sender: Sender;
   readonly now: Instant;
 }
 
 /** The answer to "is my server healthy?": verdict, headline, since when, why, and what to do. */
-export function HealthCard({ health, sender, now }: HealthProps) {
+export function HealthCard({ health, late, sender, now }: HealthProps) {
   const { server_id, verdict, headline, since, findings, more_findings, not_measured } = health;
+  const shown = shownVerdictOf(verdict, late);
   return (
     <section class="card verdict" id="health">
       <h2>
         <span class="unseen">Health: </span>
-        <VerdictBadge verdict={verdict} />
+        <VerdictBadge verdict={shown} />
       </h2>
-      <p class="judged">{headline.text}</p>
+      <p class="judged">{shown === "slow now" ? slowNowWords : headline.text}</p>
       {since !== null && (
         <p class="small quiet">
           {sinceWords[verdict]} {clock(since)}, <Age at={since} now={now} />
@@ -47,7 +52,10 @@ const sinceWords: Readonly<Record<HealthVerdict, string>> = {
 };
 
 /** Of an unknown verdict: what is missing, and how to get it. */
-function Missing({ health: { server_id, verdict, headline }, sender }: Omit<HealthProps, "now">) {
+function Missing({
+  health: { server_id, verdict, headline },
+  sender,
+}: Pick<HealthProps, "health" | "sender">) {
   if (verdict !== "unknown") return null;
   switch (headline.code) {
     case "never_seen":

@@ -4,12 +4,15 @@ import {
   defaultDurationMinutes,
   metricLimits,
 } from "../../../../../core/alert/limits.ts";
+import type { ComponentChildren } from "preact";
 import type { FormProblem } from "../../../../page.ts";
+import type { RuleHistoryData } from "../../../../scripts/rule-preview/rule-history-data.ts";
+import { RuleHistory } from "./history.tsx";
 import { PreviewPart } from "./preview-part.tsx";
 import type { ReadPreview } from "./read-preview.ts";
 
 /** Episodes that are listed beside a form. */
-const listedBeside = 5;
+export const listedBeside = 5;
 
 /** The rule that the form on the page describes when it is shown; null while there is no such form. */
 export function draftOf(
@@ -39,10 +42,14 @@ interface FormPreviewProps {
   readonly server: string;
   readonly draft: URLSearchParams;
   readonly preview: ReadPreview;
+  /** Null for a rule that watches no metric. */
+  readonly history: RuleHistoryData | null;
+  /** The form of the rule. */
+  readonly children: ComponentChildren;
 }
 
-/** The preview below the form of a rule, with a link to the page of it. */
-export function FormPreview({ server, draft, preview }: FormPreviewProps) {
+/** The form of a rule below the history of its metric, with a link to the page of its preview. */
+export function FormPreview({ server, draft, preview, history, children }: FormPreviewProps) {
   const page = `/servers/${server}/rules/preview`;
   const metric = AlertMetric.safeParse(draft.get("metric")).data ?? null;
   return (
@@ -50,15 +57,24 @@ export function FormPreview({ server, draft, preview }: FormPreviewProps) {
       <PreviewPart
         preview={preview}
         metric={metric}
-        source={`${page}?${new URLSearchParams({ metric: metric ?? "" })}`}
+        source={`${page}?${new URLSearchParams({ metric: metric ?? "", beside: "form" })}`}
         listed={listedBeside}
-      />
+        history={history && <RuleHistory history={history} threshold={thresholdIn(draft)} />}
+      >
+        {children}
+      </PreviewPart>
       <p class="small">
         <a href={`${page}?${draft}`}>This preview on a page of its own</a>
       </p>
     </>
   );
 }
+
+/** The threshold of a draft; null if it has none. */
+export const thresholdIn = (draft: URLSearchParams): number | null => {
+  const threshold = Number(draft.get("threshold") || Number.NaN);
+  return Number.isFinite(threshold) ? threshold : null;
+};
 
 /** Leads to the preview of any rule. */
 export const PreviewLink = ({ server }: { server: string }) => (

@@ -15,8 +15,9 @@ import { PlanNotice } from "../../../../parts/plan.tsx";
 import { ServerHead } from "../../../../parts/server-head.tsx";
 import { Card } from "../../../../parts/state.tsx";
 import { metricName } from "../rule-form.tsx";
+import { listedBeside, thresholdIn } from "./form-preview.tsx";
+import { readPast, RuleHistory } from "./history.tsx";
 import { PreviewPart } from "./preview-part.tsx";
-import { readPreview } from "./read-preview.ts";
 
 /** When any rule would have fired on a server: of the form of a rule without its script, and as a link. */
 export const rulePreviewPage = personPage({ path: "/servers/{id}/rules/preview", show });
@@ -29,11 +30,12 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const overview = await request.call(getMonitoringOverview, { include_unmonitored: true });
   const name = overview.data.find((each) => each.server_id === server_id)?.name ?? null;
   const metric = AlertMetric.safeParse(query.get("metric")).data ?? null;
-  const preview = await readPreview(request, server_id, query);
+  const { preview, history } = await readPast(request, server_id, query);
   const minutes = { type: "number", min: 0, max: longestRuleMinutes, step: 1 } as const;
   return {
     title: `Preview of a rule of ${name ?? "a server without a name"}`,
     status: preview.refusal?.status ?? 200,
+    styles: ["rules.css"],
     body: (
       <>
         <ServerHead id={server_id} name={name} />
@@ -78,7 +80,8 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
             preview={preview}
             metric={metric}
             source={`/servers/${server_id}/rules/preview`}
-            listed={listedEpisodes}
+            listed={query.get("beside") === "form" ? listedBeside : listedEpisodes}
+            history={history && <RuleHistory history={history} threshold={thresholdIn(query)} />}
           />
         </Card>
         <p>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { AlertMetric } from "../../../../../core/alert/alert-rule.ts";
 import type { AlertRulePreview } from "../../../../../core/alert/preview-answer.ts";
 import { withUnit } from "../../../../../core/alert/message.ts";
@@ -14,6 +15,7 @@ import {
   unrecordedWords,
   type PreviewedAlert,
 } from "../../../../words/rule-preview.ts";
+import { secondsOf } from "../../plot-data.ts";
 import type { ReadPreview } from "./read-preview.ts";
 
 interface PreviewProps {
@@ -24,16 +26,21 @@ interface PreviewProps {
   readonly source: string;
   /** The most episodes that are listed. */
   readonly listed: number;
+  /** The history of the metric, above what the rule would have done on it. */
+  readonly history?: ComponentChildren;
+  /** The form of the rule, between the sentence and the details. */
+  readonly children?: ComponentChildren;
 }
 
 /** When a rule would have fired. The script of the form replaces the sentence and the details as the form changes. */
-export function PreviewPart({ preview, metric, source, listed }: PreviewProps) {
+export function PreviewPart({ preview, metric, source, listed, history, children }: PreviewProps) {
   const { value, refusal } = preview;
   return (
     <div class="stack-half" data-preview={source}>
       <h3>On the recorded history</h3>
+      {history}
       <div role="status" data-preview-part="sentence">
-        {value && <p>{previewSentence(value)}</p>}
+        {value && <p data-alerts={JSON.stringify(alertTimes(value))}>{previewSentence(value)}</p>}
         {refusal && <Notice means="bad">{previewRefusal(refusal, metric)}</Notice>}
         {!value && !refusal && <p class="quiet">Type a threshold to see when this rule would have fired.</p>}
       </div>
@@ -44,12 +51,17 @@ export function PreviewPart({ preview, metric, source, listed }: PreviewProps) {
         The preview could not be loaded. Check the connection, or reload the page. The next change tries
         again.
       </div>
+      {children}
       <div class="stack-half" data-preview-part="details">
         {value && <Details preview={value} listed={listed} />}
       </div>
     </div>
   );
 }
+
+/** When the rule would have been in alert, Unix seconds. */
+const alertTimes = ({ episodes, to }: AlertRulePreview) =>
+  episodes.map(({ opened_at, resolved_at }) => [secondsOf(opened_at), secondsOf(resolved_at ?? to)]);
 
 function Details({ preview, listed }: { preview: AlertRulePreview; listed: number }) {
   const { episodes, episodes_total, late_samples, not_recorded, samples } = preview;

@@ -4,8 +4,8 @@ import { previewAlertRule } from "../../../../../endpoints/api/alert/preview-ale
 import type { PageRequest } from "../../../../page.ts";
 import { attempt, nothingRequested, queryInput, type Attempt } from "../../../../request-input.ts";
 
-/** The days of history that a preview looks at, if the plan shows so many. */
-const previewDays = 14;
+/** The days of history that a preview and its chart look at, if the plan shows so many. */
+export const previewDays = 7;
 
 /** A preview; neither value nor refusal while the draft is not complete. */
 export type ReadPreview = Attempt<AlertRulePreview> | typeof nothingRequested;

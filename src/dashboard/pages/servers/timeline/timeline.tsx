@@ -12,6 +12,8 @@ const meanings: Readonly<Partial<Record<ServerEvent["severity"], Meaning>>> = {
 };
 
 interface TimelineProps {
+  /** The server's id. */
+  readonly server: string;
   readonly events: readonly ServerEvent[];
   readonly cursor: string | null;
   readonly category: EventCategory | null;
@@ -20,9 +22,13 @@ interface TimelineProps {
 }
 
 /** The events of the server, newest first. */
-export function Timeline({ events, cursor, category, query, now }: TimelineProps) {
+export function Timeline({ server, events, cursor, category, query, now }: TimelineProps) {
   return (
-    <Card title="Timeline" id="timeline" aside={<Categories chosen={category} query={query} />}>
+    <Card
+      title="Timeline"
+      id="timeline"
+      aside={<Categories server={server} chosen={category} query={query} />}
+    >
       {events.length === 0 ? (
         <p class="quiet">
           {category === null
@@ -41,13 +47,21 @@ export function Timeline({ events, cursor, category, query, now }: TimelineProps
   );
 }
 
-function Categories({ chosen, query }: { chosen: EventCategory | null; query: URLSearchParams }) {
+function Categories({
+  server,
+  chosen,
+  query,
+}: {
+  server: string;
+  chosen: EventCategory | null;
+  query: URLSearchParams;
+}) {
   const href = (category: string | null): string => {
     const next = new URLSearchParams(query);
     next.delete("cursor");
     if (category === null) next.delete("category");
     else next.set("category", category);
-    return `?${next}#timeline`;
+    return next.size === 0 ? `/servers/${server}/timeline` : `?${next}`;
   };
   return (
     <nav aria-label="Category of the timeline">
@@ -78,8 +92,7 @@ function Event({ event, now }: { event: ServerEvent; now: Instant }) {
           "time not reported"
         ) : (
           <>
-            <Age at={timestamp} now={now} />
-            <br />
+            <Age at={timestamp} now={now} /> <br />
             <a href={chartsAround(event.server_id, Date.parse(timestamp))} title="Charts around this time">
               {clock(timestamp)}
             </a>

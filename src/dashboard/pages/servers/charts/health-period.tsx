@@ -1,11 +1,11 @@
-import type { Availability, ServerHealth } from "../../../../../core/health/health.ts";
-import { shownDuration } from "../../../../../core/text/plain-words.ts";
-import { secondMs, type Instant } from "../../../../../core/time.ts";
-import { Card, State } from "../../../../parts/state.tsx";
-import { Facts } from "../../../../parts/table.tsx";
-import { Age, clock, Quantity } from "../../../../parts/value.tsx";
-import { availabilityParts } from "../../../../words/health.ts";
-import { ChangeWords } from "./change-words.tsx";
+import type { Availability, ServerHealth } from "../../../../core/health/health.ts";
+import { shownDuration } from "../../../../core/text/plain-words.ts";
+import { secondMs, type Instant } from "../../../../core/time.ts";
+import { Card, State } from "../../../parts/state.tsx";
+import { Facts } from "../../../parts/table.tsx";
+import { Age, clock, Quantity } from "../../../parts/value.tsx";
+import { availabilityParts } from "../../../words/health.ts";
+import { ChangeWords } from "../change-words.tsx";
 
 /** What changed on the server in the period, and how the time of the period was spent. */
 export function HealthPeriod({ health, now }: { health: ServerHealth; now: Instant }) {
@@ -25,8 +25,7 @@ export function HealthPeriod({ health, now }: { health: ServerHealth; now: Insta
             {changes.map((change) => (
               <li key={change.event_id}>
                 <div class="when small quiet">
-                  <Age at={change.at} now={now} />
-                  <br />
+                  <Age at={change.at} now={now} /> <br />
                   {clock(change.at)}
                 </div>
                 <p>

@@ -17,7 +17,7 @@ export function Presets({ id, chosen, retentionDays }: PeriodProps) {
           <li key={preset[0]}>
             {isShown(preset, retentionDays) ? (
               <a
-                href={`/servers/${id}?range=${preset[0]}#charts`}
+                href={`/servers/${id}/charts?range=${preset[0]}`}
                 aria-current={chosen.preset === preset ? "true" : undefined}
               >
                 {preset[1]}
@@ -47,7 +47,7 @@ export function ChartTools({ id, chosen, retentionDays, now }: PeriodProps & { r
       </div>
       <details>
         <summary>Choose dates</summary>
-        <form class="form inline" action={`/servers/${id}#charts`}>
+        <form class="form inline" action={`/servers/${id}/charts`}>
           <TimeField name="from" label="From (UTC)" at={chosen.from} {...limits} />
           <TimeField name="to" label="To (UTC)" at={chosen.to} {...limits} />
           <button class="plain">Show</button>

@@ -6,9 +6,15 @@ import { visible } from "../../../../core/text/plain-words.ts";
 import type { ChartData, ChartLine, ChartMark, Stretch } from "../../../scripts/chart/chart-data.ts";
 import { plotDataOf, type PlotLine } from "../plot-data.ts";
 
-/** One chart of a server's page. */
+/** The figures that a server's pages draw. */
+export type ChartField = Extract<
+  SeriesField,
+  "tps" | "mspt" | "mspt_p95" | "player_count" | "ram_used_mb" | "cpu_usage"
+>;
+
+/** One chart of a server's pages. */
 export interface Chart {
-  readonly field: SeriesField;
+  readonly field: ChartField;
   readonly name: string;
   readonly unit: string;
   /** The minimum end of the scale. */
@@ -17,7 +23,7 @@ export interface Chart {
   readonly of: number;
 }
 
-const chart = (field: SeriesField, name: string, top: number, unit = unitOf(field), of = 1): Chart => ({
+const chart = (field: ChartField, name: string, top: number, unit = unitOf(field), of = 1): Chart => ({
   field,
   name,
   unit,

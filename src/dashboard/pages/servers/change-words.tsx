@@ -1,6 +1,6 @@
-import type { HealthChange } from "../../../../../core/health/health.ts";
-import { Text } from "../../../../parts/value.tsx";
-import { changeNames } from "../../../../words/health.ts";
+import type { HealthChange } from "../../../core/health/health.ts";
+import { Text } from "../../parts/value.tsx";
+import { changeNames } from "../../words/health.ts";
 
 type Written = HealthChange["from"];
 

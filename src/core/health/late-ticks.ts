@@ -1,0 +1,44 @@
+import type { FindingSeverity } from "./health.ts";
+import { leastTps, tickBudgetMs, tickWarningMs } from "./thresholds.ts";
+
+/** The figures by which ticks are judged, of one sample or medians of several; null where they are not measured. */
+export interface TickFigures {
+  readonly tps: number | null;
+  /** Milliseconds a tick. */
+  readonly mspt: number | null;
+  readonly mspt_p95: number | null;
+}
+
+type LateSeverity = Exclude<FindingSeverity, "info">;
+
+/** A tick figure beyond a threshold of `tick_over_budget`. */
+export interface LateFigure {
+  readonly severity: LateSeverity;
+  readonly threshold: number;
+}
+
+export type LateFigures = Readonly<Partial<Record<keyof TickFigures, LateFigure>>>;
+
+/** How late ticks of these milliseconds are: from 50 ms, or from 40 ms when 5 % of the ticks take 50 ms. */
+export function lateByMspt({ mspt, mspt_p95 }: Omit<TickFigures, "tps">): LateFigure | null {
+  if (mspt === null) return null;
+  if (mspt >= tickBudgetMs) return { severity: "critical", threshold: tickBudgetMs };
+  return mspt >= tickWarningMs && mspt_p95 !== null && mspt_p95 >= tickBudgetMs
+    ? { severity: "warning", threshold: tickWarningMs }
+    : null;
+}
+
+/** How late so many ticks a second are. */
+export const lateByTps = (tps: number | null): LateFigure | null =>
+  tps !== null && tps < leastTps ? { severity: "critical", threshold: leastTps } : null;
+
+/** The figures of a sample that are beyond their thresholds, each by itself; none while ticks are in time. */
+export function lateFiguresOf(figures: TickFigures): LateFigures {
+  const [byTps, byMspt] = [lateByTps(figures.tps), lateByMspt(figures)];
+  const isTail = byMspt !== null && figures.mspt_p95 !== null && figures.mspt_p95 >= tickBudgetMs;
+  return {
+    ...(byTps && { tps: byTps }),
+    ...(byMspt && { mspt: byMspt }),
+    ...(isTail && { mspt_p95: { severity: byMspt.severity, threshold: tickBudgetMs } }),
+  };
+}

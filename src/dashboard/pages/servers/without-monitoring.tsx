@@ -1,0 +1,11 @@
+import { Notice } from "../../parts/state.tsx";
+
+/** What is missing on the pages of a server without monitoring, and what works. */
+export function WithoutMonitoring({ plan }: { plan: string }) {
+  return (
+    <Notice>
+      The {plan} plan does not include monitoring, so there are no charts, no timeline and no maintenance.
+      Benchmark reports, profiles and memory reports of this server are still accepted.
+    </Notice>
+  );
+}

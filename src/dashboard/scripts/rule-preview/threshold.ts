@@ -1,0 +1,132 @@
+import type uPlot from "uplot";
+
+/** What a threshold may be, and how it is named. */
+interface ThresholdProps {
+  readonly name: string;
+  readonly unit: string;
+  readonly min: number;
+  /** The highest value that the chart shows and the rule takes. */
+  readonly max: number;
+  readonly integer: boolean;
+  /** Called when a person moved it. */
+  readonly onMove: (value: number) => void;
+}
+
+/** The height of the chart has at least so many steps. */
+const leastSteps = 50;
+
+/** The step of a move: a power of ten, so that thresholds have few digits. */
+export function stepOf(height: number, isInteger: boolean): number {
+  const step = 10 ** Math.floor(Math.log10(height / leastSteps));
+  return isInteger ? Math.max(1, step) : step;
+}
+
+/** A multiple of the step within the limits, without the digits that a division leaves. */
+export const rounded = (value: number, step: number, min: number, max: number): number =>
+  Number((Math.round(Math.min(max, Math.max(min, value)) / step) * step).toFixed(6));
+
+/** By how many steps a key moves the threshold. */
+const keys: Readonly<Record<string, number>> = {
+  ArrowUp: 1,
+  ArrowRight: 1,
+  ArrowDown: -1,
+  ArrowLeft: -1,
+  PageUp: 10,
+  PageDown: -10,
+};
+
+/** The threshold of a rule on its chart: a line that mouse, finger and keys move. */
+export class Threshold {
+  /** A slider, so that a screen reader says its value. */
+  readonly handle = document.createElement("div");
+  /** The side of the chart that raises an alert. */
+  readonly side = document.createElement("div");
+  readonly #props: ThresholdProps;
+  readonly #step: number;
+  #plot: uPlot | null = null;
+  #value: number | null = null;
+  #condition = "above";
+
+  constructor(props: ThresholdProps) {
+    this.#props = props;
+    this.#step = stepOf(props.max - props.min, props.integer);
+    const { handle, side } = this;
+    handle.className = "threshold-handle";
+    side.className = "threshold-side";
+    handle.tabIndex = 0;
+    for (const [name, value] of Object.entries({
+      role: "slider",
+      "aria-orientation": "vertical",
+      "aria-label": `Threshold of ${props.name}`,
+      "aria-valuemin": String(props.min),
+      "aria-valuemax": String(props.max),
+    }))
+      handle.setAttribute(name, value);
+    handle.addEventListener("pointerdown", (event) => {
+      handle.setPointerCapture(event.pointerId);
+      handle.focus();
+      event.preventDefault();
+    });
+    handle.addEventListener("pointermove", (event) => {
+      const plot = this.#plot;
+      if (!plot || !handle.hasPointerCapture(event.pointerId)) return;
+      this.#moveTo(plot.posToVal(event.clientY - plot.over.getBoundingClientRect().top, "y"));
+    });
+    handle.addEventListener("keydown", (event) => {
+      const { min, max } = this.#props;
+      if (event.key === "Home") this.#moveTo(min);
+      else if (event.key === "End") this.#moveTo(max);
+      else {
+        const steps = keys[event.key];
+        if (steps === undefined) return;
+        this.#moveTo((this.#value ?? min) + steps * this.#step);
+      }
+      event.preventDefault();
+    });
+  }
+
+  /** Stands on this chart from now on. */
+  on(plot: uPlot): void {
+    this.#plot = plot;
+    plot.root.parentElement?.append(this.side, this.handle);
+    // A chart has its size when the task that made it is over.
+    queueMicrotask(() => this.#place());
+  }
+
+  /** Shows what the form holds; null if it holds no number. */
+  show(value: number | null, condition: string): void {
+    this.#value = value;
+    this.#condition = condition;
+    this.#place();
+  }
+
+  #moveTo(value: number): void {
+    const { min, max, onMove } = this.#props;
+    const next = rounded(value, this.#step, min, max);
+    if (next === this.#value) return;
+    this.#value = next;
+    this.#place();
+    onMove(next);
+  }
+
+  #place(): void {
+    const [plot, value] = [this.#plot, this.#value];
+    const { handle, side } = this;
+    const { unit, min } = this.#props;
+    handle.setAttribute("aria-valuenow", String(value ?? min));
+    handle.setAttribute("aria-valuetext", value === null ? "none yet" : `${value} ${unit}`.trim());
+    if (!plot) return;
+    const { offsetLeft: left, offsetTop: top, clientWidth: width, clientHeight: height } = plot.over;
+    // Without a threshold the handle waits at the top; a threshold beyond the scale waits at its edge.
+    const y = value === null ? 0 : Math.min(height, Math.max(0, plot.valToPos(value, "y")));
+    Object.assign(handle.style, { left: `${left}px`, width: `${width}px`, top: `${top + y}px` });
+    const [from, length] = this.#condition === "below" ? [y, height - y] : [0, y];
+    Object.assign(side.style, {
+      left: `${left}px`,
+      width: `${width}px`,
+      top: `${top + from}px`,
+      height: `${value === null ? 0 : length}px`,
+    });
+    handle.dataset["value"] = value === null ? "Threshold" : `${value} ${unit}`.trim();
+  }
+}
