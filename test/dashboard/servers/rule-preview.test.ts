@@ -31,7 +31,7 @@ describe("the preview of an alert rule", () => {
     expect(piecesOf(await shown(source))).toContain("Type a threshold");
   });
 
-  it("[OUR-HPG-06] stands beside the form of a new rule, with the values of the form", async () => {
+  it("[OUR-HPG-06] [OUR-HPG-13] stands beside the form of a new rule, with the values of the form", async () => {
     await scene.beats(10, { mspt: 20, tps: 20 });
     await scene.beats(12, { mspt: 70, tps: 14 });
     await scene.beats(10, { mspt: 20, tps: 20 });
@@ -45,6 +45,9 @@ describe("the preview of an alert rule", () => {
     );
     expect(words).toMatch(/2026-11-20 08:15 UTC \d+ min.* 70 ms yes/);
     expect(html).toContain("rule-preview.js");
+    expect(html).toMatch(
+      /data-rule-history="[^"]+".*<svg class="still".*class="nominal".*data-alerts="\[\[\d+,\d+\]\]"/s,
+    );
     expect(html).toContain(`data-preview="${source}?metric=mspt&amp;beside=form"`);
     const own = /href="([^"]*rules\/preview[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
     expect(piecesOf(await shown(own))).toContain("This rule would have fired once");

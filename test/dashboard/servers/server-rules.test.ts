@@ -84,7 +84,7 @@ describe("alert rules", () => {
     expect((await rulesOf())[0]).toMatchObject({ state: "firing", last_value: 61.25 });
   });
 
-  it("[OUR-ALP-05] changes, mutes, switches, tests and deletes one", async () => {
+  it("[OUR-ALP-05] [OUR-ALP-10] changes, mutes, switches, tests and deletes one", async () => {
     const { visitor, rules } = scene;
     const [rule] = await rulesOf();
     const rule_id = String(rule?.["id"]);
