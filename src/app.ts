@@ -51,7 +51,7 @@ import type { Database } from "./store/engine/database.ts";
 import { newestMigration } from "./store/migrations/registry.ts";
 import { openMetrics, type OpenMetrics } from "./metrics/open-metrics.ts";
 import { PastDaysMemory } from "./services/status-page/past-days.ts";
-import { library, ownCatalogue } from "./offered.ts";
+import { guideText, library, ownCatalogue } from "./offered.ts";
 import { stop } from "./stop.ts";
 
 export interface Service {
@@ -245,6 +245,7 @@ function mountPages(
   const deps = {
     app,
     consents,
+    guideText,
     assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"), builtFile("browser"))),
     csrfKey: keyFor(secrets[0] ?? "", "forms").toString("hex"),
     receive: async (request: FastifyRequest, limit: number) => bytesOf(await receiveBody(request, limit)),

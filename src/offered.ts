@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describedFaces } from "./api-descriptions.ts";
-import { loadGuides } from "./mcp/catalogue/guides.ts";
+import { loadGuides, type WrittenGuide } from "./mcp/catalogue/guides.ts";
 import { withoutReferences, type Library } from "./dashboard/pages/docs/library.ts";
 import { openApiDocument } from "./rest/openapi/document.ts";
 import type { Catalogue } from "./mcp/catalogue/catalogue.ts";
@@ -22,4 +22,12 @@ export const library = (): Library => ({
 
 export const ownCatalogue = (): Catalogue => ({ tools, resources, prompts, guides: guides(), wording });
 
-const guides = () => loadGuides(join(projectFolder, "resources", "guides"));
+let loaded: readonly WrittenGuide[] | null = null;
+const guides = () => (loaded ??= loadGuides(join(projectFolder, "resources", "guides")));
+
+/** The text of a guide, as Markdown. */
+export function guideText(name: string): string {
+  const found = guides().find(({ definition }) => definition.name === name);
+  if (!found) throw new Error(`There is no guide ${name}.`);
+  return found.content.text;
+}

@@ -8,6 +8,8 @@ export interface DashboardDeps {
   readonly app: AppContext;
   readonly assets: Assets;
   readonly consents: Consents;
+  /** The text of a guide, as Markdown. */
+  readonly guideText: (name: string) => string;
   /** The key that signs form tokens. */
   readonly csrfKey: string;
   /** Reads the body of a request, once. Rejects with the refusal of one that is too long. */

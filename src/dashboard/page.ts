@@ -21,6 +21,10 @@ export interface PageRequest<P extends PersonCalling = PersonCalling> {
   /** The limits of every plan, as the operator set them. */
   readonly plans: Plans;
   readonly baseUrl: string;
+  /** Of the program that runs. */
+  readonly version: string;
+  /** The text of a guide, as Markdown. */
+  readonly guideText: (name: string) => string;
   readonly requestId: string;
   readonly consents: Consents;
   /** What the browser keeps from page to page with or without a session, and no script reads; null if nothing. */

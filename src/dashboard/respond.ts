@@ -9,6 +9,7 @@ import { Refusal } from "../core/errors.ts";
 import { renderContent, renderPage, type FrameContext } from "./frame.tsx";
 import { LivePart, LoadedPart } from "./parts/live-part.tsx";
 import type { DashboardPage, FormProblem, PageContent, PageRequest } from "./page.ts";
+import { pageAddressOf, type Piece } from "./page-address.ts";
 import { setDisplay } from "./display.ts";
 import { errorPage } from "./error-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
@@ -56,12 +57,6 @@ export async function respond(
     const refusal = asRefusal(error, app, request.id);
     return respondWithError(deps, request, reply, refusal, refusal.status);
   }
-}
-
-/** The piece of a page that a request is for: a part, or data for its script. */
-interface Piece {
-  readonly kind: "part" | "data";
-  readonly name: string;
 }
 
 /** The piece in a request for one of a page's pieces; null in a request for the page. */
@@ -160,19 +155,8 @@ export function visitorOf(
   return visitor;
 }
 
-/** The address of the page that a request is for, without the name of a piece. */
-function pageAddressOf(request: FastifyRequest) {
-  const [path = "/", text = ""] = request.url.split("?", 2);
-  const query = new URLSearchParams(text);
-  const kind = (["part", "data"] as const).find((kind) => query.has(kind));
-  if (kind === undefined) return { piece: null, path, query, url: request.url };
-  const piece: Piece = { kind, name: query.get(kind) ?? "" };
-  query.delete(kind);
-  return { piece, path, query, url: query.size === 0 ? path : `${path}?${query}` };
-}
-
 function pageRequestOf(
-  { app, consents }: DashboardDeps,
+  { app, consents, guideText }: DashboardDeps,
   request: FastifyRequest,
   person: PersonCalling,
 ): PageRequest {
@@ -185,6 +169,8 @@ function pageRequestOf(
     now: app.clock(),
     plans: app.plans,
     baseUrl: app.baseUrl,
+    version: app.version,
+    guideText,
     requestId: request.id,
     consents,
     browser: request.cookies?.[formCookie(app.baseUrl).cookieKey] || null,

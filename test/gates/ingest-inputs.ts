@@ -19,6 +19,7 @@ export const toldByNoTool: Readonly<Record<string, string>> = {
   "second_factor.disable": "a password, and a code",
   "second_factor.renew_codes": "a password, and a code",
   "passkeys.prepare": "a password",
+  "passkeys.delete": "a password, and a code or the answer of a passkey",
   "passkeys.create": "the name of a passkey, which only its person sees",
   "sessions.sign_in_with_passkey": "the answer of a passkey, and the browser of a session",
   "sessions.complete_sign_in": "a code, and the browser of a session",

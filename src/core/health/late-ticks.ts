@@ -2,7 +2,7 @@ import type { FindingSeverity } from "./health.ts";
 import { leastTps, tickBudgetMs, tickWarningMs } from "./thresholds.ts";
 
 /** The figures by which ticks are judged, of one sample or medians of several; null where they are not measured. */
-export interface TickFigures {
+export interface ShownTicks {
   readonly tps: number | null;
   /** Milliseconds a tick. */
   readonly mspt: number | null;
@@ -17,10 +17,10 @@ export interface LateFigure {
   readonly threshold: number;
 }
 
-export type LateFigures = Readonly<Partial<Record<keyof TickFigures, LateFigure>>>;
+export type LateFigures = Readonly<Partial<Record<keyof ShownTicks, LateFigure>>>;
 
 /** How late ticks of these milliseconds are: from 50 ms, or from 40 ms when 5 % of the ticks take 50 ms. */
-export function lateByMspt({ mspt, mspt_p95 }: Omit<TickFigures, "tps">): LateFigure | null {
+export function lateByMspt({ mspt, mspt_p95 }: Omit<ShownTicks, "tps">): LateFigure | null {
   if (mspt === null) return null;
   if (mspt >= tickBudgetMs) return { severity: "critical", threshold: tickBudgetMs };
   return mspt >= tickWarningMs && mspt_p95 !== null && mspt_p95 >= tickBudgetMs
@@ -33,7 +33,7 @@ export const lateByTps = (tps: number | null): LateFigure | null =>
   tps !== null && tps < leastTps ? { severity: "critical", threshold: leastTps } : null;
 
 /** The figures of a sample that are beyond their thresholds, each by itself; none while ticks are in time. */
-export function lateFiguresOf(figures: TickFigures): LateFigures {
+export function lateFiguresOf(figures: ShownTicks): LateFigures {
   const [byTps, byMspt] = [lateByTps(figures.tps), lateByMspt(figures)];
   const isTail = byMspt !== null && figures.mspt_p95 !== null && figures.mspt_p95 >= tickBudgetMs;
   return {

@@ -1,9 +1,9 @@
 import type { FormProblem } from "../page.ts";
-import { refusalWords } from "../words/refusal.ts";
+import { fieldRefusal } from "../words/refusal.ts";
 
 /** The refusal of a form that is no longer on its page. */
 export const ErrorSummary = ({ problem }: { problem: FormProblem }) => (
   <p class="notice bad" role="alert" tabIndex={-1} autofocus>
-    {refusalWords(problem)}
+    {fieldRefusal(problem)}
   </p>
 );

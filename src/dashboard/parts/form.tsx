@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
 import { usePageContext } from "../frame.tsx";
-import { refusalWords } from "../words/refusal.ts";
+import { fieldRefusal } from "../words/refusal.ts";
 
 interface FormProps {
   /** The name of the page's action that this form runs. */
@@ -40,7 +40,7 @@ function Refused({ does, hidden }: { does: string; hidden: Readonly<Record<strin
   markProblemShown();
   return (
     <p class="notice bad" role="alert" tabIndex={-1} autofocus>
-      {refusalWords(problem)}
+      {fieldRefusal(problem)}
     </p>
   );
 }
@@ -52,7 +52,7 @@ export function useRefusal(of: string | undefined, name: string, label: string):
     problemPlace === "field" && of !== undefined && problem?.action === of && problem.field === name;
   if (!isRefused) return null;
   markProblemShown();
-  return refusalWords(problem, label);
+  return fieldRefusal(problem, label);
 }
 
 interface LabelledProps {

@@ -1,6 +1,6 @@
 // The chart and the preview of an alert rule follow its form. Without this script a link leads to the preview's page.
 import type { Stretch } from "./chart/chart-data.ts";
-import { RuleHistory } from "./rule-preview/rule-history.ts";
+import { RuleChart } from "./rule-preview/rule-history.ts";
 
 /** The time without a change after which a preview is requested, ms. */
 const quietMs = 400;
@@ -29,7 +29,7 @@ function follow(part: HTMLElement): void {
 }
 
 /** The chart of the form, whose threshold moves the field and follows it; null if there is none. */
-function historyOf(part: HTMLElement, form: HTMLFormElement): RuleHistory | null {
+function historyOf(part: HTMLElement, form: HTMLFormElement): RuleChart | null {
   const area = part.querySelector<HTMLElement>("[data-rule-history]");
   const figure = area?.querySelector("figure");
   const field = form.querySelector<HTMLInputElement>('[name="threshold"]');
@@ -40,7 +40,7 @@ function historyOf(part: HTMLElement, form: HTMLFormElement): RuleHistory | null
     field.value = String(value);
     field.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const history = new RuleHistory(area, figure, onMove, typed());
+  const history = new RuleChart(area, figure, onMove, typed());
   const follow = () => history.show(typed(), condition());
   form.addEventListener("input", follow);
   follow();

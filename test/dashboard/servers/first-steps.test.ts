@@ -66,7 +66,7 @@ describe("linking a server", () => {
   });
 });
 
-it("[OUR-HPG-12] two servers, or one at two times, are drawn in one chart, and what was not measured is not 0", async () => {
+it("[OUR-HPG-14] two servers, or one at two times, are drawn in one chart, and what was not measured is not 0", async () => {
   await samples(second, [5, 4, 3], 40);
   const both = await words(`/servers/compare?one=${server.id}&other=${second.id}&field=mspt&range=1h`);
   expect(both).toMatch(/Lobby .*20 ms 20 ms 20 ms.*Mill .*40 ms 40 ms 40 ms/);

@@ -1,12 +1,9 @@
-import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import type { PageRequest } from "../../page.ts";
 import { Choice, FormField } from "../../parts/form.tsx";
 import { hasSession } from "../../request-input.ts";
-import { reportNamesOf, reportLine, type ReportNames } from "./report-name.tsx";
+import { reportNamesOf, reportLine, type ListedReport, type ReportNames } from "./report-name.tsx";
 import { leadText } from "./score.tsx";
-
-export type ListedReport = PersonAnswer<typeof listReports>["data"][number];
 
 /** The reports that a visitor may choose from, newest first, with their names. */
 export interface OfferedReports {

@@ -1,9 +1,12 @@
+import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { ReportName } from "../../../core/report/report-name.ts";
+import type { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import { listReportNames } from "../../../endpoints/web/report/list-report-names.ts";
 import type { PageRequest } from "../../page.ts";
 import { clock, Text } from "../../parts/value.tsx";
 import { hasSession } from "../../request-input.ts";
-import type { ListedReport } from "./picker.tsx";
+
+export type ListedReport = PersonAnswer<typeof listReports>["data"][number];
 
 /** What the visitor recognises reports by, by full id; reports of other people are not in it. */
 export type ReportNames = ReadonlyMap<string, ReportName>;

@@ -9,10 +9,12 @@ interface LinkCardProps {
   /** The server to which the installation is already linked. */
   readonly already: string | null;
   readonly baseUrl: string;
+  /** Of this service. */
+  readonly version: string;
 }
 
 /** The steps and the form that link a server, with its plugin or with the agent beside it. */
-export function LinkCard({ already, baseUrl }: LinkCardProps) {
+export function LinkCard({ already, baseUrl, version }: LinkCardProps) {
   return (
     <Card title="Link a server" id="link" aside={<a href="/groups">Server groups</a>}>
       {already !== null && (
@@ -25,7 +27,7 @@ export function LinkCard({ already, baseUrl }: LinkCardProps) {
         <ol class="steps">
           <li>
             Choose how the server sends its data, and copy what stands there:
-            <LinkWays baseUrl={baseUrl} />
+            <LinkWays baseUrl={baseUrl} version={version} />
           </li>
           <li>
             The command prints a code of 8 characters. The code is valid for {span(linkCodeLifetimeMs)}.

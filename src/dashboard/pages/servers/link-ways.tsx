@@ -1,16 +1,15 @@
 import type { ComponentChildren } from "preact";
-import { projectVersion } from "../../../project.ts";
 import { Copyable } from "../../parts/copyable.tsx";
 
 /** The ways to a code: each is complete, and right for this service. Only one is open at a time. */
-export function LinkWays({ baseUrl }: { baseUrl: string }) {
+export function LinkWays({ baseUrl, version }: { baseUrl: string; version: string }) {
   return (
     <div class="stack-half">
       <Way title="With the agent, on the machine of the server" isOpen>
         <p>
           For every Java server, without a plugin. Run this as the user of the server, with its folder in
           place of <code>/srv/minecraft</code>. The command <code>tickmark</code> is that of this service
-          (version {projectVersion}): <kbd>npm install --global .</kbd> in its folder.
+          (version {version}): <kbd>npm install --global .</kbd> in its folder.
         </p>
         <Copyable id="link-agent" what="the commands of the agent">
           {`tickmark agent check --directory /srv/minecraft
@@ -28,7 +27,7 @@ sudo systemctl enable --now tickmark-agent`}
       <Way title="With the agent, in a container">
         <p>
           Add this service to the Compose file whose service <code>minecraft</code> is the game server, and
-          put a copy of Tickmark {projectVersion} into the folder <code>tickmark</code>. Make the folder{" "}
+          put a copy of Tickmark {version} into the folder <code>tickmark</code>. Make the folder{" "}
           <code>agent-state</code> as the user of the server.
         </p>
         <Copyable id="link-compose" what="the service for the Compose file">

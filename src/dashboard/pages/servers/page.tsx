@@ -55,7 +55,7 @@ async function showFleet(request: PageRequest<SessionCaller>, already: string | 
             <FleetBody fleet={fleet} request={request} />
           </LivePart>
         )}
-        <LinkCard already={already} baseUrl={request.baseUrl} />
+        <LinkCard already={already} baseUrl={request.baseUrl} version={request.version} />
       </>
     ),
   };

@@ -16,7 +16,7 @@ const headroom = 1.15;
 const nothing: Grasp = { select: () => {}, back: () => {}, open: () => {} };
 
 /** The chart of a rule's form: the last days of its metric, with the threshold to drag. */
-export class RuleHistory {
+export class RuleChart {
   readonly #area: HTMLElement;
   readonly #figure: HTMLElement;
   readonly #data: RuleHistoryData;

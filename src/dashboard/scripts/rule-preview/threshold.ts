@@ -22,7 +22,7 @@ export function stepOf(height: number, isInteger: boolean): number {
 }
 
 /** A multiple of the step within the limits, without the digits that a division leaves. */
-export const rounded = (value: number, step: number, min: number, max: number): number =>
+export const onStep = (value: number, step: number, min: number, max: number): number =>
   Number((Math.round(Math.min(max, Math.max(min, value)) / step) * step).toFixed(6));
 
 /** By how many steps a key moves the threshold. */
@@ -102,7 +102,7 @@ export class Threshold {
 
   #moveTo(value: number): void {
     const { min, max, onMove } = this.#props;
-    const next = rounded(value, this.#step, min, max);
+    const next = onStep(value, this.#step, min, max);
     if (next === this.#value) return;
     this.#value = next;
     this.#place();

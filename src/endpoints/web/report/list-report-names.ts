@@ -5,7 +5,8 @@ import { isFullId } from "../../../core/id-form.ts";
 import { ReportName } from "../../../core/report/report-name.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
 import { selectReportNames } from "../../../store/report/report-names.ts";
-import { exampleReport } from "../../api/report/example-report.ts";
+
+const exampleId = "019a9f5e-1d00-7000-8000-000000000030";
 
 export const listReportNames = defineEndpoint({
   id: "reports.list_names",
@@ -19,11 +20,11 @@ export const listReportNames = defineEndpoint({
   output: pageOf(ReportName),
   errors: [],
   example: {
-    input: { ids: [exampleReport.id] },
+    input: { ids: [exampleId] },
     output: {
       data: [
         {
-          id: exampleReport.id,
+          id: exampleId,
           label: "Before the move",
           server_name: "Survival",
           measured_at: "2026-11-20T12:00:00.000Z",

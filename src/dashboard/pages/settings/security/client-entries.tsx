@@ -1,6 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { projectFolder } from "../../../../project.ts";
 import { Copyable } from "../../../parts/copyable.tsx";
 import { RenderedGuide } from "../../docs/guide-text.tsx";
 import { readMarkdown, type MarkdownBlock } from "../../docs/markdown.ts";
@@ -14,14 +11,15 @@ interface ClientEntry {
 /** The address that the guide has in place of that of a service. */
 const guideAddress = "http://127.0.0.1:8080";
 
-let guide: string | null = null;
-
-const guideText = (): string =>
-  (guide ??= readFileSync(join(projectFolder, "resources", "guides", "clients.md"), "utf8"));
+interface ClientEntriesProps {
+  /** The text of the guide `clients`. */
+  readonly guide: string;
+  readonly baseUrl: string;
+}
 
 /** The sections of the guide of clients, with this service's address. */
-function clientEntries(baseUrl: string): ClientEntry[] {
-  const text = guideText().replaceAll(guideAddress, baseUrl);
+function clientEntries({ guide, baseUrl }: ClientEntriesProps): ClientEntry[] {
+  const text = guide.replaceAll(guideAddress, baseUrl);
   const entries: { name: string; blocks: MarkdownBlock[] }[] = [];
   for (const block of readMarkdown(text)) {
     if (block.kind === "heading" && block.level === 2) entries.push({ name: block.text, blocks: [] });
@@ -31,10 +29,10 @@ function clientEntries(baseUrl: string): ClientEntry[] {
 }
 
 /** A part to open for each client, with what is pasted into it. */
-export function ClientEntries({ baseUrl }: { baseUrl: string }) {
+export function ClientEntries(props: ClientEntriesProps) {
   return (
     <div class="stack-half">
-      {clientEntries(baseUrl).map(({ name, blocks }, client) => (
+      {clientEntries(props).map(({ name, blocks }, client) => (
         <details key={name} name="client">
           <summary>{name}</summary>
           <div class="stack-half">

@@ -10,10 +10,12 @@ interface Made {
   readonly name: string;
   readonly secret: string;
   readonly baseUrl: string;
+  /** The text of the guide `clients`. */
+  readonly guide: string;
 }
 
 /** The page that shows the secret once, and how to use it. */
-export const madeToken = ({ name, secret, baseUrl }: Made): PageContent => ({
+export const madeToken = ({ name, secret, baseUrl, guide }: Made): PageContent => ({
   title: "Token created",
   body: (
     <>
@@ -34,7 +36,7 @@ export const madeToken = ({ name, secret, baseUrl }: Made): PageContent => ({
           Connect an assistant: open the client that you use. Where an entry has <code>tkm_…</code>, the token
           stands.
         </p>
-        <ClientEntries baseUrl={baseUrl} />
+        <ClientEntries guide={guide} baseUrl={baseUrl} />
         <p>
           <a href="/settings/security">Back to Security</a>
         </p>

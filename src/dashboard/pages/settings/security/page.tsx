@@ -99,7 +99,7 @@ export const securityPage = personPage({
 
   actions: {
     ...sessionActions(path),
-    create: async ({ call, form, baseUrl }) => {
+    create: async ({ call, form, baseUrl, guideText }) => {
       const name = form.get("name") ?? "";
       const { secret } = await call(createToken, {
         name,
@@ -108,7 +108,7 @@ export const securityPage = personPage({
         scopes: form.getAll("scopes") as NewToken["scopes"],
         second_factor: form.get("second_factor") ?? "",
       });
-      return madeToken({ name, secret, baseUrl });
+      return madeToken({ name, secret, baseUrl, guide: guideText("clients") });
     },
     revoke: async ({ call, form }) => {
       await call(revokeToken, { token_id: form.get("token_id") ?? "" });
