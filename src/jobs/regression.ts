@@ -61,6 +61,6 @@ const noticeOf = (
       medianNow: recent?.median ?? null,
       since,
     },
-    `/servers/${id}`,
+    `/servers/${id}/charts#regression`,
   ),
 });

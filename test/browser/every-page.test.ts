@@ -39,7 +39,7 @@ async function signIn(page: Page, who: keyof Line["accounts"]): Promise<void> {
 /** Links of the page to places here, with their queries but without their fragments. */
 const linksOf = (page: Page): Promise<string[]> =>
   page.evaluate(
-    `[...new Set([...document.querySelectorAll("a[href]")].map((a) => new URL(a.href)).filter((u) => u.origin === location.origin).map((u) => u.pathname + u.search))]`,
+    `[...new Set([...document.querySelectorAll("a[href]")].map((a) => new URL(a.getAttribute("href"), location.href)).filter((u) => u.origin === location.origin).map((u) => u.pathname + u.search))]`,
   );
 
 interface Findings extends Looks {
@@ -131,6 +131,19 @@ describe.runIf(chromiumPath !== null)("every page, in a real browser", () => {
     },
     600_000,
   );
+
+  it("[OUR-LIV-23] a server's pages are lower than 3,500 px on a phone", async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    await signIn(page, "enterprise");
+    const server = (await linksOf(page)).find((path) => /^\/servers\/[^/?]{20,}$/.test(path));
+    for (const path of ["", "/charts", "/timeline"]) {
+      await page.goto(`${line.base_url}${server}${path}`);
+      expect(await page.locator("h1").count()).toBe(1);
+      expect(Number(await page.evaluate("document.documentElement.scrollHeight")), path).toBeLessThan(3500);
+    }
+    await context.close();
+  });
 
   it("[OUR-DSH-04] each is reached by links", () => {
     const missed = paths.filter((path) => !seen.has(path) && !reachedFromElsewhere.has(path));

@@ -203,6 +203,8 @@ function serverPaths(
     base,
     `${base}/charts`,
     `${base}/timeline`,
+    `${base}/first-steps`,
+    `/servers/compare?one=${id}`,
     `${base}/rules`,
     `${base}/rules?edit=${rule}`,
     `${base}/rules?edit_event=${eventRule}`,

@@ -88,7 +88,7 @@ describe.runIf(chromiumPath !== null)("the first day with a service that was jus
     await owner.visit("/servers");
     await owner.send("link", { code: `${code.slice(0, 4)}-${code.slice(4).toLowerCase()}` });
     expect(owner.page.url()).toMatch(/\/servers\/[0-9a-f-]{36}\/first-steps$/);
-    expect(await owner.text()).toContain("First contact: waiting");
+    expect(await owner.text()).toContain("Contact: waiting");
     const claimed = await stranger.claim(claim_secret);
     credential = claimed.status === "linked" ? claimed.auth_token : "";
     const now = new Date().toISOString();
@@ -102,8 +102,8 @@ describe.runIf(chromiumPath !== null)("the first day with a service that was jus
     });
     expect(answer).toMatchObject({ accepted: true, site_step: "on" });
     // Nobody reloads the page: what is live on it renews itself.
-    await owner.page.getByText("First sample", { exact: true }).waitFor({ timeout: 30_000 });
-    expect(await owner.text()).toContain("First chart: waiting");
+    await owner.page.getByText("Samples", { exact: true }).waitFor({ timeout: 30_000 });
+    expect(await owner.text()).toContain("Charts: waiting");
     await owner.page.getByRole("link", { name: "The page of the server" }).click();
     const seen = await owner.text();
     expect(seen).toContain("running");

@@ -144,6 +144,38 @@ describe.runIf(chromiumPath !== null)("somebody whose server became slow", () =>
     expect(await preview.getByText("The preview could not be loaded").isVisible()).toBe(false);
   });
 
+  it("[OUR-HPG-13] drags the threshold on, also after the preview came, and moves it beyond the scale with keys", async () => {
+    await page.goto(`${url}${scene.rules}?metric=mspt#new`);
+    const threshold = page.getByLabel("Threshold, ms");
+    const value = async () => Number(await threshold.inputValue());
+    const handle = page.getByRole("slider");
+    await handle.scrollIntoViewIfNeeded();
+    const box = await handle.boundingBox();
+    if (!box) throw new Error("There is no threshold to drag.");
+    const moveTo = (down: number) => page.mouse.move(box.x + 50, box.y + box.height / 2 + down);
+    const before = await value();
+    await moveTo(0);
+    await page.mouse.down();
+    await Promise.all([page.waitForResponse((answer) => answer.url().includes("beside=form")), moveTo(20)]);
+    const dragged = await value();
+    expect(dragged).toBeLessThan(before);
+    await page.locator("[data-preview-busy]").waitFor({ state: "hidden" });
+    await moveTo(40);
+    expect(await value()).toBeLessThan(dragged);
+    await page.mouse.up();
+    await threshold.fill("300");
+    await handle.press("PageUp");
+    expect(await value()).toBeGreaterThan(300);
+    await handle.press("End");
+    const { limits } = JSON.parse(
+      (await page.locator("[data-rule-history]").getAttribute("data-rule-history")) ?? "",
+    ) as { limits: { max: number } };
+    const said = await Promise.all(
+      ["aria-valuemax", "aria-valuenow"].map((name) => handle.getAttribute(name)),
+    );
+    expect([await value(), ...said.map(Number)]).toEqual([limits.max, limits.max, limits.max]);
+  });
+
   it("[OUR-HPG-09] reads the hours of two periods from the chart", async () => {
     // Three days of measurements: an hour counts on days with four hours of them.
     const samples = Array.from({ length: 864 }, (_, index) => ({

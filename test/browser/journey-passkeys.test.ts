@@ -74,7 +74,7 @@ describe.runIf(chromiumPath !== null)("a passkey, in the browser of its person",
     await who.send("sign_out");
     await who.visit("/sign-in");
     await who.send("sign_in", { email: account.email, password });
-    expect(await who.text()).toContain("Or a recovery code");
+    expect(await who.text()).toContain("Recovery code");
     await use("Use a passkey", "**/servers");
 
     await who.visit(path);

@@ -38,6 +38,7 @@ describe("a live part", () => {
   it("[OUR-DSH-09] is answered alone, as it stands on its page", async () => {
     expect(live.map(({ path }) => path)).toEqual([
       "/auto-bench",
+      "/servers/{id}/first-steps",
       "/servers/{id}/memory-reports",
       "/servers/{id}/profiles",
       "/servers/{id}",

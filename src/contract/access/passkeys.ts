@@ -179,7 +179,7 @@ export async function answeringPasskey(
   if (userHandle && userHandle !== handleOf(passkey.accountId)) return null;
   const { verifyAuthenticationResponse } = await library();
   const checked = await verifyAuthenticationResponse({
-    response: { ...answer, response, clientExtensionResults: {} },
+    response: { ...answer, rawId: answer.id, response, clientExtensionResults: {} },
     expectedChallenge: challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,
@@ -221,7 +221,7 @@ export async function registeredPasskey(
   const { verifyRegistrationResponse } = await library();
   if (!(await isUnattested(response.attestationObject))) return null;
   const checked = await verifyRegistrationResponse({
-    response: { ...answer, response, clientExtensionResults: {} },
+    response: { ...answer, rawId: answer.id, response, clientExtensionResults: {} },
     expectedChallenge: challenge,
     expectedOrigin: party.origin,
     expectedRPID: party.id,

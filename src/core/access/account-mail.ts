@@ -55,7 +55,9 @@ export const secondFactorMail = (isOn: boolean, hasPasskeys: boolean): Message =
     `The second factor of your account was switched ${isOn ? "on" : "off"}`,
     [
       isOn
-        ? "From now on a sign-in needs a code as well as the password."
+        ? hasPasskeys
+          ? "From now on a sign-in needs a passkey, or the password and a code."
+          : "From now on a sign-in needs a code as well as the password."
         : hasPasskeys
           ? "From now on a sign-in needs a passkey: codes of an app are no longer accepted."
           : "From now on the password alone signs in.",
@@ -71,7 +73,7 @@ export const passkeyMail = (change: "added" | "removed"): Message =>
     [
       change === "added"
         ? "A passkey signs in without the password. Every other browser was signed out."
-        : "The passkey no longer signs in. Every other browser was signed out.",
+        : "The passkey no longer signs in. Every other browser was signed out. If it was the only second factor, the password alone signs in now.",
       "If it was not you, ask the operator of this service to give the account back to you.",
     ],
     "/settings/security/passkeys",
@@ -95,7 +97,7 @@ export const newDeviceMail = (browser: string | null, address: string, at: Insta
     [
       `${browser ?? "An unknown program"} signed in at ${toTimestamp(at)} from the address ${address}.`,
       "If it was you, there is nothing to do.",
-      "If it was not you, choose a new password at once: this signs out every other browser.",
+      "If it was not you, choose a new password at once: this signs out every other browser. Then remove passkeys that you do not know: a new password does not end them.",
     ],
     "/settings/security",
   );
@@ -106,7 +108,7 @@ export const passwordChangedMail = (link: string): Message =>
     "The password of your account was changed",
     [
       "Every other browser was signed out. If it was you, there is nothing to do.",
-      "If it was not you, choose a new password at once.",
+      "If it was not you, choose a new password at once, and remove passkeys that you do not know: a new password does not end them.",
     ],
     link,
   );

@@ -52,7 +52,7 @@ const base64url = (max: number): z.ZodString =>
     .max(max)
     .regex(/^[\w-]+$/);
 const credentialId = base64url(1_400);
-const common = { id: credentialId, rawId: credentialId, type: z.literal("public-key") };
+const common = { id: credentialId, type: z.literal("public-key") };
 
 /** What a browser answers to a challenge, beside the challenge as it was sealed. */
 const Assertion = z.object({

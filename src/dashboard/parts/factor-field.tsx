@@ -23,7 +23,7 @@ export const FactorField = ({ of, codes = true, passkeys = false, request }: Fac
     )}
     <FormField
       name="second_factor"
-      label={codes ? "Code of the second factor" : "Or a recovery code"}
+      label={codes ? "Code of the second factor" : "Recovery code"}
       hint={
         codes
           ? "Six digits of your authenticator app, or a recovery code. Each works once."

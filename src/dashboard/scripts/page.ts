@@ -3,6 +3,14 @@ import { showCopyButtons } from "./look/copy.ts";
 import { listenToShortcuts } from "./palette/shortcuts.ts";
 
 showCopyButtons(document);
+
+// A browser does not follow `autofocus` where the address has a fragment: the page does it in the frame after it is loaded.
+addEventListener("load", () =>
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.querySelector<HTMLElement>("[autofocus]")?.focus();
+  }),
+);
+
 if (document.querySelector("[data-find]")) listenToShortcuts();
 
 const passkeyPlaces = [...document.querySelectorAll<HTMLElement>("[data-passkey]")];

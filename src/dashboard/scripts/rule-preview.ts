@@ -40,7 +40,7 @@ function historyOf(part: HTMLElement, form: HTMLFormElement): RuleChart | null {
     field.value = String(value);
     field.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const history = new RuleChart(area, figure, onMove, typed());
+  const history = new RuleChart(area, figure, onMove);
   const follow = () => history.show(typed(), condition());
   form.addEventListener("input", follow);
   follow();

@@ -43,7 +43,7 @@ export function verdictReason({
     return "The server started less than 10 minutes ago.";
   return current !== null && current.tps === null && current.mspt === null
     ? "Neither TPS nor MSPT is measured."
-    : stateHeadline(state, null).text;
+    : "There are too few measurements of the last 15 minutes.";
 }
 
 /** The name of each kind of change. */

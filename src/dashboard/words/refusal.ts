@@ -4,10 +4,15 @@ import type { FormProblem } from "../page.ts";
 const nameOf = (field: string): string =>
   field.slice(0, 1).toUpperCase() + field.slice(1).replaceAll("_", " ");
 
-/** The reason of a refused form in the words of the form: the label of the field stands in the place of its name. */
+/**
+ * The reason of a refused form in the words of the form. Beside a field, which has its label, the sentence "name takes …"
+ * needs no subject; elsewhere the name of the field begins it.
+ */
 export function fieldRefusal({ message, field }: FormProblem, label: string | null = null): string {
   const words = message.replace(/ when metric is [a-z_]+(?=\.)/, "");
   if (field === null || !words.startsWith(`${field} `)) return words;
+  const rest = words.slice(field.length + 1);
+  if (label !== null && rest.startsWith("takes ")) return `T${rest.slice(1)}`;
   // What follows the comma of a label is a unit.
   const [name] = (label ?? nameOf(field)).split(",");
   return `${name}${words.slice(field.length)}`;

@@ -11,6 +11,7 @@ import { holdJob, stepJob } from "../auto-bench/hold-job.ts";
 import { lockTarget, saveTarget } from "../../store/auto-bench/auto-bench-rows.ts";
 import { dropUsedCodes, revokeCredentials } from "../../store/access/credentials.ts";
 import { run, type Result, type Step } from "../../store/engine/database.ts";
+import { dropProfileLinks } from "../../store/profile/profile-links.ts";
 import { lockServer } from "../../store/server/locks.ts";
 import { leaveStatusPages } from "../../store/status-page/status-pages.ts";
 import { removeMaintenance } from "../../store/maintenance/maintenance.ts";
@@ -80,6 +81,7 @@ export function* leaveAccount({ serverId, keptUntil, silently, now }: Leaving): 
   yield* endRuns(serverId, now);
   yield* run(revokeCredentials, { server: serverId, now });
   yield* leaveStatusPages(serverId, now);
+  yield* dropProfileLinks(serverId);
   yield* leaveMonitoringOrder(serverId);
   yield* run(unlinkUntil, { id: serverId, until: keptUntil });
 }

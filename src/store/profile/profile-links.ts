@@ -15,12 +15,14 @@ const ofSummary = query<{ account: string; summary: string; now: number }>()((db
     .orderBy("created_at"),
 );
 
+/** Links that are good: a profile that the plan no longer keeps has none. */
 const countOfAccount = query<{ account: string; now: number }>()((db, $) =>
   db
-    .selectFrom("profile_link")
+    .selectFrom("profile_link as k")
+    .innerJoin("profile_document as d", "d.summary_id", "k.summary_id")
     .select((eb) => eb.fn.countAll<number>().as("count"))
-    .where("account_id", "=", $.account)
-    .where("expires_at", ">", $.now),
+    .where("k.account_id", "=", $.account)
+    .where("k.expires_at", ">", $.now),
 );
 
 /** The profile of a link that is good: its account has the server still, and is not suspended. */
@@ -46,6 +48,14 @@ const remove = query<{ id: string; account: string }>()((db, $) =>
   db.deleteFrom("profile_link").where("id", "=", $.id).where("account_id", "=", $.account),
 );
 
+const removeOfServer = query<{ server: string }>()((db, $) =>
+  db
+    .deleteFrom("profile_link")
+    .where("summary_id", "in", (of) =>
+      of.selectFrom("profile_summary").select("id").where("server_id", "=", $.server),
+    ),
+);
+
 /** What a link leads to. */
 export interface LinkedProfile {
   readonly linkId: string;
@@ -68,6 +78,11 @@ export function* countProfileLinks(account: string, now: Instant): Work<number> 
 
 export function* insertProfileLink(link: ProfileLinkRecord, digest: string): Work<void> {
   yield* run(insert, { ...profileLinkTable.toRow(link), digest });
+}
+
+/** Deletes the links of a server's profiles. */
+export function* dropProfileLinks(server: string): Work<void> {
+  yield* run(removeOfServer, { server });
 }
 
 /** Whether the account had that link. */

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import type { ReportName } from "../../core/report/report-name.ts";
-import { toTimestamp } from "../../core/time.ts";
+import { toTimestamp, type Instant } from "../../core/time.ts";
 import { all, run, type Work } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { query } from "../engine/query.ts";
+import { notExpired } from "./reports.ts";
 
-const named = query<{ ids: string; account: string }>()((db, $, dialect) =>
+const named = query<{ ids: string; account: string; now: number }>()((db, $, dialect) =>
   db
     .selectFrom(listedIds(dialect, $.ids).as("w"))
     .innerJoin("report as r", "r.id", "w.id")
@@ -16,16 +17,26 @@ const named = query<{ ids: string; account: string }>()((db, $, dialect) =>
       sql<string | null>`case when r.author_id = ${$.account} then r.label end`.as("label"),
       sql<string | null>`case when s.account_id = ${$.account} then s.name end`.as("server_name"),
     ])
-    .where((eb) => eb.or([eb("r.author_id", "=", $.account), eb("s.account_id", "=", $.account)])),
+    .where(notExpired($.now))
+    .where((eb) =>
+      eb.or([
+        eb("r.author_id", "=", $.account),
+        eb.and([eb("s.account_id", "=", $.account), eb("s.verified_at", "is not", null)]),
+      ]),
+    ),
 );
 
 const setLabel = query<{ id: string; label: string | null }>()((db, $) =>
   db.updateTable("report").set({ label: $.label }).where("id", "=", $.id),
 );
 
-/** The names of those reports, by full id, that the account is the author of or has the server of; the others are left out. */
-export function* selectReportNames(ids: readonly string[], accountId: string): Work<ReportName[]> {
-  const rows = yield* all(named, { ids: JSON.stringify(ids), account: accountId });
+/** The names of those reports, by full id, that the account wrote or has the verified server of; the others are left out. */
+export function* selectReportNames(
+  ids: readonly string[],
+  accountId: string,
+  now: Instant,
+): Work<ReportName[]> {
+  const rows = yield* all(named, { ids: JSON.stringify(ids), account: accountId, now });
   return rows.map(({ id, label, server_name, finished_at }) => ({
     id,
     label,

@@ -17,7 +17,7 @@ const report: DeletionRule = {
     statement((db, $) =>
       db
         .updateTable("report")
-        .set({ author_id: null, private_notes: null })
+        .set({ author_id: null, private_notes: null, label: null })
         .where("author_id", "=", $.id)
         .where("certificate_expires_at", ">", $.now),
     ),

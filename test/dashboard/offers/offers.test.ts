@@ -81,8 +81,9 @@ it("[OUR-RPG-09] offers take the API's filters, prices in euros", async () => {
 });
 
 it("[OUR-RPG-16] the first page shows what is public, and leads people to their servers", async () => {
-  const text = words(await page("/"));
-  expect(text).toContain(shortId);
+  const shown = await page("/");
+  const text = words(shown);
+  expect(shown).toContain(`href="/reports/${shortId}"`);
   expect(text).toContain("Certified one");
   expect(text).not.toContain("Disputed one");
   const hidden = await service.report(server);

@@ -53,7 +53,7 @@ describe("the fleet", () => {
     const { text } = await person.get("/servers");
     expect(rowOf(text, Alpha.id)).toMatch(/state unknown.*unknown.*running.*19\.5.*33\.3.*ms.*>7</s);
     expect(rowOf(text, Beta.id)).toMatch(/state bad.*The server sends nothing\..*unreachable/s);
-    expect(readHtml(rowOf(text, Alpha.id)).text).toContain("was not evaluated yet.");
+    expect(readHtml(rowOf(text, Alpha.id)).text).toContain("There are too few measurements");
     expect(readHtml(rowOf(text, Delta.id)).text).toContain("The server has never sent anything.");
     expect(rowOf(text, Gamma.id)).toMatch(/state silenced.*paused empty/s);
     expect(rowOf(text, Delta.id)).toMatch(/state unknown.*never seen/s);
@@ -180,7 +180,7 @@ describe("linking a server", () => {
     expect(sent.status).toBe(303);
     const page = await person.get(String(sent.headers.location));
     expect(page.text).toContain("Mine");
-    expect(page.text).toContain("First contact: waiting");
+    expect(page.text).toContain("Contact: waiting");
     for (const wrong of ["K7MQ2XWP", "short", "", "????????", "a\u0000b"]) {
       const refused = await person.send("/servers", "link", { code: wrong });
       expect(refused.status).toBe(400);

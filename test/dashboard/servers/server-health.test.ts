@@ -56,7 +56,7 @@ describe("the health of a server", () => {
     expect(cardOf(html, "health")).toMatch(/state watch.*slow now/s);
     expect(html).not.toMatch(/<h3>Server<\/h3><span class="state good">/);
     expect(html).toMatch(/class="figure bad"><dt>TPS <span class="state bad">.*?below 18/s);
-    expect(html).toMatch(/class="figure bad"><dt>MSPT <span class="state bad">.*?50 ms or more/s);
+    expect(html).toMatch(/class="figure bad"><dt>MSPT <span class="state bad">.*?limit 50 ms/s);
     const fleet = (await scene.visitor.get("/servers")).text;
     expect(fleet).toMatch(/state watch.*slow now.*<strong>running<\/strong>.*state bad.*>15</s);
     expect((await scene.visitor.get("/find?data=entries")).text).toContain('"about":"slow now"');

@@ -93,7 +93,7 @@ describe("alert rules", () => {
     const kept = { rule_id, condition: "above", duration_minutes: "5", cooldown_minutes: "0" };
     const refused = await visitor.send(edit, "change-rule", { ...kept, name: "Renamed", threshold: "-1" });
     expect(refused.status).toBe(400);
-    expect(textOf(refused.text)).toContain("Threshold takes a number from 0 to 60000.");
+    expect(textOf(refused.text)).toContain("Takes a number from 0 to 60000.");
     expect(refused.text).toContain('value="Renamed"');
     expect((await rulesOf())[0]).toEqual(rule);
     const changed = await visitor.send(edit, "change-rule", {
@@ -127,7 +127,9 @@ describe("alert rules", () => {
     const off = await visitor.send(rules, "switch-rule", { rule_id, enabled: "no" });
     expect(off.headers["location"]).toBe(`${rules}?off=${rule_id}`);
     const confirmed = (await visitor.get(`${rules}?off=${rule_id}`)).text;
-    expect(textOf(confirmed)).toMatch(/The rule .* is switched off: it raises no alert\. Undo/);
+    expect(textOf(confirmed)).toMatch(
+      /The rule .* is switched off: it raises no alert\. If an alert of it was open, it was closed\. Undo/,
+    );
     expect(textOf((await visitor.get(`${rules}?off=nonsense`)).text)).not.toContain("Undo");
     expect((await api("/alert-events?status=resolved"))[0]).toMatchObject({
       resolution_reason: "rule_disabled",

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import { FlameTree } from "../../../src/core/profile/flame-tree.ts";
+import { run } from "../../../src/store/engine/database.ts";
+import { restoreServer } from "../../../src/store/server/links.ts";
 import { exportedTables } from "../../../src/store/transfer/tables.ts";
 import { filledAccount } from "../../browser/filled-account.ts";
 import { openRaw } from "../../store/engine/raw-database.ts";
@@ -95,6 +97,11 @@ it("[OUR-SHP-02] a link ends with its server", async () => {
   const link = await linkTo(await profileOf(["a.b.c"]));
   expect((await opened(link)).status).toBe(200);
   expect((await own.send(`/servers/${server.id}/settings`, "unlink", { sure: "on" })).status).toBe(303);
+  expect((await opened(link)).status).toBe(404);
+  // The account links the same server again, and the link stays ended.
+  const again = { id: server.id, account: owner.id, name: null, monitoring: 1, now: clock.now() };
+  await service.app.db.write(() => run(restoreServer, again));
+  expect((await own.get(`/servers/${server.id}`)).status).toBe(200);
   expect((await opened(link)).status).toBe(404);
   server = mine;
 });

@@ -157,7 +157,7 @@ describe("the notice of a regression", () => {
         "Median since: 4401",
         "Since: 2026-12-01 00:00:00 UTC",
       ],
-      link: `/servers/${of.server.id}`,
+      link: `/servers/${of.server.id}/charts#regression`,
       tone: "bad",
     });
     expect(await toldAfter(of, [4990, 5001, 4999, 5003, 4996])).toEqual([1, 1, 1, 1, 1]);

@@ -98,7 +98,7 @@ function FleetBody({ fleet, request }: { fleet: ShownFleet; request: PageRequest
               <h2>{group.name === null ? "Without a group" : <bdi>{group.name}</bdi>}</h2>
             )}
             <FleetTable
-              caption={`Servers: ${headingOf(group, fleet.order)}`}
+              caption={fleet.order === "health" ? byHealth : `Servers: ${headingOf(group, fleet.order)}`}
               rows={group.rows}
               showsGroup={fleet.order === "health" && fleet.hasGroups}
               now={request.now}
@@ -110,8 +110,10 @@ function FleetBody({ fleet, request }: { fleet: ShownFleet; request: PageRequest
   );
 }
 
+const byHealth = "Servers by health, the worst first";
+
 const headingOf = ({ name }: FleetGroup, order: FleetOrder): string =>
-  order === "health" ? "by health, the worst first" : (name ?? "Without a group");
+  order === "health" ? byHealth : (name ?? "Without a group");
 
 /** The address of the fleet with a state, an order and a page; what is usual is left out. */
 function fleetAddress(state: string | null, order: FleetOrder, page = 1): string {

@@ -159,14 +159,16 @@ async function factorPage(
             <a href={withRedirect("/sign-in", to)}>Start again</a>
           </p>
         </section>
-        <p class="quiet">
-          If you have neither the {step.has_codes ? "app" : "passkey"} nor a recovery code, ask the operator
-          of this service.
-        </p>
+        <p class="quiet">If you have no {factorWords(step)}, ask the operator of this service.</p>
       </>
     ),
   };
 }
+
+const factorWords = ({ has_codes, has_passkeys }: { has_codes: boolean; has_passkeys: boolean }): string =>
+  has_codes && has_passkeys
+    ? "passkey, no app and no recovery code"
+    : `${has_codes ? "app" : "passkey"} and no recovery code`;
 
 function SignUpHint({ policy, to }: { policy: string; to: string | null }) {
   if (policy === "open")

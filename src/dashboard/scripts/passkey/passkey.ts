@@ -91,15 +91,15 @@ async function answerOf(place: HTMLElement): Promise<object> {
 class Refused extends Error {}
 
 async function fetched(address: string): Promise<GetRequest> {
-  const answer = await fetch(address, { headers: { accept: "application/json" } });
-  if (!answer.ok || answer.redirected) throw new Refused(words.lost);
+  const answer = await fetch(address, { headers: { accept: "application/json" } }).catch(() => null);
+  if (!answer?.ok || answer.redirected) throw new Refused(words.lost);
   return (await answer.json()) as GetRequest;
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof Refused) return error.message;
   if (error instanceof DOMException) return error.name === "InvalidStateError" ? words.known : words.refused;
-  return words.lost;
+  return words.refused;
 }
 
 async function got({ sealed, options }: GetRequest): Promise<object> {
@@ -113,18 +113,18 @@ async function got({ sealed, options }: GetRequest): Promise<object> {
       allowCredentials: allowCredentials.map(descriptor),
     },
   });
+  if (!credential) throw new Refused(words.refused);
   const { id, response } = credential as PublicKeyCredential & { response: AuthenticatorAssertionResponse };
   return {
     challenge: sealed,
     answer: {
       id,
-      rawId: id,
       type: "public-key",
       response: {
         clientDataJSON: textOf(response.clientDataJSON),
         authenticatorData: textOf(response.authenticatorData),
         signature: textOf(response.signature),
-        userHandle: response.userHandle ? textOf(response.userHandle) : null,
+        userHandle: response.userHandle?.byteLength ? textOf(response.userHandle) : null,
       },
     },
   };
@@ -141,15 +141,16 @@ async function created(options: CreateOptions): Promise<object> {
       excludeCredentials: excludeCredentials.map(descriptor),
     },
   });
+  if (!credential) throw new Refused(words.refused);
   const { id, response } = credential as PublicKeyCredential & { response: AuthenticatorAttestationResponse };
   return {
     id,
-    rawId: id,
     type: "public-key",
     response: {
       clientDataJSON: textOf(response.clientDataJSON),
       attestationObject: textOf(response.attestationObject),
-      transports: response.getTransports(),
+      // Older browsers do not say them.
+      transports: response.getTransports?.() ?? [],
     },
   };
 }

@@ -1,5 +1,5 @@
 import type uPlot from "uplot";
-import type { Stretch } from "../chart/chart-data.ts";
+import type { ChartLine, Stretch } from "../chart/chart-data.ts";
 import { colorsOf } from "../chart/colors.ts";
 import { drawStrip, widthOf, type Grasp } from "../chart/strip.ts";
 import { onLookChange } from "../look/theme.ts";
@@ -19,28 +19,41 @@ const nothing: Grasp = { select: () => {}, back: () => {}, open: () => {} };
 export class RuleChart {
   readonly #area: HTMLElement;
   readonly #figure: HTMLElement;
-  readonly #data: RuleHistoryData;
+  /** What is drawn. The chart reads its shades and the top of its scale anew each time it is drawn. */
+  readonly #data: RuleHistoryData & { shades: readonly Stretch[] };
+  readonly #line: (ChartLine & { top: number }) | null;
   readonly #threshold: Threshold;
-  readonly #top: number;
-  #alerts: readonly Stretch[] = [];
+  /** The top of the scale while the threshold is not beyond it. */
+  readonly #usualTop: number;
   #plot: uPlot | null = null;
+  #value: number | null = null;
+  /** Whether something changed while the threshold was dragged that has to be drawn afterwards. */
+  #isLate = false;
 
-  constructor(area: HTMLElement, figure: HTMLElement, onMove: (value: number) => void, first: number | null) {
+  constructor(area: HTMLElement, figure: HTMLElement, onMove: (value: number) => void) {
     this.#area = area;
     this.#figure = figure;
     this.#data = JSON.parse(area.dataset["ruleHistory"] ?? "null") as RuleHistoryData;
     const { lines, limits } = this.#data;
     const [line] = lines;
-    const values = [...(line?.max ?? []), ...(line?.values ?? []), first].filter((value) => value !== null);
+    const values = [...(line?.max ?? []), ...(line?.values ?? [])].filter((value) => value !== null);
     const most = values.reduce((largest, value) => Math.max(largest, value), line?.top ?? 0);
-    this.#top = limits.highest ?? most * headroom;
+    this.#usualTop = limits.highest ?? most * headroom;
+    this.#line = line ? { ...line, top: this.#usualTop } : null;
     this.#threshold = new Threshold({
       name: line?.name ?? "",
       unit: line?.unit ?? "",
       min: limits.min,
-      max: Math.min(limits.max, this.#top),
+      max: limits.max,
       integer: limits.integer,
+      top: () => this.#line?.top ?? this.#usualTop,
       onMove,
+      onRelease: () => {
+        if (!this.#isLate) return;
+        this.#isLate = false;
+        this.#scale();
+        this.#draw();
+      },
     });
     for (const part of area.querySelectorAll<HTMLElement>("[data-with-script]")) part.hidden = false;
     this.#draw();
@@ -50,28 +63,51 @@ export class RuleChart {
 
   /** Shows the threshold and the condition of the form. */
   show(threshold: number | null, condition: string): void {
+    this.#value = threshold;
     this.#threshold.show(threshold, condition);
+    this.#scale();
   }
 
   /** Shades the times in which the rule would have been in alert. */
   shade(alerts: readonly Stretch[]): void {
-    this.#alerts = alerts;
-    this.#draw();
+    this.#data.shades = alerts;
+    // With its axes: a redraw without them before the chart was first drawn would leave them without room.
+    this.#plot?.redraw(false, true);
+  }
+
+  /** Gives the scale room for a threshold beyond it, and takes the room back; not under the pointer that drags it. */
+  #scale(): void {
+    const line = this.#line;
+    if (!line) return;
+    const value = Math.min(this.#data.limits.max, this.#value ?? 0);
+    const top = value <= this.#usualTop ? this.#usualTop : value > line.top ? value * headroom : line.top;
+    if (top === line.top) return;
+    if (this.#waits()) return;
+    line.top = top;
+    const plot = this.#plot;
+    if (!plot) return;
+    plot.redraw(true, true);
+    this.#threshold.on(plot);
+  }
+
+  /** Whether a change has to wait for the end of a drag. */
+  #waits(): boolean {
+    this.#isLate ||= this.#threshold.isDragged;
+    return this.#threshold.isDragged;
   }
 
   #draw(): void {
-    const { lines, ...rest } = this.#data;
-    const [line] = lines;
-    if (!line) return;
+    const line = this.#line;
+    if (!line || this.#waits()) return;
     const hadFocus = document.activeElement === this.#threshold.handle;
     this.#plot?.destroy();
     this.#plot = drawStrip({
       figure: this.#figure,
-      line: { ...line, top: this.#top },
+      line,
       colors: colorsOf(this.#area),
       place: { isFirst: true, isLast: true },
-      data: { ...rest, lines, shades: this.#alerts },
-      period: () => [rest.from, rest.to],
+      data: this.#data,
+      period: () => [this.#data.from, this.#data.to],
       grasp: nothing,
       height,
     });
@@ -81,7 +117,7 @@ export class RuleChart {
 
   #fit(): void {
     const plot = this.#plot;
-    if (!plot) return;
+    if (!plot || this.#waits()) return;
     plot.setSize({ width: widthOf(plot.root.parentElement ?? this.#area), height: plot.height });
     this.#threshold.on(plot);
   }

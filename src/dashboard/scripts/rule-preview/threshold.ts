@@ -4,15 +4,19 @@ import type uPlot from "uplot";
 interface ThresholdProps {
   readonly name: string;
   readonly unit: string;
+  /** What the rule takes, both ends included. */
   readonly min: number;
-  /** The highest value that the chart shows and the rule takes. */
   readonly max: number;
   readonly integer: boolean;
+  /** The top of the drawn scale. */
+  readonly top: () => number;
   /** Called when a person moved it. */
   readonly onMove: (value: number) => void;
+  /** Called when a drag has ended. */
+  readonly onRelease: () => void;
 }
 
-/** The height of the chart has at least so many steps. */
+/** The height of the scale has at least so many steps. */
 const leastSteps = 50;
 
 /** The step of a move: a power of ten, so that thresholds have few digits. */
@@ -21,9 +25,12 @@ export function stepOf(height: number, isInteger: boolean): number {
   return isInteger ? Math.max(1, step) : step;
 }
 
-/** A multiple of the step within the limits, without the digits that a division leaves. */
+/** A number of steps without the digits that a multiplication leaves. */
+const stepsUp = (count: number, step: number): number => Number((count * step).toFixed(6));
+
+/** A multiple of the step, or the limit that it would be beyond. */
 export const onStep = (value: number, step: number, min: number, max: number): number =>
-  Number((Math.round(Math.min(max, Math.max(min, value)) / step) * step).toFixed(6));
+  Math.min(max, Math.max(min, stepsUp(Math.round(value / step), step)));
 
 /** By how many steps a key moves the threshold. */
 const keys: Readonly<Record<string, number>> = {
@@ -42,14 +49,13 @@ export class Threshold {
   /** The side of the chart that raises an alert. */
   readonly side = document.createElement("div");
   readonly #props: ThresholdProps;
-  readonly #step: number;
+  #isDragged = false;
   #plot: uPlot | null = null;
   #value: number | null = null;
   #condition = "above";
 
   constructor(props: ThresholdProps) {
     this.#props = props;
-    this.#step = stepOf(props.max - props.min, props.integer);
     const { handle, side } = this;
     handle.className = "threshold-handle";
     side.className = "threshold-side";
@@ -64,13 +70,19 @@ export class Threshold {
       handle.setAttribute(name, value);
     handle.addEventListener("pointerdown", (event) => {
       handle.setPointerCapture(event.pointerId);
+      this.#isDragged = true;
       handle.focus();
       event.preventDefault();
     });
     handle.addEventListener("pointermove", (event) => {
       const plot = this.#plot;
       if (!plot || !handle.hasPointerCapture(event.pointerId)) return;
-      this.#moveTo(plot.posToVal(event.clientY - plot.over.getBoundingClientRect().top, "y"));
+      const pointed = plot.posToVal(event.clientY - plot.over.getBoundingClientRect().top, "y");
+      this.#moveTo(Math.min(pointed, this.#highestDrawn()));
+    });
+    handle.addEventListener("lostpointercapture", () => {
+      this.#isDragged = false;
+      props.onRelease();
     });
     handle.addEventListener("keydown", (event) => {
       const { min, max } = this.#props;
@@ -79,17 +91,23 @@ export class Threshold {
       else {
         const steps = keys[event.key];
         if (steps === undefined) return;
-        this.#moveTo((this.#value ?? min) + steps * this.#step);
+        this.#moveTo((this.#value ?? min) + steps * this.#step());
       }
       event.preventDefault();
     });
   }
 
+  /** Whether a pointer holds it. A handle that is taken out of the page, or put there anew, loses the pointer. */
+  get isDragged(): boolean {
+    return this.#isDragged;
+  }
+
   /** Stands on this chart from now on. */
   on(plot: uPlot): void {
     this.#plot = plot;
-    plot.root.parentElement?.append(this.side, this.handle);
-    // A chart has its size when the task that made it is over.
+    const box = plot.root.parentElement;
+    if (this.handle.parentElement !== box) box?.append(this.side, this.handle);
+    // A chart has its size and its scale when the task that changed it is over.
     queueMicrotask(() => this.#place());
   }
 
@@ -100,9 +118,20 @@ export class Threshold {
     this.#place();
   }
 
+  #step(): number {
+    const { min, top, integer } = this.#props;
+    return stepOf(top() - min, integer);
+  }
+
+  /** The highest step that the drawn scale shows: a pointer leads no further. */
+  #highestDrawn(): number {
+    const step = this.#step();
+    return stepsUp(Math.floor(this.#props.top() / step), step);
+  }
+
   #moveTo(value: number): void {
     const { min, max, onMove } = this.#props;
-    const next = onStep(value, this.#step, min, max);
+    const next = onStep(value, this.#step(), min, max);
     if (next === this.#value) return;
     this.#value = next;
     this.#place();
@@ -112,8 +141,8 @@ export class Threshold {
   #place(): void {
     const [plot, value] = [this.#plot, this.#value];
     const { handle, side } = this;
-    const { unit, min } = this.#props;
-    handle.setAttribute("aria-valuenow", String(value ?? min));
+    const { unit, min, max } = this.#props;
+    handle.setAttribute("aria-valuenow", String(Math.min(max, Math.max(min, value ?? min))));
     handle.setAttribute("aria-valuetext", value === null ? "none yet" : `${value} ${unit}`.trim());
     if (!plot) return;
     const { offsetLeft: left, offsetTop: top, clientWidth: width, clientHeight: height } = plot.over;

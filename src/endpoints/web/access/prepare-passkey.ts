@@ -5,6 +5,7 @@ import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { mostPasskeys } from "../../../core/access/passkey.ts";
 import { typedFactor } from "../../../core/access/second-factor.ts";
 import { typedPassword } from "../../../core/access/sign-in.ts";
+import { callerName } from "../../../core/text/third-party-text.ts";
 import { selectPasskeys } from "../../../store/access/passkeys.ts";
 
 export const tooManyPasskeys = `An account has at most ${mostPasskeys} passkeys. Remove one that you no longer use.`;
@@ -16,11 +17,15 @@ export const preparePasskey = defineEndpoint({
   params: {},
   access: { face: "web", who: "person" },
   summary: "What a browser needs to make a passkey; nothing is kept until it answered.",
-  input: z.strictObject({ password: typedPassword(), second_factor: typedFactor().default("") }),
+  input: z.strictObject({
+    name: callerName(80),
+    password: typedPassword(),
+    second_factor: typedFactor().default(""),
+  }),
   output: z.object({ sealed: z.string(), origin: z.string(), options: NewPasskeyOptions }),
   errors: ["unauthorized", "rate_limited", "invalid_state"],
   example: {
-    input: { password: "correct horse battery" },
+    input: { name: "Phone", password: "correct horse battery" },
     output: {
       sealed: "sealed by this call",
       origin: "https://tickmark.example",

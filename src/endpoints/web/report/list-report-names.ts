@@ -34,7 +34,7 @@ export const listReportNames = defineEndpoint({
     },
   },
 
-  async handle({ ids }, { db, caller }) {
-    return completeList(await db.read(selectReportNames, ids.filter(isFullId), caller.account.id));
+  async handle({ ids }, { db, caller, now }) {
+    return completeList(await db.read(selectReportNames, ids.filter(isFullId), caller.account.id, now));
   },
 });

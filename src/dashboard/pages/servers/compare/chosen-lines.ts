@@ -35,7 +35,7 @@ export const otherChoices = (servers: readonly Server[]): [value: string, label:
 export const serverChoices = (servers: readonly Server[]): [value: string, label: string][] =>
   servers.map((server) => [server.id, nameOf(server)]);
 
-/** The periods that the plan shows at both times. */
+/** The periods that the plan shows. */
 export const shownPeriods = (retentionDays: number): Preset[] =>
   presets.filter((preset) => isShown(preset, retentionDays));
 

@@ -66,7 +66,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
                 name="other"
                 label="Second line"
                 value={otherValue(chosen)}
-                options={otherChoices(servers)}
+                options={otherChoices(servers.filter(({ id }) => id !== chosen.one.serverId))}
               />
               <Choice
                 name="field"

@@ -46,8 +46,7 @@ const idOf = ({ params }: PageRequest): string => params["id"] ?? "";
 const pointsOfLine = 2;
 
 interface ReachedSteps {
-  readonly isMonitored: boolean;
-  readonly linkedAt: string | null;
+  readonly isOff: boolean;
   readonly contactAt: string | null;
   readonly sampleAt: string | null;
   readonly hasChart: boolean;
@@ -55,7 +54,6 @@ interface ReachedSteps {
 
 async function readSteps(request: PageRequest<SessionCaller>): Promise<ReachedSteps> {
   const server_id = idOf(request);
-  const { server } = await request.call(getServerSettings, { server_id });
   const status = await request.call(getServerStatus, { server_id });
   const series = planIncludes(request.person.limits, "monitoring")
     ? await nullIfRefused(
@@ -68,8 +66,7 @@ async function readSteps(request: PageRequest<SessionCaller>): Promise<ReachedSt
       )
     : null;
   return {
-    isMonitored: status.status !== "not_monitored",
-    linkedAt: server.created_at,
+    isOff: status.monitoring.site_step === "off",
     contactAt: status.last_heartbeat,
     sampleAt: status.sampled_at,
     hasChart: (series?.points_total ?? 0) >= pointsOfLine,
@@ -83,24 +80,24 @@ interface StepsProps {
 }
 
 function Steps({ id, reached, now }: StepsProps) {
-  const { isMonitored, linkedAt, contactAt, sampleAt, hasChart } = reached;
+  const { isOff, contactAt, sampleAt, hasChart } = reached;
   const steps = [
-    { name: "Code used", at: linkedAt, isDone: true, waits: "" },
+    { name: "Code used", at: null, isDone: true, waits: "" },
     {
-      name: "First contact",
+      name: "Contact",
       at: contactAt,
       isDone: contactAt !== null,
       waits: "The agent or plugin fetches its credential within a minute, and then sends a heartbeat.",
     },
     {
-      name: "First sample",
+      name: "Samples",
       at: sampleAt,
       isDone: sampleAt !== null,
       waits:
         "A heartbeat brings a sample once the server has ticked. An agent needs RCON for TPS and tick times.",
     },
     {
-      name: "First chart",
+      name: "Charts",
       at: null,
       isDone: hasChart,
       waits: "A line needs two samples, so it takes about a minute after the first one.",
@@ -114,14 +111,14 @@ function Steps({ id, reached, now }: StepsProps) {
             {isDone ? <State means="good">{name}</State> : <State means="unknown">{name}: waiting</State>}{" "}
             {isDone && at !== null && (
               <span class="small quiet">
-                <Age at={at} now={now} />
+                last <Age at={at} now={now} />
               </span>
             )}
             {!isDone && <div class="small quiet">{waits}</div>}
           </li>
         ))}
       </ol>
-      {!isMonitored && (
+      {isOff && (
         <p>
           Monitoring of this server is off:{" "}
           <a href={`/servers/${id}/settings`}>switch it on in its settings</a>.
@@ -129,7 +126,7 @@ function Steps({ id, reached, now }: StepsProps) {
       )}
       <p>
         {hasChart ? (
-          <a class="button" href={`/servers/${id}`}>
+          <a class="button" href={`/servers/${id}/charts`}>
             Open the charts
           </a>
         ) : (

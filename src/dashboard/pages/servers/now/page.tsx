@@ -86,7 +86,7 @@ function movedTo(server_id: string, query: URLSearchParams): string | null {
     : ["category", "cursor"].some((name) => query.has(name))
       ? "timeline"
       : null;
-  return page && `/servers/${server_id}/${page}?${query}`;
+  return page && `/servers/${encodeURIComponent(server_id)}/${page}?${query}`;
 }
 
 /** Reads and renders what is renewed while the page is open: the server's health, state, maintenance and open alerts. */

@@ -73,6 +73,7 @@ export function SwitchedOff({ rules, id, kind }: SwitchedOffProps) {
       <div class="row" role="status">
         <span>
           The rule <Text value={rule.name} /> is switched off: it raises no alert.
+          {kind === "rule" && " If an alert of it was open, it was closed."}
         </span>
         <Form does={`switch-${kind}`} hidden={{ rule_id: rule.id, enabled: "yes" }} class="form inline">
           <Button plain>Undo</Button>

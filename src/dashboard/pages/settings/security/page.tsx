@@ -7,6 +7,7 @@ import { listSessions } from "../../../../endpoints/web/access/list-sessions.ts"
 import { createToken } from "../../../../endpoints/web/access/create-token.ts";
 import { listTokens } from "../../../../endpoints/web/access/list-tokens.ts";
 import { revokeToken } from "../../../../endpoints/web/access/revoke-token.ts";
+import { Refusal } from "../../../../core/errors.ts";
 import { personPage } from "../../../page.ts";
 import { activityPath, ActivityTable } from "../../../parts/activity-table.tsx";
 import { securityPath, SecurityTable } from "../../../parts/security-table.tsx";
@@ -101,6 +102,8 @@ export const securityPage = personPage({
     ...sessionActions(path),
     create: async ({ call, form, baseUrl, guideText }) => {
       const name = form.get("name") ?? "";
+      if (!form.has("scopes"))
+        throw new Refusal("validation_error", "Tick at least one scope.", { field: "scopes" });
       const { secret } = await call(createToken, {
         name,
         expires_in_days: wholeNumber(form.get("expires_in_days")),

@@ -38,7 +38,7 @@ export function figureLevelOf(
   if (field === "tps" || field === "mspt" || field === "mspt_p95") {
     const beyond = late[field];
     if (!beyond) return null;
-    const threshold = field === "tps" ? `below ${beyond.threshold}` : `${beyond.threshold} ms or more`;
+    const threshold = field === "tps" ? `below ${beyond.threshold}` : `limit ${beyond.threshold} ms`;
     return { means: severityMeanings[beyond.severity], finding: worst, threshold };
   }
   if (worst === null || worst.severity === "info") return null;

@@ -29,7 +29,7 @@ export function HealthCard({ health, late, sender, now }: HealthProps) {
         <VerdictBadge verdict={shown} />
       </h2>
       <p class="judged">{shown === "slow now" ? slowNowWords : headline.text}</p>
-      {since !== null && (
+      {since !== null && shown !== "slow now" && (
         <p class="small quiet">
           {sinceWords[verdict]} {clock(since)}, <Age at={since} now={now} />
         </p>

@@ -98,6 +98,7 @@ export function RuleHistory({ history, threshold }: HistoryProps) {
   const { name, unit, top, values } = line;
   if (values === null) return <p class="quiet">{name} was not measured in the last days.</p>;
   const drawn = { values, min: line.min, max: line.max };
+  const days = Math.round((history.to - history.from) / 86_400);
   return (
     <div class="rule-history" data-rule-history={JSON.stringify(history)}>
       <output class="under-time small" aria-hidden="true" />
@@ -105,7 +106,7 @@ export function RuleHistory({ history, threshold }: HistoryProps) {
         <figcaption class="small">
           <strong>{name}</strong>{" "}
           <span class="quiet">
-            of the last {Math.round((history.to - history.from) / 86_400)} days, with the threshold.
+            of the last {days === 1 ? "day" : `${days} days`}, with the threshold.
             <span data-with-script hidden>
               {" "}
               Drag the threshold, or move it with the arrow keys. Times in alert are shaded.

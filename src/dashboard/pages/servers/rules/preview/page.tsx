@@ -6,8 +6,7 @@ import {
   longestRuleMinutes,
 } from "../../../../../core/alert/limits.ts";
 import { listedEpisodes } from "../../../../../core/alert/preview.ts";
-import { getMonitoringOverview } from "../../../../../endpoints/api/monitoring/get-monitoring-overview.ts";
-import { getServerStatus } from "../../../../../endpoints/api/server/get-server-status.ts";
+import { getCaptureState } from "../../../../../endpoints/web/server/get-capture-state.ts";
 import { personPage, type PageContent, type PageRequest } from "../../../../page.ts";
 import { Filters } from "../../../../parts/filters.tsx";
 import { Choice, FormField } from "../../../../parts/form.tsx";
@@ -18,6 +17,7 @@ import { metricName } from "../rule-form.tsx";
 import { listedBeside, thresholdIn } from "./form-preview.tsx";
 import { readPast, RuleHistory } from "./history.tsx";
 import { PreviewPart } from "./preview-part.tsx";
+import { readPreview } from "./read-preview.ts";
 
 /** When any rule would have fired on a server: of the form of a rule without its script, and as a link. */
 export const rulePreviewPage = personPage({ path: "/servers/{id}/rules/preview", show });
@@ -26,11 +26,13 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const { person, plans, query } = request;
   const server_id = request.params["id"] ?? "";
   // This call comes first and alone: it refuses a server of another account.
-  await request.call(getServerStatus, { server_id });
-  const overview = await request.call(getMonitoringOverview, { include_unmonitored: true });
-  const name = overview.data.find((each) => each.server_id === server_id)?.name ?? null;
+  const { server_name: name } = await request.call(getCaptureState, { server_id });
   const metric = AlertMetric.safeParse(query.get("metric")).data ?? null;
-  const { preview, history } = await readPast(request, server_id, query);
+  // The script of a form takes the preview alone; the form has the history already.
+  const isBesideForm = query.get("beside") === "form";
+  const { preview, history } = isBesideForm
+    ? { preview: await readPreview(request, server_id, query), history: null }
+    : await readPast(request, server_id, query);
   const minutes = { type: "number", min: 0, max: longestRuleMinutes, step: 1 } as const;
   return {
     title: `Preview of a rule of ${name ?? "a server without a name"}`,
@@ -80,7 +82,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
             preview={preview}
             metric={metric}
             source={`/servers/${server_id}/rules/preview`}
-            listed={query.get("beside") === "form" ? listedBeside : listedEpisodes}
+            listed={isBesideForm ? listedBeside : listedEpisodes}
             history={history && <RuleHistory history={history} threshold={thresholdIn(query)} />}
           />
         </Card>

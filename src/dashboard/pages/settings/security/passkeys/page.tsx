@@ -63,8 +63,9 @@ export const passkeysPage = personPage({
 
   actions: {
     prepare: async ({ form, call }) => {
-      const { sealed, options } = await call(preparePasskey, typedIn(form));
-      const hidden = { name: form.get("name") ?? "", sealed };
+      const name = form.get("name") ?? "";
+      const { sealed, options } = await call(preparePasskey, { name, ...typedIn(form) });
+      const hidden = { name, sealed };
       return framed(
         <Card title="Make the passkey">
           <p>The browser asks where the passkey is kept, and for your fingerprint, your face or your PIN.</p>
@@ -185,11 +186,14 @@ function AddCard({ canAdd, factor }: { canAdd: boolean; factor: Factor }) {
 }
 
 function RemoveCard({ passkeys, factor }: { passkeys: Passkeys; factor: Factor }) {
+  const isOnlyFactor = passkeys.length === 1 && factor.enabled_at === null;
   const options = passkeys.map(({ id, name }) => [id, name] as const);
   return (
     <Card title="Remove a passkey">
       <p class="hint">
         It is refused from then on, and every other browser is signed out. Remove it on the device too.
+        {isOnlyFactor &&
+          " It is the only second factor: afterwards the password alone signs in, and the recovery codes end."}
       </p>
       <Form does="remove">
         <Choice name="passkey_id" label="Passkey" options={options} of="remove" />

@@ -94,7 +94,7 @@ const PasswordField = ({ of }: { of: string }) => (
 
 function OffCard(state: Factor) {
   return (
-    <Card title="Second factor" aside={<State means="watch">off</State>}>
+    <Card title="Codes of an app" aside={<State means={state.has_passkeys ? "unknown" : "watch"}>off</State>}>
       <p>
         With a second factor, a sign-in needs a code of an authenticator app on your phone as well as the
         password. So do changes of the password and of the address, and new tokens.{" "}
@@ -146,13 +146,13 @@ function CodeCard({ setUp }: { setUp: string }) {
         <FormField
           name="second_factor"
           label="Code"
-          hint="Six digits. Every other browser is signed out when the second factor is switched on."
+          hint="Six digits. Every other browser is signed out, and recovery codes that you had before end."
           autoComplete="one-time-code"
           maxLength={10}
           required
           of="enable"
         />
-        <Button>Switch the second factor on</Button>
+        <Button>Switch codes on</Button>
       </Form>
       <p>
         <a href={path}>Start again</a>
@@ -178,16 +178,16 @@ function OnCards(state: Factor) {
   const { enabled_at, has_passkeys } = state;
   return (
     <>
-      <Card title="Second factor" aside={<State means="good">on</State>}>
+      <Card title="Codes of an app" aside={<State means="good">on</State>}>
         <p>
-          It is on since <Time at={enabled_at} />.
+          Codes are on since <Time at={enabled_at} />.
         </p>
       </Card>
       <div class="columns">
         <Card title="Replace the recovery codes">
           <RenewForm {...state} />
         </Card>
-        <Card title="Switch it off">
+        <Card title="Switch codes off">
           <p class="hint">
             Afterwards {has_passkeys ? "a sign-in needs a passkey" : "the password alone signs in"}. Every
             other browser is signed out.
@@ -195,7 +195,7 @@ function OnCards(state: Factor) {
           <Form does="disable">
             <PasswordField of="disable" />
             <FactorField of="disable" passkeys={has_passkeys} />
-            <Button danger>Switch the second factor off</Button>
+            <Button danger>Switch codes off</Button>
           </Form>
         </Card>
       </div>
