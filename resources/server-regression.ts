@@ -5,7 +5,7 @@ import { servers } from "../tools/id-lists.ts";
 
 export default resource(getRegressionVerdict, {
   uri: "tickmark://servers/{server_id}/regression",
-  urls: ["/servers/{server_id}"],
+  urls: ["/servers/{server_id}/charts"],
   name: "server_regression",
   title: "Regression verdict",
   description: "Whether a verified server got slower over 90 days of scheduled benchmarks.",

@@ -8,6 +8,6 @@ export default tool(getRegressionVerdict, {
   description:
     "Whether a verified server got slower over 90 days of scheduled benchmarks: regression, stable or undecidable. undecidable is not stable; reason says why. metric is hardware if gameplay was not measured.",
   toolset: "fleet",
-  urls: ["/servers/{server_id}"],
+  urls: ["/servers/{server_id}/charts"],
   lists: { server_id: servers },
 });

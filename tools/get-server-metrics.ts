@@ -14,7 +14,7 @@ export default tool(getServerMetrics, {
     chart: "Adds a PNG",
   },
   toolset: "fleet",
-  urls: ["/servers/{server_id}{?range}"],
+  urls: ["/servers/{server_id}/charts{?range}"],
   lists: { server_id: servers },
   draws: "series",
 });

@@ -10,7 +10,7 @@ export default tool(listServerEvents, {
     "An own server's timeline, newest first: starts, stops, bans, benchmarks, what tokens did. from and to: ISO 8601 with zone.",
   arguments: { ...cursor, type: "Exact, like server_crash", source: "Exact, as shown" },
   toolset: "fleet",
-  urls: ["/servers/{server_id}{?category}"],
+  urls: ["/servers/{server_id}/timeline{?category}"],
   lists: { server_id: servers },
   examples: {
     type: "Common types: server_start, server_stop, server_crash, restart, ban, tempban, kick, lag_spike, benchmark_complete.",

@@ -24,6 +24,9 @@ export function processorMs(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
+/** How many times slower than undisturbed this machine is at the moment, at least 1. */
+export const slowness = (): number => Math.max(1, processorMs(reference) / referenceMs);
+
 /**
  * The least cost of several measurements, ms of the processor of an undisturbed machine. Others on the same processor
  * make every instruction slower, often for seconds: each measurement counts by how much slower than usual the reference
@@ -33,10 +36,9 @@ export function undisturbedMs(measurements: number, measure: () => number): numb
   let least = Infinity;
   reference();
   for (let count = 0; count < measurements; count += 1) {
-    const before = processorMs(reference);
+    const before = slowness();
     const ms = measure();
-    const slowness = Math.min(before, processorMs(reference)) / referenceMs;
-    least = Math.min(least, ms / Math.max(1, slowness));
+    least = Math.min(least, ms / Math.min(before, slowness()));
   }
   return least;
 }

@@ -80,8 +80,8 @@ describe("a target", () => {
       [{ schedule_cron: "every night" }, "five fields"],
       [{ schedule_cron: "0,30 * * * *" }, "60 minutes apart"],
       [{ schedule_cron: "0 * * * *" }, "within the plan's 10 runs"],
-      [{ name: " " }, "Name takes"],
-      [{ runs_per_job: "4" }, " takes "],
+      [{ name: " " }, "Takes "],
+      [{ runs_per_job: "4" }, "Takes "],
     ] as const) {
       const { status, text: html } = await create(changes);
       expect([status, readHtml(html).text]).toEqual([400, expect.stringContaining(words)]);

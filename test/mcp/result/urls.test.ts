@@ -90,7 +90,9 @@ it("[OUR-MCP-77] a result with a chart has its address in the text", async () =>
   });
   expect(structuredContent).toBeUndefined();
   const { urls } = JSON.parse(content[0]?.text ?? "{}") as { urls: string[] };
-  expect(urls).toEqual([`${baseUrl}/servers/${String(inputs["metrics.get"]?.["server_id"])}?range=6h`]);
+  expect(urls).toEqual([
+    `${baseUrl}/servers/${String(inputs["metrics.get"]?.["server_id"])}/charts?range=6h`,
+  ]);
 });
 
 it("[OUR-MCP-77] a server's name is no part of an address: its id is", async () => {
