@@ -27,11 +27,11 @@ async function readOne(bytes: Uint8Array, folder: "plugins" | "mods" = "plugins"
   let found: Awaited<ReturnType<typeof readInstalled>> = [];
   // The least of three: the collector's threads count too. Others on the same processor make all of it slower.
   for (let tries = 0; tries < 3 && ms >= dearest; tries += 1) {
-    const slowBefore = slowness();
     const before = process.cpuUsage();
     found = await readInstalled(root, folder);
     const { user, system } = process.cpuUsage(before);
-    ms = Math.min(ms, (user + system) / 1000 / Math.min(slowBefore, slowness()));
+    ms = Math.min(ms, (user + system) / 1000);
+    if (ms >= dearest) ms /= slowness();
   }
   rmSync(path);
   SoftwareInventory.parse({ [folder]: found });
