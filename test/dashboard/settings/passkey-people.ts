@@ -17,19 +17,23 @@ export let service: TestService;
 export let origin: string;
 export let hash: string;
 export let owner: Account;
-beforeAll(async () => {
-  service = await startTestService({ clock: clock.now });
-  origin = passkeyParty(service.app.baseUrl)?.origin ?? "";
-  hash = await hashPassword(password);
-});
-afterAll(async () => {
-  expect(service.defects).toEqual([]);
-  await service.close();
-});
-beforeEach(async () => {
-  clock.advance(60 * minuteMs);
-  await nextOwner();
-});
+
+/** Starts the service of a file and makes the owner of each test. Files of one worker share this module, so each calls it. */
+export function startWithPeople(): void {
+  beforeAll(async () => {
+    service = await startTestService({ clock: clock.now });
+    origin = passkeyParty(service.app.baseUrl)?.origin ?? "";
+    hash = await hashPassword(password);
+  });
+  afterAll(async () => {
+    expect(service.defects).toEqual([]);
+    await service.close();
+  });
+  beforeEach(async () => {
+    clock.advance(60 * minuteMs);
+    await nextOwner();
+  });
+}
 
 /** The tests go on with an account of somebody else, which has the password. */
 export async function nextOwner(): Promise<void> {

@@ -29,9 +29,12 @@ import {
   security,
   service,
   signInWith,
+  startWithPeople,
   typePassword,
   withPasskey,
 } from "./passkey-people.ts";
+
+startWithPeople();
 
 describe("adding a passkey", () => {
   it("[OUR-PAS-01] [OUR-PAS-07] needs the password, keeps nothing before the answer, and shows recovery codes first", async () => {

@@ -23,9 +23,12 @@ import {
   security,
   service,
   signInWith,
+  startWithPeople,
   typePassword,
   withPasskey,
 } from "../settings/passkey-people.ts";
+
+startWithPeople();
 
 describe("signing in with a passkey", () => {
   it("[OUR-PAS-02] takes no password, and leads to the account", async () => {
