@@ -1,7 +1,7 @@
 import type { Refusal } from "../../core/errors.ts";
 import type { FlameGraph } from "../../core/profile/flame-graph.ts";
 import { FlameGraphView } from "../pages/captures/flame-graph.tsx";
-import { statusDocument } from "./status-document.tsx";
+import { problemDocument, statusDocument } from "./status-document.tsx";
 
 /** The page of a shared profile: its calls, and nothing that says whose they are. */
 export const renderSharedProfile = (graph: FlameGraph, asset: (name: string) => string): string =>
@@ -26,14 +26,5 @@ export const renderSharedProfile = (graph: FlameGraph, asset: (name: string) => 
 /** The document that is shown in place of a shared profile. */
 export function sharedProfileProblem({ code, message }: Refusal, asset: (name: string) => string): string {
   const title = code === "not_found" ? "This link leads nowhere" : "The profile cannot be shown now";
-  return statusDocument({
-    title,
-    asset,
-    children: (
-      <section class="empty">
-        <h1>{title}</h1>
-        <p>{message}</p>
-      </section>
-    ),
-  });
+  return problemDocument({ title, asset, text: message });
 }

@@ -41,3 +41,20 @@ export const statusDocument = ({ title, asset, script, children }: StatusDocumen
       </html>,
     ),
   )}`;
+
+interface ProblemDocumentProps extends Pick<StatusDocumentProps, "title" | "asset"> {
+  readonly text: string;
+}
+
+/** Renders the document that is shown in place of one that cannot be. */
+export const problemDocument = ({ title, asset, text }: ProblemDocumentProps): string =>
+  statusDocument({
+    title,
+    asset,
+    children: (
+      <section class="empty">
+        <h1>{title}</h1>
+        <p>{text}</p>
+      </section>
+    ),
+  });

@@ -7,10 +7,9 @@ import { getServerMetrics } from "../../../endpoints/api/metric/get-server-metri
 import { getMonitoringOverview } from "../../../endpoints/api/monitoring/get-monitoring-overview.ts";
 import { listServerGroups } from "../../../endpoints/api/server/list-server-groups.ts";
 import { listServers } from "../../../endpoints/api/server/list-servers.ts";
-import { hourMs, toTimestamp } from "../../../core/time.ts";
 import type { PageRequest } from "../../page.ts";
-import { plotDataOf, type PlotData } from "./plot-data.ts";
-import { nullIfRefused } from "../../parts/null-if-refused.ts";
+import { plotDataOf, sparkPeriod, type PlotData } from "./plot-data.ts";
+import { nullIfRefused, planRefusals } from "../../parts/null-if-refused.ts";
 import { verdictsOf, type VerdictWord } from "./verdicts.ts";
 
 type Overview = MonitoringOverview["data"][number];
@@ -47,12 +46,8 @@ export interface ShownFleet {
   readonly pages: number;
 }
 
-/** The number of servers on one page, and of points of their small charts. */
+/** The number of servers on one page. */
 const pageSize = 100;
-const sparkPoints = 60;
-
-/** The period of the small charts, ms. */
-const sparkMs = 3 * hourMs;
 
 /** All servers of the account. An account has at most 500, so these are few pages. */
 export async function serversOfPerson(request: PageRequest<SessionCaller>): Promise<Server[]> {
@@ -115,12 +110,11 @@ export async function readFleet(request: PageRequest<SessionCaller>): Promise<Sh
 async function plotOf(request: PageRequest<SessionCaller>, server: Server): Promise<PlotData | null> {
   if (!server.monitoring_enabled || !planIncludes(request.person.limits, "monitoring")) return null;
   const series = await nullIfRefused(
-    ["retention_exceeded", "plan_required", "not_found"],
+    [...planRefusals, "not_found"],
     request.call(getServerMetrics, {
       server_id: server.id,
-      from: toTimestamp(request.now - sparkMs),
+      ...sparkPeriod(request.now),
       fields: ["mspt"],
-      max_points: sparkPoints,
     }),
   );
   return series && plotDataOf(series);

@@ -42,7 +42,7 @@ async function showFleet(request: PageRequest<SessionCaller>, already: string | 
             </span>
           )}
         </div>
-        {!isMonitoring && <WithoutMonitoring plan={request.person.account.plan} />}
+        {!isMonitoring && <FleetWithoutMonitoring plan={request.person.account.plan} />}
         {fleet.totals.servers === 0 ? (
           <Empty title="No server yet">
             <p>
@@ -61,7 +61,7 @@ async function showFleet(request: PageRequest<SessionCaller>, already: string | 
   };
 }
 
-function WithoutMonitoring({ plan }: { plan: string }) {
+function FleetWithoutMonitoring({ plan }: { plan: string }) {
   return (
     <Notice>
       <p>

@@ -1,5 +1,6 @@
 import type { MetricSeries } from "../../../core/metric/metric-series.ts";
 import type { SeriesField } from "../../../core/metric/sample.ts";
+import { hourMs, toTimestamp, type Instant } from "../../../core/time.ts";
 
 /** One figure over time; null if nothing was measured. */
 export interface PlotLine {
@@ -17,6 +18,12 @@ export interface PlotData {
   readonly gaps: readonly (readonly [from: number, to: number])[];
   readonly lines: Readonly<Partial<Record<SeriesField, PlotLine>>>;
 }
+
+/** The period of the small charts, as the metrics take it: three hours, in 60 points at most. */
+export const sparkPeriod = (now: Instant): { from: string; max_points: number } => ({
+  from: toTimestamp(now - 3 * hourMs),
+  max_points: 60,
+});
 
 /** Unix seconds of an instant as answers write it. */
 export const secondsOf = (at: string): number => Math.round(Date.parse(at) / 1000);

@@ -12,6 +12,7 @@ import { Button, FormField, Form } from "../../parts/form.tsx";
 import { OwnFactorField } from "../../parts/factor-field.tsx";
 import { NewPasswordField } from "../../parts/new-password.tsx";
 import { NoMail } from "../../parts/no-mail.tsx";
+import { PasswordField } from "../../parts/password-field.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
 import { SettingsTabs } from "../../parts/tabs.tsx";
@@ -145,14 +146,7 @@ function EmailCard({
           maxLength={254}
           required
         />
-        <FormField
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          of="change_email"
-          required
-        />
+        <PasswordField of="change_email" />
         <OwnFactorField of="change_email" factor={factor} />
         <Button>Change the address</Button>
       </Form>

@@ -8,10 +8,11 @@ import { completeSignIn } from "../../../endpoints/web/access/complete-sign-in.t
 import { signIn } from "../../../endpoints/web/access/sign-in.ts";
 import { attempt } from "../../request-input.ts";
 import { withRedirect, localPath } from "../../local-path.ts";
-import { publicPage, type PageContent, type PageRequest } from "../../page.ts";
+import { publicPage, type PageContent, type PageRequest, type Submission } from "../../page.ts";
 import { FactorField } from "../../parts/factor-field.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { PasskeyButton } from "../../parts/passkey-button.tsx";
+import { PasswordField } from "../../parts/password-field.tsx";
 import { Notice } from "../../parts/state.tsx";
 
 /** The redirect after sign-in if no other was requested. */
@@ -59,14 +60,7 @@ export const signInPage = publicPage({
                 maxLength={320}
                 required
               />
-              <FormField
-                name="password"
-                label="Password"
-                type="password"
-                autoComplete="current-password"
-                of="sign_in"
-                required
-              />
+              <PasswordField of="sign_in" />
               <Button>Sign in</Button>
             </Form>
             <p>
@@ -91,32 +85,30 @@ export const signInPage = publicPage({
 
   actions: {
     sign_in: async (sent) => {
-      const { form, userAgent, device, call, setSession, setDevice } = sent;
+      const { form, userAgent, device, call } = sent;
       const signedIn = await call(signIn, {
         email: form.get("email") ?? "",
         password: form.get("password") ?? "",
         user_agent: userAgent,
         device,
       });
-      const to = localPath(form.get("to"));
       const { let_in, password_step } = signedIn;
-      if (let_in === null) return factorPage(sent, password_step ?? "", to);
-      setSession(let_in.secret);
-      setDevice(let_in.device);
-      return { to: to ?? home };
+      return let_in === null
+        ? factorPage(sent, password_step ?? "", localPath(form.get("to")))
+        : enter(sent, let_in);
     },
-    passkey: async ({ form, browser, userAgent, device, call, setSession, setDevice }) => {
+    passkey: async (sent) => {
+      const { form, browser, userAgent, device, call } = sent;
       const letIn = await call(signInWithPasskey, {
         passkey: form.get("passkey") ?? "",
         browser,
         user_agent: userAgent,
         device,
       });
-      setSession(letIn.secret);
-      setDevice(letIn.device);
-      return { to: localPath(form.get("to")) ?? home };
+      return enter(sent, letIn);
     },
-    second_factor: async ({ form, browser, userAgent, device, call, setSession, setDevice }) => {
+    second_factor: async (sent) => {
+      const { form, browser, userAgent, device, call } = sent;
       const letIn = await call(completeSignIn, {
         password_step: form.get("password_step") ?? "",
         second_factor: form.get("second_factor") ?? "",
@@ -124,12 +116,20 @@ export const signInPage = publicPage({
         user_agent: userAgent,
         device,
       });
-      setSession(letIn.secret);
-      setDevice(letIn.device);
-      return { to: localPath(form.get("to")) ?? home };
+      return enter(sent, letIn);
     },
   },
 });
+
+/** Keeps a sign-in in the browser, and leads to where the person was going. */
+function enter(
+  { form, setSession, setDevice }: Submission,
+  letIn: { readonly secret: string; readonly device: string },
+): { readonly to: string } {
+  setSession(letIn.secret);
+  setDevice(letIn.device);
+  return { to: localPath(form.get("to")) ?? home };
+}
 
 /** The second step of a sign-in: a passkey, or a code of the second factor. */
 async function factorPage(

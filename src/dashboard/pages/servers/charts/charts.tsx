@@ -3,6 +3,7 @@ import { aggregationOf, nominalOf } from "../../../../core/metric/series-field.t
 import type { Instant } from "../../../../core/time.ts";
 import { plotDataOf } from "../plot-data.ts";
 import { Spark } from "../spark.tsx";
+import { LegendSign } from "../../../parts/legend-sign.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { clock, Quantity } from "../../../parts/value.tsx";
 import { chartDataOf, charts, type Chart, type DrawnPeriod } from "./chart-data.ts";
@@ -118,42 +119,24 @@ function Caption({ chart: { name, unit, of }, summary, isMaximum }: CaptionProps
 function Legend() {
   return (
     <ul class="legend small quiet" aria-label="How to read the charts">
-      <li>
-        <svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true">
-          <path class="nominal" d="M0 6H24" />
-        </svg>
-        20 TPS, or 50 ms a tick
-      </li>
-      <li>
-        <svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true">
-          <path class="hatch" d="M0 12L12 0M6 12L18 0M12 12L24 0M0 6L6 0M18 12L24 6" />
-        </svg>
-        nothing was measured
-      </li>
-      <li>
-        <svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true">
-          <rect class="shade" width="24" height="12" />
-        </svg>
-        maintenance
-      </li>
-      <li>
-        <svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true">
-          <path class="threshold" d="M0 6H24" />
-        </svg>
-        the threshold of an alert rule
-      </li>
-      <li>
-        <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
-          <path class="mark-alert" d="M6 1L11 11H1z" />
-        </svg>
-        an alert opened
-      </li>
-      <li>
-        <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
-          <path class="mark-event" d="M6 1L11 6L6 11L1 6z" />
-        </svg>
-        an event
-      </li>
+      <LegendSign text="20 TPS, or 50 ms a tick">
+        <path class="nominal" d="M0 6H24" />
+      </LegendSign>
+      <LegendSign text="nothing was measured">
+        <path class="hatch" d="M0 12L12 0M6 12L18 0M12 12L24 0M0 6L6 0M18 12L24 6" />
+      </LegendSign>
+      <LegendSign text="maintenance">
+        <rect class="shade" width="24" height="12" />
+      </LegendSign>
+      <LegendSign text="the threshold of an alert rule">
+        <path class="threshold" d="M0 6H24" />
+      </LegendSign>
+      <LegendSign width={12} text="an alert opened">
+        <path class="mark-alert" d="M6 1L11 11H1z" />
+      </LegendSign>
+      <LegendSign width={12} text="an event">
+        <path class="mark-event" d="M6 1L11 6L6 11L1 6z" />
+      </LegendSign>
     </ul>
   );
 }

@@ -13,7 +13,7 @@ import { getServerStatus } from "../../../../endpoints/api/server/get-server-sta
 import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
 import { personPage, type PageContent, type PageRequest } from "../../../page.ts";
 import { LoadedPart } from "../../../parts/live-part.tsx";
-import { nullIfRefused } from "../../../parts/null-if-refused.ts";
+import { nullIfRefused, planRefusals } from "../../../parts/null-if-refused.ts";
 import { ServerHead } from "../../../parts/server-head.tsx";
 import { secondsOf } from "../plot-data.ts";
 import { WithoutMonitoring } from "../without-monitoring.tsx";
@@ -35,8 +35,6 @@ export const serverChartsPage = personPage({
 /** The largest numbers of points and marks of a chart. */
 const points = 400;
 const marksAtMost = 100;
-
-const refused = ["plan_required", "retention_exceeded"] as const;
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const { now, person } = request;
@@ -80,7 +78,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
 /** The server's health over the chosen period, and over a day if that is shorter. */
 const readHealth = (request: PageRequest<SessionCaller>, server_id: string, chosen: Chosen | null) =>
   nullIfRefused(
-    refused,
+    planRefusals,
     request.call(diagnoseServer, {
       server_id,
       ...(chosen !== null && chosen.to - chosen.from > dayMs && periodInputOf(chosen)),
@@ -135,7 +133,7 @@ async function readDrawn(
   const span = { from: since, to: toTimestamp(chosen.to) };
   const [series, events, alerts, rules, windows] = await Promise.all([
     nullIfRefused(
-      refused,
+      planRefusals,
       request.call(getServerMetrics, {
         server_id,
         ...periodInputOf(chosen),
@@ -143,7 +141,7 @@ async function readDrawn(
         max_points: points,
       }),
     ),
-    nullIfRefused(refused, request.call(listServerEvents, { server_id, ...span, limit: marksAtMost })),
+    nullIfRefused(planRefusals, request.call(listServerEvents, { server_id, ...span, limit: marksAtMost })),
     request.call(listAlerts, { server_id, since, until: span.to, kind: "threshold", limit: marksAtMost }),
     request.call(listAlertRules, { server_id }),
     request.call(listMaintenanceWindows, { server_id, from: since }),

@@ -6,7 +6,7 @@ import { getServerStatus } from "../../../../endpoints/api/server/get-server-sta
 import { getServerSettings } from "../../../../endpoints/web/server/get-server-settings.ts";
 import { personPage, type PageRequest } from "../../../page.ts";
 import { LivePart } from "../../../parts/live-part.tsx";
-import { nullIfRefused } from "../../../parts/null-if-refused.ts";
+import { nullIfRefused, planRefusals } from "../../../parts/null-if-refused.ts";
 import { PlanNotice } from "../../../parts/plan.tsx";
 import { ServerHead } from "../../../parts/server-head.tsx";
 import { Card, State } from "../../../parts/state.tsx";
@@ -57,7 +57,7 @@ async function readSteps(request: PageRequest<SessionCaller>): Promise<ReachedSt
   const status = await request.call(getServerStatus, { server_id });
   const series = planIncludes(request.person.limits, "monitoring")
     ? await nullIfRefused(
-        ["retention_exceeded", "plan_required"],
+        planRefusals,
         request.call(getServerMetrics, {
           server_id,
           from: toTimestamp(request.now - hourMs),

@@ -1,6 +1,5 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { planIncludes } from "../../../../core/access/plan.ts";
-import { hourMs, toTimestamp } from "../../../../core/time.ts";
 import { listAlerts } from "../../../../endpoints/api/alert/list-alerts.ts";
 import { diagnoseServer } from "../../../../endpoints/api/health/diagnose-server.ts";
 import { getMaintenance } from "../../../../endpoints/api/maintenance/get-maintenance.ts";
@@ -10,12 +9,12 @@ import { listRecurringMaintenance } from "../../../../endpoints/web/maintenance/
 import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
 import { personPage, type FormProblem, type PageContent, type PageRequest } from "../../../page.ts";
 import { LivePart } from "../../../parts/live-part.tsx";
-import { nullIfRefused } from "../../../parts/null-if-refused.ts";
+import { nullIfRefused, planRefusals } from "../../../parts/null-if-refused.ts";
 import { ServerHead } from "../../../parts/server-head.tsx";
 import { Notice } from "../../../parts/state.tsx";
 import { lateNowOf } from "../../../words/late-now.ts";
 import { chartFields } from "../charts/chart-data.ts";
-import { plotDataOf } from "../plot-data.ts";
+import { plotDataOf, sparkPeriod } from "../plot-data.ts";
 import { WithoutMonitoring } from "../without-monitoring.tsx";
 import { HealthCard } from "./health/health-card.tsx";
 import { LiveState } from "./live.tsx";
@@ -32,12 +31,6 @@ export const serverNowPage = personPage({
   parts: { now: async (request) => (await readNow(request)).content },
   actions: maintenanceActions,
 });
-
-/** The small charts beside the figures: their period, ms, and the most points. */
-const sparkMs = 3 * hourMs;
-const sparkPoints = 60;
-
-const refused = ["plan_required", "retention_exceeded"] as const;
 
 async function show(
   request: PageRequest<SessionCaller>,
@@ -100,15 +93,14 @@ async function readNow(request: PageRequest<SessionCaller>) {
     request.call(getCaptureState, { server_id }),
     request.call(getMaintenance, { server_id }),
     request.call(listAlerts, { server_id, status: "open" }),
-    nullIfRefused(refused, request.call(diagnoseServer, { server_id })),
+    nullIfRefused(planRefusals, request.call(diagnoseServer, { server_id })),
     isMonitoring
       ? nullIfRefused(
-          refused,
+          planRefusals,
           request.call(getServerMetrics, {
             server_id,
-            from: toTimestamp(now - sparkMs),
+            ...sparkPeriod(now),
             fields: [...chartFields],
-            max_points: sparkPoints,
           }),
         )
       : null,

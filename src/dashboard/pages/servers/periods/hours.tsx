@@ -1,5 +1,6 @@
 import type { FieldComparison } from "../../../../core/metric/period-comparison.ts";
 import { nominalOf } from "../../../../core/metric/series-field.ts";
+import { LegendSign } from "../../../parts/legend-sign.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { Quantity } from "../../../parts/value.tsx";
@@ -49,25 +50,16 @@ export function Hours({ fields, shown, hrefOf }: HoursProps) {
         </div>
         <figcaption>
           <ul class="legend small quiet">
-            <li>
-              <svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true">
-                <path d="M0 6H24" {...earlierLine} />
-              </svg>
-              earlier period
-            </li>
-            <li>
-              <svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true">
-                <path class="line" d="M0 6H24" />
-              </svg>
-              later period
-            </li>
+            <LegendSign text="earlier period">
+              <path d="M0 6H24" {...earlierLine} />
+            </LegendSign>
+            <LegendSign text="later period">
+              <path class="line" d="M0 6H24" />
+            </LegendSign>
             {nominal !== null && (
-              <li>
-                <svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true">
-                  <path class="nominal" d="M0 6H24" />
-                </svg>
-                {nominal === 20 ? "20 TPS" : "50 ms a tick"}
-              </li>
+              <LegendSign text={nominal === 20 ? "20 TPS" : "50 ms a tick"}>
+                <path class="nominal" d="M0 6H24" />
+              </LegendSign>
             )}
           </ul>
         </figcaption>

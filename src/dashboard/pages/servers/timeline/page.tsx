@@ -4,7 +4,7 @@ import { listServerEvents } from "../../../../endpoints/api/event/list-server-ev
 import { getServerStatus } from "../../../../endpoints/api/server/get-server-status.ts";
 import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
 import { personPage, type PageContent, type PageRequest } from "../../../page.ts";
-import { nullIfRefused } from "../../../parts/null-if-refused.ts";
+import { nullIfRefused, planRefusals } from "../../../parts/null-if-refused.ts";
 import { ServerHead } from "../../../parts/server-head.tsx";
 import { WithoutMonitoring } from "../without-monitoring.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -44,7 +44,7 @@ async function readTimeline(request: PageRequest<SessionCaller>, server_id: stri
   const category = EventCategory.safeParse(request.query.get("category")).data ?? null;
   const cursor = request.query.get("cursor");
   const page = await nullIfRefused(
-    ["plan_required", "retention_exceeded"],
+    planRefusals,
     request.call(listServerEvents, {
       server_id,
       limit: entries,

@@ -6,7 +6,7 @@ import { nominalOf } from "../../../../../core/metric/series-field.ts";
 import { dayMs, toTimestamp } from "../../../../../core/time.ts";
 import { getServerMetrics } from "../../../../../endpoints/api/metric/get-server-metrics.ts";
 import type { PageRequest } from "../../../../page.ts";
-import { nullIfRefused } from "../../../../parts/null-if-refused.ts";
+import { nullIfRefused, planRefusals } from "../../../../parts/null-if-refused.ts";
 import type { RuleHistoryData } from "../../../../scripts/rule-preview/rule-history-data.ts";
 import { plotDataOf } from "../../plot-data.ts";
 import { Spark } from "../../spark.tsx";
@@ -47,7 +47,7 @@ async function readHistory(
 ): Promise<RuleHistoryData | null> {
   const days = Math.min(previewDays, request.person.limits.retention_days);
   const series = await nullIfRefused(
-    ["plan_required", "retention_exceeded"],
+    planRefusals,
     request.call(getServerMetrics, {
       server_id,
       from: toTimestamp(request.now - days * dayMs),

@@ -13,6 +13,7 @@ import { OwnFactorField } from "../../../../parts/factor-field.tsx";
 import { Button, Choice, Form, FormField } from "../../../../parts/form.tsx";
 import { PasskeyButton } from "../../../../parts/passkey-button.tsx";
 import { RecoveryCodes } from "../../../../parts/recovery-codes.tsx";
+import { PasswordField } from "../../../../parts/password-field.tsx";
 import { Card, Notice, State } from "../../../../parts/state.tsx";
 import { Table } from "../../../../parts/table.tsx";
 import { SettingsTabs } from "../../../../parts/tabs.tsx";
@@ -146,14 +147,7 @@ function ListCard({ passkeys, now }: { passkeys: Passkeys; now: Instant }) {
 /** The password, and the second factor if the account has one. */
 const Proof = ({ of, factor }: { of: string; factor: Factor }) => (
   <>
-    <FormField
-      name="password"
-      label="Password"
-      type="password"
-      autoComplete="current-password"
-      required
-      of={of}
-    />
+    <PasswordField of={of} />
     <OwnFactorField of={of} factor={factor} />
   </>
 );

@@ -10,6 +10,7 @@ import { personPage, type PageContent } from "../../../../page.ts";
 import { FactorField } from "../../../../parts/factor-field.tsx";
 import { Button, Form, FormField } from "../../../../parts/form.tsx";
 import { RecoveryCodes } from "../../../../parts/recovery-codes.tsx";
+import { PasswordField } from "../../../../parts/password-field.tsx";
 import { Card, Notice, State } from "../../../../parts/state.tsx";
 import { SettingsTabs } from "../../../../parts/tabs.tsx";
 import { Time } from "../../../../parts/value.tsx";
@@ -80,17 +81,6 @@ const typedIn = (form: URLSearchParams) => ({
   password: form.get("password") ?? "",
   second_factor: form.get("second_factor") ?? "",
 });
-
-const PasswordField = ({ of }: { of: string }) => (
-  <FormField
-    name="password"
-    label="Password"
-    type="password"
-    autoComplete="current-password"
-    required
-    of={of}
-  />
-);
 
 function OffCard(state: Factor) {
   return (
