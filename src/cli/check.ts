@@ -47,7 +47,7 @@ async function checked({ url, token }: ConnectorConfig, { server, json }: CheckO
     features: featuresOf(manifest),
   });
   const { tools } = loadManifest(manifest, { guides: [], wording, prompts: async () => [] });
-  const endpoint = tools.find(({ definition }) => definition.name === "diagnose_server")?.view.endpoint;
+  const endpoint = tools.find(({ name }) => name === "diagnose_server")?.view.endpoint;
   if (endpoint === undefined) throw new Error("This version has no tool diagnose_server.");
   try {
     const id = await idOf(backend, server);

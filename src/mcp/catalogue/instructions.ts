@@ -22,9 +22,7 @@ export function instructionsFor(
   tools: readonly Tool<Outline>[],
   isUseful: (tool: Tool<Outline>) => boolean,
 ): string {
-  const useless = new Set(
-    tools.filter((tool) => !isUseful(tool)).map(({ definition }) => definition.name as string),
-  );
+  const useless = new Set(tools.filter((tool) => !isUseful(tool)).map(({ name }) => name));
   const isMentioned = (text: string): boolean =>
     (text.match(/\w+/g) ?? []).every((word) => !useless.has(word));
   const sentencesOf = (sentence: Sentence): string[] => {

@@ -58,6 +58,7 @@ export function loadManifest(
     guides,
     wording,
     tools: manifest.tools.map(({ view, draws, previews, confirms, toolsets, definition }) => ({
+      name: definition.name,
       toolsets,
       previews,
       definition,

@@ -29,19 +29,19 @@ export const unnarrowed: Narrowing = {
 };
 
 export function isOffered(tool: Tool<Outline>, narrowing: Narrowing): boolean {
-  const { definition, view } = tool;
-  if (!isChosen(tool, narrowing) || narrowing.exclude.has(definition.name)) return false;
-  if (narrowing.readOnly && !definition.annotations.readOnlyHint) return false;
+  const { name, view } = tool;
+  if (!isChosen(tool, narrowing) || narrowing.exclude.has(name)) return false;
+  if (narrowing.readOnly && !tool.definition.annotations.readOnlyHint) return false;
   return narrowing.server === null || isInServerScope(view.endpoint);
 }
 
-function isChosen({ toolsets: sets, definition }: Tool<Outline>, narrowing: Narrowing): boolean {
+function isChosen({ toolsets: sets, name }: Tool<Outline>, narrowing: Narrowing): boolean {
   const { toolsets: chosen, tools } = narrowing;
   if (chosen === null && tools === null) return true;
-  return sets.some((set) => chosen?.has(set)) || tools?.has(definition.name) === true;
+  return sets.some((set) => chosen?.has(set)) || tools?.has(name) === true;
 }
 
-type KnownTool = Pick<Tool<Outline>, "definition">;
+type KnownTool = Pick<Tool<Outline>, "name">;
 
 /** How each parameter of a query narrows; the command line has an option for each. */
 const readers: Readonly<
@@ -69,7 +69,7 @@ function withNames(
   narrows: (names: ReadonlySet<string>) => Partial<Narrowing>,
 ): Partial<Narrowing> | string {
   const names = value.split(",").map((name) => name.trim());
-  const unknown = names.find((name) => !tools.some(({ definition }) => definition.name === name));
+  const unknown = names.find((name) => !tools.some((tool) => tool.name === name));
   if (unknown === undefined) return narrows(new Set(names));
   const shown = echoed(unknown);
   return shown === null

@@ -82,7 +82,7 @@ export function prompt<const Name extends string>(words: PromptWords<Name>): Pro
           return [argument, value === undefined || value === "" ? null : quoted(value, longestValue)];
         }),
       ) as { [K in Name]: string | null };
-      const steps = calls.map(({ tool, wants }, at) => `${at + 1}. ${tool.definition.name}: ${wants}`);
+      const steps = calls.map(({ tool, wants }, at) => `${at + 1}. ${tool.name}: ${wants}`);
       const text = [asks(given), `Calls, in this order (${cost} of the day):`, ...steps, answer].join("\n");
       return [{ type: "text", text }];
     },

@@ -44,6 +44,7 @@ export interface ToolDefinition {
 }
 
 export interface Tool<E extends Outline = Endpoint> {
+  readonly name: string;
   readonly view: View<E>;
   readonly toolsets: readonly Toolset[];
   readonly attaches: Attachment | null;
@@ -69,18 +70,16 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
   const asksFirst = asksOf(confirms);
   const attaches = draws === undefined ? null : chartOf(draws);
   const view = viewOf(endpoint, shown);
-  const definition: ToolDefinition = {
+  const own = {
+    ...(attaches?.argument && { [attaches.argument]: { type: "boolean" } }),
+    ...(previews !== null && { top: { type: "integer", minimum: 1, maximum: longestPreview } }),
+  };
+  let definition: ToolDefinition | undefined;
+  const defined = (): ToolDefinition => ({
     name,
     title,
     description,
-    inputSchema: leanInput(
-      view,
-      {
-        ...(attaches?.argument && { [attaches.argument]: { type: "boolean" } }),
-        ...(previews !== null && { top: { type: "integer", minimum: 1, maximum: longestPreview } }),
-      },
-      described,
-    ),
+    inputSchema: leanInput(view, own, described),
     ...(attaches === null && {
       outputSchema: shown.brief ? briefSchema(leanOutput(endpoint), shown.brief) : leanOutput(endpoint),
     }),
@@ -92,14 +91,18 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
       // Third-party text comes from outside, even where the service stores it.
       openWorldHint: view.thirdParty.paths.length > 0,
     },
-  };
+  });
   return {
+    name,
     view,
     toolsets: [toolset, ...alsoIn],
     attaches,
     previews,
     asksFirst,
-    definition: deepFreeze(definition),
+    // A start would pay for the schemas of all tools; they are made when a client first lists them.
+    get definition() {
+      return (definition ??= deepFreeze(defined()));
+    },
   };
 }
 

@@ -76,7 +76,7 @@ function countingTools(
   { tools }: Catalogue<Outline>,
   toolCalled: Meter["toolCalled"],
 ): Methods {
-  const names = new Set(tools.map(({ definition }) => definition.name));
+  const names = new Set(tools.map(({ name }) => name));
   return async (method, params, context, era) => {
     if (method !== "tools/call") return answered(method, params, context, era);
     const begun = performance.now();

@@ -58,7 +58,7 @@ export async function toolsOffered(
   const caller = known.ok ? known.caller : nobody;
   return catalogue.tools
     .filter((tool) => isOffered(tool, narrowing) && mayCall(tool.view.endpoint, caller))
-    .map(({ definition }) => definition.name)
+    .map((tool) => tool.name)
     .join();
 }
 
@@ -71,7 +71,7 @@ export async function callTool(
   context: McpRequest,
 ): Promise<McpReply> {
   const { name, arguments: sent = {} } = params;
-  const tool = tools.find(({ definition }) => definition.name === name);
+  const tool = tools.find((tool) => tool.name === name);
   if (!tool) return refuseRequest(context, rpcCode.invalidParams, "Unknown tool");
   if (!isJsonObject(sent))
     return refuseRequest(context, rpcCode.invalidParams, "The arguments of a tool must be an object");
@@ -82,7 +82,7 @@ export async function callTool(
   if (consent !== null && consent.action !== "accept") return { result: notMade(consent.action, wording) };
   const progress = progressOf(context, params, 1 + pieces.length);
   const answer = await callBackend(context, view.endpoint, inputOf(view, args), refusal);
-  await context.log?.("debug", { tool: tool.definition.name, arguments: Object.keys(sent).length });
+  await context.log?.("debug", { tool: tool.name, arguments: Object.keys(sent).length });
   if (!answer.ok) {
     const idsFrom = await idSources({ tools }, context, view, answer);
     const refused = argumentErrorText(tool, args, answer, wording);
@@ -102,7 +102,7 @@ export async function callTool(
     urls: await urlsOf(view, args, answer.value, context.backend),
   };
   const result = toolResult(view, args, { ...answer, value }, wording, beside);
-  await context.log?.("debug", { tool: tool.definition.name, characters: result.content[0].text.length });
+  await context.log?.("debug", { tool: tool.name, characters: result.content[0].text.length });
   const attached: Block[] = [];
   for (const piece of pieces) {
     progress(1 + attached.length);

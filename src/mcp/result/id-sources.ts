@@ -19,7 +19,7 @@ export async function idSources(
   const caller = await backend.knownCaller(requestId);
   const isAtHand = (source: string): boolean => {
     const [name] = source.split(" ", 1);
-    const tool = tools.find(({ definition }) => definition.name === name);
+    const tool = tools.find((each) => each.name === name);
     if (tool === undefined) return false;
     const { endpoint } = tool.view;
     return caller === null ? isOpenAlike(endpoint, view.endpoint) : mayCall(endpoint, caller);

@@ -1,5 +1,6 @@
 import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
 import type { Field } from "../../contract/endpoint/field.ts";
+import type { EscapePlan } from "../../core/text/escape-plan.ts";
 import { escapePlanOf } from "../../core/text/text-locations.ts";
 import { briefPlan } from "./brief-rows.ts";
 import { hasRows, type View, type ViewWords } from "./view.ts";
@@ -16,10 +17,18 @@ export function viewOf(endpoint: Endpoint, { rows, ...words }: ViewWords): View 
     ({ name, place }) => place === "query" && !paging.has(name) && !name.startsWith("include_"),
   );
   const { example } = endpoint;
-  const plan = escapePlanOf(endpoint.output);
+  const { brief } = words;
+  let plan: EscapePlan | undefined;
+  const planned = (): EscapePlan => {
+    const whole = escapePlanOf(endpoint.output);
+    return brief ? briefPlan(whole, brief) : whole;
+  };
   return {
     endpoint,
-    thirdParty: words.brief ? briefPlan(plan, words.brief) : plan,
+    // A start would pay for the plans of all endpoints; each is made when an answer is first shown.
+    get thirdParty() {
+      return (plan ??= planned());
+    },
     isList: hasRows(example.output),
     largestLimit: endpoint.fields.get("limit")?.json.maximum ?? null,
     usualRows: rows ?? rowsByDefault,
