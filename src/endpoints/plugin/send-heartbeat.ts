@@ -70,7 +70,7 @@ export const sendHeartbeat = defineEndpoint({
           { ...nothingReported, plugin_version },
           { now, happenedAt: now },
         );
-      await db.write(recordHeartbeat, {
+      await db.writeFor(caller.server.id, recordHeartbeat, {
         serverId: caller.server.id,
         receivedAt: now,
         bootTimestamp: boot_timestamp ? bootedAt(boot_timestamp, now) : null,

@@ -1,9 +1,12 @@
-import type { Dialect, Query, Values } from "./query.ts";
+import type { Dialect, Query } from "./query.ts";
+import type { Values } from "./statement.ts";
 
 /** One statement to run, with its values. */
 export interface Step {
   readonly query: Query<unknown, unknown>;
   readonly values: Values;
+  /** It finds one row at most: PostgreSQL looks up those of several units with one statement. */
+  readonly findsOne?: true;
 }
 
 export interface Result {
@@ -35,6 +38,15 @@ export interface Database {
   readonly read: RunUnit;
   /** Runs all statements or none of them; they are on disk before it resolves. */
   readonly write: RunUnit;
+  /**
+   * As `write`, for a unit that begins with locking the row of `key` and touches only what this lock covers, as that of
+   * a server does. PostgreSQL runs such units in groups (`grouped-writes.ts`), SQLite all writes.
+   */
+  readonly writeFor: <A extends readonly unknown[], T>(
+    key: string,
+    work: (...values: A) => Work<T>,
+    ...values: A
+  ) => Promise<T>;
   /** As `write`, for counters and marks of use: a power cut may lose the last moments of them. */
   readonly writeRelaxed: RunUnit;
   /**
@@ -62,7 +74,7 @@ export function* all<P extends Values, R>(query: Query<P, R>, values: P): Genera
 }
 
 export function* one<P extends Values, R>(query: Query<P, R>, values: P): Generator<Step, R | null, Result> {
-  const { rows } = yield { query, values };
+  const { rows } = yield { query, values, findsOne: true };
   return (rows[0] as R | undefined) ?? null;
 }
 

@@ -85,6 +85,8 @@ export function rehearsed(db: Database): Database {
     read: (work, ...values) =>
       alone ? db.read(() => twice(() => work(...values), nothing, alone)) : db.read(work, ...values),
     write: (work, ...values) => db.write(() => rehearsedWrite(() => work(...values), alone)),
+    // Units of a group would undo one another's first runs.
+    writeFor: (_, work, ...values) => db.write(() => rehearsedWrite(() => work(...values), alone)),
     writeRelaxed: (work, ...values) => db.writeRelaxed(() => rehearsedWrite(() => work(...values), alone)),
   };
   plain.set(twofold, db);

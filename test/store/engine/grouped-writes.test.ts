@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import { all, one, run, Undo, type Database, type Work } from "../../../src/store/engine/database.ts";
+import { forUpdate, placesOf, query } from "../../../src/store/engine/query.ts";
+import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { eachDatabase } from "../../support/databases.ts";
+
+/** A row of what a test writes: `kind` says whose it is. */
+type Row = { kind: string; key: string; opened_at: number; used: number };
+const columns = ["kind", "key", "opened_at", "used"] as const;
+
+const hold = query<{ kind: string }>()((db, $, dialect) =>
+  forUpdate(
+    dialect,
+    db.selectFrom("rate_window").select("used").where("kind", "=", $.kind).where("key", "=", "lock"),
+  ),
+);
+const insert = query<Row>()((db, $) => db.insertInto("rate_window").values(placesOf(columns, $)));
+const insertNew = query<Row>()((db, $) =>
+  db
+    .insertInto("rate_window")
+    .values(placesOf(columns, $))
+    .onConflict((conflict) => conflict.columns(["kind", "key"]).doNothing()),
+);
+const put = query<Row>()((db, $) =>
+  db
+    .insertInto("rate_window")
+    .values(placesOf(columns, $))
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "key"]).doUpdateSet({ used: (eb) => eb.ref("excluded.used") }),
+    ),
+);
+const add = query<{ kind: string; key: string; more: number }>()((db, $) =>
+  db
+    .updateTable("rate_window")
+    .set((eb) => ({ used: eb("used", "+", $.more) }))
+    .where("kind", "=", $.kind)
+    .where("key", "=", $.key),
+);
+/** Every unit of a group meets the same row. */
+const addShared = query<{ more: number; key: string }>()((db, $) =>
+  db
+    .updateTable("rate_window")
+    .set((eb) => ({ used: eb("used", "+", $.more) }))
+    .where("key", "=", $.key),
+);
+const drop = query<{ kind: string; key: string }>()((db, $) =>
+  db.deleteFrom("rate_window").where("kind", "=", $.kind).where("key", "=", $.key),
+);
+const listed = query<{ kind: string }>()((db, $) =>
+  db
+    .selectFrom("rate_window")
+    .select(["key", "used"])
+    .where("kind", "=", $.kind)
+    .orderBy("key", "desc")
+    .limit(3),
+);
+const everything = query<Record<string, never>>()((db) =>
+  db.selectFrom("rate_window").select(columns).orderBy("kind").orderBy("key"),
+);
+const clear = query<Record<string, never>>()((db) => db.deleteFrom("rate_window"));
+
+type Act = readonly ["insert" | "insertNew" | "put" | "add" | "drop" | "list" | "share", key: string];
+interface Plan {
+  readonly kind: string;
+  readonly acts: readonly Act[];
+  readonly end: "answers" | "undoes" | "throws";
+}
+
+const kinds = ["k'1", 'k"2', "k\\3", "k,4", "k{5}", "gone"];
+
+/** A unit of work that answers what its statements found and changed. */
+function* carryOut({ kind, acts, end }: Plan): Work<string> {
+  const seen: unknown[] = [];
+  if ((yield* one(hold, { kind })) === null) throw new RangeError("nothing to hold");
+  for (const [act, key] of acts) {
+    const row = { kind, key, opened_at: 5, used: acts.length };
+    if (act === "list") seen.push(yield* all(listed, { kind }));
+    else if (act === "insert") seen.push(yield* run(insert, row));
+    else if (act === "insertNew") seen.push(yield* run(insertNew, row));
+    else if (act === "put") seen.push(yield* run(put, row));
+    else if (act === "add") seen.push(yield* run(add, { kind, key, more: 2 }));
+    else if (act === "drop") seen.push(yield* run(drop, { kind, key }));
+    else seen.push(yield* run(addShared, { key: "shared", more: 1 }));
+  }
+  if (end === "throws") throw new RangeError(`thrown after ${JSON.stringify(seen)}`);
+  if (end === "undoes") throw new Undo(`undone ${JSON.stringify(seen)}`);
+  return JSON.stringify(seen);
+}
+
+const plan: fc.Arbitrary<Plan> = fc.record({
+  kind: fc.constantFrom(...kinds),
+  acts: fc.array(
+    fc.tuple(
+      fc.constantFrom<Act[0]>(
+        "insert",
+        "insertNew",
+        "insertNew",
+        "put",
+        "add",
+        "add",
+        "drop",
+        "list",
+        "share",
+      ),
+      fc.constantFrom("a", "b", 'Füße, "c\\{}" 🦊'),
+    ),
+    { maxLength: 6 },
+  ),
+  end: fc.constantFrom("answers", "answers", "answers", "answers", "undoes", "throws"),
+});
+
+const code = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : String((error as Error).message);
+const outcome = (settled: PromiseSettledResult<string>): string =>
+  settled.status === "fulfilled" ? settled.value : code(settled.reason);
+
+eachDatabase((databases) => {
+  let db: Database;
+  beforeAll(async () => {
+    // Run twice, each unit would have a transaction of its own.
+    db = unrehearsed(await databases.open());
+  });
+
+  const start = async (): Promise<void> => {
+    await db.write(() => run(clear, {}));
+    for (const kind of kinds.filter((each) => each !== "gone"))
+      await db.write(() => run(insert, { kind, key: "lock", opened_at: 0, used: 0 }));
+    await db.write(() => run(insert, { kind: "of all", key: "shared", opened_at: 0, used: 0 }));
+  };
+  const rows = () => db.read(() => all(everything, {}));
+
+  describe("units of work that hold different rows", () => {
+    it("[OUR-STO-67] answer and leave in one transaction what each does in its own", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(plan, { maxLength: 12 }), async (plans) => {
+          await start();
+          const apart: string[] = [];
+          for (const each of plans)
+            apart.push(outcome((await Promise.allSettled([db.write(carryOut, each)]))[0]));
+          const left = await rows();
+          await start();
+          const together = await Promise.allSettled(
+            plans.map((each) => db.writeFor(each.kind, carryOut, each)),
+          );
+          expect(together.map(outcome)).toEqual(apart);
+          expect(await rows()).toEqual(left);
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+});
