@@ -64,7 +64,8 @@ export const sendHeartbeat = defineEndpoint({
     const step = siteStep(caller.server, caller.limits);
     if (step === "on") {
       if (plugin_version !== caller.server.pluginVersion)
-        await db.write(
+        await db.writeFor(
+          caller.server.id,
           recordReportedSoftware,
           caller.server.id,
           { ...nothingReported, plugin_version },

@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
 import { Undo, type Result, type Step, type Work } from "./database.ts";
-import { failedBefore, isUnavailable } from "./postgres-failures.ts";
+import { codeOf, failedBefore, isUnavailable } from "./postgres-failures.ts";
 import { canMerge, execute, executeMerged } from "./postgres-statements.ts";
 
 /** How a unit of a group ended; `apart`: it has to be run in a transaction of its own. */
@@ -124,9 +124,11 @@ export async function runTogether(
   const begun = client.query("BEGIN");
   begun.catch(() => {});
   try {
-    for (let isFirst = true; runs.some(({ step }) => step !== null); isFirst = false)
-      await round(client, runs, isFirst);
+    const goesOn = (): boolean => runs.some(({ step }) => step !== null);
+    // The first statements lock rows at most: they may be on their way before the transaction is known to have begun.
+    if (goesOn()) await round(client, runs, true);
     await begun;
+    while (goesOn()) await round(client, runs, false);
     await client.query("COMMIT");
     return { committed: true, ended: ended() };
   } catch (error) {

@@ -18,8 +18,6 @@ interface GroupedUnit {
 
 /** As many units at most share a transaction. */
 const mostTogether = 256;
-/** Transactions at once: while one is at PostgreSQL, another is prepared. */
-const mostAtOnce = 1;
 /** A unit whose row is held by others so often waits for it alone. */
 const mostSkips = 2;
 
@@ -32,8 +30,10 @@ type WithClient = <T>(use: (client: PoolClient) => Promise<T>) => Promise<T>;
 export class GroupedWrites {
   readonly #withClient: WithClient;
   #waiting: GroupedUnit[] = [];
-  #running = 0;
-  #isDue = false;
+  /** Whether a transaction of units is under way, or will be in this turn. */
+  #isAtWork = false;
+  /** Units that run in transactions of their own. */
+  #apart = 0;
 
   constructor(withClient: WithClient) {
     this.#withClient = withClient;
@@ -54,20 +54,17 @@ export class GroupedWrites {
 
   /** Waits until nothing is waiting or at work. */
   async end(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#running > 0) await delay(1);
+    while (this.#waiting.length > 0 || this.#isAtWork || this.#apart > 0) await delay(1);
   }
 
   #schedule(): void {
-    if (this.#isDue || this.#running >= mostAtOnce || this.#waiting.length === 0) return;
-    this.#isDue = true;
+    if (this.#isAtWork || this.#waiting.length === 0) return;
+    this.#isAtWork = true;
     setImmediate(() => {
-      this.#isDue = false;
-      this.#running += 1;
       void this.#commit(this.#take()).finally(() => {
-        this.#running -= 1;
+        this.#isAtWork = false;
         this.#schedule();
       });
-      this.#schedule();
     });
   }
 
@@ -111,7 +108,11 @@ export class GroupedWrites {
       return true;
     }
     if (ended?.kind === "skipped" || ended?.kind === "apart") {
-      unit.alone().then(unit.resolve, unit.reject);
+      this.#apart += 1;
+      unit
+        .alone()
+        .then(unit.resolve, unit.reject)
+        .finally(() => (this.#apart -= 1));
       return true;
     }
     if (!committed) return false;

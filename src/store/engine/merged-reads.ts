@@ -12,6 +12,9 @@ interface WaitingRead {
   readonly reject: (error: unknown) => void;
 }
 
+/** What reading units with several statements have begun with: these need a transaction. */
+export const firstOfSeveral = new WeakSet<Step["query"]>();
+
 /** As many reads at most share a statement. */
 const mostTogether = 256;
 
@@ -33,7 +36,8 @@ export class MergedReads {
   join<T>(work: () => Work<T>, alone: () => Promise<T>): Promise<T> | null {
     const steps = work();
     const { done, value: step } = steps.next();
-    if (done || step.findsOne !== true || !canMerge(step.query, [step.values])) return null;
+    if (done || step.findsOne !== true || firstOfSeveral.has(step.query)) return null;
+    if (!canMerge(step.query, [step.values])) return null;
     return new Promise<T>((resolve, reject) => {
       this.#add({ step, steps, alone, resolve: resolve as (value: unknown) => void, reject });
     });
@@ -76,11 +80,12 @@ export class MergedReads {
   }
 }
 
-function goOn({ steps, alone, resolve, reject }: WaitingRead, result: Result): void {
+function goOn({ step, steps, alone, resolve, reject }: WaitingRead, result: Result): void {
   try {
     const { done, value } = steps.next(result);
-    if (done) resolve(value);
-    else alone().then(resolve, reject);
+    if (done) return resolve(value);
+    firstOfSeveral.add(step.query);
+    alone().then(resolve, reject);
   } catch (error) {
     reject(error);
   }

@@ -47,15 +47,17 @@ export interface MergedStatement {
   text(types: readonly string[], skips: boolean): string;
 }
 
-const members = "/*members*/";
-const member = '"v"."i"';
+/** Where the table of all runs goes; no query of ours calls a table or a column like this. */
+const members = "/*runs*/";
+const runs = '"each_run"';
+const run = `${runs}."run_number"`;
 const compiler = new PostgresQueryCompiler();
 
 /** The values of all runs as a table: a column for each place, and the number of the run. */
 function membersTable(types: readonly string[]): string {
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`);
   const names = types.map((_, index) => `"p${index + 1}"`);
-  return `unnest(${arrays.join(", ")}) with ordinality as "v"(${names.join(", ")}, "i")`;
+  return `unnest(${arrays.join(", ")}) with ordinality as ${runs}(${names.join(", ")}, "run_number")`;
 }
 
 const nodeOf = (query: Compilable): OperationNode | null =>
@@ -81,7 +83,7 @@ export function mergedOf(query: Compilable): MergedStatement | null {
   const places = parameters.map(asPlace);
   if (!places.some((place) => place instanceof Placeholder)) return null;
   const [before, after] = form.around ?? ["", ""];
-  const inner = sql.replaceAll(/\$(\d+)/gu, '"v"."p$1"');
+  const inner = sql.replaceAll(/\$(\d+)/gu, `${runs}."p$1"`);
   return {
     places,
     finds: form.finds ?? false,
@@ -108,13 +110,13 @@ const select = (node: SelectQueryNode): Form => ({
   node,
   finds: true,
   locks: node.endModifiers?.some(({ modifier }) => modifier === "ForNoKeyUpdate") ?? false,
-  around: [`select ${member}, "q".* from ${members}, lateral (`, `) as "q"`],
+  around: [`select ${run}, "q".* from ${members}, lateral (`, `) as "q"`],
 });
 
 const raw = (text: string): RawNode => RawNode.createWithSql(text);
 const returning = (text: string, name: string): SelectionNode =>
   SelectionNode.create(AliasNode.create(raw(text), IdentifierNode.create(name)));
-const returned = ReturningNode.create([returning(member, "i")]);
+const returned = ReturningNode.create([returning(run, "run_number")]);
 
 /** The values that columns must equal for a row to be met: each of them has to hold. */
 function equalities(condition: OperationNode | undefined): unknown[] {
@@ -154,7 +156,7 @@ function insert(node: InsertQueryNode): Form | null {
   const row = rowOf(node.values);
   if (row === null) return null;
   const { onConflict } = node;
-  const from = onConflict?.doNothing ? '"v"' : members;
+  const from = onConflict?.doNothing ? runs : members;
   const fragments = ["select ", ...row.slice(1).map(() => ", "), ` from ${from}`];
   // After `from`, PostgreSQL would take `on conflict` for the condition of a join.
   if (onConflict) fragments[fragments.length - 1] += " where true";
@@ -178,13 +180,13 @@ function skipping(
   keys: readonly number[],
   apart: readonly unknown[],
 ): Form {
-  const joined = names.map((name, index) => `"w"."${name}" = "v"."p${(keys[index] ?? 0) + 1}"`);
+  const joined = names.map((name, index) => `"written"."${name}" = ${runs}."p${(keys[index] ?? 0) + 1}"`);
   return {
     node: { ...node, returning: ReturningNode.create(names.map((name) => returning(`"${name}"`, name))) },
     apart,
     around: [
-      `with "v" as materialized (select * from ${members}), "w" as (`,
-      `) select ${member} from "v" join "w" on ${joined.join(" and ")}`,
+      `with ${runs} as materialized (select * from ${members}), "written" as (`,
+      `) select ${run} from ${runs} join "written" on ${joined.join(" and ")}`,
     ],
   };
 }

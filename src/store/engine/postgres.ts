@@ -1,8 +1,8 @@
 import { Client, Pool, types, type ClientBase, type PoolClient } from "pg";
 import { Unavailable } from "../../core/errors.ts";
-import { Undo, type Database, type Durability, type Step, type Work } from "./database.ts";
+import { Undo, type Database, type Durability, type Work } from "./database.ts";
 import { GroupedWrites } from "./grouped-writes.ts";
-import { MergedReads } from "./merged-reads.ts";
+import { firstOfSeveral, MergedReads } from "./merged-reads.ts";
 import { inDialect } from "../migrations/migration.ts";
 import { migrations } from "../migrations/registry.ts";
 import { noteUpgrade, refuseNewer, upgradeOf } from "../migrations/upgrade.ts";
@@ -27,9 +27,6 @@ async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   while (!step.done) step = steps.next(await execute(client, step.value));
   return step.value;
 }
-
-/** What reading units with several statements have begun with. */
-const firstOfSeveral = new WeakSet<Step["query"]>();
 
 /**
  * Nearly every reading unit is one statement, which needs no transaction. One that goes on after its first statement
@@ -150,9 +147,10 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   let closed: Promise<void> | null = null;
   return {
     dialect: "postgres",
-    read: (work, ...values) => {
+    read: async (work, ...values) => {
       const alone = () => readAlone(() => work(...values));
-      return reads.join(() => work(...values), alone) ?? alone();
+      const joined = reads.join(() => work(...values), alone);
+      return joined === null ? alone() : joined;
     },
     write: (work, ...values) => write("saved", () => work(...values)),
     writeFor: (key, work, ...values) => {
