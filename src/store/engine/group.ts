@@ -107,8 +107,7 @@ async function round(client: ClientBase, runs: readonly Run[], isFirst: boolean)
 const ofStatement = /^(55P03|57014)$/;
 
 const isLost = (error: unknown): boolean =>
-  isUnavailable(error) &&
-  !(error instanceof Error && "code" in error && ofStatement.test(String(error.code)));
+  error instanceof Error && isUnavailable(error) && !ofStatement.test(codeOf(error));
 
 /**
  * Runs units of different keys in one transaction: the first statement of all of them, then the second, and so on. A

@@ -61,7 +61,7 @@ const newEvent = (serverId: string, at: number, place: number): EventRecord => (
 
 const report = async (serverId: string, at: number): Promise<void> => {
   const batch = [0, 1, 2].map((place) => newEvent(serverId, at, place));
-  await db.write(recordEvents, serverId, batch, at);
+  await db.writeFor(serverId, recordEvents, serverId, batch, at);
   for (const { localId } of batch) tell("event", serverId, localId ?? "");
 };
 
