@@ -23,7 +23,7 @@ const troubles: Readonly<Record<string, DatabaseTrouble>> = {
   25006: "read_only",
 };
 
-export const asUnavailable = (error: unknown): Unavailable =>
+export const unavailableBy = (error: unknown): Unavailable =>
   new Unavailable(error, error instanceof Error ? troubles[codeOf(error)] : undefined);
 
 /** Transactions that met another one and may simply be run again: serialization_failure, deadlock_detected. */

@@ -6,7 +6,7 @@ import { firstOfSeveral, MergedReads } from "./merged-reads.ts";
 import { inDialect } from "../migrations/migration.ts";
 import { migrations } from "../migrations/registry.ts";
 import { noteUpgrade, refuseNewer, upgradeOf } from "../migrations/upgrade.ts";
-import { asUnavailable, isRetryable, isUnavailable } from "./postgres-failures.ts";
+import { unavailableBy, isRetryable, isUnavailable } from "./postgres-failures.ts";
 import { execute } from "./postgres-statements.ts";
 
 /** int8 fits a double up to 2^53, which no count or instant of ours passes. */
@@ -133,7 +133,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
       return await use(client);
     } catch (error) {
       broken = error instanceof Unavailable || isUnavailable(error);
-      throw isUnavailable(error) ? asUnavailable(error) : error;
+      throw isUnavailable(error) ? unavailableBy(error) : error;
     } finally {
       client?.off("error", onError);
       client?.release(broken);
@@ -176,7 +176,7 @@ async function migrate(url: string, onError: (error: Error) => void): Promise<vo
     await client.connect();
     await applyMigrations(client);
   } catch (error) {
-    throw isUnavailable(error) ? asUnavailable(error) : error;
+    throw isUnavailable(error) ? unavailableBy(error) : error;
   } finally {
     await client.end();
   }
