@@ -1,22 +1,10 @@
 import { defineConfig } from "vitest/config";
+import { MixedSequencer } from "./test/support/mixed-sequencer.ts";
 
-/** These start programs of their own, and mostly wait for them. */
-const withProcesses = [
-  "agent",
-  "browser",
-  "cli",
-  "conformance",
-  "demo",
-  "game",
-  "machine",
-  "operations",
-  "scenarios",
-].map((folder) => `test/${folder}/**/*.test.ts`);
 /** These leave a process in a state that no other test may meet. */
 const unavailable = "test/store/engine/unavailable-*.test.ts";
-const pure = ["test/core/**/*.test.ts", "test/config.test.ts"];
 
-/** Where temporary files go, and a PostgreSQL: for the projects whose tests write or ask for one. */
+/** Where temporary files go, and a PostgreSQL. */
 const globalSetup = ["test/support/scratch-global-setup.ts", "test/support/postgres-global-setup.ts"];
 
 /** A larger young generation, MiB: tests make much that is soon garbage, and collecting it took a tenth of their time. */
@@ -32,33 +20,17 @@ export default defineConfig({
     pool: "forks",
     // Many tests wait for a process or the disk: two workers more use the time of two cores.
     maxWorkers: 4,
+    sequence: { sequencer: MixedSequencer },
+    setupFiles: ["test/support/rehearsed-units.ts"],
+    globalSetup,
     reporters: ["default", "./test/support/closing-line.ts"],
     projects: [
-      { extends: true, test: { name: "core", include: pure, isolate: false } },
       {
         extends: true,
-        test: {
-          name: "processes",
-          include: withProcesses,
-          isolate: false,
-          globalSetup,
-        },
+        // One project for nearly all: each compiles the sources anew, and each of its workers loads them again.
+        test: { name: "all", include: ["test/**/*.test.ts"], exclude: [unavailable], isolate: false },
       },
-      {
-        extends: true,
-        test: { name: "unavailable", include: [unavailable], isolate: true, globalSetup },
-      },
-      {
-        extends: true,
-        test: {
-          name: "service",
-          include: ["test/**/*.test.ts"],
-          exclude: ["test/bench/**", ...pure, ...withProcesses, unavailable],
-          isolate: false,
-          setupFiles: ["test/support/rehearsed-units.ts"],
-          globalSetup,
-        },
-      },
+      { extends: true, test: { name: "unavailable", include: [unavailable], isolate: true } },
     ],
   },
 });

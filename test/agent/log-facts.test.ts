@@ -8,6 +8,7 @@ import { logStory } from "../../src/agent/sources/log-story.ts";
 import { factOfRaw } from "../../src/agent/sources/log-trace.ts";
 import { ReportedEvent } from "../../src/core/event/reported-event.ts";
 import { toTimestamp } from "../../src/core/time.ts";
+import { randomCases } from "../support/long.ts";
 
 const factsOf = (line: string) => {
   const parsed = parseLine(line);
@@ -237,7 +238,7 @@ describe("lines", () => {
           expect(JSON.stringify(event)).not.toContain("203.0.113.7");
         }
       }),
-      { numRuns: 150 },
+      { numRuns: randomCases(150) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { heapMaxIn, heapUsedIn, liveSetIn } from "../../src/agent/process/jvm-answers.ts";
 import { heapMaxOf, heapUsedOf, liveSetOf, stoppedMsOf } from "../../src/agent/process/jvm-figures.ts";
 import { parsePerfFile, type PerfCounters } from "../../src/agent/process/perf-counters.ts";
+import { randomCases } from "../support/long.ts";
 
 /** A file as a JVM keeps it, by the layout of version 2. */
 function perfFile(counters: Readonly<Record<string, number | string>>, isLittle: boolean): Buffer {
@@ -84,7 +85,7 @@ describe("counters of a JVM", () => {
           for (const figure of [heapUsedOf, heapMaxOf, liveSetOf, stoppedMsOf]) figure(counters);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1000) },
     );
     expect(parsePerfFile(Buffer.alloc(0))).toBe(null);
     const notReady = Buffer.from(whole);

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { longestStatus, readLegacyStatus, readStatus, varInt } from "../../src/agent/sources/ping-packets.ts";
 import { pingSource } from "../../src/agent/sources/ping.ts";
 import { installWith } from "./install.ts";
+import { randomCases } from "../support/long.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -154,7 +155,7 @@ describe("server list ping", () => {
           }
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1000) },
     );
     const deep = Buffer.from("[".repeat(100_000));
     const body = Buffer.concat([varInt(0), varInt(deep.length), deep]);

@@ -7,6 +7,7 @@ import { readMetrics } from "../../src/agent/sources/prometheus-text.ts";
 import { prometheusSource } from "../../src/agent/sources/prometheus.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import { installWith } from "./install.ts";
+import { randomCases } from "../support/long.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -134,7 +135,7 @@ describe("exporters", () => {
         const sample = { sampled_at: "2026-11-20T07:34:00Z", ...measured(text) };
         expect(ReportedSample.safeParse(sample).error).toBeUndefined();
       }),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1000) },
     );
   });
 

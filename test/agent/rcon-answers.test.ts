@@ -14,6 +14,7 @@ import { chosenFigures, type ServerAnswer } from "../../src/agent/sources/rcon-f
 import { rconPacket, rconPackets } from "../../src/agent/sources/rcon-packets.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import { sharedData } from "../support/shared-data.ts";
+import { randomCases } from "../support/long.ts";
 
 const readers = {
   tpsAnswer,
@@ -247,7 +248,7 @@ describe("answers of real servers", () => {
           expect(ReportedSample.safeParse(sample).error).toBeUndefined();
         }
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 });

@@ -66,9 +66,8 @@ const took = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
   return value;
 };
 
-/** The accounts with the most data; in the long run all of them. */
-const readers = (): DemoAccount[] =>
-  accounts.filter(({ name }) => isLong || name === "hosting" || name === "enterprise");
+/** The account with the most data; in the long run all of them. */
+const readers = (): DemoAccount[] => accounts.filter(({ name }) => isLong || name === "hosting");
 
 eachDatabase(
   (databases) => {
@@ -105,7 +104,7 @@ eachDatabase(
       const answered = new Set(before.filter(({ status }) => status === 200).map(({ id }) => id));
       expect([...answered].toSorted()).toEqual(readingEndpoints.toSorted());
       const followed = before.filter(({ url }) => url.includes("cursor=")).length;
-      expect(followed).toBeGreaterThan(50);
+      expect(followed).toBeGreaterThan(20);
       const rows = rowsIn(exported).length;
       console.log(
         `${rows} rows, ${exported.length} bytes; ${before.length} answers of ${answered.size} routes, ${followed} of them next pages`,

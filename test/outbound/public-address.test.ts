@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isPublicAddress } from "../../src/outbound/public-address.ts";
 import { isPublic } from "./receiver.ts";
+import { randomCases } from "../support/long.ts";
 
 const ipv4 = fc.ipV4();
 const hexOf = (address: string): string =>
@@ -92,7 +93,7 @@ describe("public addresses", () => {
         const carriesIpv4 = /^(?:::ffff:|64:ff9b::)/i.test(long);
         if (!carriesIpv4) expect(isPublicAddress(long)).toBe(isPublic(long));
       }),
-      { numRuns: 5000 },
+      { numRuns: randomCases(5000) },
     );
   });
 });

@@ -12,6 +12,7 @@ import {
   type TestService,
 } from "../support/service.ts";
 import { Findings } from "./plausible.ts";
+import { isLong } from "../support/long.ts";
 
 const clock = handClock();
 const findings = new Findings();
@@ -144,7 +145,7 @@ describe("a service whose clock is set at any moment", () => {
         await settles();
         runs += 1;
       }),
-      { numRuns: 12 },
+      { numRuns: isLong ? 12 : 4 },
     );
     const stuck = findings.endless.length;
     console.log(

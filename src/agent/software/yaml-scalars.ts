@@ -1,3 +1,5 @@
+import { linesOf } from "./lines.ts";
+
 /** Deeper keys than any of the configuration files have are left out. */
 const deepest = 16;
 
@@ -16,7 +18,7 @@ interface Level {
 export function yamlScalars(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const levels: Level[] = [{ indent: -1, path: "", depth: 0 }];
-  for (const line of text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/)) {
+  for (const line of linesOf(text.replace(/^\uFEFF/, ""))) {
     const indent = leadingSpaces(line);
     if (indent === line.length || line[indent] === "#") continue;
     while (indent <= (levels.at(-1)?.indent ?? -1)) levels.pop();
@@ -53,6 +55,7 @@ const quotedKey = /^(["'])([\w.-]{1,100})\1(?=:(?:\s|$))/;
 const longestKey = 110;
 
 function keyOf(line: string, from: number): { readonly name: string; readonly end: number } | null {
+  if (!line.includes(":", from)) return null;
   const start = line.slice(from, from + longestKey);
   const quoted = quotedKey.exec(start);
   const name = quoted?.[2] ?? plainKey.exec(start)?.[0];

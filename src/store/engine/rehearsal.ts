@@ -8,11 +8,27 @@ import { query, type Dialect } from "./query.ts";
  * makes a database run it again.
  */
 let rehearsedDialects: readonly Dialect[] = [];
+let everyRun = true;
 
-/** Switches the debug mode on for databases of these dialects that are opened from here on, and off for others. */
-export const rehearseUnits = (dialects: readonly Dialect[]): void => {
+/**
+ * Switches the debug mode on for databases of these dialects that are opened from here on, and off for others. `runs`:
+ * every run of a unit, or its first ones in this process and a share of the later ones.
+ */
+export const rehearseUnits = (dialects: readonly Dialect[], runs: "every" | "first" = "every"): void => {
   rehearsedDialects = dialects;
+  everyRun = runs === "every";
 };
+
+/** How many runs of a unit are its first ones, and which share of the later ones is run twice too. */
+const [firstRuns, laterShare] = [24, 16];
+
+const counted = new WeakMap<object, number>();
+
+function isDue(work: object): boolean {
+  const before = counted.get(work) ?? 0;
+  counted.set(work, before + 1);
+  return everyRun || before < firstRuns || before % laterShare === 0;
+}
 
 const statement = (text: string) =>
   query<Record<string, never>>()((db) => ({ compile: () => sql.raw(text).compile(db) }));
@@ -83,11 +99,20 @@ export function rehearsed(db: Database): Database {
     ...db,
     // PostgreSQL runs a reading unit again by itself once it turns out to have several statements.
     read: (work, ...values) =>
-      alone ? db.read(() => twice(() => work(...values), nothing, alone)) : db.read(work, ...values),
-    write: (work, ...values) => db.write(() => rehearsedWrite(() => work(...values), alone)),
+      alone && isDue(work)
+        ? db.read(() => twice(() => work(...values), nothing, alone))
+        : db.read(work, ...values),
+    write: (work, ...values) =>
+      isDue(work) ? db.write(() => rehearsedWrite(() => work(...values), alone)) : db.write(work, ...values),
     // Units of a group would undo one another's first runs.
-    writeFor: (_, work, ...values) => db.write(() => rehearsedWrite(() => work(...values), alone)),
-    writeRelaxed: (work, ...values) => db.writeRelaxed(() => rehearsedWrite(() => work(...values), alone)),
+    writeFor: (key, work, ...values) =>
+      isDue(work)
+        ? db.write(() => rehearsedWrite(() => work(...values), alone))
+        : db.writeFor(key, work, ...values),
+    writeRelaxed: (work, ...values) =>
+      isDue(work)
+        ? db.writeRelaxed(() => rehearsedWrite(() => work(...values), alone))
+        : db.writeRelaxed(work, ...values),
   };
   plain.set(twofold, db);
   return twofold;

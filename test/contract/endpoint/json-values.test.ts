@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { hasMoreValues } from "../../../src/contract/endpoint/json-values.ts";
+import { randomCases } from "../../support/long.ts";
 
 /** How often a value counts, an empty container twice, with all that it holds. */
 function countOf(value: unknown): number {
@@ -19,7 +20,7 @@ it("[OUR-HTTP-17] counts the values of any JSON, however it is spaced, and no ma
       expect(hasMoreValues(bytes, count)).toBe(false);
       if (count > 1) expect(hasMoreValues(bytes, count - 1)).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   );
   const marks = bytesOf('{"\\",[{\\\\":"[,{\\"",",,":["}",{}]}');
   expect([hasMoreValues(marks, 6), hasMoreValues(marks, 5)]).toEqual([false, true]);

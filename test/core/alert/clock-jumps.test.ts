@@ -5,6 +5,7 @@ import type { RuleRecord } from "../../../src/core/alert/alert-rule.ts";
 import type { Fact, WatchedServer } from "../../../src/core/alert/fact.ts";
 import { Driver } from "./driver.ts";
 import { minute, ruleOf, sampleAt, second, start } from "./facts.ts";
+import { randomCases } from "../../support/long.ts";
 
 const day = 24 * 60 * minute;
 const jump = fc.oneof(
@@ -139,7 +140,7 @@ describe("clocks that are set, ours and the plugin's, forward or back", () => {
         clocks.until("bad", durationMinutes * minute + 30 * second);
         expect(clocks.driver.open).not.toBeNull();
       }),
-      { numRuns: 2000 },
+      { numRuns: randomCases(2000) },
     );
   });
 
@@ -153,7 +154,7 @@ describe("clocks that are set, ours and the plugin's, forward or back", () => {
         clocks.until("good", minute + 30 * second);
         expect(clocks.driver.open).toBeNull();
       }),
-      { numRuns: 2000 },
+      { numRuns: randomCases(2000) },
     );
   });
 
@@ -179,7 +180,7 @@ describe("clocks that are set, ours and the plugin's, forward or back", () => {
           expect(clocks.driver.open).toBeNull();
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: randomCases(2000) },
     );
   });
 
@@ -200,7 +201,7 @@ describe("clocks that are set, ours and the plugin's, forward or back", () => {
           expect(clocks.driver.open).toBeNull();
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: randomCases(2000) },
     );
   });
 

@@ -5,6 +5,7 @@ import type { AlertChange } from "../../../src/core/alert/verdict.ts";
 import { Driver } from "./driver.ts";
 import { SlowModel } from "./slow-model.ts";
 import { world } from "./world.ts";
+import { randomCases } from "../../support/long.ts";
 
 const seen = new Map<string, number>();
 const label = (change: AlertChange): string => {
@@ -30,7 +31,7 @@ describe("any history", () => {
         }
         expect(outcomes).toEqual(new SlowModel(rule, history).outcomes());
       }),
-      { numRuns: 5000 },
+      { numRuns: randomCases(5000) },
     );
     for (const what of [
       "open told",
@@ -54,7 +55,7 @@ describe("any history", () => {
           expect(again.progress).toBe(driver.rule.progress);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 });

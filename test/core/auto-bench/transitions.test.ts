@@ -13,6 +13,7 @@ import {
 } from "../../../src/core/auto-bench/transitions.ts";
 import { targetOf } from "../../support/auto-bench-target.ts";
 import { happen, newModel, type Happening } from "./job-model.ts";
+import { randomCases } from "../../support/long.ts";
 
 const now = Date.UTC(2026, 10, 20, 8);
 const minute = 60_000;
@@ -116,7 +117,7 @@ it("[OUR-AUT-01] a job lives as the table of its states says, whatever happens t
         }
       },
     ),
-    { numRuns: 5000, examples: stories },
+    { numRuns: randomCases(5000), examples: stories },
   );
   console.log([...seen].map(([move, count]) => `${move}: ${count}`).join(", "));
   expect(seen.size).toBeGreaterThan(12);
@@ -142,7 +143,7 @@ it("[OUR-AUT-02] clocks that are set leave no job in flight for longer than its 
       for (let passed = 0; passed <= 240; passed += 5) job = settle(job, at + passed * minute);
       expect(isInFlight(job.status)).toBe(false);
     }),
-    { numRuns: 2000 },
+    { numRuns: randomCases(2000) },
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bandOf, playerBands } from "../../../src/core/health/bands.ts";
 import { baselineOf, type LevelBucket } from "../../../src/core/health/baseline.ts";
 import { bucketsOf, day, five, start, times } from "./buckets.ts";
+import { randomCases } from "../../support/long.ts";
 
 /** So many buckets on each of the last days before `start`, or on those before `until`. */
 const evenly = (days: number, perDay: number, until = start, players = 12): LevelBucket[] =>
@@ -163,7 +164,7 @@ describe("[OUR-HLT-04] the day from which a band has a baseline", () => {
         const first = Array.from({ length: 15 }, (_, later) => later).find(hasOneOn);
         expect(enoughOn).toBe(first === undefined ? null : start + first * day);
       }),
-      { seed: 1, numRuns: 200 },
+      { seed: 1, numRuns: randomCases(200) },
     );
   });
 });

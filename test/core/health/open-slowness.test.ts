@@ -18,6 +18,7 @@ import {
   times,
   usual,
 } from "./buckets.ts";
+import { randomCases } from "../../support/long.ts";
 
 /** What follows an open finding. */
 const after = (values: readonly (number | null)[], baseline = usual, from = openUntil) =>
@@ -153,7 +154,7 @@ describe("[OUR-HLT-12] the state", () => {
         expect({ state, changes }).toEqual(together);
         changed += changes.length;
       }),
-      { seed: 1, numRuns: 100 },
+      { seed: 1, numRuns: randomCases(100) },
     );
     expect(changed).toBeGreaterThan(50);
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { stepSlowerThanUsual } from "../../../src/core/health/slower-than-usual.ts";
 import { unseenLevelState } from "../../../src/core/health/unusual-level.ts";
 import { bandFrom, baselineWith, bucketsOf, five, opens, start, stepped, times, usual } from "./buckets.ts";
+import { randomCases } from "../../support/long.ts";
 
 /** Values of which all, or all but those at the ends, are twice the usual. */
 const slow = (count: number): number[] => times(count, 40);
@@ -130,7 +131,7 @@ describe("[OUR-HLT-07] since", () => {
         expect(change.since).toBe(start + index * five);
         found += 1;
       }),
-      { seed: 1, numRuns: 300 },
+      { seed: 1, numRuns: randomCases(300) },
     );
     expect(found).toBeGreaterThan(100);
   });

@@ -6,6 +6,7 @@ import {
   toMaintenance as toAnswer,
   type Maintenance as State,
 } from "../../../src/core/maintenance/server-maintenance.ts";
+import { randomCases } from "../../support/long.ts";
 
 const minute = 60_000;
 const now = Date.UTC(2026, 10, 20, 8);
@@ -155,7 +156,7 @@ describe("after a clock jumped", () => {
         expect(next.endsAt).toBe(clock + 5 * minute);
         expect(next.startedAt).toBeLessThanOrEqual(clock);
       }),
-      { numRuns: 5000 },
+      { numRuns: randomCases(5000) },
     );
   });
 });

@@ -7,6 +7,7 @@ import type { FieldComparison } from "../../../src/core/metric/period-comparison
 import { seriesFields, type SeriesField } from "../../../src/core/metric/sample.ts";
 import { compared, dayMs, period, simulatedServer, start, type At } from "../../support/period-rates.ts";
 import { dice } from "../../support/dice.ts";
+import { randomCases } from "../../support/long.ts";
 
 const hourOf = (time: number): number => (time % dayMs) / 3_600_000;
 const dayOf = (time: number): number => Math.floor(time / dayMs);
@@ -264,7 +265,7 @@ describe("properties", () => {
         expect(gathered(points.toReversed(), size)).toEqual(whole);
         expect(gathered(singly, size)[1]).toEqual(whole[1]);
       }),
-      { numRuns: 200, seed: 7 },
+      { numRuns: randomCases(200), seed: 7 },
     );
   });
 });

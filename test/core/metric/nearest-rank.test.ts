@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { nearestRank } from "../../../src/core/metric/nearest-rank.ts";
 import { naivePercentile } from "./naive-series.ts";
+import { randomCases } from "../../support/long.ts";
 
 it("[OUR-MET-07] finds the nearest rank of any values as sorting does", () => {
   const value = fc.oneof(
@@ -18,7 +19,7 @@ it("[OUR-MET-07] finds the nearest rank of any values as sorting does", () => {
         expect(nearestRank(Float64Array.from(sorted), share)).toBe(naivePercentile(sorted, share));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: randomCases(500) },
   );
 });
 

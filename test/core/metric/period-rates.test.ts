@@ -12,10 +12,10 @@ const falseRate = (noise: ServerNoise, days: number, trials: number): number => 
 describe("how often the rule errs, with a fixed seed", () => {
   it("[OUR-CPR-11] of days that have nothing in common one comparison in a hundred is wrong", () => {
     for (const [day, days, trials] of [
-      [0.05, 7, 200],
-      [0.1, 7, 200],
-      [0.2, 7, 200],
-      [0.1, 14, 150],
+      [0.05, 7, 100],
+      [0.1, 7, 100],
+      [0.2, 7, 100],
+      [0.1, 14, 60],
     ] as const) {
       const rate = falseRate({ day, correlation: 0 }, days, trials);
       console.log(`${days} + ${days} days that differ by ${day * 100} %: ${rate} % of ${trials}`);
@@ -25,8 +25,8 @@ describe("how often the rule errs, with a fixed seed", () => {
   });
 
   it("[OUR-CPR-11] half as many players again change that little, and days that resemble the day before make it one in six", () => {
-    const busier = falseRate({ day: 0.05, correlation: 0, players: 1.5 }, 14, 150);
-    const alike = falseRate({ day: 0.1, correlation: 0.5 }, 14, 150);
+    const busier = falseRate({ day: 0.05, correlation: 0, players: 1.5 }, 14, 60);
+    const alike = falseRate({ day: 0.1, correlation: 0.5 }, 14, 60);
     console.log(`half as many players again: ${busier} %, days that resemble the day before: ${alike} %`);
     expect(busier).toBeLessThanOrEqual(5);
     expect(alike).toBeLessThanOrEqual(20);
@@ -34,7 +34,7 @@ describe("how often the rule errs, with a fixed seed", () => {
 
   it("[OUR-CPR-11] finds ticks that take half as long again, and with time a fifth as long again", () => {
     const found = (day: number, days: number, factor: number) => {
-      const { worse, better } = periodRates({ day, correlation: 0 }, days, factor, 100);
+      const { worse, better } = periodRates({ day, correlation: 0 }, days, factor, 40);
       expect(better).toBeLessThanOrEqual(0.01);
       return percent(worse);
     };

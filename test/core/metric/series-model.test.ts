@@ -13,6 +13,7 @@ import {
   sumOf,
   type Point,
 } from "./naive-series.ts";
+import { randomCases } from "../../support/long.ts";
 
 /** Points of a period, in order of time: some samples, some roll-up rows, and stretches without either. */
 const anyPoints = (maxLength: number, value: fc.Arbitrary<number>): fc.Arbitrary<Point[]> => {
@@ -60,7 +61,7 @@ describe("beside an obvious model", () => {
         fc.integer({ min: 1, max: 150 }),
         (points, maxPoints, chunk) => check(points, maxPoints, chunk),
       ),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
 
   it("[MET-04] [OUR-MET-05] [OUR-MET-06] has the model's buckets, never more than asked for, whose least and largest values hide no spike", () => {

@@ -4,6 +4,7 @@ import { detailOf } from "../../../src/core/profile/detail.ts";
 import { DetailBody } from "../../../src/core/profile/profile-detail.ts";
 import { summarise } from "../../../src/core/profile/summary.ts";
 import { anyDocument, slowStacks, slowWeights } from "./any-profile.ts";
+import { randomCases } from "../../support/long.ts";
 
 describe("the detail of any document", () => {
   it("[PRO-29] [PRO-30] [PRO-32] [PRO-33] lists what its stacks hold, the owner asked for or not", () => {
@@ -48,7 +49,7 @@ describe("the detail of any document", () => {
           expect(ends).toEqual(ends.toSorted((one, other) => other - one));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 

@@ -4,6 +4,7 @@ import type { ProfileDocument } from "../../../src/core/profile/document.ts";
 import { SummaryBody } from "../../../src/core/profile/profile.ts";
 import { summarise } from "../../../src/core/profile/summary.ts";
 import { anyDocument, slowStacks, slowWeights } from "./any-profile.ts";
+import { randomCases } from "../../support/long.ts";
 
 const sumOf = (pcts: readonly number[]): number =>
   pcts.reduce((sum, pct) => sum + Math.round(pct * 100), 0) / 100;
@@ -37,7 +38,7 @@ describe("the summary of any document", () => {
           expect(pcts).toEqual(pcts.toSorted((one, other) => other - one));
         if (work.length < categories.length) expect(categories.at(-1)?.category).toBe("other");
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 

@@ -13,6 +13,7 @@ import {
   stacksDocument,
   type SlowWeight,
 } from "./any-profile.ts";
+import { randomCases } from "../../support/long.ts";
 
 type Weights = CallTree["byOwner"];
 
@@ -150,7 +151,7 @@ describe("any tree", () => {
             ),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 

@@ -5,6 +5,7 @@ import { profileComparisonOf } from "../../../src/core/profile/compare.ts";
 import { summaryOwners, type SummaryBody } from "../../../src/core/profile/profile.ts";
 import { dice } from "../../support/dice.ts";
 import { later, manyOwners, sideOf, summaryOf, type Owner } from "./compared-profiles.ts";
+import { randomCases } from "../../support/long.ts";
 
 const known = (pct: number) => ({ pct, atMost: null, isAbsent: pct === 0 });
 
@@ -100,7 +101,7 @@ describe("what a cut list says", () => {
           expect(truth[row.status]).toBe(true);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
   });
 
@@ -120,7 +121,7 @@ describe("what a cut list says", () => {
           expect(row.status === "unknown").toBe(holdsNone);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
   });
 });

@@ -5,6 +5,7 @@ import type { ProfileDocument } from "../../../src/core/profile/document.ts";
 import type { ProfileComparison } from "../../../src/core/profile/profile-comparison.ts";
 import { documentOf, slowStacks, stacksDocument } from "./any-profile.ts";
 import { anyProfile, captured, kept, line } from "./compared-profiles.ts";
+import { randomCases } from "../../support/long.ts";
 
 /** Plugins by the tick samples that each one's own method took, of so many in all. */
 const pluginsOf = (samples: Record<string, number>, tick: number | null = null): ProfileDocument =>
@@ -151,7 +152,7 @@ describe("of any two documents", () => {
           else expectKept(row, same);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: randomCases(1000) },
     );
   });
 
@@ -184,7 +185,7 @@ describe("of any two documents", () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { maxFrames, maxNodes, type ProfileDocument } from "../../../src/core/profile/document.ts";
 import { flameFrames, flameGraphOf, leastDrawnPct } from "../../../src/core/profile/flame-graph.ts";
 import { anyDocument, get, market, shop, stacksDocument, tick } from "./any-profile.ts";
+import { randomCases } from "../../support/long.ts";
 
 const rows = (document: ProfileDocument) =>
   flameGraphOf(document).frames.map(({ depth, name, merged, total_samples, self_samples }) =>
@@ -67,7 +68,7 @@ it("[OUR-PPG-02] [OUR-PPG-03] of any tree no sample is lost and nothing is wider
       close(0);
       expect(roots).toBe(drawn_samples);
     }),
-    { numRuns: 300 },
+    { numRuns: randomCases(300) },
   );
 });
 

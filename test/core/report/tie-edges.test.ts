@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { leadFrom, tieEdges } from "../../../src/core/report/compare.ts";
+import { randomCases } from "../../support/long.ts";
 
 const score = fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 20_000 }));
 
@@ -14,7 +15,7 @@ it("[OUR-RPG-11] a value ties exactly when it lies between the edges", () => {
       const ties = Math.abs(other - base) < leadFrom(base, other);
       expect(percent > below && percent < above).toBe(ties);
     }),
-    { numRuns: 5000 },
+    { numRuns: randomCases(5000) },
   );
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SoftwareChange, SoftwareChangeKind, softwareChanges } from "../../../src/core/software/changes.ts";
 import { SoftwareInventory } from "../../../src/core/software/inventory.ts";
+import { randomCases } from "../../support/long.ts";
 
 type Sent = Parameters<typeof SoftwareInventory.parse>[0];
 const inventory = (sent: Sent) => SoftwareInventory.parse(sent);
@@ -29,7 +30,7 @@ const anyInventory = fc
     ),
   })
   .map(inventory);
-const runs = { seed: 20_261_122, numRuns: 2000 };
+const runs = { seed: 20_261_122, numRuns: randomCases(2000) };
 
 /** The same inventory with its lists turned round; flags keep their order, of which the last counts. */
 const turned = (one: SoftwareInventory): SoftwareInventory => ({

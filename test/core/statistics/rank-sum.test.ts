@@ -16,6 +16,7 @@ import {
   shiftInterval,
   shiftRatio,
 } from "../../../src/core/statistics/shift.ts";
+import { randomCases } from "../../support/long.ts";
 
 /** Every choice of `count` of the indexes below `size`. */
 function* choices(size: number, count: number, from = 0): Generator<number[]> {
@@ -125,7 +126,7 @@ describe("p-values", () => {
         expect(lowerProbability(first, second)).toBeCloseTo(low, 12);
         expect(eitherProbability(first, second)).toBeCloseTo(both, 12);
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
     expect(tied).toBeGreaterThan(200);
   });

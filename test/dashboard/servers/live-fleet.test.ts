@@ -115,7 +115,7 @@ describe("the fleet", () => {
 
   it.skipIf(!hasCorpus)("[OUR-LIV-15] shows hostile names and titles as text", async () => {
     const hostile = corpus("third_party_text").filter((text) => fits(text, 60) && text.trim() !== "");
-    const batch = 25;
+    const batch = 75;
     const elementsIn = (text: string): number => (text.match(/<[a-z!/]/gi) ?? []).length;
     const roomy = { monitored_servers: 1000 };
     const own = await startTestService({ clock: time.now, plans: { enterprise: roomy } });
@@ -156,7 +156,7 @@ describe("the fleet", () => {
       `${hostile.length} hostile texts as names and events: pages with other elements ${others.length}`,
     );
     expect(hostile.length).toBeGreaterThan(50);
-    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.length).toBeGreaterThan(6);
     expect(others).toEqual([]);
     await own.close();
   });

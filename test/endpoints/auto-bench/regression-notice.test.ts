@@ -25,6 +25,7 @@ import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import { facesOf, type Faces } from "../../support/faces.ts";
 import { acceptedPayload, type Json } from "../../support/payload.ts";
 import { newTarget } from "./auto-benching.ts";
+import { isLong } from "../../support/long.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -196,7 +197,7 @@ describe("the notice of a regression", () => {
         news += expected;
       }),
       {
-        numRuns: 12,
+        numRuns: isLong ? 12 : 3,
         // One drop and one recovery for certain.
         examples: [
           [

@@ -14,7 +14,7 @@ import { toolNamed } from "../../support/connector.ts";
 import type { Json } from "../../support/payload.ts";
 import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 
-const [fleets, size] = [isLong ? 1000 : 200, 40];
+const [fleets, size] = [isLong ? 1000 : 100, 40];
 const minute = 60_000;
 
 /** What a server of a fleet is in, and how bad that is: 0 is the worst. */

@@ -182,11 +182,11 @@ describe("spoilt files of spark", () => {
   });
 
   it.skipIf(recording === null)(
-    "[OUR-IMP-12] [OUR-HTTP-13] so are 40 of a recorded one of 4 MB, 120 in the long run",
+    "[OUR-IMP-12] [OUR-HTTP-13] so are 12 of a recorded one of 4 MB, 120 in the long run",
     async () => {
       const whole = new Uint8Array(readFileSync(recording ?? "/dev/null"));
       const started = performance.now();
-      await send("recording", spoilt(whole, isLong ? 120 : 40, rollOf(3)));
+      await send("recording", spoilt(whole, isLong ? 120 : 12, rollOf(3)));
       console.log(`copies of the recording in ${((performance.now() - started) / 1000).toFixed(1)} s`);
       expect(await alive()).toBe(200);
     },

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { neutralise, restore } from "../../../src/core/text/neutralise.ts";
 import { toWire } from "../../../src/mcp/result/wire.ts";
 import { corpus, hasCorpus, hiddenIn, isUncollapsed } from "../../support/corpus.ts";
+import { randomCases } from "../../support/long.ts";
 
 const risky = /[<>&`\u007f-\u009f\u2028\u2029\n\r]/;
 const jsonString = /"(?:[^"\\]|\\.)*"/g;
@@ -33,7 +34,7 @@ describe("the wire form", () => {
         expect(wire).not.toMatch(risky);
         expect(wire.replaceAll(jsonString, "")).toMatch(bareJson);
       }),
-      { numRuns: 3000 },
+      { numRuns: randomCases(3000) },
     );
   });
 

@@ -254,17 +254,17 @@ eachDatabase((databases, kind) => {
   });
 
   it("[OUR-OFF-08] [OUR-STO-44] a page of offers looks its evidence up, and walks through the catalogue alone", async () => {
-    const offers = times(200).map((index) => listedOffer(`offer-${index}`));
+    const offers = times(80).map((index) => listedOffer(`offer-${index}`));
     await db.write(importOfferList, offers, noon);
     const owners = [await newAccount(db), await newAccount(db)] as const;
-    for (const index of times(600)) {
-      const account = owners[index < 300 ? 0 : 1];
+    for (const index of times(240)) {
+      const account = owners[index < 120 ? 0 : 1];
       const { server } = await newServer(db, account);
-      await db.write(saveChosenOffer, server.id, index % 2 === 0 ? `offer-${index % 200}` : null);
+      await db.write(saveChosenOffer, server.id, index % 2 === 0 ? `offer-${index % 80}` : null);
       const report = newReport(account, server, { createdAt: noon - index });
       await db.write(addReport, report);
       await db.write(changeReport, report.id, { visibility: "public" });
-      await markMeasured(raw, `offer-${index % 200}`, report.id, server);
+      await markMeasured(raw, `offer-${index % 80}`, report.id, server);
     }
     // What PostgreSQL does by itself a minute later: it plans by what the tables hold.
     const analysed = await openRaw(url);

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { all, run, Undo, type Database, type Work } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
 import { openSqlite } from "../../../src/store/engine/sqlite.ts";
+import { randomCases } from "../../support/long.ts";
 
 /** Fails when the key is taken: nothing is said about conflicts. */
 const insert = query<{ key: string }>()((db, $) =>
@@ -98,7 +99,7 @@ describe.each([
         expect(settled.map(outcome)).toEqual(expected.outcomes);
         expect(await left()).toEqual(expected.left);
       }),
-      { numRuns: 400 },
+      { numRuns: randomCases(400) },
     );
   });
 

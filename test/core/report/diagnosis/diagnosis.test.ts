@@ -6,6 +6,7 @@ import { thresholds } from "../../../../src/core/report/diagnosis/thresholds.ts"
 import { ReportPayload } from "../../../../src/core/report/payload.ts";
 import { acceptedPayload, referencePayload } from "../../../support/payload.ts";
 import { anyPayload } from "../any-payload.ts";
+import { randomCases } from "../../../support/long.ts";
 
 const report = { id: "full", shortId: "short", content: { algorithm_version: "1" } };
 
@@ -61,7 +62,7 @@ describe("whatever was uploaded", () => {
         expect(DiagnosisFinding.array().parse(findings)).toEqual(findings);
         for (const { code } of findings) seen.add(code);
       }),
-      { numRuns: 1000, seed: 20_261_120 },
+      { numRuns: randomCases(1000), seed: 20_261_120 },
     );
     expect([...seen].sort()).toEqual(DiagnosisCode.options);
   });
@@ -81,7 +82,7 @@ describe("whatever was uploaded", () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
   });
 
@@ -95,7 +96,7 @@ describe("whatever was uploaded", () => {
         const places = findingsIn(payload).map(order);
         expect(places).toEqual([...new Set(places)].sort());
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
   });
 
@@ -106,7 +107,7 @@ describe("whatever was uploaded", () => {
         const kinds = found.filter((code) => code.startsWith("tick_spikes_"));
         expect(kinds.length).toBeLessThanOrEqual(found.includes("tick_spikes") ? 1 : 0);
       }),
-      { numRuns: 300 },
+      { numRuns: randomCases(300) },
     );
   });
 
@@ -131,7 +132,7 @@ describe("whatever was uploaded", () => {
             for (const { value } of evidence) expect(measured).toContain(value);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: randomCases(200) },
     );
   });
 });

@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { ReportPayload } from "../../../../src/core/report/payload.ts";
 import { adviseTuning, TuningAdvice } from "../../../../src/core/report/tuning/tuning-advice.ts";
 import { anyPayload } from "../any-payload.ts";
+import { randomCases } from "../../../support/long.ts";
 
 const report = { id: "full", shortId: "short", content: { algorithm_version: "1" } };
 const codes = ({ recommendations }: TuningAdvice): string[] => recommendations.map(({ code }) => code);
-const runs = { numRuns: 300 };
+const runs = { numRuns: randomCases(300) };
 
 describe("whatever was uploaded", () => {
   const holds = {

@@ -4,6 +4,7 @@ import { scheduledRunOf, type ScheduledRun } from "../../../../src/core/server/r
 import { RegressionVerdict } from "../../../../src/core/server/regression/verdict.ts";
 import { acceptedPayload, reportDetail, type Json } from "../../../support/payload.ts";
 import { changed, daily, day, hour, judged, now, runAt, scores, steady, word } from "./runs.ts";
+import { randomCases } from "../../../support/long.ts";
 
 const dropped = [...steady, 4400, 4410, 4395, 4402];
 
@@ -267,7 +268,7 @@ describe("invariants", () => {
         },
       ),
       {
-        numRuns: 300,
+        numRuns: randomCases(300),
         // One of each word, whatever the dice say.
         examples: [
           [steady, 30, 1],

@@ -14,6 +14,7 @@ import {
   tick,
 } from "../../../core/profile/any-profile.ts";
 import { linesOf, readTree } from "./sent-tree.ts";
+import { randomCases } from "../../../support/long.ts";
 
 const shop = "net.example.Shop.run";
 
@@ -86,7 +87,7 @@ it("[OUR-PPG-14] of any tree no view loses or invents a sample", () => {
         expect(called + at(both.self, 0)).toBe(at(both.total, 0));
       }
     }),
-    { numRuns: 200 },
+    { numRuns: randomCases(200) },
   );
 });
 
