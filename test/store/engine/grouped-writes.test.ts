@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { all, one, run, Undo, type Database, type Work } from "../../../src/store/engine/database.ts";
 import { forUpdate, placesOf, query } from "../../../src/store/engine/query.ts";
 import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { randomCases } from "../../support/long.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 
 /** A row of what a test writes: `kind` says whose it is. */
@@ -164,7 +165,7 @@ eachDatabase((databases) => {
           expect(together.map(outcome)).toEqual(apart);
           expect(await rows()).toEqual(left);
         }),
-        { numRuns: 60 },
+        { numRuns: randomCases(150) },
       );
     });
 
