@@ -12,13 +12,16 @@ export interface DatabaseMetrics {
 
 /** The same database with the time of every unit of work measured; failures are those of the database itself. */
 export function meteredDatabase(db: Database, { seconds, failures }: DatabaseMetrics): Database {
-  const timed = (operation: DatabaseOperation, run: Database["read"]): Database["read"] => {
+  const timed = <A extends readonly unknown[], T>(
+    operation: DatabaseOperation,
+    run: (...given: A) => Promise<T>,
+  ): ((...given: A) => Promise<T>) => {
     const taken = seconds.labels(operation);
     const failed = failures.labels(operation);
-    return async (work, ...values) => {
+    return async (...given) => {
       const begun = performance.now();
       try {
-        return await run(work, ...values);
+        return await run(...given);
       } catch (error) {
         if (error instanceof Unavailable) failed.inc();
         throw error;
@@ -29,8 +32,9 @@ export function meteredDatabase(db: Database, { seconds, failures }: DatabaseMet
   };
   return {
     ...db,
-    read: timed("read", db.read),
-    write: timed("write", db.write),
-    writeRelaxed: timed("write_relaxed", db.writeRelaxed),
+    read: timed("read", db.read) as Database["read"],
+    write: timed("write", db.write) as Database["write"],
+    writeFor: timed("write", db.writeFor) as Database["writeFor"],
+    writeRelaxed: timed("write_relaxed", db.writeRelaxed) as Database["writeRelaxed"],
   };
 }

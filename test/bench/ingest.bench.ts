@@ -1,15 +1,10 @@
-import { openDatabase } from "../../src/store/engine/open-database.ts";
-import { addAlertRule } from "../../src/services/alert/add-alert-rule.ts";
-import { selectServer } from "../../src/store/server/servers.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type autocannon from "autocannon";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { exampleSample } from "../../src/endpoints/api/server/example-sample.ts";
-import { makeFleet, type Fleet } from "../support/fleet.ts";
 import { ask, startServiceProcess, type ServiceProcess } from "../support/service-process.ts";
+import { heartbeat, heartbeatsOf, makeRules, makeServers, type BenchServer } from "./heartbeats.ts";
 import { load } from "./processes.ts";
 
 /** So many that none of them sends more often than a server may. */
@@ -20,19 +15,12 @@ const rawMs = 3000;
 const folder = mkdtempSync(join(tmpdir(), "tickmark-ingest-"));
 const plans = join(folder, "plans.json");
 const path = join(folder, "bench.db");
-const servers: Fleet["servers"][number][] = [];
+let servers: BenchServer[] = [];
 let service: ServiceProcess;
-
-const heartbeat = (): string => {
-  const now = new Date().toISOString();
-  const sample = { ...exampleSample, sampled_at: now };
-  return JSON.stringify({ sent_at: now, plugin_version: "1.10.2", last_tick_age_ms: 20, sample });
-};
 
 beforeAll(async () => {
   writeFileSync(plans, JSON.stringify({ enterprise: { monitored_servers: serversEach } }));
-  for (let account = 0; account < accounts; account += 1)
-    servers.push(...(await makeFleet(`sqlite:${path}`, serversEach, "enterprise")).servers);
+  servers = await makeServers(`sqlite:${path}`, accounts, serversEach);
   service = await startServiceProcess({
     TICKMARK_DATABASE_URL: `sqlite:${path}`,
     TICKMARK_SECRET: "a secret of the bench",
@@ -43,46 +31,6 @@ afterAll(async () => {
   await service.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** Rules as most are most of the time: evaluated with every sample, and fine. */
-async function makeRules(): Promise<void> {
-  const database = await openDatabase(`sqlite:${path}`, () => {});
-  const db = database;
-  const common = { durationMinutes: 5, cooldownMinutes: 30, enabled: true, mutedUntil: null };
-  const notify = { email: true, chat: false, in_app: true };
-  const made = servers.flatMap(({ id: serverId }) =>
-    Array.from({ length: rulesEach }, async (_, place) => {
-      const accountId =
-        (await db.read(selectServer, serverId, { accountId: null, admin: true }))?.accountId ?? "";
-      const watched = { metric: "tps", condition: "below", threshold: place } as const;
-      const definition = { name: `Rule ${place}`, ...watched, ...common, notify };
-      const id = `${serverId}-${place}`;
-      const replay = { accountId, route: "bench", key: null, bodyDigest: id, now: 0 };
-      await db.write(addAlertRule, { id, serverId, accountId, definition, now: 0, limit: 99 }, replay);
-    }),
-  );
-  await Promise.all(made);
-  await database.close();
-}
-
-/** Every connection goes through the servers in turn, each from another one on. */
-function requestsFrom(): Pick<autocannon.Options, "setupClient"> {
-  let connection = 0;
-  return {
-    setupClient: (client) => {
-      const start = Math.floor((connection++ * servers.length) / 16.18) % servers.length;
-      const inTurn = [...servers.slice(start), ...servers.slice(0, start)];
-      client.setRequests(
-        inTurn.map(({ credential }) => ({
-          method: "POST" as const,
-          path: "/plugin/v1/heartbeat",
-          headers: { authorization: `Bearer ${credential}`, "content-type": "application/json" },
-          setupRequest: (request: autocannon.Request) => ({ ...request, body: heartbeat() }),
-        })),
-      );
-    },
-  };
-}
 
 const stored = (): number => {
   const db = new Sqlite(path, { readonly: true });
@@ -132,10 +80,14 @@ it("heartbeats accepted a second, durably, beside raw inserts of the same rows",
     console.log(`raw inserts, ${together} to a transaction, FULL: ${raw.get(together)?.toFixed(0)} rows/s`);
   }
   for (const rules of [0, rulesEach]) {
-    if (rules > 0) await makeRules();
+    if (rules > 0) await makeRules(`sqlite:${path}`, servers, rulesEach);
     for (const connections of [16, 64]) {
       const before = stored();
-      const result = await load(service.process, { url: service.baseUrl, connections, ...requestsFrom() });
+      const result = await load(service.process, {
+        url: service.baseUrl,
+        connections,
+        ...heartbeatsOf(servers),
+      });
       const rate = result.requestsPerSecond;
       const beside = (together: number): string => (rate / (raw.get(together) ?? Number.NaN)).toFixed(2);
       console.log(

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import autocannon from "autocannon";
 
 export function start(script: string, args: readonly string[], env: Record<string, string>): ChildProcess {
@@ -22,9 +22,9 @@ export async function untilAnswers(url: string): Promise<void> {
 }
 
 /** CPU time a process has used, microseconds: user and system, of its clock ticks of 10 ms (Linux). */
-function cpuMicroseconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+export function cpuMicroseconds(pid: number): number {
+  const fields = statOf(String(pid)) ?? [];
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10_000;
 }
 
 export interface Load {
@@ -51,3 +51,21 @@ export async function load(child: ChildProcess, options: autocannon.Options): Pr
     notOk: result.non2xx + result.errors,
   };
 }
+
+/** CPU time of a process and of all its children, those that have ended too, microseconds. */
+export function cpuOfFamily(pid: number): number {
+  const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === pid);
+  const ended = statOf(String(pid)) ?? [];
+  const ofEnded = (Number(ended[13] ?? 0) + Number(ended[14] ?? 0)) * 10_000;
+  return [pid, ...children.map(Number)].reduce((sum, each) => sum + cpuMicroseconds(each), ofEnded);
+}
+
+function statOf(pid: string): string[] | null {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? null;
+  } catch {
+    return null;
+  }
+}
+
+const parentOf = (pid: string): number => Number(statOf(pid)?.[1]);

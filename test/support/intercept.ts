@@ -9,7 +9,7 @@ export function intercept<A extends readonly unknown[], T>(
   unit: (...values: A) => Work<T>,
   instead: (usual: () => Promise<T>, ...values: A) => Promise<T>,
 ): () => void {
-  const { read, write, writeRelaxed } = db;
+  const { read, write, writeFor, writeRelaxed } = db;
   const through =
     (usual: Database["read"]): Database["read"] =>
     (work, ...values) => {
@@ -17,8 +17,14 @@ export function intercept<A extends readonly unknown[], T>(
       const run = () => usual(unit, ...(values as unknown as A));
       return instead(run, ...(values as unknown as A)) as never;
     };
-  Object.assign(db, { read: through(read), write: through(write), writeRelaxed: through(writeRelaxed) });
-  return () => void Object.assign(db, { read, write, writeRelaxed });
+  Object.assign(db, {
+    read: through(read),
+    write: through(write),
+    writeFor: ((key, ...rest) =>
+      through((work, ...values) => writeFor(key, work, ...values))(...rest)) as Database["writeFor"],
+    writeRelaxed: through(writeRelaxed),
+  });
+  return () => void Object.assign(db, { read, write, writeFor, writeRelaxed });
 }
 
 /** The same database, where this unit of work is done through `instead`. */
@@ -38,6 +44,7 @@ export const nowhere: Database = {
   dialect: "sqlite",
   read: refuse,
   write: refuse,
+  writeFor: refuse,
   writeRelaxed: refuse,
   tryAlone: null,
   connections: () => ({ open: 0, idle: 0, waiting: 0 }),

@@ -10,6 +10,8 @@ import { freePort } from "./free-port.ts";
 export interface PostgresServer {
   /** The URL of its maintenance database. */
   readonly url: string;
+  /** The process that the others of it are children of. */
+  pid(): number | null;
   /** Stops the server and keeps its data. `immediate` drops every connection without a word. */
   halt(how: "fast" | "immediate"): Promise<void>;
   /** Starts it again on the same port. */
@@ -104,8 +106,8 @@ const settings = {
   max_connections: "200",
 };
 
-/** Makes an empty cluster and starts it. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Makes an empty cluster and starts it; `durable`: a commit is on disk before it is answered, as it is in service. */
+export async function startPostgres(durable = false): Promise<PostgresServer> {
   const reason = whyNoPostgres();
   const folder = programs;
   if (reason !== null || !folder) throw new Error(`PostgreSQL cannot be started: ${reason}`);
@@ -123,7 +125,11 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
   );
   const port = await freePort();
-  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const asServed = durable ? { fsync: "on", full_page_writes: "on" } : {};
+  const flags = Object.entries({ ...settings, ...asServed }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
   let child: ChildProcess | null = null;
   const resume = async (): Promise<void> => {
     child = spawn(join(folder, "postgres"), ["-D", data, "-p", String(port), ...flags], {
@@ -151,5 +157,11 @@ export async function startPostgres(): Promise<PostgresServer> {
     await halt("immediate");
     remove();
   };
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, halt, resume, stop };
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    pid: () => child?.pid ?? null,
+    halt,
+    resume,
+    stop,
+  };
 }

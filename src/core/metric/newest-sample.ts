@@ -21,3 +21,7 @@ export const staysShown = (shown: SampleTimes, next: SampleTimes): boolean =>
 /** A pause began when the plugin says it did, else with the first sample of the run of paused samples. */
 export const pausedFrom = (reported: Instant | null, known: Instant | null, sampledAt: Instant): Instant =>
   Math.min(reported ?? known ?? sampledAt, sampledAt);
+
+/** What a newer heartbeat said stays, unless that one is from a time when our clock was wrong. */
+export const isNewestHeartbeat = (last: Instant | null, receivedAt: Instant): boolean =>
+  last === null || last <= receivedAt || last > receivedAt + clockToleranceMs;

@@ -69,7 +69,7 @@ export const sendEvents = defineEndpoint({
     const records = kept.map((reported) =>
       eventOf(reported, { id: secrets.newId(now), serverId: server.id, receivedAt: now }),
     );
-    const { length: stored } = await db.write(recordEvents, server.id, records, now);
+    const { length: stored } = await db.writeFor(server.id, recordEvents, server.id, records, now);
     return {
       accepted: true,
       stored,

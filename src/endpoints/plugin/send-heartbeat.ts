@@ -64,13 +64,14 @@ export const sendHeartbeat = defineEndpoint({
     const step = siteStep(caller.server, caller.limits);
     if (step === "on") {
       if (plugin_version !== caller.server.pluginVersion)
-        await db.write(
+        await db.writeFor(
+          caller.server.id,
           recordReportedSoftware,
           caller.server.id,
           { ...nothingReported, plugin_version },
           { now, happenedAt: now },
         );
-      await db.write(recordHeartbeat, {
+      await db.writeFor(caller.server.id, recordHeartbeat, {
         serverId: caller.server.id,
         receivedAt: now,
         bootTimestamp: boot_timestamp ? bootedAt(boot_timestamp, now) : null,

@@ -40,7 +40,7 @@ export const sendSamples = defineEndpoint({
     const oldest = retainedFrom(caller.limits.retention_days, now);
     const kept = samples.filter(({ sampled_at }) => sampled_at >= oldest);
     const writes = kept.map((reported) => ({ sampledAt: reported.sampled_at, reported }));
-    const stored = await db.write(storeLateSamples, caller.server.id, writes, now);
+    const stored = await db.writeFor(caller.server.id, storeLateSamples, caller.server.id, writes, now);
     return {
       accepted: true,
       stored,

@@ -24,7 +24,7 @@ import { monitoredServer } from "../../store/server/server-rows.ts";
 type LimitsOf = (plan: PlanName) => PlanLimits;
 
 /** A sample that was just stored as the newest of its server. */
-export interface NewSample {
+interface NewSample {
   readonly at: number;
   readonly previousAt: number | null;
   readonly sample: Sample;

@@ -1,26 +1,31 @@
+import { revokedCredential } from "../../core/errors.ts";
 import { sealedBefore } from "../../core/metric/block/merge-segments.ts";
-import { pausedFrom, staysShown } from "../../core/metric/newest-sample.ts";
+import { isNewestHeartbeat, pausedFrom, staysShown } from "../../core/metric/newest-sample.ts";
 import { sampleOf } from "../../core/metric/reported-sample.ts";
 import type { HeartbeatWrite, SampleWrite } from "../../core/server/records.ts";
-import { evaluateServer, type NewSample } from "../alert/evaluate-server.ts";
+import type { Instant } from "../../core/time.ts";
+import { evaluateServer } from "../alert/evaluate-server.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { forgetLoadDays } from "../health/forget-load-days.ts";
-import {
-  insertSamples,
-  shownSample,
-  showSample,
-  type ReceivedSample,
-  type ShownSample,
-} from "../../store/metric/samples.ts";
-import { addTransition, announcedSilenceOf } from "../../store/health/monitoring-transitions.ts";
+import { insertSamples, type ReceivedSample } from "../../store/metric/samples.ts";
+import { addTransition } from "../../store/health/monitoring-transitions.ts";
 import { selectSealedTimes } from "../../store/metric/blocks.ts";
-import { writeHeartbeat } from "../../store/metric/heartbeats.ts";
+import {
+  holdLastReport,
+  saveReport,
+  type LastReport,
+  type ShownSample,
+} from "../../store/metric/heartbeats.ts";
 import { requireLinked } from "../../store/server/locks.ts";
 
-function isOlder({ sampled_at, sample_received_at }: ShownSample, sampledAt: number, receivedAt: number) {
-  if (sampled_at === null || sample_received_at === null) return false;
-  return staysShown({ sampledAt: sampled_at, receivedAt: sample_received_at }, { sampledAt, receivedAt });
-}
+const staysNewest = (
+  { sampled_at, sample_received_at }: LastReport,
+  sampledAt: Instant,
+  receivedAt: Instant,
+): boolean =>
+  sampled_at !== null &&
+  sample_received_at !== null &&
+  staysShown({ sampledAt: sampled_at, receivedAt: sample_received_at }, { sampledAt, receivedAt });
 
 /** Inserts samples, from which days that were kept are read again; answers how many samples are new. */
 function* addSamples(
@@ -39,37 +44,45 @@ function* addSamples(
   return added;
 }
 
-/** Stores a sample; answers it where it is now the one shown, null where a newer one stays. */
+/** Stores a sample; answers it where it is now the one to show, null where a newer one stays. */
 function* storeNewest(
   serverId: string,
   { sampledAt, reported }: SampleWrite,
+  last: LastReport,
   receivedAt: number,
-): Generator<Step, NewSample | null, Result> {
+): Generator<Step, ShownSample | null, Result> {
   const sample = sampleOf(reported);
-  const shown = yield* shownSample(serverId);
   yield* addSamples(serverId, [{ sampledAt, sample, receivedAt }], receivedAt);
-  if (!shown || isOlder(shown, sampledAt, receivedAt)) return null;
-  const paused =
-    sample.paused_empty === true ? pausedFrom(reported.paused_since, shown.paused_since, sampledAt) : null;
-  yield* showSample(serverId, { sampledAt, sample }, paused, receivedAt);
-  return { at: sampledAt, previousAt: shown.sampled_at, sample };
+  if (staysNewest(last, sampledAt, receivedAt)) return null;
+  const pausedSince =
+    sample.paused_empty === true ? pausedFrom(reported.paused_since, last.paused_since, sampledAt) : null;
+  return { sampledAt, sample, pausedSince };
 }
 
 /** Keeps when a silence was announced, for a later heartbeat takes the announcement back. */
-function* recordAnnouncement({ serverId, announcement }: HeartbeatWrite): Generator<Step, void, Result> {
-  if (announcement === null || (yield* announcedSilenceOf(serverId)) === announcement.kind) return;
+function* recordAnnouncement(
+  { serverId, announcement }: HeartbeatWrite,
+  last: LastReport,
+): Generator<Step, void, Result> {
+  if (announcement === null || last.announcement === announcement.kind) return;
   yield* addTransition(serverId, announcement.at, announcement.kind);
 }
 
 /** Writes a heartbeat with its sample, and evaluates the server's alert rules. */
 export function* recordHeartbeat(heartbeat: HeartbeatWrite): Generator<Step, void, Result> {
   const { serverId, receivedAt, sample, limits } = heartbeat;
-  yield* requireLinked(serverId);
-  yield* recordAnnouncement(heartbeat);
-  const isNewest = yield* writeHeartbeat(heartbeat);
-  const measured = sample && (yield* storeNewest(serverId, sample, receivedAt));
+  const last = yield* holdLastReport(serverId);
+  // It may have been unlinked since its credential was looked at.
+  if (last === null || last.account_id === null) throw revokedCredential();
+  yield* recordAnnouncement(heartbeat, last);
+  // Everything a heartbeat says is as of that heartbeat.
+  const said = isNewestHeartbeat(last.last_heartbeat, receivedAt) ? heartbeat : null;
+  const shown = sample && (yield* storeNewest(serverId, sample, last, receivedAt));
+  yield* saveReport(serverId, said, shown, receivedAt);
   // A late heartbeat without a newer sample is not evaluated: the newer heartbeat was.
-  if (isNewest || measured !== null) yield* evaluateServer(serverId, () => limits, receivedAt, measured);
+  if (said === null && shown === null) return;
+  const measured = shown && { at: shown.sampledAt, previousAt: last.sampled_at, sample: shown.sample };
+  yield* evaluateServer(serverId, () => limits, receivedAt, measured);
 }
 
 /** Stores samples that a plugin kept while it could not send them; answers how many are new. */

@@ -1,6 +1,7 @@
 import type { Compilable } from "kysely";
 import type { Result, Step } from "./database.ts";
-import { query, type Builder, type Dialect, type Query, type Values } from "./query.ts";
+import { query, type Builder, type Dialect, type Query } from "./query.ts";
+import type { Values } from "./statement.ts";
 import type { Value } from "./table.ts";
 
 /** Rows of one statement, most first: an upload of 1,000 rows is ten of them, on PostgreSQL ten round trips. */

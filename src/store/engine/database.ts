@@ -1,9 +1,12 @@
-import type { Dialect, Query, Values } from "./query.ts";
+import type { Dialect, Query } from "./query.ts";
+import type { Values } from "./statement.ts";
 
 /** One statement to run, with its values. */
 export interface Step {
   readonly query: Query<unknown, unknown>;
   readonly values: Values;
+  /** It finds one row at most: PostgreSQL looks up those of several units with one statement. */
+  readonly findsOne?: true;
 }
 
 export interface Result {
@@ -17,7 +20,7 @@ export interface Result {
  * so that no other request's write can come between, PostgreSQL awaits each statement on one connection.
  *
  * A unit may be run more than once: SQLite runs all writes of a turn again when one of them fails, PostgreSQL a write
- * that met another one, up to five times, and a read that turns out to have several statements. Only what the last run
+ * that met another one, up to five times, one whose group was undone, and a read that turns out to have several statements. Only what the last run
  * did stands. So a unit changes nothing but the database: what it notes elsewhere it notes in variables of its own, and
  * it takes nothing that is gone after the first run. In tests units are run twice (`rehearsal.ts`).
  */
@@ -35,6 +38,15 @@ export interface Database {
   readonly read: RunUnit;
   /** Runs all statements or none of them; they are on disk before it resolves. */
   readonly write: RunUnit;
+  /**
+   * As `write`, for a unit that begins with locking the row of `key` and touches only what this lock covers, as that of
+   * a server does. PostgreSQL runs such units in groups (`grouped-writes.ts`), SQLite all writes.
+   */
+  readonly writeFor: <A extends readonly unknown[], T>(
+    key: string,
+    work: (...values: A) => Work<T>,
+    ...values: A
+  ) => Promise<T>;
   /** As `write`, for counters and marks of use: a power cut may lose the last moments of them. */
   readonly writeRelaxed: RunUnit;
   /**
@@ -62,7 +74,7 @@ export function* all<P extends Values, R>(query: Query<P, R>, values: P): Genera
 }
 
 export function* one<P extends Values, R>(query: Query<P, R>, values: P): Generator<Step, R | null, Result> {
-  const { rows } = yield { query, values };
+  const { rows } = yield { query, values, findsOne: true };
   return (rows[0] as R | undefined) ?? null;
 }
 

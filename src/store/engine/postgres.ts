@@ -1,16 +1,18 @@
 import { Client, Pool, types, type ClientBase, type PoolClient } from "pg";
-import { Unavailable, type DatabaseTrouble } from "../../core/errors.ts";
-import { Undo, type Database, type Durability, type Result, type Step, type Work } from "./database.ts";
+import { Unavailable } from "../../core/errors.ts";
+import { Undo, type Database, type Durability, type Work } from "./database.ts";
+import { GroupedWrites } from "./grouped-writes.ts";
+import { firstOfSeveral, MergedReads } from "./merged-reads.ts";
 import { inDialect } from "../migrations/migration.ts";
 import { migrations } from "../migrations/registry.ts";
 import { noteUpgrade, refuseNewer, upgradeOf } from "../migrations/upgrade.ts";
-import { bind } from "./query.ts";
+import { unavailableBy, isRetryable, isUnavailable } from "./postgres-failures.ts";
+import { execute } from "./postgres-statements.ts";
 
 /** int8 fits a double up to 2^53, which no count or instant of ours passes. */
 types.setTypeParser(types.builtins.INT8, Number);
 
-/** Transactions that met another one and may simply be run again. */
-const retryable = new Set(["40001", "40P01"]);
+/** How often a transaction that met another one is run. */
 const attempts = 5;
 
 const migrationLock = 7_461_636;
@@ -19,52 +21,12 @@ const migrationLock = 7_461_636;
 const connectTimeoutMs = 5000;
 const answerTimeoutMs = 15_000;
 
-/**
- * Failures of the machine rather than of a statement: the network, and by SQLSTATE the connection (08), a
- * standby that took over (25006), resources (53), a lock waited for too long (55P03), an operator (57), files (58).
- */
-const unavailableCodes = /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOST|ENET|ENOENT|EAI_|08|25006|53|55P03|57|58)/;
-
-const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
-
-/** What the driver says of its own accord has no code. */
-const driverLost =
-  /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout e(xceeded|xpired)|Query read timeout)/;
-
-const isUnavailable = (error: unknown): boolean =>
-  error instanceof Error &&
-  (unavailableCodes.test(codeOf(error)) || (codeOf(error) === "" && driverLost.test(error.message)));
-
-/** disk_full, lock_not_available, read_only_sql_transaction. */
-const troubles: Readonly<Record<string, DatabaseTrouble>> = {
-  53100: "full",
-  "55P03": "locked",
-  25006: "read_only",
-};
-
-const asUnavailable = (error: unknown): Unavailable =>
-  new Unavailable(error, error instanceof Error ? troubles[codeOf(error)] : undefined);
-
-async function execute(client: ClientBase, { query, values }: Step): Promise<Result> {
-  const statement = query.statements.postgres;
-  const { rows, rowCount } = await client.query<Record<string, unknown>>({
-    name: query.name,
-    text: statement.sql,
-    values: bind(statement, values),
-    ...(query.asArrays && { rowMode: "array" }),
-  });
-  return { rows, changes: rowCount ?? 0 };
-}
-
 async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   const steps = work();
   let step = steps.next();
   while (!step.done) step = steps.next(await execute(client, step.value));
   return step.value;
 }
-
-/** What reading units with several statements have begun with. */
-const firstOfSeveral = new WeakSet<Step["query"]>();
 
 /**
  * Nearly every reading unit is one statement, which needs no transaction. One that goes on after its first statement
@@ -111,7 +73,7 @@ async function transact<T>(client: ClientBase, durability: Durability, work: () 
       if (isUnavailable(error)) throw error;
       await client.query("ROLLBACK");
       if (error instanceof Undo) return error.value as T;
-      if (!(error instanceof Error && retryable.has(codeOf(error)))) throw error;
+      if (!isRetryable(error)) throw error;
       if (attempt >= attempts) throw new Unavailable(error, "locked");
     }
   }
@@ -154,6 +116,8 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
     max: 10,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: answerTimeoutMs,
+    // Statements are sent without waiting for the results of those before them.
+    pipeline: true,
   });
   // A connection that dies must not end the process, idle or not; the next call opens another.
   pool.on("error", onError);
@@ -169,22 +133,38 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
       return await use(client);
     } catch (error) {
       broken = error instanceof Unavailable || isUnavailable(error);
-      throw isUnavailable(error) ? asUnavailable(error) : error;
+      throw isUnavailable(error) ? unavailableBy(error) : error;
     } finally {
       client?.off("error", onError);
       client?.release(broken);
     }
   };
+  const write = <T>(durability: Durability, work: () => Work<T>): Promise<T> =>
+    withClient((client) => transact(client, durability, work));
+  const readAlone = <T>(work: () => Work<T>): Promise<T> => withClient((client) => readUnit(client, work));
+  const groups = new GroupedWrites(withClient);
+  const reads = new MergedReads(withClient);
   let closed: Promise<void> | null = null;
   return {
     dialect: "postgres",
-    read: (work, ...values) => withClient((client) => readUnit(client, () => work(...values))),
-    write: (work, ...values) => withClient((client) => transact(client, "saved", () => work(...values))),
-    writeRelaxed: (work, ...values) =>
-      withClient((client) => transact(client, "relaxed", () => work(...values))),
+    read: async (work, ...values) => {
+      const alone = () => readAlone(() => work(...values));
+      const joined = reads.join(() => work(...values), alone);
+      return joined === null ? alone() : joined;
+    },
+    write: (work, ...values) => write("saved", () => work(...values)),
+    writeFor: (key, work, ...values) => {
+      const unit = () => work(...values);
+      return groups.add(key, unit, () => write("saved", unit));
+    },
+    writeRelaxed: (work, ...values) => write("relaxed", () => work(...values)),
     tryAlone: (name, work) => withClient((client) => alone(client, name, work)),
-    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => (closed ??= pool.end()),
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount + groups.waiting,
+    }),
+    close: () => (closed ??= groups.end().then(() => pool.end())),
   };
 }
 
@@ -196,7 +176,7 @@ async function migrate(url: string, onError: (error: Error) => void): Promise<vo
     await client.connect();
     await applyMigrations(client);
   } catch (error) {
-    throw isUnavailable(error) ? asUnavailable(error) : error;
+    throw isUnavailable(error) ? unavailableBy(error) : error;
   } finally {
     await client.end();
   }

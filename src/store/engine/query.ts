@@ -11,6 +11,8 @@ import {
 } from "kysely";
 import type { TimePosition } from "../../core/position.ts";
 import type { Tables } from "../tables.ts";
+import { mergedOf, type MergedStatement } from "./merged.ts";
+import { asPlace, Placeholder, type Statement } from "./statement.ts";
 import type { Value } from "./table.ts";
 
 /**
@@ -39,29 +41,18 @@ const builders: Record<Dialect, Builder> = {
   }),
 };
 
-export type Values = Readonly<Record<string, Value>>;
-
-/** One prepared statement: its text, and which value goes to which place. */
-export interface Statement {
-  readonly sql: string;
-  readonly places: readonly (Placeholder | Value)[];
+interface Statements extends Readonly<Record<Dialect, Statement>> {
+  /** The same for many sets of values at once, on PostgreSQL; null where that cannot be derived. */
+  readonly merged: MergedStatement | null;
 }
 
 export interface Query<P, R> {
   readonly name: string;
-  readonly statements: Readonly<Record<Dialect, Statement>>;
+  readonly statements: Statements;
   /** Rows stay arrays of values in the order of the columns. */
   readonly asArrays?: true;
   /** Exists only for the compiler: what goes in and what comes out. */
   readonly types?: { params: P; row: R };
-}
-
-/** Stands in the SQL where the value of that name goes. */
-export class Placeholder {
-  readonly name: string;
-  constructor(name: string) {
-    this.name = name;
-  }
 }
 
 /**
@@ -94,16 +85,19 @@ export const inArrays = <P, R, Row extends readonly Value[]>({
  * The service declares hundreds of statements and runs them on one database: compiling all of them in both dialects
  * took a ninth of its start.
  */
-function compiledAtFirstUse<P>(
-  build: (db: Builder, $: P, dialect: Dialect) => Compilable,
-): Query<P, unknown>["statements"] {
-  const compiled: Partial<Record<Dialect, Statement>> = {};
+function compiledAtFirstUse<P>(build: (db: Builder, $: P, dialect: Dialect) => Compilable): Statements {
+  const compiled: { -readonly [Form in keyof Statements]?: Statements[Form] } = {};
   return {
     get sqlite() {
       return (compiled.sqlite ??= compile(build, "sqlite"));
     },
     get postgres() {
       return (compiled.postgres ??= compile(build, "postgres"));
+    },
+    get merged() {
+      if (compiled.merged === undefined)
+        compiled.merged = mergedOf(build(builders.postgres, places<P>(), "postgres"));
+      return compiled.merged;
     },
   };
 }
@@ -119,18 +113,6 @@ function compile<P>(build: (db: Builder, $: P, dialect: Dialect) => Compilable, 
   return { sql: dialect === "sqlite" ? withUnknownLimit(sql) : sql, places: parameters.map(asPlace) };
 }
 
-/** Bytes are values of a row, never part of a statement. */
-function asPlace(parameter: unknown): Placeholder | Value {
-  if (
-    parameter instanceof Placeholder ||
-    typeof parameter === "string" ||
-    typeof parameter === "number" ||
-    parameter === null
-  )
-    return parameter;
-  throw new Error(`A query holds a value that is not text, a number or null: ${String(parameter)}`);
-}
-
 /**
  * Locks the rows a query finds against other writers, not against rows that only refer to them. SQLite has no
  * such clause and needs none: its writers wait for each other.
@@ -140,13 +122,6 @@ export const forUpdate = <Q extends { forNoKeyUpdate(): Q }>(dialect: Dialect, s
 
 /** Where a newest-first list starts: later than any row. */
 export const fromTop: TimePosition = { at: Number.MAX_SAFE_INTEGER, id: "" };
-
-/** The values in the order of the statement's places. */
-export function bind({ places }: Statement, values: Values): Value[] {
-  const bound: Value[] = [];
-  for (const place of places) bound.push(place instanceof Placeholder ? (values[place.name] ?? null) : place);
-  return bound;
-}
 
 /** A place for each of a row's columns, under the column's own name. */
 export const placesOf = <Column extends string, Row extends Readonly<Record<Column, Value>>>(

@@ -104,6 +104,11 @@ export function rehearsed(db: Database): Database {
         : db.read(work, ...values),
     write: (work, ...values) =>
       isDue(work) ? db.write(() => rehearsedWrite(() => work(...values), alone)) : db.write(work, ...values),
+    // Units of a group would undo one another's first runs.
+    writeFor: (key, work, ...values) =>
+      isDue(work)
+        ? db.write(() => rehearsedWrite(() => work(...values), alone))
+        : db.writeFor(key, work, ...values),
     writeRelaxed: (work, ...values) =>
       isDue(work)
         ? db.writeRelaxed(() => rehearsedWrite(() => work(...values), alone))

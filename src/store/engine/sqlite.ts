@@ -5,7 +5,8 @@ import Sqlite from "better-sqlite3";
 import { Undo, type Database, type Durability, type Result, type Work } from "./database.ts";
 import { keepNewInMemory, newInMemory } from "./new-in-memory.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
-import { bind, type Query } from "./query.ts";
+import type { Query } from "./query.ts";
+import { bind } from "./statement.ts";
 import { asUnavailable, isBusy, patiently } from "./sqlite-failures.ts";
 
 /** How long a write waits for another process's write before it is refused, ms. */
@@ -282,6 +283,7 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): 
       }
     },
     write: (work, ...values) => connection.enqueue("saved", () => work(...values)),
+    writeFor: (_, work, ...values) => connection.enqueue("saved", () => work(...values)),
     writeRelaxed: (work, ...values) => connection.enqueue("relaxed", () => work(...values)),
     tryAlone: null,
     connections: () => ({ open: 1, idle: 0, waiting: connection.waiting }),

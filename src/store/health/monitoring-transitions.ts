@@ -1,6 +1,6 @@
 import type { MonitoringTransition, TransitionKind } from "../../core/health/monitoring-transition.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
-import { all, one, run, type Work } from "../engine/database.ts";
+import { all, run, type Work } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { monitoringTransitionTable } from "./tables.ts";
@@ -31,15 +31,6 @@ const newest = query<{ server: string; to: number; limit: number }>()((db, $) =>
     .orderBy("at", "desc")
     .limit($.limit),
 );
-
-const announced = query<{ server: string }>()((db, $) =>
-  db.selectFrom("server").select("announcement").where("id", "=", $.server),
-);
-
-/** The silence that the newest heartbeat of a server announced; null where it announced none. */
-export function* announcedSilenceOf(serverId: string): Work<string | null> {
-  return (yield* one(announced, { server: serverId }))?.announcement ?? null;
-}
 
 /** Adds a transition of a server; those that no period reaches any more are deleted. */
 export function* addTransition(serverId: string, at: Instant, kind: TransitionKind): Work<void> {

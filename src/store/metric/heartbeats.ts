@@ -1,56 +1,118 @@
-import { type Step, type Result, run } from "../engine/database.ts";
+import { one, run, type Work } from "../engine/database.ts";
 import type { HeartbeatWrite } from "../../core/server/records.ts";
-import { clockToleranceMs } from "../../core/metric/clock.ts";
-import { query } from "../engine/query.ts";
+import type { Sample } from "../../core/metric/sample.ts";
+import type { Instant } from "../../core/time.ts";
+import { forUpdate, query } from "../engine/query.ts";
+import type { Values } from "../engine/statement.ts";
 
-/**
- * Everything a heartbeat says is as of that heartbeat: one that comes late changes nothing that a newer one said,
- * unless the newer one is from a time when our clock was wrong.
- */
-const beat = query<{
-  id: string;
-  received: number;
-  boot: number | null;
-  tick_age: number | null;
-  announcement: string | null;
-  announced: number | null;
-  unbelievable: number;
-}>()((db, $) =>
-  db
-    .updateTable("server")
-    .set({
-      last_heartbeat: $.received,
-      boot_timestamp: $.boot,
-      last_tick_age_ms: $.tick_age,
-      announcement: $.announcement,
-      announced_at: $.announced,
-    })
-    .where("id", "=", $.id)
-    .where((eb) =>
-      eb.or([
-        eb("last_heartbeat", "is", null),
-        eb("last_heartbeat", "<=", $.received),
-        eb("last_heartbeat", ">", $.unbelievable),
-      ]),
-    ),
+/** What a server reported last, before the next report changes it. */
+export interface LastReport {
+  /** Null when the server was unlinked. */
+  readonly account_id: string | null;
+  readonly last_heartbeat: Instant | null;
+  readonly announcement: string | null;
+  readonly paused_since: Instant | null;
+  readonly sampled_at: Instant | null;
+  readonly sample_received_at: Instant | null;
+}
+
+const hold = query<{ id: string }>()((db, $, dialect) =>
+  forUpdate(
+    dialect,
+    db
+      .selectFrom("server")
+      .select([
+        "account_id",
+        "last_heartbeat",
+        "announcement",
+        "paused_since",
+        "sampled_at",
+        "sample_received_at",
+      ])
+      .where("id", "=", $.id),
+  ),
 );
 
-/** Writes what a heartbeat says of its server; false when a newer heartbeat stays. */
-export function* writeHeartbeat({
-  serverId,
-  receivedAt,
-  bootTimestamp,
-  lastTickAgeMs,
-  announcement,
-}: Omit<HeartbeatWrite, "sample" | "limits">): Generator<Step, boolean, Result> {
-  const changed = yield* run(beat, {
-    id: serverId,
-    received: receivedAt,
-    boot: bootTimestamp,
-    tick_age: lastTickAgeMs,
-    announcement: announcement?.kind ?? null,
-    announced: announcement?.at ?? null,
-    unbelievable: receivedAt + clockToleranceMs,
-  });
-  return changed > 0;
+/** Locks the server, so that no two reports of it cross (`lockServer`); null when it is gone. */
+export function* holdLastReport(id: string): Work<LastReport | null> {
+  return yield* one(hold, { id });
+}
+
+interface BeatValues extends Values {
+  readonly received: number;
+  readonly boot: number | null;
+  readonly tick_age: number | null;
+  readonly announcement: string | null;
+  readonly announced: number | null;
+}
+
+interface ShownValues extends Values {
+  readonly sampled: number;
+  readonly sample_received: number;
+  readonly sample: string;
+  readonly paused: number | null;
+}
+
+const beatColumns = ($: BeatValues) => ({
+  last_heartbeat: $.received,
+  boot_timestamp: $.boot,
+  last_tick_age_ms: $.tick_age,
+  announcement: $.announcement,
+  announced_at: $.announced,
+});
+const shownColumns = ($: ShownValues) => ({
+  sampled_at: $.sampled,
+  sample_received_at: $.sample_received,
+  sample: $.sample,
+  paused_since: $.paused,
+});
+
+const beat = query<BeatValues & { id: string }>()((db, $) =>
+  db.updateTable("server").set(beatColumns($)).where("id", "=", $.id),
+);
+const show = query<ShownValues & { id: string }>()((db, $) =>
+  db.updateTable("server").set(shownColumns($)).where("id", "=", $.id),
+);
+const beatAndShow = query<BeatValues & ShownValues & { id: string }>()((db, $) =>
+  db
+    .updateTable("server")
+    .set({ ...beatColumns($), ...shownColumns($) })
+    .where("id", "=", $.id),
+);
+
+/** A sample that its server shows from now on, and since when it is paused. */
+export interface ShownSample {
+  readonly sampledAt: Instant;
+  readonly sample: Sample;
+  readonly pausedSince: Instant | null;
+}
+
+type Said = Pick<HeartbeatWrite, "bootTimestamp" | "lastTickAgeMs" | "announcement">;
+
+const beatValues = ({ bootTimestamp, lastTickAgeMs, announcement }: Said, received: Instant): BeatValues => ({
+  received,
+  boot: bootTimestamp,
+  tick_age: lastTickAgeMs,
+  announcement: announcement?.kind ?? null,
+  announced: announcement?.at ?? null,
+});
+
+const shownValues = ({ sampledAt, sample, pausedSince }: ShownSample, received: Instant): ShownValues => ({
+  sampled: sampledAt,
+  sample_received: received,
+  sample: JSON.stringify(sample),
+  paused: pausedSince,
+});
+
+/** Writes what a heartbeat says of its server and which sample it shows; null leaves either as it is. */
+export function* saveReport(
+  id: string,
+  said: Said | null,
+  shown: ShownSample | null,
+  received: Instant,
+): Work<void> {
+  const [beats, shows] = [said && beatValues(said, received), shown && shownValues(shown, received)];
+  if (beats && shows) yield* run(beatAndShow, { id, ...beats, ...shows });
+  else if (beats) yield* run(beat, { id, ...beats });
+  else if (shows) yield* run(show, { id, ...shows });
 }

@@ -1,7 +1,6 @@
 import { seriesFields, type Sample, type SeriesField } from "../../core/metric/sample.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
-import { one, run, type Result, type Step } from "../engine/database.ts";
-import { query } from "../engine/query.ts";
+import type { Result, Step } from "../engine/database.ts";
 import type { RowOf } from "../engine/table.ts";
 import { sampleTable } from "./tables.ts";
 
@@ -36,43 +35,9 @@ const rowOf = (serverId: string, sampledAt: number, sample: Sample, receivedAt: 
   ...seriesColumns((field) => sample[field]),
 });
 
-const pauseOf = query<{ id: string }>()((db, $) =>
-  db
-    .selectFrom("server as s")
-    .select(["s.paused_since", "s.sampled_at", "s.sample_received_at"])
-    .where("s.id", "=", $.id),
-);
-
-const show = query<{
-  id: string;
-  sampled: number;
-  received: number;
-  sample: string;
-  paused: number | null;
-}>()((db, $) =>
-  db
-    .updateTable("server")
-    .set({ sampled_at: $.sampled, sample_received_at: $.received, sample: $.sample, paused_since: $.paused })
-    .where("id", "=", $.id),
-);
-
-/** The sample that a server shows, and since when it is paused. */
-export interface ShownSample {
-  readonly paused_since: number | null;
-  readonly sampled_at: number | null;
-  readonly sample_received_at: number | null;
-}
-
-export function* shownSample(id: string): Generator<Step, ShownSample | null, Result> {
-  return yield* one(pauseOf, { id });
-}
-
-interface TimedSample {
+export interface ReceivedSample {
   readonly sampledAt: number;
   readonly sample: Sample;
-}
-
-export interface ReceivedSample extends TimedSample {
   readonly receivedAt: number;
 }
 
@@ -85,15 +50,4 @@ export function* insertSamples(
     rowOf(serverId, sampledAt, sample, receivedAt),
   );
   return (yield* insertAll(insert, rows)).written;
-}
-
-/** Makes a sample the one that its server shows. */
-export function* showSample(
-  serverId: string,
-  { sampledAt, sample }: TimedSample,
-  pausedSince: number | null,
-  receivedAt: number,
-): Generator<Step, void, Result> {
-  const values = { id: serverId, sampled: sampledAt, received: receivedAt, paused: pausedSince };
-  yield* run(show, { ...values, sample: JSON.stringify(sample) });
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { all, type Database, type Step, type Work } from "../../../src/store/engine/database.ts";
-import { query, type Query, type Statement } from "../../../src/store/engine/query.ts";
+import { query, type Query } from "../../../src/store/engine/query.ts";
+import type { Statement } from "../../../src/store/engine/statement.ts";
 import type { DatabaseKind } from "../../support/databases.ts";
 
 type Line = Record<string, string | number>;
@@ -22,7 +23,11 @@ export async function planOf(db: Database, { query, values }: Step): Promise<str
   const { sqlite, postgres } = query.statements;
   const plan: Query<Record<string, never>, Line> = {
     name: `explain_${query.name}`,
-    statements: { sqlite: explained("EXPLAIN QUERY PLAN", sqlite), postgres: explained("EXPLAIN", postgres) },
+    statements: {
+      sqlite: explained("EXPLAIN QUERY PLAN", sqlite),
+      postgres: explained("EXPLAIN", postgres),
+      merged: null,
+    },
   };
   const lines = await db.writeRelaxed(function* (): Work<Line[]> {
     if (db.dialect === "postgres") yield* all(noSeqScan, {});

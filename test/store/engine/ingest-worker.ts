@@ -37,7 +37,7 @@ const tell = (...words: readonly (string | number)[]): void => void writeSync(1,
 const beat = async (serverId: string, at: number, tps: number): Promise<void> => {
   const silent = { bootTimestamp: null, lastTickAgeMs: null, announcement: null, limits };
   const sample = { sampledAt: at, reported: { ...reported, tps } };
-  await db.write(recordHeartbeat, { serverId, receivedAt: at, sample, ...silent });
+  await db.writeFor(serverId, recordHeartbeat, { serverId, receivedAt: at, sample, ...silent });
   tell("sample", serverId, at);
 };
 
@@ -61,7 +61,7 @@ const newEvent = (serverId: string, at: number, place: number): EventRecord => (
 
 const report = async (serverId: string, at: number): Promise<void> => {
   const batch = [0, 1, 2].map((place) => newEvent(serverId, at, place));
-  await db.write(recordEvents, serverId, batch, at);
+  await db.writeFor(serverId, recordEvents, serverId, batch, at);
   for (const { localId } of batch) tell("event", serverId, localId ?? "");
 };
 

@@ -44,7 +44,7 @@ const tell = (...words: readonly (string | number)[]): void => void writeSync(1,
 const beat = async (serverId: string, at: number, tps: number): Promise<void> => {
   const sample = { sampledAt: at, reported: { ...reported, tps } };
   const silent = { bootTimestamp: null, lastTickAgeMs: null, announcement: null, limits: defaultPlans.pro };
-  await db.write(recordHeartbeat, { serverId, receivedAt: at, sample, ...silent });
+  await db.writeFor(serverId, recordHeartbeat, { serverId, receivedAt: at, sample, ...silent });
   tell("sample", serverId, at);
 };
 

@@ -13,7 +13,7 @@ export interface Worker {
   result(): Promise<unknown>;
 }
 
-type Name = "open" | "quota" | "ingest" | "job" | "claim" | "transition" | "seal";
+type Name = "open" | "quota" | "ingest" | "job" | "claim" | "transition" | "seal" | "beat";
 
 /** What the suites of a file share: the script is made once, and removed after the last of them. */
 interface Shared {

@@ -38,7 +38,7 @@ eachDatabase((databases) => {
         announcement: null,
         limits: defaultPlans.pro,
       };
-      await db.write(recordHeartbeat, { serverId: id, receivedAt, sample, ...silent, ...rest });
+      await db.writeFor(id, recordHeartbeat, { serverId: id, receivedAt, sample, ...silent, ...rest });
       return look();
     };
     const look = async (): Promise<MonitoredServer> => {
@@ -165,8 +165,8 @@ eachDatabase((databases) => {
       const { id, beat, look } = await monitored();
       await beat(noon, sampleAt(noon, { tps: 20 }));
       const batch = [noon + minute, noon - minute, noon + minute, noon].map((at) => sampleAt(at, { tps: 7 }));
-      expect(await db.write(storeLateSamples, id, batch, noon + day)).toBe(2);
-      expect(await db.write(storeLateSamples, id, batch, noon + day)).toBe(0);
+      expect(await db.writeFor(id, storeLateSamples, id, batch, noon + day)).toBe(2);
+      expect(await db.writeFor(id, storeLateSamples, id, batch, noon + day)).toBe(0);
       expect((await samplesOf(id)).map(({ sampled_at, tps }) => [sampled_at, tps])).toEqual([
         [noon - minute, 7],
         [noon, 20],
@@ -180,7 +180,7 @@ eachDatabase((databases) => {
       const batch = times(60).map((index) => sampleAt(noon + index * minute));
       const orders = [batch, batch.toReversed(), batch, batch.toReversed(), batch];
       const counts = await Promise.all(
-        orders.map((samples) => db.write(storeLateSamples, id, samples, noon)),
+        orders.map((samples) => db.writeFor(id, storeLateSamples, id, samples, noon)),
       );
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(60);
       expect(await samplesOf(id)).toHaveLength(60);

@@ -73,7 +73,7 @@ export const seriesRows = (db: Database) => ({
   newOne: async (plan: PlanName = "enterprise"): Promise<string> =>
     (await newServer(db, await newAccount(db, { plan }))).server.id,
   late: (server: string, samples: readonly SampleWrite[]) =>
-    db.write(storeLateSamples, server, samples, noon),
+    db.writeFor(server, storeLateSamples, server, samples, noon),
   addRollup: (server: string, at: number, tps: number) =>
     db.write(() => run(insertRollup, { server, at, tps })),
   pointsOf: (server: string, fields: readonly SeriesField[] = ["tps"], from = old - day, to = noon) =>

@@ -1,0 +1,36 @@
+import { Unavailable, type DatabaseTrouble } from "../../core/errors.ts";
+
+/**
+ * Failures of the machine rather than of a statement: the network, and by SQLSTATE the connection (08), a
+ * standby that took over (25006), resources (53), a lock waited for too long (55P03), an operator (57), files (58).
+ */
+const unavailableCodes = /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOST|ENET|ENOENT|EAI_|08|25006|53|55P03|57|58)/;
+
+export const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
+
+/** What the driver says of its own accord has no code. */
+const driverLost =
+  /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout e(xceeded|xpired)|Query read timeout)/;
+
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof Error &&
+  (unavailableCodes.test(codeOf(error)) || (codeOf(error) === "" && driverLost.test(error.message)));
+
+/** disk_full, lock_not_available, read_only_sql_transaction. */
+const troubles: Readonly<Record<string, DatabaseTrouble>> = {
+  53100: "full",
+  "55P03": "locked",
+  25006: "read_only",
+};
+
+export const unavailableBy = (error: unknown): Unavailable =>
+  new Unavailable(error, error instanceof Error ? troubles[codeOf(error)] : undefined);
+
+/** Transactions that met another one and may simply be run again: serialization_failure, deadlock_detected. */
+const retryable = new Set(["40001", "40P01"]);
+
+export const isRetryable = (error: unknown): boolean =>
+  error instanceof Error && retryable.has(codeOf(error));
+
+/** Statements of a transaction that failed before: in_failed_sql_transaction. */
+export const failedBefore = (error: unknown): boolean => error instanceof Error && codeOf(error) === "25P02";

@@ -1,0 +1,109 @@
+import type { ClientBase } from "pg";
+import type { Result, Step } from "./database.ts";
+import type { MergedStatement } from "./merged.ts";
+import { bind, valueAt, type Values } from "./statement.ts";
+import type { Value } from "./table.ts";
+
+type AnyQuery = Step["query"];
+
+/** Runs one statement. */
+export async function execute(client: ClientBase, { query, values }: Step): Promise<Result> {
+  const statement = query.statements.postgres;
+  const { rows, rowCount } = await client.query<Record<string, unknown>>({
+    name: query.name,
+    text: statement.sql,
+    values: bind(statement, values),
+    ...(query.asArrays && { rowMode: "array" }),
+  });
+  return { rows, changes: rowCount ?? 0 };
+}
+
+/** Whether one statement does what the runs of a query with these values do, in whatever order. */
+export function canMerge(query: AnyQuery, runs: readonly Values[]): boolean {
+  const { merged } = query.statements;
+  if (merged === null) return false;
+  if (merged.apart.length === 0) return true;
+  const keys = runs.map((values) =>
+    JSON.stringify(merged.apart.map((index) => placed(merged, index, values))),
+  );
+  return new Set(keys).size === runs.length;
+}
+
+const placed = ({ places }: MergedStatement, index: number, values: Values): Value =>
+  valueAt(places[index] ?? null, values);
+
+/** Runs one statement for all of these values; answers the result of each run. `skips`: finds no locked row. */
+export async function executeMerged(
+  client: ClientBase,
+  query: AnyQuery,
+  runs: readonly Values[],
+  skips: boolean,
+): Promise<Result[]> {
+  const { merged } = query.statements;
+  if (merged === null) throw new Error(`The statement cannot be run for many values: ${query.name}`);
+  const { rows, fields } = await client.query<unknown[]>({
+    name: `${query.name}${skips ? "s" : "m"}`,
+    text: textFor(query, merged, await typesOf(client, query), skips),
+    values: merged.places.map((_, index) => arrayOf(runs.map((values) => placed(merged, index, values)))),
+    rowMode: "array",
+  });
+  if (merged.writesEach) return runs.map(() => ({ rows: [], changes: 1 }));
+  const found = runs.map((): unknown[] => []);
+  const toRow = query.asArrays ? (row: unknown[]) => row.slice(1) : named(fields.map(({ name }) => name));
+  for (const row of rows) found[Number(row[0]) - 1]?.push(toRow(row));
+  return found.map((mine) => ({ rows: merged.finds ? mine : [], changes: mine.length }));
+}
+
+/** Names the columns of a row behind the number of its run. */
+const named =
+  (names: readonly string[]) =>
+  (values: readonly unknown[]): unknown => {
+    const row: Record<string, unknown> = {};
+    for (let index = 1; index < names.length; index += 1) row[names[index] as string] = values[index];
+    return row;
+  };
+
+const texts = new Map<string, string>();
+
+function textFor(query: AnyQuery, merged: MergedStatement, types: readonly string[], skips: boolean): string {
+  const name = `${query.name}${skips ? "s" : "m"}`;
+  let text = texts.get(name);
+  if (text === undefined) {
+    text = merged.text(types, skips);
+    texts.set(name, text);
+  }
+  return text;
+}
+
+const types = new WeakMap<AnyQuery, readonly string[]>();
+
+/** The types that PostgreSQL itself gives the places of a query: it is asked once in the life of a process. */
+async function typesOf(client: ClientBase, query: AnyQuery): Promise<readonly string[]> {
+  const known = types.get(query);
+  if (known) return known;
+  const name = `${query.name}t`;
+  const parts = (await client.query(
+    `PREPARE ${name} AS ${query.statements.postgres.sql};
+     SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = '${name}';
+     DEALLOCATE ${name}`,
+  )) as unknown as readonly { rows: readonly { types: readonly string[] }[] }[];
+  const asked = parts[1]?.rows[0]?.types ?? [];
+  types.set(query, asked);
+  return asked;
+}
+
+const special = /["\\]/gu;
+
+/** An array as PostgreSQL reads it from a text. */
+function arrayOf(values: readonly Value[]): string {
+  let text = "{";
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] ?? null;
+    if (index > 0) text += ",";
+    if (value === null) text += "NULL";
+    else if (typeof value === "number") text += value;
+    else if (typeof value === "string") text += `"${value.replaceAll(special, "\\$&")}"`;
+    else text += `"\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex")}"`;
+  }
+  return `${text}}`;
+}

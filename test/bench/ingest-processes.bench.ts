@@ -1,0 +1,193 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import pg from "pg";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startPostgres, type PostgresServer } from "../support/postgres.ts";
+import { loopOf, measuredLoop } from "../support/service-loop.ts";
+import { startServiceProcess, type ServiceProcess } from "../support/service-process.ts";
+import { heartbeat, heartbeatsOf, makeRules, makeServers, type BenchServer } from "./heartbeats.ts";
+import { cpuMicroseconds, cpuOfFamily } from "./processes.ts";
+
+/** The program that is measured; another one's for the figure before a change. */
+const program = process.env["BENCH_MAIN"];
+/** How many processes serve, one figure after the other. */
+const counts = (process.env["BENCH_PROCESSES"] ?? "1,2,4").split(",").map(Number);
+/** Reading the clocks of a loop every millisecond costs a twentieth of a core: CPU is measured without. */
+const measuresLoop = process.env["BENCH_LOOP"] === "1";
+/** On a disk that syncs slowly every figure but the CPU time is that of the disk. */
+const waitsForDisk = process.env["BENCH_FSYNC"] === "1";
+/** Rules of each server. */
+const rules = Number(process.env["BENCH_RULES"] ?? 0);
+
+const [accounts, serversEach] = [12, 50];
+const together = 64;
+/** 10,000 servers that send every 30 s. */
+const steadyRate = 333;
+const seconds = Number(process.env["BENCH_SECONDS"] ?? 5);
+/** Heartbeats that each process has taken before it is measured. */
+const warmUp = 2500;
+const waitsEveryMs = 50;
+
+const folder = mkdtempSync(join(tmpdir(), "tickmark-ingest-"));
+const plans = join(folder, "plans.json");
+const fileUrl = `sqlite:${join(folder, "bench.db")}`;
+let postgres: PostgresServer;
+const fleets = new Map<string, BenchServer[]>();
+
+beforeAll(async () => {
+  writeFileSync(plans, JSON.stringify({ enterprise: { monitored_servers: serversEach } }));
+  postgres = await startPostgres(waitsForDisk);
+  for (const url of [fileUrl, postgres.url]) {
+    const servers = await makeServers(url, accounts, serversEach);
+    await firstHeartbeats(url, servers);
+    if (rules > 0) await makeRules(url, servers, rules);
+    fleets.set(url, servers);
+  }
+}, 300_000);
+afterAll(async () => {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The first heartbeat of a server verifies it and stores the version of its plugin: that is not measured. */
+async function firstHeartbeats(url: string, servers: readonly BenchServer[]): Promise<void> {
+  const service = await startServiceProcess(environmentOf(url), [], program);
+  for (let start = 0; start < servers.length; start += together) {
+    const answers = servers.slice(start, start + together).map(({ credential }) =>
+      fetch(`${service.baseUrl}/plugin/v1/heartbeat`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${credential}`, "content-type": "application/json" },
+        body: heartbeat(),
+      }),
+    );
+    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(200);
+  }
+  await service.stop();
+}
+
+const environmentOf = (url: string): Record<string, string> => ({
+  TICKMARK_DATABASE_URL: url,
+  TICKMARK_SECRET: "a secret of the bench",
+  TICKMARK_PLANS: plans,
+  ...(measuresLoop && measuredLoop),
+});
+
+/** Where PostgreSQL's processes are while they are at work: how often each was seen, most first. */
+async function watchWaits(): Promise<() => Promise<string>> {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const seen = new Map<string, number>();
+  let looks = 0;
+  const look = async (): Promise<void> => {
+    const { rows } = await client.query<{ at: string; n: number }>({
+      name: "waits",
+      text: `SELECT coalesce(CASE WHEN state = 'active' THEN coalesce(wait_event_type || ':' || wait_event, 'running') ELSE state END, backend_type) AS at,
+               count(*)::int AS n FROM pg_stat_activity
+             WHERE backend_type = 'client backend' AND pid <> pg_backend_pid() GROUP BY 1`,
+    });
+    looks += 1;
+    for (const { at, n } of rows) seen.set(at, (seen.get(at) ?? 0) + n);
+  };
+  const timer = setInterval(() => void look().catch(() => {}), waitsEveryMs);
+  return async () => {
+    clearInterval(timer);
+    await client.end();
+    return [...seen]
+      .toSorted((a, b) => b[1] - a[1])
+      .map(([at, n]) => `${at} ${(n / looks).toFixed(2)}`)
+      .join(", ");
+  };
+}
+
+interface Sent {
+  readonly rate: number;
+  readonly p99: number;
+  readonly notOk: number;
+  /** CPU of the serving processes and of PostgreSQL, µs a heartbeat. */
+  readonly node: number;
+  readonly database: number;
+  readonly waits: string;
+  /** The longest block of a loop, ms as the loop saw it and of CPU. */
+  readonly block: string;
+}
+
+async function send(
+  services: readonly ServiceProcess[],
+  servers: readonly BenchServer[],
+  options: Pick<autocannon.Options, "overallRate" | "duration" | "amount">,
+  isPostgres: boolean,
+): Promise<Sent> {
+  const nodeCpu = (): number =>
+    services.reduce((sum, { process: child }) => sum + cpuMicroseconds(child.pid ?? 0), 0);
+  const databaseCpu = (): number => (isPostgres ? cpuOfFamily(postgres.pid() ?? 0) : 0);
+  const waits = isPostgres ? await watchWaits() : async () => "";
+  if (measuresLoop) for (const service of services) await loopOf(service);
+  const before = [nodeCpu(), databaseCpu()] as const;
+  const each = services.length;
+  const results = await Promise.all(
+    services.map(({ baseUrl: url }, index) =>
+      autocannon({
+        url,
+        connections: together / each,
+        ...options,
+        ...(options.amount !== undefined && { amount: options.amount / each }),
+        ...(options.overallRate !== undefined && { overallRate: Math.round(options.overallRate / each) }),
+        ...heartbeatsOf(servers, (index * together) / each),
+      }),
+    ),
+  );
+  const [node, database] = [nodeCpu() - before[0], databaseCpu() - before[1]];
+  const loops = measuresLoop ? await Promise.all(services.map(loopOf)) : [];
+  const total = results.reduce((sum, { requests }) => sum + requests.total, 0);
+  return {
+    rate: results.reduce((sum, { requests }) => sum + requests.average, 0),
+    p99: Math.max(...results.map(({ latency }) => latency.p99)),
+    notOk: results.reduce((sum, { non2xx, errors }) => sum + non2xx + errors, 0),
+    node: node / total,
+    database: database / total,
+    waits: await waits(),
+    block:
+      loops.length === 0
+        ? ""
+        : `, longest block ${Math.max(...loops.map(({ wall }) => wall)).toFixed(0)} ms, of CPU ${Math.max(...loops.map(({ cpu }) => cpu)).toFixed(0)}`,
+  };
+}
+
+const told = ({ rate, p99, node, database, block }: Sent): string =>
+  `${rate.toFixed(0)}/s, p99 ${p99} ms, CPU a heartbeat: Node ${node.toFixed(0)} µs, PostgreSQL ${database.toFixed(0)} µs${block}`;
+
+async function measure(url: string, processes: number): Promise<Sent> {
+  const isPostgres = url === postgres.url;
+  const servers = fleets.get(url) ?? [];
+  const services = await Promise.all(
+    Array.from({ length: processes }, () => startServiceProcess(environmentOf(url), [], program)),
+  );
+  const name = `${isPostgres ? "PostgreSQL" : "SQLite"}, ${processes} processes`;
+  const cold = await send(services, servers, { duration: 2 }, isPostgres);
+  console.log(`${name}, first 2 s: ${told(cold)}`);
+  // Until the code of every process is compiled a heartbeat costs several times as much.
+  await send(services, servers, { amount: warmUp * processes }, isPostgres);
+  const full = await send(services, servers, { duration: seconds }, isPostgres);
+  console.log(`${name}, ${together} at once: ${told(full)}\n  ${full.waits}`);
+  const steady = await send(services, servers, { duration: seconds, overallRate: steadyRate }, isPostgres);
+  console.log(`${name}, ${steadyRate}/s: ${told(steady)}`);
+  for (const service of services) await service.stop();
+  expect([cold.notOk, full.notOk, steady.notOk]).toEqual([0, 0, 0]);
+  return full;
+}
+
+it("heartbeats over SQLite and over PostgreSQL, with several processes on one database", async () => {
+  console.log(`fsync ${waitsForDisk ? "on" : "off"}, ${rules} rules a server`);
+  const file = await measure(fileUrl, 1);
+  let alone: Sent | null = null;
+  for (const processes of counts) {
+    const sent = await measure(postgres.url, processes);
+    alone ??= sent;
+    const ofOne = (sent.node + sent.database) / (alone.node + alone.database);
+    console.log(
+      `  ${(sent.node / file.node).toFixed(2)} × the Node CPU of SQLite; Node and PostgreSQL together ${ofOne.toFixed(2)} × those of ${counts[0]} process`,
+    );
+  }
+});

@@ -1,0 +1,263 @@
+import fc from "fast-check";
+import { sql } from "kysely";
+import pg from "pg";
+import { beforeAll, describe, expect, it } from "vitest";
+import { all, one, run, Undo, type Database, type Work } from "../../../src/store/engine/database.ts";
+import { forUpdate, placesOf, query } from "../../../src/store/engine/query.ts";
+import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { randomCases } from "../../support/long.ts";
+import { eachDatabase, sharedKinds } from "../../support/databases.ts";
+
+/** A row of what a test writes: `kind` says whose it is. */
+type Row = { kind: string; key: string; opened_at: number; used: number };
+const columns = ["kind", "key", "opened_at", "used"] as const;
+
+const hold = query<{ kind: string }>()((db, $, dialect) =>
+  forUpdate(
+    dialect,
+    db.selectFrom("rate_window").select("used").where("kind", "=", $.kind).where("key", "=", "lock"),
+  ),
+);
+const insert = query<Row>()((db, $) => db.insertInto("rate_window").values(placesOf(columns, $)));
+const insertNew = query<Row>()((db, $) =>
+  db
+    .insertInto("rate_window")
+    .values(placesOf(columns, $))
+    .onConflict((conflict) => conflict.columns(["kind", "key"]).doNothing()),
+);
+const put = query<Row>()((db, $) =>
+  db
+    .insertInto("rate_window")
+    .values(placesOf(columns, $))
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "key"]).doUpdateSet({ used: (eb) => eb.ref("excluded.used") }),
+    ),
+);
+const add = query<{ kind: string; key: string; more: number }>()((db, $) =>
+  db
+    .updateTable("rate_window")
+    .set((eb) => ({ used: eb("used", "+", $.more) }))
+    .where("kind", "=", $.kind)
+    .where("key", "=", $.key),
+);
+/** Every unit of a group meets the same row. */
+const addShared = query<{ more: number; key: string }>()((db, $) =>
+  db
+    .updateTable("rate_window")
+    .set((eb) => ({ used: eb("used", "+", $.more) }))
+    .where("key", "=", $.key),
+);
+const drop = query<{ kind: string; key: string }>()((db, $) =>
+  db.deleteFrom("rate_window").where("kind", "=", $.kind).where("key", "=", $.key),
+);
+const listed = query<{ kind: string }>()((db, $) =>
+  db
+    .selectFrom("rate_window")
+    .select(["key", "used"])
+    .where("kind", "=", $.kind)
+    .orderBy("key", "desc")
+    .limit(3),
+);
+const everything = query<Record<string, never>>()((db) =>
+  db.selectFrom("rate_window").select(columns).orderBy("kind").orderBy("key"),
+);
+const used = query<{ kind: string }>()((db, $) =>
+  db.selectFrom("rate_window").select("used").where("kind", "=", $.kind).where("key", "=", "lock"),
+);
+/** When the statement reached PostgreSQL, and in which transaction it runs. */
+const traced = query<{ kind: string }>()((db, $) =>
+  db
+    .selectFrom("rate_window")
+    .select([
+      sql<string>`cast(statement_timestamp() as text)`.as("sent"),
+      sql<string>`cast(pg_current_xact_id() as text)`.as("transaction"),
+    ])
+    .where("kind", "=", $.kind)
+    .where("key", "=", "lock"),
+);
+const clear = query<Record<string, never>>()((db) => db.deleteFrom("rate_window"));
+
+type Act = readonly ["insert" | "insertNew" | "put" | "add" | "drop" | "list" | "share", key: string];
+interface Plan {
+  readonly kind: string;
+  readonly acts: readonly Act[];
+  readonly end: "answers" | "undoes" | "throws";
+}
+
+const kinds = ["k'1", 'k"2', "k\\3", "k,4", "k{5}", "gone"];
+
+/** A unit of work that answers what its statements found and changed. */
+function* carryOut({ kind, acts, end }: Plan): Work<string> {
+  const seen: unknown[] = [];
+  if ((yield* one(hold, { kind })) === null) throw new RangeError("nothing to hold");
+  for (const [act, key] of acts) {
+    const row = { kind, key, opened_at: 5, used: acts.length };
+    if (act === "list") seen.push(yield* all(listed, { kind }));
+    else if (act === "insert") seen.push(yield* run(insert, row));
+    else if (act === "insertNew") seen.push(yield* run(insertNew, row));
+    else if (act === "put") seen.push(yield* run(put, row));
+    else if (act === "add") seen.push(yield* run(add, { kind, key, more: 2 }));
+    else if (act === "drop") seen.push(yield* run(drop, { kind, key }));
+    else seen.push(yield* run(addShared, { key: "shared", more: 1 }));
+  }
+  if (end === "throws") throw new RangeError(`thrown after ${JSON.stringify(seen)}`);
+  if (end === "undoes") throw new Undo(`undone ${JSON.stringify(seen)}`);
+  return JSON.stringify(seen);
+}
+
+const plan: fc.Arbitrary<Plan> = fc.record({
+  kind: fc.constantFrom(...kinds),
+  acts: fc.array(
+    fc.tuple(
+      fc.constantFrom<Act[0]>(
+        "insert",
+        "insertNew",
+        "insertNew",
+        "put",
+        "add",
+        "add",
+        "drop",
+        "list",
+        "share",
+      ),
+      fc.constantFrom("a", "b", 'Füße, "c\\{}" 🦊'),
+    ),
+    { maxLength: 6 },
+  ),
+  end: fc.constantFrom("answers", "answers", "answers", "answers", "undoes", "throws"),
+});
+
+const code = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : String((error as Error).message);
+const outcome = (settled: PromiseSettledResult<string>): string =>
+  settled.status === "fulfilled" ? settled.value : code(settled.reason);
+
+eachDatabase((databases) => {
+  let db: Database;
+  let url: string;
+  beforeAll(async () => {
+    // Run twice, each unit would have a transaction of its own.
+    url = await databases.url();
+    db = unrehearsed(await databases.open(url));
+  });
+
+  const start = async (): Promise<void> => {
+    await db.write(() => run(clear, {}));
+    for (const kind of kinds.filter((each) => each !== "gone"))
+      await db.write(() => run(insert, { kind, key: "lock", opened_at: 0, used: 0 }));
+    await db.write(() => run(insert, { kind: "of all", key: "shared", opened_at: 0, used: 0 }));
+  };
+  const rows = () => db.read(() => all(everything, {}));
+
+  describe("units of work that hold different rows", () => {
+    it("[OUR-STO-67] answer and leave in one transaction what each does in its own", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.uniqueArray(plan, { selector: ({ kind }) => kind }), async (plans) => {
+          await start();
+          const apart: string[] = [];
+          for (const each of plans)
+            apart.push(outcome((await Promise.allSettled([db.write(carryOut, each)]))[0]));
+          const left = await rows();
+          await start();
+          const together = await Promise.allSettled(
+            plans.map((each) => db.writeFor(each.kind, carryOut, each)),
+          );
+          expect(together.map(outcome)).toEqual(apart);
+          expect(await rows()).toEqual(left);
+        }),
+        { numRuns: randomCases(150) },
+      );
+    });
+
+    const named = kinds.slice(0, 5);
+
+    it("[OUR-STO-67] that hold the same row follow one another, however many come at once", async () => {
+      await start();
+      const acts: Plan["acts"] = [
+        ["add", "lock"],
+        ["list", ""],
+      ];
+      const written = Array.from({ length: 40 }, (_, index) => named[index % 2] ?? "").map((kind) =>
+        db.writeFor(kind, carryOut, { kind, acts, end: "answers" }),
+      );
+      expect(new Set(await Promise.all(written)).size).toBe(20);
+      expect(await db.read(() => one(used, { kind: kinds[0] ?? "" }))).toEqual({ used: 40 });
+    });
+    function* trace(kind: string): Work<{ sent: string; transaction: string } | null> {
+      yield* one(hold, { kind });
+      return yield* one(traced, { kind });
+    }
+
+    it("[OUR-STO-67] [OUR-STO-69] share a transaction and its statements on PostgreSQL", async () => {
+      await start();
+      if (db.dialect !== "postgres") return void expect(named.length).toBe(5);
+      const seen = await Promise.all(named.map((kind) => db.writeFor(kind, trace, kind)));
+      expect(new Set(seen.map((each) => each?.transaction)).size).toBe(1);
+      expect(new Set(seen.map((each) => each?.sent)).size).toBe(1);
+      const apart = await Promise.all(named.map((kind) => db.write(trace, kind)));
+      expect(new Set(apart.map((each) => each?.transaction)).size).toBe(named.length);
+    });
+
+    it("[OUR-STO-69] reads of one turn that begin alike are one statement on PostgreSQL, and find what each finds", async () => {
+      await start();
+      for (const [index, kind] of named.entries())
+        await db.write(() => run(add, { kind, key: "lock", more: index }));
+      const read = function* (kind: string): Work<number | undefined> {
+        return (yield* one(used, { kind }))?.used;
+      };
+      const found = await Promise.all([...named, "gone"].map((kind) => db.read(read, kind)));
+      expect(found).toEqual([0, 1, 2, 3, 4, undefined]);
+      // A read of several statements sees one state, whatever it begins with.
+      const twice = function* (kind: string): Work<(number | undefined)[]> {
+        return [yield* read(kind), yield* read(kind)];
+      };
+      const mixed = await Promise.all(named.map((kind) => db.read(twice, kind)));
+      expect(mixed).toEqual([0, 1, 2, 3, 4].map((value) => [value, value]));
+      if (db.dialect !== "postgres") return;
+      const sent = await Promise.all(named.map((kind) => db.read(() => one(traced, { kind }))));
+      expect(new Set(sent.map((each) => each?.sent)).size).toBe(1);
+    });
+
+    it("[OUR-STO-68] wait for a row that somebody else holds without the others of their group", async () => {
+      await start();
+      if (db.dialect !== "postgres") return void expect(named.length).toBe(5);
+      const [held = "", ...free] = named;
+      const holder = new pg.Client({ connectionString: url });
+      await holder.connect();
+      await holder.query("BEGIN");
+      await holder.query("UPDATE rate_window SET used = 40 WHERE kind = $1 AND key = 'lock'", [held]);
+      const acts: Plan["acts"] = [["add", "lock"]];
+      const ended: string[] = [];
+      const write = async (kind: string): Promise<void> => {
+        await db.writeFor(kind, carryOut, { kind, acts, end: "answers" });
+        ended.push(kind);
+      };
+      const waiting = write(held);
+      await Promise.all(free.map(write));
+      expect(ended.toSorted()).toEqual(free.toSorted());
+      await holder.query("COMMIT");
+      await waiting;
+      await holder.end();
+      expect(await db.read(() => one(used, { kind: held }))).toEqual({ used: 42 });
+    });
+
+    it("[OUR-STO-37] are acknowledged once others can read them, and before the database is closed", async () => {
+      const other = await databases.open(url);
+      const closing = unrehearsed(await databases.open(url));
+      await start();
+      const acts: Plan["acts"] = [["insert", "a"]];
+      const seen = await Promise.all(
+        named.map(async (kind) => {
+          await db.writeFor(kind, carryOut, { kind, acts, end: "answers" });
+          return (await other.read(() => all(listed, { kind }))).map(({ key }) => key);
+        }),
+      );
+      expect(seen).toEqual(named.map(() => ["lock", "a"]));
+      const last = named.map((kind) =>
+        closing.writeFor(kind, carryOut, { kind, acts: [["put", "b"]], end: "answers" }),
+      );
+      await closing.close();
+      expect(await Promise.all(last)).toEqual(named.map(() => "[1]"));
+    });
+  });
+}, sharedKinds);
