@@ -1,4 +1,4 @@
-import { linesOf } from "./lines.ts";
+import { textLines } from "./text-lines.ts";
 
 /** Deeper keys than any of the configuration files have are left out. */
 const deepest = 16;
@@ -18,7 +18,7 @@ interface Level {
 export function yamlScalars(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const levels: Level[] = [{ indent: -1, path: "", depth: 0 }];
-  for (const line of linesOf(text.replace(/^\uFEFF/, ""))) {
+  for (const line of textLines(text.replace(/^\uFEFF/, ""))) {
     const indent = leadingSpaces(line);
     if (indent === line.length || line[indent] === "#") continue;
     while (indent <= (levels.at(-1)?.indent ?? -1)) levels.pop();
