@@ -155,10 +155,11 @@ export async function startService(
     stopping = true;
     return stop({ ...parts, closeMetrics: metrics.close, config, log, app, http, connections, work });
   };
-  const firstCode = setUpCode(config.secrets()[0] ?? "");
-  const known = { baseUrl: base.url, metricsPort: metrics.port, setUpCode: firstCode };
+  const known = { baseUrl: base.url, metricsPort: metrics.port, setUpCode: firstCodeOf(config) };
   return { app, vault: sealing, database, http, work, close, ...known };
 }
+
+const firstCodeOf = ({ secrets }: Config): string => setUpCode(secrets()[0] ?? "");
 
 /** What runs without a caller, with its failures in the log of this process. */
 const workOf = (app: AppContext, logs: Logs, log: Logger, timers: boolean): Schedule =>

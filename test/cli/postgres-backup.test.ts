@@ -20,9 +20,10 @@ const tickmark = (url: string, ...args: string[]): Promise<EndedCommand> =>
 
 /** Sends events of all servers, one request after the other for each of them, until it is ended; counts what was taken. */
 function load(service: ServiceProcess, { servers }: Fleet): { taken: () => number; end(): Promise<void> } {
-  let [taken, ended] = [0, false];
+  let taken = 0;
+  const ending = new AbortController();
   const sending = servers.map(async ({ credential }) => {
-    for (let number = 0; !ended; number += 1) {
+    for (let number = 0; !ending.signal.aborted; number += 1) {
       const event = { local_id: `e${number}`, type: "tempban", category: "moderation", source: "A" };
       const events = [{ ...event, severity: "info", title: `Ban ${number}`, timestamp: null }];
       const { status } = await ask(service, "POST", "/plugin/v1/events", credential, { events });
@@ -34,7 +35,7 @@ function load(service: ServiceProcess, { servers }: Fleet): { taken: () => numbe
   return {
     taken: () => taken,
     end: async () => {
-      ended = true;
+      ending.abort();
       await Promise.all(sending);
     },
   };

@@ -89,7 +89,8 @@ export function* selectProfileLinks(
 }
 
 /** A link with what it leads to; null while it leads nowhere. */
-export interface OwnProfileLink extends ProfileLinkRecord {
+interface OwnProfileLink {
+  readonly record: ProfileLinkRecord;
   readonly profile: {
     readonly id: string;
     readonly serverId: string;
@@ -101,7 +102,7 @@ export interface OwnProfileLink extends ProfileLinkRecord {
 /** All links of an account that have not expired, newest first. */
 export function* selectOwnProfileLinks(account: string, now: Instant): Work<OwnProfileLink[]> {
   return (yield* all(ofAccount, { account, now })).map((row) => ({
-    ...profileLinkTable.toRecord(row),
+    record: profileLinkTable.toRecord(row),
     profile:
       row.server === null || row.uploaded === null
         ? null

@@ -54,15 +54,16 @@ export const listOwnProfileLinks = defineEndpoint({
   async handle(_, { db, caller, now }) {
     const links = await db.read(selectOwnProfileLinks, caller.account.id, now);
     return completeList(
-      links.map(({ profile, ...record }) => ({
-        ...toProfileLink(record),
-        profile: profile && {
-          id: profile.id,
-          server_id: profile.serverId,
-          server_name: profile.serverName,
-          uploaded_at: toTimestamp(profile.uploadedAt),
-        },
-      })),
+      links.map(({ record, profile }) =>
+        Object.assign(toProfileLink(record), {
+          profile: profile && {
+            id: profile.id,
+            server_id: profile.serverId,
+            server_name: profile.serverName,
+            uploaded_at: toTimestamp(profile.uploadedAt),
+          },
+        }),
+      ),
     );
   },
 });
