@@ -83,6 +83,8 @@ export interface AppReplacements {
   readonly watchEveryMs?: number;
   /** Where documents are read; threads of this process when left out. */
   readonly executor?: Executor;
+  /** False: what runs without a caller runs only when `work` is told to run. */
+  readonly timers?: boolean;
 }
 
 /** Opens the database, puts the faces over the one door, listens, and starts what runs without a caller. */
@@ -95,6 +97,7 @@ export async function startService(
     catalogue = ownCatalogue(),
     watchEveryMs,
     executor = workerThreads(),
+    timers = true,
   }: AppReplacements = {},
 ): Promise<Service> {
   const opened = await openDatabase(config.databaseUrl, (error) =>
@@ -144,7 +147,7 @@ export async function startService(
   const ownLog = serviceLog(database, projectVersion, (error) =>
     log.error({ err: error }, "the service's log was not written"),
   );
-  const work = workOf(app, { activity, security, serviceLog: ownLog }, log);
+  const work = workOf(app, { activity, security, serviceLog: ownLog }, log, timers);
   log.info({ address, baseUrl: base.url, metricsPort: metrics.port }, "listening");
   await ownLog.started(clock());
   const parts = { activity, security, ownLog, later, outside, executor, database };
@@ -152,15 +155,17 @@ export async function startService(
     stopping = true;
     return stop({ ...parts, closeMetrics: metrics.close, config, log, app, http, connections, work });
   };
-  const firstCode = setUpCode(config.secrets()[0] ?? "");
-  const known = { baseUrl: base.url, metricsPort: metrics.port, setUpCode: firstCode };
+  const known = { baseUrl: base.url, metricsPort: metrics.port, setUpCode: firstCodeOf(config) };
   return { app, vault: sealing, database, http, work, close, ...known };
 }
 
+const firstCodeOf = ({ secrets }: Config): string => setUpCode(secrets()[0] ?? "");
+
 /** What runs without a caller, with its failures in the log of this process. */
-const workOf = (app: AppContext, logs: Logs, log: Logger): Schedule =>
+const workOf = (app: AppContext, logs: Logs, log: Logger, timers: boolean): Schedule =>
   startWork(app, {
     ...logs,
+    timers,
     report: (job, error) => log.error({ err: error, job }, "a job failed"),
     undelivered: ({ id, channel }, why) =>
       log.warn({ message: id, channel, why }, "a message did not go out"),

@@ -1,12 +1,10 @@
 import { existsSync, mkdirSync, openSync, closeSync, readdirSync, rmSync, statSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { projectVersion } from "../project.ts";
 import { backupSqlite } from "../store/transfer/backup.ts";
-import { openSnapshot, sqlitePath } from "../store/transfer/open.ts";
+import { sqlitePath } from "../store/transfer/open.ts";
 import { compactTime } from "../store/transfer/upgrade-backup.ts";
-import { writeExport } from "../store/transfer/write-export.ts";
+import { exportToFile } from "./export.ts";
 import { makeFile } from "./new-file.ts";
 import { CommandError, exitStatus } from "./output.ts";
 
@@ -28,6 +26,9 @@ export interface MadeBackup {
 const backupName = /^tickmark-\d{8}T\d{6}Z\.(?:db|ndjson)$/;
 
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+/** After a backup that failed another one is tried so much later, ms. */
+const retryMs = 10 * 60_000;
+
 const shortestMs = 60_000;
 const longestMs = 31 * 86_400_000;
 
@@ -46,13 +47,25 @@ export function numberKept(option: string, text: string | undefined): number | n
   throw new CommandError(`${option} takes a number of backups from 1 to 9999.`, exitStatus.usage);
 }
 
-/** Makes one backup into the folder, and removes the oldest ones beyond those that are kept. */
-export async function backupInto({ folder, keep, url }: BackupFolder): Promise<MadeBackup> {
+/**
+ * Makes one backup into the folder, and removes the oldest ones beyond those that are kept. With `signal` the process is
+ * ended by whoever calls this: a backup in progress is given up when `signal` says so.
+ */
+export async function backupInto(
+  { folder, keep, url }: BackupFolder,
+  signal?: AbortSignal,
+): Promise<MadeBackup> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = sqlitePath(url);
   const file = join(folder, `tickmark-${compactTime(new Date())}.${path === null ? "ndjson" : "db"}`);
-  await makeFile(file, (draft) =>
-    path === null ? exportTo(draft, url) : backupSqlite(path, draft, () => {}),
+  const goOn = (): void => signal?.throwIfAborted();
+  await makeFile(
+    file,
+    async (draft) => {
+      if (path === null) await exportToFile(draft, url, goOn);
+      else await backupSqlite(path, draft, goOn);
+    },
+    signal,
   );
   if (keep !== null)
     for (const old of backupsIn(folder).slice(keep)) rmSync(join(folder, old), { force: true });
@@ -67,21 +80,6 @@ const backupsIn = (folder: string): string[] =>
         .toSorted()
         .toReversed()
     : [];
-
-async function exportTo(draft: string, url: string): Promise<void> {
-  const snapshot = await openSnapshot(url);
-  try {
-    const file = await open(draft, "w");
-    try {
-      const put = (chunk: Buffer): Promise<void> => file.writeFile(chunk);
-      await writeExport(snapshot, { serviceVersion: projectVersion, now: Date.now(), put, tell: () => {} });
-    } finally {
-      await file.close();
-    }
-  } finally {
-    await snapshot.close();
-  }
-}
 
 /** Throws where no file can be made in the folder: an operator learns of it at the start, not from a lost backup. */
 export function checkBackupFolder(folder: string): void {
@@ -98,7 +96,7 @@ export function checkBackupFolder(folder: string): void {
 
 /**
  * Makes a backup whenever the newest one of the folder is older than `everyMs`, until `signal` ends it: a start soon
- * after the last backup makes no further one.
+ * after the last backup makes no further one. After a failure it tries again in ten minutes.
  */
 export async function keepBackingUp(
   into: BackupFolder,
@@ -110,17 +108,18 @@ export async function keepBackingUp(
   let failedAt = Number.NEGATIVE_INFINITY;
   while (!signal.aborted) {
     const [newest] = backupsIn(into.folder);
-    const lastAt =
-      newest === undefined ? failedAt : Math.max(failedAt, statSync(join(into.folder, newest)).mtimeMs);
-    const waitMs = lastAt + everyMs - Date.now();
+    const madeAt =
+      newest === undefined ? Number.NEGATIVE_INFINITY : statSync(join(into.folder, newest)).mtimeMs;
+    const waitMs = Math.max(madeAt + everyMs, failedAt + Math.min(retryMs, everyMs)) - Date.now();
     // A clock that was wrong holds no backup up for longer than one period.
     if (waitMs > 0 && waitMs <= everyMs) {
       await delay(waitMs, undefined, { signal, ref: true }).catch(() => {});
       continue;
     }
     try {
-      made(await backupInto(into));
+      made(await backupInto(into, signal));
     } catch (error) {
+      if (signal.aborted) return;
       failedAt = Date.now();
       failed(error);
     }

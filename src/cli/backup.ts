@@ -3,8 +3,9 @@ import type { Config } from "../config.ts";
 import { backupSqlite } from "../store/transfer/backup.ts";
 import { sqlitePath } from "../store/transfer/open.ts";
 import { backupInto, durationOf, keepBackingUp, numberKept } from "./backup-folder.ts";
+import { exportToFile } from "./export.ts";
 import { makeFile } from "./new-file.ts";
-import { CommandError, exitStatus, printLine, printResult } from "./output.ts";
+import { CommandError, exitStatus, printError, printLine, printResult } from "./output.ts";
 import { progressOn, sizeOf } from "./progress.ts";
 
 export interface BackupOptions {
@@ -16,31 +17,36 @@ export interface BackupOptions {
   readonly json: boolean;
 }
 
-/** Copies the SQLite database into a new file, or again and again into a folder, while the service goes on. */
+/**
+ * Backs the database up into a new file, or again and again into a folder, while the service goes on: an SQLite file is
+ * copied, a PostgreSQL database is exported.
+ */
 export async function backup(config: Config, { file, every, keep, json }: BackupOptions): Promise<void> {
   const path = sqlitePath(config.databaseUrl);
   if (file === "-") throw new CommandError("backup takes the name of a new file, not -.", exitStatus.usage);
   if (every !== undefined || keep !== undefined)
     return intoFolder(config, { folder: file, every, keep, json });
-  if (path === null)
-    throw new CommandError(
-      "backup copies only SQLite, and TICKMARK_DATABASE_URL names a PostgreSQL database. Use pg_dump, or tickmark export FILE.",
-      exitStatus.usage,
-    );
+  if (path === null) await makeFile(file, (draft) => exportToFile(draft, config.databaseUrl, () => {}));
+  else await copied(path, file);
+  const bytes = statSync(file).size;
+  const secret = `TICKMARK_SECRET, or ${path === null ? "data/tickmark.secret" : `${path}.secret`}`;
+  const what = path === null ? "an export" : "checked";
+  printResult(json, { file, bytes }, [
+    `${file}: ${sizeOf(bytes)}, ${what}. Keep it together with the secret in use (${secret}).`,
+  ]);
+}
+
+async function copied(path: string, file: string): Promise<void> {
   const progress = progressOn();
   try {
     await makeFile(file, (draft) =>
-      backupSqlite(path, draft, (copied, pages) =>
-        progress.tell(`Copying: ${Math.floor((100 * copied) / Math.max(1, pages))} %`),
+      backupSqlite(path, draft, (pagesCopied, pages) =>
+        progress.tell(`Copying: ${Math.floor((100 * pagesCopied) / Math.max(1, pages))} %`),
       ),
     );
   } finally {
     progress.end();
   }
-  const bytes = statSync(file).size;
-  printResult(json, { file, bytes }, [
-    `${file}: ${sizeOf(bytes)}, checked. Keep it together with the secret in use (TICKMARK_SECRET, or ${path}.secret).`,
-  ]);
 }
 
 async function intoFolder(
@@ -54,8 +60,11 @@ async function intoFolder(
 ): Promise<void> {
   const kept = numberKept("--keep", keep);
   const everyMs = every === undefined ? null : durationOf("--every", every);
-  const tell = ({ file, bytes }: { file: string; bytes: number }): void =>
+  let made = 0;
+  const tell = ({ file, bytes }: { file: string; bytes: number }): void => {
+    made += 1;
     printResult(json, { file, bytes }, [`${file}: ${sizeOf(bytes)}`]);
+  };
   const into = { folder, keep: kept, url: config.databaseUrl };
   if (everyMs === null) {
     tell(await backupInto(into));
@@ -65,6 +74,8 @@ async function intoFolder(
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
   if (!json) printLine(`A backup is made into ${folder} every ${every}. End with Ctrl-C.`);
   await keepBackingUp(into, everyMs, ending.signal, tell, (error) => {
-    throw error;
+    // The first one shows whether the folder and the database can be used at all.
+    if (made === 0) throw error;
+    printError(`A backup could not be made: ${error instanceof Error ? error.message : String(error)}`);
   });
 }

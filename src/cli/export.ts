@@ -29,8 +29,10 @@ export async function exportAll(
       return put(chunk);
     };
   const counts = toOutput
-    ? await exported(config, counted(putOut), () => bytes)
-    : await makeFile(file, (draft) => intoFile(draft, (put) => exported(config, counted(put), () => bytes)));
+    ? await shown(config.databaseUrl, counted(putOut), () => bytes)
+    : await makeFile(file, (draft) =>
+        intoFile(draft, (put) => shown(config.databaseUrl, counted(put), () => bytes)),
+      );
   const rows = totalOf(counts);
   const result = { file, rows, bytes, tables: counts, left_out: tablesLeftOut };
   const words = `${rows} rows, ${sizeOf(bytes)}.`;
@@ -40,18 +42,27 @@ export async function exportAll(
   else if (process.stderr.isTTY) printError(`${words} ${leftOutWords}`);
 }
 
-async function exported(config: Config, put: Put, written: () => number): Promise<Counts> {
+/** Exports a database into a file that is there. `goOn` is called between two chunks, and ends the export by throwing. */
+export const exportToFile = (path: string, url: string, goOn: () => void): Promise<Counts> =>
+  intoFile(path, (put) => exported(url, put, goOn));
+
+/** Exports, and shows the progress on a terminal. */
+async function shown(url: string, put: Put, written: () => number): Promise<Counts> {
   const progress = progressOn();
-  const snapshot = await openSnapshot(config.databaseUrl);
   try {
-    return await writeExport(snapshot, {
-      serviceVersion: projectVersion,
-      now: Date.now(),
-      put,
-      tell: (table, rows) => progress.tell(`Exporting ${table}: ${rows} rows, ${sizeOf(written())}`),
-    });
+    return await exported(url, put, (table, rows) =>
+      progress.tell(`Exporting ${table}: ${rows} rows, ${sizeOf(written())}`),
+    );
   } finally {
     progress.end();
+  }
+}
+
+async function exported(url: string, put: Put, tell: (table: string, rows: number) => void): Promise<Counts> {
+  const snapshot = await openSnapshot(url);
+  try {
+    return await writeExport(snapshot, { serviceVersion: projectVersion, now: Date.now(), put, tell });
+  } finally {
     await snapshot.close();
   }
 }

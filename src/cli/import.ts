@@ -30,7 +30,6 @@ function sizeOfFile(file: string): number {
 }
 
 export async function importFile(config: Config, file: string, size: number | null): Promise<Counts> {
-  const target = await openTarget(config.databaseUrl);
   const progress = progressOn();
   let read = 0;
   try {
@@ -42,14 +41,15 @@ export async function importFile(config: Config, file: string, size: number | nu
       }
     };
     const share = (): string => (size ? `, ${Math.floor((100 * read) / size)} %` : "");
-    return await readExport(counted(), target, (table, rows) =>
-      progress.tell(`Importing ${table}: ${rows} rows${share()}`),
+    return await readExport(
+      counted(),
+      (version) => openTarget(config.databaseUrl, version),
+      (table, rows) => progress.tell(`Importing ${table}: ${rows} rows${share()}`),
     );
   } catch (error) {
     throw error instanceof ExchangeError ? new CommandError(`${error.message} Nothing was imported.`) : error;
   } finally {
     progress.end();
-    await target.close();
   }
 }
 

@@ -5,9 +5,14 @@ import { CommandError, exitStatus } from "./output.ts";
 
 /**
  * Makes a file that is there whole or not at all: `write` fills a draft beside it, which is on disk before it gets
- * its name. A file that exists stays as it is. It holds password hashes, so only its owner may read it.
+ * its name. A file that exists stays as it is. It holds password hashes, so only its owner may read it. A signal to end
+ * ends the process and leaves no draft; with `signal` the process ends by itself, and `write` has to end when `signal` does.
  */
-export async function makeFile<T>(path: string, write: (draft: string) => Promise<T>): Promise<T> {
+export async function makeFile<T>(
+  path: string,
+  write: (draft: string) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   refuseExisting(path);
   const draft = `${path}.${randomBytes(6).toString("hex")}.part`;
   reserve(draft, path);
@@ -19,16 +24,16 @@ export async function makeFile<T>(path: string, write: (draft: string) => Promis
     remove();
     process.exit(exitStatus.failed);
   };
-  process.once("SIGINT", abandon);
-  process.once("SIGTERM", abandon);
+  if (signal) process.once("exit", remove);
+  else for (const name of ["SIGINT", "SIGTERM"]) process.once(name, abandon);
   try {
     const result = await write(draft);
     synchronise(draft);
     linkDraft(draft, path);
     return result;
   } finally {
-    process.off("SIGINT", abandon);
-    process.off("SIGTERM", abandon);
+    for (const name of ["SIGINT", "SIGTERM"]) process.off(name, abandon);
+    process.off("exit", remove);
     remove();
   }
 }

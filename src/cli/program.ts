@@ -112,7 +112,7 @@ function addExchangeCommands(tickmark: Command): void {
   tickmark
     .command("backup <file>")
     .description(
-      "Copy the SQLite database into a new file; the service may run meanwhile. With --every or --keep the argument is a folder, into which PostgreSQL is exported.",
+      "Back the database up into a new file (SQLite: a copy, PostgreSQL: an export); the service may run meanwhile. With --every or --keep the argument is a folder.",
     )
     .option(
       "--every <time>",

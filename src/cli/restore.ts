@@ -61,7 +61,7 @@ async function intoPostgres(
     );
   if (replace)
     throw new CommandError(
-      "--replace moves SQLite files. For PostgreSQL, set TICKMARK_DATABASE_URL to a new database.",
+      "--replace moves SQLite files. For PostgreSQL, make an empty database and set TICKMARK_DATABASE_URL to it.",
     );
   const rows = totalOf(await importFile(config, file, statSync(file).size));
   printResult(json, { file, database: "postgres", replaced: null, migration: null, rows }, [

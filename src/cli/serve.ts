@@ -24,11 +24,11 @@ export async function serveCommand(config: Config, options: ServeOptions): Promi
     throw mendable(error, config);
   });
   const ending = new AbortController();
-  void backUp(log, ending.signal);
+  const backups = backUp(log, ending.signal);
   closeOnSignal(async () => {
     log.info("closing");
     ending.abort();
-    await service.close();
+    await Promise.all([service.close(), backups]);
   }, config.stopMs);
   const setUp = (await service.app.db.read(hasAnyAccount)) ? null : setUpOf(service);
   if (json) {

@@ -9,6 +9,8 @@ export interface Scheduling {
   readonly meter: Pick<Meter, "jobEnded">;
   /** Called for a run that failed; the next one starts all the same. */
   readonly warn: (job: string, error: unknown) => void;
+  /** False: nothing is done until `run` is called, as tests want it whose clock does not move by itself. */
+  readonly timers: boolean;
 }
 
 export interface Schedule {
@@ -34,11 +36,11 @@ export function startJobs(jobs: readonly Job[], scheduling: Scheduling): Schedul
   );
 }
 
-/** Runs `work` every so often in this process, never twice at once, beginning now. */
+/** Runs `work` every so often in this process, never twice at once, beginning now; without timers only when it is told to. */
 export function repeat(
   everyMs: number,
   name: string,
-  { warn }: Pick<Scheduling, "warn">,
+  { warn, timers }: Pick<Scheduling, "warn" | "timers">,
   work: () => Promise<void>,
 ): Schedule {
   let underWay: Promise<void> | null = null;
@@ -50,8 +52,8 @@ export function repeat(
       });
     return underWay;
   };
-  const timer = setInterval(() => void once(), everyMs).unref();
-  void once();
+  const timer = timers ? setInterval(() => void once(), everyMs).unref() : undefined;
+  if (timers) void once();
   return {
     run: async () => {
       await underWay;

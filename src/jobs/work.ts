@@ -23,12 +23,14 @@ export interface Working extends Logs {
   /** Reports a failed run to the operator. */
   readonly report: (job: string, error: unknown) => void;
   readonly undelivered: Delivering["warn"];
+  /** False: jobs run only when the schedule is told to run. */
+  readonly timers: boolean;
 }
 
 /** Starts the jobs of the service, and the work of every process: delivering messages and writing the logs. */
 export function startWork(
   app: AppContext,
-  { activity, security, serviceLog, report, undelivered }: Working,
+  { activity, security, serviceLog, report, undelivered, timers }: Working,
 ): Schedule {
   const { db, clock, plans, secrets, sendMessage, meter } = app;
   const warn = (job: string, error: unknown): void => {
@@ -41,12 +43,12 @@ export function startWork(
   const jobs = serviceJobs({ db, plans, secrets, clock, warn, signal });
   const delivering = { db, plans, sendMessage, clock, meter, warn: undelivered, signal };
   const work = together([
-    startJobs(jobs, { runner: jobRunner(db), clock, meter, warn }),
-    repeat(deliveryMs, "delivery", { warn }, () => deliverDue(delivering)),
-    repeat(activityGrainMs, "activity", { warn }, () => activity.flush(clock())),
-    repeat(activityGrainMs, "security log", { warn }, () => security.flush(clock())),
+    startJobs(jobs, { runner: jobRunner(db), clock, meter, warn, timers }),
+    repeat(deliveryMs, "delivery", { warn, timers }, () => deliverDue(delivering)),
+    repeat(activityGrainMs, "activity", { warn, timers }, () => activity.flush(clock())),
+    repeat(activityGrainMs, "security log", { warn, timers }, () => security.flush(clock())),
     // A failure of its own would only add to what cannot be written.
-    repeat(failureGrainMs, "service log", { warn: report }, () => serviceLog.flush()),
+    repeat(failureGrainMs, "service log", { warn: report, timers }, () => serviceLog.flush()),
   ]);
   return {
     run: () => work.run(),

@@ -72,7 +72,7 @@ describe("backup", () => {
 
   it("[OUR-CLI-05] refuses what it cannot do in one line, and leaves nothing behind", async () => {
     expect(await tickmark("postgres://nobody@127.0.0.1:1/none", ["backup", at("b")])).toEqual(
-      refusal(2, "Use pg_dump, or tickmark export"),
+      refusal(1, "cannot reach its database"),
     );
     expect(await tickmark(source, ["backup", "-"])).toEqual(refusal(2, "the name of a new file"));
     expect(await tickmark(source, ["backup"])).toEqual(refusal(2, "missing required argument"));
@@ -188,6 +188,7 @@ eachDatabase((databases) => {
     await feed(child, Buffer.from([header, ...many, ""].join("\n")));
     child.kill("SIGKILL");
     await once(child, "exit");
+    await databases.open(url);
     expect(sortedRows(await exportOf(url))).toEqual([]);
     expect(await imported(url, exported)).toMatchObject({ status: 0, stderr: "" });
     expect(sortedRows(await exportOf(url))).toEqual(sortedRows(exported));

@@ -7,10 +7,10 @@ import { restoreDatabase } from "../../src/cli/restore.ts";
 import { readConfig } from "../../src/config.ts";
 import { inDialect } from "../../src/store/migrations/migration.ts";
 import { migrations, newestMigration } from "../../src/store/migrations/registry.ts";
+import { answersOf } from "../support/answers-of.ts";
 import { runCommand, type EndedCommand } from "../support/command-line.ts";
 import { makeFleet, type Fleet } from "../support/fleet.ts";
 import type { Json } from "../support/payload.ts";
-import { roomyPlans, startTestService } from "../support/service.ts";
 import { ask, startServiceProcess, until } from "../support/service-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-restore-"));
@@ -25,29 +25,8 @@ const tickmark = (database: string, ...args: string[]): Promise<EndedCommand> =>
 
 const json = (text: string): Json => JSON.parse(text) as Json;
 
-/** Calls whose answers have to be the same after a restore. */
-const calls = ["/servers", "/monitoring/overview", "/alerts", "/reports?mine=true", "/unit-tests?mine=true"];
-
-async function answersOf(database: string, { token, servers }: Fleet): Promise<unknown[]> {
-  const service = await startTestService({
-    databaseUrl: `sqlite:${database}`,
-    secret: secret.TICKMARK_SECRET,
-    plans: roomyPlans,
-  });
-  const ofServers = servers.flatMap(({ id }) => [`/servers/${id}/events`, `/servers/${id}/alert-rules`]);
-  const answers = [];
-  for (const call of [...calls, ...ofServers]) {
-    const { status, json: answer } = await service.request("GET", `/api/v1${call}`, { token });
-    // The time of the answer itself is not something that was restored.
-    answers.push({
-      call,
-      status,
-      answer: { ...answer, ...("generated_at" in answer && { generated_at: null }) },
-    });
-  }
-  await service.close();
-  return answers;
-}
+const answered = (database: string, fleet: Fleet): Promise<unknown[]> =>
+  answersOf(`sqlite:${database}`, fleet, secret.TICKMARK_SECRET);
 
 describe("backups and restores", () => {
   let fleet: Fleet;
@@ -103,8 +82,8 @@ describe("backups and restores", () => {
 
   it("[OUR-CLI-11] a restored backup and a restored export answer every call as before", async () => {
     const copy = at("copy.db");
-    before = await answersOf(path, fleet);
-    expect(before).toHaveLength(calls.length + 6);
+    before = await answered(path, fleet);
+    expect(before).toHaveLength(11);
     expect(JSON.stringify(before)).toContain("tempban");
     expect((await tickmark(path, "backup", copy)).status).toBe(0);
     expect((await tickmark(path, "export", at("copy.ndjson"))).status).toBe(0);
@@ -119,7 +98,7 @@ describe("backups and restores", () => {
       migration: newestMigration,
       rows: null,
     });
-    expect(await answersOf(moved, fleet)).toEqual(before);
+    expect(await answered(moved, fleet)).toEqual(before);
 
     // Something happens after the backup; the restore undoes it, and keeps what was there.
     const changed = new Sqlite(moved);
@@ -134,7 +113,7 @@ describe("backups and restores", () => {
       /rows of .*copy\.ndjson were restored[^]*The database that was there is .*\.replaced-/,
     );
     expect(readdirSync(folder).filter((name) => name.startsWith("moved.db.replaced-"))).toHaveLength(1);
-    expect(await answersOf(moved, fleet)).toEqual(before);
+    expect(await answered(moved, fleet)).toEqual(before);
   });
 
   it("[OUR-CLI-11] refuses a damaged, foreign or newer file and a database in use, and changes nothing", async () => {

@@ -10,8 +10,11 @@ export interface Program {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly verifier: string;
-  /** Asks for authorization; where the browser is led. */
-  authorize(changes?: Changes): Promise<{ answer: Answer; visitor: Visitor; location: string }>;
+  /** Asks for authorization, in a browser that is signed in unless another is given; where the browser is led. */
+  authorize(
+    changes?: Changes,
+    browser?: Visitor,
+  ): Promise<{ answer: Answer; visitor: Visitor; location: string }>;
   /** Asks, and lets the person allow these scopes, those preselected unless told otherwise. */
   consent(changes?: Changes, scopes?: readonly string[]): Promise<URL>;
   /** A code that was not redeemed yet. */
@@ -62,7 +65,7 @@ export function programOf(
   const resource = `${service.app.baseUrl}/mcp`;
   const challenge = createHash("sha256").update(verifier).digest("base64url");
 
-  const authorize: Program["authorize"] = async (changes = {}) => {
+  const authorize: Program["authorize"] = async (changes = {}, browser) => {
     const query = encoded({
       client_id: clientId,
       redirect_uri: redirectUri,
@@ -73,7 +76,7 @@ export function programOf(
       state: "kept as it is",
       ...changes,
     });
-    const visitor = await signedIn(service, account);
+    const visitor = browser ?? (await signedIn(service, account));
     const answer = await visitor.get(`/oauth/authorize?${query}`);
     return { answer, visitor, location: answer.headers.location ?? "" };
   };

@@ -1,5 +1,5 @@
 import { openDatabase } from "../../src/store/engine/open-database.ts";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -23,6 +23,8 @@ export const everyKind: readonly DatabaseKind[] = ["SQLite in memory", ...shared
 export interface Databases {
   /** The URL of an empty database, without any table. */
   url(): Promise<string>;
+  /** The URL of a copy of a database that nobody has open. */
+  copy(url: string): Promise<string>;
   /** Opens that database, a new one without rows unless told otherwise, after its migrations. */
   open(url?: string): Promise<Database>;
 }
@@ -31,6 +33,7 @@ interface Source {
   url(): Promise<string>;
   /** The URL of a database that has its tables already, where copying one is faster than making them. */
   migratedUrl(): Promise<string>;
+  copy(url: string): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -91,9 +94,8 @@ async function makeTemplate(): Promise<string> {
   return name;
 }
 
-async function makeCopy(name: string): Promise<string> {
-  template ??= makeTemplate();
-  await onServer(`CREATE DATABASE ${name} TEMPLATE ${await template}`);
+async function makeCopy(name: string, of: string): Promise<string> {
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${of}`);
   return urlOf(name);
 }
 
@@ -106,7 +108,8 @@ function postgresSource(): Source {
   };
   return {
     url: made(makeEmpty),
-    migratedUrl: made(makeCopy),
+    migratedUrl: made(async (name) => makeCopy(name, await (template ??= makeTemplate()))),
+    copy: (url) => made((name) => makeCopy(name, new URL(url).pathname.slice(1)))(),
     remove: async () => {
       for (const name of names) await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
@@ -133,12 +136,24 @@ function fileSource(): Source {
       writeFileSync(path, templateFile, { mode: 0o600 });
       return `sqlite:${path}`;
     },
+    copy: async (url) => {
+      const path = nextPath();
+      copyFileSync(url.slice("sqlite:".length), path);
+      return `sqlite:${path}`;
+    },
     remove: async () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
 const memoryUrl = async (): Promise<string> => "sqlite::memory:";
-const memorySource = (): Source => ({ url: memoryUrl, migratedUrl: memoryUrl, remove: async () => {} });
+const memorySource = (): Source => ({
+  url: memoryUrl,
+  migratedUrl: memoryUrl,
+  copy: async () => {
+    throw new Error("A database in memory ends with its connection, and cannot be copied.");
+  },
+  remove: async () => {},
+});
 
 const sources: Record<DatabaseKind, () => Source> = {
   "SQLite in memory": memorySource,
@@ -173,7 +188,7 @@ export function eachDatabase(
         opened.push(database);
         return database;
       };
-      suite({ url: () => source.url(), open }, kind);
+      suite({ url: () => source.url(), copy: (url) => source.copy(url), open }, kind);
     });
   }
   afterAll(stopServer);

@@ -17,11 +17,11 @@ interface Served {
 }
 
 /** Starts it before the first test; after the last one it has reported no defect of its own. */
-export function served(): Served {
+export function served({ timers = true }: { readonly timers?: boolean } = {}): Served {
   const clock = handClock();
   let service: TestService;
   beforeAll(async () => {
-    service = await startTestService({ plans: roomyPlans, clock: clock.now });
+    service = await startTestService({ plans: roomyPlans, clock: clock.now, timers });
   });
   afterAll(async () => {
     expect(service.defects).toEqual([]);
@@ -43,9 +43,12 @@ export interface Scene extends Served {
   at(offsetMs?: number): string;
 }
 
-/** Makes them before each test, a minute after those of the test before; `facts` are what the server says of itself. */
-export function sceneOfServer(facts?: Json): Scene {
-  const shared = served();
+/**
+ * Makes them before each test, a minute after those of the test before; `facts` are what the server says of itself. Without
+ * timers jobs run only when a test runs them.
+ */
+export function sceneOfServer(facts?: Json, options: { readonly timers?: boolean } = {}): Scene {
+  const shared = served(options);
   const { clock } = shared;
   let server: LinkedServer;
   let token: string;

@@ -90,6 +90,8 @@ export interface TestServiceOptions {
   readonly logTo?: (line: string) => void;
   /** Where documents are read; on the thread of the test when left out, from the sources it tests. */
   readonly executor?: Executor;
+  /** False: jobs run only when a test runs them, `service.work.run()`; their timers know nothing of the test's clock. */
+  readonly timers?: boolean;
 }
 
 const many = 1_000_000_000;
@@ -132,6 +134,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...(options.clock && { clock: options.clock }),
     ...(options.reach && { reach: options.reach }),
     ...(options.catalogue && { catalogue: options.catalogue }),
+    ...(options.timers === false && { timers: false }),
     ...(options.watchEveryMs && { watchEveryMs: options.watchEveryMs }),
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });

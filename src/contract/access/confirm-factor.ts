@@ -11,6 +11,7 @@ import type { AnonymousCaller, SessionCaller } from "../call/caller.ts";
 import type { Context, Fail } from "../call/context.ts";
 import { noteSecurity, notingRefusal } from "../call/security-notes.ts";
 import { countFactorTry, type FactorBrowser } from "../limits/attempt-limits.ts";
+import { mailPerson } from "./mail-person.ts";
 import { openFactorSecret } from "./factor-secrets.ts";
 import { isAnswerOf } from "./passkeys.ts";
 import { stepOfCode } from "./totp.ts";
@@ -72,9 +73,6 @@ async function isRightCode(
   const digest = secrets.digest(normalRecoveryCode(typed));
   if (!(await db.write(useRecoveryCode, account.id, digest, now))) return false;
   noteSecurity(context, "recovery_code_used", { accountId: account.id });
-  if (account.emailVerified) {
-    const mail = recoveryCodeUsedMail();
-    people.afterwards(async () => void (await people.mail?.(account.email, mail, secrets.newId(now))));
-  }
+  mailPerson(account, recoveryCodeUsedMail(), context);
   return true;
 }

@@ -35,14 +35,13 @@ export async function personOf(
   return { kind: "session", address, account, session, limits: app.plans[account.plan] };
 }
 
-/** Signs a browser in: its secret, which is kept nowhere else. */
-export async function startSession(
-  { db, secrets }: Pick<AppContext, "db" | "secrets">,
+/** A session that is stored nowhere yet, and its secret, which is kept nowhere else. */
+export function newSession(
+  { secrets }: Pick<AppContext, "secrets">,
   account: Account,
   userAgent: string | null,
   now: Instant,
-): Promise<{ secret: string; session: Session }> {
-  const secret = secrets.newNonce();
+): { secret: string; session: Session } {
   const session: Session = {
     id: secrets.newId(now),
     accountId: account.id,
@@ -51,7 +50,18 @@ export async function startSession(
     expiresAt: now + sessionIdleMs,
     userAgent: userAgent?.slice(0, longestUserAgent) ?? null,
   };
-  await db.write(insertSession, session, secrets.digest(secret));
+  return { secret: secrets.newNonce(), session };
+}
+
+/** Signs a browser in to an account that was made just now, or without a sign-in. */
+export async function startSession(
+  context: Pick<AppContext, "db" | "secrets">,
+  account: Account,
+  userAgent: string | null,
+  now: Instant,
+): Promise<{ secret: string; session: Session }> {
+  const { secret, session } = newSession(context, account, userAgent, now);
+  await context.db.write(insertSession, session, context.secrets.digest(secret));
   return { secret, session };
 }
 

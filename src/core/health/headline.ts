@@ -35,7 +35,7 @@ export function stateHeadline(state: ServerState, stateSince: Instant | null): H
     case "paused_empty":
       return { code: "paused_empty", text: "The server pauses because nobody is online." };
     case "running":
-      return { code: "no_data", text: "The server runs, and was not evaluated yet." };
+      return { code: "no_data", text: "The server runs. Its next evaluation follows within a minute." };
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { PlanLimits } from "../access/plan.ts";
 import { AlertMetric } from "../alert/alert-rule.ts";
 import { HealthSummary, healthSummaryOf, verdictRank } from "../health/health-summary.ts";
+import { lateNowOf } from "../health/late-now.ts";
 import type { StoredHealth } from "../health/stored-health.ts";
 import { Id } from "../id.ts";
 import { sortedInSteps } from "../sorted-in-steps.ts";
@@ -91,19 +92,28 @@ export interface Fleet {
 
 const compareText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-const rankOf = ({ health, state }: ServerOverview): number =>
-  verdictRank(health.verdict, state !== "not_monitored");
+/** A healthy server whose newest measurement is late stands right before the other healthy ones. */
+function rankOf(row: ServerOverview, now: Instant): number {
+  const rank = verdictRank(row.health.verdict, row.state !== "not_monitored");
+  const isSlowNow = row.health.verdict === "healthy" && Object.keys(lateNowOf(row, now)).length > 0;
+  return isSlowNow ? rank - 0.5 : rank;
+}
 
 /** Later than every timestamp: what began nobody knows when comes after what is known to last. */
 const unknownSince = "~";
+
+interface Ranked {
+  readonly row: ServerOverview;
+  readonly rank: number;
+}
 
 /**
  * By verdict, open alerts, and since when (the longest first), then name (servers without one last), then id; text by
  * its code units, the same everywhere.
  */
-function worstFirst(one: ServerOverview, other: ServerOverview): number {
+function worstFirst({ row: one, rank }: Ranked, { row: other, rank: otherRank }: Ranked): number {
   return (
-    rankOf(one) - rankOf(other) ||
+    rank - otherRank ||
     other.open_alerts.length - one.open_alerts.length ||
     compareText(one.health.since ?? unknownSince, other.health.since ?? unknownSince) ||
     Number(one.name === null) - Number(other.name === null) ||
@@ -212,6 +222,7 @@ export function* overviewSteps(
   now: Instant,
 ): Generator<void, MonitoringOverview> {
   const rows = yield* rowsOf(fleet, includeUnmonitored, limits, now);
-  const data = yield* sortedInSteps(rows, worstFirst, portion);
+  const ranked = rows.map((row) => ({ row, rank: rankOf(row, now) }));
+  const data = (yield* sortedInSteps(ranked, worstFirst, portion)).map(({ row }) => row);
   return { generated_at: toTimestamp(now), data, totals: totalsOf(data) };
 }

@@ -37,6 +37,7 @@ import { reportComparisonPage } from "./reports/comparison/page.tsx";
 import { reportPage } from "./reports/report/page.tsx";
 import { reportsPage } from "./reports/page.tsx";
 import { rulePreviewPage } from "./servers/rules/preview/page.tsx";
+import { profileLinksPage } from "./settings/security/profile-links/page.tsx";
 import { securityLogPage } from "./settings/security/log.tsx";
 import { securityPage } from "./settings/security/page.tsx";
 import { passkeysPage } from "./settings/security/passkeys/page.tsx";
@@ -93,6 +94,7 @@ export const pages: readonly DashboardPage[] = [
   serverComparisonPage,
   periodsPage,
   profileComparisonPage,
+  profileLinksPage,
   profilePage,
   profilesPage,
   relinkPage,

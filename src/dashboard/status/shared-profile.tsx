@@ -25,6 +25,11 @@ export const renderSharedProfile = (graph: FlameGraph, asset: (name: string) => 
 
 /** The document that is shown in place of a shared profile. */
 export function sharedProfileProblem({ code, message }: Refusal, asset: (name: string) => string): string {
-  const title = code === "not_found" ? "This link leads nowhere" : "The profile cannot be shown now";
+  const title =
+    code === "not_found"
+      ? "This link leads nowhere"
+      : code === "invalid_state"
+        ? "This profile cannot be read"
+        : "The profile cannot be shown now";
   return problemDocument({ title, asset, text: message });
 }

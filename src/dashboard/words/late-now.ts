@@ -1,16 +1,6 @@
 import type { HealthVerdict } from "../../core/health/health.ts";
-import { lateFiguresOf, type LateFigures } from "../../core/health/late-ticks.ts";
-import { onlineWithinMs, type ServerStatus } from "../../core/server/status.ts";
-import type { Instant } from "../../core/time.ts";
-
-/** The figures of the newest measurement that are beyond their thresholds; none of a server that does not tick. */
-export function lateNowOf(
-  { state, current, sampled_at }: Pick<ServerStatus, "state" | "current" | "sampled_at">,
-  now: Instant,
-): LateFigures {
-  if (current === null || sampled_at === null || now - Date.parse(sampled_at) > onlineWithinMs) return {};
-  return state === "running" || state === "unresponsive" ? lateFiguresOf(current) : {};
-}
+import type { LateFigures } from "../../core/health/late-ticks.ts";
+import { tickBudgetMs } from "../../core/health/thresholds.ts";
 
 /** The verdict as it is shown: ticks that have become late are shown before the verdict, which looks at 15 minutes. */
 export type ShownVerdict = HealthVerdict | "slow now";
@@ -18,6 +8,15 @@ export type ShownVerdict = HealthVerdict | "slow now";
 export const shownVerdictOf = (verdict: HealthVerdict, late: LateFigures): ShownVerdict =>
   verdict === "healthy" && Object.keys(late).length > 0 ? "slow now" : verdict;
 
+/** The threshold that the newest figures are beyond, with its unit. */
+function beyond({ mspt, tps }: LateFigures): string {
+  if (mspt)
+    return mspt.severity === "critical"
+      ? `MSPT is ${mspt.threshold} ms or more`
+      : `MSPT is ${mspt.threshold} ms or more, and its p95 is ${tickBudgetMs} ms or more`;
+  return tps ? `TPS is below ${tps.threshold} ticks a second` : "none";
+}
+
 /** Why the verdict is not yet what the newest figures say. */
-export const slowNowWords =
-  "The newest measurement is beyond a threshold. The verdict follows when the median of 15 minutes is, too.";
+export const slowNowWords = (late: LateFigures): string =>
+  `The newest measurement is beyond a threshold of the health rule tick_over_budget: ${beyond(late)}. The verdict follows when the median of 15 minutes is, too.`;

@@ -82,6 +82,7 @@ import { deleteReport } from "./report/delete-report.ts";
 import { createProfileLink } from "./profile/create-profile-link.ts";
 import { findSharedProfile } from "./profile/find-shared-profile.ts";
 import { getSharedProfile } from "./profile/get-shared-profile.ts";
+import { listOwnProfileLinks } from "./profile/list-own-profile-links.ts";
 import { listProfileLinks } from "./profile/list-profile-links.ts";
 import { revokeProfileLink } from "./profile/revoke-profile-link.ts";
 import { getOwnReport } from "./report/get-own-report.ts";
@@ -203,6 +204,7 @@ export const webEndpoints: readonly Endpoint[] = [
   createProfileLink,
   findSharedProfile,
   getSharedProfile,
+  listOwnProfileLinks,
   listProfileLinks,
   revokeProfileLink,
   getOwnReport,

@@ -1,24 +1,28 @@
 import type Sqlite from "better-sqlite3";
 import { inDialect } from "../migrations/migration.ts";
-import { migrations } from "../migrations/registry.ts";
+import { migrations, newestMigration } from "../migrations/registry.ts";
 import { noteUpgrade, refuseNewer, upgradeOf } from "../migrations/upgrade.ts";
 
 /** Brings the schema up to date, all of it or nothing. */
 export function migrateSqlite(db: Sqlite.Database): void {
-  const apply = db.transaction(() => {
-    db.exec("CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
-    const known = db.prepare<[], { id: number }>("SELECT id FROM schema_migration");
-    const note = db.prepare("INSERT INTO schema_migration (id, name) VALUES (?, ?)");
-    const applied = new Set(known.all().map(({ id }) => id));
-    refuseNewer(applied);
-    for (const { id, name, statements } of migrations) {
-      if (applied.has(id)) continue;
-      for (const statement of statements) db.exec(inDialect(statement, "sqlite"));
-      note.run(id, name);
-    }
-    const upgrade = upgradeOf(applied, migrations);
-    if (upgrade) db.prepare(noteUpgrade(() => "?")).run(upgrade);
-  });
+  const apply = db.transaction(() => applyToSqlite(db));
   // The lock comes first: of several processes that start together one migrates, the others find it done.
   apply.immediate();
+}
+
+/** Applies the migrations that are missing up to `upTo`, within the transaction of the caller. */
+export function applyToSqlite(db: Sqlite.Database, upTo: number = newestMigration): void {
+  db.exec("CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
+  const known = db.prepare<[], { id: number }>("SELECT id FROM schema_migration");
+  const note = db.prepare("INSERT INTO schema_migration (id, name) VALUES (?, ?)");
+  const applied = new Set(known.all().map(({ id }) => id));
+  refuseNewer(applied);
+  const wanted = migrations.filter(({ id }) => id <= upTo);
+  for (const { id, name, statements } of wanted) {
+    if (applied.has(id)) continue;
+    for (const statement of statements) db.exec(inDialect(statement, "sqlite"));
+    note.run(id, name);
+  }
+  const upgrade = upgradeOf(applied, wanted);
+  if (upgrade) db.prepare(noteUpgrade(() => "?")).run(upgrade);
 }

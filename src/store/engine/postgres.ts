@@ -4,7 +4,7 @@ import { Undo, type Database, type Durability, type Work } from "./database.ts";
 import { GroupedWrites } from "./grouped-writes.ts";
 import { firstOfSeveral, MergedReads } from "./merged-reads.ts";
 import { inDialect } from "../migrations/migration.ts";
-import { migrations } from "../migrations/registry.ts";
+import { migrations, newestMigration } from "../migrations/registry.ts";
 import { noteUpgrade, refuseNewer, upgradeOf } from "../migrations/upgrade.ts";
 import { unavailableBy, isRetryable, isUnavailable } from "./postgres-failures.ts";
 import { execute } from "./postgres-statements.ts";
@@ -174,7 +174,9 @@ async function migrate(url: string, onError: (error: Error) => void): Promise<vo
   client.on("error", onError);
   try {
     await client.connect();
-    await applyMigrations(client);
+    await client.query("BEGIN");
+    await applyToPostgres(client);
+    await client.query("COMMIT");
   } catch (error) {
     throw isUnavailable(error) ? unavailableBy(error) : error;
   } finally {
@@ -182,8 +184,11 @@ async function migrate(url: string, onError: (error: Error) => void): Promise<vo
   }
 }
 
-async function applyMigrations(client: ClientBase): Promise<void> {
-  await client.query("BEGIN");
+/**
+ * Applies the migrations that are missing up to `upTo`, within the transaction of the caller, which no other process
+ * migrates beside.
+ */
+export async function applyToPostgres(client: ClientBase, upTo: number = newestMigration): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
   await client.query(
     "CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
@@ -191,16 +196,16 @@ async function applyMigrations(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ id: number }>("SELECT id FROM schema_migration");
   const applied = new Set(rows.map(({ id }) => id));
   refuseNewer(applied);
-  for (const { id, name, statements } of migrations) {
+  const wanted = migrations.filter(({ id }) => id <= upTo);
+  for (const { id, name, statements } of wanted) {
     if (applied.has(id)) continue;
     for (const statement of statements) await client.query(inDialect(statement, "postgres"));
     await client.query("INSERT INTO schema_migration (id, name) VALUES ($1, $2)", [id, name]);
   }
-  const upgrade = upgradeOf(applied, migrations);
+  const upgrade = upgradeOf(applied, wanted);
   if (upgrade)
     await client.query(
       noteUpgrade((number) => `$${number}`),
       upgrade,
     );
-  await client.query("COMMIT");
 }

@@ -292,7 +292,7 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): 
 }
 
 /** Password hashes and fingerprints of tokens stand in it: nobody else on the machine may read the file. */
-function makePrivateFile(path: string): void {
+export function makePrivateFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
 }

@@ -15,6 +15,22 @@ const ofSummary = query<{ account: string; summary: string; now: number }>()((db
     .orderBy("created_at"),
 );
 
+/** With the profile where it is kept still; the newest first. */
+const ofAccount = query<{ account: string; now: number }>()((db, $) =>
+  db
+    .selectFrom("profile_link as k")
+    .leftJoin("profile_document as d", "d.summary_id", "k.summary_id")
+    .leftJoin("server as s", (join) =>
+      join.onRef("s.id", "=", "d.server_id").onRef("s.account_id", "=", "k.account_id"),
+    )
+    .select(profileLinkTable.of("k"))
+    .select(["s.id as server", "s.name as server_name", "d.uploaded_at as uploaded"])
+    .where("k.account_id", "=", $.account)
+    .where("k.expires_at", ">", $.now)
+    .orderBy("k.created_at", "desc")
+    .orderBy("k.id", "desc"),
+);
+
 /** Links that are good: a profile that the plan no longer keeps has none. */
 const countOfAccount = query<{ account: string; now: number }>()((db, $) =>
   db
@@ -70,6 +86,33 @@ export function* selectProfileLinks(
   now: Instant,
 ): Work<ProfileLinkRecord[]> {
   return (yield* all(ofSummary, { account, summary, now })).map(profileLinkTable.toRecord);
+}
+
+/** A link with what it leads to; null while it leads nowhere. */
+interface OwnProfileLink {
+  readonly record: ProfileLinkRecord;
+  readonly profile: {
+    readonly id: string;
+    readonly serverId: string;
+    readonly serverName: string | null;
+    readonly uploadedAt: Instant;
+  } | null;
+}
+
+/** All links of an account that have not expired, newest first. */
+export function* selectOwnProfileLinks(account: string, now: Instant): Work<OwnProfileLink[]> {
+  return (yield* all(ofAccount, { account, now })).map((row) => ({
+    record: profileLinkTable.toRecord(row),
+    profile:
+      row.server === null || row.uploaded === null
+        ? null
+        : {
+            id: row.summary_id,
+            serverId: row.server,
+            serverName: row.server_name,
+            uploadedAt: row.uploaded,
+          },
+  }));
 }
 
 export function* countProfileLinks(account: string, now: Instant): Work<number> {

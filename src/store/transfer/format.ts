@@ -8,7 +8,7 @@ export class ExchangeError extends Error {
   override readonly name = "ExchangeError";
 }
 
-/** The newest migration this version knows: exports are made of and taken into databases of exactly that one. */
+/** The newest migration this version knows: exports are made of databases of exactly that one. */
 export const schemaVersion: number = newestMigration;
 
 export const formatName = "tickmark-export/1";
@@ -85,10 +85,14 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-/** An empty database that is filled in one transaction: until `commit` nobody sees anything of it. */
+/**
+ * An empty database of the migration of an export, which is filled in one transaction: until `commit` nobody sees
+ * anything of it.
+ */
 export interface TransferTarget {
   readonly columns: Columns;
   insert(table: TableName, rows: readonly Row[]): Promise<void>;
+  /** Brings what was inserted up to date, as an upgrade does, and keeps it. */
   commit(): Promise<void>;
   /** Undoes what is not committed. */
   close(): Promise<void>;
@@ -108,6 +112,18 @@ export function checkSchema(version: number | null): void {
     throw new ExchangeError("The database has an older version. Run tickmark migrate first.");
   if (version > schemaVersion)
     throw new ExchangeError("The database has a newer version. Use the version of Tickmark that wrote it.");
+}
+
+/** The tables of `all` that a database has whose columns these are: an older one lacks some. */
+export const presentIn = (columns: Columns, all: readonly TableName[]): TableName[] =>
+  all.filter((table) => (columns.get(table) ?? []).length > 0);
+
+/** Refuses a target that is newer than the export, whose rows its tables do not fit. */
+export function checkTarget(found: number | null, wanted: number): void {
+  if (found === wanted) return;
+  throw new ExchangeError(
+    `The export is of an older version (migration ${wanted}) than the tables of this database (migration ${found}). Set TICKMARK_DATABASE_URL to a new database without tables.`,
+  );
 }
 
 export const notEmpty = (table: TableName): ExchangeError =>

@@ -1,4 +1,3 @@
-import { openDatabase } from "../engine/open-database.ts";
 import type { Snapshot, TransferTarget } from "./format.ts";
 import { sqliteSnapshot, sqliteTarget } from "./sqlite-transfer.ts";
 
@@ -15,9 +14,10 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
   return path === null ? (await postgresTransfer()).postgresSnapshot(url) : sqliteSnapshot(path);
 }
 
-/** Makes the database where there is none, brings it up to date, and takes it where it is empty. */
-export async function openTarget(url: string): Promise<TransferTarget> {
-  await (await openDatabase(url, () => {})).close();
+/** Makes the tables of that migration where there are none, and takes the database where it is empty. */
+export async function openTarget(url: string, version: number): Promise<TransferTarget> {
   const path = sqlitePath(url);
-  return path === null ? (await postgresTransfer()).postgresTarget(url) : sqliteTarget(path);
+  return path === null
+    ? (await postgresTransfer()).postgresTarget(url, version)
+    : sqliteTarget(path, version);
 }

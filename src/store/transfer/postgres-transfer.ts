@@ -1,10 +1,13 @@
 import { Client, types, type QueryArrayResult } from "pg";
 import { Unavailable } from "../../core/errors.ts";
+import { applyToPostgres } from "../engine/postgres.ts";
 import {
   checkSchema,
+  checkTarget,
   columnsFrom,
   listed,
   notEmpty,
+  presentIn,
   quotedIdentifier,
   rowsAtATime,
   type Column,
@@ -109,18 +112,22 @@ async function* rowsOf(client: Client, table: TableName, columns: readonly Colum
 }
 
 /** Locks every table against other writers, so that it is empty until the end. */
-export async function postgresTarget(url: string): Promise<TransferTarget> {
+export async function postgresTarget(url: string, version: number): Promise<TransferTarget> {
   const client = await connected(url);
   try {
     await client.query("BEGIN");
-    checkSchema(await versionOf(client));
-    await client.query(`LOCK TABLE ${exportedTables.map(quotedIdentifier).join(", ")} IN EXCLUSIVE MODE`);
-    for (const table of tablesToBeEmpty) {
+    await applyToPostgres(client, version);
+    checkTarget(await versionOf(client), version);
+    const columns = await columnsOf(client);
+    const present = presentIn(columns, exportedTables).map(quotedIdentifier);
+    await client.query(`LOCK TABLE ${present.join(", ")} IN EXCLUSIVE MODE`);
+    for (const table of presentIn(columns, tablesToBeEmpty)) {
       const { rows } = await client.query(`SELECT 1 FROM ${quotedIdentifier(table)} LIMIT 1`);
       if (rows.length > 0) throw notEmpty(table);
     }
-    await client.query(`DELETE FROM ${quotedIdentifier(ownNotes)}`);
-    return filling(client, await columnsOf(client));
+    for (const table of presentIn(columns, [ownNotes]))
+      await client.query(`DELETE FROM ${quotedIdentifier(table)}`);
+    return filling(client, columns);
   } catch (error) {
     await client.end();
     throw error;
@@ -139,6 +146,7 @@ const filling = (client: Client, columns: Columns): TransferTarget => ({
     await client.query({ text, values: rows.flat(), ...(name !== undefined && { name }) });
   },
   commit: async () => {
+    await applyToPostgres(client);
     await client.query("COMMIT");
   },
   // A connection that is closed undoes its transaction.

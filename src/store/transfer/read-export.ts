@@ -20,25 +20,48 @@ import type { TableName } from "./tables.ts";
 /** Rows are inserted when their lines come to so many bytes. */
 const batchBytes = 1_000_000;
 
+type Tell = (table: TableName, rows: number) => void;
+
 /**
- * Fills `target` from an export and commits it when all of it is there as it was written; answers the rows of
- * each table. Whatever is wrong is thrown before anything is committed.
+ * Fills the database that `open` answers for the migration of the export, and commits it when all of the export is
+ * there as it was written; answers the rows of each table. Whatever is wrong is thrown before anything is committed.
  */
 export async function readExport(
   chunks: AsyncIterable<Uint8Array>,
-  target: TransferTarget,
-  tell: (table: TableName, rows: number) => void,
+  open: (version: number) => Promise<TransferTarget>,
+  tell: Tell,
 ): Promise<Counts> {
-  const digest = createHash("sha256");
+  const lines = linesOf(chunks);
+  try {
+    const first = await lines.next();
+    if (first.done === true) throw cutOff();
+    const target = await open(versionIn(parsed(first.value, 1)));
+    try {
+      return await fill(target, first.value, lines, tell);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    // Closes what the chunks are read from.
+    await lines.return(undefined);
+  }
+}
+
+async function fill(
+  target: TransferTarget,
+  header: Buffer,
+  lines: AsyncIterable<Buffer>,
+  tell: Tell,
+): Promise<Counts> {
+  const digest = createHash("sha256").update(header).update("\n");
   const into = batches(target);
-  let number = 0;
+  let number = 1;
   let footer: object | null = null;
-  for await (const line of linesOf(chunks)) {
+  for await (const line of lines) {
     number += 1;
     if (footer !== null) throw new ExchangeError(`line ${number}: something follows the last line.`);
     const value = parsed(line, number);
-    if (number === 1) checkHeader(value);
-    else if ("digest" in value) footer = value;
+    if ("digest" in value) footer = value;
     else await into.add(rowOf(value, target, number), line.length, number);
     if (footer !== null) continue;
     digest.update(line).update("\n");
@@ -67,27 +90,27 @@ const noExport = (): ExchangeError =>
 const damaged = (number: number, how: string): ExchangeError =>
   new ExchangeError(`The export is damaged: line ${number} ${how}.`);
 
-function checkHeader(value: object): void {
+/** The migration of an export; throws for one of another format or of a newer version. */
+function versionIn(value: object): number {
   const header = Header.safeParse(value).data;
   if (!header) throw noExport();
   const { format, version, service_version: writer } = header;
-  if (format === formatName && version === schemaVersion) return;
-  const older = format === formatName && version < schemaVersion;
-  const what = `The export was written by Tickmark ${writer} (${format}, migration ${version}), and this version reads only migration ${schemaVersion}.`;
+  if (format === formatName && version >= 1 && version <= schemaVersion) return version;
   throw new ExchangeError(
-    older
-      ? `${what} Import it with the version that wrote it, then start this version, which brings the database up to date.`
-      : `${what} Import it with the version that wrote it.`,
+    `The export was written by Tickmark ${writer} (${format}, migration ${version}), and this version reads ${formatName} up to migration ${schemaVersion}. Import it with the version that wrote it.`,
   );
 }
 
 function checkFooter(value: object, counts: Counts, digest: string): void {
   const footer = Footer.safeParse(value).data;
   if (!footer) throw new ExchangeError("The export is damaged: its last line is wrong. Export it again.");
-  const tables = Object.entries(counts);
-  const wrong = tables.find(([table, rows]) => footer.tables[table] !== rows);
-  if (wrong || footer.rows !== totalOf(counts) || Object.keys(footer.tables).length !== tables.length) {
-    const difference = wrong ? ` (${wrong[0]}: ${footer.tables[wrong[0]]} expected, ${wrong[1]} found)` : "";
+  // An older version has fewer tables.
+  const wrong = Object.entries(counts).find(([table, rows]) => (footer.tables[table] ?? 0) !== rows);
+  const unknown = Object.keys(footer.tables).some((table) => !Object.hasOwn(counts, table));
+  if (wrong || unknown || footer.rows !== totalOf(counts)) {
+    const difference = wrong
+      ? ` (${wrong[0]}: ${footer.tables[wrong[0]] ?? 0} expected, ${wrong[1]} found)`
+      : "";
     throw new ExchangeError(
       `The export is damaged: its number of rows is wrong${difference}. Export it again.`,
     );

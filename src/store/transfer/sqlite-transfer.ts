@@ -1,10 +1,14 @@
 import Sqlite from "better-sqlite3";
+import { applyToSqlite } from "../engine/migrate-sqlite.ts";
+import { makePrivateFile } from "../engine/sqlite.ts";
 import {
   checkSchema,
+  checkTarget,
   columnsFrom,
   ExchangeError,
   listed,
   notEmpty,
+  presentIn,
   quotedIdentifier,
   type Columns,
   type Row,
@@ -55,19 +59,22 @@ export function sqliteSnapshot(path: string): Snapshot {
 const busyTimeoutMs = 5000;
 
 /** Holds the write lock from here on. */
-export function sqliteTarget(path: string): TransferTarget {
+export function sqliteTarget(path: string, version: number): TransferTarget {
+  makePrivateFile(path);
   const db = openFile(path);
   try {
     db.pragma("synchronous = FULL");
     db.pragma("foreign_keys = ON");
     db.pragma(`busy_timeout = ${busyTimeoutMs}`);
     begin(db);
-    checkSchema(versionOf(db));
-    for (const table of tablesToBeEmpty)
+    applyToSqlite(db, version);
+    checkTarget(versionOf(db), version);
+    const columns = columnsOf(db);
+    for (const table of presentIn(columns, tablesToBeEmpty))
       if (db.prepare(`SELECT 1 FROM ${quotedIdentifier(table)} LIMIT 1`).get() !== undefined)
         throw notEmpty(table);
-    db.exec(`DELETE FROM ${quotedIdentifier(ownNotes)}`);
-    return filling(db, columnsOf(db));
+    for (const table of presentIn(columns, [ownNotes])) db.exec(`DELETE FROM ${quotedIdentifier(table)}`);
+    return filling(db, columns);
   } catch (error) {
     db.close();
     throw error;
@@ -100,7 +107,10 @@ function filling(db: Sqlite.Database, columns: Columns): TransferTarget {
       const insertion = insertionInto(table);
       for (const row of rows) insertion.run(row);
     },
-    commit: async () => void db.exec("COMMIT"),
+    commit: async () => {
+      applyToSqlite(db);
+      db.exec("COMMIT");
+    },
     // A connection that is closed undoes its transaction.
     close: async () => void db.close(),
   };

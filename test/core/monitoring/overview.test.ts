@@ -23,6 +23,9 @@ describe("the order", () => {
   const orderOf = (fleet: Fleet): string[] =>
     monitoringOverview(fleet, true, limits, now).data.map(({ server_id }) => server_id);
 
+  /** Its newest measurement is beyond a threshold, and its verdict is still healthy. */
+  const late = { sample: { ...sampleWith(4), mspt: 60 } };
+
   it("[OUR-OVR-01] is the verdict first, then open alerts, then how long it holds, whatever the alphabet says", () => {
     const servers = [
       serverWith({ id: "silent", name: "Zz", ...states["unreachable"], lastHeartbeat: now - hour }),
@@ -33,6 +36,7 @@ describe("the order", () => {
       serverWith({ id: "degraded", name: "Zu" }),
       serverWith({ id: "degraded-somewhen", name: "Beta" }),
       serverWith({ id: "not-evaluated", name: "Yak" }),
+      serverWith({ id: "slow-now", name: "Zt", ...late }),
       serverWith({ id: "healthy", name: "Alpha" }),
       serverWith({ id: "paused", name: "Aa", ...states["paused"] }),
       serverWith({ id: "over", name: "A", ...states["over_quota"] }),
@@ -48,6 +52,7 @@ describe("the order", () => {
       evaluated("long-degraded", "degraded", now - 2 * hour),
       evaluated("degraded", "degraded", now - hour),
       evaluated("degraded-somewhen", "degraded"),
+      evaluated("slow-now", "healthy"),
       evaluated("healthy", "healthy"),
     ]);
     const alerts = [

@@ -8,6 +8,8 @@ import { Refusal } from "../../../src/core/errors.ts";
 import { verdictBudgetMs, verdictsOf } from "../../../src/dashboard/pages/servers/verdicts.ts";
 import type { PageRequest } from "../../../src/dashboard/page.ts";
 import type { SessionCaller } from "../../../src/contract/call/caller.ts";
+import { addGroup } from "../../../src/services/server/add-group.ts";
+import { changeServer } from "../../../src/services/server/change-server.ts";
 import { makeFleet } from "../../support/fleet.ts";
 import { startTestService } from "../../support/service.ts";
 
@@ -32,7 +34,7 @@ it("[OUR-LIV-16] leaves verdicts it has no time for to the server's own page", a
 
 it("shows a fleet of a hundred servers that have three hours of measurements each", async () => {
   const databaseUrl = `sqlite:${join(folder, "fleet.db")}`;
-  const { servers } = await makeFleet(databaseUrl, 100, "enterprise");
+  const { servers } = await makeFleet(databaseUrl, 101, "enterprise");
   const service = await startTestService({ databaseUrl });
   const { app } = service;
   const now = app.clock();
@@ -76,6 +78,15 @@ it("shows a fleet of a hundred servers that have three hours of measurements eac
   console.log(
     `100 servers: median ${Math.round(sorted[3] ?? 0)} ms, best ${Math.round(sorted[0] ?? 0)} ms, first ${Math.round(times[0] ?? 0)} ms, processor ${Math.round(cpuMs)} ms a page with its reader, ${Math.round(text.length / 1024)} KiB`,
   );
+  // By group, a page holds the groups from the first on, wherever their servers stand by health.
+  const last = servers.find(({ id }) => !text.includes(`href="/servers/${id}"`));
+  const group = { id: "g1", accountId: account.id, name: "Hub", color: null, now, limit: 20 };
+  const replay = { accountId: account.id, route: "groups", key: null, bodyDigest: "b", now };
+  await app.db.write(addGroup, group, replay);
+  await app.db.write(changeServer, last?.id ?? "", { groupId: group.id });
+  const byGroup = (await service.request("GET", "/servers?order=group", { headers })).text;
+  expect(byGroup).toContain(`href="/servers/${last?.id}"`);
+  expect(byGroup.indexOf("Hub")).toBeLessThan(byGroup.indexOf("Without a group"));
   expect(service.defects).toEqual([]);
   await service.close();
 }, 120_000);

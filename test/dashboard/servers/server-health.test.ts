@@ -57,7 +57,10 @@ describe("the health of a server", () => {
     expect(html).not.toMatch(/<h3>Server<\/h3><span class="state good">/);
     expect(html).toMatch(/class="figure bad"><dt>TPS <span class="state bad">.*?below 18/s);
     expect(html).toMatch(/class="figure bad"><dt>MSPT <span class="state bad">.*?limit 50 ms/s);
+    const threshold = "tick_over_budget: MSPT is 50 ms or more";
+    expect(textOf(cardOf(html, "health"))).toContain(threshold);
     const fleet = (await scene.visitor.get("/servers")).text;
+    expect(textOf(fleet)).toContain(threshold);
     expect(fleet).toMatch(/state watch.*slow now.*<strong>running<\/strong>.*state bad.*>15</s);
     expect((await scene.visitor.get("/find?data=entries")).text).toContain('"about":"slow now"');
     await scene.beats(19, { mspt: 12, tps: 20, player_count: 4 });
@@ -112,6 +115,14 @@ describe("the health of a server", () => {
     expect(textOf(cardOf(await pageOf(scene.server.id, "/charts?range=7d"), "changes"))).toMatch(
       /2026-11-13 .* to 2026-11-20/,
     );
+    const [from, to] = [180, 120].map((minutes) =>
+      new Date(scene.clock.now - minutes * 60_000).toISOString(),
+    );
+    for (const part of ["", "&part=charts"]) {
+      const zoomed = await pageOf(scene.server.id, `/charts?from=${from}&to=${to}${part}`);
+      expect(textOf(cardOf(zoomed, "changes"))).toMatch(/No change was reported/);
+      expect(textOf(cardOf(zoomed, "availability"))).toContain("not monitored 1 h");
+    }
   });
 
   it("[OUR-HPG-03] has the same answer of a server that is down", async () => {

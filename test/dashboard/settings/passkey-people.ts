@@ -6,7 +6,7 @@ import { replacePassword } from "../../../src/services/access/replace-password.t
 import { countPasskeys } from "../../../src/store/access/passkeys.ts";
 import { authenticator, type Forgery } from "../../support/authenticator.ts";
 import { handClock, minuteMs } from "../../support/clock.ts";
-import { startTestService, type TestService } from "../../support/service.ts";
+import { startTestService, type TestService, type TestServiceOptions } from "../../support/service.ts";
 import { signedIn, visitor, type Visitor } from "../../support/visitor.ts";
 
 export const clock = handClock();
@@ -19,10 +19,9 @@ export let hash: string;
 export let owner: Account;
 
 /** Starts the service of a file and makes the owner of each test. Files of one worker share this module, so each calls it. */
-export function startWithPeople(): void {
+export function startWithPeople(settings: () => Promise<TestServiceOptions> = async () => ({})): void {
   beforeAll(async () => {
-    service = await startTestService({ clock: clock.now });
-    origin = passkeyParty(service.app.baseUrl)?.origin ?? "";
+    await serveAgain({ clock: clock.now, ...(await settings()) });
     hash = await hashPassword(password);
   });
   afterAll(async () => {
@@ -33,6 +32,12 @@ export function startWithPeople(): void {
     clock.advance(60 * minuteMs);
     await nextOwner();
   });
+}
+
+/** Starts the service of these people, or another one in place of one that was closed. */
+export async function serveAgain(options: TestServiceOptions): Promise<void> {
+  service = await startTestService(options);
+  origin = passkeyParty(service.app.baseUrl)?.origin ?? "";
 }
 
 /** The tests go on with an account of somebody else, which has the password. */

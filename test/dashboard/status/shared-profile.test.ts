@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import { FlameTree } from "../../../src/core/profile/flame-tree.ts";
 import { run } from "../../../src/store/engine/database.ts";
+import { query } from "../../../src/store/engine/query.ts";
 import { restoreServer } from "../../../src/store/server/links.ts";
 import { exportedTables } from "../../../src/store/transfer/tables.ts";
 import { filledAccount } from "../../browser/filled-account.ts";
@@ -33,6 +34,16 @@ afterAll(async () => {
   await service.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const dropDocument = query<{ id: string }>()((db, $) =>
+  db.deleteFrom("profile_document").where("id", "=", $.id),
+);
+const spoilDocument = query<{ id: string; document: Buffer }>()((db, $) =>
+  db.updateTable("profile_document").set({ document: $.document }).where("id", "=", $.id),
+);
+const dropReading = query<{ id: string }>()((db, $) =>
+  db.deleteFrom("profile_reading").where("profile_id", "=", $.id),
+);
 
 /** The path of the page of a new profile whose frames have these names. */
 async function profileOf(names: readonly string[]): Promise<string> {
@@ -89,6 +100,39 @@ it("[OUR-SHP-01] [OUR-SHP-02] a link is good until it is revoked or expires, and
     },
     { timeout: 5000, interval: 100 },
   );
+});
+
+it("[OUR-SHP-01] all links of the account are on one page, also to a profile that is not kept any more, and are revoked there", async () => {
+  const all = "/settings/security/profile-links";
+  const [kept, gone] = [await profileOf(["kept.A"]), await profileOf(["gone.A"])];
+  const [good, dead] = [await linkTo(kept), await linkTo(gone)];
+  await service.app.db.write(() => run(dropDocument, { id: gone.split("/").at(-1) ?? "" }));
+  expect([(await opened(good)).status, (await opened(dead)).status]).toEqual([200, 404]);
+  const { text } = await own.get(all);
+  const pages = [...text.matchAll(/href="(\/servers\/[^"]*\/profiles\/[^"]*)"/g)].map(
+    ([, href = ""]) => href,
+  );
+  expect(pages).toHaveLength(1);
+  expect((await own.get(pages[0] ?? "")).text).toContain("kept.A");
+  expect(text).toContain("a profile that is not kept any more; the link leads nowhere");
+  const ids = [...text.matchAll(/name="link" value="([^"]*)"/g)].map(([, id = ""]) => id);
+  expect(ids.length).toBeGreaterThanOrEqual(2);
+  const stranger = await signedIn(service, await service.account("pro"));
+  expect((await stranger.get(all)).text).toContain("No profile is shared.");
+  for (const link of ids) expect((await own.send(all, "revoke", { link })).status).toBe(303);
+  expect((await opened(good)).status).toBe(404);
+  expect((await own.get(all)).text).toContain("No profile is shared.");
+});
+
+it("[OUR-SHP-02] a link to a profile whose document cannot be read says so, and not that it expired", async () => {
+  const path = await profileOf(["a.Broken"]);
+  const link = await linkTo(path);
+  const profile = path.split("/").at(-1) ?? "";
+  await service.app.db.write(() => run(spoilDocument, { id: profile, document: Buffer.from("{") }));
+  await service.app.db.write(() => run(dropReading, { id: profile }));
+  const { status, text } = await opened(link);
+  expect([status, text.includes("The link is good, but the stored document")]).toEqual([409, true]);
+  expect(text).not.toContain("expired");
 });
 
 it("[OUR-SHP-02] a link ends with its server", async () => {

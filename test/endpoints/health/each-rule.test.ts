@@ -4,7 +4,7 @@ import type { Json } from "../../support/payload.ts";
 import { event, sceneOfServer } from "../../support/scene.ts";
 import { diagnosedServer, figuresOf, hostile, listOf } from "./diagnosed-server.ts";
 
-const scene = sceneOfServer({ name: hostile, port: 25_565 });
+const scene = sceneOfServer({ name: hostile, port: 25_565 }, { timers: false });
 const { send, beat, play, diagnose, findingOf } = diagnosedServer(scene);
 
 const calm = { tps: 20, mspt: 12, player_count: 8 };

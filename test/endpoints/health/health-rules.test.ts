@@ -6,7 +6,7 @@ import type { Json } from "../../support/payload.ts";
 import { event, sceneOfServer } from "../../support/scene.ts";
 import { diagnosedServer, hostile, listOf } from "./diagnosed-server.ts";
 
-const scene = sceneOfServer({ name: hostile, port: 25_565 });
+const scene = sceneOfServer({ name: hostile, port: 25_565 }, { timers: false });
 const { send, play, findingOf } = diagnosedServer(scene);
 
 describe("[OUR-HLT-40] [OUR-HLT-42] a heap that grows", () => {

@@ -1,10 +1,14 @@
 import Sqlite from "better-sqlite3";
 import pg from "pg";
+import { applyToSqlite } from "../../../src/store/engine/migrate-sqlite.ts";
+import { applyToPostgres } from "../../../src/store/engine/postgres.ts";
 
 /** A database without our stores over it. */
 export interface RawDatabase {
   run(statement: string): Promise<void>;
   rows(statement: string): Promise<Record<string, unknown>[]>;
+  /** Applies the migrations that are missing, within the transaction in progress. */
+  upgrade(): Promise<void>;
   close(): Promise<void>;
   readonly dialect: "sqlite" | "postgres";
 }
@@ -18,6 +22,7 @@ async function rawPostgres(url: string): Promise<RawDatabase> {
       await client.query(statement);
     },
     rows: async (statement) => (await client.query<Record<string, unknown>>(statement)).rows,
+    upgrade: () => applyToPostgres(client),
     close: () => client.end(),
   };
 }
@@ -30,6 +35,7 @@ function rawSqlite(path: string): RawDatabase {
       db.exec(statement);
     },
     rows: async (statement) => db.prepare<[], Record<string, unknown>>(statement).all(),
+    upgrade: async () => applyToSqlite(db),
     close: async () => {
       db.close();
     },

@@ -36,6 +36,7 @@ eachDatabase((databases, kind) => {
     footer = exported.toString("utf8").split("\n").at(-2) ?? "";
   });
 
+  const made = new Set<string>();
   const refused = async (url: string, bytes: Buffer): Promise<string> => {
     const error: unknown = await importInto(url, bytes).then(
       () => null,
@@ -43,6 +44,9 @@ eachDatabase((databases, kind) => {
     );
     if (!(error instanceof Error)) throw new Error("It was imported.");
     expect(error.message).not.toContain("\n");
+    // The tables are there since the first refusal that is looked at.
+    if (!made.has(url)) await databases.open(url);
+    made.add(url);
     expect(rowsIn(await exportOf(url))).toEqual([]);
     return error.message;
   };
@@ -77,13 +81,10 @@ eachDatabase((databases, kind) => {
     console.log(Object.fromEntries(words));
   });
 
-  it("[OUR-STO-56] an export of another version is refused with what to do", async () => {
+  it("[OUR-STO-56] an export of another format, of a newer version, or of an older one for a newer database, is refused with what to do", async () => {
     const url = await databases.url();
     const of = (changes: object): Buffer =>
       sealed([JSON.stringify({ ...JSON.parse(lines[0] ?? ""), ...changes }), ...lines.slice(1)]);
-    expect(await refused(url, of({ version: schemaVersion - 1 }))).toContain(
-      "Import it with the version that wrote it, then start this version",
-    );
     expect(await refused(url, of({ version: schemaVersion + 1 }))).toMatch(
       / Import it with the version that wrote it\.$/,
     );
@@ -92,6 +93,10 @@ eachDatabase((databases, kind) => {
     );
     expect(await refused(url, of({ format: 1 }))).toBe(
       "This is not an export of Tickmark. Name an export file.",
+    );
+    // The tables are of this version since the refusals above.
+    expect(await refused(url, of({ version: schemaVersion - 1 }))).toContain(
+      "Set TICKMARK_DATABASE_URL to a new database without tables.",
     );
   });
 

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { exampleSample } from "../../../src/endpoints/api/server/example-sample.ts";
 import { ReportedSample } from "../../../src/core/metric/reported-sample.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
-import type { Counts, TransferTarget } from "../../../src/store/transfer/format.ts";
+import type { Counts } from "../../../src/store/transfer/format.ts";
 import { openSnapshot, openTarget } from "../../../src/store/transfer/open.ts";
 import { readExport } from "../../../src/store/transfer/read-export.ts";
 import { writeExport } from "../../../src/store/transfer/write-export.ts";
@@ -34,14 +34,12 @@ export async function* streamed(bytes: Uint8Array, length = 10_007): AsyncGenera
   for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
 }
 
-export async function importInto(url: string, bytes: Uint8Array): Promise<Counts> {
-  const target: TransferTarget = await openTarget(url);
-  try {
-    return await readExport(streamed(bytes), target, () => {});
-  } finally {
-    await target.close();
-  }
-}
+export const importInto = (url: string, bytes: Uint8Array): Promise<Counts> =>
+  readExport(
+    streamed(bytes),
+    (version) => openTarget(url, version),
+    () => {},
+  );
 
 interface Line {
   readonly table: string;

@@ -78,7 +78,15 @@ it("[OUR-STO-58] an export reads no further than it has written, and an import t
       yield chunk;
     }
   };
-  expect((await readExport(stream(), target, () => {})).sample).toBe(many);
+  expect(
+    (
+      await readExport(
+        stream(),
+        async () => target,
+        () => {},
+      )
+    ).sample,
+  ).toBe(many);
   expect(ahead.inserted).toBeLessThanOrEqual(rowsAtATime);
   console.log(
     `rows ahead at most: ${ahead.written} of an export, ${ahead.inserted} of an import, of ${many}`,
@@ -107,7 +115,7 @@ it("[OUR-STO-59] text, numbers, bytes and what is unknown come back as they were
     (async function* () {
       yield* chunks;
     })(),
-    target,
+    async () => target,
     () => {},
   );
   expect(counts).toEqual({ ...noRows(), sample: many });

@@ -5,7 +5,8 @@ import { getMonitoringOverview } from "../../../endpoints/api/monitoring/get-mon
 import { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import type { PageRequest } from "../../page.ts";
 import type { FoundEntry } from "../../scripts/palette/rank.ts";
-import { lateNowOf, shownVerdictOf } from "../../words/late-now.ts";
+import { lateNowOf } from "../../../core/health/late-now.ts";
+import { shownVerdictOf } from "../../words/late-now.ts";
 import { clock } from "../../parts/value.tsx";
 import { reportNamesOf, reportAbout, reportTitle } from "../reports/report-name.tsx";
 
@@ -32,6 +33,7 @@ const pages: readonly FoundEntry[] = [
   page("Notifications", "/settings/notifications", "mail, chat, webhook"),
   page("Security", "/settings/security", "tokens, sessions"),
   page("Display", "/settings/display", "theme, dark, time zone, clock"),
+  page("Shared profiles", "/settings/security/profile-links", "links, revoke"),
   page("Activity", "/settings/security/activity", "what tokens did"),
   action("Link a server", "/servers#link", "add, agent, plugin"),
   action("Create an API token", "/settings/security", "connector, assistant"),

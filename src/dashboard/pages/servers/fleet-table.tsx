@@ -4,7 +4,8 @@ import { Spark } from "./spark.tsx";
 import { JudgedState, wordsOf } from "./server-state.tsx";
 import { VerdictBadge } from "../../parts/verdict-badge.tsx";
 import { severityMeanings, verdictReason } from "../../words/health.ts";
-import { lateNowOf, shownVerdictOf, slowNowWords } from "../../words/late-now.ts";
+import { lateNowOf } from "../../../core/health/late-now.ts";
+import { shownVerdictOf, slowNowWords } from "../../words/late-now.ts";
 import { State, type Meaning } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Quantity, Text } from "../../parts/value.tsx";
@@ -58,12 +59,13 @@ function Name({ row: { server, group }, showsGroup }: { row: FleetRow; showsGrou
 /** The verdict and the reason for it; the server's page has the rest. */
 function Health({ status, now }: { status: FleetRow["status"]; now: Instant }) {
   const { verdict, since, reasons } = status.health;
-  const shown = shownVerdictOf(verdict, lateNowOf(status, now));
+  const late = lateNowOf(status, now);
+  const shown = shownVerdictOf(verdict, late);
   return (
     <>
       <VerdictBadge verdict={shown} />
       <div class="small quiet">
-        {shown === "slow now" ? slowNowWords : verdictReason(status)}
+        {shown === "slow now" ? slowNowWords(late) : verdictReason(status)}
         {reasons.length > 0 && since !== null && (
           <>
             {" "}

@@ -80,6 +80,12 @@ export async function readFleet(request: PageRequest<SessionCaller>): Promise<Sh
     const server = known.get(status.server_id);
     return server && (state === null || status.state === state) ? [{ server, status }] : [];
   });
+  // Groups come first, so that a page goes on in the group in which the page before ended.
+  if (order === "group") {
+    const places = new Map(groups.data.map(({ id }, place) => [id, place]));
+    const placeOf = (group: string | null): number => places.get(group ?? "") ?? places.size;
+    wanted.sort((one, other) => placeOf(one.server.group_id) - placeOf(other.server.group_id));
+  }
   const pages = Math.max(1, Math.ceil(wanted.length / pageSize));
   const page = Math.min(pages, Math.max(1, Number(request.query.get("page")) || 1));
   const shown = wanted.slice((page - 1) * pageSize, page * pageSize);

@@ -1,3 +1,4 @@
+import { mailPerson } from "../../../contract/access/mail-person.ts";
 import { changeAccountEmail } from "../../../services/access/change-account-email.ts";
 import { z } from "zod";
 import { typedFactor } from "../../../core/access/second-factor.ts";
@@ -25,7 +26,7 @@ export const changeEmail = defineEndpoint({
   },
 
   async handle({ email, password, second_factor }, context) {
-    const { db, caller, secrets, people, now, fail } = context;
+    const { db, caller, people, fail } = context;
     const { account } = caller;
     await confirmPassword(password, second_factor, context);
     if (email === account.email)
@@ -33,10 +34,8 @@ export const changeEmail = defineEndpoint({
     if (!(await changeAccountEmail(db, account.id, email)))
       return fail("invalid_state", "Another account has this address. Enter another one.");
     noteSecurity(context, "email_changed");
-    people.afterwards(async () => {
-      if (account.emailVerified) await people.mail?.(account.email, emailChangedMail(), secrets.newId(now));
-      await sendVerification({ id: account.id, email }, context);
-    });
+    mailPerson(account, emailChangedMail(), context);
+    people.afterwards(async () => void (await sendVerification({ id: account.id, email }, context)));
     return { email, mailed: people.mail !== null };
   },
 });

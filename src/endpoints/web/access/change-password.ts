@@ -1,3 +1,4 @@
+import { mailPerson } from "../../../contract/access/mail-person.ts";
 import { replacePassword } from "../../../services/access/replace-password.ts";
 import { z } from "zod";
 import { typedFactor } from "../../../core/access/second-factor.ts";
@@ -28,15 +29,12 @@ export const changePassword = defineEndpoint({
   },
 
   async handle({ password, new_password, second_factor }, context) {
-    const { db, caller, secrets, people, now } = context;
+    const { db, caller, people } = context;
     const { account, session } = caller;
     await confirmPassword(password, second_factor, context);
     await db.write(replacePassword, account.id, await people.passwords.hash(new_password), session.id);
     noteSecurity(context, "password_changed");
-    if (account.emailVerified) {
-      const mail = passwordChangedMail("/password/forgot");
-      people.afterwards(async () => void (await people.mail?.(account.email, mail, secrets.newId(now))));
-    }
+    mailPerson(account, passwordChangedMail("/password/forgot"), context);
     return nothing();
   },
 });

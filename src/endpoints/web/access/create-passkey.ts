@@ -1,3 +1,4 @@
+import { mailPerson } from "../../../contract/access/mail-person.ts";
 import { z } from "zod";
 import { newRecoveryCodes } from "../../../contract/access/factor-secrets.ts";
 import { registeredPasskey } from "../../../contract/access/passkeys.ts";
@@ -34,7 +35,7 @@ export const createPasskey = defineEndpoint({
   },
 
   async handle({ name, sealed, passkey: typed }, context) {
-    const { db, caller, people, secrets, now, fail } = context;
+    const { db, caller, secrets, now, fail } = context;
     const { account, session } = caller;
     const kept = await notingRefusal(context, "second_factor_refused", {}, async () => {
       const giveTryBack = await countFactorTry({ kind: "session_factor", key: account.id }, context);
@@ -62,10 +63,7 @@ export const createPasskey = defineEndpoint({
     if (result === "full") return fail("invalid_state", tooManyPasskeys);
     if (result === "known") return fail("invalid_state", "This passkey was added before.");
     noteSecurity(context, "passkey_added");
-    if (account.emailVerified)
-      people.afterwards(
-        async () => void (await people.mail?.(account.email, passkeyMail("added"), secrets.newId(now))),
-      );
+    mailPerson(account, passkeyMail("added"), context);
     return created({ recovery_codes: result === "with_codes" ? codes : null });
   },
 });

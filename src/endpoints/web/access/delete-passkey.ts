@@ -1,3 +1,4 @@
+import { mailPerson } from "../../../contract/access/mail-person.ts";
 import { z } from "zod";
 import { confirmPassword } from "../../../contract/access/confirm-password.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
@@ -33,15 +34,12 @@ export const deletePasskey = defineEndpoint({
   },
 
   async handle({ passkey_id, password, second_factor }, context) {
-    const { db, caller, people, secrets, now, found } = context;
+    const { db, caller, found } = context;
     const { account, session } = caller;
     await confirmPassword(password, second_factor, context);
     found((await db.write(removePasskey, account.id, passkey_id, session.id)) || null);
     noteSecurity(context, "passkey_removed");
-    if (account.emailVerified)
-      people.afterwards(
-        async () => void (await people.mail?.(account.email, passkeyMail("removed"), secrets.newId(now))),
-      );
+    mailPerson(account, passkeyMail("removed"), context);
     return nothing();
   },
 });

@@ -1,3 +1,4 @@
+import { mailPerson } from "../../../contract/access/mail-person.ts";
 import { z } from "zod";
 import { confirmPassword } from "../../../contract/access/confirm-password.ts";
 import { noteSecurity } from "../../../contract/call/security-notes.ts";
@@ -22,16 +23,13 @@ export const disableSecondFactor = defineEndpoint({
   example: { input: { password: "correct horse battery", second_factor: "123456" }, output: null },
 
   async handle({ password, second_factor }, context) {
-    const { db, caller, people, secrets, now, fail } = context;
+    const { db, caller, fail } = context;
     const { account, session } = caller;
     await confirmPassword(password, second_factor, context);
     if (!(await db.write(switchSecondFactorOff, account.id, session.id)))
       return fail("invalid_state", "Codes of an app are off already.");
     noteSecurity(context, "second_factor_off");
-    if (account.emailVerified) {
-      const mail = secondFactorMail(false, await db.read(hasSecondFactor, account.id));
-      people.afterwards(async () => void (await people.mail?.(account.email, mail, secrets.newId(now))));
-    }
+    mailPerson(account, secondFactorMail(false, await db.read(hasSecondFactor, account.id)), context);
     return nothing();
   },
 });

@@ -1,3 +1,4 @@
+import { mailPerson } from "../../../contract/access/mail-person.ts";
 import { z } from "zod";
 import { newRecoveryCodes, openSetUp, sealFactorSecret } from "../../../contract/access/factor-secrets.ts";
 import { stepOfCode } from "../../../contract/access/totp.ts";
@@ -51,11 +52,7 @@ export const enableSecondFactor = defineEndpoint({
     if (!(await db.write(switchSecondFactorOn, factor, digests, session.id)))
       return fail("invalid_state", "The second factor is on already. Switch it off to set up another one.");
     noteSecurity(context, "second_factor_on");
-    if (account.emailVerified)
-      people.afterwards(
-        async () =>
-          void (await people.mail?.(account.email, secondFactorMail(true, false), secrets.newId(now))),
-      );
+    mailPerson(account, secondFactorMail(true, false), context);
     return { recovery_codes: codes };
   },
 });

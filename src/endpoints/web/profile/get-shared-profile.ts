@@ -23,20 +23,25 @@ export const getSharedProfile = defineEndpoint({
   summary: "What everybody who has a link to a profile may read: its calls.",
   input: z.strictObject({ secret: plainText(200) }),
   output: SharedProfile,
-  errors: ["not_found"],
+  errors: ["not_found", "invalid_state"],
   example: {
     input: { secret: "Jk2…" },
     output: { graph: flameGraphOf(document), tree: flameTreeOf(document) },
   },
 
-  async handle({ secret }, { db, now, secrets, found, readDocumentsOf }) {
+  async handle({ secret }, { db, now, secrets, found, fail, readDocumentsOf }) {
     const linked = isLinkSecret(secret)
       ? await db.read(selectLinkedProfile, secrets.digest(secret), now)
       : null;
     const { profileId, accountId } = found(linked);
     const reading = { db, readDocuments: readDocumentsOf(accountId) };
-    const graph = found(await readingOf("flameGraph", profileId, reading));
-    const tree = found(await flameTreeOfProfile(profileId, reading));
+    const graph = await readingOf("flameGraph", profileId, reading);
+    const tree = await flameTreeOfProfile(profileId, reading);
+    if (graph === null || tree === null)
+      return fail(
+        "invalid_state",
+        "The link is good, but the stored document of this profile cannot be read. Ask its owner to upload the profile again.",
+      );
     return { graph, tree };
   },
 });

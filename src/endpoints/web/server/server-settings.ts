@@ -8,6 +8,8 @@ import type { Found } from "../../../contract/call/context.ts";
 import { Sender } from "../../../core/server/link-code.ts";
 import { Server, toServer, type ServerRecord } from "../../../core/server/server.ts";
 import { SiteStep, siteStep } from "../../../core/server/status.ts";
+import { toTimestamp } from "../../../core/time.ts";
+import { Timestamp } from "../../../core/timestamp.ts";
 import { thirdPartyText } from "../../../core/text/third-party-text.ts";
 import { exampleServer } from "../../../core/server/example-server.ts";
 
@@ -19,6 +21,8 @@ export const ServerSettings = z.object({
   /** What speaks for the server. */
   sender: Sender,
   site_step: SiteStep,
+  /** When the account linked it, the last time. */
+  linked_at: Timestamp,
   offer: z.object({ id: z.string(), name: z.string(), provider: z.string() }).nullable(),
 });
 
@@ -28,6 +32,7 @@ export const exampleSettings: z.input<typeof ServerSettings> = {
   port: 25565,
   sender: "plugin",
   site_step: "on",
+  linked_at: "2026-11-01T12:00:00.000Z",
   offer: { id: "iron-8", name: "Iron 8", provider: "Foundry Hosting" },
 };
 
@@ -51,6 +56,7 @@ export async function settingsOf(
     port: server.port,
     sender: await db.read(selectSender, server.id),
     site_step: siteStep(server, caller.limits),
+    linked_at: toTimestamp(server.linkedAt),
     offer: await db.read(chosenOffer, server.id),
   };
 }

@@ -24,7 +24,8 @@ export function ShareCard({ links, now }: ShareCardProps) {
     <Card title="Share" id="share">
       <p>
         Everybody who has a link sees the flame graph, the hot methods and the table of this profile without
-        an account: names of methods, classes and plugins with their shares, and nothing else.
+        an account: names of methods, classes and plugins with their shares, and nothing else.{" "}
+        <a href="/settings/security/profile-links">All links of the account</a>
       </p>
       <Table
         caption="Links to this profile"

@@ -64,24 +64,26 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
               retentionDays={person.limits.retention_days}
               now={now}
             />
+            {health && <HealthPeriod health={health} now={now} />}
           </LoadedPart>
         ) : (
           <WithoutMonitoring plan={person.account.plan} />
         )}
-        {health && <HealthPeriod health={health} now={now} />}
         <Regression verdict={verdict} sender={sender} />
       </>
     ),
   };
 }
 
-/** The server's health over the chosen period, and over a day if that is shorter. */
+/** The server's health over the chosen period: between two times as they are, and to now at least over a day. */
 const readHealth = (request: PageRequest<SessionCaller>, server_id: string, chosen: Chosen | null) =>
   nullIfRefused(
     planRefusals,
     request.call(diagnoseServer, {
       server_id,
-      ...(chosen !== null && chosen.to - chosen.from > dayMs && periodInputOf(chosen)),
+      ...(chosen !== null &&
+        (chosen.preset === null || chosen.to - chosen.from > dayMs) &&
+        periodInputOf(chosen)),
     }),
   );
 
@@ -93,18 +95,22 @@ function chosenIn({ person, query, now }: PageRequest<SessionCaller>): Chosen | 
     : null;
 }
 
-/** The charts of another period, for the page's script. */
+/** The charts of another period with what changed in it, for the page's script. */
 async function showCharts(request: PageRequest<SessionCaller>) {
   const [chosen, drawn, server_id] = await readCharts(request);
+  const health = await readHealth(request, server_id, chosen);
   const { limits } = request.person;
   return (
-    <Charts
-      id={server_id}
-      drawn={drawn}
-      chosen={chosen}
-      retentionDays={limits.retention_days}
-      now={request.now}
-    />
+    <>
+      <Charts
+        id={server_id}
+        drawn={drawn}
+        chosen={chosen}
+        retentionDays={limits.retention_days}
+        now={request.now}
+      />
+      {health && <HealthPeriod health={health} now={request.now} />}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { planIncludes } from "../../../../core/access/plan.ts";
-import { hourMs, toTimestamp } from "../../../../core/time.ts";
+import { hourMs, minuteMs, toTimestamp } from "../../../../core/time.ts";
 import { getServerMetrics } from "../../../../endpoints/api/metric/get-server-metrics.ts";
 import { getServerStatus } from "../../../../endpoints/api/server/get-server-status.ts";
 import { getServerSettings } from "../../../../endpoints/web/server/get-server-settings.ts";
@@ -54,21 +54,25 @@ interface ReachedSteps {
 
 async function readSteps(request: PageRequest<SessionCaller>): Promise<ReachedSteps> {
   const server_id = idOf(request);
+  const linkedAt = Date.parse((await request.call(getServerSettings, { server_id })).linked_at);
   const status = await request.call(getServerStatus, { server_id });
+  // A server that was linked before keeps what it sent then.
+  const sinceLink = (at: string | null): string | null =>
+    at !== null && Date.parse(at) >= linkedAt ? at : null;
   const series = planIncludes(request.person.limits, "monitoring")
     ? await nullIfRefused(
         planRefusals,
         request.call(getServerMetrics, {
           server_id,
-          from: toTimestamp(request.now - hourMs),
+          from: toTimestamp(Math.max(request.now - hourMs, Math.min(linkedAt, request.now - minuteMs))),
           fields: ["tps", "mspt", "player_count"],
         }),
       )
     : null;
   return {
     isOff: status.monitoring.site_step === "off",
-    contactAt: status.last_heartbeat,
-    sampleAt: status.sampled_at,
+    contactAt: sinceLink(status.last_heartbeat),
+    sampleAt: sinceLink(status.sampled_at),
     hasChart: (series?.points_total ?? 0) >= pointsOfLine,
   };
 }

@@ -14,7 +14,8 @@ import type { PlotData } from "../plot-data.ts";
 import { Spark } from "../spark.tsx";
 import { FigureFinding, figureLevelOf } from "./health/figure-finding.tsx";
 import { Card, State, type Meaning } from "../../../parts/state.tsx";
-import { lateNowOf, shownVerdictOf } from "../../../words/late-now.ts";
+import { lateNowOf } from "../../../../core/health/late-now.ts";
+import { shownVerdictOf } from "../../../words/late-now.ts";
 import { Age, formatOf, Quantity, span } from "../../../parts/value.tsx";
 
 /** The meaning of a step, and what to do about it. */

@@ -12,7 +12,7 @@ import { LivePart } from "../../../parts/live-part.tsx";
 import { nullIfRefused, planRefusals } from "../../../parts/null-if-refused.ts";
 import { ServerHead } from "../../../parts/server-head.tsx";
 import { Notice } from "../../../parts/state.tsx";
-import { lateNowOf } from "../../../words/late-now.ts";
+import { lateNowOf } from "../../../../core/health/late-now.ts";
 import { chartFields } from "../charts/chart-data.ts";
 import { plotDataOf, sparkPeriod } from "../plot-data.ts";
 import { WithoutMonitoring } from "../without-monitoring.tsx";

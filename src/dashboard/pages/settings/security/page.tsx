@@ -87,6 +87,9 @@ export const securityPage = personPage({
               <a href="/settings/security/passkeys">{factor.has_passkeys ? "Passkeys" : "Add a passkey"}</a>
             </p>
           </Card>
+          <p>
+            <a href="/settings/security/profile-links">Links to shared profiles</a>
+          </p>
           <SessionsCard sessions={sessions} now={now} />
         </>
       ),

@@ -28,7 +28,7 @@ export function HealthCard({ health, late, sender, now }: HealthProps) {
         <span class="unseen">Health: </span>
         <VerdictBadge verdict={shown} />
       </h2>
-      <p class="judged">{shown === "slow now" ? slowNowWords : headline.text}</p>
+      <p class="judged">{shown === "slow now" ? slowNowWords(late) : headline.text}</p>
       {since !== null && shown !== "slow now" && (
         <p class="small quiet">
           {sinceWords[verdict]} {clock(since)}, <Age at={since} now={now} />

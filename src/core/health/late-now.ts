@@ -1,0 +1,12 @@
+import { onlineWithinMs, type ServerStatus } from "../server/status.ts";
+import type { Instant } from "../time.ts";
+import { lateFiguresOf, type LateFigures } from "./late-ticks.ts";
+
+/** The figures of the newest measurement that are beyond their thresholds; none of a server that does not tick. */
+export function lateNowOf(
+  { state, current, sampled_at }: Pick<ServerStatus, "state" | "current" | "sampled_at">,
+  now: Instant,
+): LateFigures {
+  if (current === null || sampled_at === null || now - Date.parse(sampled_at) > onlineWithinMs) return {};
+  return state === "running" || state === "unresponsive" ? lateFiguresOf(current) : {};
+}

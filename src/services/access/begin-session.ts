@@ -1,0 +1,17 @@
+import type { Session } from "../../core/access/session.ts";
+import { selectStoredPasswordOf } from "../../store/access/account-entry.ts";
+import { insertSession } from "../../store/access/sessions.ts";
+import type { Work } from "../../store/engine/database.ts";
+import { lockAccount } from "../../store/server/locks.ts";
+
+/**
+ * Begins the session of a sign-in; false when sessions of the account were ended since the sign-in read that generation:
+ * its password, its second factor or a passkey changed, and the sign-in ends too.
+ */
+export function* beginSession(session: Session, digest: string, generation: number): Work<boolean> {
+  yield* lockAccount(session.accountId);
+  const stored = yield* selectStoredPasswordOf(session.accountId);
+  if (stored?.deviceGeneration !== generation) return false;
+  yield* insertSession(session, digest);
+  return true;
+}

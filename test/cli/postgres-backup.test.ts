@@ -1,0 +1,118 @@
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { openRaw } from "../store/engine/raw-database.ts";
+import { exportOf, sortedRows } from "../store/transfer/exchanging.ts";
+import { answersOf } from "../support/answers-of.ts";
+import { runCommand, type EndedCommand } from "../support/command-line.ts";
+import { eachDatabase } from "../support/databases.ts";
+import { makeFleet, type Fleet } from "../support/fleet.ts";
+import { ask, startServiceProcess, until, type ServiceProcess } from "../support/service-process.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tickmark-postgres-backup-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const secret = "a secret of this test";
+
+const tickmark = (url: string, ...args: string[]): Promise<EndedCommand> =>
+  runCommand(args, { TICKMARK_DATABASE_URL: url, TICKMARK_SECRET: secret });
+
+/** Sends events of all servers, one request after the other for each of them, until it is ended; counts what was taken. */
+function load(service: ServiceProcess, { servers }: Fleet): { taken: () => number; end(): Promise<void> } {
+  let taken = 0;
+  const ending = new AbortController();
+  const sending = servers.map(async ({ credential }) => {
+    for (let number = 0; !ending.signal.aborted; number += 1) {
+      const event = { local_id: `e${number}`, type: "tempban", category: "moderation", source: "A" };
+      const events = [{ ...event, severity: "info", title: `Ban ${number}`, timestamp: null }];
+      const { status } = await ask(service, "POST", "/plugin/v1/events", credential, { events });
+      if (status === 200) taken += 1;
+      // A server may send so many events and no more.
+      if (status === 429) return;
+    }
+  });
+  return {
+    taken: () => taken,
+    end: async () => {
+      ending.abort();
+      await Promise.all(sending);
+    },
+  };
+}
+
+const backupsIn = (path: string): string[] =>
+  statSync(path, { throwIfNoEntry: false }) ? readdirSync(path).toSorted() : [];
+
+const eventsIn = async (url: string): Promise<number> => {
+  const raw = await openRaw(url);
+  const [row] = await raw.rows("SELECT count(*) AS n FROM server_event WHERE type = 'tempban'");
+  await raw.close();
+  return Number(row?.["n"]);
+};
+
+eachDatabase(
+  (databases) => {
+    it("[OUR-CLI-10] [OUR-CLI-11] serve backs PostgreSQL up under load; restored into an empty database it answers as before", async () => {
+      const url = await databases.url();
+      const fleet = await makeFleet(url, 3, "pro");
+      const environment = { TICKMARK_DATABASE_URL: url, TICKMARK_SECRET: secret };
+      const served = join(folder, "served");
+      const service = await startServiceProcess(environment, [], undefined, ["--backup-dir", served]);
+      const made = (path: string): string[] => backupsIn(path).filter((name) => name.endsWith(".ndjson"));
+      await until("a backup is there", () => made(served).length > 0);
+      expect(made(served)).toEqual([expect.stringMatching(/^tickmark-\d{8}T\d{6}Z\.ndjson$/)]);
+      const sending = load(service, fleet);
+      const into = join(folder, "under load");
+      let [least, most] = [0, 0];
+      try {
+        await until("events are taken", () => sending.taken() > 20);
+        least = sending.taken();
+        expect(await tickmark(url, "backup", into, "--keep", "2")).toMatchObject({ status: 0, stderr: "" });
+        most = sending.taken() + fleet.servers.length;
+      } finally {
+        await sending.end();
+        await service.stop();
+      }
+      expect(most).toBeGreaterThan(least + fleet.servers.length);
+      const file = join(into, made(into)[0] ?? "");
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      const moment = await databases.url();
+      expect(await tickmark(moment, "restore", file)).toMatchObject({ status: 0, stderr: "" });
+      expect(await eventsIn(moment)).toBeGreaterThanOrEqual(least);
+      expect(await eventsIn(moment)).toBeLessThanOrEqual(most);
+
+      const before = await answersOf(url, fleet, secret);
+      expect(JSON.stringify(before)).toContain("tempban");
+      const last = join(folder, "last.ndjson");
+      expect(await tickmark(url, "backup", last)).toMatchObject({ status: 0, stderr: "" });
+      const restored = await databases.url();
+      expect((await tickmark(restored, "restore", last, "--json")).stdout).toContain('"database":"postgres"');
+      expect(sortedRows(await exportOf(restored))).toEqual(sortedRows(await exportOf(url)));
+      expect(await answersOf(restored, fleet, secret)).toEqual(before);
+      expect(await tickmark(restored, "restore", last)).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining("has data already") as string,
+      });
+      console.log(`a backup with ${await eventsIn(moment)} events, taken between ${least} and ${most}`);
+    }, 180_000);
+
+    it("[OUR-CLI-10] a service that ends gives a backup in progress up, ends in time, and leaves no half of it", async () => {
+      const url = await databases.url();
+      await databases.open(url);
+      const raw = await openRaw(url);
+      // The export waits for this table.
+      await raw.run("BEGIN; LOCK TABLE offer IN ACCESS EXCLUSIVE MODE");
+      const into = join(folder, "given-up");
+      const environment = { TICKMARK_DATABASE_URL: url, TICKMARK_SECRET: secret, TICKMARK_STOP_SECONDS: "0" };
+      const service = await startServiceProcess(environment, [], undefined, ["--backup-dir", into]);
+      await until("a backup has begun", () => backupsIn(into).some((name) => name.endsWith(".part")));
+      const ended = once(service.process, "exit");
+      await service.stop();
+      expect(await ended).toEqual([0, null]);
+      expect(backupsIn(into)).toEqual([]);
+      await raw.close();
+    }, 180_000);
+  },
+  ["PostgreSQL"],
+);
