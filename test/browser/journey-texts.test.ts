@@ -39,6 +39,10 @@ const difference = (one: Inventory, other: Inventory): Inventory =>
     }),
   );
 
+/** A slow machine must not age the figures of one account more than those of its control: a second takes a minute. */
+const started = Date.now();
+const slowClock = (): number => started + Math.round((Date.now() - started) / 60);
+
 let service: TestService;
 let browser: Browser;
 let admin: Account;
@@ -71,19 +75,32 @@ function unlike(pages: readonly Seen[], controls: readonly Seen[]): unknown[] {
   });
 }
 
+/** Those pages in their order; each is opened by whoever is free. */
+async function seenBy(people: readonly Somebody[], paths: readonly string[]): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  const left = [...paths.entries()];
+  const go = async (who: Somebody): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [index, path] = next;
+      seen[index] = { path, inventory: await inventoryAt(who, path) };
+    }
+  };
+  await Promise.all(people.map(go));
+  return seen;
+}
+
 /** Every page of an account that those words fill, as a browser has it. */
 async function pagesWith(words: Words): Promise<Seen[]> {
   const { owner, paths } = await filledAccount(service, words);
   await startSession(service.app, owner, words.text(200), service.app.clock());
   const who = await signedInAt(browser, service, owner);
-  const pages: Seen[] = [];
-  for (const path of [...paths, await consentPath(words)])
-    pages.push({ path, inventory: await inventoryAt(who, path) });
+  const other = await signedInAt(browser, service, owner);
+  const pages = await seenBy([who, other], [...paths, await consentPath(words)]);
   // A refused form says again what was typed.
   await who.visit("/settings/security");
   await who.send("create", { name: words.name(80).replaceAll("\n", " ") });
   pages.push({ path: "a refused form", inventory: await who.page.evaluate<Inventory>(takeInventory) });
-  await who.leave([400, 401, 404]);
+  await Promise.all([who.leave([400, 401, 404]), other.leave([400, 401, 404])]);
   return [...pages, ...(await adminPages(owner))];
 }
 
@@ -110,7 +127,10 @@ async function consentPath(words: Words): Promise<string> {
 
 describe.runIf(chromiumPath !== null)("texts of others, in a real browser", () => {
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startTestService({ plans: roomyPlans }), launchBrowser()]);
+    [service, browser] = await Promise.all([
+      startTestService({ plans: roomyPlans, clock: slowClock }),
+      launchBrowser(),
+    ]);
     admin = await service.account("enterprise", "admin");
   });
   afterAll(async () => {
@@ -162,8 +182,7 @@ describe.runIf(chromiumPath !== null)("texts of others, in a real browser", () =
         expect(status).toBeLessThan(300);
         return `/servers/${server.id}/timeline`;
       };
-      const who = await signedInAt(browser, service, owner);
-      const walk = async (path: string): Promise<(Seen & { text: string })[]> => {
+      const walk = async (who: Somebody, path: string): Promise<(Seen & { text: string })[]> => {
         const pages = [];
         for (let next: string | null = path; next !== null;) {
           const inventory = await inventoryAt(who, next);
@@ -179,13 +198,16 @@ describe.runIf(chromiumPath !== null)("texts of others, in a real browser", () =
         }
         return pages;
       };
-      const control = await walk(
-        await timeline(
-          descriptions.map(() => "plain words"),
-          long.map(() => "plain words"),
-        ),
+      const plain = await timeline(
+        descriptions.map(() => "plain words"),
+        long.map(() => "plain words"),
       );
-      const pages = await walk(await timeline(descriptions, long));
+      const hostile = await timeline(descriptions, long);
+      const people = [
+        await signedInAt(browser, service, owner),
+        await signedInAt(browser, service, owner),
+      ] as const;
+      const [control, pages] = await Promise.all([walk(people[0], plain), walk(people[1], hostile)]);
       expect(unlike(pages, control)).toEqual([]);
       const read = pages.map(({ text }) => text).join("\n");
       const missing = all.filter((text) => fits(text, 4000) && !read.includes(visible(text)));
@@ -194,7 +216,7 @@ describe.runIf(chromiumPath !== null)("texts of others, in a real browser", () =
       );
       expect(missing).toEqual([]);
       expect(descriptions.length).toBeGreaterThan(100);
-      await who.leave();
+      await Promise.all(people.map((who) => who.leave()));
     },
     300_000,
   );

@@ -51,6 +51,7 @@ const withoutTexts = new Set([
   "/",
   "/docs",
   "/docs/{reference}",
+  "/docs/{reference}/{resource}",
   "/docs/guides/{guide}",
   "/sign-in",
   "/sign-up",

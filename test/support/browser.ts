@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from "playwright-core";
 
 /**
  * Where a system keeps its Chromium; TICKMARK_TEST_CHROMIUM names another. The one without windows comes first: the same
@@ -51,27 +50,41 @@ export async function watchedPage(context: BrowserContext, baseUrl: string): Pro
   return { page, errors, foreign };
 }
 
-const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Runs axe on the page as it stands: each finding that is more than minor, with its place. */
-export type Axe = () => Promise<string[]>;
+/** The rules of axe whose result a theme or a width changes, and those on the names of what only a phone shows. */
+export const looksOnly: readonly string[] = [
+  "color-contrast",
+  "link-in-text-block",
+  "scrollable-region-focusable",
+  "button-name",
+  "label",
+  "link-name",
+];
 
-const runAxe =
-  "axe.run().then((r) => JSON.stringify(r.violations.filter((v) => v.impact !== 'minor').map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ')).join(', '))))";
+/** Runs those rules of axe (null: all) on the page as it stands: each finding that is more than minor, with its place. */
+export type Axe = (rules: readonly string[] | null) => Promise<string[]>;
+
+const runAxe = (rules: readonly string[] | null): string => {
+  const options = { resultTypes: ["violations"], preload: false, ...(rules && { runOnly: rules }) };
+  return `axe.run(${JSON.stringify(options)}).then((r) => JSON.stringify(r.violations.filter((v) => v.impact !== 'minor').map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ')).join(', '))))`;
+};
+
+const sessions = new WeakMap<Page, CDPSession>();
 
 /** Loads axe into the page: in a world of its own, because the page's policy would refuse its script. */
 export async function loadAxe(page: Page): Promise<Axe> {
-  const source = await readFile(axePath, "utf8");
-  const session = await page.context().newCDPSession(page);
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page));
+  sessions.set(page, session);
   const { frameTree } = await session.send("Page.getFrameTree");
   const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
     frameId: frameTree.frame.id,
     worldName: "axe",
   });
-  await session.send("Runtime.evaluate", { expression: source, contextId });
-  return async () => {
+  await session.send("Runtime.evaluate", { expression: axeSource, contextId });
+  return async (rules) => {
     const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-      expression: runAxe,
+      expression: runAxe(rules),
       contextId,
       awaitPromise: true,
       returnByValue: true,

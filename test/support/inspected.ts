@@ -1,32 +1,35 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
-import { loadAxe } from "./browser.ts";
+import type { BrowserContext, Page } from "playwright-core";
+import { loadAxe, looksOnly } from "./browser.ts";
 
 /** Where screenshots go, for people to look at; none are kept unless this is set. */
 const screenshots = process.env["TICKMARK_TEST_SCREENSHOTS"] ?? null;
 
 const desktop = { width: 1280, height: 900 };
-const phone = { width: 390, height: 844 };
+/** A narrow phone: nothing but tables and code may be wider. */
+const phone = { width: 360, height: 740 };
 
-/** Looks that are not checked by axe are there for screenshots. */
+/** The looks in which a page is checked. */
 const looks = [
-  { name: "1280-light", viewport: desktop, colorScheme: "light", isChecked: true },
-  { name: "390-dark", viewport: phone, colorScheme: "dark", isChecked: true },
-  { name: "1280-dark", viewport: desktop, colorScheme: "dark", isChecked: false },
-  { name: "390-light", viewport: phone, colorScheme: "light", isChecked: false },
+  { name: "1280-light", viewport: desktop, colorScheme: "light" },
+  { name: "360-dark", viewport: phone, colorScheme: "dark" },
 ] as const;
 
-/** A narrow phone: nothing but tables and code may be wider. */
-const narrow = { width: 360, height: 740 };
-
-/** What is wrong with how pages look: what axe calls serious or critical, and what scrolls sideways. */
+/** What is wrong with how pages look: what axe calls more than minor, and what scrolls sideways. */
 export interface Looks {
   readonly serious: string[];
   readonly wide: string[];
 }
 
-/** Inspects a page in every look, and adds the findings. */
+/** The browsers of which a page was checked by all rules in both looks. */
+const checkedOnce = new WeakSet<BrowserContext>();
+
+/**
+ * Inspects a page in both looks, and adds the findings. The first look is the one that the page is in. The rules that
+ * neither a theme nor a width changes run in the wide one; in the narrow one they run on the first page of a browser,
+ * for the header's menu.
+ */
 export async function inspect(
   page: Page,
   who: string,
@@ -34,23 +37,32 @@ export async function inspect(
   { serious, wide }: Looks,
 ): Promise<void> {
   const axe = await loadAxe(page);
-  for (const { name, viewport, colorScheme, isChecked } of looks) {
-    if (!isChecked && screenshots === null) continue;
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    if (isChecked) for (const found of await axe()) serious.push(`${who} ${path} ${name}: ${found}`);
-    if (screenshots !== null) {
-      mkdirSync(screenshots, { recursive: true });
-      const file = `${who}${path.replaceAll(/[^\w-]+/g, "_").slice(0, 80)}-${name}.png`;
-      await page.screenshot({ path: join(screenshots, file), fullPage: true });
-    }
+  const isNarrow = page.viewportSize()?.width === phone.width;
+  const hasAll = checkedOnce.has(page.context());
+  checkedOnce.add(page.context());
+  for (const { name, viewport, colorScheme } of isNarrow ? looks.toReversed() : looks) {
+    await Promise.all([page.setViewportSize(viewport), page.emulateMedia({ colorScheme })]);
+    const found = await axe(viewport === phone && hasAll ? looksOnly : null);
+    serious.push(...found.map((finding) => `${who} ${path} ${name}: ${finding}`));
+    if (viewport === phone) await addIfWide(page, who, path, wide);
   }
-  await addIfWide(page, who, path, wide);
+  if (screenshots !== null) await keepScreenshots(page, `${who}${path}`, screenshots);
 }
 
 /** Adds the page to `wide` when it scrolls sideways on a narrow phone. */
 export async function addIfWide(page: Page, who: string, path: string, wide: string[]): Promise<void> {
-  await page.setViewportSize(narrow);
+  if (page.viewportSize()?.width !== phone.width) await page.setViewportSize(phone);
   const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
-  if (width > narrow.width) wide.push(`${who} ${path}: ${width} px`);
+  if (width > phone.width) wide.push(`${who} ${path}: ${width} px`);
+}
+
+async function keepScreenshots(page: Page, name: string, directory: string): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  for (const viewport of [desktop, { width: 390, height: 844 }])
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      const file = `${name.replaceAll(/[^\w-]+/g, "_").slice(0, 80)}-${viewport.width}-${colorScheme}.png`;
+      await page.screenshot({ path: join(directory, file), fullPage: true });
+    }
 }

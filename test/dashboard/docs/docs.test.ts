@@ -36,7 +36,12 @@ describe("the reference", () => {
     ["plugin", "/plugin/v1", pluginEndpoints],
     ["runner", "/agent/v1", agentEndpoints],
   ] as const)("[OUR-DOC-01] tells every endpoint of %s once", async (name, prefix, endpoints) => {
-    const text = await page(`/docs/${name}`);
+    const index = await page(`/docs/${name}`);
+    const resources = new Set(
+      [...index.matchAll(new RegExp(`href="(/docs/${name}/[a-z-]+)"`, "g"))].map(([, to = ""]) => to),
+    );
+    const pages = await Promise.all([...resources].map(page));
+    const text = pages.join("");
     const sections = text.split('<section class="card operation"').slice(1);
     expect(sections.length).toBe(endpoints.length);
     for (const endpoint of endpoints) {
@@ -53,7 +58,26 @@ describe("the reference", () => {
       for (const field of Object.keys((endpoint.example.output ?? {}) as object))
         expect(section).toContain(field);
     }
-    console.log(`/docs/${name}: ${endpoints.length} endpoints, ${Math.round(text.length / 1024)} KiB`);
+    const largest = Math.max(...pages.map(({ length }) => length));
+    console.log(
+      `/docs/${name}: ${endpoints.length} endpoints on ${pages.length} pages, largest ${Math.round(largest / 1024)} KiB`,
+    );
+  });
+
+  it("[OUR-DOC-05] finds routes by path, summary, field, scope and error, in any case, and states how many", async () => {
+    const find = async (search: string): Promise<string[]> => {
+      const html = await page(`/docs/api?${new URLSearchParams({ search })}`);
+      const ids = [...html.matchAll(/<li id="(\w+)"/g)].map(([, id = ""]) => id);
+      expect(wordsOf(html)).toContain(`${ids.length} of ${apiEndpoints.length} routes.`);
+      return ids;
+    };
+    const rules = await find("ALERT-rules post");
+    expect(rules).toContain("alertRulesCreate");
+    expect(rules).not.toContain("alertRulesList");
+    expect(await find("cooldown_minutes")).toContain("alertRulesList");
+    expect(await find("report_locked")).toContain("reportsUpdate");
+    expect(await find("monitoring:write")).not.toEqual([]);
+    expect(await find("no such words")).toEqual([]);
   });
 });
 
@@ -78,7 +102,13 @@ describe("the guides", () => {
   });
 
   it("[OUR-DOC-02] answers 404 for an unknown page", async () => {
-    for (const path of ["/docs/nothing", "/docs/guides/nothing", "/docs/guides/..%2fREADME", "/docs/guides/"])
+    for (const path of [
+      "/docs/nothing",
+      "/docs/api/nothing",
+      "/docs/guides/nothing",
+      "/docs/guides/..%2fREADME",
+      "/docs/guides/",
+    ])
       expect((await service.request("GET", path)).status).toBe(404);
   });
 });
@@ -113,7 +143,8 @@ describe("links", () => {
     const inDocs = [...outside].filter(([path]) => path.startsWith("/docs") || path.endsWith("openapi.json"));
     broken.push(...inDocs.filter(([, status]) => status !== 200).map(([path]) => path));
     console.log(`${pages.size} pages of documentation, ${links.length} links, ${broken.length} broken`);
-    expect(pages.size).toBe(1 + 3 + guides.length);
+    const resources = [...pages.keys()].filter((path) => /^\/docs\/(?!guides\/)[^/]+\/./.test(path));
+    expect(pages.size).toBe(1 + 3 + guides.length + resources.length);
     expect(broken).toEqual([]);
   });
 });

@@ -5,7 +5,8 @@ import { Words } from "../../parts/words.tsx";
 import type { GuideText as Guide, Library, Reference } from "./library.ts";
 import { RenderedGuide } from "./guide-text.tsx";
 import { readMarkdown, type MarkdownBlock } from "./markdown.ts";
-import { ReferenceBody, sectionsOf } from "./reference.tsx";
+import { countRoutes, ReferenceIndex, ResourceBody } from "./reference.tsx";
+import { resourcesOf } from "./resources.ts";
 
 /** The pages of the documentation. The library is built once, at the first request. */
 export const docsPages = (library: () => Library): readonly DashboardPage[] => {
@@ -21,10 +22,25 @@ export const docsPages = (library: () => Library): readonly DashboardPage[] => {
     }),
     publicPage({
       path: "/docs/{reference}",
+      show: async ({ params, query }) => {
+        const reference = referenceNamed(read(), params["reference"]);
+        const search = query.get("search")?.trim().slice(0, 100) ?? "";
+        return {
+          title: reference.document.info.title,
+          body: <ReferenceIndex reference={reference} search={search} />,
+        };
+      },
+    }),
+    publicPage({
+      path: "/docs/{reference}/{resource}",
       show: async ({ params }) => {
-        const reference = read().references.find(({ name }) => name === params["reference"]);
-        if (!reference) throw new Refusal("not_found", "There is no such page of the documentation.");
-        return { title: reference.document.info.title, body: <ReferenceBody reference={reference} /> };
+        const reference = referenceNamed(read(), params["reference"]);
+        const resource = resourcesOf(reference).find(({ id }) => id === params["resource"]);
+        if (!resource) throw new Refusal("not_found", "There is no such page of the documentation.");
+        return {
+          title: `${resource.title}, ${reference.document.info.title}`,
+          body: <ResourceBody reference={reference} resource={resource} />,
+        };
       },
     }),
     publicPage({
@@ -37,6 +53,12 @@ export const docsPages = (library: () => Library): readonly DashboardPage[] => {
     }),
   ];
 };
+
+function referenceNamed({ references }: Library, name: string | undefined): Reference {
+  const reference = references.find((each) => each.name === name);
+  if (!reference) throw new Refusal("not_found", "There is no such page of the documentation.");
+  return reference;
+}
 
 function Start({ library: { references, guides }, baseUrl }: { library: Library; baseUrl: string }) {
   return (
@@ -56,8 +78,8 @@ function Start({ library: { references, guides }, baseUrl }: { library: Library;
           <ul class="plain-list">
             {references.map((reference) => (
               <li key={reference.name}>
-                <a href={`/docs/${reference.name}`}>{reference.document.info.title}</a>, {countOf(reference)}{" "}
-                routes
+                <a href={`/docs/${reference.name}`}>{reference.document.info.title}</a>,{" "}
+                {countRoutes(resourcesOf(reference))} routes
                 <p class="small quiet">{reference.document.info.description}</p>
               </li>
             ))}
@@ -68,9 +90,6 @@ function Start({ library: { references, guides }, baseUrl }: { library: Library;
     </>
   );
 }
-
-const countOf = (reference: Reference): number =>
-  sectionsOf(reference).reduce((sum, { routes }) => sum + routes.length, 0);
 
 /** How to connect an assistant. */
 function Connect({ baseUrl }: { baseUrl: string }) {

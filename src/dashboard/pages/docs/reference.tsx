@@ -1,32 +1,17 @@
+import { Filters } from "../../parts/filters.tsx";
+import { FormField } from "../../parts/form.tsx";
 import type { Reference } from "./library.ts";
-import { OperationSection, type OperationRoute } from "./operation.tsx";
+import { OperationSection } from "./operation.tsx";
+import { resourcesOf, searchRoutes, type ApiResource } from "./resources.ts";
 
-interface Section {
-  readonly name: string;
-  readonly id: string;
-  readonly routes: readonly OperationRoute[];
-}
-
-/** The routes of a group by the first part of their path, in the order of the document. */
-export function sectionsOf({ prefix, document }: Reference): Section[] {
-  const byName = new Map<string, OperationRoute[]>();
-  for (const [path, methods] of Object.entries(document.paths)) {
-    const name = (path.split("/")[1] ?? "").replaceAll("-", " ");
-    const routes = byName.get(name) ?? [];
-    byName.set(name, routes);
-    for (const [method, operation] of Object.entries(methods))
-      routes.push({ method: method.toUpperCase(), path: prefix + path, operation });
-  }
-  return [...byName].map(([name, routes]) => ({ name, id: `on-${name.replaceAll(" ", "-")}`, routes }));
-}
-
-/** One page with every endpoint of a group. */
-export function ReferenceBody({ reference }: { reference: Reference }) {
-  const sections = sectionsOf(reference);
+/** The resources of a group with their routes, or those that a search finds. */
+export function ReferenceIndex({ reference, search }: { reference: Reference; search: string }) {
+  const all = resourcesOf(reference);
+  const shown = searchRoutes(all, search);
   const { info } = reference.document;
   return (
     <div class="document">
-      <Contents sections={sections} />
+      <Contents reference={reference} resources={all} />
       <div class="stack">
         <h1>{info.title}</h1>
         <p>{info.description}</p>
@@ -34,12 +19,32 @@ export function ReferenceBody({ reference }: { reference: Reference }) {
           Version {info.version}. For programs:{" "}
           <a href={`${reference.prefix}/openapi.json`}>the same as OpenAPI 3.1</a>.
         </p>
-        {sections.map(({ name, id, routes }) => (
-          <section key={id} class="stack">
-            <h2 id={id}>{capital(name)}</h2>
-            {routes.map((route) => (
-              <OperationSection key={route.operation.operationId} {...route} />
-            ))}
+        <Filters label="Search routes" does="Search">
+          <FormField name="search" label="Path, field, scope or error" value={search} maxLength={100} />
+        </Filters>
+        {search !== "" && (
+          <p role="status">
+            {countRoutes(shown)} of {countRoutes(all)} routes.{" "}
+            <a href={`/docs/${reference.name}`}>Show all</a>
+          </p>
+        )}
+        {shown.map((resource) => (
+          <section key={resource.id}>
+            <h2>
+              <a class="anchor" href={addressOf(reference, resource)}>
+                {resource.title}
+              </a>
+            </h2>
+            <ul class="routes">
+              {resource.routes.map(({ method, path, operation: { operationId, summary } }) => (
+                <li key={operationId} id={operationId}>
+                  <a href={`${addressOf(reference, resource)}#${operationId}`}>{summary}</a>
+                  <span class="small quiet">
+                    <code class="method">{method}</code> <code>{path}</code>
+                  </span>
+                </li>
+              ))}
+            </ul>
           </section>
         ))}
       </div>
@@ -47,27 +52,62 @@ export function ReferenceBody({ reference }: { reference: Reference }) {
   );
 }
 
-function Contents({ sections }: { sections: readonly Section[] }) {
+/** Every endpoint of one resource. */
+export function ResourceBody({ reference, resource }: { reference: Reference; resource: ApiResource }) {
   return (
-    <nav class="contents" aria-label="On this page">
-      {sections.map(({ name, id, routes }) => (
-        <div key={id}>
-          <a href={`#${id}`}>
-            <strong>{capital(name)}</strong>
-          </a>
-          <ul>
-            {routes.map(({ method, path, operation }) => (
-              <li key={operation.operationId}>
-                <a href={`#${operation.operationId}`} title={operation.summary}>
-                  <span class="method">{method}</span> {path.split("/").slice(3).join("/")}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+    <div class="document">
+      <Contents reference={reference} resources={resourcesOf(reference)} open={resource.id} />
+      <div class="stack">
+        <h1>{resource.title}</h1>
+        <p>
+          <a href={`/docs/${reference.name}`}>{reference.document.info.title}</a>
+        </p>
+        {resource.routes.map((route) => (
+          <OperationSection key={route.operation.operationId} {...route} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface ContentsProps {
+  readonly reference: Reference;
+  readonly resources: readonly ApiResource[];
+  /** The resource whose routes are listed. */
+  readonly open?: string;
+}
+
+function Contents({ reference, resources, open }: ContentsProps) {
+  return (
+    <nav class="contents" aria-label="Resources">
+      <ul>
+        {resources.map((resource) => (
+          <li key={resource.id}>
+            <a href={addressOf(reference, resource)} aria-current={resource.id === open ? "page" : undefined}>
+              {resource.title}
+            </a>
+            {resource.id === open && (
+              <ul>
+                {resource.routes.map(({ method, path, operation: { operationId, summary } }) => (
+                  <li key={operationId}>
+                    <a href={`#${operationId}`} title={summary}>
+                      <span class="method">{method}</span> {path.split("/").slice(3).join("/")}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+        <li>
+          <a href="/docs">All documentation</a>
+        </li>
+      </ul>
     </nav>
   );
 }
 
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+const addressOf = ({ name }: Reference, { id }: ApiResource): string => `/docs/${name}/${id}`;
+
+export const countRoutes = (resources: readonly ApiResource[]): number =>
+  resources.reduce((sum, { routes }) => sum + routes.length, 0);

@@ -1,0 +1,79 @@
+import type { Operation, Reference, Schema } from "./library.ts";
+import type { OperationRoute } from "./operation.tsx";
+import { fieldsOf } from "./schema-fields.ts";
+
+/** The endpoints of one resource. */
+export interface ApiResource {
+  /** In the address, such as `alert-rules`. */
+  readonly id: string;
+  /** As a heading, such as `Alert rules`. */
+  readonly title: string;
+  readonly routes: readonly OperationRoute[];
+}
+
+/**
+ * The resources of a group of endpoints, in the order of its document. A route belongs to the collection below an
+ * identifier (`/servers/{id}/alert-rules`) if more routes do, and else to the first part of its path.
+ */
+export function resourcesOf({ prefix, document }: Reference): ApiResource[] {
+  const paths = Object.keys(document.paths);
+  const sizes = new Map<string, number>();
+  for (const path of paths) sizes.set(innerOf(path), (sizes.get(innerOf(path)) ?? 0) + 1);
+  const byId = new Map<string, OperationRoute[]>();
+  for (const path of paths) {
+    const id = (sizes.get(innerOf(path)) ?? 0) > 1 ? innerOf(path) : outerOf(path);
+    const routes = byId.get(id) ?? [];
+    byId.set(id, routes);
+    for (const [method, operation] of Object.entries(document.paths[path] ?? {}))
+      routes.push({ method: method.toUpperCase(), path: prefix + path, operation });
+  }
+  return [...byId].map(([id, routes]) => ({ id, title: titleOf(id), routes }));
+}
+
+const outerOf = (path: string): string => path.split("/")[1] ?? "";
+
+const innerOf = (path: string): string => /^\/[^/]+\/\{\w+\}\/([\w-]+)/.exec(path)?.[1] ?? outerOf(path);
+
+function titleOf(id: string): string {
+  const words = id.replaceAll("-", " ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/**
+ * The routes that contain every word of a search, without regard to case: in method, path, summary, scope, names of
+ * parameters and fields, or error codes. Resources without such a route are left out.
+ */
+export function searchRoutes(resources: readonly ApiResource[], search: string): ApiResource[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [...resources];
+  return resources
+    .map((resource) => ({
+      ...resource,
+      routes: resource.routes.filter((route) => {
+        const text = textOf(route);
+        return words.every((word) => text.includes(word));
+      }),
+    }))
+    .filter(({ routes }) => routes.length > 0);
+}
+
+const textOf = ({ method, path, operation }: OperationRoute): string =>
+  [
+    method,
+    path,
+    operation.summary,
+    operation["x-required-scope"] ?? "",
+    ...(operation.parameters ?? []).map(({ name }) => name),
+    ...[operation.requestBody?.content, ...Object.values(operation.responses).map(({ content }) => content)]
+      .map((content) => content?.["application/json"]?.schema)
+      .filter((schema): schema is Schema => schema !== undefined)
+      .flatMap((schema) => fieldsOf(schema).map(({ path: field }) => field)),
+    ...errorsOf(operation),
+  ]
+    .join("\n")
+    .toLowerCase();
+
+const errorsOf = ({ responses }: Operation): string[] =>
+  Object.entries(responses).flatMap(([status, { description }]) =>
+    Number(status) >= 400 ? [description] : [],
+  );
