@@ -245,6 +245,7 @@ const listPaths = [
   "/settings/notifications",
   "/settings/security",
   "/settings/security/passkeys",
+  "/settings/security/profile-links",
   "/settings/security/second-factor",
   "/settings/security/activity",
   "/settings/security/log",

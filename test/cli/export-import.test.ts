@@ -176,7 +176,7 @@ eachDatabase((databases) => {
     new Promise((resolve) => child.stdin?.write(bytes, () => resolve()));
 
   it("[OUR-STO-55] an import that is killed leaves the database empty, and a repeat is taken", async () => {
-    const url = await databases.url();
+    const url = await databases.emptyUrl();
     const exported = await exportOf(source);
     // So many lines that they are inserted before the process has read them all.
     const [header = "", ...lines] = exported.toString("utf8").split("\n");
@@ -195,7 +195,7 @@ eachDatabase((databases) => {
   });
 
   it("[OUR-STO-57] what a service noted of itself keeps no import away, and gives way to it", async () => {
-    const url = await databases.url();
+    const url = await databases.emptyUrl();
     const service = await startServiceProcess({
       TICKMARK_DATABASE_URL: url,
       TICKMARK_SECRET: "a secret of tests",
@@ -209,7 +209,7 @@ eachDatabase((databases) => {
   });
 
   it("[OUR-STO-57] of two imports into one database one is taken, and the other finds it taken", async () => {
-    const url = await databases.url();
+    const url = await databases.emptyUrl();
     const exported = await exportOf(source);
     const both = [importing(url), importing(url)];
     const ended = both.map(async (child) => {

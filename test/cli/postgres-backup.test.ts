@@ -86,7 +86,7 @@ eachDatabase(
       expect(JSON.stringify(before)).toContain("tempban");
       const last = join(folder, "last.ndjson");
       expect(await tickmark(url, "backup", last)).toMatchObject({ status: 0, stderr: "" });
-      const restored = await databases.url();
+      const restored = await databases.emptyUrl();
       expect((await tickmark(restored, "restore", last, "--json")).stdout).toContain('"database":"postgres"');
       expect(sortedRows(await exportOf(restored))).toEqual(sortedRows(await exportOf(url)));
       expect(await answersOf(restored, fleet, secret)).toEqual(before);

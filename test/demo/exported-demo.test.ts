@@ -85,7 +85,7 @@ eachDatabase(
     };
 
     it("[OUR-STO-52] the demo answers byte for byte the same after SQLite → PostgreSQL → SQLite", async () => {
-      const there = await databases.url();
+      const there = await databases.emptyUrl();
       const exported = await took("export of SQLite", () => exportOf(original));
       await took("import into PostgreSQL", () => importInto(there, exported));
       const again = await took("export of PostgreSQL", () => exportOf(there));

@@ -1,22 +1,8 @@
-import { relative, sep } from "node:path";
 import type { TestSpecification } from "vitest/node";
 import { BaseSequencer } from "vitest/node";
+import { waitsForPrograms } from "./waiting-files.ts";
 
-/** Folders whose tests start programs of their own, and mostly wait for them. */
-const waiting = new Set([
-  "agent",
-  "browser",
-  "cli",
-  "conformance",
-  "demo",
-  "game",
-  "machine",
-  "operations",
-  "scenarios",
-]);
-
-const isWaiting = ({ moduleId }: TestSpecification): boolean =>
-  waiting.has(relative("test", moduleId).split(sep)[0] ?? "");
+const isWaiting = ({ moduleId }: TestSpecification): boolean => waitsForPrograms(moduleId);
 
 /** Two lists as one: each holds its order, and both end together. */
 function mixed<T>(one: readonly T[], other: readonly T[]): T[] {

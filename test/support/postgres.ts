@@ -104,6 +104,9 @@ const settings = {
   fsync: "off",
   full_page_writes: "off",
   max_connections: "200",
+  // A database of a test lives for seconds.
+  autovacuum: "off",
+  shared_buffers: "32MB",
 };
 
 /** Makes an empty cluster and starts it; `durable`: a commit is on disk before it is answered, as it is in service. */
@@ -125,7 +128,9 @@ export async function startPostgres(durable = false): Promise<PostgresServer> {
     },
   );
   const port = await freePort();
-  const asServed = durable ? { fsync: "on", full_page_writes: "on" } : {};
+  const asServed = durable
+    ? { fsync: "on", full_page_writes: "on", autovacuum: "on", shared_buffers: "128MB" }
+    : {};
   const flags = Object.entries({ ...settings, ...asServed }).flatMap(([name, value]) => [
     "-c",
     `${name}=${value}`,

@@ -2,12 +2,18 @@ import type { PoolClient } from "pg";
 import type { Result, Step, Work } from "./database.ts";
 import { canMerge, executeMerged } from "./postgres-statements.ts";
 
-/** A reading unit whose first statement finds one row at most, and how it goes on. */
-interface WaitingRead {
+/** A reading unit whose first statement was not run yet. */
+export interface StartedRead<T> {
   readonly step: Step;
-  readonly steps: Work<unknown>;
-  /** Runs it by itself, from the beginning. */
+  readonly steps: Work<T>;
+}
+
+/** One whose first statement finds one row at most, and how it goes on. */
+interface WaitingRead extends StartedRead<unknown> {
+  /** Runs it by itself, from its first statement. */
   readonly alone: () => Promise<unknown>;
+  /** Runs it from the beginning, all its statements in one transaction. */
+  readonly again: () => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -33,13 +39,15 @@ export class MergedReads {
   }
 
   /** The result of a unit that may share its first statement; null for one that has to be read by itself. */
-  join<T>(work: () => Work<T>, alone: () => Promise<T>): Promise<T> | null {
-    const steps = work();
-    const { done, value: step } = steps.next();
-    if (done || step.findsOne !== true || firstOfSeveral.has(step.query)) return null;
+  join<T>(
+    { step, steps }: StartedRead<T>,
+    alone: () => Promise<T>,
+    again: () => Promise<T>,
+  ): Promise<T> | null {
+    if (step.findsOne !== true || firstOfSeveral.has(step.query)) return null;
     if (!canMerge(step.query, [step.values])) return null;
     return new Promise<T>((resolve, reject) => {
-      this.#add({ step, steps, alone, resolve: resolve as (value: unknown) => void, reject });
+      this.#add({ step, steps, alone, again, resolve: resolve as (value: unknown) => void, reject });
     });
   }
 
@@ -80,12 +88,12 @@ export class MergedReads {
   }
 }
 
-function goOn({ step, steps, alone, resolve, reject }: WaitingRead, result: Result): void {
+function goOn({ step, steps, again, resolve, reject }: WaitingRead, result: Result): void {
   try {
     const { done, value } = steps.next(result);
     if (done) return resolve(value);
     firstOfSeveral.add(step.query);
-    alone().then(resolve, reject);
+    again().then(resolve, reject);
   } catch (error) {
     reject(error);
   }

@@ -2,7 +2,7 @@ import { Client, Pool, types, type ClientBase, type PoolClient } from "pg";
 import { Unavailable } from "../../core/errors.ts";
 import { Undo, type Database, type Durability, type Work } from "./database.ts";
 import { GroupedWrites } from "./grouped-writes.ts";
-import { firstOfSeveral, MergedReads } from "./merged-reads.ts";
+import { firstOfSeveral, MergedReads, type StartedRead } from "./merged-reads.ts";
 import { inDialect } from "../migrations/migration.ts";
 import { migrations, newestMigration } from "../migrations/registry.ts";
 import { noteUpgrade, refuseNewer, upgradeOf } from "../migrations/upgrade.ts";
@@ -33,15 +33,15 @@ async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
  * is run again in a transaction, so that all its statements see one state; units that begin alike begin with the
  * transaction from then on. Such a transaction locks nothing and never has to be repeated.
  */
-async function readUnit<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
-  const steps = work();
-  const first = steps.next();
-  if (first.done) return first.value;
-  const { query } = first.value;
-  if (!firstOfSeveral.has(query)) {
-    const second = steps.next(await execute(client, first.value));
+async function readUnit<T>(
+  client: ClientBase,
+  { step, steps }: StartedRead<T>,
+  work: () => Work<T>,
+): Promise<T> {
+  if (!firstOfSeveral.has(step.query)) {
+    const second = steps.next(await execute(client, step));
     if (second.done) return second.value;
-    firstOfSeveral.add(query);
+    firstOfSeveral.add(step.query);
   }
   return readTogether(client, work);
 }
@@ -141,16 +141,20 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   };
   const write = <T>(durability: Durability, work: () => Work<T>): Promise<T> =>
     withClient((client) => transact(client, durability, work));
-  const readAlone = <T>(work: () => Work<T>): Promise<T> => withClient((client) => readUnit(client, work));
   const groups = new GroupedWrites(withClient);
   const reads = new MergedReads(withClient);
   let closed: Promise<void> | null = null;
   return {
     dialect: "postgres",
     read: async (work, ...values) => {
-      const alone = () => readAlone(() => work(...values));
-      const joined = reads.join(() => work(...values), alone);
-      return joined === null ? alone() : joined;
+      const unit = () => work(...values);
+      const steps = unit();
+      const first = steps.next();
+      if (first.done) return first.value;
+      const started = { step: first.value, steps };
+      const alone = () => withClient((client) => readUnit(client, started, unit));
+      const again = () => withClient((client) => readTogether(client, unit));
+      return reads.join(started, alone, again) ?? alone();
     },
     write: (work, ...values) => write("saved", () => work(...values)),
     writeFor: (key, work, ...values) => {

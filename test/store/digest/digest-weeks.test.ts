@@ -129,7 +129,7 @@ eachDatabase((databases) => {
       const { url, db, wanting } = await start();
       const account = await wanting({ byEmail: false, byChat: true });
       await db.write(sendDigest, account, week, facts, week);
-      const target = await databases.url();
+      const target = await databases.emptyUrl();
       await importInto(target, await exportOf(url));
       const moved = await databases.open(target);
       expect((await moved.read(recipientOf, account))?.settings).toMatchObject({ digestByChat: true });

@@ -42,7 +42,7 @@ eachDatabase((databases, kind) => {
   });
 
   it("[OUR-STO-33] an empty database is brought up to date, and opening it again changes nothing", async () => {
-    const url = await databases.url();
+    const url = await databases.emptyUrl();
     const db = await databases.open(url);
     const account = await newAccount(db);
     const { server } = await newServer(db, account);
@@ -58,8 +58,8 @@ eachDatabase((databases, kind) => {
 
   const releasedAt = async (id: number): Promise<Record<string, number>> => {
     if (released.url === "") {
-      released.url = await databases.url();
-      const fresh = await databases.url();
+      released.url = await databases.emptyUrl();
+      const fresh = await databases.emptyUrl();
       await databases.open(fresh);
       released.newShape = await inspected(fresh, shapeOf);
     }
@@ -97,7 +97,7 @@ eachDatabase((databases, kind) => {
   const opened = kind === "PostgreSQL" ? [1, versions.length - 1] : versions.map(({ id }) => id);
   it.each(opened)("[OUR-STO-33] a start with a database of version %i finds what was written", async (id) => {
     if (released.version >= id) released.version = 0;
-    if (released.version === 0) released.url = await databases.url();
+    if (released.version === 0) released.url = await databases.emptyUrl();
     await releasedAt(id);
     const db = await openDatabase(await databases.copy(released.url), () => {}, { backup: false });
     expect(await db.read(selectAccounts)).toMatchObject([
@@ -120,10 +120,10 @@ eachDatabase((databases, kind) => {
 
   it("[OUR-ADM-14] what brought a database up to date is written down once, and nothing of one that was made", async () => {
     const written = "SELECT kind, words, times, done_by FROM service_log";
-    const url = await databases.url();
+    const url = await databases.emptyUrl();
     await databases.open(url);
     expect(await inspected(url, (db) => db.rows(written))).toEqual([]);
-    const old = await databases.url();
+    const old = await databases.emptyUrl();
     await inspected(old, (db) => installVersion(db, 9));
     for (const _ of times(2)) await databases.open(old);
     const later = expected.filter(({ id }) => id > 9).map(({ id, name }) => `${id} (${name})`);
@@ -139,7 +139,7 @@ eachDatabase((databases, kind) => {
 
   describe("processes that start at once", () => {
     it("[OUR-STO-34] on one empty database apply each migration once, and none of them fails", async () => {
-      const url = await databases.url();
+      const url = await databases.emptyUrl();
       const starters = await Promise.all(times(4).map(() => start(url)));
       for (const starter of starters) starter.begin();
       const results = await Promise.all(starters.map((starter) => starter.result()));
@@ -149,7 +149,7 @@ eachDatabase((databases, kind) => {
   });
 
   it("[OUR-STO-35] a process goes on when a newer one adds columns to the tables it uses", async () => {
-    const url = await databases.url();
+    const url = await databases.emptyUrl();
     const db = await databases.open(url);
     const work = async () => {
       const account = await newAccount(db);

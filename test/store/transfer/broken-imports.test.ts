@@ -52,7 +52,7 @@ eachDatabase((databases, kind) => {
   };
 
   it("[OUR-STO-55] an import that is cut off anywhere leaves the database empty, and the whole one is taken then", async () => {
-    const url = await databases.url();
+    const url = await databases.emptyUrl();
     const footerAt = exported.length - footer.length - 1;
     const random = dice(41);
     const cuts = [1, 50, footerAt - 1, footerAt, footerAt + 1, exported.length - 1];
@@ -67,7 +67,7 @@ eachDatabase((databases, kind) => {
   });
 
   it("[OUR-STO-55] an export with a bit that changed is refused, wherever it is", async () => {
-    const url = await databases.url();
+    const url = await databases.emptyUrl();
     const random = dice(42);
     const words = new Map<string, number>();
     for (let count = 0; count < 80 / fewer; count += 1) {
@@ -82,7 +82,7 @@ eachDatabase((databases, kind) => {
   });
 
   it("[OUR-STO-56] an export of another format, of a newer version, or of an older one for a newer database, is refused with what to do", async () => {
-    const url = await databases.url();
+    const url = await databases.emptyUrl();
     const of = (changes: object): Buffer =>
       sealed([JSON.stringify({ ...JSON.parse(lines[0] ?? ""), ...changes }), ...lines.slice(1)]);
     expect(await refused(url, of({ version: schemaVersion + 1 }))).toMatch(
@@ -101,7 +101,7 @@ eachDatabase((databases, kind) => {
   });
 
   it("[OUR-STO-55] what is no export, or not what its last line says, is refused", async () => {
-    const url = await databases.url();
+    const url = await databases.emptyUrl();
     const [header = "", first = "", ...rest] = lines;
     const changed = (table: string, row: object): Buffer =>
       sealed([header, JSON.stringify({ table, row }), ...rest]);
@@ -129,7 +129,7 @@ eachDatabase((databases, kind) => {
   });
 
   it("[OUR-STO-57] a database that holds a row is not imported into, and keeps what it has", async () => {
-    const url = await databases.url();
+    const url = await databases.emptyUrl();
     await makeFleet(url, 1, "free");
     const before = sortedRows(await exportOf(url));
     await expect(importInto(url, exported)).rejects.toThrow(/has data already \(table account\)/);

@@ -53,12 +53,12 @@ eachDatabase((databases, kind) => {
   it.each(kind === "PostgreSQL" ? versions.PostgreSQL : versions.SQLite)(
     "[OUR-STO-56] an export of version %i becomes what an upgrade makes of its database, in a new database alone",
     async (version) => {
-      const current = await databases.url();
+      const current = await databases.emptyUrl();
       await databases.open(current);
-      const old = await databases.url();
+      const old = await databases.emptyUrl();
       const exported = await exportOfVersion(old, version);
       await databases.open(old);
-      const restored = await databases.url();
+      const restored = await databases.emptyUrl();
       await importInto(restored, exported);
       expect(withoutNotes(await exportOf(restored))).toEqual(withoutNotes(await exportOf(old)));
       const upgraded = sortedRows(await exportOf(restored)).filter((line) =>
