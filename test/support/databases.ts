@@ -51,18 +51,27 @@ async function serverUrl(): Promise<string> {
 async function stopServer(): Promise<void> {
   const running = server;
   server = null;
-  if (running) template = null;
-  await (await running)?.stop();
+  if (!running) return;
+  [template, maintenance] = [null, null];
+  await (await running).stop();
+}
+
+/** The connection over which this worker makes and drops databases: a new one costs more than most statements. */
+let maintenance: Promise<pg.Client> | null = null;
+
+async function connectedClient(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: await serverUrl() });
+  // It ends with the server.
+  client.on("error", () => {
+    maintenance = null;
+  });
+  await client.connect();
+  return client;
 }
 
 async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: await serverUrl() });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  maintenance ??= connectedClient();
+  await (await maintenance).query(statement);
 }
 
 /** Words in their language's order, which is where text that is compared by its bytes elsewhere differs. */

@@ -110,7 +110,6 @@ const sessionSettings = [
 
 /** Connects to a PostgreSQL database and brings its schema up to date. */
 export async function openPostgres(url: string, onError: (error: Error) => void): Promise<Database> {
-  await migrate(url, onError);
   const pool = new Pool({
     connectionString: url,
     max: 10,
@@ -139,6 +138,12 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
       client?.release(broken);
     }
   };
+  try {
+    if (!(await withClient(isUpToDate))) await migrate(url, onError);
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
   const write = <T>(durability: Durability, work: () => Work<T>): Promise<T> =>
     withClient((client) => transact(client, durability, work));
   const groups = new GroupedWrites(withClient);
@@ -172,6 +177,22 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   };
 }
 
+/** Whether the tables are those of this program, as after most starts; the answer needs no connection of its own. */
+async function isUpToDate(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    "SELECT to_regclass('schema_migration') IS NOT NULL AS there",
+  );
+  if (rows[0]?.there !== true) return false;
+  const applied = await appliedTo(client);
+  refuseNewer(applied);
+  return migrations.every(({ id }) => applied.has(id));
+}
+
+async function appliedTo(client: ClientBase): Promise<Set<number>> {
+  const { rows } = await client.query<{ id: number }>("SELECT id FROM schema_migration");
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Waits as long as it takes: for another process that migrates, and for the migration itself. */
 async function migrate(url: string, onError: (error: Error) => void): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
@@ -197,8 +218,7 @@ export async function applyToPostgres(client: ClientBase, upTo: number = newestM
   await client.query(
     "CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
   );
-  const { rows } = await client.query<{ id: number }>("SELECT id FROM schema_migration");
-  const applied = new Set(rows.map(({ id }) => id));
+  const applied = await appliedTo(client);
   refuseNewer(applied);
   const wanted = migrations.filter(({ id }) => id <= upTo);
   for (const { id, name, statements } of wanted) {
