@@ -19,10 +19,11 @@ export interface Result {
  * A unit of work is a generator that yields statements: SQLite runs it to the end without leaving the thread,
  * so that no other request's write can come between, PostgreSQL awaits each statement on one connection.
  *
- * A unit may be run more than once: SQLite runs all writes of a turn again when one of them fails, PostgreSQL a write
- * that met another one, up to five times, one whose group was undone, and a read that turns out to have several statements. Only what the last run
- * did stands. So a unit changes nothing but the database: what it notes elsewhere it notes in variables of its own, and
- * it takes nothing that is gone after the first run. In tests units are run twice (`rehearsal.ts`).
+ * A unit may be run more than once: SQLite runs all writes of a turn again when one of them fails; PostgreSQL runs a
+ * write again that met another one, up to five times, one whose group was undone, and a read that turns out to have
+ * several statements. Only what the last run did stands. So a unit changes nothing but the database: what it notes
+ * elsewhere it notes in variables of its own, and it takes nothing that is gone after the first run. In tests units are
+ * run twice (`rehearsal.ts`).
  */
 export type Work<T> = Generator<Step, T, Result>;
 
