@@ -83,7 +83,7 @@ export interface AppReplacements {
   readonly watchEveryMs?: number;
   /** Where documents are read; threads of this process when left out. */
   readonly executor?: Executor;
-  /** False: what runs without a caller runs only when `work` is told to run. */
+  /** False: what runs without a caller runs only by `work.run`. */
   readonly timers?: boolean;
 }
 

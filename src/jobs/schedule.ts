@@ -36,7 +36,7 @@ export function startJobs(jobs: readonly Job[], scheduling: Scheduling): Schedul
   );
 }
 
-/** Runs `work` every so often in this process, never twice at once, beginning now; without timers only when it is told to. */
+/** Runs `work` every so often in this process, never twice at once, beginning now; without timers only by `run`. */
 export function repeat(
   everyMs: number,
   name: string,

@@ -23,7 +23,7 @@ export interface Working extends Logs {
   /** Reports a failed run to the operator. */
   readonly report: (job: string, error: unknown) => void;
   readonly undelivered: Delivering["warn"];
-  /** False: jobs run only when the schedule is told to run. */
+  /** False: jobs run only by `run` of the schedule. */
   readonly timers: boolean;
 }
 

@@ -155,7 +155,7 @@ async function send(
   };
 }
 
-const told = ({ rate, p99, node, database, block }: Sent): string =>
+const summary = ({ rate, p99, node, database, block }: Sent): string =>
   `${rate.toFixed(0)}/s, p99 ${p99} ms, CPU a heartbeat: Node ${node.toFixed(0)} µs, PostgreSQL ${database.toFixed(0)} µs${block}`;
 
 async function measure(url: string, processes: number): Promise<Sent> {
@@ -166,13 +166,13 @@ async function measure(url: string, processes: number): Promise<Sent> {
   );
   const name = `${isPostgres ? "PostgreSQL" : "SQLite"}, ${processes} processes`;
   const cold = await send(services, servers, { duration: 2 }, isPostgres);
-  console.log(`${name}, first 2 s: ${told(cold)}`);
+  console.log(`${name}, first 2 s: ${summary(cold)}`);
   // Until the code of every process is compiled a heartbeat costs several times as much.
   await send(services, servers, { amount: warmUp * processes }, isPostgres);
   const full = await send(services, servers, { duration: seconds }, isPostgres);
-  console.log(`${name}, ${together} at once: ${told(full)}\n  ${full.waits}`);
+  console.log(`${name}, ${together} at once: ${summary(full)}\n  ${full.waits}`);
   const steady = await send(services, servers, { duration: seconds, overallRate: steadyRate }, isPostgres);
-  console.log(`${name}, ${steadyRate}/s: ${told(steady)}`);
+  console.log(`${name}, ${steadyRate}/s: ${summary(steady)}`);
   for (const service of services) await service.stop();
   expect([cold.notOk, full.notOk, steady.notOk]).toEqual([0, 0, 0]);
   return full;

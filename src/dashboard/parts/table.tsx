@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-interface Column<R> {
+export interface Column<R> {
   readonly head: string;
   readonly cell: (row: R) => ComponentChildren;
   /** Numbers are aligned right. */

@@ -26,7 +26,7 @@ import {
   signInWith,
   startWithPeople,
   withPasskey,
-} from "./passkey-people.ts";
+} from "./people.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-passkeys-"));
 const source = `sqlite:${join(folder, "source.db")}`;

@@ -32,7 +32,7 @@ import {
   startWithPeople,
   typePassword,
   withPasskey,
-} from "./passkey-people.ts";
+} from "./people.ts";
 
 startWithPeople();
 

@@ -1,39 +1,29 @@
 import { TOTP, Secret } from "otpauth";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { hashPassword } from "../../../src/contract/access/passwords.ts";
+import { describe, expect, it } from "vitest";
 import { stepOfCode } from "../../../src/contract/access/totp.ts";
 import { groupedCode, stepCodeOf } from "../../../src/core/access/second-factor.ts";
-import type { Account } from "../../../src/core/access/account.ts";
 import { replacePassword } from "../../../src/services/access/replace-password.ts";
 import { takeSecondFactorOff } from "../../../src/services/access/switch-second-factor.ts";
 import { countActiveConnectors } from "../../../src/store/access/connectors.ts";
 import { selectSecondFactor } from "../../../src/store/access/second-factors.ts";
-import { handClock, minuteMs, secondMs } from "../../support/clock.ts";
-import { startTestService, type TestService } from "../../support/service.ts";
+import { minuteMs, secondMs } from "../../support/clock.ts";
 import { visitor, type Visitor } from "../../support/visitor.ts";
 import { program, tokensIn } from "../../oauth/program.ts";
 import { textOf } from "../alerts/alerting.ts";
+import {
+  clock,
+  hash,
+  hiddenIn,
+  isSignedIn,
+  owner,
+  password,
+  security,
+  service,
+  startWithPeople,
+} from "./people.ts";
 
-const clock = handClock();
-const password = "correct horse battery";
-const security = "/settings/security";
 const path = `${security}/second-factor`;
-let service: TestService;
-let hash: string;
-let owner: Account;
-beforeAll(async () => {
-  service = await startTestService({ clock: clock.now });
-  hash = await hashPassword(password);
-});
-afterAll(async () => {
-  expect(service.defects).toEqual([]);
-  await service.close();
-});
-beforeEach(async () => {
-  clock.advance(60 * minuteMs);
-  owner = await service.account("pro");
-  await service.app.db.write(replacePassword, owner.id, hash, null);
-});
+startWithPeople();
 
 const codeOf = (secret: string, offsetMs = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret), digits: 6, period: 30 }).generate({
@@ -41,16 +31,12 @@ const codeOf = (secret: string, offsetMs = 0): string =>
   });
 const typePassword = (browser: Visitor, typed = password, to = "") =>
   browser.send("/sign-in", "sign_in", { email: owner.email, password: typed, to });
-const hiddenIn = (html: string, name: string): string =>
-  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? "";
 const typeCode = (browser: Visitor, page: string, code: string) =>
   browser.send("/sign-in", "second_factor", {
     password_step: hiddenIn(page, "password_step"),
     to: hiddenIn(page, "to"),
     second_factor: code,
   });
-const isSignedIn = async (browser: Visitor): Promise<boolean> =>
-  (await browser.get("/settings")).status === 200;
 
 /** A browser with the second factor just switched on, its secret and the recovery codes. */
 async function withFactor() {

@@ -26,7 +26,7 @@ import {
   startWithPeople,
   typePassword,
   withPasskey,
-} from "../settings/passkey-people.ts";
+} from "../settings/people.ts";
 
 startWithPeople();
 

@@ -119,7 +119,7 @@ it("[OUR-SHP-01] all links of the account are on one page, also to a profile tha
   expect(ids.length).toBeGreaterThanOrEqual(2);
   const stranger = await signedIn(service, await service.account("pro"));
   expect((await stranger.get(all)).text).toContain("No profile is shared.");
-  for (const link of ids) expect((await own.send(all, "revoke", { link })).status).toBe(303);
+  for (const link of ids) expect((await own.send(all, "revoke-link", { link })).status).toBe(303);
   expect((await opened(good)).status).toBe(404);
   expect((await own.get(all)).text).toContain("No profile is shared.");
 });

@@ -4,7 +4,7 @@ import type { SampleWrite } from "../../../src/core/server/records.ts";
 import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
 import { openDatabase } from "../../../src/store/engine/open-database.ts";
 
-/** What a process is told that sends heartbeats: its servers in its own order, from when it counts, and how many. */
+/** What a process gets that sends heartbeats: its servers in its own order, from when it counts, and how many. */
 export interface Beats {
   readonly servers: readonly string[];
   readonly from: number;

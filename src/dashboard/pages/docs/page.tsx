@@ -2,6 +2,7 @@ import { Refusal } from "../../../core/errors.ts";
 import { publicPage, type DashboardPage } from "../../page.ts";
 import { Card } from "../../parts/state.tsx";
 import { Words } from "../../parts/words.tsx";
+import { Contents } from "./contents.tsx";
 import type { GuideText as Guide, Library, Reference } from "./library.ts";
 import { RenderedGuide } from "./guide-text.tsx";
 import { readMarkdown, type MarkdownBlock } from "./markdown.ts";
@@ -146,31 +147,15 @@ function GuideBody({ guide, all }: { guide: Guide; all: readonly Guide[] }) {
     (block): block is Extract<MarkdownBlock, { kind: "heading" }> =>
       block.kind === "heading" && block.level === 2,
   );
+  const entries = all.map(({ name, title }) => ({
+    href: `/docs/guides/${name}`,
+    title,
+    isOpen: name === guide.name,
+    parts,
+  }));
   return (
     <div class="document">
-      <nav class="contents" aria-label="Guides">
-        <ul>
-          {all.map(({ name, title }) => (
-            <li key={name}>
-              <a href={`/docs/guides/${name}`} aria-current={name === guide.name ? "page" : undefined}>
-                {title}
-              </a>
-              {name === guide.name && parts.length > 0 && (
-                <ul>
-                  {parts.map(({ id, text }) => (
-                    <li key={id}>
-                      <a href={`#${id}`}>{text}</a>
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </li>
-          ))}
-          <li>
-            <a href="/docs">All documentation</a>
-          </li>
-        </ul>
-      </nav>
+      <Contents label="Guides" entries={entries} />
       <div class="stack">
         <h1>{guide.title}</h1>
         <RenderedGuide blocks={rest} />

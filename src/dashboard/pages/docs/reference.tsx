@@ -1,5 +1,6 @@
 import { Filters } from "../../parts/filters.tsx";
 import { FormField } from "../../parts/form.tsx";
+import { Contents } from "./contents.tsx";
 import type { Reference } from "./library.ts";
 import { OperationSection } from "./operation.tsx";
 import { resourcesOf, searchRoutes, type ApiResource } from "./resources.ts";
@@ -11,7 +12,7 @@ export function ReferenceIndex({ reference, search }: { reference: Reference; se
   const { info } = reference.document;
   return (
     <div class="document">
-      <Contents reference={reference} resources={all} />
+      <Resources reference={reference} />
       <div class="stack">
         <h1>{info.title}</h1>
         <p>{info.description}</p>
@@ -56,7 +57,7 @@ export function ReferenceIndex({ reference, search }: { reference: Reference; se
 export function ResourceBody({ reference, resource }: { reference: Reference; resource: ApiResource }) {
   return (
     <div class="document">
-      <Contents reference={reference} resources={resourcesOf(reference)} open={resource.id} />
+      <Resources reference={reference} open={resource} />
       <div class="stack">
         <h1>{resource.title}</h1>
         <p>
@@ -70,41 +71,23 @@ export function ResourceBody({ reference, resource }: { reference: Reference; re
   );
 }
 
-interface ContentsProps {
-  readonly reference: Reference;
-  readonly resources: readonly ApiResource[];
-  /** The resource whose routes are listed. */
-  readonly open?: string;
-}
-
-function Contents({ reference, resources, open }: ContentsProps) {
-  return (
-    <nav class="contents" aria-label="Resources">
-      <ul>
-        {resources.map((resource) => (
-          <li key={resource.id}>
-            <a href={addressOf(reference, resource)} aria-current={resource.id === open ? "page" : undefined}>
-              {resource.title}
-            </a>
-            {resource.id === open && (
-              <ul>
-                {resource.routes.map(({ method, path, operation: { operationId, summary } }) => (
-                  <li key={operationId}>
-                    <a href={`#${operationId}`} title={summary}>
-                      <span class="method">{method}</span> {path.split("/").slice(3).join("/")}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </li>
-        ))}
-        <li>
-          <a href="/docs">All documentation</a>
-        </li>
-      </ul>
-    </nav>
-  );
+/** The resources of a group, and the routes of the one that is open. */
+function Resources({ reference, open = null }: { reference: Reference; open?: ApiResource | null }) {
+  const entries = resourcesOf(reference).map((resource) => ({
+    href: addressOf(reference, resource),
+    title: resource.title,
+    isOpen: resource.id === open?.id,
+    parts: resource.routes.map(({ method, path, operation: { operationId, summary } }) => ({
+      id: operationId,
+      title: summary,
+      text: (
+        <>
+          <span class="method">{method}</span> {path.split("/").slice(3).join("/")}
+        </>
+      ),
+    })),
+  }));
+  return <Contents label="Resources" entries={entries} />;
 }
 
 const addressOf = ({ name }: Reference, { id }: ApiResource): string => `/docs/${name}/${id}`;

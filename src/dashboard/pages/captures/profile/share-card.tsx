@@ -8,10 +8,10 @@ import type { listProfileLinks } from "../../../../endpoints/web/profile/list-pr
 import { revokeProfileLink } from "../../../../endpoints/web/profile/revoke-profile-link.ts";
 import type { ActionResult, PageRequest, Submission } from "../../../page.ts";
 import { Button, Choice, Form } from "../../../parts/form.tsx";
+import { ProfileLinksTable } from "../../../parts/profile-links-table.tsx";
 import { ShownOnce } from "../../../parts/shown-once.tsx";
 import { Card } from "../../../parts/state.tsx";
-import { Table } from "../../../parts/table.tsx";
-import { Age, Time } from "../../../parts/value.tsx";
+import { Time } from "../../../parts/value.tsx";
 
 interface ShareCardProps {
   readonly links: PersonAnswer<typeof listProfileLinks>["data"];
@@ -27,23 +27,7 @@ export function ShareCard({ links, now }: ShareCardProps) {
         an account: names of methods, classes and plugins with their shares, and nothing else.{" "}
         <a href="/settings/security/profile-links">All links of the account</a>
       </p>
-      <Table
-        caption="Links to this profile"
-        rows={links}
-        rowKey={({ id }) => id}
-        columns={[
-          { head: "Made", cell: ({ created_at }) => <Age at={created_at} now={now} /> },
-          { head: "Good until", cell: ({ expires_at }) => <Time at={expires_at} /> },
-          {
-            head: "",
-            cell: ({ id }) => (
-              <Form does="revoke-link" hidden={{ link: id }} class="form inline">
-                <Button plain>Revoke</Button>
-              </Form>
-            ),
-          },
-        ]}
-      />
+      <ProfileLinksTable caption="Links to this profile" links={links} now={now} />
       <Form does="make-link" class="form inline">
         <Choice
           name="days"

@@ -4,10 +4,9 @@ import { listTokens } from "../../../../endpoints/web/access/list-tokens.ts";
 import { personPage } from "../../../page.ts";
 import { activityPath, ActivityTable } from "../../../parts/activity-table.tsx";
 import { Choice } from "../../../parts/form.tsx";
-import { Card } from "../../../parts/state.tsx";
 import { NextPage } from "../../../parts/table.tsx";
-import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { clock } from "../../../parts/value.tsx";
+import { BelowSecurity } from "../below-security.tsx";
 
 /** The calls of all tokens, or of one, in the last 30 days, a page at a time. */
 export const activityPage = personPage({
@@ -31,29 +30,25 @@ export const activityPage = personPage({
     return {
       title: "Activity",
       body: (
-        <>
-          <h1>Settings</h1>
-          <SettingsTabs />
-          <Card title="Activity" aside={<a href="/settings/security">Back to Security</a>}>
-            <p>
-              This log lists the calls of each token and connector in the last 30 days, with their results,
-              but not their content. Equal calls within a second are one line. Calls that were refused before
-              they were counted are one line for a minute.
-            </p>
-            <form class="form" method="get" action={activityPath}>
-              <Choice name="token_id" label="Token" value={token} options={[["", "All tokens"], ...known]} />
-              <button type="submit" class="plain">
-                Show
-              </button>
-            </form>
-            {data.length === 0 ? (
-              <p>There are no calls{token === null ? "" : " with this token"} in the last 30 days.</p>
-            ) : (
-              <ActivityTable rows={data} now={now} />
-            )}
-            <NextPage cursor={page.cursor} query={query} />
-          </Card>
-        </>
+        <BelowSecurity title="Activity">
+          <p>
+            This log lists the calls of each token and connector in the last 30 days, with their results, but
+            not their content. Equal calls within a second are one line. Calls that were refused before they
+            were counted are one line for a minute.
+          </p>
+          <form class="form" method="get" action={activityPath}>
+            <Choice name="token_id" label="Token" value={token} options={[["", "All tokens"], ...known]} />
+            <button type="submit" class="plain">
+              Show
+            </button>
+          </form>
+          {data.length === 0 ? (
+            <p>There are no calls{token === null ? "" : " with this token"} in the last 30 days.</p>
+          ) : (
+            <ActivityTable rows={data} now={now} />
+          )}
+          <NextPage cursor={page.cursor} query={query} />
+        </BelowSecurity>
       ),
     };
   },

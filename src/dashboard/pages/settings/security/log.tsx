@@ -1,9 +1,8 @@
 import { listSecurityEvents } from "../../../../endpoints/web/security-log/list-security-events.ts";
 import { personPage } from "../../../page.ts";
 import { securityPath, SecurityTable } from "../../../parts/security-table.tsx";
-import { Card } from "../../../parts/state.tsx";
 import { NextPage } from "../../../parts/table.tsx";
-import { SettingsTabs } from "../../../parts/tabs.tsx";
+import { BelowSecurity } from "../below-security.tsx";
 
 /** Refused attempts on the account and changes to its security in the last 90 days, a page at a time. */
 export const securityLogPage = personPage({
@@ -15,22 +14,18 @@ export const securityLogPage = personPage({
     return {
       title: "Security events",
       body: (
-        <>
-          <h1>Settings</h1>
-          <SettingsTabs />
-          <Card title="Security events" aside={<a href="/settings/security">Back to Security</a>}>
-            <p>
-              This log lists refused attempts on this account, and changes of its password, address, role,
-              plan, tokens and programs, for 90 days. Equal entries within a minute are one line.
-            </p>
-            {data.length === 0 ? (
-              <p>There are no entries in the last 90 days.</p>
-            ) : (
-              <SecurityTable rows={data} now={now} />
-            )}
-            <NextPage cursor={page.cursor} query={query} />
-          </Card>
-        </>
+        <BelowSecurity title="Security events">
+          <p>
+            This log lists refused attempts on this account, and changes of its password, address, role, plan,
+            tokens and programs, for 90 days. Equal entries within a minute are one line.
+          </p>
+          {data.length === 0 ? (
+            <p>There are no entries in the last 90 days.</p>
+          ) : (
+            <SecurityTable rows={data} now={now} />
+          )}
+          <NextPage cursor={page.cursor} query={query} />
+        </BelowSecurity>
       ),
     };
   },

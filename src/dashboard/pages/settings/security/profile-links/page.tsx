@@ -1,11 +1,9 @@
 import { listOwnProfileLinks } from "../../../../../endpoints/web/profile/list-own-profile-links.ts";
 import { revokeProfileLink } from "../../../../../endpoints/web/profile/revoke-profile-link.ts";
 import { personPage } from "../../../../page.ts";
-import { Button, Form } from "../../../../parts/form.tsx";
-import { Card } from "../../../../parts/state.tsx";
-import { Table } from "../../../../parts/table.tsx";
-import { SettingsTabs } from "../../../../parts/tabs.tsx";
-import { Age, Text, Time } from "../../../../parts/value.tsx";
+import { ProfileLinksTable } from "../../../../parts/profile-links-table.tsx";
+import { Text, Time } from "../../../../parts/value.tsx";
+import { BelowSecurity } from "../../below-security.tsx";
 
 const path = "/settings/security/profile-links";
 
@@ -18,44 +16,28 @@ export const profileLinksPage = personPage({
     return {
       title: "Shared profiles",
       body: (
-        <>
-          <h1>Settings</h1>
-          <SettingsTabs />
-          <Card title="Shared profiles" aside={<a href="/settings/security">Back to Security</a>}>
-            <p>
-              These are the links to profiles that have not expired. Everybody who has one sees the profile
-              without an account. A link itself is shown once, when it is made on the page of the profile.
-            </p>
-            {data.length === 0 ? (
-              <p>No profile is shared.</p>
-            ) : (
-              <Table
-                caption="Links to profiles"
-                rows={data}
-                rowKey={({ id }) => id}
-                columns={[
-                  { head: "Profile", wide: true, cell: ({ profile }) => <Profile of={profile} /> },
-                  { head: "Made", cell: ({ created_at }) => <Age at={created_at} now={now} /> },
-                  { head: "Good until", cell: ({ expires_at }) => <Time at={expires_at} /> },
-                  {
-                    head: "",
-                    cell: ({ id }) => (
-                      <Form does="revoke" hidden={{ link: id }} class="form inline">
-                        <Button plain>Revoke</Button>
-                      </Form>
-                    ),
-                  },
-                ]}
-              />
-            )}
-          </Card>
-        </>
+        <BelowSecurity title="Shared profiles">
+          <p>
+            These are the links to profiles that have not expired. Everybody who has one sees the profile
+            without an account. A link itself is shown once, when it is made on the page of the profile.
+          </p>
+          {data.length === 0 ? (
+            <p>No profile is shared.</p>
+          ) : (
+            <ProfileLinksTable
+              caption="Links to profiles"
+              links={data}
+              first={[{ head: "Profile", wide: true, cell: ({ profile }) => <Profile of={profile} /> }]}
+              now={now}
+            />
+          )}
+        </BelowSecurity>
       ),
     };
   },
 
   actions: {
-    revoke: async ({ form, call }) => {
+    "revoke-link": async ({ form, call }) => {
       await call(revokeProfileLink, { link_id: form.get("link") ?? "" });
       return { to: path };
     },

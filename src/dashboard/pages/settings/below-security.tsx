@@ -1,0 +1,16 @@
+import type { ComponentChildren } from "preact";
+import { Card } from "../../parts/state.tsx";
+import { SettingsTabs } from "../../parts/tabs.tsx";
+
+/** A page of the settings that the page of security leads to, and that leads back to it. */
+export function BelowSecurity({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <>
+      <h1>Settings</h1>
+      <SettingsTabs />
+      <Card title={title} aside={<a href="/settings/security">Back to Security</a>}>
+        {children}
+      </Card>
+    </>
+  );
+}
