@@ -1,8 +1,11 @@
 import { defineConfig } from "vitest/config";
 import { MixedSequencer } from "./test/support/mixed-sequencer.ts";
 
-/** These leave a process in a state that no other test may meet. */
-const unavailable = "test/store/engine/unavailable-*.test.ts";
+/**
+ * These leave a process in a state that no other test may meet, or measure what code costs: in a process that ran
+ * hundreds of other files, the compiler knows the same functions with the data of those too.
+ */
+const alone = ["test/store/engine/unavailable-*.test.ts", "test/**/*-cost.test.ts"];
 
 /** Where temporary files go, and a PostgreSQL. */
 const globalSetup = ["test/support/scratch-global-setup.ts", "test/support/postgres-global-setup.ts"];
@@ -28,9 +31,9 @@ export default defineConfig({
       {
         extends: true,
         // One project for nearly all: each compiles the sources anew, and each of its workers loads them again.
-        test: { name: "all", include: ["test/**/*.test.ts"], exclude: [unavailable], isolate: false },
+        test: { name: "all", include: ["test/**/*.test.ts"], exclude: alone, isolate: false },
       },
-      { extends: true, test: { name: "unavailable", include: [unavailable], isolate: true } },
+      { extends: true, test: { name: "alone", include: alone, isolate: true } },
     ],
   },
 });

@@ -2,7 +2,7 @@ import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import type { Instant } from "../../core/time.ts";
 import type { listProfileLinks } from "../../endpoints/web/profile/list-profile-links.ts";
 import { Button, Form } from "./form.tsx";
-import { Table, type Column } from "./table.tsx";
+import { Table, type ShownColumn } from "./table.tsx";
 import { Age, Time } from "./value.tsx";
 
 type Link = PersonAnswer<typeof listProfileLinks>["data"][number];
@@ -11,7 +11,7 @@ interface ProfileLinksTableProps<L> {
   readonly caption: string;
   readonly links: readonly L[];
   /** What stands before the times of a link. */
-  readonly first?: readonly Column<L>[];
+  readonly first?: readonly ShownColumn<L>[];
   readonly now: Instant;
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-export interface Column<R> {
+export interface ShownColumn<R> {
   readonly head: string;
   readonly cell: (row: R) => ComponentChildren;
   /** Numbers are aligned right. */
@@ -13,7 +13,7 @@ interface TableProps<R> {
   /** The table's caption, for screen readers. */
   readonly caption: string;
   readonly rows: readonly R[];
-  readonly columns: readonly Column<R>[];
+  readonly columns: readonly ShownColumn<R>[];
   readonly rowKey: (row: R, index: number) => string;
 }
 

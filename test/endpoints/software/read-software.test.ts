@@ -137,6 +137,8 @@ it("[OUR-SFW-19] a row names five servers, and a fleet of more servers than are 
     const server = await service.server(fleet, { name: `s${index}` });
     await send(server, { plugins: [{ name: "Shop", version: "1" }] });
   }
+  // The plan covers the newest 20 tokens, and each of these servers was linked with one of its own.
+  clock.advance(1000);
   const own = await service.token(fleet);
   const { json } = await get("monitoring/software?name=Shop", own);
   expect(json).toMatchObject({ servers: 23, data: [{ servers: 23 }] });
