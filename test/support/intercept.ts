@@ -9,7 +9,7 @@ export function intercept<A extends readonly unknown[], T>(
   unit: (...values: A) => Work<T>,
   instead: (usual: () => Promise<T>, ...values: A) => Promise<T>,
 ): () => void {
-  const { read, write, writeFor, writeRelaxed } = db;
+  const { read, readCached, write, writeFor, writeRelaxed } = db;
   const through =
     (usual: Database["read"]): Database["read"] =>
     (work, ...values) => {
@@ -19,12 +19,14 @@ export function intercept<A extends readonly unknown[], T>(
     };
   Object.assign(db, {
     read: through(read),
+    readCached: ((how, ...rest) =>
+      through((work, ...values) => readCached(how, work, ...values))(...rest)) as Database["readCached"],
     write: through(write),
     writeFor: ((key, ...rest) =>
       through((work, ...values) => writeFor(key, work, ...values))(...rest)) as Database["writeFor"],
     writeRelaxed: through(writeRelaxed),
   });
-  return () => void Object.assign(db, { read, write, writeFor, writeRelaxed });
+  return () => void Object.assign(db, { read, readCached, write, writeFor, writeRelaxed });
 }
 
 /** The same database, where this unit of work is done through `instead`. */
@@ -43,10 +45,12 @@ const refuse = (): Promise<never> => Promise.reject(new Error("This test has no 
 export const nowhere: Database = {
   dialect: "sqlite",
   read: refuse,
+  readCached: refuse,
   write: refuse,
   writeFor: refuse,
   writeRelaxed: refuse,
   tryAlone: null,
   connections: () => ({ open: 0, idle: 0, waiting: 0 }),
+  version: null,
   close: async () => {},
 };

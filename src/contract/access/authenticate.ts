@@ -15,6 +15,9 @@ import { guessingMessage, noteRefusedSecret } from "../limits/credential-throttl
 /** A token's last use is written at most once in this time: it is for people to look at. */
 const lastUseGrainMs = 60_000;
 
+/** What other processes change of a token and its account counts here after this time at the latest, ms. */
+const tokenAgeMs = 1000;
+
 const bearer = /^bearer +([\x21-\x7e]{1,512}) *$/i;
 
 /**
@@ -54,8 +57,10 @@ const presentedToken = async (
   digest: string,
   now: Instant,
 ): Promise<PresentedToken | null> =>
-  (await db.read(selectPresentedToken, digest, now)) ??
-  (atConnector ? await db.read(selectPresentedAccess, digest, now) : null);
+  (await db.readCached({ key: digest, maxAgeMs: tokenAgeMs, now }, selectPresentedToken, digest, now)) ??
+  (atConnector
+    ? await db.readCached({ key: digest, maxAgeMs: tokenAgeMs, now }, selectPresentedAccess, digest, now)
+    : null);
 
 /** A last use that cannot be written is no reason to refuse: what has to be saved is refused where it is. */
 function unlessUnavailable(error: unknown): void {

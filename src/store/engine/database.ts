@@ -1,3 +1,4 @@
+import type { Instant } from "../../core/time.ts";
 import type { Dialect, Query } from "./query.ts";
 import type { Values } from "./statement.ts";
 
@@ -33,10 +34,33 @@ export type Durability = "saved" | "relaxed";
 /** Runs a unit of work with these arguments: `db.read(selectServer, id, viewer)`. */
 type RunUnit = <A extends readonly unknown[], T>(work: (...values: A) => Work<T>, ...values: A) => Promise<T>;
 
+/** How an answer that was read before may be given again. */
+export interface CachedRead {
+  /** Names the answer among those of the unit: whatever of the unit's arguments changes it. */
+  readonly key: string;
+  /** The key of `writeFor` whose writes alone touch what is read in the tables that it covers. */
+  readonly lock?: string;
+  /**
+   * The oldest answer that is given, ms; null: any that still stands. What other processes write is seen at once on
+   * SQLite (within 5 ms); PostgreSQL does not say it, so null reads anew each time there.
+   */
+  readonly maxAgeMs: number | null;
+  readonly now: Instant;
+}
+
 export interface Database {
   readonly dialect: Dialect;
   /** Runs statements that change nothing; all of them see the database as it is at the first. */
   readonly read: RunUnit;
+  /**
+   * As `read`, for what nearly every call reads: may give the answer of an earlier run, which nobody may change, unless
+   * this process wrote to a table that it was read from, or the answer is too old.
+   */
+  readonly readCached: <A extends readonly unknown[], T>(
+    how: CachedRead,
+    work: (...values: A) => Work<T>,
+    ...values: A
+  ) => Promise<T>;
   /** Runs all statements or none of them; they are on disk before it resolves. */
   readonly write: RunUnit;
   /**
@@ -57,8 +81,12 @@ export interface Database {
   readonly tryAlone: (<T>(name: string, work: () => Promise<T>) => Promise<T | null>) | null;
   /** The connections of this process, and how many units of work wait for one, or for the next commit. */
   readonly connections: () => { readonly open: number; readonly idle: number; readonly waiting: number };
+  /** Another value whenever another process, or another connection, has written; null where the database says nothing. */
+  readonly version: (() => number) | null;
   close(): Promise<void>;
 }
+
+export type UncachedDatabase = Omit<Database, "readCached">;
 
 /** Thrown inside a unit of work: undoes it and answers `value`. */
 export class Undo<T> extends Error {

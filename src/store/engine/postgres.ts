@@ -7,6 +7,7 @@ import { inDialect } from "../migrations/migration.ts";
 import { migrations, newestMigration } from "../migrations/registry.ts";
 import { noteUpgrade, refuseNewer, upgradeOf } from "../migrations/upgrade.ts";
 import { unavailableBy, isRetryable, isUnavailable } from "./postgres-failures.ts";
+import { withReadCache } from "./read-cache.ts";
 import { execute } from "./postgres-statements.ts";
 
 /** int8 fits a double up to 2^53, which no count or instant of ours passes. */
@@ -149,7 +150,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   const groups = new GroupedWrites(withClient);
   const reads = new MergedReads(withClient);
   let closed: Promise<void> | null = null;
-  return {
+  return withReadCache({
     dialect: "postgres",
     read: async (work, ...values) => {
       const unit = () => work(...values);
@@ -173,8 +174,9 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
       idle: pool.idleCount,
       waiting: pool.waitingCount + groups.waiting,
     }),
+    version: null,
     close: () => (closed ??= groups.end().then(() => pool.end())),
-  };
+  });
 }
 
 /** Whether the tables are those of this program, as after most starts; the answer needs no connection of its own. */

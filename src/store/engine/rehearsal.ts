@@ -102,6 +102,10 @@ export function rehearsed(db: Database): Database {
       alone && isDue(work)
         ? db.read(() => twice(() => work(...values), nothing, alone))
         : db.read(work, ...values),
+    readCached: (how, work, ...values) =>
+      alone && isDue(work)
+        ? db.read(() => twice(() => work(...values), nothing, alone))
+        : db.readCached(how, work, ...values),
     write: (work, ...values) =>
       isDue(work) ? db.write(() => rehearsedWrite(() => work(...values), alone)) : db.write(work, ...values),
     // Units of a group would undo one another's first runs.

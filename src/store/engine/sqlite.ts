@@ -5,7 +5,9 @@ import Sqlite from "better-sqlite3";
 import { Undo, type Database, type Durability, type Result, type Work } from "./database.ts";
 import { keepNewInMemory, newInMemory } from "./new-in-memory.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
+import { prepare, type Prepared } from "./prepared.ts";
 import type { Query } from "./query.ts";
+import { withReadCache } from "./read-cache.ts";
 import { bind } from "./statement.ts";
 import { asUnavailable, isBusy, patiently } from "./sqlite-failures.ts";
 
@@ -18,27 +20,6 @@ const startPatience = 6;
 /** How much of that SQLite may wait inside the thread at a time, and the rest between two attempts, ms. */
 const blockedMs = 10;
 const retryMs = 5;
-
-interface Prepared {
-  readonly statement: Sqlite.Statement;
-  /** Names the columns of a row; null for a statement that returns none. */
-  readonly toRow: ((values: unknown[]) => unknown) | null;
-}
-
-/** Rows come as arrays and are named here: naming 25 columns in C++ takes twice the time of the whole query. */
-function prepare(statement: Sqlite.Statement): Prepared {
-  if (!statement.reader) return { statement, toRow: null };
-  const names = statement
-    .raw()
-    .columns()
-    .map(({ name }) => name);
-  const toRow = (values: unknown[]): unknown => {
-    const row: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
-    return row;
-  };
-  return { statement, toRow };
-}
 
 /**
  * One connection to one file: a second one would drop this one's page cache with each of its commits. How
@@ -162,6 +143,10 @@ class Connection {
     this.db.pragma(`busy_timeout = ${Math.min(ms, this.#busyTimeoutMs)}`);
   }
 
+  version(): number {
+    return this.db.pragma("data_version", { simple: true }) as number;
+  }
+
   /** From here on the thread is never blocked for long: who waits for a lock waits in the queue. */
   serve(): void {
     this.#blockFor(blockedMs);
@@ -273,7 +258,7 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): 
   migrateSqlite(connection.db);
   if (inMemory) keepNewInMemory(connection.db);
   connection.serve();
-  return {
+  return withReadCache({
     dialect: "sqlite",
     read: async (work, ...values) => {
       try {
@@ -287,8 +272,9 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): 
     writeRelaxed: (work, ...values) => connection.enqueue("relaxed", () => work(...values)),
     tryAlone: null,
     connections: () => ({ open: 1, idle: 0, waiting: connection.waiting }),
+    version: () => connection.version(),
     close: () => connection.close(),
-  };
+  });
 }
 
 /** Password hashes and fingerprints of tokens stand in it: nobody else on the machine may read the file. */

@@ -34,7 +34,9 @@ export const getServerStatus = defineEndpoint({
   },
 
   async handle({ server_id }, { db, caller, now, found }) {
-    const server = found(await db.read(selectMonitoredServer, server_id, caller.account.id));
+    const { id } = caller.account;
+    const how = { key: `${server_id} ${id}`, lock: server_id, maxAgeMs: null, now };
+    const server = found(await db.readCached(how, selectMonitoredServer, server_id, id));
     return serverStatus(server, caller.limits, now);
   },
 });

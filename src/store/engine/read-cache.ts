@@ -1,0 +1,167 @@
+import type { Instant } from "../../core/time.ts";
+import type { CachedRead, Database, UncachedDatabase, Work } from "./database.ts";
+import { tablesOf, type StatementTables } from "./statement-tables.ts";
+import type { Query } from "./query.ts";
+
+/** Answers kept of each unit of work, at most: one of a server's status takes some 3 kB. */
+const mostAnswers = 2000;
+/** Keys whose last write is known, at most. */
+const mostLocks = 10_000;
+/** How often SQLite is asked whether another process wrote, ms: the question takes 15 µs, a cached answer less than one. */
+const elsewhereMs = 5;
+
+/** What a unit of work answered, and when in the order of writes it began to read. */
+interface Entry {
+  readonly value: unknown;
+  readonly began: number;
+  readonly readAt: Instant;
+  readonly tables: readonly string[];
+  readonly lock: string | null;
+}
+
+/** Runs a unit of work and notes its statements. */
+function* observed<T>(work: Work<T>, seen: Set<Query<unknown, unknown>>): Work<T> {
+  let step = work.next();
+  while (!step.done) {
+    seen.add(step.value.query);
+    step = work.next(yield step.value);
+  }
+  return step.value;
+}
+
+/**
+ * Answers that stand until something they were read from is written. Which tables a unit reads or writes is known from
+ * the statements it runs, so no writer has to know what is cached. A deletion ends every answer: it may delete rows of
+ * other tables with its own.
+ */
+class ReadCache {
+  readonly #db: UncachedDatabase;
+  readonly #answers = new Map<object, Map<string, Entry>>();
+  /** Counts the writes of this process; what follows are its values at the last write of each kind. */
+  #writes = 0;
+  readonly #tables = new Map<string, number>();
+  /** Tables that units of one lock wrote, whatever the lock. */
+  readonly #lockedTables = new Map<string, number>();
+  #locks = new Map<string, number>();
+  /** Everything read before this one is over. */
+  #everything = 0;
+  #version: number | null = null;
+  #versionAt = -Infinity;
+
+  constructor(db: UncachedDatabase) {
+    this.#db = db;
+  }
+
+  /** What was not found is not kept: callers without a credential could fill the cache with it. */
+  read<A extends readonly unknown[], T>(
+    how: CachedRead,
+    work: (...values: A) => Work<T>,
+    ...values: A
+  ): Promise<T> {
+    const hit = this.#answers.get(work)?.get(how.key);
+    if (hit !== undefined && this.#stands(hit, how)) return Promise.resolve(hit.value as T);
+    return this.#readAnew(how, work, values);
+  }
+
+  async #readAnew<A extends readonly unknown[], T>(
+    { key, lock, maxAgeMs, now }: CachedRead,
+    work: (...values: A) => Work<T>,
+    values: A,
+  ): Promise<T> {
+    if (maxAgeMs === null && this.#db.version === null) return this.#db.read(work, ...values);
+    this.#noteElsewhere();
+    const began = this.#writes;
+    const seen = new Set<Query<unknown, unknown>>();
+    const value = await this.#db.read(() => observed(work(...values), seen));
+    if (value === null) return value;
+    const tables = [...seen].flatMap((query) => this.#tablesOf(query).read);
+    const answers = this.#answers.get(work) ?? new Map<string, Entry>();
+    this.#answers.set(work, answers);
+    answers.delete(key);
+    answers.set(key, { value, began, readAt: now, tables: [...new Set(tables)], lock: lock ?? null });
+    if (answers.size > mostAnswers) answers.delete(answers.keys().next().value as string);
+    return value;
+  }
+
+  #stands({ began, readAt, tables, lock }: Entry, { maxAgeMs, now }: CachedRead): boolean {
+    this.#noteElsewhere();
+    if (began < this.#everything) return false;
+    if (maxAgeMs !== null && Math.abs(now - readAt) > maxAgeMs) return false;
+    if (lock !== null && (this.#locks.get(lock) ?? 0) > began) return false;
+    for (const table of tables) {
+      if ((this.#tables.get(table) ?? 0) > began) return false;
+      if (lock === null && (this.#lockedTables.get(table) ?? 0) > began) return false;
+    }
+    return true;
+  }
+
+  /** Whatever another process wrote may be in any table. */
+  #noteElsewhere(): void {
+    const { version } = this.#db;
+    if (version === null) return;
+    const at = performance.now();
+    if (at - this.#versionAt < elsewhereMs) return;
+    this.#versionAt = at;
+    const found = version();
+    if (found !== this.#version) this.#endAll();
+    this.#version = found;
+  }
+
+  #endAll(): void {
+    this.#writes += 1;
+    this.#everything = this.#writes;
+    this.#answers.clear();
+    this.#locks = new Map();
+  }
+
+  /**
+   * Runs a writing unit and ends what was read from the tables it wrote, once it has ended: who reads after it was
+   * acknowledged reads anew, and who began before it keeps nothing. `lock`: the key that the unit locks.
+   */
+  async write<T>(
+    lock: string | null,
+    work: () => Work<T>,
+    through: (work: () => Work<T>) => Promise<T>,
+  ): Promise<T> {
+    const seen = new Set<Query<unknown, unknown>>();
+    try {
+      return await through(() => observed(work(), seen));
+    } finally {
+      this.#noteWritten(seen, lock);
+    }
+  }
+
+  #noteWritten(seen: ReadonlySet<Query<unknown, unknown>>, lock: string | null): void {
+    this.#writes += 1;
+    for (const query of seen) {
+      const { written, deletes } = this.#tablesOf(query);
+      if (deletes) return this.#endAll();
+      for (const table of written)
+        (lock === null ? this.#tables : this.#lockedTables).set(table, this.#writes);
+    }
+    if (lock === null) return;
+    this.#locks.set(lock, this.#writes);
+    if (this.#locks.size > mostLocks) this.#endAll();
+  }
+
+  #tablesOf(query: Query<unknown, unknown>): StatementTables {
+    return tablesOf(query, this.#db.dialect);
+  }
+}
+
+/** The database with `readCached` over it. */
+export function withReadCache(db: UncachedDatabase): Database {
+  const cache = new ReadCache(db);
+  return {
+    ...db,
+    readCached: (how, work, ...values) => cache.read(how, work, ...values),
+    write: (work, ...values) => cache.write(null, () => work(...values), db.write),
+    writeFor: (key, work, ...values) =>
+      cache.write(
+        key,
+        () => work(...values),
+        (unit) => db.writeFor(key, unit),
+      ),
+    writeRelaxed: (work, ...values) => cache.write(null, () => work(...values), db.writeRelaxed),
+  };
+}

@@ -1,0 +1,222 @@
+import Sqlite from "better-sqlite3";
+import { setTimeout as delay } from "node:timers/promises";
+import { beforeAll, describe, expect, it } from "vitest";
+import { changePlan } from "../../../src/services/access/change-plan.ts";
+import { selectPresentedAccess } from "../../../src/store/access/connectors.ts";
+import { selectPresentedToken, updateTokenRevoked } from "../../../src/store/access/tokens.ts";
+import { closeWindow } from "../../../src/store/access/rate-windows.ts";
+import type { CachedRead, Database, Work } from "../../../src/store/engine/database.ts";
+import { one, run } from "../../../src/store/engine/database.ts";
+import { migrateSqlite } from "../../../src/store/engine/migrate-sqlite.ts";
+import { query } from "../../../src/store/engine/query.ts";
+import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { tablesOf } from "../../../src/store/engine/statement-tables.ts";
+import { selectMonitoredServer } from "../../../src/store/server/servers.ts";
+import { eachDatabase, sharedKinds } from "../../support/databases.ts";
+import { newAccount, newServer, newToken, noon, times } from "./rows.ts";
+
+const second = 1000;
+
+/** A unit with its own count of how often it is really run. */
+function countedRead() {
+  const counts = { runs: 0 };
+  const plan = query<{ id: string }>()((db, $) =>
+    db.selectFrom("account").select("plan").where("id", "=", $.id),
+  );
+  function* planOf(id: string): Work<string | null> {
+    counts.runs += 1;
+    return (yield* one(plan, { id }))?.plan ?? null;
+  }
+  return { counts, planOf };
+}
+
+const rename = query<{ id: string; name: string }>()((db, $) =>
+  db.updateTable("server").set({ name: $.name }).where("id", "=", $.id),
+);
+function* renamed(id: string, name: string): Work<void> {
+  yield* run(rename, { id, name });
+}
+const nameOf = query<{ id: string }>()((db, $) =>
+  db.selectFrom("server").select("name").where("id", "=", $.id),
+);
+function* named(id: string): Work<string | null> {
+  return (yield* one(nameOf, { id }))?.name ?? null;
+}
+
+eachDatabase((databases) => {
+  let db: Database;
+  let elsewhere: Database;
+  beforeAll(async () => {
+    const url = await databases.url();
+    db = unrehearsed(await databases.open(url));
+    elsewhere = unrehearsed(await databases.open(url));
+  });
+  const aged = (key: string, now = noon): CachedRead => ({ key, maxAgeMs: second, now });
+
+  it("[OUR-STO-70] an answer is given again until this process writes to a table it was read from", async () => {
+    const { id } = await newAccount(db);
+    const other = await newAccount(db);
+    const { counts, planOf } = countedRead();
+    const read = () => db.readCached(aged(id), planOf, id);
+    expect(await read()).toBe("pro");
+    await db.write(renamed, "nobody", "New");
+    expect([await read(), counts.runs]).toEqual(["pro", 1]);
+    await db.write(changePlan, other.id, "hosting", noon);
+    expect([await read(), counts.runs]).toEqual(["pro", 2]);
+    await db.write(changePlan, id, "free", noon);
+    expect([await read(), counts.runs]).toEqual(["free", 3]);
+  });
+
+  it("[OUR-STO-70] a read that began before a write was acknowledged is no answer after it", async () => {
+    const { id } = await newAccount(db);
+    const { planOf } = countedRead();
+    for (const plan of ["free", "hosting", "free"] as const) {
+      const reads = times(5).map(() => db.readCached(aged(id), planOf, id));
+      const write = db.write(changePlan, id, plan, noon);
+      reads.push(db.readCached(aged(id), planOf, id));
+      await write;
+      expect(await db.readCached(aged(id), planOf, id)).toBe(plan);
+      await Promise.all(reads);
+      expect(await db.readCached(aged(id), planOf, id)).toBe(plan);
+    }
+  });
+
+  it("[OUR-STO-70] a deletion ends every answer, and one that is too old, or from later, is read anew", async () => {
+    const { id } = await newAccount(db);
+    const { counts, planOf } = countedRead();
+    const runsAt = async (now: number): Promise<number> => {
+      await db.readCached(aged(id, now), planOf, id);
+      return counts.runs;
+    };
+    expect(await runsAt(noon)).toBe(1);
+    expect(await runsAt(noon + second)).toBe(1);
+    expect(await runsAt(noon + second + 1)).toBe(2);
+    expect(await runsAt(noon - 1)).toBe(3);
+    await db.write(closeWindow, { kind: "token_hour", key: "nobody's", lengthMs: 1, limit: 1 });
+    expect(await runsAt(noon)).toBe(4);
+  });
+
+  it("[OUR-STO-71] what was not found is read anew, and so is what was read before 2,000 others", async () => {
+    const { counts, planOf } = countedRead();
+    for (const _ of times(3)) expect(await db.readCached(aged("nobody"), planOf, "nobody")).toBeNull();
+    expect(counts.runs).toBe(3);
+    let runs = 0;
+    // It runs no statement: two thousand of one would take seconds.
+    // oxlint-disable-next-line require-yield
+    function* echo(text: string): Work<string> {
+      runs += 1;
+      return text;
+    }
+    const read = (index: number) => db.readCached(aged(`${index}`), echo, `${index}`);
+    for (const index of times(2001)) await read(index);
+    expect([await read(2000), await read(1), runs]).toEqual(["2000", "1", 2001]);
+    expect([await read(0), runs]).toEqual(["0", 2002]);
+  });
+
+  describe("with a lock", () => {
+    it("[OUR-STO-72] an answer outlives what others of that lock write, and no write of its own lock", async () => {
+      const account = await newAccount(db);
+      const { server: a } = await newServer(db, account);
+      const { server: b } = await newServer(db, account);
+      await db.write(renamed, a.id, "Old");
+      const how: CachedRead = { key: a.id, lock: a.id, maxAgeMs: second, now: noon };
+      let runs = 0;
+      function* counted(id: string): Work<string | null> {
+        runs += 1;
+        return yield* named(id);
+      }
+      const read = () => db.readCached(how, counted, a.id);
+      await read();
+      await db.writeFor(b.id, renamed, b.id, "Other");
+      await read();
+      expect(runs).toBe(1);
+      await db.writeFor(a.id, renamed, a.id, "New");
+      expect([await read(), runs]).toEqual(["New", 2]);
+      await db.write(renamed, b.id, "Third");
+      await read();
+      expect(runs).toBe(3);
+      // Without a lock, whatever is written to the table ends the answer.
+      const loose = () => db.readCached(aged("loose"), counted, a.id);
+      await loose();
+      await db.writeFor(b.id, renamed, b.id, "Fourth");
+      await loose();
+      expect(runs).toBe(5);
+    });
+  });
+
+  it("[OUR-STO-70] what another process writes is seen at once on SQLite, and within the age on PostgreSQL", async () => {
+    const { id } = await newAccount(db);
+    const { counts, planOf } = countedRead();
+    await db.readCached(aged(id), planOf, id);
+    await elsewhere.write(changePlan, id, "enterprise", noon);
+    await delay(6);
+    const soon = await db.readCached(aged(id, noon + second), planOf, id);
+    expect(soon).toBe(db.dialect === "sqlite" ? "enterprise" : "pro");
+    expect(await db.readCached(aged(id, noon + second + 1), planOf, id)).toBe("enterprise");
+    // Without an age, PostgreSQL is asked each time, and SQLite as long as nothing changes not at all.
+    counts.runs = 0;
+    for (const _ of times(3)) await db.readCached({ key: "exact", maxAgeMs: null, now: noon }, planOf, id);
+    expect(counts.runs).toBe(db.dialect === "sqlite" ? 1 : 3);
+  });
+
+  it("[OUR-STO-70] a token that another process revokes is refused within one second", async () => {
+    const { token, digest } = await newToken(db, await newAccount(db));
+    const seen = async (now: number) =>
+      (await db.readCached(aged(digest, now), selectPresentedToken, digest, now))?.token.revokedAt;
+    expect(await seen(noon)).toBeNull();
+    await elsewhere.write(updateTokenRevoked, token.id, noon + 1);
+    await delay(6);
+    expect(await seen(noon + 1 + second)).toBe(noon + 1);
+  });
+}, sharedKinds);
+
+describe("tables of a statement", () => {
+  it("[OUR-STO-70] all that SQLite opens for the units that are cached are among those found by name", () => {
+    const raw = new Sqlite(":memory:");
+    migrateSqlite(raw);
+    const tables = new Map(
+      (
+        raw.prepare("SELECT rootpage, tbl_name FROM sqlite_schema").all() as {
+          rootpage: number;
+          tbl_name: string;
+        }[]
+      ).map(({ rootpage, tbl_name: name }) => [rootpage, name]),
+    );
+    const units = [
+      selectPresentedToken("x", noon),
+      selectPresentedAccess("x", noon),
+      selectMonitoredServer("x", "y"),
+    ];
+    for (const unit of units) {
+      const step = unit.next();
+      if (step.done) throw new Error("A cached unit reads something.");
+      const { sql } = step.value.query.statements.sqlite;
+      const program = raw.prepare(`EXPLAIN ${sql}`).all(...(sql.match(/\?/gu) ?? []).map(() => null)) as {
+        opcode: string;
+        p2: number;
+      }[];
+      const opened = program.filter(({ opcode }) => opcode === "OpenRead").map(({ p2 }) => tables.get(p2));
+      expect(opened.length).toBeGreaterThan(1);
+      expect(tablesOf(step.value.query, "sqlite").read).toEqual(expect.arrayContaining(opened));
+    }
+    raw.close();
+  });
+
+  it("[OUR-STO-70] a statement that writes names what it writes, however it is spelled", () => {
+    const named = (sql: string) =>
+      tablesOf(
+        {
+          name: "q",
+          statements: { sqlite: { sql, places: [] }, postgres: { sql, places: [] }, merged: null },
+        },
+        "sqlite",
+      );
+    expect(named('insert into "alert" ("id") values (?) on conflict do nothing').written).toEqual(["alert"]);
+    expect(named("\n  INSERT INTO rate_window AS w (kind) VALUES (?)").written).toEqual(["rate_window"]);
+    expect(named('with "x" as (update "job" set "a" = ? returning "id") select * from "x"').written).toEqual([
+      "job",
+    ]);
+    expect(named('delete from "token" where "id" = ?').deletes).toBe(true);
+    expect(named('select "a" from "b" join "c" on true').read).toEqual(["b", "c"]);
+  });
+});
