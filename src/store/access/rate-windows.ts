@@ -1,7 +1,7 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { Consumed, WindowRule, WindowState } from "../../core/access/rate-window.ts";
 import { type Instant, ownClockToleranceMs } from "../../core/time.ts";
-import { type Work, one, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
+import { all, type Work, one, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 
 interface Row {
@@ -9,26 +9,46 @@ interface Row {
   used: number;
 }
 
+interface CountedRow extends Row {
+  kind: string;
+  key: string;
+}
+
+/** The rule of place n is `kind{n}`, `key{n}`, `length{n}` and `limit{n}`. */
+type CountedRules = Readonly<Record<string, string | number>>;
+
 /**
- * Counts one call in a window and answers it; answers no row when the window is full. A window that is over
- * opens again with this call. One statement: whoever asks at the same time waits for the row.
+ * Counts one call in each window and answers those that counted it: a full one does not. A window that is over
+ * opens again with this call. One statement: whoever asks at the same time waits for the rows, in their order.
  */
-const consume = query<{ kind: string; key: string; now: number; length: number; limit: number }>()<Row>((
-  db,
-  $,
-) => {
-  const over = sql`(w.opened_at + ${$.length} <= excluded.opened_at OR w.opened_at > excluded.opened_at + ${ownClockToleranceMs})`;
-  return {
-    compile: () =>
-      sql<Row>`
-        INSERT INTO rate_window AS w (kind, key, opened_at, used) VALUES (${$.kind}, ${$.key}, ${$.now}, 1)
+const consumeOf = (windows: number) =>
+  query<CountedRules>()<CountedRow>((db, $) => {
+    const place = (name: string) => sql`${$[name] ?? null}`;
+    const own = (name: string, index = 0): RawBuilder<unknown> => {
+      const value = sql`CAST(${place(`${name}${index}`)} AS BIGINT)`;
+      return index === windows - 1
+        ? value
+        : sql`CASE WHEN excluded.kind = ${place(`kind${index}`)} AND excluded.key = ${place(`key${index}`)} THEN ${value} ELSE ${own(name, index + 1)} END`;
+    };
+    const rows = Array.from(
+      { length: windows },
+      (_, index) => sql`(${place(`kind${index}`)}, ${place(`key${index}`)}, ${place("now")}, 1)`,
+    );
+    const over = sql`(w.opened_at + ${own("length")} <= excluded.opened_at OR w.opened_at > excluded.opened_at + ${ownClockToleranceMs})`;
+    return {
+      compile: () =>
+        sql<CountedRow>`
+        INSERT INTO rate_window AS w (kind, key, opened_at, used) VALUES ${sql.join(rows)}
         ON CONFLICT (kind, key) DO UPDATE SET
           used = CASE WHEN ${over} THEN 1 ELSE w.used + 1 END,
           opened_at = CASE WHEN ${over} THEN excluded.opened_at ELSE w.opened_at END
-        WHERE w.used < ${$.limit} OR ${over}
-        RETURNING opened_at, used`.compile(db),
-  };
-});
+        WHERE w.used < ${own("limit")} OR ${over}
+        RETURNING kind, key, opened_at, used`.compile(db),
+    };
+  });
+
+/** By the number of windows: no call counts in more than four. */
+const consume = [1, 2, 3, 4].map(consumeOf);
 
 const giveBack = query<{ kind: string; key: string; opened: number }>()((db, $) =>
   db
@@ -67,29 +87,29 @@ export function* selectWindowStates(
   return states;
 }
 
-/** Counts in every window; the place of the full one, and nothing counted, when there is one. */
+/** Counts in every window; the place of the first full one, and nothing counted, when there is one. */
 function* countAll(
   rules: readonly WindowRule[],
   now: number,
 ): Generator<Step, WindowState[] | number, Result> {
+  const closed = rules.findIndex(({ limit }) => limit === 0);
+  if (closed !== -1) return closed;
+  const counting = consume[rules.length - 1];
+  if (!counting) throw new Error(`A call cannot count in ${rules.length} windows at once.`);
+  const values: Record<string, string | number> = { now };
+  for (const [index, { kind, key, lengthMs, limit }] of rules.entries()) {
+    values[`kind${index}`] = kind;
+    values[`key${index}`] = key;
+    values[`length${index}`] = lengthMs;
+    values[`limit${index}`] = limit;
+  }
+  const rows = yield* all(counting, values);
   const states: WindowState[] = [];
   for (const [place, rule] of rules.entries()) {
-    const row =
-      rule.limit === 0
-        ? null
-        : yield* one(consume, {
-            kind: rule.kind,
-            key: rule.key,
-            now,
-            length: rule.lengthMs,
-            limit: rule.limit,
-          });
-    if (row) {
-      states.push(stateOf(rule, row, now));
-      continue;
-    }
-    if (states.length > 0) throw new Undo(place);
-    return place;
+    const row = rows.find(({ kind, key }) => kind === rule.kind && key === rule.key);
+    if (row) states.push(stateOf(rule, row, now));
+    else if (rows.length === 0) return place;
+    else throw new Undo(place);
   }
   return states;
 }
