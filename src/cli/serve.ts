@@ -29,7 +29,7 @@ export async function serveCommand(config: Config, options: ServeOptions): Promi
     log.info("closing");
     ending.abort();
     await Promise.all([service.close(), backups]);
-  }, config.stopMs);
+  }, config.drainMs + config.stopMs);
   const setUp = (await service.app.db.read(hasAnyAccount)) ? null : setUpOf(service);
   if (json) {
     const urls = { base_url: service.baseUrl, mcp_url: `${service.baseUrl}/mcp` };
@@ -92,8 +92,8 @@ const afterRequestsMs = 800;
  */
 const sameSignalMs = 1000;
 
-/** Ends in order on the first signal, within `stopMs` and a second, and at once on a second one. */
-export function closeOnSignal(close: () => Promise<void>, stopMs: number): void {
+/** Ends in order on the first signal, within `withinMs` and a second, and at once on a second one. */
+export function closeOnSignal(close: () => Promise<void>, withinMs: number): void {
   let signalledAt: number | null = null;
   const end = (): void => {
     if (signalledAt !== null) {
@@ -104,7 +104,7 @@ export function closeOnSignal(close: () => Promise<void>, stopMs: number): void 
     setTimeout(() => {
       printError("The requests in progress did not end in time, and were dropped.");
       process.exit(0);
-    }, stopMs + afterRequestsMs);
+    }, withinMs + afterRequestsMs);
     close().then(
       () => process.exit(0),
       () => process.exit(1),

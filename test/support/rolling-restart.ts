@@ -8,7 +8,7 @@ import { freePort } from "./free-port.ts";
 import { manyCalls, mixedRequests, sendRequest, signedInSession, type MixedRequest } from "./mixed-load.ts";
 import { runProgram } from "./programs.ts";
 import { startServiceProcess, until, type ServiceProcess } from "./service-process.ts";
-import type { TwoUpstreams } from "./two-upstreams.ts";
+import { drainSecondsOfGuide, type TwoUpstreams } from "./two-upstreams.ts";
 
 /** What became of the requests of a run. */
 export interface Run {
@@ -44,6 +44,7 @@ export async function rollingRestart(databaseUrl: string, proxy: TwoUpstreams, l
       TICKMARK_BASE_URL: `http://127.0.0.1:${port}`,
       TICKMARK_TRUST_PROXY: "127.0.0.1",
       TICKMARK_PLANS: plans,
+      TICKMARK_DRAIN_SECONDS: drainSecondsOfGuide,
     });
   const running = [await start(0), await start(1)];
   const { args, environment } = proxy.prepare(folder, port, [upstreams[0], upstreams[1]]);
