@@ -1,8 +1,16 @@
 import { hasAnyAccount } from "../store/access/account-entry.ts";
 import type { Logger } from "pino";
+import type { Database } from "../store/engine/database.ts";
+import { jobRunner, type JobRunner } from "../store/job/jobs.ts";
 import { startService, type Service } from "../app.ts";
 import type { Config } from "../config.ts";
-import { checkBackupFolder, durationOf, keepBackingUp, numberKept } from "./backup-folder.ts";
+import {
+  checkBackupFolder,
+  durationOf,
+  keepBackingUp,
+  numberKept,
+  type BackupTurns,
+} from "./backup-folder.ts";
 import { serviceLogger } from "./logger.ts";
 import { CommandError, exitStatus, printError, printLine } from "./output.ts";
 import { giveSetUpCode, removeSetUpCode, type SetUp } from "./set-up-code.ts";
@@ -24,7 +32,7 @@ export async function serveCommand(config: Config, options: ServeOptions): Promi
     throw mendable(error, config);
   });
   const ending = new AbortController();
-  const backups = backUp(log, ending.signal);
+  const backups = backUp(service.database, log, ending.signal);
   closeOnSignal(async () => {
     log.info("closing");
     ending.abort();
@@ -43,22 +51,41 @@ export async function serveCommand(config: Config, options: ServeOptions): Promi
 function backingUp(
   { databaseUrl: url }: Config,
   { backupDir: folder, backupEvery, backupKeep }: ServeOptions,
-): (log: Logger, ending: AbortSignal) => Promise<void> {
+): (database: Database, log: Logger, ending: AbortSignal) => Promise<void> {
   const [everyMs, keep] = [
     durationOf("--backup-every", backupEvery),
     numberKept("--backup-keep", backupKeep),
   ];
   if (folder === undefined) return async () => {};
   checkBackupFolder(folder);
-  return (log, ending) =>
-    keepBackingUp(
-      { folder, keep, url },
-      everyMs,
-      ending,
-      ({ file, bytes }) => log.info({ file, bytes }, "a backup was made"),
-      (error) => log.error({ err: error }, "a backup could not be made"),
-    );
+  return (database, log, ending) =>
+    keepBackingUp({ folder, keep, url }, everyMs, ending, {
+      made: ({ file, bytes }) => log.info({ file, bytes }, "a backup was made"),
+      failed: (error) => log.error({ err: error }, "a backup could not be made"),
+      alone: aloneWith(jobRunner(database)),
+    });
 }
+
+/**
+ * Processes of one database make backups one after the other, as each job of the service runs in one of them. A
+ * database that cannot be written, as on a full disk, is still backed up.
+ */
+export const aloneWith =
+  (runner: JobRunner): BackupTurns["alone"] =>
+  async (work) => {
+    let begun = false;
+    const run = (): Promise<void> => {
+      begun = true;
+      return work();
+    };
+    try {
+      return await runner.runAlone({ name: "backup", everyMs: 0, run }, Date.now);
+    } catch (error) {
+      if (begun) throw error;
+      await work();
+      return true;
+    }
+  };
 
 const setUpOf = ({ baseUrl, setUpCode }: Service): SetUp => ({ url: `${baseUrl}/set-up`, code: setUpCode });
 
