@@ -115,6 +115,20 @@ eachDatabase(
           const stored = sum(
             await prometheusQuery(port, 'sum(tickmark_ingested_total{call="heartbeat.send"})'),
           );
+          const jobs = await Promise.all(
+            Object.entries({
+              runs: "sum by (task) (tickmark_job_runs_total)",
+              seconds: "sum by (task) (tickmark_job_seconds_total)",
+              newestSeconds: "max by (task) (tickmark_job_last_duration_seconds)",
+              sinceEnd: "time() - max by (task) (tickmark_job_last_end_timestamp_seconds)",
+            }).map(async ([what, expression]) => {
+              const found = await prometheusQuery(port, expression);
+              const each = found.map(
+                ({ metric, value }) => `${metric["task"]} ${Number(value?.[1]).toFixed(1)}`,
+              );
+              return `${what}: ${each.join(", ")}`;
+            }),
+          );
           console.log(
             JSON.stringify(
               {
@@ -133,6 +147,7 @@ eachDatabase(
                 tools,
                 stored,
                 failed,
+                jobs,
               },
               null,
               1,
