@@ -43,7 +43,9 @@ export interface Config {
   readonly metricsPort: number | null;
   /** The token that a scrape must present. Without a port of their own, the metrics are on the service's port for whoever has it. */
   readonly metricsToken: string | null;
-  /** The time that requests in flight get when the service is to stop, ms. */
+  /** The time in which a service that is to stop serves on, while `/readyz` says that it stops, ms. */
+  readonly drainMs: number;
+  /** The time that requests in flight get after that, ms. */
   readonly stopMs: number;
 }
 
@@ -93,7 +95,10 @@ export function readConfig(environment: Environment): Config {
     mailFrom: senderFrom(get("MAIL_FROM"), baseUrl),
     metricsPort: portFrom("TICKMARK_METRICS_PORT", get("METRICS_PORT")),
     metricsToken: metricsTokenFrom(get("METRICS_TOKEN")),
-    stopMs: stopMsFrom(get("STOP_SECONDS")),
+    // Of use only behind a proxy that looks at /readyz: elsewhere it would delay every stop.
+    drainMs: secondsFrom("TICKMARK_DRAIN_SECONDS", get("DRAIN_SECONDS"), 0),
+    // Five seconds are half of what container engines give before they kill, and more than any answer takes.
+    stopMs: secondsFrom("TICKMARK_STOP_SECONDS", get("STOP_SECONDS"), 5),
   });
 }
 
@@ -124,14 +129,11 @@ function metricsTokenFrom(text: string | null): string | null {
   throw new ConfigError("TICKMARK_METRICS_TOKEN", "at least 16 printable characters without spaces");
 }
 
-/** Five seconds are half of what container engines give before they kill, and more than any answer takes. */
-function stopMsFrom(text: string | null): number {
-  if (text === null) return 5000;
+/** A time of the end of the service, in ms. */
+function secondsFrom(variable: string, text: string | null, usual: number): number {
+  if (text === null) return usual * 1000;
   if (!/^\d{1,3}$/.test(text) || Number(text) > longestStopSeconds)
-    throw new ConfigError(
-      "TICKMARK_STOP_SECONDS",
-      `a whole number of seconds from 0 to ${longestStopSeconds}`,
-    );
+    throw new ConfigError(variable, `a whole number of seconds from 0 to ${longestStopSeconds}`);
   return Number(text) * 1000;
 }
 

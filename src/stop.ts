@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
@@ -33,7 +34,10 @@ export interface RunningService {
   readonly database: Database;
 }
 
-/** Ends a service within the time for it: first what comes in, then what goes on, the database last. */
+/**
+ * Ends a service within the time for it: first what comes in, then what goes on, the database last. Before that it
+ * serves on for the time in which a proxy learns from `/readyz` that no more requests should come here.
+ */
 export async function stop({
   config,
   log,
@@ -44,6 +48,10 @@ export async function stop({
   ...parts
 }: RunningService): Promise<void> {
   const { later, activity, security, ownLog, outside, executor, database, closeMetrics } = parts;
+  if (config.drainMs > 0) {
+    log.info({ drainMs: config.drainMs }, "serving on until proxies send no more requests");
+    await delay(config.drainMs);
+  }
   const began = performance.now();
   const workEnded = work.stop();
   const unanswered = await connections.stop(http, config.stopMs, (reply) => refuseStopping(app, reply));

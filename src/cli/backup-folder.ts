@@ -94,34 +94,59 @@ export function checkBackupFolder(folder: string): void {
   }
 }
 
+/** What a process that goes on making backups tells, and how it takes turns with others. */
+export interface BackupTurns {
+  readonly made: (backup: MadeBackup) => void;
+  readonly failed: (error: unknown) => void;
+  /** Runs the work unless another process of the service makes a backup; false where one does. */
+  readonly alone: (work: () => Promise<void>) => Promise<boolean>;
+}
+
+/** While another process makes a backup, this one looks again so much later, ms. */
+const turnMs = 60_000;
+
 /**
  * Makes a backup whenever the newest one of the folder is older than `everyMs`, until `signal` ends it: a start soon
- * after the last backup makes no further one. After a failure it tries again in ten minutes.
+ * after the last backup makes no further one, and neither does a process whose folder another one shares. After a
+ * failure it tries again in ten minutes.
  */
 export async function keepBackingUp(
   into: BackupFolder,
   everyMs: number,
   signal: AbortSignal,
-  made: (backup: MadeBackup) => void,
-  failed: (error: unknown) => void,
+  { made, failed, alone }: BackupTurns,
 ): Promise<void> {
+  const rest = (ms: number): Promise<void> => delay(ms, undefined, { signal, ref: true }).catch(() => {});
   let failedAt = Number.NEGATIVE_INFINITY;
-  while (!signal.aborted) {
-    const [newest] = backupsIn(into.folder);
-    const madeAt =
-      newest === undefined ? Number.NEGATIVE_INFINITY : statSync(join(into.folder, newest)).mtimeMs;
-    const waitMs = Math.max(madeAt + everyMs, failedAt + Math.min(retryMs, everyMs)) - Date.now();
+  const waitMs = (): number => {
+    const ms = Math.max(madeAt(into.folder) + everyMs, failedAt + Math.min(retryMs, everyMs)) - Date.now();
     // A clock that was wrong holds no backup up for longer than one period.
-    if (waitMs > 0 && waitMs <= everyMs) {
-      await delay(waitMs, undefined, { signal, ref: true }).catch(() => {});
+    return ms <= everyMs ? ms : 0;
+  };
+  while (!signal.aborted) {
+    const ms = waitMs();
+    if (ms > 0) {
+      await rest(ms);
       continue;
     }
     try {
-      made(await backupInto(into, signal));
+      const isMine = await alone(async () => {
+        // Another process may have made it since.
+        if (waitMs() <= 0) made(await backupInto(into, signal));
+      });
+      if (!isMine) await rest(Math.min(turnMs, everyMs));
     } catch (error) {
       if (signal.aborted) return;
       failedAt = Date.now();
       failed(error);
     }
   }
+}
+
+/** When the newest backup of a folder was made; long ago where there is none. */
+function madeAt(folder: string): number {
+  const [newest] = backupsIn(folder);
+  // Another process may have removed it since.
+  const file = newest === undefined ? null : statSync(join(folder, newest), { throwIfNoEntry: false });
+  return file?.mtimeMs ?? Number.NEGATIVE_INFINITY;
 }

@@ -73,9 +73,17 @@ async function intoFolder(
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
   if (!json) printLine(`A backup is made into ${folder} every ${every}. End with Ctrl-C.`);
-  await keepBackingUp(into, everyMs, ending.signal, tell, (error) => {
-    // The first one shows whether the folder and the database can be used at all.
-    if (made === 0) throw error;
-    printError(`A backup could not be made: ${error instanceof Error ? error.message : String(error)}`);
+  await keepBackingUp(into, everyMs, ending.signal, {
+    made: tell,
+    failed: (error) => {
+      // The first one shows whether the folder and the database can be used at all.
+      if (made === 0) throw error;
+      printError(`A backup could not be made: ${error instanceof Error ? error.message : String(error)}`);
+    },
+    // It does not open the database as the service does, which would upgrade it.
+    alone: async (work) => {
+      await work();
+      return true;
+    },
   });
 }

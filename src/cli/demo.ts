@@ -24,7 +24,7 @@ export async function demo({ port, data, still, json }: DemoOptions): Promise<vo
   const database = databaseAt(data);
   const config = configOf(database, port);
   let close = async (): Promise<void> => {};
-  closeOnSignal(() => close(), config.stopMs);
+  closeOnSignal(() => close(), config.drainMs + config.stopMs);
   if (!json && process.stderr.isTTY) printError("Filling the demo …");
   const service = await serviceOn(config, log);
   try {

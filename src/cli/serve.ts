@@ -1,8 +1,16 @@
 import { hasAnyAccount } from "../store/access/account-entry.ts";
 import type { Logger } from "pino";
+import type { Database } from "../store/engine/database.ts";
+import { jobRunner, type JobRunner } from "../store/job/jobs.ts";
 import { startService, type Service } from "../app.ts";
 import type { Config } from "../config.ts";
-import { checkBackupFolder, durationOf, keepBackingUp, numberKept } from "./backup-folder.ts";
+import {
+  checkBackupFolder,
+  durationOf,
+  keepBackingUp,
+  numberKept,
+  type BackupTurns,
+} from "./backup-folder.ts";
 import { serviceLogger } from "./logger.ts";
 import { CommandError, exitStatus, printError, printLine } from "./output.ts";
 import { giveSetUpCode, removeSetUpCode, type SetUp } from "./set-up-code.ts";
@@ -24,12 +32,12 @@ export async function serveCommand(config: Config, options: ServeOptions): Promi
     throw mendable(error, config);
   });
   const ending = new AbortController();
-  const backups = backUp(log, ending.signal);
+  const backups = backUp(service.database, log, ending.signal);
   closeOnSignal(async () => {
     log.info("closing");
     ending.abort();
     await Promise.all([service.close(), backups]);
-  }, config.stopMs);
+  }, config.drainMs + config.stopMs);
   const setUp = (await service.app.db.read(hasAnyAccount)) ? null : setUpOf(service);
   if (json) {
     const urls = { base_url: service.baseUrl, mcp_url: `${service.baseUrl}/mcp` };
@@ -43,22 +51,41 @@ export async function serveCommand(config: Config, options: ServeOptions): Promi
 function backingUp(
   { databaseUrl: url }: Config,
   { backupDir: folder, backupEvery, backupKeep }: ServeOptions,
-): (log: Logger, ending: AbortSignal) => Promise<void> {
+): (database: Database, log: Logger, ending: AbortSignal) => Promise<void> {
   const [everyMs, keep] = [
     durationOf("--backup-every", backupEvery),
     numberKept("--backup-keep", backupKeep),
   ];
   if (folder === undefined) return async () => {};
   checkBackupFolder(folder);
-  return (log, ending) =>
-    keepBackingUp(
-      { folder, keep, url },
-      everyMs,
-      ending,
-      ({ file, bytes }) => log.info({ file, bytes }, "a backup was made"),
-      (error) => log.error({ err: error }, "a backup could not be made"),
-    );
+  return (database, log, ending) =>
+    keepBackingUp({ folder, keep, url }, everyMs, ending, {
+      made: ({ file, bytes }) => log.info({ file, bytes }, "a backup was made"),
+      failed: (error) => log.error({ err: error }, "a backup could not be made"),
+      alone: aloneWith(jobRunner(database)),
+    });
 }
+
+/**
+ * Processes of one database make backups one after the other, as each job of the service runs in one of them. A
+ * database that cannot be written, as on a full disk, is still backed up.
+ */
+export const aloneWith =
+  (runner: JobRunner): BackupTurns["alone"] =>
+  async (work) => {
+    let begun = false;
+    const run = (): Promise<void> => {
+      begun = true;
+      return work();
+    };
+    try {
+      return await runner.runAlone({ name: "backup", everyMs: 0, run }, Date.now);
+    } catch (error) {
+      if (begun) throw error;
+      await work();
+      return true;
+    }
+  };
 
 const setUpOf = ({ baseUrl, setUpCode }: Service): SetUp => ({ url: `${baseUrl}/set-up`, code: setUpCode });
 
@@ -92,8 +119,8 @@ const afterRequestsMs = 800;
  */
 const sameSignalMs = 1000;
 
-/** Ends in order on the first signal, within `stopMs` and a second, and at once on a second one. */
-export function closeOnSignal(close: () => Promise<void>, stopMs: number): void {
+/** Ends in order on the first signal, within `withinMs` and a second, and at once on a second one. */
+export function closeOnSignal(close: () => Promise<void>, withinMs: number): void {
   let signalledAt: number | null = null;
   const end = (): void => {
     if (signalledAt !== null) {
@@ -104,7 +131,7 @@ export function closeOnSignal(close: () => Promise<void>, stopMs: number): void 
     setTimeout(() => {
       printError("The requests in progress did not end in time, and were dropped.");
       process.exit(0);
-    }, stopMs + afterRequestsMs);
+    }, withinMs + afterRequestsMs);
     close().then(
       () => process.exit(0),
       () => process.exit(1),

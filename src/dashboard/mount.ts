@@ -159,7 +159,7 @@ async function admit(
         : respond(page, deps, request, reply, null);
   }
   const longest = isForm(request) ? formLimit : Math.max(formLimit, upload?.limit ?? 0);
-  await receiveSent(request, deps, isSignedOut ? openBodyLimit : longest);
+  await receiveSent(request, deps, isSignedOut ? (page.openFormLimit ?? openBodyLimit) : longest);
   return null;
 }
 

@@ -102,6 +102,8 @@ interface PageSpec<P extends PersonCalling> {
   show(request: PageRequest<P>, problem: FormProblem | null): Promise<PageContent | { readonly to: string }>;
   /** By the name in the form's field `do`. */
   readonly actions?: Readonly<Record<string, (sent: Submission<P>) => Promise<ActionResult>>>;
+  /** The longest form of a visitor without a session, bytes; `openBodyLimit` if left out. */
+  readonly openFormLimit?: number;
   /** Actions that run once for each form, with the message for a form that is sent again. */
   readonly once?: Readonly<Record<string, string>>;
   readonly upload?: Upload<P>;
@@ -120,6 +122,7 @@ export interface DashboardPage {
   readonly who: "anyone" | "person" | "admin";
   readonly show: PageSpec<PersonCalling>["show"];
   readonly actions: NonNullable<PageSpec<PersonCalling>["actions"]>;
+  readonly openFormLimit?: number;
   readonly once?: NonNullable<PageSpec<PersonCalling>["once"]>;
   readonly upload?: Upload<PersonCalling>;
   readonly parts: NonNullable<PageSpec<PersonCalling>["parts"]>;

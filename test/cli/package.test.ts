@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
@@ -12,6 +12,29 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** The largest package and the largest folder that it unpacks to, bytes. */
 const packed = 2_000_000;
 const unpacked = 8_000_000;
+
+it("[OUR-CLI-09] what is installed with the package takes the oldest Node.js that it names, without replaced versions", () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean; engines?: { node?: string } }>;
+  };
+  const { overrides } = JSON.parse(readFileSync("package.json", "utf8")) as { overrides: object };
+  // npm replaces no version where this is not the package at the root.
+  for (const name of Object.keys(overrides))
+    expect([name, packages[`node_modules/${name}`]?.dev]).toEqual([name, true]);
+  const installed = Object.entries(packages).filter(([path, { dev }]) => path !== "" && dev !== true);
+  expect(installed.length).toBeGreaterThan(100);
+  const tooNew = installed.filter(([, { engines }]) => !takesNode20(engines?.node ?? "*"));
+  expect(tooNew.map(([path]) => path)).toEqual([]);
+});
+
+/** Whether a range of versions, in the few forms that packages use, takes Node.js 20.19. */
+const takesNode20 = (range: string): boolean =>
+  range.split("||").some((part) => {
+    const [, sign, major, minor = "0"] = /^\s*(>=|\^)?\s*(\d+|\*)(?:\.(\d+|x))?/.exec(part) ?? [];
+    if (major === "*") return true;
+    if (sign === ">=") return Number(major) < 20 || (Number(major) === 20 && Number(minor) <= 19);
+    return Number(major) === 20 && (minor === "x" || Number(minor) <= 19);
+  });
 
 it("[OUR-CLI-09] the package holds only what runs, and runs in a folder without the sources", async () => {
   const pack = spawnSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {

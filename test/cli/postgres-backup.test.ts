@@ -3,6 +3,10 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { keepBackingUp } from "../../src/cli/backup-folder.ts";
+import { aloneWith } from "../../src/cli/serve.ts";
+import { dayMs } from "../../src/core/time.ts";
+import { jobRunner } from "../../src/store/job/jobs.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
 import { exportOf, sortedRows } from "../store/transfer/exchanging.ts";
 import { answersOf } from "../support/answers-of.ts";
@@ -113,6 +117,44 @@ eachDatabase(
       expect(backupsIn(into)).toEqual([]);
       await raw.close();
     }, 180_000);
+
+    it("[OUR-CLI-15] of two processes that share a folder one makes the backup", async () => {
+      const url = await databases.url();
+      const into = { folder: join(folder, "shared"), keep: 7, url };
+      const [ending, turns, made] = [new AbortController(), [] as boolean[], [] as string[]];
+      const failed: unknown[] = [];
+      const process = async (): Promise<void> => {
+        const alone = aloneWith(jobRunner(await databases.open(url)));
+        await keepBackingUp(into, dayMs, ending.signal, {
+          made: ({ file }) => made.push(file),
+          failed: (error) => failed.push(error),
+          alone: async (work) => {
+            const isMine = await alone(work);
+            turns.push(isMine);
+            return isMine;
+          },
+        });
+      };
+      const both = Promise.all([process(), process()]);
+      await until("each had its turn", () => turns.length === 2);
+      ending.abort();
+      await both;
+      expect([made.length, failed]).toEqual([1, []]);
+      expect(backupsIn(into.folder)).toHaveLength(1);
+    });
+
+    it("[OUR-CLI-15] a backup needs no turn where none can be noted, and is made once", async () => {
+      const database = await databases.open();
+      const alone = aloneWith(jobRunner(database));
+      const fails = async (): Promise<void> => {
+        throw new RangeError("a full disk of backups");
+      };
+      await expect(alone(fails)).rejects.toThrow(RangeError);
+      await database.close();
+      let made = 0;
+      expect(await alone(async () => void (made += 1))).toBe(true);
+      expect(made).toBe(1);
+    });
   },
   ["PostgreSQL"],
 );

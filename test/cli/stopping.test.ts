@@ -10,15 +10,17 @@ import { startServiceProcess, until, type ServiceProcess } from "../support/serv
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-signals-"));
 const stopSeconds = 1;
+const drainSeconds = 2;
 /** What the machine may take beside, when other tests run on it, ms. */
 const slackMs = 1500;
 
 const started: ServiceProcess[] = [];
-const start = async (name: string, seconds: number): Promise<ServiceProcess> => {
+const start = async (name: string, seconds: number, drain = 0): Promise<ServiceProcess> => {
   const service = await startServiceProcess({
     TICKMARK_DATABASE_URL: `sqlite:${join(folder, `${name}.db`)}`,
     TICKMARK_SECRET: "a secret of this test",
     TICKMARK_STOP_SECONDS: String(seconds),
+    TICKMARK_DRAIN_SECONDS: String(drain),
   });
   started.push(service);
   return service;
@@ -27,11 +29,13 @@ const start = async (name: string, seconds: number): Promise<ServiceProcess> => 
 let locked: ServiceProcess;
 let twice: ServiceProcess;
 let impatient: ServiceProcess;
+let draining: ServiceProcess;
 beforeAll(async () => {
-  [locked, twice, impatient] = await Promise.all([
+  [locked, twice, impatient, draining] = await Promise.all([
     start("locked", stopSeconds),
     start("twice", 60),
     start("impatient", 60),
+    start("draining", 0, drainSeconds),
   ]);
 });
 afterAll(async () => {
@@ -81,6 +85,24 @@ it("[OUR-PRC-26] serve ends with status 0 within the time and a second, whatever
     expect(answer).toMatchObject({ status: 503, headers: { connection: "close" } });
     expect(JSON.parse(answer?.body ?? "")).toMatchObject({ error: "unavailable" });
   }
+});
+
+it("[OUR-PRC-29] with a time to drain, readyz is 503 while requests are still taken; then serve ends in time", async () => {
+  const end = ended(draining.process);
+  draining.process.kill("SIGTERM");
+  const { baseUrl } = draining;
+  await until("readyz says that it stops", async () => (await fetch(`${baseUrl}/readyz`)).status === 503);
+  // Each over a connection of its own, as behind a proxy that has not looked yet.
+  const body = JSON.stringify({ installation_id: "6f1c0c52-8a39-4c5e-9d5b-0000000000ab", server: {} });
+  const client = await rawClient(portOf(draining), requestText("POST", "/plugin/v1/link-codes", {}, body));
+  await client.received(/\r\n\r\n\{.*\}/s);
+  const answer = client.text();
+  expect(answer).toMatch(/^HTTP\/1\.1 20\d /);
+  expect(answer).not.toMatch(/^connection: close/im);
+  const { status, afterMs } = await end;
+  expect(status).toBe(0);
+  expect(afterMs).toBeGreaterThan(drainSeconds * 1000 - slackMs);
+  expect(afterMs).toBeLessThan((drainSeconds + 1) * 1000 + slackMs);
 });
 
 it("[OUR-PRC-27] the same Ctrl-C, delivered twice, is one signal", async () => {

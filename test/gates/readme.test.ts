@@ -54,6 +54,7 @@ it("[OUR-CFG-01] a value that cannot be used is one line that names the variable
     ["TICKMARK_HOST", "999.1.1.1"],
     ["TICKMARK_STOP_SECONDS", "601"],
     ["TICKMARK_STOP_SECONDS", "-1"],
+    ["TICKMARK_DRAIN_SECONDS", "soon"],
     ["TICKMARK_METRICS_PORT", "many"],
     ["TICKMARK_METRICS_TOKEN", "short"],
     ["TICKMARK_LOG_FORMAT", "xml"],

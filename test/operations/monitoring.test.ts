@@ -1,14 +1,21 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../support/free-port.ts";
-import { hasProgram, runProgram, type RunningProgram } from "../support/programs.ts";
+import { hasProgram, type RunningProgram } from "../support/programs.ts";
+import {
+  monitoringFolder,
+  prometheusApi,
+  prometheusQuery,
+  prometheusRules,
+  startPrometheus,
+} from "../support/prometheus.ts";
 import { roomyPlans, startTestService, type TestService } from "../support/service.ts";
 import { until } from "../support/service-process.ts";
 
-const folder = resolve("resources/monitoring");
+const folder = monitoringFolder;
 const scratch = mkdtempSync(join(tmpdir(), "tickmark-monitoring-"));
 const token = "a-token-for-scrapes";
 
@@ -95,28 +102,19 @@ const hasPrometheus = hasProgram("prometheus", "--version") && hasProgram("promt
 
 describe.skipIf(!hasPrometheus)("Prometheus of the distribution", () => {
   let prometheus: RunningProgram;
-  let api: string;
+  let port: number;
   beforeAll(async () => {
-    const port = await freePort();
-    api = `http://127.0.0.1:${port}/api/v1`;
-    const config = readFileSync(join(folder, "prometheus.yml"), "utf8")
-      .replaceAll("15s", "1s")
-      .replace("127.0.0.1:9464", `127.0.0.1:${service.service.metricsPort}`)
-      .replace("tickmark-alerts.yml", join(folder, "tickmark-alerts.yml"))
-      .replaceAll("    # ", "    ")
-      .replace("/etc/prometheus/tickmark-token", join(scratch, "token"));
-    writeFileSync(join(scratch, "token"), token);
-    writeFileSync(join(scratch, "prometheus.yml"), config);
-    prometheus = runProgram("prometheus", [
-      `--config.file=${join(scratch, "prometheus.yml")}`,
-      `--storage.tsdb.path=${join(scratch, "data")}`,
-      `--web.listen-address=127.0.0.1:${port}`,
-    ]);
+    port = await freePort();
+    const { metricsPort } = service.service;
+    prometheus = startPrometheus({
+      folder: scratch,
+      port,
+      metricsPort: metricsPort ?? 0,
+      token,
+      every: "1s",
+    });
   });
   afterAll(() => prometheus.stop());
-
-  const get = async (path: string): Promise<{ status: string; data: Record<string, unknown> }> =>
-    (await (await fetch(api + path)).json()) as { status: string; data: Record<string, unknown> };
 
   it("[OUR-OPS-05] promtool finds nothing wrong in the rules and in what is scraped", async () => {
     const checked = spawnSync("promtool", ["check", "rules", join(folder, "tickmark-alerts.yml")], {
@@ -132,21 +130,19 @@ describe.skipIf(!hasPrometheus)("Prometheus of the distribution", () => {
   it("[OUR-OPS-05] it scrapes the service, evaluates every rule, and takes every query of the dashboard", async () => {
     const evaluated = async (): Promise<boolean> => {
       try {
-        const { data } = await get("/rules");
-        const groups = data["groups"] as { rules: { name: string; health: string; lastError?: string }[] }[];
-        const found = groups.flatMap((group) => group.rules);
+        const found = await prometheusRules(port);
         return found.length === ruleNames.length && found.every(({ health }) => health === "ok");
       } catch {
         return false;
       }
     };
     await until("Prometheus evaluates every rule", evaluated);
-    await until("Prometheus scrapes the service", async () => {
-      const { data } = await get('/query?query=tickmark_build_info{job="tickmark"}');
-      return (data["result"] as unknown[]).length === 1;
-    });
+    await until(
+      "Prometheus scrapes the service",
+      async () => (await prometheusQuery(port, 'tickmark_build_info{job="tickmark"}')).length === 1,
+    );
     for (const query of queries) {
-      const { status } = await get(`/query?query=${encodeURIComponent(filledIn(query))}`);
+      const { status } = await prometheusApi(port, `/query?query=${encodeURIComponent(filledIn(query))}`);
       expect([query, status]).toEqual([query, "success"]);
     }
     expect(service.defects).toEqual([]);

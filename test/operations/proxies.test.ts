@@ -13,6 +13,7 @@ import { hasProgram, runProgram, type RunningProgram } from "../support/programs
 import { rawClient, requestText } from "../support/raw-client.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { until } from "../support/service-process.ts";
+import { caddyOfGuide, drainSecondsOfGuide } from "../support/two-upstreams.ts";
 
 const guide = readFileSync("resources/guides/proxy.md", "utf8");
 const scratch = mkdtempSync(join(tmpdir(), "tickmark-proxies-"));
@@ -201,6 +202,53 @@ for (const proxy of [caddy, nginx]) {
     });
   });
 }
+
+it.skipIf(!hasProgram("caddy", "version"))(
+  "[OUR-OPS-09] Caddy of two processes loses no write while one of them ends",
+  async () => {
+    const port = await freePort();
+    const settings = { TICKMARK_DRAIN_SECONDS: "2" };
+    const services = [await startTestService({ settings }), await startTestService({ settings })] as const;
+    const [ending, staying] = services;
+    const folder = mkdtempSync(join(scratch, "two-"));
+    const { args, environment } = caddyOfGuide.prepare(folder, port, [ending.port, staying.port]);
+    const running = runProgram("caddy", args, environment);
+    try {
+      const write = async (): Promise<number> => (await send(port, "POST", "/of-this-test")).status;
+      await until("Caddy answers", async () => (await write().catch(() => 0)) === 404);
+      const ended = new AbortController();
+      const closing = ending.close().finally(() => ended.abort());
+      const statuses = new Map<number, number>();
+      while (!ended.signal.aborted) {
+        const status = await write();
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+      await closing;
+      expect([...statuses.keys()]).toEqual([404]);
+      expect(statuses.get(404)).toBeGreaterThan(20);
+      expect(await write()).toBe(404);
+    } finally {
+      await running.stop("SIGKILL");
+      await staying.close();
+    }
+  },
+);
+
+it("[OUR-OPS-09] compose.postgres.yaml and the guide give Caddy the time to notice a process that stops", () => {
+  const composed = readFileSync("compose.postgres.yaml", "utf8");
+  for (const text of [guide, composed]) {
+    const drain = Number(/TICKMARK_DRAIN_SECONDS[=:] ?"?(\d+)/.exec(text)?.[1]);
+    const interval = Number(/health_interval (\d+)s/.exec(text)?.[1]);
+    expect(drain).toBeGreaterThanOrEqual(3 * interval);
+    expect(text).toContain("health_uri /readyz");
+  }
+  const grace = Number(/stop_grace_period: (\d+)s/.exec(composed)?.[1]);
+  const { drainMs, stopMs } = readConfig({
+    TICKMARK_SECRET: "0123456789abcdef",
+    TICKMARK_DRAIN_SECONDS: drainSecondsOfGuide,
+  });
+  expect(grace * 1000).toBeGreaterThan(drainMs + stopMs + 1000);
+});
 
 it.skipIf(!hasProgram("caddy", "version"))(
   "[OUR-OPS-06] Caddy takes the site of compose.postgres.yaml",

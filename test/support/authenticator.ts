@@ -49,11 +49,47 @@ function head(major: number, length: number): Buffer {
   return Buffer.from([(major << 5) | 25, length >> 8, length & 255]);
 }
 
-/** A device with one passkey in software (ES256), for tests without a browser. */
-export function authenticator(origin: string) {
+/** The COSE key of ES256 (RFC 9053) with its private half. */
+function newEs256(): { privateKey: KeyObject; coseKey: Buffer } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
-  const credential = randomBytes(32);
+  const coseKey = cbor([
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, Buffer.from(x, "base64url")],
+    [-3, Buffer.from(y, "base64url")],
+  ]);
+  return { privateKey, coseKey };
+}
+
+/** The same of RS256 (RFC 8812), with a modulus of so many bits. */
+function newRs256(modulusLength: number): { privateKey: KeyObject; coseKey: Buffer } {
+  const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength });
+  const { n = "", e = "" } = publicKey.export({ format: "jwk" });
+  const coseKey = cbor([
+    [1, 3],
+    [3, -257],
+    [-1, Buffer.from(n, "base64url")],
+    [-2, Buffer.from(e, "base64url")],
+  ]);
+  return { privateKey, coseKey };
+}
+
+/** How long the answers of a device are. */
+interface DeviceSizes {
+  /** Of the credential's id; WebAuthn allows 1,023. */
+  readonly idBytes?: number;
+  /** Signs with RSA and so many bits in place of ES256. */
+  readonly rsaBits?: number;
+  /** Further text that the browser puts into the data that is signed, as some do to keep others from parsing it by hand. */
+  readonly more?: string;
+}
+
+/** A device with one passkey in software, for tests without a browser. */
+export function authenticator(origin: string, { idBytes = 32, rsaBits, more }: DeviceSizes = {}) {
+  const { privateKey, coseKey } = rsaBits === undefined ? newEs256() : newRs256(rsaBits);
+  const credential = randomBytes(idBytes);
   const id = text(credential);
   let counter = 0;
   let handle = "";
@@ -65,6 +101,7 @@ export function authenticator(origin: string) {
         challenge: forged.challenge ?? challenge,
         origin: forged.origin ?? origin,
         crossOrigin: false,
+        ...(more !== undefined && { other_keys_can_be_added_here: more }),
       }),
     );
   const data = (rpId: string, flags: number, forged: Forgery): Buffer => {
@@ -76,19 +113,12 @@ export function authenticator(origin: string) {
   /** The answer to a request for a new passkey, as the form sends it. */
   const create = (options: CreateOptions, forged: Forgery = {}): string => {
     handle = options.user.id;
-    const key = cbor([
-      [1, 2],
-      [3, -7],
-      [-1, 1],
-      [-2, Buffer.from(x, "base64url")],
-      [-3, Buffer.from(y, "base64url")],
-    ]);
     const authData = Buffer.concat([
       data(options.rp.id, presentAndVerified | hasCredential, forged),
       Buffer.alloc(16),
-      Buffer.from([0, credential.length]),
+      Buffer.from([credential.length >> 8, credential.length & 255]),
       credential,
-      key,
+      coseKey,
     ]);
     const attestationObject = cbor([
       ["fmt", "none"],

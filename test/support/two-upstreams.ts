@@ -14,6 +14,9 @@ export interface TwoUpstreams {
 }
 
 const guide = readFileSync("resources/guides/proxy.md", "utf8").split("## Several processes")[1] ?? "";
+/** What the guide tells to set `TICKMARK_DRAIN_SECONDS` to. */
+export const drainSecondsOfGuide = /TICKMARK_DRAIN_SECONDS=(\d+)/.exec(guide)?.[1] ?? "";
+
 const block = (language: string): string =>
   new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(guide)?.[1] ?? "";
 

@@ -3,6 +3,13 @@ import type { Endpoint } from "../endpoint/endpoint.ts";
 /** Where no credential is asked for, a body is at most this long, bytes: such a route takes a few short names. */
 export const openBodyLimit = 4 * 1024;
 
+/**
+ * The longest form of the page on which people sign in, bytes. The answer of a passkey that the service takes has up to
+ * 7,600 characters of base64url: a credential id of 1,023 bytes is 1,364 of them, a signature of RSA-4096 683 (WebAuthn
+ * Level 3, sections 4 and 5.8.5). The rest is its JSON in a form, and the page to go to afterwards.
+ */
+export const signInFormLimit = 12 * 1024;
+
 /** The longest API body, bytes: private notes of 10,000 characters, each written as two escapes, take 120,000. */
 export const apiBodyLimit = 1024 * 1024;
 

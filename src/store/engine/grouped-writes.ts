@@ -25,15 +25,16 @@ type WithClient = <T>(use: (client: PoolClient) => Promise<T>) => Promise<T>;
 
 /**
  * Units of work that arrive in one turn of the event loop, or while the transaction before is at work, share a
- * transaction. It never waits for a row that another one holds, so that no two of them can wait for each other.
+ * transaction; those of one key are committed in the order in which they came. Their transaction never waits for a row
+ * that another one holds, so that no two of them can wait for each other.
  */
 export class GroupedWrites {
   readonly #withClient: WithClient;
   #waiting: GroupedUnit[] = [];
   /** Whether a transaction of units is under way, or will be in this turn. */
   #isAtWork = false;
-  /** Units that run in transactions of their own. */
-  #apart = 0;
+  /** The keys of units that run in transactions of their own: those that came later wait until they have ended. */
+  readonly #apart = new Set<string>();
 
   constructor(withClient: WithClient) {
     this.#withClient = withClient;
@@ -54,11 +55,11 @@ export class GroupedWrites {
 
   /** Waits until nothing is waiting or at work. */
   async end(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#isAtWork || this.#apart > 0) await delay(1);
+    while (this.#waiting.length > 0 || this.#isAtWork || this.#apart.size > 0) await delay(1);
   }
 
   #schedule(): void {
-    if (this.#isAtWork || this.#waiting.length === 0) return;
+    if (this.#isAtWork || this.#waiting.every(({ key }) => this.#apart.has(key))) return;
     this.#isAtWork = true;
     setImmediate(() => {
       void this.#commit(this.#take()).finally(() => {
@@ -73,7 +74,8 @@ export class GroupedWrites {
     const taken = new Map<string, GroupedUnit>();
     const left: GroupedUnit[] = [];
     for (const unit of this.#waiting) {
-      if (taken.size < mostTogether && !taken.has(unit.key)) taken.set(unit.key, unit);
+      if (taken.size < mostTogether && !taken.has(unit.key) && !this.#apart.has(unit.key))
+        taken.set(unit.key, unit);
       else left.push(unit);
     }
     this.#waiting = left;
@@ -104,15 +106,19 @@ export class GroupedWrites {
   #settle(unit: GroupedUnit, ended: Ended | null, committed: boolean): boolean {
     if (ended?.kind === "skipped" && unit.skips < mostSkips) {
       unit.skips += 1;
-      this.#waiting.push(unit);
+      // Before those of its key that came later.
+      this.#waiting.unshift(unit);
       return true;
     }
     if (ended?.kind === "skipped" || ended?.kind === "apart") {
-      this.#apart += 1;
-      unit
+      this.#apart.add(unit.key);
+      void unit
         .alone()
         .then(unit.resolve, unit.reject)
-        .finally(() => (this.#apart -= 1));
+        .finally(() => {
+          this.#apart.delete(unit.key);
+          this.#schedule();
+        });
       return true;
     }
     if (!committed) return false;

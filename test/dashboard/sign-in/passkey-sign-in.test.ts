@@ -1,12 +1,14 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { openBodyLimit } from "../../../src/contract/limits/body-limits.ts";
 import { changeRole } from "../../../src/services/access/change-role.ts";
 import { selectPasskeys } from "../../../src/store/access/passkeys.ts";
 import { authenticator, type Forgery } from "../../support/authenticator.ts";
 import { minuteMs } from "../../support/clock.ts";
-import { visitor } from "../../support/visitor.ts";
+import { signedIn, visitor } from "../../support/visitor.ts";
 import { textOf } from "../alerts/alerting.ts";
 import {
+  add,
   atSignIn,
   challenge,
   clock,
@@ -40,6 +42,24 @@ describe("signing in with a passkey", () => {
     expect([done.status, done.headers["location"]]).toEqual([303, "/servers"]);
     expect((await browser.get("/settings")).text.replaceAll("<wbr/>", "")).toContain(owner.email);
     expect((await service.app.db.read(selectPasskeys, owner.id))[0]?.lastUsedAt).toBe(clock.now());
+  });
+
+  it("[OUR-PAS-11] takes the longest answer that a device may give", async () => {
+    const device = authenticator(origin, {
+      idBytes: 1023,
+      rsaBits: 2048,
+      more: "do not compare clientDataJSON against a template. See https://goo.gl/yabPex",
+    });
+    expect((await add(await signedIn(service, owner), { device })).done.status).toBe(200);
+    const browser = await atSignIn();
+    const passkey = device.get(await challenge(browser));
+    const to = `/oauth/consent?request=${"x".repeat(1500)}`;
+    const sentBytes = new URLSearchParams({ do: "passkey", to, passkey }).toString().length;
+    console.log(`a form of ${sentBytes} bytes, of which the answer is ${passkey.length}`);
+    expect(sentBytes).toBeGreaterThan(openBodyLimit);
+    const done = await browser.send("/sign-in", "passkey", { passkey, to });
+    expect([done.status, done.headers["location"]]).toEqual([303, to]);
+    expect(await isSignedIn(browser)).toBe(true);
   });
 
   it("[OUR-PAS-04] refuses a forged answer, whatever is wrong with it", async () => {

@@ -241,6 +241,32 @@ eachDatabase((databases) => {
       expect(await db.read(() => one(used, { kind: held }))).toEqual({ used: 42 });
     });
 
+    it("[OUR-STO-73] of one row are committed in the order in which they came, whoever holds the row meanwhile", async () => {
+      if (db.dialect !== "postgres") return void expect(named.length).toBe(5);
+      const [kind = "", ...free] = named;
+      const holder = new pg.Client({ connectionString: url });
+      await holder.connect();
+      for (let round = 0; round < 30; round += 1) {
+        await start();
+        await holder.query("BEGIN");
+        await holder.query("UPDATE rate_window SET used = 0 WHERE kind = $1 AND key = 'lock'", [kind]);
+        const ended: number[] = [];
+        const writes = [0, 1, 2, 3].map(async (number) => {
+          await db.writeFor(kind, carryOut, { kind, acts: [["add", "lock"]], end: "answers" });
+          ended.push(number);
+        });
+        // Each is another group that may find the row held.
+        for (let group = 0; group < round % 6; group += 1) {
+          const [other = ""] = free;
+          await db.writeFor(other, carryOut, { kind: other, acts: [["add", "lock"]], end: "answers" });
+        }
+        await holder.query("COMMIT");
+        await Promise.all(writes);
+        expect([round, ended]).toEqual([round, [0, 1, 2, 3]]);
+      }
+      await holder.end();
+    });
+
     it("[OUR-STO-37] are acknowledged once others can read them, and before the database is closed", async () => {
       const other = await databases.open(url);
       const closing = unrehearsed(await databases.open(url));

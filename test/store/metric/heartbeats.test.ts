@@ -116,6 +116,25 @@ eachDatabase((databases) => {
       expect(await beat(noon + 30_000)).toMatchObject({ lastHeartbeat: noon + 60_000, announcement });
     });
 
+    it("[OUR-STO-12] [OUR-STO-13] leaves the same beside a newer one, whichever of the two is written first", async () => {
+      const [early, late] = [noon, noon + 2];
+      const leaves = async (isTurned: boolean) => {
+        const { id, beat, look } = await monitored();
+        const announcement = { kind: "stopped", at: early } as const;
+        const writes = [
+          () => beat(early, sampleAt(early, { tps: 3 }), { announcement, bootTimestamp: noon - day }),
+          () => beat(late, sampleAt(late, { tps: 20 }), { lastTickAgeMs: 7 }),
+        ];
+        for (const write of isTurned ? writes.toReversed() : writes) await write();
+        const { announcement: said, lastHeartbeat, bootTimestamp, lastTickAgeMs, sample } = await look();
+        const samples = (await samplesOf(id)).map(({ tps, received_at }) => [tps, received_at]);
+        return { said, lastHeartbeat, bootTimestamp, lastTickAgeMs, tps: sample?.tps, samples };
+      };
+      const inOrder = await leaves(false);
+      expect(inOrder).toMatchObject({ said: null, lastHeartbeat: late, lastTickAgeMs: 7, tps: 20 });
+      expect(await leaves(true)).toEqual(inOrder);
+    });
+
     it("[OUR-STO-15] replaces a sample that a wrong clock of ours dated far ahead", async () => {
       const { beat } = await monitored();
       await beat(noon + 400 * day, sampleAt(noon + 400 * day, { tps: 1 }));

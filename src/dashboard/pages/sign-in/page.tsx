@@ -1,4 +1,5 @@
 import { isSignedIn } from "../../../contract/access/person.ts";
+import { signInFormLimit } from "../../../contract/limits/body-limits.ts";
 import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
 import { needsSetUp } from "../../../endpoints/web/access/needs-set-up.ts";
 import { getSecondStep } from "../../../endpoints/web/access/get-second-step.ts";
@@ -27,6 +28,7 @@ const notices: Readonly<Record<string, string>> = {
 
 export const signInPage = publicPage({
   path: "/sign-in",
+  openFormLimit: signInFormLimit,
 
   async show(request, problem) {
     const { person, query, call } = request;
