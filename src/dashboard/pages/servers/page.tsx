@@ -55,7 +55,12 @@ async function showFleet(request: PageRequest<SessionCaller>, already: string | 
             <FleetBody fleet={fleet} request={request} />
           </LivePart>
         )}
-        <LinkCard already={already} baseUrl={request.baseUrl} version={request.version} />
+        <LinkCard
+          already={already}
+          baseUrl={request.baseUrl}
+          version={request.version}
+          isFirst={fleet.totals.servers === 0}
+        />
       </>
     ),
   };

@@ -35,9 +35,15 @@ const meanings: Readonly<Record<InboxNotice["tone"], Meaning>> = {
   info: "unknown",
 };
 
+/** Notices of one page: on a phone they are lower than 3,500 px. */
+const noticesAPage = 20;
+
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const cursor = typed(request.query, "cursor");
-  const { data, page, unread } = await request.call(listNotices, { ...(cursor !== undefined && { cursor }) });
+  const { data, page, unread } = await request.call(listNotices, {
+    limit: noticesAPage,
+    ...(cursor !== undefined && { cursor }),
+  });
   return {
     title: "Notices",
     body: (
@@ -60,7 +66,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
                 <Button plain>Mark all as read</Button>
               </Form>
             )}
-            <ol class="list">
+            <ol class="card entries">
               {data.map((notice) => (
                 <NoticeItem key={notice.id} notice={notice} now={request.now} />
               ))}
@@ -79,7 +85,7 @@ function NoticeItem({ notice, now }: { notice: InboxNotice; now: Instant }) {
   const link = notice.link ?? (notice.alert_id && `/alerts/${notice.alert_id}`);
   const server = server_id && `/servers/${server_id}`;
   return (
-    <li class="card stack-half">
+    <li>
       <div class="title">
         <span class="row">
           <State means={meanings[tone]}>{kinds[kind]}</State>
@@ -92,17 +98,15 @@ function NoticeItem({ notice, now }: { notice: InboxNotice; now: Instant }) {
           <Age at={created_at} now={now} />
         </span>
       </div>
-      {lines.map((line) => (
-        <p key={line}>
-          <Text value={line} />
-        </p>
-      ))}
-      {(link ?? server) !== null && (
-        <p class="row">
-          {link && link !== server && <a href={link}>{kind === "report" ? "The report" : "The alert"}</a>}
-          {server && <a href={server}>The server</a>}
-        </p>
-      )}
+      <p class="evidence">
+        {lines.map((line) => (
+          <span key={line}>
+            <Text value={line} />
+          </span>
+        ))}
+        {link && link !== server && <a href={link}>{kind === "report" ? "The report" : "The alert"}</a>}
+        {server && <a href={server}>The server</a>}
+      </p>
     </li>
   );
 }
