@@ -10,7 +10,7 @@ import { reportNamesOf } from "./report-name.tsx";
 import { ReportRows } from "./rows.tsx";
 
 /** Reports of one page: on a phone they are lower than 3,500 px. */
-const reportsAPage = 20;
+const reportsAPage = 18;
 
 /** Reports that the visitor may see, newest first. */
 export const reportsPage = publicPage({

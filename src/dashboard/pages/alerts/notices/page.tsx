@@ -12,7 +12,7 @@ import {
   type PageRequest,
 } from "../../../page.ts";
 import { Button, Form } from "../../../parts/form.tsx";
-import { Empty, State, type Meaning } from "../../../parts/state.tsx";
+import { Empty, State } from "../../../parts/state.tsx";
 import { NextPage } from "../../../parts/table.tsx";
 import { Age, Text } from "../../../parts/value.tsx";
 
@@ -27,12 +27,6 @@ const kinds: Readonly<Record<InboxNotice["kind"], string>> = {
   regression: "regression",
   server_taken: "server taken over",
   test: "test",
-};
-
-const meanings: Readonly<Record<InboxNotice["tone"], Meaning>> = {
-  bad: "bad",
-  good: "good",
-  info: "unknown",
 };
 
 /** Notices of one page: on a phone they are lower than 3,500 px. */
@@ -66,11 +60,13 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
                 <Button plain>Mark all as read</Button>
               </Form>
             )}
-            <ol class="card entries">
-              {data.map((notice) => (
-                <NoticeItem key={notice.id} notice={notice} now={request.now} />
-              ))}
-            </ol>
+            <div class="card">
+              <ol class="entries">
+                {data.map((notice) => (
+                  <NoticeItem key={notice.id} notice={notice} now={request.now} />
+                ))}
+              </ol>
+            </div>
             <NextPage cursor={page.cursor} query={request.query} />
           </>
         )}
@@ -88,15 +84,16 @@ function NoticeItem({ notice, now }: { notice: InboxNotice; now: Instant }) {
     <li>
       <div class="title">
         <span class="row">
-          <State means={meanings[tone]}>{kinds[kind]}</State>
+          {tone !== "info" && <State means={tone}>{kinds[kind]}</State>}
           <strong>
             <Text value={title} />
           </strong>
           {read_at === null && <span class="badge">unread</span>}
+          <span class="small quiet">
+            <Age at={created_at} now={now} />
+          </span>
         </span>
-        <span class="small quiet">
-          <Age at={created_at} now={now} />
-        </span>
+        {tone === "info" && kind !== "report" && <span class="small quiet">{kinds[kind]}</span>}
       </div>
       <p class="evidence">
         {lines.map((line) => (
