@@ -254,6 +254,7 @@ describe.runIf(chromiumPath !== null)("somebody whose server became slow", () =>
     expect((await scene.service.request("POST", "/plugin/v1/samples", sent)).status).toBe(200);
     const path = `/servers/${scene.server.id}/periods`;
     await page.goto(url + path);
+    await page.locator("[data-hours]").scrollIntoViewIfNeeded();
     await page.locator("[data-hours] canvas").waitFor();
     const looks: Looks = { serious: [], wide: [] };
     await inspect(page, "owner", path, looks);

@@ -20,7 +20,7 @@ export function FieldsTable({ fields }: { fields: readonly FieldComparison[] }) 
           cell: ({ verdict, reason }) => (
             <>
               <PeriodVerdictWord verdict={verdict} />
-              {reason !== null && <div class="small quiet">{noVerdictWords[reason]}</div>}
+              {reason !== null && <span class="small quiet">{noVerdictWords[reason]}</span>}
             </>
           ),
         },
