@@ -74,8 +74,9 @@ it("what one renewal of a server's page costs, by its live part and by the whole
     [
       `whole page: ${await cost(path)}`,
       `live part: ${await cost(`${path}?part=now`)}`,
-      `whole page over 7 days: ${await cost(`${path}?range=7d`)}`,
-      `its live part: ${await cost(`${path}?range=7d&part=now`)}`,
+      `charts over 6 hours, the whole page: ${await cost(`${path}/charts?range=6h`)}`,
+      `their points of the last minute: ${await cost(`${path}/charts?range=6h&data=charts&after=${now / 1000 - 60}`)}`,
+      `the counts in the header: ${await cost("/find?data=attention")}`,
     ].join("\n"),
   );
 });

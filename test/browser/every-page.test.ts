@@ -45,6 +45,20 @@ const linksOf = (page: Page): Promise<string[]> =>
 interface Findings extends Looks {
   readonly visited: Map<string, string[]>;
   readonly broken: string[];
+  /** Pages that are too high on a phone. */
+  readonly tall: string[];
+}
+
+/** On a phone of that width a page is lower than this, CSS pixels. */
+const [phone, tallest] = [{ width: 390, height: 844 }, 3500];
+
+/** These may be as long as what they explain. */
+const mayBeTall = /^\/docs|\/profiles\/\{profile\}$/;
+
+async function addIfTall(page: Page, who: string, path: string, tall: string[]): Promise<void> {
+  await page.setViewportSize(phone);
+  const height = Number(await page.evaluate("document.documentElement.scrollHeight"));
+  if (height >= tallest) tall.push(`${who} ${path}: ${height} px`);
 }
 
 /** The documentation is the same for everybody. */
@@ -60,7 +74,7 @@ async function crawl(
   starts: readonly string[],
   looks: "all" | "new kinds",
 ): Promise<Findings> {
-  const findings: Findings = { visited: new Map(), broken: [], serious: [], wide: [] };
+  const findings: Findings = { visited: new Map(), broken: [], tall: [], serious: [], wide: [] };
   const queue = [...starts];
   const queued = new Set(queue);
   const next = (): { path: string; kind: string; alike: string[] } | null => {
@@ -86,6 +100,7 @@ async function crawl(
     const isKnown = seen.has(kind) && (looks === "new kinds" || isSameForAll(kind));
     if (isLong || !isKnown) await inspect(page, who, path, findings);
     else await addIfWide(page, who, path, findings.wide);
+    if (!isKnown && !mayBeTall.test(kind)) await addIfTall(page, who, path, findings.tall);
     for (const link of await linksOf(page)) {
       if (queued.has(link)) continue;
       queued.add(link);
@@ -122,7 +137,7 @@ describe.runIf(chromiumPath !== null)("every page, in a real browser", () => {
     ["free", ["/servers"], "all"],
     ["admin", ["/servers", "/admin"], "new kinds"],
   ] as const)(
-    "[OUR-DSH-01] [OUR-DSH-02] [OUR-DSH-03] of %s reads in both themes, on a phone, for everybody, and asks nobody else",
+    "[OUR-DSH-01] [OUR-DSH-02] [OUR-DSH-03] [OUR-DSH-17] of %s reads in both themes, on a phone, for everybody, and asks nobody else",
     async (who, starts, looks) => {
       const context = await browser.newContext();
       const one = await watchedPage(context, line.base_url);
@@ -139,6 +154,7 @@ describe.runIf(chromiumPath !== null)("every page, in a real browser", () => {
       expect(findings.broken).toEqual([]);
       expect(findings.serious).toEqual([]);
       expect(findings.wide).toEqual([]);
+      expect(findings.tall).toEqual([]);
       expect(watched.flatMap(({ errors }) => errors)).toEqual([]);
       expect(watched.flatMap(({ foreign }) => foreign)).toEqual([]);
       await context.close();

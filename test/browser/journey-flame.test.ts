@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stacksDocument, type Stacks } from "../core/profile/any-profile.ts";
 import { signedInAt, type Somebody } from "../support/at-browser.ts";
 import { chromiumPath, launchBrowser } from "../support/browser.ts";
+import { fingersOn } from "../support/fingers.ts";
 import { inspect, type Looks } from "../support/inspected.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -79,6 +80,21 @@ describe.runIf(chromiumPath !== null)("somebody who looks for what a plugin cost
     await page.waitForURL((url) => url.searchParams.has("span"));
     await graph.hover({ position: { x: 20, y: 30 } });
     expect(await page.locator(".flame-note").innerText()).toContain("net.minecraft.server · server");
+  });
+
+  it("[OUR-PPG-15] chooses a frame with a finger", async () => {
+    await owner.visit(path);
+    await page.locator(".flame-graph canvas").waitFor();
+    await page.locator(".flame-graph").scrollIntoViewIfNeeded();
+    const box = await page.locator(".flame-graph").boundingBox();
+    if (!box) throw new Error("There is no flame graph.");
+    const fingers = await fingersOn(page);
+    await page.emulateMedia({ reducedMotion: "reduce", forcedColors: "active" });
+    await fingers.tap([box.x + 20, box.y + 50]);
+    await addressHas("frame", "2");
+    expect(await current()).toBe("run");
+    await fingers.end();
+    await page.emulateMedia({ reducedMotion: null, forcedColors: "none" });
   });
 
   it("[OUR-PPG-15] [OUR-PPG-06] finds, opens rows of the table by keys, and shares the view by its address", async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSession } from "../../src/contract/access/person.ts";
 import { alertPages, epoch, type AlertPages } from "../dashboard/alerts/alerting.ts";
 import { chromiumPath, launchBrowser, watchedPage, type WatchedPage } from "../support/browser.ts";
+import { fingersOn } from "../support/fingers.ts";
 import { inspect, type Looks } from "../support/inspected.ts";
 
 let scene: AlertPages;
@@ -56,6 +57,72 @@ describe.runIf(chromiumPath !== null)("somebody whose server became slow", () =>
     await page.keyboard.press("Space");
     expect(await alerts.isVisible()).toBe(true);
     await page.setViewportSize(wide);
+  });
+
+  it("[OUR-DSH-15] [OUR-LIV-21] opens the menu with a finger, and zooms the charts with two", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${url}/servers/${scene.server.id}/charts?range=1h`);
+    const fingers = await fingersOn(page);
+    const boxOf = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox();
+      if (!box) throw new Error(`Nothing is shown at ${selector}.`);
+      return box;
+    };
+    const menu = await boxOf(".menu-button");
+    await fingers.tap([menu.x + menu.width / 2, menu.y + menu.height / 2]);
+    await page.locator('nav a[href="/alerts"]').waitFor();
+    await page.reload();
+    await page.locator(".u-over").first().scrollIntoViewIfNeeded();
+    const { x, y, width } = await boxOf(".u-over");
+    const both = (from: number, to: number) =>
+      [[x + width * from, y + 40] as const, [x + width * to, y + 40] as const] as const;
+    await Promise.all([
+      page.waitForResponse((answer) => answer.url().includes("part=charts")),
+      fingers.pinch(both(0.4, 0.6), both(0.2, 0.8)),
+    ]);
+    const [from, to] = ["from", "to"].map((name) =>
+      Date.parse(new URL(page.url()).searchParams.get(name) ?? ""),
+    );
+    // Three times as wide: a third of the hour, to the width of some pixels.
+    expect(Math.abs((to ?? 0) - (from ?? 0) - 20 * 60_000)).toBeLessThan(60_000);
+    await fingers.end();
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  it("[OUR-DSH-16] sees states, what is chosen, and the lines of charts in colours of the person's own", async () => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await page.goto(`${url}/servers/${scene.server.id}/charts?range=1h`);
+    await page.locator(".u-over").first().waitFor();
+    const styleOf = (selector: string, ...names: string[]): Promise<string[]> =>
+      page.evaluate(
+        `((style) => ${JSON.stringify(names)}.map((name) => style[name]))(getComputedStyle(document.querySelector(${JSON.stringify(selector)})))`,
+      );
+    expect(await styleOf(".tabs [aria-current]", "outlineStyle", "outlineWidth")).toEqual(["solid", "2px"]);
+    // The line, the grid and the words of the axes are drawn in colours of their own.
+    const drawn = Number(
+      await page.evaluate(`(() => {
+        const canvas = document.querySelectorAll(".uplot canvas")[1];
+        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        const colors = new Map();
+        for (let at = 0; at < data.length; at += 4)
+          if (data[at + 3] === 255) {
+            const color = data.slice(at, at + 3).join();
+            colors.set(color, (colors.get(color) ?? 0) + 1);
+          }
+        return [...colors.values()].filter((count) => count > 20).length;
+      })()`),
+    );
+    expect(drawn).toBeGreaterThanOrEqual(3);
+    await page.goto(`${url}/servers/${scene.server.id}`);
+    const [stroke, color] = await styleOf("#health .state svg", "stroke", "color");
+    expect(stroke).toBe(color);
+    await page.goto(`${url}${scene.rules}?metric=mspt`);
+    const [ground, ink] = await styleOf("main button:not(.plain)", "backgroundColor", "color");
+    expect(ground).not.toBe(ink);
+    await page.locator("main button:not(.plain)").first().focus();
+    await page.keyboard.press("Shift+Tab");
+    expect(await styleOf(":focus-visible", "outlineStyle")).toEqual(["solid"]);
+    await page.emulateMedia({ forcedColors: "none" });
   });
 
   it("[OUR-LIV-22] saves the charts as a table and as an image", async () => {
@@ -187,11 +254,19 @@ describe.runIf(chromiumPath !== null)("somebody whose server became slow", () =>
     expect((await scene.service.request("POST", "/plugin/v1/samples", sent)).status).toBe(200);
     const path = `/servers/${scene.server.id}/periods`;
     await page.goto(url + path);
+    await page.locator("[data-hours]").scrollIntoViewIfNeeded();
     await page.locator("[data-hours] canvas").waitFor();
     const looks: Looks = { serious: [], wide: [] };
     await inspect(page, "owner", path, looks);
     expect(looks).toEqual({ serious: [], wide: [] });
     await page.locator("[data-hours] .u-over").hover();
     await page.getByText(/^\d\d:00 UTC: earlier .*, later /).waitFor();
+  });
+
+  it("[OUR-DSH-18] is led to the field that was refused", async () => {
+    await page.goto(`${url}/servers`);
+    await page.locator('main input[name="code"]').fill("ABCDEFGH");
+    await page.getByRole("button", { name: "Link the server" }).click();
+    await page.locator('input[name="code"][aria-invalid="true"]:focus').waitFor();
   });
 });

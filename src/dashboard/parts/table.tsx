@@ -17,7 +17,7 @@ interface TableProps<R> {
   readonly rowKey: (row: R, index: number) => string;
 }
 
-/** A list as a table; nothing without rows. On a narrow screen each row becomes a block of labelled lines. */
+/** A list as a table; nothing without rows. On a narrow screen each row becomes a block of labelled values. */
 export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
   if (rows.length === 0) return null;
   return (
@@ -38,7 +38,7 @@ export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
             <tr key={rowKey(row, index)}>
               {columns.map(({ head, cell, number, wide }) => (
                 <td key={head} data-head={head} class={number ? "number" : wide ? "wide" : undefined}>
-                  {/* On a narrow screen the cell is a grid of its label and this element. */}
+                  {/* On a narrow screen the label of the cell stands before this element. */}
                   <div>{cell(row)}</div>
                 </td>
               ))}

@@ -18,10 +18,18 @@ if (passkeyPlaces.length > 0)
   void import("./passkey/passkey.ts").then(({ offerPasskey }) => passkeyPlaces.forEach(offerPasskey));
 
 /** Tells the service the browser's time zone; the next page is in it. */
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-const { zoneChoice, zone: shownZone } = document.documentElement.dataset;
-if (zoneChoice === "browser" && shownZone !== zone)
-  document.cookie = `tickmark_zone=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax`;
+function sendZone(): void {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (document.documentElement.dataset["zone"] !== zone)
+    document.cookie = `tickmark_zone=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax`;
+}
+// A browser needs long to read its zone the first time (65 ms here), so the page is shown before.
+if (document.documentElement.dataset["zoneChoice"] === "browser") afterPaint(sendZone);
+
+/** Calls `act` after the page was painted. */
+function afterPaint(act: () => void): void {
+  requestAnimationFrame(() => setTimeout(act));
+}
 
 /** Sends a form only once: a second click has no effect. */
 function sendOnce(form: HTMLFormElement): void {

@@ -8,6 +8,7 @@ export const renderSharedProfile = (graph: FlameGraph, asset: (name: string) => 
   statusDocument({
     title: "Shared profile",
     asset,
+    styles: ["flame.css"],
     script: "flame.js",
     children: (
       <>

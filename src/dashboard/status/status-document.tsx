@@ -6,6 +6,8 @@ interface StatusDocumentProps {
   readonly title: string;
   /** The address of a file that `assetFiles` lists. */
   readonly asset: (name: string) => string;
+  /** Style sheets beside those of every such document, by their names. */
+  readonly styles?: readonly string[];
   /** The name of a script of the same files; the document is readable without it. */
   readonly script?: string;
   readonly children: ComponentChildren;
@@ -15,7 +17,13 @@ interface StatusDocumentProps {
  * Renders a document that is the same for everybody: without navigation, form or session. Search engines are
  * asked to leave it out, because its address may be a secret between its owner and its readers.
  */
-export const statusDocument = ({ title, asset, script, children }: StatusDocumentProps): string =>
+export const statusDocument = ({
+  title,
+  asset,
+  styles = [],
+  script,
+  children,
+}: StatusDocumentProps): string =>
   `<!doctype html>${visibleHtml(
     renderToString(
       <html lang="en">
@@ -27,7 +35,9 @@ export const statusDocument = ({ title, asset, script, children }: StatusDocumen
           <title>{title}</title>
           <link rel="icon" href={asset("mark.svg")} type="image/svg+xml" />
           <link rel="stylesheet" href={asset("style.css")} />
-          <link rel="stylesheet" href={asset("status.css")} />
+          {["status.css", ...styles].map((name) => (
+            <link key={name} rel="stylesheet" href={asset(name)} />
+          ))}
           {script !== undefined && <script type="module" src={asset(script)} />}
         </head>
         <body>

@@ -9,7 +9,7 @@ const nameOf = (field: string): string =>
  * needs no subject; elsewhere the name of the field begins it.
  */
 export function fieldRefusal({ message, field }: FormProblem, label: string | null = null): string {
-  const words = message.replace(/ when metric is [a-z_]+(?=\.)/, "");
+  const words = message.replace(/ when metric is [a-z_]{1,40}(?=\.)/, "");
   if (field === null || !words.startsWith(`${field} `)) return words;
   const rest = words.slice(field.length + 1);
   if (label !== null && rest.startsWith("takes ")) return `T${rest.slice(1)}`;

@@ -21,7 +21,7 @@ type Request = PageRequest<SessionCaller>;
 type Target = PersonAnswer<typeof listAutoBenchTargets>["data"][number];
 type Server = PersonAnswer<typeof listServers>["data"][number];
 
-const jobsAPage = 25;
+const jobsAPage = 15;
 /** The number of servers that can be chosen as a target. */
 const offeredServers = 100;
 

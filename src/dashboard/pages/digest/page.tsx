@@ -63,7 +63,10 @@ function Answer({ answer: { digest, next_at }, now }: AnswerProps) {
         <WrittenText of={digest.email} />
       </Card>
       <Card title="As a chat message">
-        <WrittenText of={digest.chat} />
+        <details>
+          <summary>Show the message</summary>
+          <WrittenText of={digest.chat} />
+        </details>
       </Card>
     </>
   );

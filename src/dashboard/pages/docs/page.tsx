@@ -18,6 +18,7 @@ export const docsPages = (library: () => Library): readonly DashboardPage[] => {
       path: "/docs",
       show: async ({ baseUrl }) => ({
         title: "Documentation",
+        styles: ["docs.css"],
         body: <Start library={read()} baseUrl={baseUrl} />,
       }),
     }),
@@ -28,6 +29,7 @@ export const docsPages = (library: () => Library): readonly DashboardPage[] => {
         const search = query.get("search")?.trim().slice(0, 100) ?? "";
         return {
           title: reference.document.info.title,
+          styles: ["docs.css"],
           body: <ReferenceIndex reference={reference} search={search} />,
         };
       },
@@ -40,6 +42,7 @@ export const docsPages = (library: () => Library): readonly DashboardPage[] => {
         if (!resource) throw new Refusal("not_found", "There is no such page of the documentation.");
         return {
           title: `${resource.title}, ${reference.document.info.title}`,
+          styles: ["docs.css"],
           body: <ResourceBody reference={reference} resource={resource} />,
         };
       },
@@ -49,7 +52,11 @@ export const docsPages = (library: () => Library): readonly DashboardPage[] => {
       show: async ({ params }) => {
         const guide = read().guides.find(({ name }) => name === params["guide"]);
         if (!guide) throw new Refusal("not_found", "There is no such guide.");
-        return { title: guide.title, body: <GuideBody guide={guide} all={read().guides} /> };
+        return {
+          title: guide.title,
+          styles: ["docs.css"],
+          body: <GuideBody guide={guide} all={read().guides} />,
+        };
       },
     }),
   ];

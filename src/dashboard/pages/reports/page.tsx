@@ -9,12 +9,15 @@ import { anyChoice, Listing, Whose } from "../../parts/listing.tsx";
 import { reportNamesOf } from "./report-name.tsx";
 import { ReportRows } from "./rows.tsx";
 
+/** Reports of one page: on a phone they are lower than 3,500 px. */
+const reportsAPage = 18;
+
 /** Reports that the visitor may see, newest first. */
 export const reportsPage = publicPage({
   path: "/reports",
   async show(request) {
     const answered = await attempt([400, 401], () =>
-      request.call(listReports, queryInput(listReports, request.query)),
+      request.call(listReports, { limit: reportsAPage, ...queryInput(listReports, request.query) }),
     );
     const names = await reportNamesOf(request, answered.value?.data.map(({ id }) => id) ?? []);
     return {

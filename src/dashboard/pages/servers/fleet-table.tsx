@@ -134,7 +134,7 @@ function Trend({ plot }: { plot: FleetRow["plot"] }) {
 }
 
 function Alerts({ of }: { of: FleetRow["status"]["open_alerts"] }) {
-  if (of.length === 0) return <span class="quiet">none</span>;
+  if (of.length === 0) return <span class="quiet absent">none</span>;
   return (
     <a href="/alerts">
       <State means="bad">{of.length} open</State>

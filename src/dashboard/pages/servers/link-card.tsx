@@ -11,10 +11,12 @@ interface LinkCardProps {
   readonly baseUrl: string;
   /** Of this service. */
   readonly version: string;
+  /** For an account without a server the usual way is open. */
+  readonly isFirst: boolean;
 }
 
 /** The steps and the form that link a server, with its plugin or with the agent beside it. */
-export function LinkCard({ already, baseUrl, version }: LinkCardProps) {
+export function LinkCard({ already, baseUrl, version, isFirst }: LinkCardProps) {
   return (
     <Card title="Link a server" id="link" aside={<a href="/groups">Server groups</a>}>
       {already !== null && (
@@ -27,7 +29,7 @@ export function LinkCard({ already, baseUrl, version }: LinkCardProps) {
         <ol class="steps">
           <li>
             Choose how the server sends its data, and copy what stands there:
-            <LinkWays baseUrl={baseUrl} version={version} />
+            <LinkWays baseUrl={baseUrl} version={version} isOpen={isFirst} />
           </li>
           <li>
             The command prints a code of 8 characters. The code is valid for {span(linkCodeLifetimeMs)}.

@@ -1,11 +1,18 @@
 import type { ComponentChildren } from "preact";
 import { Copyable } from "../../parts/copyable.tsx";
 
+interface LinkWaysProps {
+  readonly baseUrl: string;
+  readonly version: string;
+  /** Whether the first way is open before one is chosen. */
+  readonly isOpen: boolean;
+}
+
 /** The ways to a code: each is complete, and right for this service. Only one is open at a time. */
-export function LinkWays({ baseUrl, version }: { baseUrl: string; version: string }) {
+export function LinkWays({ baseUrl, version, isOpen }: LinkWaysProps) {
   return (
     <div class="stack-half">
-      <Way title="With the agent, on the machine of the server" isOpen>
+      <Way title="With the agent, on the machine of the server" isOpen={isOpen}>
         <p>
           For every Java server, without a plugin. Run this as the user of the server, with its folder in
           place of <code>/srv/minecraft</code>. The command <code>tickmark</code> is that of this service

@@ -55,7 +55,12 @@ async function showFleet(request: PageRequest<SessionCaller>, already: string | 
             <FleetBody fleet={fleet} request={request} />
           </LivePart>
         )}
-        <LinkCard already={already} baseUrl={request.baseUrl} version={request.version} />
+        <LinkCard
+          already={already}
+          baseUrl={request.baseUrl}
+          version={request.version}
+          isFirst={fleet.totals.servers === 0}
+        />
       </>
     ),
   };
@@ -207,4 +212,5 @@ const unknownCode = (): Refusal =>
   new Refusal(
     "validation_error",
     "This code links no server. If it is mistyped or older than 15 minutes, get a new code with /bench link in the server's console, or with tickmark agent link beside the server. If the installation is linked to another account, take it over with the link below.",
+    { field: "code" },
   );

@@ -5,7 +5,10 @@ const { theme } = document.documentElement.dataset;
 export const isDark = (): boolean => theme === "dark" || (theme !== "light" && systemIsDark.matches);
 
 /** Calls `act` when the colours of the page change. */
-export const onThemeChange = (act: () => void): void => systemIsDark.addEventListener("change", act);
+export function onThemeChange(act: () => void): void {
+  systemIsDark.addEventListener("change", act);
+  matchMedia("(forced-colors: active)").addEventListener("change", act);
+}
 
 /** Calls `act` when something drawn has to be drawn again: for other colours, or another number of pixels. */
 export function onLookChange(act: () => void): void {
@@ -31,6 +34,8 @@ export function readColors<Name extends string>(
   names: readonly Name[],
 ): Readonly<Record<Name, string>> {
   const probe = element.appendChild(document.createElement("i"));
+  // Where a person has colours of their own, text has one colour, but the properties still differ.
+  probe.style.setProperty("forced-color-adjust", "none");
   const read = names.map((name) => {
     probe.style.color = `var(--${name})`;
     return [name, getComputedStyle(probe).color];

@@ -12,7 +12,7 @@ import {
   type PageRequest,
 } from "../../../page.ts";
 import { Button, Form } from "../../../parts/form.tsx";
-import { Empty, State, type Meaning } from "../../../parts/state.tsx";
+import { Empty, State } from "../../../parts/state.tsx";
 import { NextPage } from "../../../parts/table.tsx";
 import { Age, Text } from "../../../parts/value.tsx";
 
@@ -29,15 +29,15 @@ const kinds: Readonly<Record<InboxNotice["kind"], string>> = {
   test: "test",
 };
 
-const meanings: Readonly<Record<InboxNotice["tone"], Meaning>> = {
-  bad: "bad",
-  good: "good",
-  info: "unknown",
-};
+/** Notices of one page: on a phone they are lower than 3,500 px. */
+const noticesAPage = 20;
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const cursor = typed(request.query, "cursor");
-  const { data, page, unread } = await request.call(listNotices, { ...(cursor !== undefined && { cursor }) });
+  const { data, page, unread } = await request.call(listNotices, {
+    limit: noticesAPage,
+    ...(cursor !== undefined && { cursor }),
+  });
   return {
     title: "Notices",
     body: (
@@ -60,11 +60,13 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
                 <Button plain>Mark all as read</Button>
               </Form>
             )}
-            <ol class="list">
-              {data.map((notice) => (
-                <NoticeItem key={notice.id} notice={notice} now={request.now} />
-              ))}
-            </ol>
+            <div class="card">
+              <ol class="entries">
+                {data.map((notice) => (
+                  <NoticeItem key={notice.id} notice={notice} now={request.now} />
+                ))}
+              </ol>
+            </div>
             <NextPage cursor={page.cursor} query={request.query} />
           </>
         )}
@@ -79,30 +81,29 @@ function NoticeItem({ notice, now }: { notice: InboxNotice; now: Instant }) {
   const link = notice.link ?? (notice.alert_id && `/alerts/${notice.alert_id}`);
   const server = server_id && `/servers/${server_id}`;
   return (
-    <li class="card stack-half">
+    <li>
       <div class="title">
         <span class="row">
-          <State means={meanings[tone]}>{kinds[kind]}</State>
+          {tone !== "info" && <State means={tone}>{kinds[kind]}</State>}
           <strong>
             <Text value={title} />
           </strong>
           {read_at === null && <span class="badge">unread</span>}
+          <span class="small quiet">
+            <Age at={created_at} now={now} />
+          </span>
         </span>
-        <span class="small quiet">
-          <Age at={created_at} now={now} />
-        </span>
+        {tone === "info" && kind !== "report" && <span class="small quiet">{kinds[kind]}</span>}
       </div>
-      {lines.map((line) => (
-        <p key={line}>
-          <Text value={line} />
-        </p>
-      ))}
-      {(link ?? server) !== null && (
-        <p class="row">
-          {link && link !== server && <a href={link}>{kind === "report" ? "The report" : "The alert"}</a>}
-          {server && <a href={server}>The server</a>}
-        </p>
-      )}
+      <p class="evidence">
+        {lines.map((line) => (
+          <span key={line}>
+            <Text value={line} />
+          </span>
+        ))}
+        {link && link !== server && <a href={link}>{kind === "report" ? "The report" : "The alert"}</a>}
+        {server && <a href={server}>The server</a>}
+      </p>
     </li>
   );
 }

@@ -46,6 +46,7 @@ export const profilePage = personPage({
     return {
       title: `Profile of ${taken}`,
       scripts: graph ? ["flame.js"] : [],
+      styles: graph ? ["flame.css"] : [],
       body: (
         <>
           <ServerHead id={server_id} name={server_name} />

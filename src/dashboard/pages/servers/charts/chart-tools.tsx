@@ -39,7 +39,7 @@ export function ChartTools({ id, chosen, retentionDays, now }: PeriodProps & { r
   const limits = { first: oldestShown(retentionDays, now), last: now + minuteMs };
   return (
     <div class="row small">
-      <div class="row" data-with-script hidden>
+      <div class="row keeps-room" data-with-script hidden>
         <MoveButton id="charts-earlier" shift={-0.5} words="Earlier" />
         <MoveButton id="charts-later" shift={0.5} words="Later" />
         <MoveButton id="charts-in" scale={0.5} words="Zoom in" />
@@ -53,7 +53,7 @@ export function ChartTools({ id, chosen, retentionDays, now }: PeriodProps & { r
           <button class="plain">Show</button>
         </form>
       </details>
-      <details data-with-script hidden>
+      <details class="keeps-room" data-with-script hidden>
         <summary>Save or grab</summary>
         <div class="row">
           <button type="button" class="plain" data-save="csv">

@@ -20,7 +20,7 @@ export function FieldsTable({ fields }: { fields: readonly FieldComparison[] }) 
           cell: ({ verdict, reason }) => (
             <>
               <PeriodVerdictWord verdict={verdict} />
-              {reason !== null && <div class="small quiet">{noVerdictWords[reason]}</div>}
+              {reason !== null && <span class="small quiet">{noVerdictWords[reason]}</span>}
             </>
           ),
         },
@@ -61,7 +61,7 @@ export function PeriodVerdictWord({ verdict }: Pick<FieldComparison, "verdict">)
 
 /** With as many players where both periods have the same bands: that is said, because the medians do not show it. */
 function Difference({ of: { shift, shift_percent, unit, load_adjusted } }: { of: FieldComparison }) {
-  if (shift === null) return <span class="quiet">-</span>;
+  if (shift === null) return <span class="quiet absent">-</span>;
   return (
     <>
       {shift > 0 && "+"}
@@ -79,7 +79,7 @@ function Difference({ of: { shift, shift_percent, unit, load_adjusted } }: { of:
 
 function Interval({ of: { interval, confidence_percent, tie_band, unit } }: { of: FieldComparison }) {
   const [low, high] = interval ?? [];
-  if (low === undefined || high === undefined) return <span class="quiet">-</span>;
+  if (low === undefined || high === undefined) return <span class="quiet absent">-</span>;
   return (
     <>
       <Quantity value={low} digits={2} /> to <Quantity value={high} unit={unit} digits={2} />

@@ -33,7 +33,7 @@ export function PeriodChoice({ id, chosen, comparison, query, retentionDays }: P
             {offeredLengths(retentionDays).map((days) => (
               <li key={days}>
                 <a href={`?days=${days}`} aria-current={chosen?.days === days ? "true" : undefined}>
-                  last {days} d against the {days} d before
+                  last {days} days
                 </a>
               </li>
             ))}
@@ -52,7 +52,10 @@ export function PeriodChoice({ id, chosen, comparison, query, retentionDays }: P
           />
         ))}
       </Filters>
-      <p class="hint">Days are UTC. Without an earlier period the same time before the later one is taken.</p>
+      <p class="hint">
+        The last days are compared with as many days before them. Days are UTC; without an earlier period the
+        same time before the later one is taken.
+      </p>
       <p>
         <a href={`/servers/compare?one=${id}`}>
           Draw this server with another one, or with itself a week earlier, in one chart
