@@ -202,10 +202,11 @@ it("[OUR-HLT-63] what players do, and what other plugins report, has no server e
   const before = (await played.stored())?.evaluatedAt;
   const { test: at, server } = played.scene;
   const { now } = at.clock;
+  const common = { serverId: server.id, happenedAt: now, receivedAt: now };
   const entries = [
-    { ...eventOf("player_join", now), category: "custom" as const },
-    { ...eventOf("server_crash", now), category: "moderation" as const },
-  ].map((entry) => ({ ...entry, id: newId(now), serverId: server.id, happenedAt: now, receivedAt: now }));
+    eventOf("player_join", now, { ...common, id: newId(now), category: "custom" }),
+    eventOf("server_crash", now, { ...common, id: newId(now), category: "moderation" }),
+  ];
   expect(await at.app.db.write(recordEvents, server.id, entries, now)).toHaveLength(2);
   await played.play(8, calm);
   expect((await played.stored())?.evaluatedAt).toBe(before);

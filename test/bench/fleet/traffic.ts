@@ -143,7 +143,8 @@ export function planTraffic(
       place % 2 === 0
         ? (["page of the fleet", "/servers?part=fleet"] as const)
         : (["page of a server", `/servers/${server?.id}?part=now`] as const);
-    const request = { route, method: "GET", path, headers: { cookie: `tickmark=${session}` } } as const;
+    const headers = { cookie: `tickmark=${session}`, "accept-encoding": "gzip, br" };
+    const request = { route, method: "GET", path, headers } as const;
     const first = start + Math.random() * rates.pageEveryMs;
     timetable.every(first, rates.pageEveryMs, 0, (due) => client.send(request, due));
   }
