@@ -16,7 +16,7 @@ const usage = `npm run bench:fleet -- [options]
   --data FOLDER     keeps the SQLite database of the fleet there, and uses it again
   --profile FILE    writes a profile of the service's CPU there
   --program FILE    the program that is measured (dist/main.js)
-  --prepare         only makes the fleet in --data`;
+  --prepare         only makes the fleet of SQLite in --data`;
 
 const { values } = parseArgs({
   options: {
@@ -65,7 +65,7 @@ if (values.help) {
     ...(values.program !== undefined && { program: values.program }),
     print: (line) => console.log(line),
   };
-  if (values.prepare) await prepareFleet(options);
+  if (values.prepare) await prepareFleet({ ...options, database: "sqlite" });
   else console.log(`\n${summaryOf(options, await runFleet(options)).join("\n")}`);
   if (values.data === undefined) rmSync(folder, { recursive: true, force: true });
 }

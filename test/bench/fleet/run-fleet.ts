@@ -58,8 +58,7 @@ export interface FleetRun {
   readonly lengthMs: number;
 }
 
-const metricsPath = "/metrics";
-const usedPlans = { enterprise: { daily_calls: 1_000_000_000, hourly_calls: 1_000_000_000 } };
+const many = 1_000_000_000;
 
 const sleep = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
 
@@ -99,7 +98,8 @@ export async function runFleet(options: FleetOptions): Promise<FleetRun> {
   try {
     const before = await storedIn(url);
     const plans = join(resolve(options.folder), "plans.json");
-    writeFileSync(plans, JSON.stringify(usedPlans));
+    const limits = { daily_calls: many, hourly_calls: many, monitored_servers: options.accountSize };
+    writeFileSync(plans, JSON.stringify({ enterprise: limits }));
     const metricsPort = await freePort();
     const environment = {
       ...probed,
@@ -109,7 +109,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetRun> {
       TICKMARK_METRICS_PORT: String(metricsPort),
     };
     const service = await startServiceProcess(environment, [], options.program);
-    const metricsUrl = `http://127.0.0.1:${metricsPort}${metricsPath}`;
+    const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
     const driven = await drive(options, service, metricsUrl, accounts, postgres?.pid() ?? null).finally(() =>
       service.stop(),
     );

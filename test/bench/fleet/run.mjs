@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
@@ -16,4 +16,4 @@ const script = await rolldown({
 });
 await script.write({ file, codeSplitting: false });
 await script.close();
-await import(pathToFileURL(file).href);
+await import(pathToFileURL(file).href).finally(() => rmSync(file));
