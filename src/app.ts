@@ -29,6 +29,7 @@ import { assets } from "./dashboard/assets.ts";
 import { mountDashboard } from "./dashboard/mount.ts";
 import { docsPages } from "./dashboard/pages/docs/page.tsx";
 import { pages } from "./dashboard/pages/registry.ts";
+import { PlotMemory } from "./dashboard/pages/servers/plot-memory.ts";
 import type { Executor } from "./documents/executor.ts";
 import { documentReader } from "./documents/reader.ts";
 import { workerThreads } from "./documents/worker-threads.ts";
@@ -250,6 +251,7 @@ function mountPages(
   const deps = {
     app,
     consents,
+    plots: new PlotMemory(),
     guideText,
     assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"), builtFile("browser"))),
     csrfKey: keyFor(secrets[0] ?? "", "forms").toString("hex"),

@@ -2,12 +2,15 @@ import type { FastifyRequest } from "fastify";
 import type { Consents } from "../contract/access/consents.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { Assets } from "./assets.ts";
+import type { PlotMemory } from "./pages/servers/plot-memory.ts";
 
 /** The services that the dashboard uses. */
 export interface DashboardDeps {
   readonly app: AppContext;
   readonly assets: Assets;
   readonly consents: Consents;
+  /** The small charts of the fleet page. */
+  readonly plots: PlotMemory;
   /** The text of a guide, as Markdown. */
   readonly guideText: (name: string) => string;
   /** The key that signs form tokens. */

@@ -156,7 +156,7 @@ export function visitorOf(
 }
 
 function pageRequestOf(
-  { app, consents, guideText }: DashboardDeps,
+  { app, consents, plots, guideText }: DashboardDeps,
   request: FastifyRequest,
   person: PersonCalling,
 ): PageRequest {
@@ -173,6 +173,7 @@ function pageRequestOf(
     guideText,
     requestId: request.id,
     consents,
+    plots,
     browser: request.cookies?.[formCookie(app.baseUrl).cookieKey] || null,
     cookie: (name) => request.cookies?.[name] ?? null,
     call: (endpoint, input) => callAsPerson(app, endpoint, person, input, request.id),

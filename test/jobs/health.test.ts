@@ -197,6 +197,21 @@ it("[OUR-HLT-63] the entry that names a verdict has no server evaluated for it",
   expect((await played.stored())?.evaluatedAt).toBe(before);
 });
 
+it("[OUR-HLT-63] what players do, and what other plugins report, has no server evaluated for it", async () => {
+  await played.play(40, calm);
+  const before = (await played.stored())?.evaluatedAt;
+  const { test: at, server } = played.scene;
+  const { now } = at.clock;
+  const common = { serverId: server.id, happenedAt: now, receivedAt: now };
+  const entries = [
+    eventOf("player_join", now, { ...common, id: newId(now), category: "custom" }),
+    eventOf("server_crash", now, { ...common, id: newId(now), category: "moderation" }),
+  ];
+  expect(await at.app.db.write(recordEvents, server.id, entries, now)).toHaveLength(2);
+  await played.play(8, calm);
+  expect((await played.stored())?.evaluatedAt).toBe(before);
+});
+
 it("[OUR-HLT-63] an entry that arrives late is judged when the next five minutes are over", async () => {
   await played.play(40, calm);
   const before = (await played.stored())?.evaluatedAt;

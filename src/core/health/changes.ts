@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ownSource, timelineAt, type EventRecord } from "../event/server-event.ts";
+import { ownSource, timelineAt, type EventCategory, type EventRecord } from "../event/server-event.ts";
 import { WrittenSetting } from "../software/known-settings.ts";
 import { toTimestamp, type Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
@@ -31,9 +31,12 @@ export const healthEventTypes: readonly string[] = [
   "cpu_throttled",
 ];
 
-/** Whether health is judged by the entry; those of other categories are about players. */
+/** Entries of these categories are about the server itself, those of others about its players. */
+export const healthEventCategories: readonly EventCategory[] = ["lifecycle", "custom"];
+
+/** Whether health is judged by the entry. */
 export const isOfHealth = ({ type, category }: Pick<EventRecord, "type" | "category">): boolean =>
-  (category === "lifecycle" || category === "custom") && healthEventTypes.includes(type);
+  healthEventCategories.includes(category) && healthEventTypes.includes(type);
 
 type Value = HealthChange["from"];
 

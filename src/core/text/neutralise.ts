@@ -137,7 +137,6 @@ const pieceAt = (text: string, at: number, tail: string): Piece => {
   const kind = kindOf(code);
   if (kind === Kind.pictograph) return asItStands(text, at, emojiEnd(text, at));
   if (kind === Kind.contextual) {
-    if (!needsEscape(text, at, tail)) return { end: at + 1, size: 1, escaped: 0, escape: "" };
     const escape = written(code);
     return { end: at + 1, size: escape.length, escaped: 1, escape };
   }
@@ -157,12 +156,15 @@ export const neutralise = (text: string, cap: number): Neutralised => {
   let tail = "";
   while (at < text.length && shown < cap) {
     const code = codeAt(text, at);
-    if (kindOf(code) === Kind.ordinary) {
+    const kind = kindOf(code);
+    const before = from === at ? tail : "";
+    // The digits of a drawing are half of a page: they make no piece each.
+    if (kind === Kind.ordinary || (kind === Kind.contextual && !needsEscape(text, at, before))) {
       at += widthOf(code);
       shown += 1;
       continue;
     }
-    const piece = pieceAt(text, at, from === at ? tail : "");
+    const piece = pieceAt(text, at, before);
     if (shown + piece.size > cap) break;
     if (piece.escape !== "") {
       out += text.slice(from, at) + piece.escape;

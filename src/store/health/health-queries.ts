@@ -1,5 +1,5 @@
 import type { EventRecord } from "../../core/event/server-event.ts";
-import { healthEventTypes } from "../../core/health/changes.ts";
+import { healthEventCategories, healthEventTypes } from "../../core/health/changes.ts";
 import { blockSegments } from "../../core/metric/block/segment.ts";
 import { utcDay, type Instant } from "../../core/time.ts";
 import { all, one, type Work } from "../engine/database.ts";
@@ -59,7 +59,7 @@ interface StoredTime {
 
 const always = { from: 0, before: Number.MAX_SAFE_INTEGER };
 
-/** Entries of these categories are about the server itself, never about its players; those of other types are not looked at. */
+/** The entries that health is judged by. */
 const ofServer = query<{ server: string; from: number; to: number; limit: number }>()((db, $) =>
   db
     .selectFrom("server_event as e")
@@ -67,7 +67,7 @@ const ofServer = query<{ server: string; from: number; to: number; limit: number
     .where("e.server_id", "=", $.server)
     .where("e.timeline_at", ">=", $.from)
     .where("e.timeline_at", "<=", $.to)
-    .where("e.category", "in", ["lifecycle", "custom"])
+    .where("e.category", "in", healthEventCategories)
     .where("e.type", "in", healthEventTypes)
     .orderBy("e.timeline_at", "desc")
     .orderBy("e.id", "desc")

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { PlanName } from "../../core/access/plan.ts";
 import type { BucketExtremes } from "../../core/health/calm.ts";
+import { healthEventCategories, healthEventTypes } from "../../core/health/changes.ts";
 import type { HealthVerdict } from "../../core/health/health.ts";
 import type { StateBasis } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
@@ -30,7 +31,7 @@ export interface TurnServer extends TurnPosition, StateBasis {
   } | null;
   readonly baseline: StoredBaseline | null;
   readonly hasOpenAlert: boolean;
-  /** Whether its timeline has an entry since the start of the bucket before, but one that names a verdict. */
+  /** Whether its timeline has an entry since the start of the bucket before that health is judged by. */
   readonly hasNewEntry: boolean;
 }
 
@@ -72,9 +73,9 @@ const enabledServers = (db: Builder, $: { since: number; limit: number }) =>
     )
     .select(
       sql<number>`exists (select 1 from server_event as e
-        where e.server_id = s.id and e.timeline_at >= ${$.since} and e.type <> 'health_changed')`.as(
-        "has_entry",
-      ),
+        where e.server_id = s.id and e.timeline_at >= ${$.since}
+          and e.category in (${sql.join(healthEventCategories)})
+          and e.type in (${sql.join(healthEventTypes)}))`.as("has_entry"),
     )
     .where("s.account_id", "is not", null)
     .where("s.monitoring_enabled", "=", 1)

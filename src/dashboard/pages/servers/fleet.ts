@@ -112,18 +112,17 @@ export async function readFleet(request: PageRequest<SessionCaller>): Promise<Sh
   };
 }
 
-/** The last hours of a monitored server. */
+/** The last hours of a monitored server, at most a minute old. */
 async function plotOf(request: PageRequest<SessionCaller>, server: Server): Promise<PlotData | null> {
-  if (!server.monitoring_enabled || !planIncludes(request.person.limits, "monitoring")) return null;
-  const series = await nullIfRefused(
-    [...planRefusals, "not_found"],
-    request.call(getServerMetrics, {
-      server_id: server.id,
-      ...sparkPeriod(request.now),
-      fields: ["mspt"],
-    }),
-  );
-  return series && plotDataOf(series);
+  const { person, now, plots } = request;
+  if (!server.monitoring_enabled || !planIncludes(person.limits, "monitoring")) return null;
+  return plots.of(`${person.account.id} ${server.id}`, now, async () => {
+    const series = await nullIfRefused(
+      [...planRefusals, "not_found"],
+      request.call(getServerMetrics, { server_id: server.id, ...sparkPeriod(now), fields: ["mspt"] }),
+    );
+    return series && plotDataOf(series);
+  });
 }
 
 /**
