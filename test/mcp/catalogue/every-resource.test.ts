@@ -10,6 +10,7 @@ import { parityInputs } from "../../gates/parity-inputs.ts";
 import { roomy, testApp, type TestApp } from "../../support/test-app.ts";
 import { facesOf, type Faces } from "../../support/faces.ts";
 import type { Json } from "../../support/payload.ts";
+import { processorMs } from "../../support/processor-time.ts";
 import { talkTo } from "../client.ts";
 
 let test: TestApp;
@@ -136,13 +137,15 @@ it("[OUR-MCP-23] fills every placeholder with one segment, percent-escapes undon
 });
 
 it("[OUR-MCP-23] turns a URI of a million slashes or characters away at once", () => {
-  const started = performance.now();
-  for (let round = 0; round < 20; round += 1) {
-    expect(two.match(`tickmark://s/${"/".repeat(1_000_000)}`)).toBeNull();
-    expect(two.match(`tickmark://s/${"a".repeat(1_000_000)}/m`)).toBeNull();
-    expect(two.match(`tickmark://s/${"%".repeat(1_000_000)}/m/b`)).toBeNull();
-  }
-  expect(performance.now() - started).toBeLessThan(2000);
+  const ms = processorMs(() => {
+    for (let round = 0; round < 5; round += 1) {
+      expect(two.match(`tickmark://s/${"/".repeat(1_000_000)}`)).toBeNull();
+      expect(two.match(`tickmark://s/${"a".repeat(1_000_000)}/m`)).toBeNull();
+      expect(two.match(`tickmark://s/${"%".repeat(1_000_000)}/m/b`)).toBeNull();
+    }
+  });
+  // Work that grew with the square of the length would take an hour.
+  expect(ms).toBeLessThan(2000);
 });
 
 it("[OUR-MCP-23] declares no template that could never be read", () => {
