@@ -15,7 +15,10 @@ import { Judge, type FuzzAnswer } from "./fuzz-verdict.ts";
 const seed = Number(process.env["TICKMARK_FUZZ_SEED"] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_128));
 const count = Number(process.env["TICKMARK_FUZZ_COUNT"] ?? (isLong ? 100_000 : 6000));
 
-/** Requests under way at once; one in `socketShare` goes over a socket, the rest straight to the router. */
+/**
+ * Requests under way at once; one in `socketShare` goes over a socket, and so does each HEAD, whose body is left out by
+ * the server under the router. The rest goes straight to the router.
+ */
 const atOnce = 64;
 const socketShare = 20;
 /** The clock moves on with every batch, so that no throttle ends the test by answering everything itself, ms. */
@@ -135,7 +138,8 @@ interface Tally {
   unsendable: number;
 }
 
-async function fire(request: FuzzRequest, socket: boolean, judge: Judge, tally: Tally): Promise<void> {
+async function fire(request: FuzzRequest, share: boolean, judge: Judge, tally: Tally): Promise<void> {
+  const socket = share || request.method === "HEAD";
   const answer = await (socket ? overSocket(request) : inject(request)).catch((error: unknown) =>
     isUnsendable(error) ? null : String(error),
   );
