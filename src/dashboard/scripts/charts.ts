@@ -31,7 +31,8 @@ class Charts implements Grasp {
   }
 
   start(): void {
-    this.#take();
+    // The first charts of a page take long: between two of them it answers the person.
+    this.#take((next) => setTimeout(next));
     // A link within the page changes the history too, but not what the charts show.
     addEventListener("popstate", () => location.search !== this.#loaded && void this.#load());
     onLookChange(() => this.#draw());
@@ -76,13 +77,13 @@ class Charts implements Grasp {
   }
 
   /** Takes over what the part of the page holds. */
-  #take(): void {
+  #take(then?: (next: () => void) => void): void {
     const area = this.#area;
     this.#data = area && (JSON.parse(area.dataset["charts"] ?? "null") as ChartData | null);
     if (!area || !this.#data) return;
     this.#takenAt = performance.now();
     this.#period = [this.#data.from, this.#data.to];
-    this.#draw();
+    this.#draw(then);
     const moves = {
       shift: (share: number) => this.#move(shifted(this.#period, share, this.#limits())),
       scale: (factor: number, around: number) =>
@@ -106,20 +107,27 @@ class Charts implements Grasp {
     this.#part.querySelector(`[data-save="${name}"]`)?.addEventListener("click", act);
   }
 
-  #draw(): void {
+  /** Draws the charts from above down. `then` calls what draws the next one. */
+  #draw(then: (next: () => void) => void = (next) => next()): void {
     const [area, data] = [this.#area, this.#data];
     if (!area || !data) return;
     for (const plot of this.#plots) plot.destroy();
+    this.#plots = [];
     const colors = colorsOf(area);
     const figures = [...area.querySelectorAll<HTMLElement>("[data-chart]")];
-    this.#plots = figures.flatMap((figure, index) => {
+    const plots = this.#plots;
+    const drawFrom = (index: number): void => {
+      const figure = figures[index];
+      // Another drawing has begun since.
+      if (!figure || plots !== this.#plots) return;
       const line = data.lines.find(({ field }) => field === figure.dataset["chart"]);
-      if (!line) return [];
       const place = { isFirst: index === 0, isLast: index === figures.length - 1 };
       const period = () => this.#period;
-      const plot = drawStrip({ figure, line, colors, place, data, period, grasp: this });
-      return plot ? [plot] : [];
-    });
+      const plot = line && drawStrip({ figure, line, colors, place, data, period, grasp: this });
+      if (plot) plots.push(plot);
+      then(() => drawFrom(index + 1));
+    };
+    drawFrom(0);
   }
 
   #fit(): void {
