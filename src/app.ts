@@ -29,7 +29,7 @@ import { assets } from "./dashboard/assets.ts";
 import { mountDashboard } from "./dashboard/mount.ts";
 import { docsPages } from "./dashboard/pages/docs/page.tsx";
 import { pages } from "./dashboard/pages/registry.ts";
-import { PlotMemory } from "./dashboard/pages/servers/plot-memory.ts";
+import { plotCache } from "./dashboard/pages/servers/plot-cache.ts";
 import type { Executor } from "./documents/executor.ts";
 import { documentReader } from "./documents/reader.ts";
 import { workerThreads } from "./documents/worker-threads.ts";
@@ -51,7 +51,7 @@ import { mountEndpoints } from "./rest/routes.ts";
 import type { Database } from "./store/engine/database.ts";
 import { newestMigration } from "./store/migrations/registry.ts";
 import { openMetrics, type OpenMetrics } from "./metrics/open-metrics.ts";
-import { PastDaysMemory } from "./services/status-page/past-days.ts";
+import { pastDaysCache } from "./services/status-page/past-days.ts";
 import { guideText, library, ownCatalogue } from "./offered.ts";
 import { stop } from "./stop.ts";
 
@@ -129,7 +129,7 @@ export async function startService(
     contactAddresses: contactAddresses(sealing, outside),
     accountPolicy: peopleOf(config, outside, later.run, mailFailed, secrets, () => base.url),
     throttle: serverThrottle(),
-    pastDays: new PastDaysMemory(),
+    pastDays: pastDaysCache(),
     readDocuments: documentReader(executor, metrics.meter),
     activity,
     security,
@@ -251,7 +251,7 @@ function mountPages(
   const deps = {
     app,
     consents,
-    plots: new PlotMemory(),
+    plots: plotCache(),
     guideText,
     assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"), builtFile("browser"))),
     csrfKey: keyFor(secrets[0] ?? "", "forms").toString("hex"),

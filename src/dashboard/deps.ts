@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Consents } from "../contract/access/consents.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { Assets } from "./assets.ts";
-import type { PlotMemory } from "./pages/servers/plot-memory.ts";
+import type { PlotCache } from "./pages/servers/plot-cache.ts";
 
 /** The services that the dashboard uses. */
 export interface DashboardDeps {
@@ -10,7 +10,7 @@ export interface DashboardDeps {
   readonly assets: Assets;
   readonly consents: Consents;
   /** The small charts of the fleet page. */
-  readonly plots: PlotMemory;
+  readonly plots: PlotCache;
   /** The text of a guide, as Markdown. */
   readonly guideText: (name: string) => string;
   /** The key that signs form tokens. */

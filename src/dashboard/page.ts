@@ -8,7 +8,7 @@ import type { Consents } from "../contract/access/consents.ts";
 import type { TypedEndpoint } from "../contract/endpoint/endpoint.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
-import type { PlotMemory } from "./pages/servers/plot-memory.ts";
+import type { PlotCache } from "./pages/servers/plot-cache.ts";
 
 /** A request for a page. */
 export interface PageRequest<P extends PersonCalling = PersonCalling> {
@@ -28,7 +28,7 @@ export interface PageRequest<P extends PersonCalling = PersonCalling> {
   readonly guideText: (name: string) => string;
   readonly requestId: string;
   readonly consents: Consents;
-  readonly plots: PlotMemory;
+  readonly plots: PlotCache;
   /** What the browser keeps from page to page with or without a session, and no script reads; null if nothing. */
   readonly browser: string | null;
   /** The value of a cookie; null if the browser sent none of that name. */

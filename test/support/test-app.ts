@@ -35,7 +35,7 @@ import { maxServers, noFacts, type ServerFacts } from "../../src/core/server/lin
 import type { ServerRecord } from "../../src/core/server/server.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { documentReader } from "../../src/documents/reader.ts";
-import { PastDaysMemory } from "../../src/services/status-page/past-days.ts";
+import { pastDaysCache } from "../../src/services/status-page/past-days.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import { onThisThread } from "./on-this-thread.ts";
 import { referencePayload, type Json } from "./payload.ts";
@@ -165,7 +165,7 @@ export function testApp({
       isSetUpCode: setUpCheck(["a secret for tests only"]),
     },
     throttle: serverThrottle(),
-    pastDays: new PastDaysMemory(),
+    pastDays: pastDaysCache(),
     readDocuments: documentReader(onThisThread),
     activity,
     security,

@@ -1,5 +1,5 @@
 import type { Database } from "../../store/engine/database.ts";
-import type { PastDaysMemory } from "../../services/status-page/past-days.ts";
+import type { PastDays } from "../../services/status-page/past-days.ts";
 import type { Plans } from "../../core/access/plan.ts";
 import type { SecurityNotes } from "../../core/security-log/event.ts";
 import type { Instant } from "../../core/time.ts";
@@ -29,7 +29,7 @@ export interface AppContext {
   /** Whether a server may send now: `null`, or the seconds to wait. */
   readonly throttle: (serverId: string, now: Instant) => number | null;
   /** The past days of servers on public pages, which this process has worked out. */
-  readonly pastDays: PastDaysMemory;
+  readonly pastDays: PastDays;
   readonly readDocuments: ReadDocuments;
   /** Takes note of what a token did. */
   readonly activity: Pick<ActivityLog, "note">;

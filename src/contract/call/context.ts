@@ -1,5 +1,5 @@
 import type { Database } from "../../store/engine/database.ts";
-import type { PastDaysMemory } from "../../services/status-page/past-days.ts";
+import type { PastDays } from "../../services/status-page/past-days.ts";
 import type { SecretKind } from "../../core/access/secret.ts";
 import type { Plans } from "../../core/access/plan.ts";
 import type { RateWindows } from "../../core/access/rate-window.ts";
@@ -59,7 +59,7 @@ export interface Context<C, Code extends ErrorCode> {
   /** What every plan allows: how long rows stay depends on a larger plan that lapsed of late. */
   readonly plans: Plans;
   /** The past days of servers on public pages. */
-  readonly pastDays: PastDaysMemory;
+  readonly pastDays: PastDays;
   /** The input as it was sent, keys the schema does not know included. */
   readonly sent: Readonly<Record<string, unknown>>;
   /** The caller's windows as counted for this call; null on faces that keep none. */

@@ -17,7 +17,7 @@ import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 import { monitoredServer } from "../../store/server/server-rows.ts";
 import { pacer } from "../in-turns.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
-import type { PastDaysMemory } from "./past-days.ts";
+import type { PastDays } from "./past-days.ts";
 import { readDays } from "./read-days.ts";
 
 /** Entries that name a verdict are read of one server, at most; of a longer list the newest. */
@@ -28,7 +28,7 @@ const mostWindows = 5;
 
 export interface PublicStatusRequest {
   readonly plans: Plans;
-  readonly pastDays: PastDaysMemory;
+  readonly pastDays: PastDays;
   readonly now: Instant;
 }
 
@@ -45,7 +45,7 @@ async function daysOf(db: Database, { pastDays, ...request }: ServerRequest): Pr
   const { server, status, windows: maintenance, from, now } = request;
   const facts = { server, status, maintenance };
   const recent = Math.max(from, utcDay(now) - dayMs);
-  const past = await pastDays.of(server.id, { from, to: recent, now }, () =>
+  const past = await pastDays.of(`${server.id} ${from} ${recent}`, now, () =>
     readDays(db, { ...facts, from, to: recent }),
   );
   return [...past, ...(await readDays(db, { ...facts, from: recent, to: now }))];

@@ -92,8 +92,8 @@ function* countAll(
   rules: readonly WindowRule[],
   now: number,
 ): Generator<Step, WindowState[] | number, Result> {
-  const closed = rules.findIndex(({ limit }) => limit === 0);
-  if (closed !== -1) return closed;
+  if (rules.some(({ limit }) => limit === 0))
+    return (yield* selectWindowStates(rules, now)).findIndex(({ used, limit }) => used >= limit);
   const counting = consume[rules.length - 1];
   if (!counting) throw new Error(`A call cannot count in ${rules.length} windows at once.`);
   const values: Record<string, string | number> = { now };

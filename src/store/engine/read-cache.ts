@@ -1,6 +1,6 @@
 import type { Instant } from "../../core/time.ts";
 import type { CachedRead, Database, UncachedDatabase, Work } from "./database.ts";
-import { tablesOf, type StatementTables } from "./statement-tables.ts";
+import { tablesOf } from "./statement-tables.ts";
 import type { Query } from "./query.ts";
 
 /** Answers kept of each unit of work, at most: one of a server's status takes some 3 kB. */
@@ -37,13 +37,15 @@ function* observed<T>(work: Work<T>, seen: Set<Query<unknown, unknown>>): Work<T
 class ReadCache {
   readonly #db: UncachedDatabase;
   readonly #answers = new Map<object, Map<string, Entry>>();
-  /** Counts the writes of this process; what follows are its values at the last write of each kind. */
+  /** Counts the writes of this process. */
   #writes = 0;
+  /** The value of the count at the last write to each table, by a unit without a lock. */
   readonly #tables = new Map<string, number>();
-  /** Tables that units of one lock wrote, whatever the lock. */
+  /** The same by units with a lock, whatever the lock. */
   readonly #lockedTables = new Map<string, number>();
+  /** The same by lock. */
   #locks = new Map<string, number>();
-  /** Everything read before this one is over. */
+  /** What was read before this value of the count is over. */
   #everything = 0;
   #version: number | null = null;
   #versionAt = -Infinity;
@@ -53,13 +55,13 @@ class ReadCache {
   }
 
   /** What was not found is not kept: callers without a credential could fill the cache with it. */
-  read<A extends readonly unknown[], T>(
+  async read<A extends readonly unknown[], T>(
     how: CachedRead,
     work: (...values: A) => Work<T>,
     ...values: A
   ): Promise<T> {
     const hit = this.#answers.get(work)?.get(how.key);
-    if (hit !== undefined && this.#stands(hit, how)) return Promise.resolve(hit.value as T);
+    if (hit !== undefined && this.#stands(hit, how)) return hit.value as T;
     return this.#readAnew(how, work, values);
   }
 
@@ -74,7 +76,7 @@ class ReadCache {
     const seen = new Set<Query<unknown, unknown>>();
     const value = await this.#db.read(() => observed(work(...values), seen));
     if (value === null) return value;
-    const tables = [...seen].flatMap((query) => this.#tablesOf(query).read);
+    const tables = [...seen].flatMap((query) => tablesOf(query, this.#db.dialect).read);
     const answers = this.#answers.get(work) ?? new Map<string, Entry>();
     this.#answers.set(work, answers);
     answers.delete(key);
@@ -134,7 +136,7 @@ class ReadCache {
   #noteWritten(seen: ReadonlySet<Query<unknown, unknown>>, lock: string | null): void {
     this.#writes += 1;
     for (const query of seen) {
-      const { written, deletes } = this.#tablesOf(query);
+      const { written, deletes } = tablesOf(query, this.#db.dialect);
       if (deletes) return this.#endAll();
       for (const table of written)
         (lock === null ? this.#tables : this.#lockedTables).set(table, this.#writes);
@@ -142,10 +144,6 @@ class ReadCache {
     if (lock === null) return;
     this.#locks.set(lock, this.#writes);
     if (this.#locks.size > mostLocks) this.#endAll();
-  }
-
-  #tablesOf(query: Query<unknown, unknown>): StatementTables {
-    return tablesOf(query, this.#db.dialect);
   }
 }
 

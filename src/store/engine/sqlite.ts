@@ -143,6 +143,7 @@ class Connection {
     this.db.pragma(`busy_timeout = ${Math.min(ms, this.#busyTimeoutMs)}`);
   }
 
+  /** Another value whenever another connection has committed. */
   version(): number {
     return this.db.pragma("data_version", { simple: true }) as number;
   }
@@ -260,21 +261,24 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): 
   connection.serve();
   return withReadCache({
     dialect: "sqlite",
-    read: async (work, ...values) => {
-      try {
-        return connection.finish(() => work(...values));
-      } catch (error) {
-        throw asUnavailable(error);
-      }
-    },
+    read: async (work, ...values) => asAvailable(() => connection.finish(() => work(...values))),
     write: (work, ...values) => connection.enqueue("saved", () => work(...values)),
     writeFor: (_, work, ...values) => connection.enqueue("saved", () => work(...values)),
     writeRelaxed: (work, ...values) => connection.enqueue("relaxed", () => work(...values)),
     tryAlone: null,
     connections: () => ({ open: 1, idle: 0, waiting: connection.waiting }),
-    version: () => connection.version(),
+    version: () => asAvailable(() => connection.version()),
     close: () => connection.close(),
   });
+}
+
+/** What the database answers; throws Unavailable where it cannot be used. */
+function asAvailable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw asUnavailable(error);
+  }
 }
 
 /** Password hashes and fingerprints of tokens stand in it: nobody else on the machine may read the file. */

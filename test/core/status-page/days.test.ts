@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { percentOfDays, publicDay } from "../../../src/core/status-page/days.ts";
-import { PastDaysMemory } from "../../../src/services/status-page/past-days.ts";
+import { pastDaysCache } from "../../../src/services/status-page/past-days.ts";
 import { hourMs } from "../../../src/core/time.ts";
 
 const day = (up: number, down: number, stopped = 0, maintenance = 0) => ({
@@ -28,10 +28,10 @@ it("[OUR-STP-08] the percentage of all days never says 100 of an outage", () => 
 });
 
 it("[OUR-STP-15] past days are worked out once in six hours, and anew for another period", async () => {
-  const memory = new PastDaysMemory();
+  const cache = pastDaysCache();
   let read = 0;
   const of = (now: number, from = 0, server = "s") =>
-    memory.of(server, { from, to: 10, now }, async () => [day((read += 1), 0)]);
+    cache.of(`${server} ${from} 10`, now, async () => [day((read += 1), 0)]);
   await of(0);
   await of(6 * hourMs - 1);
   expect(read).toBe(1);

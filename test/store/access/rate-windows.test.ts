@@ -105,8 +105,12 @@ eachDatabase((databases) => {
         states: [{ used: 0, resetAt: null }],
       });
       const [days, hours] = [dayRule(5), hourRule(0)];
-      expect((await consumeWindows(db, [days, hours], noon)).granted).toBe(false);
+      expect(await consumeWindows(db, [days, hours], noon)).toMatchObject({ granted: false, full: 1 });
       expect(await used(days)).toBe(0);
+      // The first full one is named, whichever it is.
+      const spent = dayRule(1);
+      await spend([spent], 1);
+      expect(await consumeWindows(db, [spent, hours], noon)).toMatchObject({ granted: false, full: 0 });
     });
 
     it("[OUR-STO-05] goes by the limit of this moment, lowered or raised", async () => {

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
-import { PlotMemory } from "../../../src/dashboard/pages/servers/plot-memory.ts";
+import { plotCache } from "../../../src/dashboard/pages/servers/plot-cache.ts";
 
 const plot = (from: number) => ({ from, to: from + 1, times: [], gaps: [], lines: {} });
 
 it("[OUR-LIV-24] reads the small chart of a server again after a minute, or when the clock was set back", async () => {
-  const memory = new PlotMemory();
+  const cache = plotCache();
   const reads: number[] = [];
   const at = (now: number, key = "account server") =>
-    memory.of(key, now, async () => {
+    cache.of(key, now, async () => {
       reads.push(now);
       return plot(now);
     });
@@ -20,17 +20,17 @@ it("[OUR-LIV-24] reads the small chart of a server again after a minute, or when
 });
 
 it("[OUR-LIV-24] keeps 5,000 charts, the newest ones, and none of a read that failed", async () => {
-  const memory = new PlotMemory();
+  const cache = plotCache();
   let reads = 0;
-  const at = (key: number) => memory.of(String(key), 1000, async () => ((reads += 1), null));
+  const at = (key: number) => cache.of(String(key), 1000, async () => ((reads += 1), null));
   for (let key = 0; key <= 5000; key += 1) await at(key);
   for (const key of [1, 5000]) await at(key);
   expect(reads).toBe(5001);
   await at(0);
   expect(reads).toBe(5002);
-  const failing = memory.of("x", 1000, async () => {
+  const failing = cache.of("x", 1000, async () => {
     throw new Error("not now");
   });
   await expect(failing).rejects.toThrow("not now");
-  expect(await memory.of("x", 1000, async () => plot(1))).toEqual(plot(1));
+  expect(await cache.of("x", 1000, async () => plot(1))).toEqual(plot(1));
 });
