@@ -19,20 +19,27 @@ interface Entry {
   readonly lock: string | null;
 }
 
-/** Runs a unit of work and notes its statements. */
-function* observed<T>(work: Work<T>, seen: Set<Query<unknown, unknown>>): Work<T> {
+/** The statements that a unit of work ran, with the rows that each changed or answered in all of its runs. */
+type Seen = Map<Query<unknown, unknown>, number>;
+
+/** Runs a unit of work and notes its statements, before they run: one that is not answered may have been. */
+function* observed<T>(work: Work<T>, seen: Seen): Work<T> {
   let step = work.next();
   while (!step.done) {
-    seen.add(step.value.query);
-    step = work.next(yield step.value);
+    const { query } = step.value;
+    const before = seen.get(query) ?? 0;
+    seen.set(query, before);
+    const result = yield step.value;
+    seen.set(query, before + result.changes);
+    step = work.next(result);
   }
   return step.value;
 }
 
 /**
  * Answers that stand until something they were read from is written. Which tables a unit reads or writes is known from
- * the statements it runs, so no writer has to know what is cached. A deletion ends every answer: it may delete rows of
- * other tables with its own.
+ * the statements it runs, so no writer has to know what is cached. A deletion of rows ends every answer: it may delete
+ * those of other tables with them.
  */
 class ReadCache {
   readonly #db: UncachedDatabase;
@@ -73,10 +80,10 @@ class ReadCache {
     if (maxAgeMs === null && this.#db.version === null) return this.#db.read(work, ...values);
     this.#noteElsewhere();
     const began = this.#writes;
-    const seen = new Set<Query<unknown, unknown>>();
+    const seen: Seen = new Map();
     const value = await this.#db.read(() => observed(work(...values), seen));
     if (value === null) return value;
-    const tables = [...seen].flatMap((query) => tablesOf(query, this.#db.dialect).read);
+    const tables = [...seen.keys()].flatMap((query) => tablesOf(query, this.#db.dialect).read);
     const answers = this.#answers.get(work) ?? new Map<string, Entry>();
     this.#answers.set(work, answers);
     answers.delete(key);
@@ -125,7 +132,7 @@ class ReadCache {
     work: () => Work<T>,
     through: (work: () => Work<T>) => Promise<T>,
   ): Promise<T> {
-    const seen = new Set<Query<unknown, unknown>>();
+    const seen: Seen = new Map();
     try {
       return await through(() => observed(work(), seen));
     } finally {
@@ -133,11 +140,11 @@ class ReadCache {
     }
   }
 
-  #noteWritten(seen: ReadonlySet<Query<unknown, unknown>>, lock: string | null): void {
+  #noteWritten(seen: Seen, lock: string | null): void {
     this.#writes += 1;
-    for (const query of seen) {
+    for (const [query, changes] of seen) {
       const { written, deletes } = tablesOf(query, this.#db.dialect);
-      if (deletes) return this.#endAll();
+      if (deletes && changes > 0) return this.#endAll();
       for (const table of written)
         (lock === null ? this.#tables : this.#lockedTables).set(table, this.#writes);
     }

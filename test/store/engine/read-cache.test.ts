@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { changePlan } from "../../../src/services/access/change-plan.ts";
 import { selectPresentedAccess } from "../../../src/store/access/connectors.ts";
 import { selectPresentedToken, updateTokenRevoked } from "../../../src/store/access/tokens.ts";
-import { closeWindow } from "../../../src/store/access/rate-windows.ts";
+import { closeWindow, consumeWindows } from "../../../src/store/access/rate-windows.ts";
 import type { CachedRead, Database, Work } from "../../../src/store/engine/database.ts";
 import { one, run } from "../../../src/store/engine/database.ts";
 import { migrateSqlite } from "../../../src/store/engine/migrate-sqlite.ts";
@@ -92,8 +92,14 @@ eachDatabase((databases) => {
     expect(await runsAt(noon + second)).toBe(1);
     expect(await runsAt(noon + second + 1)).toBe(2);
     expect(await runsAt(noon - 1)).toBe(3);
-    await db.write(closeWindow, { kind: "token_hour", key: "nobody's", lengthMs: 1, limit: 1 });
-    expect(await runsAt(noon)).toBe(4);
+    const window = { kind: "token_hour", key: id, lengthMs: second, limit: 1 } as const;
+    await consumeWindows(db, [window], noon);
+    expect(await runsAt(noon - 1)).toBe(3);
+    await db.write(closeWindow, window);
+    expect(await runsAt(noon - 1)).toBe(4);
+    // The window is closed already, so that nothing is deleted.
+    await db.write(closeWindow, window);
+    expect(await runsAt(noon - 1)).toBe(4);
   });
 
   it("[OUR-STO-71] what was not found is read anew, and so is what was read before 2,000 others", async () => {
