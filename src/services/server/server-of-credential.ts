@@ -7,16 +7,27 @@ import {
   findFormerCredential,
 } from "../../store/access/presented-credentials.ts";
 import { type Step, type Result, run, one, type Database } from "../../store/engine/database.ts";
+import { lockServer } from "../../store/server/locks.ts";
 import { toMonitored } from "../../store/server/server-rows.ts";
 
-/** The first use counts only while the credential stands: a repeated claim may be replacing it right now. */
+const isFirstUse = ({ revoked_at, first_used_at, verified_at }: CredentialRow): boolean =>
+  revoked_at === null && (first_used_at === null || verified_at === null);
+
+/**
+ * The first use counts only while the credential stands: a repeated claim may be replacing it right now. Who leaves
+ * the account locks the server before its credentials, so this does too.
+ */
 function* verifyByFirstUse(
   digest: string,
   id: string,
   now: number,
 ): Generator<Step, CredentialRow | null, Result> {
-  if ((yield* run(markCredentialUsed, { digest, now })) === 1) yield* run(verifyServer, { id, now });
-  return yield* one(findByCredential, { digest });
+  yield* lockServer(id);
+  const found = yield* one(findByCredential, { digest });
+  if (!found || !isFirstUse(found)) return found;
+  yield* run(markCredentialUsed, { digest, now });
+  yield* run(verifyServer, { id, now });
+  return { ...found, first_used_at: found.first_used_at ?? now, verified_at: found.verified_at ?? now };
 }
 
 /** What is said of a credential that no linked server has. */
@@ -33,8 +44,9 @@ export async function serverOfCredential(
 ): Promise<PresentedServer | null> {
   const found = await db.read(() => one(findByCredential, { digest }));
   if (!found) return await formerly(db, digest);
-  const first = found.revoked_at === null && (found.first_used_at === null || found.verified_at === null);
-  const row = first ? await db.write(() => verifyByFirstUse(digest, found.id, now)) : found;
+  const row = isFirstUse(found)
+    ? await db.writeFor(found.id, verifyByFirstUse, digest, found.id, now)
+    : found;
   if (!row) return await formerly(db, digest);
   return row.revoked_at === null
     ? { kind: "linked", server: toMonitored(row) }

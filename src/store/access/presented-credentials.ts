@@ -22,13 +22,12 @@ export const findFormerCredential = query<{ digest: string }>()((db, $) =>
     .union(db.selectFrom("retired_credential").select("digest").where("digest", "=", $.digest)),
 );
 
-/** Changes no row when the credential was revoked meanwhile. */
+/** For a credential whose server is locked. */
 export const markCredentialUsed = query<{ digest: string; now: number }>()((db, $) =>
   db
     .updateTable("server_credential")
     .set((eb) => ({ first_used_at: eb.fn.coalesce("first_used_at", eb.val($.now)) }))
-    .where("digest", "=", $.digest)
-    .where("revoked_at", "is", null),
+    .where("digest", "=", $.digest),
 );
 
 export const verifyServer = query<{ id: string; now: number }>()((db, $) =>
