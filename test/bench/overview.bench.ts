@@ -11,24 +11,9 @@ import type { Database } from "../../src/store/engine/database.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { newAccount, newServer, noon, sampleAt, times } from "../store/engine/rows.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
+import { copies } from "./copied-servers.ts";
 
 const size = 10_000;
-const columns = `sender, name, is_public, show_address_on_report, notify_on_report, last_heartbeat, last_tick_age_ms,
-  boot_timestamp, sampled_at, sample_received_at, sample`;
-
-/** Copies of an account's only server with its sample: so many more, the newest `monitored` ones monitored. */
-const copies = (account: string, server: string, monitored: number): string[] => {
-  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${size - 1})`;
-  return [
-    `INSERT INTO server (id, account_id, linked_by, installation_id, monitoring_enabled, linked_at, created_at, ${columns})
-      ${numbers} SELECT '${server}-' || n.i, account_id, linked_by, '${server}-i' || n.i,
-      CASE WHEN n.i > ${size - monitored} THEN 1 ELSE 0 END, linked_at + n.i, created_at + n.i, ${columns}
-      FROM n CROSS JOIN server AS s WHERE s.id = '${server}'`,
-    `INSERT INTO monitoring_order (server_id, account_id, position)
-      ${numbers} SELECT '${server}-' || n.i, '${account}', n.i + 1 - ${size - monitored} FROM n WHERE n.i > ${size - monitored}`,
-  ];
-};
-
 /** What an overview takes of the thread, in an account of 10,000 linked servers, read and written as JSON. */
 eachDatabase(
   (databases, kind) => {
@@ -48,7 +33,7 @@ eachDatabase(
           sample: sampleAt(noon),
           ...still,
         });
-        for (const statement of copies(account.id, server.id, monitored)) await raw.run(statement);
+        for (const statement of copies(account.id, server.id, size, monitored)) await raw.run(statement);
         accounts[monitored] = account.id;
       }
       await raw.run("ANALYZE");

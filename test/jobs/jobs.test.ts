@@ -1,4 +1,4 @@
-import { needsEvaluation } from "../../src/services/alert/evaluate-server.ts";
+import { changedByTime, evaluateByTime } from "../../src/services/alert/sweep-servers.ts";
 import { intercepting } from "../support/intercept.ts";
 import { changePlan } from "../../src/services/access/change-plan.ts";
 import { addAlertRule } from "../../src/services/alert/add-alert-rule.ts";
@@ -70,10 +70,10 @@ describe("the sweep", () => {
     const [first, second, third] = [await watched(), await watched(), await watched()];
     const swept: string[] = [];
     const { db } = test.app;
-    const broken = intercepting(db, needsEvaluation, async (_usual, id) => {
-      if (id === second) throw new Error("a row nobody can read");
-      swept.push(id);
-      return false;
+    const broken = intercepting(db, changedByTime, async (_usual, ids) => {
+      if (ids.includes(second)) throw new Error("a row nobody can read");
+      swept.push(...ids);
+      return [];
     });
     const { run, warned } = jobsOf(broken);
     await run("sweep");
@@ -87,10 +87,11 @@ describe("the sweep", () => {
     const ending = new AbortController();
     const { db } = test.app;
     let swept = 0;
-    const ended = intercepting(db, needsEvaluation, async () => {
+    const all = intercepting(db, changedByTime, (_usual, ids) => Promise.resolve([...ids]));
+    const ended = intercepting(all, evaluateByTime, async (usual) => {
       swept += 1;
       ending.abort();
-      return false;
+      return usual();
     });
     await jobsOf(ended, ending.signal).run("sweep");
     expect(swept).toBe(1);

@@ -6,14 +6,15 @@ import { evaluate } from "../../core/alert/evaluate.ts";
 import { toWatchedServer, type Fact } from "../../core/alert/fact.ts";
 import { isMuted } from "../../core/alert/quiet.ts";
 import type { AlertChange } from "../../core/alert/verdict.ts";
-import { isInMaintenance } from "../../core/maintenance/server-maintenance.ts";
+import { isInMaintenance, type ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
+import type { Instant } from "../../core/time.ts";
 import type { Sample } from "../../core/metric/sample.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import { derivedStatus } from "../../core/server/status.ts";
 import { openAlert, sendKeptAlert } from "./open-alert.ts";
 import { resolveAlert } from "./resolve-alert.ts";
 import { rulesOf, saveRule } from "../../store/alert/alert-rules.ts";
-import { alertById, lockAlert, saveAlert } from "../../store/alert/alerts.ts";
+import { lockAlert, saveAlert } from "../../store/alert/alerts.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { newId } from "../../store/engine/ids.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
@@ -21,7 +22,7 @@ import { hasWebhook } from "../../store/notice/outbox.ts";
 import { monitoredServer } from "../../store/server/server-rows.ts";
 
 /** The limits of a plan at this moment. */
-type LimitsOf = (plan: PlanName) => PlanLimits;
+export type LimitsOf = (plan: PlanName) => PlanLimits;
 
 /** A sample that was just stored as the newest of its server. */
 interface NewSample {
@@ -38,6 +39,17 @@ interface EvaluationInput {
 
 const valuesOf = (sample: Sample): Readonly<Record<SampleMetric, number | null>> => sample;
 
+/** The time alone, of a server about which no sample says anything new. */
+export function sweepFact(
+  server: MonitoredServer,
+  maintenance: ServerMaintenance,
+  limitsOf: LimitsOf,
+  now: Instant,
+): Fact {
+  const status = derivedStatus(server, limitsOf(server.ownerPlan), now);
+  return { kind: "sweep", now, server: toWatchedServer(server, status, isInMaintenance(maintenance, now)) };
+}
+
 function* readInput(
   serverId: string,
   limitsOf: LimitsOf,
@@ -46,23 +58,18 @@ function* readInput(
 ): Generator<Step, EvaluationInput | null, Result> {
   const server = yield* monitoredServer(serverId);
   if (!server) return null;
-  const inMaintenance = isInMaintenance(yield* maintenanceOf(serverId), now);
-  const status = derivedStatus(server, limitsOf(server.ownerPlan), now);
-  const watched = toWatchedServer(server, status, inMaintenance);
-  if (measured === null) return { server, fact: { kind: "sweep", now, server: watched } };
+  const timeAlone = sweepFact(server, yield* maintenanceOf(serverId), limitsOf, now);
+  if (measured === null) return { server, fact: timeAlone };
   const { at, previousAt, sample } = measured;
-  return { server, fact: { kind: "sample", now, at, previousAt, values: valuesOf(sample), server: watched } };
+  return {
+    server,
+    fact: { kind: "sample", now, at, previousAt, values: valuesOf(sample), server: timeAlone.server },
+  };
 }
 
 /** Evaluates one rule, and writes nothing. */
-function evaluateRule(rule: RuleRecord, open: AlertRecord | null, fact: Fact) {
+export function evaluateRule(rule: RuleRecord, open: AlertRecord | null, fact: Fact) {
   return evaluate(rule, open && { ...open, acknowledged: open.acknowledgedAt !== null }, fact);
-}
-
-type FindAlert = (id: string) => Generator<Step, AlertRecord | null, Result>;
-
-function* openAlertOf(rule: RuleRecord, findAlert: FindAlert): Generator<Step, AlertRecord | null, Result> {
-  return rule.openAlertId === null ? null : yield* findAlert(rule.openAlertId);
 }
 
 /**
@@ -80,30 +87,13 @@ export function* evaluateServer(
   const input = yield* readInput(serverId, limitsOf, now, measured);
   if (!input) return;
   for (const rule of rules) {
-    const open = yield* openAlertOf(rule, lockAlert);
+    const open = rule.openAlertId === null ? null : yield* lockAlert(rule.openAlertId);
     const { progress, changes } = evaluateRule(rule, open, input.fact);
     let next: RuleRecord = progress === rule.progress ? rule : { ...rule, progress };
     let alert = open;
     for (const change of changes) [next, alert] = yield* applied(next, alert, change, input);
     if (next !== rule) yield* saveRule(next);
   }
-}
-
-/** Whether time alone would change something of a server's rules now; reads, and writes nothing. */
-export function* needsEvaluation(
-  serverId: string,
-  limitsOf: LimitsOf,
-  now: number,
-): Generator<Step, boolean, Result> {
-  const rules = yield* rulesOf(serverId);
-  if (rules.length === 0) return false;
-  const input = yield* readInput(serverId, limitsOf, now, null);
-  if (!input) return false;
-  for (const rule of rules) {
-    const { progress, changes } = evaluateRule(rule, yield* openAlertOf(rule, alertById), input.fact);
-    if (progress !== rule.progress || changes.length > 0) return true;
-  }
-  return false;
 }
 
 type Applied = Generator<Step, [RuleRecord, AlertRecord | null], Result>;

@@ -1,6 +1,7 @@
 import type { RuleRecord } from "../../core/alert/alert-rule.ts";
 import { fromRule, ruleColumns, toRule, type RuleRow } from "./alert-rows.ts";
-import { all, one, run, type Result, type Step } from "../engine/database.ts";
+import { all, one, run, type Result, type Step, type Work } from "../engine/database.ts";
+import { listedIds } from "../engine/listed-ids.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";
 
 const rules = (db: Builder) =>
@@ -8,6 +9,10 @@ const rules = (db: Builder) =>
 
 const list = query<{ server: string }>()((db, $) =>
   rules(db).where("r.server_id", "=", $.server).orderBy("r.created_at", "desc").orderBy("r.id", "desc"),
+);
+
+const listOfServers = query<{ ids: string }>()((db, $, dialect) =>
+  rules(db).innerJoin(listedIds(dialect, $.ids).as("w"), "w.id", "r.server_id"),
 );
 
 const find = query<{ id: string; account: string }>()((db, $) =>
@@ -42,6 +47,11 @@ export function* saveRule(rule: RuleRecord): Generator<Step, void, Result> {
 /** All rules of a server, for the evaluation that holds its lock. */
 export function* rulesOf(server: string): Generator<Step, RuleRecord[], Result> {
   return (yield* all(list, { server })).map(toRule);
+}
+
+/** All rules of these servers, in no order, for a reader that changes nothing. */
+export function* rulesOfServers(ids: readonly string[]): Work<RuleRecord[]> {
+  return (yield* all(listOfServers, { ids: JSON.stringify(ids) })).map(toRule);
 }
 
 type Found = Generator<Step, RuleRecord | null, Result>;

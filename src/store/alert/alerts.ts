@@ -6,6 +6,7 @@ import type { TimePosition } from "../../core/position.ts";
 import { fromAlert, toAlertRecord, type AlertRow } from "./alert-rows.ts";
 import { alertTable } from "./tables.ts";
 import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
+import { listedIds } from "../engine/listed-ids.ts";
 import { forUpdate, fromTop, placesOf, query, type Builder } from "../engine/query.ts";
 
 const alertColumns = alertTable.columns;
@@ -16,8 +17,11 @@ const save = query<AlertRow>()((db, $) =>
   db.updateTable("alert").set(placesOf(alertColumns, $)).where("id", "=", $.id),
 );
 
-const findById = query<{ id: string }>()((db, $) =>
-  db.selectFrom("alert").select(alertColumns).where("id", "=", $.id),
+const listById = query<{ ids: string }>()((db, $, dialect) =>
+  db
+    .selectFrom("alert as a")
+    .innerJoin(listedIds(dialect, $.ids).as("w"), "w.id", "a.id")
+    .select(alertTable.of("a")),
 );
 
 const lock = query<{ id: string }>()((db, $, dialect) =>
@@ -136,10 +140,9 @@ export function* alertOfAccount(id: string, account: string): Found {
   return row && toAlertRecord(row);
 }
 
-/** The alert as it stands, for a reader that changes nothing; null when there is none. */
-export function* alertById(id: string): Found {
-  const row = yield* one(findById, { id });
-  return row && toAlertRecord(row);
+/** The alerts as they stand, in no order, for a reader that changes nothing. */
+export function* alertsById(ids: readonly string[]): Work<AlertRecord[]> {
+  return ids.length === 0 ? [] : (yield* all(listById, { ids: JSON.stringify(ids) })).map(toAlertRecord);
 }
 
 /** The alert as it stands, held until the transaction ends; null when there is none. */

@@ -1,5 +1,6 @@
-import type { ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
-import { all, run, type Result, type Step } from "../engine/database.ts";
+import { maintenanceByServer, type ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
+import { all, run, type Result, type Step, type Work } from "../engine/database.ts";
+import { listedIds } from "../engine/listed-ids.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { maintenanceTable, recurringMaintenanceTable } from "./tables.ts";
@@ -28,6 +29,22 @@ const find = query<{ server: string }>()((db, $) =>
       "r.updated_at",
     ])
     .where("s.id", "=", $.server)
+    .orderBy("r.id"),
+);
+
+const lastOfServers = query<{ ids: string }>()((db, $, dialect) =>
+  db
+    .selectFrom("maintenance as m")
+    .innerJoin(listedIds(dialect, $.ids).as("w"), "w.id", "m.server_id")
+    .select(maintenanceTable.of("m")),
+);
+
+const plannedOfServers = query<{ ids: string }>()((db, $, dialect) =>
+  db
+    .selectFrom("recurring_maintenance as r")
+    .innerJoin(listedIds(dialect, $.ids).as("w"), "w.id", "r.server_id")
+    .select(recurringMaintenanceTable.of("r"))
+    .where("r.next_starts_at", "is not", null)
     .orderBy("r.id"),
 );
 
@@ -66,6 +83,15 @@ export function* maintenanceOf(serverId: string): Generator<Step, ServerMaintena
         : [recurringMaintenanceTable.toRecord({ ...row, server_id: serverId } as RecurringRow)],
     ),
   };
+}
+
+/** The same of several servers, by their ids; a server without any is not among them. */
+export function* maintenanceOfServers(ids: readonly string[]): Work<Map<string, ServerMaintenance>> {
+  const values = { ids: JSON.stringify(ids) };
+  return maintenanceByServer(
+    (yield* all(lastOfServers, values)).map(maintenanceTable.toRecord),
+    (yield* all(plannedOfServers, values)).map(recurringMaintenanceTable.toRecord),
+  );
 }
 
 /** Ends whatever window there is. */

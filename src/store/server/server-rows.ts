@@ -1,6 +1,7 @@
 import { PlanName } from "../../core/access/plan.ts";
 import type { MonitoredServer, ServerRecord } from "../../core/server/server.ts";
-import { one, type Result, type Step } from "../engine/database.ts";
+import { all, one, type Result, type Step, type Work } from "../engine/database.ts";
+import { listedIds } from "../engine/listed-ids.ts";
 import { query, type Builder } from "../engine/query.ts";
 import type { OwnRowOf, RowOf } from "../engine/table.ts";
 import { serverMonitoringTable, serverTable } from "./tables.ts";
@@ -58,6 +59,15 @@ export const monitored = (db: Builder) =>
     );
 
 const findById = query<{ id: string }>()((db, $) => monitored(db).where("s.id", "=", $.id));
+
+const listById = query<{ ids: string }>()((db, $, dialect) =>
+  monitored(db).innerJoin(listedIds(dialect, $.ids).as("w"), "w.id", "s.id"),
+);
+
+/** Those of these servers that are linked, in no order, as `monitoredServer` finds each of them. */
+export function* monitoredServers(ids: readonly string[]): Work<MonitoredServer[]> {
+  return (yield* all(listById, { ids: JSON.stringify(ids) })).map(toMonitored);
+}
 
 /** A server with everything its status is derived from, whoever owns it. */
 export function* monitoredServer(id: string): Generator<Step, MonitoredServer | null, Result> {

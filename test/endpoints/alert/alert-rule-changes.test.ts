@@ -1,4 +1,4 @@
-import { sweepServer } from "../../../src/services/alert/sweep-server.ts";
+import { sweepServers } from "../../../src/services/alert/sweep-servers.ts";
 import { selectInbox } from "../../../src/store/notice/notices.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AlertRule } from "../../../src/core/alert/alert-rule.ts";
@@ -146,7 +146,7 @@ describe("a mute", () => {
     ]);
     await patch(rule, { mute_minutes: 0 });
     const { db, plans } = scene.test.app;
-    await sweepServer(db, server.id, (plan) => plans[plan], scene.test.clock.now);
+    await sweepServers(db, [server.id], (plan) => plans[plan], scene.test.clock.now);
     expect(await alerts()).toMatchObject([{ status: "open", notified: true }]);
   });
 });

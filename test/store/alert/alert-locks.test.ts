@@ -1,7 +1,7 @@
 import { rulesOf } from "../../../src/store/alert/alert-rules.ts";
 import { changeAlertRule } from "../../../src/services/alert/change-alert-rule.ts";
 import { addEventRule } from "../../../src/services/alert/add-event-rule.ts";
-import { sweepServer } from "../../../src/services/alert/sweep-server.ts";
+import { sweepServers } from "../../../src/services/alert/sweep-servers.ts";
 import { recordEvents } from "../../../src/services/event/record-events.ts";
 import { closeMaintenance } from "../../../src/services/maintenance/close-maintenance.ts";
 import { beginMaintenance } from "../../../src/services/maintenance/begin-maintenance.ts";
@@ -58,7 +58,7 @@ eachDatabase((databases, kind) => {
     const bans = times(3).map((): EventRecord => ban(id, at));
     return [
       () => server.beat(at, tps, through),
-      () => sweepServer(db, id, limitsOf, at),
+      () => sweepServers(db, [id], limitsOf, at),
       async () => {
         const [open] = await server.alerts({ status: "open" });
         if (open) await server.acknowledge(open, at, through);

@@ -3,7 +3,7 @@ import { addAlertRule } from "../../../src/services/alert/add-alert-rule.ts";
 import { changeAlertRule } from "../../../src/services/alert/change-alert-rule.ts";
 import { selectAlerts } from "../../../src/store/alert/alerts.ts";
 import { acknowledgeOpenAlert } from "../../../src/services/alert/acknowledge-alert.ts";
-import { sweepServer } from "../../../src/services/alert/sweep-server.ts";
+import { sweepServers } from "../../../src/services/alert/sweep-servers.ts";
 import { selectInbox } from "../../../src/store/notice/notices.ts";
 import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
 import type { Account } from "../../../src/core/access/account.ts";
@@ -139,7 +139,7 @@ export async function watchedServer(db: Database, owner?: Account) {
   };
   const acknowledge = (of: AlertRecord, now: number, through: Database = db) =>
     through.write(acknowledgeOpenAlert, of.id, account.id, "api", now, () => null);
-  const sweep = (now: number) => sweepServer(db, id, limitsOf, now);
+  const sweep = (now: number) => sweepServers(db, [id], limitsOf, now);
   const waiting = () => db.read(() => all(dispatchesOf, { account: account.id }));
   const timeline = async () => (await db.read(() => all(eventsOf, { server: id }))).map(({ type }) => type);
   const inbox = () => db.read(selectInbox, account.id, null, 100);

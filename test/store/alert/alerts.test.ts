@@ -1,6 +1,6 @@
 import { alertOfAccount, selectWatchedServers } from "../../../src/store/alert/alerts.ts";
 import { acknowledgeOpenAlert } from "../../../src/services/alert/acknowledge-alert.ts";
-import { sweepServer } from "../../../src/services/alert/sweep-server.ts";
+import { sweepServers } from "../../../src/services/alert/sweep-servers.ts";
 import { closeMaintenance } from "../../../src/services/maintenance/close-maintenance.ts";
 import { beginMaintenance } from "../../../src/services/maintenance/begin-maintenance.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
@@ -109,7 +109,7 @@ eachDatabase((databases, kind) => {
       await sweep(noon + minute);
       expect(await alerts()).toEqual([]);
       const at = noon + 4 * minute;
-      await Promise.all(times(4).flatMap(() => [sweep(at), sweepServer(other, id, limitsOf, at)]));
+      await Promise.all(times(4).flatMap(() => [sweep(at), sweepServers(other, [id], limitsOf, at)]));
       expect(await alerts()).toHaveLength(1);
       expect(await alert()).toMatchObject({ status: "open", value: null, serverState: "unreachable" });
     });
