@@ -1,6 +1,7 @@
 import { alertOfAccount, selectWatchedServers } from "../../../src/store/alert/alerts.ts";
 import { acknowledgeOpenAlert } from "../../../src/services/alert/acknowledge-alert.ts";
-import { sweepServers } from "../../../src/services/alert/sweep-servers.ts";
+import { changedByTime, sweepServers } from "../../../src/services/alert/sweep-servers.ts";
+import { unlinkServerOfAccount } from "../../../src/services/server/unlink-from-account.ts";
 import { closeMaintenance } from "../../../src/services/maintenance/close-maintenance.ts";
 import { beginMaintenance } from "../../../src/services/maintenance/begin-maintenance.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
@@ -112,6 +113,31 @@ eachDatabase((databases, kind) => {
       await Promise.all(times(4).flatMap(() => [sweep(at), sweepServers(other, [id], limitsOf, at)]));
       expect(await alerts()).toHaveLength(1);
       expect(await alert()).toMatchObject({ status: "open", value: null, serverState: "unreachable" });
+    });
+
+    it("[OUR-ALR-43] of servers that are read together changes those alone that are due", async () => {
+      const [silent, kept, well, left] = await Promise.all(times(4).map(() => watchedServer(db)));
+      if (!silent || !kept || !well || !left) throw new Error("There are four servers.");
+      await silent.rule({ metric: "offline", condition: null, threshold: null, durationMinutes: 1 });
+      for (const server of [kept, well, left]) await server.rule();
+      const request = { serverId: kept.id, durationMinutes: 3, reason: null, by: "api", now: noon } as const;
+      await db.write(beginMaintenance, request, () => null);
+      const at = noon + 4 * minute;
+      await silent.beat(noon, 20);
+      await kept.beat(noon, 5);
+      await well.beat(at - 20 * second, 20);
+      await left.beat(at - 20 * second, 5);
+      await db.write(unlinkServerOfAccount, left.id, left.account.id, at);
+      const ids = [silent.id, kept.id, well.id, left.id];
+      const due = () => db.read(changedByTime, ids, limitsOf, at);
+      expect(new Set(await due())).toEqual(new Set([silent.id, kept.id]));
+      await sweepServers(db, ids, limitsOf, at);
+      expect([await silent.alert(), await kept.alert()]).toMatchObject([
+        { status: "open", serverState: "unreachable" },
+        { status: "open", delivery: { in_app: { status: "sent" } } },
+      ]);
+      expect(await well.alerts()).toEqual([]);
+      expect(await due()).toEqual([]);
     });
 
     it("[OUR-ALR-43] asks about servers with rules, each once, in order", async () => {
