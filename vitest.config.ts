@@ -18,8 +18,9 @@ export default defineConfig({
     execArgv: [nodeOptions],
     // The programs that tests start inherit it.
     env: { NODE_OPTIONS: nodeOptions },
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Slow machines, and those that do something else meanwhile, need several times what most tests take here.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
     pool: "forks",
     // Many tests wait for a process or the disk: two workers more use the time of two cores.
     maxWorkers: 4,
