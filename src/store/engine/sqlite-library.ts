@@ -47,5 +47,5 @@ export function openSqliteConnection(source: string | Buffer, options: Sqlite.Op
 }
 
 /** Whether an error is one of SQLite, whose code is named `SQLITE_…`. */
-export const isSqliteError = (error: unknown): error is Sqlite.SqliteError =>
+export const isSqliteError = (error: unknown): error is InstanceType<Library["SqliteError"]> =>
   found !== null && error instanceof found.SqliteError;
