@@ -3,10 +3,10 @@
 FROM node:22-bookworm AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-# Scripts run after the sources are there: "prepare" builds them.
+# Scripts run after the sources are there: "prepare" builds them. SQLite comes with its binary for x64 and arm64.
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm rebuild better-sqlite3 && npm run build && npm prune --omit=dev --ignore-scripts
+RUN npm run build && npm prune --omit=dev --ignore-scripts
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production \

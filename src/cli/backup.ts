@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import { backupSqlite } from "../store/transfer/backup.ts";
 import { sqlitePath } from "../store/transfer/open.ts";
 import { backupInto, durationOf, keepBackingUp, numberKept } from "./backup-folder.ts";
+import { aloneAt } from "./backup-turns.ts";
 import { exportToFile } from "./export.ts";
 import { makeFile } from "./new-file.ts";
 import { CommandError, exitStatus, printError, printLine, printResult } from "./output.ts";
@@ -80,10 +81,6 @@ async function intoFolder(
       if (made === 0) throw error;
       printError(`A backup could not be made: ${error instanceof Error ? error.message : String(error)}`);
     },
-    // It does not open the database as the service does, which would upgrade it.
-    alone: async (work) => {
-      await work();
-      return true;
-    },
+    alone: aloneAt(config.databaseUrl),
   });
 }

@@ -1,16 +1,11 @@
 import { hasAnyAccount } from "../store/access/account-entry.ts";
 import type { Logger } from "pino";
 import type { Database } from "../store/engine/database.ts";
-import { jobRunner, type JobRunner } from "../store/job/jobs.ts";
+import { jobRunner } from "../store/job/jobs.ts";
 import { startService, type Service } from "../app.ts";
 import type { Config } from "../config.ts";
-import {
-  checkBackupFolder,
-  durationOf,
-  keepBackingUp,
-  numberKept,
-  type BackupTurns,
-} from "./backup-folder.ts";
+import { checkBackupFolder, durationOf, keepBackingUp, numberKept } from "./backup-folder.ts";
+import { aloneWith } from "./backup-turns.ts";
 import { serviceLogger } from "./logger.ts";
 import { CommandError, exitStatus, printError, printLine } from "./output.ts";
 import { giveSetUpCode, removeSetUpCode, type SetUp } from "./set-up-code.ts";
@@ -65,27 +60,6 @@ function backingUp(
       alone: aloneWith(jobRunner(database)),
     });
 }
-
-/**
- * Processes of one database make backups one after the other, as each job of the service runs in one of them. A
- * database that cannot be written, as on a full disk, is still backed up.
- */
-export const aloneWith =
-  (runner: JobRunner): BackupTurns["alone"] =>
-  async (work) => {
-    let begun = false;
-    const run = (): Promise<void> => {
-      begun = true;
-      return work();
-    };
-    try {
-      return await runner.runAlone({ name: "backup", everyMs: 0, run }, Date.now);
-    } catch (error) {
-      if (begun) throw error;
-      await work();
-      return true;
-    }
-  };
 
 const setUpOf = ({ baseUrl, setUpCode }: Service): SetUp => ({ url: `${baseUrl}/set-up`, code: setUpCode });
 

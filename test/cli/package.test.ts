@@ -15,7 +15,10 @@ const unpacked = 8_000_000;
 
 it("[OUR-CLI-09] what is installed with the package takes the oldest Node.js that it names, without replaced versions", () => {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as {
-    packages: Record<string, { dev?: boolean; optional?: boolean; engines?: { node?: string } }>;
+    packages: Record<
+      string,
+      { dev?: boolean; optional?: boolean; engines?: { node?: string }; gypfile?: boolean }
+    >;
   };
   const { overrides } = JSON.parse(readFileSync("package.json", "utf8")) as { overrides: object };
   // npm replaces no version where this is not the package at the root.
@@ -23,8 +26,13 @@ it("[OUR-CLI-09] what is installed with the package takes the oldest Node.js tha
     expect([name, packages[`node_modules/${name}`]?.dev]).toEqual([name, true]);
   const installed = Object.entries(packages).filter(([path, { dev }]) => path !== "" && dev !== true);
   expect(installed.length).toBeGreaterThan(100);
+  // The SQLite that brings its binary is left out by npm where Node.js is older than it takes, without a warning.
+  const binary = packages["node_modules/better-sqlite3-prebuilt"];
+  expect([binary?.optional, packages["node_modules/better-sqlite3"]?.optional]).toEqual([true, true]);
   const tooNew = installed.filter(([, { engines }]) => !takesNode20(engines?.node ?? "*"));
-  expect(tooNew.map(([path]) => path)).toEqual([]);
+  expect(tooNew.map(([path]) => path)).toEqual(["node_modules/better-sqlite3-prebuilt"]);
+  // Without this line, which npm drops whenever it writes the file, `npm ci` compiles it, and removes it where it cannot.
+  expect(binary?.gypfile, 'package-lock.json needs "gypfile": false in better-sqlite3-prebuilt').toBe(false);
 });
 
 /** Whether a range of versions, in the few forms that packages use, takes Node.js 20.19. */

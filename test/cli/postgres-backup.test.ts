@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { keepBackingUp } from "../../src/cli/backup-folder.ts";
-import { aloneWith } from "../../src/cli/serve.ts";
+import { keepBackingUp, type BackupTurns } from "../../src/cli/backup-folder.ts";
+import { aloneAt, aloneWith } from "../../src/cli/backup-turns.ts";
 import { dayMs } from "../../src/core/time.ts";
 import { jobRunner } from "../../src/store/job/jobs.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
@@ -118,13 +118,12 @@ eachDatabase(
       await raw.close();
     }, 180_000);
 
-    it("[OUR-CLI-15] of two processes that share a folder one makes the backup", async () => {
+    it("[OUR-CLI-15] of two processes that share a folder one makes the backup, also where one of them does not serve", async () => {
       const url = await databases.url();
       const into = { folder: join(folder, "shared"), keep: 7, url };
       const [ending, turns, made] = [new AbortController(), [] as boolean[], [] as string[]];
       const failed: unknown[] = [];
-      const process = async (): Promise<void> => {
-        const alone = aloneWith(jobRunner(await databases.open(url)));
+      const process = async (alone: BackupTurns["alone"]): Promise<void> => {
         await keepBackingUp(into, dayMs, ending.signal, {
           made: ({ file }) => made.push(file),
           failed: (error) => failed.push(error),
@@ -135,7 +134,10 @@ eachDatabase(
           },
         });
       };
-      const both = Promise.all([process(), process()]);
+      const both = Promise.all([
+        process(aloneWith(jobRunner(await databases.open(url)))),
+        process(aloneAt(url)),
+      ]);
       await until("each had its turn", () => turns.length === 2);
       ending.abort();
       await both;

@@ -1,5 +1,5 @@
-import Sqlite from "better-sqlite3";
 import { Unavailable, type DatabaseTrouble } from "../../core/errors.ts";
+import { isSqliteError } from "./sqlite-library.ts";
 
 /** Another connection holds the lock, or holds it for recovery. */
 const lockedCodes = /^SQLITE_(BUSY|LOCKED|PROTOCOL)/;
@@ -19,13 +19,13 @@ function troubleOf(code: string): DatabaseTrouble | null {
 
 /** The same failure as callers know it; a mistake in a statement stays what it is. */
 export function asUnavailable(error: unknown): unknown {
-  const trouble = error instanceof Sqlite.SqliteError ? troubleOf(error.code) : null;
+  const trouble = isSqliteError(error) ? troubleOf(error.code) : null;
   return trouble === null ? error : new Unavailable(error, trouble);
 }
 
 /** Whether another process's lock was met, which can be waited for. */
 export const isBusy = (error: unknown): boolean =>
-  error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+  isSqliteError(error) && error.code.startsWith("SQLITE_BUSY");
 
 /** Between two attempts, ms. */
 const pauseMs = 5;

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import Sqlite from "better-sqlite3";
+import type Sqlite from "better-sqlite3";
 import { Undo, type Database, type Durability, type Result, type Work } from "./database.ts";
 import { keepNewInMemory, newInMemory } from "./new-in-memory.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
@@ -10,6 +10,7 @@ import type { Query } from "./query.ts";
 import { withReadCache } from "./read-cache.ts";
 import { bind } from "./statement.ts";
 import { asUnavailable, isBusy, patiently } from "./sqlite-failures.ts";
+import { openSqliteConnection } from "./sqlite-library.ts";
 
 /** How long a write waits for another process's write before it is refused, ms. */
 const defaultBusyTimeoutMs = 5000;
@@ -44,7 +45,7 @@ class Connection {
   constructor(source: string | Buffer, busyTimeoutMs: number) {
     this.#busyTimeoutMs = busyTimeoutMs;
     const patienceMs = startPatience * busyTimeoutMs;
-    this.db = new Sqlite(source, { timeout: patienceMs });
+    this.db = openSqliteConnection(source, { timeout: patienceMs });
     patiently(patienceMs, () => this.db.pragma("journal_mode = WAL"));
     this.db.pragma("synchronous = FULL");
     this.db.pragma("foreign_keys = ON");

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../engine/sqlite-library.ts";
 import { refuseNewer } from "./upgrade.ts";
 import type { Migration } from "./migration.ts";
 import { migrations } from "./registry.ts";
@@ -26,7 +26,7 @@ export async function plannedUpgrade(url: string): Promise<PlannedUpgrade> {
 
 function appliedInFile(path: string): Set<number> {
   if (path === ":memory:" || !existsSync(path)) return new Set();
-  const db = new Sqlite(path, { fileMustExist: true });
+  const db = openSqliteConnection(path, { fileMustExist: true });
   try {
     const known = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_migration'").get();
     if (known === undefined) return new Set();

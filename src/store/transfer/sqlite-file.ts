@@ -1,17 +1,18 @@
 import { existsSync } from "node:fs";
-import Sqlite from "better-sqlite3";
+import type Sqlite from "better-sqlite3";
+import { isSqliteError, openSqliteConnection } from "../engine/sqlite-library.ts";
 import { ExchangeError } from "./format.ts";
 
 /** Opens a database that is there, on a connection of its own; writes nothing and migrates nothing. */
 export function openFile(path: string): Sqlite.Database {
   if (!existsSync(path))
     throw new ExchangeError(`There is no database ${path}. Set TICKMARK_DATABASE_URL to the database.`);
-  const db = new Sqlite(path, { fileMustExist: true });
+  const db = openSqliteConnection(path, { fileMustExist: true });
   try {
     db.pragma("schema_version");
   } catch (error) {
     db.close();
-    const foreign = error instanceof Sqlite.SqliteError && error.code === "SQLITE_NOTADB";
+    const foreign = isSqliteError(error) && error.code === "SQLITE_NOTADB";
     throw foreign ? new ExchangeError(`${path} is not an SQLite database.`) : error;
   }
   return db;

@@ -1,5 +1,6 @@
-import Sqlite from "better-sqlite3";
+import type Sqlite from "better-sqlite3";
 import { applyToSqlite } from "../engine/migrate-sqlite.ts";
+import { isSqliteError } from "../engine/sqlite-library.ts";
 import { makePrivateFile } from "../engine/sqlite.ts";
 import {
   checkSchema,
@@ -85,7 +86,7 @@ function begin(db: Sqlite.Database): void {
   try {
     db.exec("BEGIN IMMEDIATE");
   } catch (error) {
-    const taken = error instanceof Sqlite.SqliteError && error.code.startsWith("SQLITE_BUSY");
+    const taken = isSqliteError(error) && error.code.startsWith("SQLITE_BUSY");
     throw taken ? new ExchangeError("Another process writes to the database. Stop it first.") : error;
   }
 }

@@ -1,0 +1,55 @@
+import type { Database } from "../store/engine/database.ts";
+import { openDatabase } from "../store/engine/open-database.ts";
+import { jobRunner, type JobRunner } from "../store/job/jobs.ts";
+import { plannedUpgrade } from "../store/migrations/planned.ts";
+import type { BackupTurns } from "./backup-folder.ts";
+
+/**
+ * Processes of one database make backups one after the other, as each job of the service runs in one of them. A
+ * database that cannot be written, as on a full disk, is still backed up.
+ */
+export const aloneWith =
+  (runner: JobRunner): BackupTurns["alone"] =>
+  async (work) => {
+    let begun = false;
+    const run = (): Promise<void> => {
+      begun = true;
+      return work();
+    };
+    try {
+      return await runner.runAlone({ name: "backup", everyMs: 0, run }, Date.now);
+    } catch (error) {
+      if (begun) throw error;
+      await work();
+      return true;
+    }
+  };
+
+/**
+ * The same for a process that makes backups and does not serve. It opens the database for each backup, and only one that
+ * is up to date, because opening an older one would upgrade it; the backup of any other database is made without a turn.
+ */
+export const aloneAt =
+  (url: string): BackupTurns["alone"] =>
+  async (work) => {
+    const database = await openedAsItIs(url);
+    if (database === null) {
+      await work();
+      return true;
+    }
+    try {
+      return await aloneWith(jobRunner(database))(work);
+    } finally {
+      await database.close();
+    }
+  };
+
+/** Null where the database is of another version, or cannot be used; the backup then says why. */
+async function openedAsItIs(url: string): Promise<Database | null> {
+  try {
+    const { current, missing } = await plannedUpgrade(url);
+    return current === null || missing.length > 0 ? null : await openDatabase(url, () => {});
+  } catch {
+    return null;
+  }
+}
