@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import type Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Job } from "../../src/core/job/job.ts";
 import { serviceJobs } from "../../src/jobs/jobs.ts";
@@ -84,7 +85,7 @@ beforeAll(async () => {
   });
   // A turn is measured alone; the other jobs are named beside it.
   await service.service.work.stop();
-  raw = new Sqlite(path);
+  raw = openSqliteConnection(path);
   raw.pragma("synchronous = OFF");
   const columns = (table: string, replaced: Readonly<Record<string, string>>): string =>
     (raw.pragma(`table_info(${table})`) as { name: string }[])

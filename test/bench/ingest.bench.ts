@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ask, startServiceProcess, type ServiceProcess } from "../support/service-process.ts";
 import { heartbeat, heartbeatsOf, makeRules, makeServers, type BenchServer } from "./heartbeats.ts";
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 const stored = (): number => {
-  const db = new Sqlite(path, { readonly: true });
+  const db = openSqliteConnection(path, { readonly: true });
   const { n } = db.prepare<[], { n: number }>("SELECT count(*) AS n FROM sample").get() ?? { n: 0 };
   db.close();
   return n;
@@ -41,9 +41,9 @@ const stored = (): number => {
 
 /** The same rows written by nobody but SQLite, so many to a transaction. */
 function rawRowsPerSecond(together: number): number {
-  const db = new Sqlite(path);
+  const db = openSqliteConnection(path);
   const row = db.prepare<[], Record<string, unknown>>("SELECT * FROM sample LIMIT 1").get() ?? {};
-  const copy = new Sqlite(join(folder, `raw-${together}.db`));
+  const copy = openSqliteConnection(join(folder, `raw-${together}.db`));
   copy.pragma("journal_mode = WAL");
   copy.pragma("synchronous = FULL");
   const table = db.prepare<[], { sql: string }>("SELECT sql FROM sqlite_master WHERE name = 'sample'").get();

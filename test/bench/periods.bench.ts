@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { expect, it } from "vitest";
 import { call } from "../../src/contract/call/call.ts";
 import { fieldsToRead, periodComparison } from "../../src/core/metric/compare-periods.ts";
@@ -90,7 +90,7 @@ it("the endpoint on SQLite: 7 and 30 days of samples against as many before, as 
   const owner = await service.account("enterprise");
   const { id } = await service.server(owner);
   const token = await service.token(owner);
-  const db = new Sqlite(path);
+  const db = openSqliteConnection(path);
   db.exec(
     `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${60 * 2880 - 1})
      INSERT INTO sample (server_id, sampled_at, received_at, ${fields.join()})

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fieldColumn } from "../../src/core/metric/block/segment.ts";
 import { seriesFields } from "../../src/core/metric/sample.ts";
@@ -58,7 +58,7 @@ beforeAll(async () => {
   if (!first) throw new Error("There is no server.");
   const today = Math.floor(clock.now() / dayMs) * dayMs;
   for (let day = today - 89 * dayMs; day < today; day += dayMs) await fillDay(first.id, day);
-  const raw = new Sqlite(path);
+  const raw = openSqliteConnection(path);
   const copy = raw.prepare(
     "INSERT INTO sample_block (server_id, day, first_at, last_at, points, data) SELECT ?, day, first_at, last_at, points, data FROM sample_block WHERE server_id = ?",
   );

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sealedBefore, sealWindowStart, windowMs } from "../../src/core/metric/block/merge-segments.ts";
 import { fieldColumn } from "../../src/core/metric/block/segment.ts";
@@ -223,7 +223,7 @@ async function askVictoria(range: Preset, seconds: number): Promise<VictoriaAnsw
 }
 
 it("the bytes of a value on disk", () => {
-  const db = new Sqlite(path);
+  const db = openSqliteConnection(path);
   db.pragma("wal_checkpoint(TRUNCATE)");
   const [blocks] = db
     .prepare<[], { bytes: number; points: number }>(

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restoreDatabase } from "../../src/cli/restore.ts";
 import { readConfig } from "../../src/config.ts";
@@ -101,7 +101,7 @@ describe("backups and restores", () => {
     expect(await answered(moved, fleet)).toEqual(before);
 
     // Something happens after the backup; the restore undoes it, and keeps what was there.
-    const changed = new Sqlite(moved);
+    const changed = openSqliteConnection(moved);
     changed.exec("DELETE FROM server_event");
     changed.close();
     const refused = await tickmark(moved, "restore", at("copy.ndjson"));
@@ -125,11 +125,11 @@ describe("backups and restores", () => {
       });
     writeFileSync(at("words"), "no backup");
     writeFileSync(at("cut.ndjson"), '{"format":"tickmark-export/1"}\n');
-    const foreign = new Sqlite(at("foreign.db"));
+    const foreign = openSqliteConnection(at("foreign.db"));
     foreign.exec("CREATE TABLE a (b)");
     foreign.close();
     expect((await tickmark(path, "backup", at("newer.db"))).status).toBe(0);
-    const newer = new Sqlite(at("newer.db"));
+    const newer = openSqliteConnection(at("newer.db"));
     newer.exec(`INSERT INTO schema_migration VALUES (${newestMigration + 1}, 'of-later')`);
     newer.close();
     for (const [file, words] of [
@@ -142,7 +142,7 @@ describe("backups and restores", () => {
       await expect(restoring(at("target.db"), at(file))).rejects.toThrow(words);
       expect(existsSync(at("target.db"))).toBe(false);
     }
-    const user = new Sqlite(path);
+    const user = openSqliteConnection(path);
     user.prepare("SELECT count(*) FROM server").get();
     await expect(restoring(path, at("copy.db"), true)).rejects.toThrow(
       "Another process uses the database. Stop the service first.",
@@ -154,7 +154,7 @@ describe("backups and restores", () => {
 
 /** A database as the version before the newest migration left it. */
 function makeOld(file: string): void {
-  const db = new Sqlite(file);
+  const db = openSqliteConnection(file);
   db.exec("CREATE TABLE schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
   for (const { id, name, statements } of migrations.slice(0, -1)) {
     for (const statement of statements) db.exec(inDialect(statement, "sqlite"));
@@ -191,7 +191,7 @@ describe("upgrades", () => {
     expect(json(done.stdout)).toMatchObject({ migrated: true, applied: [{ id: newestMigration }] });
     expect(copies()).toHaveLength(3);
     expect(copies().map(at)).toContain(backup);
-    const kept = new Sqlite(backup, { readonly: true });
+    const kept = openSqliteConnection(backup, { readonly: true });
     expect(kept.prepare("SELECT max(id) FROM schema_migration").pluck().get()).toBe(newestMigration - 1);
     kept.close();
     expect(json((await tickmark(old, "migrate", "--json")).stdout)).toMatchObject({

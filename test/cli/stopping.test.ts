@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { answersIn, rawClient, requestText, type RawClient } from "../support/raw-client.ts";
 import { startServiceProcess, until, type ServiceProcess } from "../support/service-process.ts";
@@ -67,7 +67,7 @@ it("[OUR-PRC-26] serve ends with status 0 within the time and a second, whatever
   await idle.received(/"ok"/);
   const halfBody = await unfinished(locked);
   // Another program keeps the database locked, so that a write waits, and the last words of the service too.
-  const other = new Sqlite(join(folder, "locked.db"));
+  const other = openSqliteConnection(join(folder, "locked.db"));
   other.exec("BEGIN IMMEDIATE");
   const body = JSON.stringify({ installation_id: "6f1c0c52-8a39-4c5e-9d5b-0000000000aa", server: {} });
   const waiting = await rawClient(port, requestText("POST", "/plugin/v1/link-codes", {}, body));

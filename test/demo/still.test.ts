@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { runnerClient } from "../../src/outbound/runner-client.ts";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";
@@ -22,7 +22,7 @@ describe("tickmark demo --still --data", () => {
   let states: unknown[];
   const inFirst = (name: string): string => join(first.temporary, "kept", name);
   const rowsIn = <Row>(statement: string): Row[] => {
-    const database = new Sqlite(inFirst("demo-1.db"), { readonly: true });
+    const database = openSqliteConnection(inFirst("demo-1.db"), { readonly: true });
     const rows = database.prepare<[], Row>(statement).all();
     database.close();
     return rows;

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import type Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { personOf, startSession } from "../../src/contract/access/person.ts";
 import { remaining } from "../../src/core/access/rate-window.ts";
@@ -28,7 +29,7 @@ beforeAll(() => {
     plans: { enterprise: { daily_calls: 50, hourly_calls: 50 } },
   });
   faces = facesOf(test.app);
-  other = new Sqlite(path);
+  other = openSqliteConnection(path);
 });
 afterAll(async () => {
   other.close();

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { afterAll, describe, expect, it } from "vitest";
 import { begin, until } from "../mcp/transport/streams.ts";
 import { answersIn, rawClient, requestText, type RawAnswer, type RawClient } from "../support/raw-client.ts";
@@ -149,7 +149,7 @@ describe("stopping", () => {
       stopMs: farAway,
       databaseUrl: `sqlite:${path}`,
     });
-    const other = new Sqlite(path);
+    const other = openSqliteConnection(path);
     other.exec("BEGIN IMMEDIATE");
     const client = await rawClient(service.port, linking);
     const closed = service.close();
@@ -166,7 +166,7 @@ describe("stopping", () => {
     const stopMs = 300;
     const path = join(folder, "locked.db");
     const service = await startTestService({ plans: roomyPlans, stopMs, databaseUrl: `sqlite:${path}` });
-    const other = new Sqlite(path);
+    const other = openSqliteConnection(path);
     const slow = await halfBody(service.port);
     other.exec("BEGIN IMMEDIATE");
     const waiting = await rawClient(service.port, linking);

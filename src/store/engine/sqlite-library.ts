@@ -42,7 +42,7 @@ const withoutSqlite =
   "SQLite is not installed for this Node.js. Use Node.js 22 or newer on x64 or arm64, or install a C++ compiler, make and python3; then run the installation again (npm ci).";
 
 /** Opens a file, `:memory:`, or the bytes of a database. */
-export function openSqliteConnection(source: string | Buffer, options: Sqlite.Options): Sqlite.Database {
+export function openSqliteConnection(source: string | Buffer, options?: Sqlite.Options): Sqlite.Database {
   return new (sqliteLibrary())(source, options);
 }
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import type Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../../src/store/engine/sqlite-library.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import { getMonitoringOverview } from "../../../src/endpoints/api/monitoring/get-monitoring-overview.ts";
@@ -57,7 +58,7 @@ beforeAll(async () => {
   ({ secret } = await test.token(owner));
   ids = [];
   for (let place = 0; place < size; place += 1) ids.push((await test.server(owner)).id);
-  raw = new Sqlite(path);
+  raw = openSqliteConnection(path);
 });
 afterAll(async () => {
   raw.close();

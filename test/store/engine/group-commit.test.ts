@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { isSqliteError, openSqliteConnection } from "../../../src/store/engine/sqlite-library.ts";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -61,7 +61,7 @@ function expectedOf(plans: readonly Plan[]): { outcomes: string[]; left: string[
 const outcome = (settled: PromiseSettledResult<string>): string =>
   settled.status === "fulfilled"
     ? settled.value
-    : settled.reason instanceof Sqlite.SqliteError
+    : isSqliteError(settled.reason)
       ? settled.reason.code
       : String(settled.reason?.message);
 
@@ -142,7 +142,7 @@ describe.each([
 it("[OUR-STO-37] a write is acknowledged once others can read it", async () => {
   const path = join(folder, "acknowledged.db");
   const db = openSqlite(path);
-  const other = new Sqlite(path, { readonly: true });
+  const other = openSqliteConnection(path, { readonly: true });
   const count = other.prepare<[], { n: number }>("SELECT count(*) AS n FROM rate_window");
   const seen = await Promise.all(
     ["a", "b", "c"].map(async (key) => {

@@ -1,4 +1,5 @@
-import Sqlite from "better-sqlite3";
+import type Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../../src/store/engine/sqlite-library.ts";
 import { expect, it } from "vitest";
 import { query } from "../../../src/store/engine/query.ts";
 
@@ -22,7 +23,7 @@ function isPlannedFor(db: Sqlite.Database, sql: string, values: readonly unknown
 }
 
 it("[OUR-STO-65] SQLite plans a statement once, whatever limits it is run with", () => {
-  const db = new Sqlite(":memory:");
+  const db = openSqliteConnection(":memory:");
   db.exec("CREATE TABLE server (id text primary key, account_id text); CREATE TABLE account (id text)");
   expect(isPlannedFor(db, "SELECT id FROM server ORDER BY id LIMIT ?", [limit])).toBe(true);
   expect(isPlannedFor(db, pages.statements.sqlite.sql, ["", limit])).toBe(false);

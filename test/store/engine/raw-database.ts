@@ -1,4 +1,4 @@
-import Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../../src/store/engine/sqlite-library.ts";
 import pg from "pg";
 import { applyToSqlite } from "../../../src/store/engine/migrate-sqlite.ts";
 import { applyToPostgres } from "../../../src/store/engine/postgres.ts";
@@ -28,7 +28,7 @@ async function rawPostgres(url: string): Promise<RawDatabase> {
 }
 
 function rawSqlite(path: string): RawDatabase {
-  const db = new Sqlite(path);
+  const db = openSqliteConnection(path);
   return {
     dialect: "sqlite",
     run: async (statement) => {

@@ -1,4 +1,4 @@
-import Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../../src/store/engine/sqlite-library.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { changePlan } from "../../../src/services/access/change-plan.ts";
@@ -178,7 +178,7 @@ eachDatabase((databases) => {
 
 describe("tables of a statement", () => {
   it("[OUR-STO-70] all that SQLite opens for the units that are cached are among those found by name", () => {
-    const raw = new Sqlite(":memory:");
+    const raw = openSqliteConnection(":memory:");
     migrateSqlite(raw);
     const tables = new Map(
       (

@@ -7,7 +7,7 @@ import { selectReports } from "../../../src/store/report/report-lists.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../../src/store/engine/sqlite-library.ts";
 import { sql, type RawBuilder } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Unavailable } from "../../../src/core/errors.ts";
@@ -44,7 +44,7 @@ describe("SQLite", () => {
   });
 
   const isSound = (): unknown => {
-    const other = new Sqlite(path, { readonly: true });
+    const other = openSqliteConnection(path, { readonly: true });
     const verdict = other.pragma("integrity_check", { simple: true });
     other.close();
     return verdict;
@@ -52,7 +52,7 @@ describe("SQLite", () => {
 
   it("[OUR-STO-39] that another process writes to for too long is unavailable to writes, not to reads", async () => {
     const account = await newAccount(db);
-    const other = new Sqlite(path);
+    const other = openSqliteConnection(path);
     other.exec("BEGIN IMMEDIATE");
     const writes = [
       newAccount(db),

@@ -1,4 +1,4 @@
-import Sqlite from "better-sqlite3";
+import { openSqliteConnection } from "../../../src/store/engine/sqlite-library.ts";
 import { expect, test } from "vitest";
 import * as access from "../../../src/store/access/tables.ts";
 import * as alert from "../../../src/store/alert/tables.ts";
@@ -92,7 +92,7 @@ const fromDatabase = (columns: readonly Described[], declared: Columns): string[
   );
 
 test("every table is declared with the columns that the database has", () => {
-  const db = new Sqlite(":memory:");
+  const db = openSqliteConnection(":memory:");
   migrateSqlite(db);
   const listed = db.prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'");
   const names = listed.all().map(({ name }) => name);
