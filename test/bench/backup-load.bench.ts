@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
@@ -6,6 +6,7 @@ import { afterAll, expect, it } from "vitest";
 import { answersOf } from "../support/answers-of.ts";
 import { runCommand, type EndedCommand } from "../support/command-line.ts";
 import { makeFleet, type Fleet } from "../support/fleet.ts";
+import { roomyPlans } from "../support/service.ts";
 import { startServiceProcess, type ServiceProcess } from "../support/service-process.ts";
 import { heartbeat } from "./heartbeats.ts";
 
@@ -120,7 +121,13 @@ const begunAt = (name: string): number => {
 it("a backup every minute under load: times of requests, seconds and bytes of a backup, and that none misses a write", async () => {
   const path = join(folder, "served.db");
   const fleet = await makeFleet(`sqlite:${path}`, servers, "enterprise");
-  const environment = { TICKMARK_DATABASE_URL: `sqlite:${path}`, TICKMARK_SECRET: secret };
+  const plans = join(folder, "plans.json");
+  writeFileSync(plans, JSON.stringify(roomyPlans));
+  const environment = {
+    TICKMARK_DATABASE_URL: `sqlite:${path}`,
+    TICKMARK_SECRET: secret,
+    TICKMARK_PLANS: plans,
+  };
   const load = new Load(fleet);
   const without = await startServiceProcess(environment);
   await load.last(without, quietSeconds);
