@@ -48,5 +48,6 @@ it("[OUR-OPS-05] the dashboard is valid for the schema that Grafana publishes", 
   const dashboard = JSON.parse(readFileSync(dashboardFile, "utf8")) as Record<string, unknown>;
   expect(problemsOf(dashboard)).toEqual([]);
   // The schema does look: a wrong value and an unknown member are found.
-  expect(problemsOf({ ...dashboard, graphTooltip: 7, titel: "Tickmark" })).toHaveLength(2);
+  expect(problemsOf({ ...dashboard, graphTooltip: 7 })).toHaveLength(1);
+  expect(problemsOf({ ...dashboard, titel: "Tickmark" })).toHaveLength(1);
 });
