@@ -136,7 +136,12 @@ it("a backup every minute under load: times of requests, seconds and bytes of a 
 
   const backups = join(folder, "backups");
   const service = await startServiceProcess(environment, [], undefined, [
-    ...["--backup-dir", backups, "--backup-every", "1m", "--backup-keep", "99"],
+    "--backup-dir",
+    backups,
+    "--backup-every",
+    "1m",
+    "--backup-keep",
+    "99",
   ]);
   await load.last(service, loadedSeconds);
   const names = readdirSync(backups).filter((name) => name.endsWith(".db"));
