@@ -38,8 +38,8 @@ const assetMaxAge = 31_536_000;
 const compression = {
   encodings: ["br" as const, "gzip" as const],
   globalDecompression: false,
-  // Quality 4 of 11 needs about the time of gzip and is a tenth smaller.
-  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  // Quality 5 of 11 needs about the time of gzip and is a sixth smaller; 6 needs twice that for one percent.
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
 };
 
 /** Registers every page under its path. */
@@ -83,16 +83,28 @@ function mountNotFound(scope: FastifyInstance, deps: DashboardDeps): void {
   });
 }
 
+/** A file of the pages that is opened by itself runs and loads nothing. The other rules are those of the page around it. */
+const assetPolicy = "default-src 'none'";
+
+/** Whether a request takes Brotli: it is listed without the weight of zero. */
+const takesBrotli = ({ headers }: FastifyRequest): boolean =>
+  String(headers["accept-encoding"] ?? "")
+    .split(",")
+    .map((each) => each.split(";").map((part) => part.trim()))
+    .some(([name, weight = "q=1"]) => name === "br" && Number(weight.slice(2)) > 0);
+
 function mountAssets(scope: FastifyInstance, { assets }: DashboardDeps): void {
   scope.get("/assets/:version/:name", async (request, reply) => {
     const { version = "", name = "" } = request.params as Record<string, string>;
     const found = assets.at(version, name);
-    reply.headers(securityHeaders());
-    if (!found) return reply.code(404).send("");
-    return reply
+    if (!found) return reply.headers(securityHeaders()).code(404).send("");
+    reply
       .header("content-type", found.type)
+      .header("content-security-policy", assetPolicy)
       .header("cache-control", `public, max-age=${assetMaxAge}, immutable`)
-      .send(found.bytes);
+      .header("vary", "accept-encoding");
+    if (!takesBrotli(request)) return reply.send(found.bytes);
+    return reply.header("content-encoding", "br").send(await found.smallest());
   });
 }
 

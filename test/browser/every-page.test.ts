@@ -1,10 +1,12 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { docsPages } from "../../src/dashboard/pages/docs/page.tsx";
 import { pages } from "../../src/dashboard/pages/registry.ts";
 import { Demo, removeDirectories, type Line } from "../demo/child.ts";
 import { chromiumPath, launchBrowser, watchedPage, type WatchedPage } from "../support/browser.ts";
 import { isLong } from "../support/long.ts";
-import { addIfWide, inspect, type Looks } from "../support/inspected.ts";
+import { inspect, inspectOnPhone, type Looks } from "../support/inspected.ts";
+import { addIfCutOrMoving, addIfHeavy } from "../support/page-checks.ts";
 
 /** How many pages of one kind are looked at: they are all made by the same code. */
 const ofEachKind = isLong ? 2 : 1;
@@ -12,8 +14,11 @@ const ofEachKind = isLong ? 2 : 1;
 const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, "[^/]+")}$`);
 
+/** The documentation; only the paths are read here, so nothing is in its library. */
+const documentation = docsPages(() => ({ references: [], guides: [] }));
+
 /** Every page, and the public status page, which is no page of the dashboard's frame. */
-const paths = [...pages.map(({ path }) => path), "/status/{address}"];
+const paths = [...[...pages, ...documentation].map(({ path }) => path), "/status/{address}"];
 
 /** The page that answers a path: one without placeholders wins, as it does in the router. */
 const kindOf = (path: string): string | null =>
@@ -47,6 +52,10 @@ interface Findings extends Looks {
   readonly broken: string[];
   /** Pages that are too high on a phone. */
   readonly tall: string[];
+  /** Pages that weigh more than they may. */
+  readonly heavy: string[];
+  /** What a zoom cuts off, and what moves. */
+  readonly cut: string[];
 }
 
 /** On a phone of that width a page is lower than this, CSS pixels. */
@@ -66,7 +75,8 @@ const isSameForAll = (kind: string): boolean => kind.startsWith("/docs");
 
 /**
  * Follows every link from `starts`, in as many pages at once as there are, and inspects a few pages of each kind: of
- * every kind, or of the kinds that no account before has shown.
+ * every kind, or of the kinds that no account before has shown. One load of a page serves every width and theme. A kind
+ * that an account before has shown is inspected on a phone alone.
  */
 async function crawl(
   watched: readonly WatchedPage[],
@@ -74,14 +84,24 @@ async function crawl(
   starts: readonly string[],
   looks: "all" | "new kinds",
 ): Promise<Findings> {
-  const findings: Findings = { visited: new Map(), broken: [], tall: [], serious: [], wide: [] };
+  const findings: Findings = {
+    visited: new Map(),
+    broken: [],
+    tall: [],
+    heavy: [],
+    cut: [],
+    serious: [],
+    wide: [],
+  };
   const queue = [...starts];
   const queued = new Set(queue);
+  const isKnown = (kind: string): boolean => seen.has(kind);
   const next = (): { path: string; kind: string; alike: string[] } | null => {
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
       const kind = kindOf(path.split("?")[0] ?? "");
       const alike = kind === null ? [] : (findings.visited.get(kind) ?? []);
       if (kind === null || alike.length >= ofEachKind) continue;
+      if (!isLong && isKnown(kind) && (looks === "new kinds" || isSameForAll(kind))) continue;
       findings.visited.set(kind, [...alike, path]);
       return { path, kind, alike };
     }
@@ -97,10 +117,11 @@ async function crawl(
       findings.visited.set(kind, alike);
       return true;
     }
-    const isKnown = seen.has(kind) && (looks === "new kinds" || isSameForAll(kind));
-    if (isLong || !isKnown) await inspect(page, who, path, findings);
-    else await addIfWide(page, who, path, findings.wide);
-    if (!isKnown && !mayBeTall.test(kind)) await addIfTall(page, who, path, findings.tall);
+    await addIfHeavy(page, kind, `${who} ${path}`, findings.heavy);
+    if (isKnown(kind) && !isLong) await inspectOnPhone(page, who, path, findings);
+    else await inspect(page, who, path, findings);
+    if (!isKnown(kind)) await addIfCutOrMoving(page, `${who} ${path}`, findings.cut);
+    if (!mayBeTall.test(kind)) await addIfTall(page, who, path, findings.tall);
     for (const link of await linksOf(page)) {
       if (queued.has(link)) continue;
       queued.add(link);
@@ -137,7 +158,7 @@ describe.runIf(chromiumPath !== null)("every page, in a real browser", () => {
     ["free", ["/servers"], "all"],
     ["admin", ["/servers", "/admin"], "new kinds"],
   ] as const)(
-    "[OUR-DSH-01] [OUR-DSH-02] [OUR-DSH-03] [OUR-DSH-17] of %s reads in both themes, on a phone, for everybody, and asks nobody else",
+    "[OUR-DSH-01] [OUR-DSH-02] [OUR-DSH-03] [OUR-DSH-17] [OUR-DSH-19] [OUR-DSH-20] of %s reads in both themes, on a phone, for everybody, and asks nobody else",
     async (who, starts, looks) => {
       const context = await browser.newContext();
       const one = await watchedPage(context, line.base_url);
@@ -155,6 +176,8 @@ describe.runIf(chromiumPath !== null)("every page, in a real browser", () => {
       expect(findings.serious).toEqual([]);
       expect(findings.wide).toEqual([]);
       expect(findings.tall).toEqual([]);
+      expect(findings.heavy).toEqual([]);
+      expect(findings.cut).toEqual([]);
       expect(watched.flatMap(({ errors }) => errors)).toEqual([]);
       expect(watched.flatMap(({ foreign }) => foreign)).toEqual([]);
       await context.close();

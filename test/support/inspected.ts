@@ -22,6 +22,21 @@ export interface Looks {
   readonly wide: string[];
 }
 
+/** Inspects a page on a dark phone alone, by all rules: one whose components were seen in both looks on other pages. */
+export async function inspectOnPhone(
+  page: Page,
+  who: string,
+  path: string,
+  { serious, wide }: Looks,
+): Promise<void> {
+  const [, { name, viewport, colorScheme }] = looks;
+  await Promise.all([page.setViewportSize(viewport), page.emulateMedia({ colorScheme })]);
+  const found = await (await loadAxe(page))(null);
+  serious.push(...found.map((finding) => `${who} ${path} ${name}: ${finding}`));
+  await addIfWide(page, who, path, wide);
+  if (screenshots !== null) await keepScreenshots(page, `${who}${path}`, screenshots);
+}
+
 /** The browsers of which a page was checked by all rules in both looks. */
 const checkedOnce = new WeakSet<BrowserContext>();
 

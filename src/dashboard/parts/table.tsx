@@ -36,8 +36,12 @@ export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
         <tbody>
           {rows.map((row, index) => (
             <tr key={rowKey(row, index)}>
-              {columns.map(({ head, cell, number, wide }) => (
-                <td key={head} data-head={head} class={number ? "number" : wide ? "wide" : undefined}>
+              {columns.map(({ head, cell, number, wide }, at) => (
+                <td
+                  key={head}
+                  data-head={at === 0 ? undefined : head}
+                  class={number ? "number" : wide ? "wide" : undefined}
+                >
                   {/* On a narrow screen the label of the cell stands before this element. */}
                   <div>{cell(row)}</div>
                 </td>

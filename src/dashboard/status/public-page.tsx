@@ -92,7 +92,7 @@ function ServerCard({ server, status }: { server: PublicServer; status: PublicSt
           <Bars days={days} box={barsBox} />
         </svg>
         <p class="bars-foot small quiet">
-          <span>{days.length === 1 ? "Today" : `${days.length} days`}</span>
+          <span>{days.length === 1 ? "Today" : `${days.length} days ago`}</span>
           <strong>{percentWords(percent)}</strong>
           {days.length > 1 && <span>Today</span>}
         </p>

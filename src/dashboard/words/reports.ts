@@ -1,9 +1,11 @@
 import type { MetricKey } from "../../core/report/compare.ts";
 import type { BenchmarkMode, ReportDetail, Visibility } from "../../core/report/report.ts";
 
-/** A code of an answer as words. */
+/** A code of an answer as words; abbreviations of the field keep their capital letters. */
 export const spelled = (code: string): string => {
-  const words = code.replaceAll("_", " ");
+  const words = code
+    .replaceAll("_", " ")
+    .replaceAll(/\b(?:cpu|gc|jvm|mspt|ram|tps)\b/g, (each) => each.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 

@@ -57,8 +57,8 @@ describe("pages of a linked server", () => {
     expect(now).toContain(
       "No heartbeat of the agent came yet. Check that the agent runs (tickmark agent run)",
     );
-    expect(profiles).toContain("Request a profile from the agent");
-    expect(memory).toContain("Request a class histogram from the agent");
+    expect(profiles).toContain("requests a profile from the agent");
+    expect(memory).toContain("requests a class histogram from the agent");
     expect(settings).toContain("tickmark agent link");
     await service.request("POST", "/plugin/v1/heartbeat", {
       token: credential,
@@ -74,7 +74,7 @@ describe("pages of a linked server", () => {
     const { id } = await linkedBy("1.10.2", "0a1b2c3d-0000-4000-8000-000000000002");
     const [now = "", profiles = "", , settings = ""] = await wordsOf(id);
     expect(now).toContain("No heartbeat of the plugin came yet. Check that the plugin is installed");
-    expect(profiles).toContain("Request a profile from the plugin");
+    expect(profiles).toContain("requests a profile from the plugin");
     expect(settings).toContain("/bench link");
     for (const text of [now, profiles, settings]) expect(text).not.toMatch(/\b(?:the|its) agent\b/i);
   });

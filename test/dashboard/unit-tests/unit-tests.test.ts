@@ -93,7 +93,7 @@ it("[OUR-RPG-03] shows a ramp rung by rung, and the plugin's own words, to who m
   expect(text).toContain("Load that broke it125 entities");
   expect(text).toContain("own › deep › 01");
   expect(text).toContain("own › deep › 1null");
-  expect(text).toContain("Mspt exceeded");
+  expect(text).toContain("MSPT exceeded");
 });
 
 it("[OUR-RPG-09] is listed with the API's filters", async () => {

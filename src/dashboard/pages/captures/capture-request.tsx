@@ -28,9 +28,7 @@ export function CaptureRequest({ what, until, state, now }: CaptureRequestProps)
             The service requests {what} from the {state.sender} with each heartbeat of the next ten minutes,
             until it is uploaded.
           </p>
-          <Button>
-            Request {what} from the {state.sender}
-          </Button>
+          <Button>Request {what}</Button>
         </Form>
       ) : (
         <p>

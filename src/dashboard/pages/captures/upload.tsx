@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact";
 import { usePageContext } from "../../frame.tsx";
 
 interface UploadProps {
-  /** The accessible name of the field. */
-  readonly label: string;
+  /** What is accepted, as a phrase without a full stop. */
+  readonly takes: string;
   /** The file extensions that are offered first. */
   readonly accept: string;
   /** The instructions for an upload without a script. */
@@ -11,14 +11,17 @@ interface UploadProps {
 }
 
 /** A form that uploads a file with the page's script, and instructions for an upload without it. */
-export function UploadForm({ label, accept, children }: UploadProps) {
+export function UploadForm({ takes, accept, children }: UploadProps) {
   const { csrfToken, path } = usePageContext();
   return (
     <>
       <form class="form" data-upload={path} data-token={csrfToken} hidden>
         <div class="field">
-          <label for="upload-file">{label}</label>
-          <input id="upload-file" type="file" accept={accept} required />
+          <label for="upload-file">File</label>
+          <span class="hint" id="upload-takes">
+            {takes}, 16 MiB at most.
+          </span>
+          <input id="upload-file" type="file" accept={accept} aria-describedby="upload-takes" required />
         </div>
         <button type="submit">Upload</button>
         <p role="status" />

@@ -1,5 +1,6 @@
 import { Table } from "../../parts/table.tsx";
 import type { Operation, Parameter, Schema } from "./library.ts";
+import { exampleText } from "./example-text.ts";
 import { fieldsOf, typeOf, type SchemaField } from "./schema-fields.ts";
 
 export interface OperationRoute {
@@ -17,11 +18,11 @@ export function OperationSection({ method, path, operation }: OperationRoute) {
   const answer = success?.[1].content?.["application/json"];
   return (
     <section class="card operation" id={operationId}>
-      <h3>
+      <h2>
         <a class="anchor" href={`#${operationId}`}>
           {summary}
         </a>
-      </h3>
+      </h2>
       <p class="route">
         <code class="method">{method}</code> <code>{path}</code>
       </p>
@@ -86,7 +87,7 @@ function Fields({ title, schema, isBare = false }: { title: string; schema: Sche
   if (fields.length === 0) return <p class="small">{`${title}: ${typeOf(schema)}.`}</p>;
   return (
     <>
-      {!isBare && <h4>{title}</h4>}
+      {!isBare && <h3>{title}</h3>}
       <Table
         caption={title}
         rows={fields}
@@ -103,9 +104,9 @@ function Fields({ title, schema, isBare = false }: { title: string; schema: Sche
 function Example({ title, value, isBare = false }: { title: string; value: unknown; isBare?: boolean }) {
   return (
     <>
-      {!isBare && <h4>{title}</h4>}
+      {!isBare && <h3>{title}</h3>}
       <pre>
-        <code>{JSON.stringify(value, null, 2)}</code>
+        <code>{exampleText(value)}</code>
       </pre>
     </>
   );

@@ -95,7 +95,7 @@ function Nothing({ sender }: { sender: Sender }) {
 function HowToUpload({ baseUrl }: { baseUrl: string }) {
   return (
     <UploadForm
-      label="A class histogram, a heap summary of spark, or a document of this service; 16 MiB at most"
+      takes="A class histogram, a heap summary of spark, or a document of this service"
       accept=".txt,.sparkheap,.json,.gz"
     >
       <p>Use the credential of the server. Heap dumps are not accepted:</p>

@@ -99,7 +99,7 @@ function Nothing({ sender }: { sender: Sender }) {
 function HowToUpload({ baseUrl }: { baseUrl: string }) {
   return (
     <UploadForm
-      label="A profile that spark saved, or a service-profile/1 document; 16 MiB at most"
+      takes="A profile that spark saved, or a service-profile/1 document"
       accept=".sparkprofile,.json,.gz"
     >
       <p>Use the credential of the server:</p>

@@ -73,7 +73,7 @@ export function ThresholdRules({
         <Card title="New alert rule" id="new">
           <nav aria-label="What the rule watches">
             <p class="row">
-              On{" "}
+              A rule on{" "}
               {AlertMetric.options.map((each) => (
                 <a
                   key={each}

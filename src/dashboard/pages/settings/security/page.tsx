@@ -79,11 +79,11 @@ export const securityPage = personPage({
             id="second-factor"
             aside={<State means={factor.is_on ? "good" : "watch"}>{factor.is_on ? "on" : "off"}</State>}
           >
-            <p>
-              {signInNeeds(factor)}{" "}
+            <p>{signInNeeds(factor)}</p>
+            <p class="row">
               <a href="/settings/security/second-factor">
                 {factor.enabled_at === null ? "Set up codes of an app" : "Change the codes"}
-              </a>{" "}
+              </a>
               <a href="/settings/security/passkeys">{factor.has_passkeys ? "Passkeys" : "Add a passkey"}</a>
             </p>
           </Card>

@@ -45,13 +45,21 @@ export function SessionsCard({ sessions, now }: { sessions: Sessions; now: Insta
           {
             head: "Last used",
             cell: ({ last_used_at, current }) =>
-              current ? <State means="good">this one</State> : <Age at={last_used_at} now={now} />,
+              current ? (
+                <span class="short">
+                  <State means="good">this one</State>
+                </span>
+              ) : (
+                <Age at={last_used_at} now={now} />
+              ),
           },
           {
             head: "End it",
             cell: ({ id, current }) =>
               current ? (
-                <a href="/sign-out">Sign out</a>
+                <a class="short" href="/sign-out">
+                  Sign out
+                </a>
               ) : (
                 <Form does="end_session" hidden={{ session_id: id }} class="form inline">
                   <Button plain>Sign it out</Button>

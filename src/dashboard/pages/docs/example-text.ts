@@ -1,0 +1,30 @@
+/** The longest line that holds a whole list or object, characters. */
+const lineLimit = 96;
+/** How many entries of a long list of objects are shown. The example in the OpenAPI document has all of them. */
+const shownEntries = 2;
+
+/** A value as JSON to read: a list or an object that fits in one line is one line, and others have a line for each part. */
+export function exampleText(value: unknown, indent = ""): string {
+  const short = oneLine(value);
+  if (typeof value !== "object" || value === null || indent.length + short.length <= lineLimit) return short;
+  const inner = `${indent}  `;
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  const parts = Array.isArray(value)
+    ? entriesOf(value).map((each) => exampleText(each, inner))
+    : Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${exampleText(each, inner)}`);
+  const more = Array.isArray(value) ? value.length - parts.length : 0;
+  const last = more > 0 ? `,\n${inner}… ${more} more` : "";
+  return `${open}\n${parts.map((part) => inner + part).join(",\n")}${last}\n${indent}${close}`;
+}
+
+const entriesOf = (list: readonly unknown[]): readonly unknown[] =>
+  list.length > shownEntries + 1 && list.every((each) => typeof each === "object")
+    ? list.slice(0, shownEntries)
+    : list;
+
+function oneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(oneLine).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const parts = Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${oneLine(each)}`);
+  return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
+}
