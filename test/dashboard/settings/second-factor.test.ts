@@ -6,6 +6,8 @@ import { replacePassword } from "../../../src/services/access/replace-password.t
 import { takeSecondFactorOff } from "../../../src/services/access/switch-second-factor.ts";
 import { countActiveConnectors } from "../../../src/store/access/connectors.ts";
 import { selectSecondFactor } from "../../../src/store/access/second-factors.ts";
+import { pages } from "../../../src/dashboard/pages/registry.ts";
+import type { Answer } from "../../support/service.ts";
 import { minuteMs, secondMs } from "../../support/clock.ts";
 import { visitor, type Visitor } from "../../support/visitor.ts";
 import { program, tokensIn } from "../../oauth/program.ts";
@@ -104,6 +106,40 @@ describe("signing in with a second factor", () => {
     const done = await typeCode(browser, refused.text, codeOf(secret));
     expect([done.status, done.headers["location"]]).toEqual([303, security]);
     expect(await isSignedIn(browser)).toBe(true);
+  });
+
+  it("[OUR-FAC-04] opens no page, part, figure or form to somebody who has the password alone", async () => {
+    await withFactor();
+    const thief = visitor(service);
+    const step = await typePassword(thief);
+    const token = hiddenIn(step.text, "_csrf");
+    const cookie = [...thief.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const signsIn = ({ status, headers }: Answer): boolean =>
+      status === 303 && String(headers["location"]).startsWith("/sign-in");
+    const opened: string[] = [];
+    let tries = 0;
+    for (const page of pages.filter(({ who }) => who !== "anyone")) {
+      const path = page.path.replaceAll(/\{\w+\}/g, "00000000000000000000000001");
+      const pieces = [...Object.keys(page.parts), ...Object.keys(page.loadedParts)]
+        .map((part) => `?part=${part}`)
+        .concat(Object.keys(page.data).map((data) => `?data=${data}`));
+      for (const piece of ["", ...pieces]) {
+        tries += 1;
+        const answer = await thief.get(path + piece);
+        if (!signsIn(answer) && (piece === "" || answer.status !== 401)) opened.push(path + piece);
+      }
+      for (const action of Object.keys(page.actions)) {
+        tries += 1;
+        const answer = await service.request("POST", path, {
+          headers: { cookie, "content-type": "application/x-www-form-urlencoded" },
+          body: new URLSearchParams({ _csrf: token, do: action, password }).toString(),
+        });
+        if (!signsIn(answer) && answer.status !== 403) opened.push(`${action} of ${path}`);
+      }
+    }
+    console.log(`${tries} pages, parts and forms with the password alone: ${opened.length} opened`);
+    expect(opened).toEqual([]);
+    expect(tries).toBeGreaterThan(100);
   });
 
   it("[OUR-FAC-04] ends the step between after five minutes, and with a change of the password", async () => {
