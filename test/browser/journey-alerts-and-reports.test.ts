@@ -193,5 +193,52 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     );
   });
 
+  it("[OUR-DSH-12] finds the server from any page with the keyboard alone", async () => {
+    const { page } = owner;
+    await owner.visit("/docs");
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox", { name: "Find anything" });
+    await field.waitFor();
+    await page.keyboard.type("nothing is named like this");
+    await page.getByText("Nothing is named like this.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("/");
+    await page.keyboard.type("lob");
+    const chosen = page.locator('[role=option][aria-selected="true"]');
+    await chosen.filter({ hasText: "Lobby" }).waitFor();
+    await Promise.all([page.waitForURL(`**/servers/${server.id}*`), page.keyboard.press("Enter")]);
+    for (const key of ["g", "a"]) await page.keyboard.press(key);
+    await page.waitForURL("**/alerts");
+    await page.keyboard.press("?");
+    expect(await page.getByRole("dialog").innerText()).toContain("Keyboard shortcuts");
+    await page.keyboard.press("Escape");
+  });
+
+  it("[OUR-DSH-14] chooses theme, time zone and clock, which every page of the browser shows from then on", async () => {
+    const { page } = owner;
+    const ink = () => page.evaluate(() => getComputedStyle(document.body).color);
+    await owner.visit("/settings/display");
+    const light = await ink();
+    await owner.send("save-display", { theme: "dark", zone: "Australia/Adelaide", clock: "12" });
+    expect(await ink()).not.toBe(light);
+    await owner.visit("/alerts");
+    expect(await ink()).not.toBe(light);
+    const time = page.locator("main time").first();
+    const at = new Date((await time.getAttribute("datetime")) ?? "");
+    const [hour, minute] = new Intl.DateTimeFormat("en-US", {
+      timeZone: "Australia/Adelaide",
+      hour: "numeric",
+      minute: "2-digit",
+    })
+      .format(at)
+      .split(/[: ]/);
+    expect(`${await time.innerText()} ${await time.getAttribute("title")}`).toMatch(
+      new RegExp(`\\b${hour}:${minute}\\s[ap]m`, "i"),
+    );
+    await owner.visit("/settings/display");
+    await owner.send("save-display", { theme: "system", zone: "browser", clock: "24" });
+  });
+
   it("[OUR-DSH-01] no page logged an error on the console or requested another host", () => owner.leave());
 });

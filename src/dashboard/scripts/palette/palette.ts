@@ -85,6 +85,11 @@ function press(event: KeyboardEvent, list: HTMLElement, input: HTMLElement): voi
     event.preventDefault();
     choose(list, input, (at + step + options.length) % options.length);
   }
+  // A search field that is not empty would take the key to become empty.
+  if (event.key === "Escape") {
+    event.preventDefault();
+    input.closest("dialog")?.close();
+  }
   if (event.key === "Enter") {
     event.preventDefault();
     options[at]?.querySelector("a")?.click();
