@@ -6,23 +6,10 @@ import { selectMonitoredServer } from "../../src/store/server/servers.ts";
 import { eachDatabase } from "../support/databases.ts";
 import { newAccount, newServer, noon, sampleAt, times } from "../store/engine/rows.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
+import { copies } from "./copied-servers.ts";
 
 const rounds = 400;
 const size = 10_000;
-
-/** Copies of an account's only server: so many more, each monitored and linked later than the one before. */
-const copies = (account: string, server: string): string[] => {
-  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${size - 1})`;
-  return [
-    `INSERT INTO server (id, account_id, linked_by, sender, installation_id, name, is_public, monitoring_enabled,
-      show_address_on_report, notify_on_report, linked_at, created_at)
-      ${numbers} SELECT '${server}-' || n.i, s.account_id, s.linked_by, s.sender, '${server}-i' || n.i, s.name, s.is_public, 1,
-      s.show_address_on_report, s.notify_on_report, s.linked_at + n.i, s.created_at + n.i
-      FROM n CROSS JOIN server AS s WHERE s.id = '${server}'`,
-    `INSERT INTO monitoring_order (server_id, account_id, position)
-      ${numbers} SELECT '${server}-' || n.i, '${account}', n.i + 1 FROM n`,
-  ];
-};
 
 /** Microseconds of one call, the median of each of several that take turns. */
 async function medians(calls: readonly (() => Promise<unknown>)[]): Promise<number[]> {
@@ -46,7 +33,7 @@ eachDatabase(
       const [small, large] = [await newAccount(db), await newAccount(db)];
       const [alone, oldest] = [(await newServer(db, small)).server, (await newServer(db, large)).server];
       const raw = await openRaw(url);
-      for (const statement of copies(large.id, oldest.id)) await raw.run(statement);
+      for (const statement of copies(large.id, oldest.id, size, size)) await raw.run(statement);
       await raw.run("ANALYZE");
       await raw.close();
       expect(await db.read(selectMonitoredServer, oldest.id, large.id)).toMatchObject({

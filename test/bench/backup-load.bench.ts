@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterAll, expect, it } from "vitest";
+import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { answersOf } from "../support/answers-of.ts";
 import { runCommand, type EndedCommand } from "../support/command-line.ts";
 import { makeFleet, type Fleet } from "../support/fleet.ts";
@@ -103,7 +103,7 @@ const figures = (ms: readonly number[]): string => {
 
 /** The numbers of the events in a database. */
 function eventsIn(path: string): Set<number> {
-  const db = new Sqlite(path, { readonly: true });
+  const db = openSqliteConnection(path, { readonly: true });
   const titles = db
     .prepare<[], string>("SELECT title FROM server_event WHERE type = 'tempban'")
     .pluck()

@@ -1,25 +1,24 @@
 import type { Page } from "playwright-core";
 
-/** What a page weighs at most: compressed, with its styles and scripts, on the first visit; bytes. */
-const [ordinary, reference, withDrawings] = [15_000, 16_000, 90_000];
+/** What a page of a kind weighs at most: compressed, with its styles and scripts, on the first visit; bytes. */
+export const heaviest = (kind: string): number =>
+  draws.test(kind) ? 90_000 : kind === "/docs/{reference}/{resource}" ? 16_000 : 15_000;
 
 /** Pages whose scripts draw: charts of a server, the threshold of a rule, a flame graph. */
 const draws = /\/charts$|\/profiles\/\{profile\}$|\/periods$|\/rules(\/preview)?$/;
 
-/** The bytes of a page and of what it loads, as a browser counts them: 300 bytes stand for the head of an answer. */
+/** Stands for the head of an answer, bytes. */
+export const headBytes = 300;
+
+/** The bytes of a page and of what it loads, as a browser counts them. */
 const weight = `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
   .filter(({ name, initiatorType }) => initiatorType !== "fetch" && !name.includes("?data="))
-  .reduce((sum, { encodedBodySize }) => sum + encodedBodySize + 300, 0)`;
+  .reduce((sum, { encodedBodySize }) => sum + encodedBodySize + ${headBytes}, 0)`;
 
 /** Adds the page to `heavy` when it weighs more than its kind may. */
 export async function addIfHeavy(page: Page, kind: string, path: string, heavy: string[]): Promise<void> {
   const bytes = Number(await page.evaluate(weight));
-  const most = draws.test(kind)
-    ? withDrawings
-    : kind === "/docs/{reference}/{resource}"
-      ? reference
-      : ordinary;
-  if (bytes > most) heavy.push(`${path}: ${bytes} bytes`);
+  if (bytes > heaviest(kind)) heavy.push(`${path}: ${bytes} bytes`);
 }
 
 /** The page when it scrolls sideways, and texts beyond the edge of an element; one that ends in dots is whole elsewhere. */

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { headBytes, heaviest } from "../../support/page-checks.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
 let service: TestService;
@@ -9,9 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What a page and all that it loads may weigh, with 300 bytes for the head of each answer. */
-const head = 300;
-const limitOf = (path: string): number => (/^\/docs\/(api|plugin|runner)\/./.test(path) ? 16_000 : 15_000);
+const limitOf = (path: string): number =>
+  heaviest(/^\/docs\/(api|plugin|runner)\/./.test(path) ? "/docs/{reference}/{resource}" : path);
 /** What the header of a person who is signed in adds: its links, counts and addresses. */
 const signedIn = 250;
 
@@ -48,9 +48,9 @@ it("[OUR-DSH-19] every page of the documentation is below its limit with all tha
     const assets = [...(await textOf(path)).matchAll(/"(\/assets\/[^"]+\.(?:css|js))"/g)].map(
       (match) => match[1] ?? "",
     );
-    for (const asset of assets) if (!sizes.has(asset)) sizes.set(asset, head + (await sentBytes(asset)));
+    for (const asset of assets) if (!sizes.has(asset)) sizes.set(asset, headBytes + (await sentBytes(asset)));
     const bytes =
-      head + (await sentBytes(path)) + assets.reduce((sum, each) => sum + (sizes.get(each) ?? 0), 0);
+      headBytes + (await sentBytes(path)) + assets.reduce((sum, each) => sum + (sizes.get(each) ?? 0), 0);
     if (bytes + signedIn > limitOf(path)) heavy.push(`${path}: ${bytes} bytes`);
   }
   expect(paths.length).toBeGreaterThan(30);
