@@ -163,7 +163,8 @@ describe("properties", () => {
         if (differ) expect(effect.pTwoSided).toBeLessThanOrEqual(0.1 + 1e-12);
         expect(effect.pairsHigher > effect.pairs / 2).toBe(sign > 0);
       }),
-      { numRuns: randomCases(2000) },
+      // All of them also in the usual run: of a fifth, the rarest decision is made some 23 times.
+      { numRuns: 2000 },
     );
     for (const count of Object.values(met)) expect(count).toBeGreaterThan(20);
   });
