@@ -20,17 +20,17 @@ function codeOf(bytes: Uint8Array): string {
 
 describe("a gzipped file", () => {
   it("[OUR-IMP-13] is refused above 16 MiB decompressed, a bomb without being unpacked", () => {
-    const whole = gzipSync(new Uint8Array(limit));
+    const whole = gzipSync(new Uint8Array(limit), { level: 1 });
     expect(isGzip(whole)).toBe(true);
     expect(codeOf(whole)).toBe("taken");
-    expect(codeOf(gzipSync(new Uint8Array(limit + 1)))).toBe("too_large");
-    const bomb = gzipSync(new Uint8Array(512 * 1024 * 1024));
+    expect(codeOf(gzipSync(new Uint8Array(limit + 1), { level: 1 }))).toBe("too_large");
+    const bomb = gzipSync(new Uint8Array(256 * 1024 * 1024), { level: 1 });
     const [before, started] = [process.memoryUsage().rss, performance.now()];
     expect(codeOf(bomb)).toBe("too_large");
     const grown = (process.memoryUsage().rss - before) / 1024 / 1024;
     const took = performance.now() - started;
     console.log(
-      `gzip bomb: ${bomb.length} bytes of 512 MiB, refused in ${took.toFixed(0)} ms, RSS ${grown.toFixed(0)} MiB more`,
+      `gzip bomb: ${bomb.length} bytes of 256 MiB, refused in ${took.toFixed(0)} ms, RSS ${grown.toFixed(0)} MiB more`,
     );
     expect(grown).toBeLessThan(100);
   });
@@ -53,7 +53,7 @@ describe("a heap dump", () => {
       expect(isHeapDump(gzipSync(bytesOf(dump)))).toBe(true);
       const long = Buffer.concat([bytesOf(dump), Buffer.alloc(64 * 1024 * 1024)]);
       expect(isHeapDump(long)).toBe(true);
-      expect(isHeapDump(gzipSync(long))).toBe(true);
+      expect(isHeapDump(gzipSync(long, { level: 1 }))).toBe(true);
       const random = Buffer.concat([
         bytesOf(dump),
         Buffer.from(Array.from({ length: 1e5 }, (_, at) => (at * 7919) % 251)),

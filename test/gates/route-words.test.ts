@@ -9,6 +9,7 @@ import { tools } from "../../tools/registry.ts";
 import { talkTo, type Talk } from "../mcp/client.ts";
 import { roomy, testApp, type TestApp } from "../support/test-app.ts";
 import { facesOf, type Faces } from "../support/faces.ts";
+import { someOf } from "../support/long.ts";
 import type { Json } from "../support/payload.ts";
 
 /** Every word that is a segment of a route, and what leads out of a path or ends one. */
@@ -16,10 +17,10 @@ const segments = apiEndpoints.flatMap(({ path }) => path.split("/").filter((part
 const others = ["", ".", "..", "../token", "%2e%2e", "a/b", "a?b=c", "a#b", "-", "\u200b", "x".repeat(200)];
 const words = [...new Set([...segments, ...others])];
 
-/** Ways to put a word where an id belongs. */
-const misnamed = (endpoint: Endpoint): Json[] =>
+/** Ways to put one of those words where an id belongs. */
+const misnamed = (endpoint: Endpoint, named: readonly string[] = words): Json[] =>
   Object.values(endpoint.params).flatMap((name) =>
-    words.map((word) => ({ ...(endpoint.example.input as Json), [name]: word })),
+    named.map((word) => ({ ...(endpoint.example.input as Json), [name]: word })),
   );
 
 /** The endpoints that a request would reach, by the routes' own rule: a literal segment before a placeholder. */
@@ -83,7 +84,7 @@ it("[OUR-MCP-48] a request reaches the route of its own endpoint, whatever stand
 
 it("[OUR-MCP-48] [OUR-MCP-11] an id that is a word of a route names nothing over stdio as over HTTP, and costs the same", async () => {
   let asked = 0;
-  for (const tool of tools) {
+  for (const [place, tool] of tools.entries()) {
     const same = async (input: Json): Promise<void> => {
       const http = await faces.tool(tool, input, secret);
       const told = await client.tool(tool.definition.name, input);
@@ -96,7 +97,7 @@ it("[OUR-MCP-48] [OUR-MCP-11] an id that is a word of a route names nothing over
       expect([told.quota["cost"], (http.meta["tickmark/quota"] as Json)["cost"]], about).toEqual([1, 1]);
       asked += 1;
     };
-    for (const input of misnamed(tool.view.endpoint)) await same(input);
+    for (const input of misnamed(tool.view.endpoint, someOf(words, place))) await same(input);
   }
   console.log(`words for ids: ${asked} calls over each transport, answers of another route: 0`);
 });

@@ -8,6 +8,7 @@ import { notifier, type OpenNotifier } from "../../src/outbound/notifier.ts";
 import { change, day, factsOf, server, turn } from "../core/digest/digest-facts.ts";
 import { attacksFor, hasCorpus } from "../support/corpus.ts";
 import { reportedStrings } from "../support/hostile-names.ts";
+import { someOf } from "../support/long.ts";
 import { readMail, startMailServer, type MailServer } from "./mail-server.ts";
 import { baseUrl } from "./receiver.ts";
 
@@ -67,8 +68,8 @@ const longest = [
   "](",
   "@everyone ",
 ].map(repeated);
-const corpus = hasCorpus ? attacksFor("mail") : [];
-const names = [...longest, ...reportedStrings, ...corpus];
+const recorded = [...reportedStrings, ...(hasCorpus ? attacksFor("mail") : [])];
+const names = [...longest, ...someOf(recorded)];
 
 /** The lines of a message, as no name may change them: how many, and how each begins. */
 const outlineOf = (lines: readonly string[]): string[] => lines.map((line) => line.slice(0, 2));
