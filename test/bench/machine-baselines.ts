@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
@@ -42,6 +42,26 @@ export function printRatio(
   console.log(
     `${what}: ours ${digits(median(ours))}, theirs ${digits(median(theirs))}, ratio ${ratio.toFixed(3)} (${verdict} ${from} to ${to}; ${ours.length} rounds; load ${loadavg()[0]?.toFixed(2)})`,
   );
+}
+
+/** Where Debian keeps the programs of lmbench, which are not on the search path. */
+const lmbenchFolder = "/usr/lib/lmbench/bin/x86_64-linux-gnu";
+
+/**
+ * The latency of a chase through 256 MiB in random order by lmbench, 64-byte lines, ns; null where there is no lmbench,
+ * which is said.
+ */
+export function lmbenchLatency(): number | null {
+  const program = join(lmbenchFolder, "lat_mem_rd");
+  if (!existsSync(program)) {
+    console.log("*** LEFT OUT: there is no lat_mem_rd here");
+    return null;
+  }
+  // It tells of its sizes on the error stream, the largest last: MB and ns.
+  const { stderr } = spawnSync(program, ["-P", "1", "-N", "1", "-t", "256", "64"], { encoding: "utf8" });
+  const [size, nanoseconds] = numbersOf(stderr.trim().split("\n").at(-1) ?? "");
+  if (size !== 256 || nanoseconds === undefined) throw new Error(`lat_mem_rd said: ${stderr.slice(-200)}`);
+  return nanoseconds;
 }
 
 /** Standard deviation as a share of the mean, percent. */

@@ -8,7 +8,16 @@ import { machineTests } from "../../src/bench/machine/machine-tests.ts";
 import { usableMemory } from "../../src/bench/machine/usable-memory.ts";
 import { median } from "../../src/core/statistics/order.ts";
 import { bundled } from "../support/bundled.ts";
-import { compiled, fio, numbersOf, outputOf, printRatio, variation, withQuota } from "./machine-baselines.ts";
+import {
+  compiled,
+  fio,
+  lmbenchLatency,
+  numbersOf,
+  outputOf,
+  printRatio,
+  variation,
+  withQuota,
+} from "./machine-baselines.ts";
 
 const timeoutMs = 900_000;
 /** On a disk, where the folder for temporary files may be in memory. */
@@ -109,8 +118,21 @@ it(
       if (native !== null) printRatio(`memory ${kind}`, ours[index] ?? [], theirs[index] ?? [], range);
     });
     if (mbw.length > 0) printRatio("memory copy against mbw", ours[2] ?? [], mbw, [0.8, 1.2]);
-    const lmbench = outputOf("lat_mem_rd", "-P", "1", "-N", "1", "256", "4096");
-    if (lmbench !== null) console.log(`lat_mem_rd at 256 MB: ${lmbench.trim().split("\n").at(-1)}`);
+  },
+  timeoutMs,
+);
+
+it(
+  "the latency of memory against lat_mem_rd of lmbench, in turns",
+  async () => {
+    const [ours, theirs]: [number[], number[]] = [[], []];
+    for (let round = 0; round < 3; round += 1) {
+      const nanoseconds = lmbenchLatency();
+      if (nanoseconds === null) return;
+      theirs.push(nanoseconds);
+      ours.push((await metricsOf("memory_latency", 0.5))("latency_ns"));
+    }
+    printRatio("memory latency_ns against lat_mem_rd", ours, theirs, [0.85, 1.25]);
   },
   timeoutMs,
 );
