@@ -2,7 +2,13 @@ import { dayMs, hourMs, type Instant } from "../time.ts";
 import { baselineDays, baselineOf, type LevelBaseline, type LevelBucket } from "./baseline.ts";
 import { countedFields, type CountBaselines, type CountedField } from "./facts.ts";
 import type { LoadBucket } from "./load-buckets.ts";
-import { stepUnusualLevel, unseenLevelState, type LevelSettings, type OpenLevel } from "./unusual-level.ts";
+import {
+  leastToOpen,
+  stepUnusualLevel,
+  unseenLevelState,
+  type LevelSettings,
+  type OpenLevel,
+} from "./unusual-level.ts";
 
 /** Half as many again, and 100 more: so few of the three cost a tick nothing that is felt. */
 const settings: LevelSettings = { leastRatio: 1.5, leastExcess: 100 };
@@ -22,6 +28,9 @@ export const moreThanBaseline = (
   buckets: readonly LevelBucket[],
   baseline: LevelBaseline,
 ): OpenLevel | null => stepUnusualLevel(settings, unseenLevelState, buckets, baseline).state.open;
+
+/** Without a sample of so much there is no more than usual. */
+export const leastMore = (baseline: LevelBaseline): number => leastToOpen(settings, baseline);
 
 /** Whether the baseline of `before` goes on: there is more than it says, and not for so long that this is usual. */
 function standsStill(before: LevelBaseline, buckets: readonly LevelBucket[], day: Instant): boolean {

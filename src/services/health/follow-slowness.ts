@@ -8,7 +8,7 @@ import { dayMs, minuteMs, utcDay, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import type { StoredBaseline, WholeBaseline } from "../../store/health/baselines.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
-import { readLoadDays } from "./refresh-baseline.ts";
+import { readLoad } from "./refresh-baseline.ts";
 
 /** What is usual of a server, and how its ticks stand against it. */
 export type Usual = Pick<HealthFacts, "usual" | "countBaselines">;
@@ -62,11 +62,20 @@ export const keptUsual = ({ baseline, slowState, counts }: WholeBaseline): Usual
  * How ticks stood against what was usual at the end of a period that is over, and what was usual of the worlds: the
  * buckets of the last days are judged once more, each day by its own baseline.
  */
-export async function replayUsual(db: Database, server: LoadedServer, to: Instant): Promise<Usual> {
+export async function replayUsual(
+  db: Database,
+  server: LoadedServer,
+  to: Instant,
+  firstSampleAt: Instant | null,
+): Promise<Usual> {
   const last = utcDay(to);
   const first = last - replayedDays * dayMs;
-  const days = await readLoadDays(db, server, first - baselineDays * dayMs, last);
-  const loads = [...days.flatMap(({ buckets }) => buckets), ...(await readLoadBuckets(db, server, last, to))];
+  const { days, today } = await readLoad(db, server, {
+    from: first - baselineDays * dayMs,
+    to,
+    firstSampleAt,
+  });
+  const loads = [...days.flatMap(({ buckets }) => buckets), ...today];
   const buckets = tickBucketsOf(loads);
   let state: LevelState = unseenLevelState;
   let baseline: LevelBaseline | null = null;

@@ -4,11 +4,11 @@ import {
   loadFields,
   type ExcludedTime,
   type LoadBucket,
-  type LoadSample,
+  type LoadColumns,
 } from "../../core/health/load-buckets.ts";
 import { startingMs } from "../../core/health/thresholds.ts";
 import type { SeriesChunk } from "../../core/metric/chunk.ts";
-import type { Instant } from "../../core/time.ts";
+import { dayMs, type Instant } from "../../core/time.ts";
 import type { Database, Work } from "../../store/engine/database.ts";
 import { selectEvents } from "../../store/event/timeline.ts";
 import { readPoints } from "../../store/metric/series-points.ts";
@@ -20,7 +20,7 @@ export interface LoadedServer {
   readonly bootTimestamp: Instant | null;
 }
 
-/** Boots that are looked at, at most: one for each hour of 20 days. */
+/** Boots of a day that are looked at, at most: one for each three minutes. */
 const mostBoots = 480;
 
 /** The times in which nothing is usual: windows of maintenance and the first minutes of each boot. */
@@ -38,7 +38,7 @@ function* excludedTimes(
     source: null,
     type: "server_start",
   };
-  const starts = yield* selectEvents(id, filter, null, mostBoots);
+  const starts = yield* selectEvents(id, filter, null, mostBoots * Math.ceil((to - from) / dayMs));
   const boots = [...starts.map(timelineAt), ...(bootTimestamp === null ? [] : [bootTimestamp])];
   return [
     ...windows.map(({ startedAt, endsAt }) => ({ from: startedAt, to: endsAt })),
@@ -47,13 +47,12 @@ function* excludedTimes(
 }
 
 /** Of a roll-up row the means count, as one sample. */
-function* samplesIn({ times, columns }: SeriesChunk): Generator<LoadSample> {
-  for (const [index, at] of times.entries())
-    yield {
-      at,
-      values: columns.map(({ sum, count }) => (sum[index] ?? Number.NaN) / (count[index] || Number.NaN)),
-    };
-}
+const columnsOf = ({ rolled, times, columns }: SeriesChunk): LoadColumns => ({
+  times,
+  columns: columns.map(({ sum, count }) =>
+    rolled ? sum.map((value, index) => value / (count[index] || Number.NaN)) : sum,
+  ),
+});
 
 /**
  * The buckets of a server's samples from `from` to `to` (exclusive), without maintenance and starts. Between two reads
@@ -66,7 +65,6 @@ export async function readLoadBuckets(
   to: Instant,
 ): Promise<LoadBucket[]> {
   const collector = new BucketCollector(await db.read(excludedTimes, server, from, to));
-  for await (const chunk of readPoints(db, server.id, from, to, loadFields))
-    for (const sample of samplesIn(chunk)) collector.add(sample);
+  for await (const chunk of readPoints(db, server.id, from, to, loadFields)) collector.add(columnsOf(chunk));
   return collector.finish();
 }

@@ -60,6 +60,7 @@ export async function readVerdictFacts(
   const samples = await readHealthSamples(db, id, samplesFrom, now);
   const kept = await db.read(baselineOfServer, id);
   const current = kept !== null && slowState !== undefined ? { ...kept, slowState } : kept;
+  const firstSampleAt = await db.read(selectFirstSampleTime, id);
   const facts: HealthFacts = {
     serverId: id,
     ...period,
@@ -73,15 +74,15 @@ export async function readVerdictFacts(
     rolledTo: 0,
     transitions: [],
     nextSampleAt: null,
-    firstSampleAt: await db.read(selectFirstSampleTime, id),
-    measuredBefore: kept ? new Set(kept.measured) : await fieldsBefore(db, id, now),
+    firstSampleAt,
+    measuredBefore: kept ? new Set(kept.measured) : await fieldsBefore(db, id, now, firstSampleAt),
     events: await db.read(selectServerEvents, id, period, mostEvents),
     alerts: hasOpenAlert ? await readAlerts(db, { ...request, ...period }) : [],
     enabledRules: 1,
     newestProfile: null,
     formerProfile: null,
     heapLows: await heapLowsOf(db, { server: id, bootAt, to: now }, kept),
-    ...(current ? keptUsual(current) : await replayUsual(db, server, now)),
+    ...(current ? keptUsual(current) : await replayUsual(db, server, now, firstSampleAt)),
     knownBeginning: knownBeginningOf(stored, samplesFrom),
     regressionSince,
     maintenance: await db.read(pastWindowsOf, id, now - mostObservedMs, now),
