@@ -7,6 +7,7 @@ import { unseenLevelState, type LevelChange, type LevelState } from "../../core/
 import { dayMs, minuteMs, utcDay, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import type { StoredBaseline, WholeBaseline } from "../../store/health/baselines.ts";
+import type { PresentFacts } from "../../store/health/present-facts.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
 import { readLoad } from "./refresh-baseline.ts";
 
@@ -32,9 +33,10 @@ export async function followSlowness(
   server: LoadedServer,
   { baseline, slowState }: Pick<StoredBaseline, "baseline" | "slowState">,
   closed: Instant,
+  present?: PresentFacts,
 ): Promise<{ readonly slowState: LevelState | null; readonly changes: readonly LevelChange[] }> {
   const stepFrom = async (from: Instant) => {
-    const buckets = tickBucketsOf(await readLoadBuckets(db, server, from, closed));
+    const buckets = tickBucketsOf(await readLoadBuckets(db, server, from, closed, present));
     return {
       ...stepSlowerThanUsual(slowState ?? unseenLevelState, buckets, baseline),
       first: buckets[0]?.at,
