@@ -8,6 +8,7 @@ import { dayMs, minuteMs, utcDay, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import type { StoredBaseline, WholeBaseline } from "../../store/health/baselines.ts";
 import type { PresentFacts } from "../../store/health/present-facts.ts";
+import { pacer } from "../in-turns.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
 import { readLoad } from "./refresh-baseline.ts";
 
@@ -79,11 +80,14 @@ export async function replayUsual(
   });
   const loads = [...days.flatMap(({ buckets }) => buckets), ...today];
   const buckets = tickBucketsOf(loads);
+  const pause = pacer();
   let state: LevelState = unseenLevelState;
   let baseline: LevelBaseline | null = null;
   let countBaselines: CountBaselines = {};
   for (let day = first; day <= last; day += dayMs) {
+    await pause();
     baseline = baselineOf(buckets, day);
+    await pause();
     const before = loads.filter(({ at }) => at < day);
     countBaselines = countBaselinesOf(before, day, countBaselines);
     const ofDay = buckets.filter(({ at }) => at >= day && at < day + dayMs);

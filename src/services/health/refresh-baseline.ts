@@ -14,6 +14,7 @@ import {
   type WholeBaseline,
 } from "../../store/health/baselines.ts";
 import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
+import { pacer } from "../in-turns.ts";
 import { fieldsBefore } from "./health-samples.ts";
 import { lowsBefore } from "./heap-lows.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
@@ -77,6 +78,7 @@ interface WorkedOut {
  */
 export async function workOutBaseline(db: Database, server: LoadedServer, now: Instant): Promise<WorkedOut> {
   const day = utcDay(now);
+  const pause = pacer();
   const opened = await openedBaseline(db, server.id);
   const mark = opened?.day ?? null;
   const firstSampleAt = await db.read(selectFirstSampleTime, server.id);
@@ -86,7 +88,11 @@ export async function workOutBaseline(db: Database, server: LoadedServer, now: I
     firstSampleAt,
   });
   const buckets = [...days.flatMap((read) => read.buckets), ...today];
+  await pause();
   const baseline = baselineOf(tickBucketsOf(buckets), day);
+  await pause();
+  const counts = countBaselinesOf(buckets, day, opened?.counts ?? {});
+  await pause();
   const unchanged = new Set(days.filter(({ isKept }) => isKept).map((kept) => kept.day));
   const heapLows = await lowsBefore(db, server, day, { known: opened?.heapLows ?? null, unchanged });
   const measured = [...(await fieldsBefore(db, server.id, now, firstSampleAt))];
@@ -96,7 +102,8 @@ export async function workOutBaseline(db: Database, server: LoadedServer, now: I
     baseline,
     measured,
     slowState: known?.slowState ?? null,
-    counts: countBaselinesOf(buckets, day, known?.counts ?? {}),
+    // Those of before are others only where somebody else worked them out meanwhile.
+    counts: (known?.day ?? mark) === mark ? counts : countBaselinesOf(buckets, day, known?.counts ?? {}),
     heapLows: known === null || known.day === mark ? heapLows : known.heapLows,
   });
   return { baseline: beside(await db.read(baselineOfServer, server.id)), save };

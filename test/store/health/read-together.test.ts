@@ -23,7 +23,7 @@ import { dice } from "../../support/dice.ts";
 import { day, minute, newAccount, newId, newServer, noon, sampleAt } from "../engine/rows.ts";
 
 const hour = 60 * minute;
-const servers = 30;
+const servers = 18;
 const kinds = ["server_crash", "cpu_throttled", "plugin_updated", "server_start", "player_join"];
 const random = dice(11);
 const limits = { ...defaultPlans.pro, monitored_servers: servers };
@@ -50,7 +50,7 @@ async function addAnyServer(db: Database, account: Awaited<ReturnType<typeof new
       sampleAt(from + index * everyMs, { ...values }),
     );
   if (chance(0.5))
-    await db.write(storeLateSamples, id, at(noon - 6 * day, noon - 4 * hour, 20 * minute, usual), noon);
+    await db.write(storeLateSamples, id, at(noon - 5 * day, noon - 4 * hour, hour, usual), noon);
   await db.write(storeLateSamples, id, at(noon - hour, noon - minute, minute, now), noon);
   const receivedAt = noon - (chance(0.2) ? 20 * minute : 5000);
   await db.write(recordHeartbeat, {
