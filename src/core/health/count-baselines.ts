@@ -44,6 +44,16 @@ function standsStill(before: LevelBaseline, buckets: readonly LevelBucket[], day
   );
 }
 
+/** What is usual on a day after what was usual before; null where there is too little of the field. */
+function nextBaseline(
+  before: LevelBaseline | null,
+  buckets: readonly LevelBucket[],
+  day: Instant,
+): LevelBaseline | null {
+  const next = before && standsStill(before, buckets, day) ? before : baselineOf(buckets, day);
+  return next.bands.length === 0 ? null : next;
+}
+
 /**
  * What is usual of each counted field on the day (UTC) that begins at `day`, of the buckets of the 14 days before it. A
  * baseline of `before` stands still while there is more than it says: what lasts must not become its own measure.
@@ -55,10 +65,26 @@ export function countBaselinesOf(
 ): CountBaselines {
   const counts: Partial<Record<CountedField, LevelBaseline>> = {};
   for (const field of countedFields) {
-    const ofField = countBucketsOf(buckets, field);
-    const known = before[field];
-    const baseline = known && standsStill(known, ofField, day) ? known : baselineOf(ofField, day);
-    if (baseline.bands.length > 0) counts[field] = baseline;
+    const next = nextBaseline(before[field] ?? null, countBucketsOf(buckets, field), day);
+    if (next) counts[field] = next;
   }
   return counts;
+}
+
+/** What is usual of one field on the last of these days, each worked out after the one before from the buckets before it. */
+export function replayedCountBaseline(
+  buckets: readonly LoadBucket[],
+  field: CountedField,
+  days: readonly Instant[],
+): LevelBaseline | null {
+  const ofField = countBucketsOf(buckets, field);
+  return days.reduce<LevelBaseline | null>(
+    (before, day) =>
+      nextBaseline(
+        before,
+        ofField.filter(({ at }) => at < day),
+        day,
+      ),
+    null,
+  );
 }

@@ -1,6 +1,6 @@
-import type { CountBaselines, HealthFacts } from "../../core/health/facts.ts";
+import { countedFields, type CountedField, type HealthFacts } from "../../core/health/facts.ts";
 import { baselineDays, baselineOf, type LevelBaseline } from "../../core/health/baseline.ts";
-import { countBaselinesOf } from "../../core/health/count-baselines.ts";
+import { replayedCountBaseline } from "../../core/health/count-baselines.ts";
 import { loadBucketMs, tickBucketsOf } from "../../core/health/load-buckets.ts";
 import { stepSlowerThanUsual } from "../../core/health/slower-than-usual.ts";
 import { unseenLevelState, type LevelChange, type LevelState } from "../../core/health/unusual-level.ts";
@@ -81,17 +81,20 @@ export async function replayUsual(
   const loads = [...days.flatMap(({ buckets }) => buckets), ...today];
   const buckets = tickBucketsOf(loads);
   const pause = pacer();
+  const judgedDays = Array.from({ length: replayedDays + 1 }, (_, index) => first + index * dayMs);
   let state: LevelState = unseenLevelState;
   let baseline: LevelBaseline | null = null;
-  let countBaselines: CountBaselines = {};
-  for (let day = first; day <= last; day += dayMs) {
+  for (const day of judgedDays) {
     await pause();
     baseline = baselineOf(buckets, day);
-    await pause();
-    const before = loads.filter(({ at }) => at < day);
-    countBaselines = countBaselinesOf(before, day, countBaselines);
     const ofDay = buckets.filter(({ at }) => at >= day && at < day + dayMs);
     ({ state } = stepSlowerThanUsual(state, ofDay, baseline));
+  }
+  const countBaselines: Partial<Record<CountedField, LevelBaseline>> = {};
+  for (const field of countedFields) {
+    await pause();
+    const usual = replayedCountBaseline(loads, field, judgedDays);
+    if (usual) countBaselines[field] = usual;
   }
   return { usual: { baseline, slowness: state.open }, countBaselines };
 }

@@ -23,9 +23,9 @@ import { dice } from "../../support/dice.ts";
 import { day, minute, newAccount, newId, newServer, noon, sampleAt } from "../engine/rows.ts";
 
 const hour = 60 * minute;
-const servers = 18;
+const servers = 24;
 const kinds = ["server_crash", "cpu_throttled", "plugin_updated", "server_start", "player_join"];
-const random = dice(11);
+let random = dice(11);
 const limits = { ...defaultPlans.pro, monitored_servers: servers };
 const plans = { ...defaultPlans, pro: limits };
 const chance = (share: number): boolean => random() < share;
@@ -91,6 +91,15 @@ function* damageBaseline(server: string): Work<void> {
   yield* run(damage, { server });
 }
 
+/** The same fleet on each database. */
+async function addFleet(db: Database): Promise<string[]> {
+  random = dice(11);
+  const account = await newAccount(db, { createdAt: noon - 20 * day });
+  const ids: string[] = [];
+  for (let count = 0; count < servers; count += 1) ids.push(await addAnyServer(db, account));
+  return ids;
+}
+
 const failing = (error: unknown): never => {
   throw error;
 };
@@ -98,9 +107,7 @@ const failing = (error: unknown): never => {
 eachDatabase((databases) => {
   it("[OUR-HLT-60] servers that are evaluated together are evaluated as each alone, and as its page says", async () => {
     const db = await databases.open();
-    const account = await newAccount(db, { createdAt: noon - 20 * day });
-    const ids: string[] = [];
-    for (let count = 0; count < servers; count += 1) ids.push(await addAnyServer(db, account));
+    const ids = await addFleet(db);
     const due = ids.map((id) => ({ id }));
     for await (const save of evaluations({ db, plans, report: failing }, due, noon)) await db.write(save);
     const verdicts = new Set<string>();
@@ -127,9 +134,7 @@ eachDatabase((databases) => {
 
   it("[OUR-HLT-60] what one statement finds present of many servers is what the statements of each find", async () => {
     const db = await databases.open();
-    const account = await newAccount(db, { createdAt: noon - 20 * day });
-    const ids: string[] = [];
-    for (let count = 0; count < servers; count += 1) ids.push(await addAnyServer(db, account));
+    const ids = await addFleet(db);
     const since = presentSince(noon);
     const present = await db.read(selectPresentFacts, ids, since);
     const seen = { hasEntry: 0, hasWindow: 0, firstSampleAt: 0 };
