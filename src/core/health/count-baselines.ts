@@ -2,7 +2,13 @@ import { dayMs, hourMs, type Instant } from "../time.ts";
 import { baselineDays, baselineOf, type LevelBaseline, type LevelBucket } from "./baseline.ts";
 import { countedFields, type CountBaselines, type CountedField } from "./facts.ts";
 import type { LoadBucket } from "./load-buckets.ts";
-import { stepUnusualLevel, unseenLevelState, type LevelSettings, type OpenLevel } from "./unusual-level.ts";
+import {
+  leastToOpen,
+  stepUnusualLevel,
+  unseenLevelState,
+  type LevelSettings,
+  type OpenLevel,
+} from "./unusual-level.ts";
 
 /** Half as many again, and 100 more: so few of the three cost a tick nothing that is felt. */
 const settings: LevelSettings = { leastRatio: 1.5, leastExcess: 100 };
@@ -23,6 +29,9 @@ export const moreThanBaseline = (
   baseline: LevelBaseline,
 ): OpenLevel | null => stepUnusualLevel(settings, unseenLevelState, buckets, baseline).state.open;
 
+/** Without a sample of so much there is no more than usual. */
+export const leastMore = (baseline: LevelBaseline): number => leastToOpen(settings, baseline);
+
 /** Whether the baseline of `before` goes on: there is more than it says, and not for so long that this is usual. */
 function standsStill(before: LevelBaseline, buckets: readonly LevelBucket[], day: Instant): boolean {
   if (day - before.day >= baselineDays * dayMs) return false;
@@ -33,6 +42,16 @@ function standsStill(before: LevelBaseline, buckets: readonly LevelBucket[], day
       before,
     ) !== null
   );
+}
+
+/** What is usual on a day after what was usual before; null where there is too little of the field. */
+function nextBaseline(
+  before: LevelBaseline | null,
+  buckets: readonly LevelBucket[],
+  day: Instant,
+): LevelBaseline | null {
+  const next = before && standsStill(before, buckets, day) ? before : baselineOf(buckets, day);
+  return next.bands.length === 0 ? null : next;
 }
 
 /**
@@ -46,10 +65,26 @@ export function countBaselinesOf(
 ): CountBaselines {
   const counts: Partial<Record<CountedField, LevelBaseline>> = {};
   for (const field of countedFields) {
-    const ofField = countBucketsOf(buckets, field);
-    const known = before[field];
-    const baseline = known && standsStill(known, ofField, day) ? known : baselineOf(ofField, day);
-    if (baseline.bands.length > 0) counts[field] = baseline;
+    const next = nextBaseline(before[field] ?? null, countBucketsOf(buckets, field), day);
+    if (next) counts[field] = next;
   }
   return counts;
+}
+
+/** What is usual of one field on the last of these days, each worked out after the one before from the buckets before it. */
+export function replayedCountBaseline(
+  buckets: readonly LoadBucket[],
+  field: CountedField,
+  days: readonly Instant[],
+): LevelBaseline | null {
+  const ofField = countBucketsOf(buckets, field);
+  return days.reduce<LevelBaseline | null>(
+    (before, day) =>
+      nextBaseline(
+        before,
+        ofField.filter(({ at }) => at < day),
+        day,
+      ),
+    null,
+  );
 }

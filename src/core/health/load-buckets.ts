@@ -19,11 +19,17 @@ type LoadField = (typeof loadFields)[number];
 /** Medians of the samples of five minutes, null where none has the field; a bucket begins at multiples of five minutes. */
 export type LoadBucket = FieldValues<LoadField>;
 
-/** One sample: its instant, and its values in the order of the fields, NaN where it has none. */
-export interface LoadSample {
-  readonly at: Instant;
-  readonly values: readonly number[];
+/** Samples in order of time: their instants, and of each field its values in the same order, NaN where there is none. */
+export interface LoadColumns {
+  readonly times: ArrayLike<number>;
+  readonly columns: readonly ArrayLike<number>[];
 }
+
+/** Samples that are read as records. */
+export const loadColumnsOf = (samples: readonly FieldValues<LoadField>[]): LoadColumns => ({
+  times: samples.map(({ at }) => at),
+  columns: loadFields.map((field) => samples.map((sample) => sample[field] ?? Number.NaN)),
+});
 
 /** A time that says nothing of what is usual: a maintenance window, or the first minutes of a boot. `to` is exclusive. */
 export interface ExcludedTime {
@@ -38,11 +44,6 @@ export const loadBucketMs = rollupMs;
 const levelOf = (values: number[]): number | null =>
   values.length === 0 ? null : Math.round(medianOfFew(values) * 100) / 100;
 
-const bucketOf = (at: Instant, samples: readonly LoadSample[]): LoadBucket =>
-  fieldValues(at, loadFields, (place) =>
-    levelOf(samples.map(({ values }) => values[place] ?? Number.NaN).filter((value) => !Number.isNaN(value))),
-  );
-
 /** Takes samples in order of time, and makes buckets of them; excluded samples are in none. */
 export class BucketCollector {
   readonly #excluded: readonly ExcludedTime[];
@@ -50,20 +51,25 @@ export class BucketCollector {
   /** Times before this place are over. */
   #place = 0;
   #start: Instant | null = null;
-  #within: LoadSample[] = [];
+  /** The known values of each field in the bucket that begins at `#start`. */
+  readonly #values: readonly number[][] = loadFields.map(() => []);
 
   constructor(excluded: readonly ExcludedTime[]) {
     this.#excluded = apart(excluded);
   }
 
-  add(sample: LoadSample): void {
-    if (this.#isExcluded(sample.at)) return;
-    const at = rollupStart(sample.at);
-    if (at !== this.#start) {
-      this.#close();
-      [this.#start, this.#within] = [at, []];
+  add({ times, columns }: LoadColumns): void {
+    for (let index = 0; index < times.length; index += 1) {
+      const at = times[index] ?? 0;
+      if (this.#isExcluded(at)) continue;
+      const start = rollupStart(at);
+      if (start !== this.#start) this.#close();
+      this.#start = start;
+      for (let field = 0; field < this.#values.length; field += 1) {
+        const value = columns[field]?.[index] ?? Number.NaN;
+        if (!Number.isNaN(value)) this.#values[field]?.push(value);
+      }
     }
-    this.#within.push(sample);
   }
 
   /** The buckets of all samples; none may be added after it. */
@@ -73,7 +79,9 @@ export class BucketCollector {
   }
 
   #close(): void {
-    if (this.#start !== null) this.#buckets.push(bucketOf(this.#start, this.#within));
+    if (this.#start === null) return;
+    this.#buckets.push(fieldValues(this.#start, loadFields, (field) => levelOf(this.#values[field] ?? [])));
+    for (const values of this.#values) values.length = 0;
   }
 
   #isExcluded(at: Instant): boolean {
@@ -96,9 +104,9 @@ function apart(times: readonly ExcludedTime[]): ExcludedTime[] {
 }
 
 /** The buckets of samples that come in order of time; excluded samples are in none. */
-export function loadBuckets(samples: Iterable<LoadSample>, excluded: readonly ExcludedTime[]): LoadBucket[] {
+export function loadBuckets(samples: LoadColumns, excluded: readonly ExcludedTime[]): LoadBucket[] {
   const collector = new BucketCollector(excluded);
-  for (const sample of samples) collector.add(sample);
+  collector.add(samples);
   return collector.finish();
 }
 

@@ -91,6 +91,19 @@ const isFelt = (recent: readonly JudgedBucket[], { leastRatio, leastExcess }: Le
   medianOf(recent, ({ value, band }) => value / Math.max(band.median, leastMedian)) >= leastRatio &&
   medianOf(recent, ({ value, band }) => value - band.median) >= leastExcess;
 
+/** Of a sample that is a little less the median, which has two decimals, may not be less. */
+const roundedBy = 0.01;
+
+/**
+ * No finding opens without a sample of so much: more than half of the buckets judged lie above what is rare in their
+ * bands, and at least half of them have the ratio, so one of them has both; and one has the excess.
+ */
+export function leastToOpen({ leastRatio, leastExcess }: LevelSettings, { bands }: LevelBaseline): number {
+  const rare = bands.map(({ median, p98 }) => Math.max(p98, leastRatio * Math.max(median, leastMedian)));
+  const excess = bands.map(({ median }) => median + leastExcess);
+  return Math.max(Math.min(...rare), Math.min(...excess)) - roundedBy;
+}
+
 /** Whether that is also rare enough to make a finding of it. */
 const isUnusual = (recent: readonly JudgedBucket[]): boolean =>
   recent.filter(isAbove).length * 100 >= recent.length * leastAbovePercent;

@@ -11,20 +11,23 @@ export class WriteBatch {
   readonly #db: Database;
   readonly #report: (error: unknown) => void;
   #works: (() => Work<unknown>)[] = [];
+  #weight = 0;
 
   constructor(db: Database, report: (error: unknown) => void) {
     this.#db = db;
     this.#report = report;
   }
 
-  async add(work: () => Work<unknown>): Promise<void> {
+  /** `weight`: how many times as long as another one it takes. */
+  async add(work: () => Work<unknown>, weight = 1): Promise<void> {
     this.#works.push(work);
-    if (this.#works.length >= mostTogether) await this.flush();
+    this.#weight += weight;
+    if (this.#weight >= mostTogether) await this.flush();
   }
 
   async flush(): Promise<void> {
     const works = this.#works;
-    this.#works = [];
+    [this.#works, this.#weight] = [[], 0];
     if (works.length === 0) return;
     const together = this.#db.write(function* () {
       for (const work of works) yield* work();

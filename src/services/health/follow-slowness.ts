@@ -1,14 +1,16 @@
-import type { CountBaselines, HealthFacts } from "../../core/health/facts.ts";
+import { countedFields, type CountedField, type HealthFacts } from "../../core/health/facts.ts";
 import { baselineDays, baselineOf, type LevelBaseline } from "../../core/health/baseline.ts";
-import { countBaselinesOf } from "../../core/health/count-baselines.ts";
+import { replayedCountBaseline } from "../../core/health/count-baselines.ts";
 import { loadBucketMs, tickBucketsOf } from "../../core/health/load-buckets.ts";
 import { stepSlowerThanUsual } from "../../core/health/slower-than-usual.ts";
 import { unseenLevelState, type LevelChange, type LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, minuteMs, utcDay, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import type { StoredBaseline, WholeBaseline } from "../../store/health/baselines.ts";
+import type { PresentFacts } from "../../store/health/present-facts.ts";
+import { pacer } from "../in-turns.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
-import { readLoadDays } from "./refresh-baseline.ts";
+import { readLoad } from "./refresh-baseline.ts";
 
 /** What is usual of a server, and how its ticks stand against it. */
 export type Usual = Pick<HealthFacts, "usual" | "countBaselines">;
@@ -32,9 +34,10 @@ export async function followSlowness(
   server: LoadedServer,
   { baseline, slowState }: Pick<StoredBaseline, "baseline" | "slowState">,
   closed: Instant,
+  present?: PresentFacts,
 ): Promise<{ readonly slowState: LevelState | null; readonly changes: readonly LevelChange[] }> {
   const stepFrom = async (from: Instant) => {
-    const buckets = tickBucketsOf(await readLoadBuckets(db, server, from, closed));
+    const buckets = tickBucketsOf(await readLoadBuckets(db, server, from, closed, present));
     return {
       ...stepSlowerThanUsual(slowState ?? unseenLevelState, buckets, baseline),
       first: buckets[0]?.at,
@@ -62,21 +65,36 @@ export const keptUsual = ({ baseline, slowState, counts }: WholeBaseline): Usual
  * How ticks stood against what was usual at the end of a period that is over, and what was usual of the worlds: the
  * buckets of the last days are judged once more, each day by its own baseline.
  */
-export async function replayUsual(db: Database, server: LoadedServer, to: Instant): Promise<Usual> {
+export async function replayUsual(
+  db: Database,
+  server: LoadedServer,
+  to: Instant,
+  firstSampleAt: Instant | null,
+): Promise<Usual> {
   const last = utcDay(to);
   const first = last - replayedDays * dayMs;
-  const days = await readLoadDays(db, server, first - baselineDays * dayMs, last);
-  const loads = [...days.flatMap(({ buckets }) => buckets), ...(await readLoadBuckets(db, server, last, to))];
+  const { days, today } = await readLoad(db, server, {
+    from: first - baselineDays * dayMs,
+    to,
+    firstSampleAt,
+  });
+  const loads = [...days.flatMap(({ buckets }) => buckets), ...today];
   const buckets = tickBucketsOf(loads);
+  const pause = pacer();
+  const judgedDays = Array.from({ length: replayedDays + 1 }, (_, index) => first + index * dayMs);
   let state: LevelState = unseenLevelState;
   let baseline: LevelBaseline | null = null;
-  let countBaselines: CountBaselines = {};
-  for (let day = first; day <= last; day += dayMs) {
+  for (const day of judgedDays) {
+    await pause();
     baseline = baselineOf(buckets, day);
-    const before = loads.filter(({ at }) => at < day);
-    countBaselines = countBaselinesOf(before, day, countBaselines);
     const ofDay = buckets.filter(({ at }) => at >= day && at < day + dayMs);
     ({ state } = stepSlowerThanUsual(state, ofDay, baseline));
+  }
+  const countBaselines: Partial<Record<CountedField, LevelBaseline>> = {};
+  for (const field of countedFields) {
+    await pause();
+    const usual = replayedCountBaseline(loads, field, judgedDays);
+    if (usual) countBaselines[field] = usual;
   }
   return { usual: { baseline, slowness: state.open }, countBaselines };
 }

@@ -29,10 +29,16 @@ export async function readHealthSamples(
 }
 
 /** The fields that five minutes of one of the days before the last one have, at the same time of day. */
-export async function fieldsBefore(db: Database, server: string, to: Instant): Promise<Set<HealthField>> {
+export async function fieldsBefore(
+  db: Database,
+  server: string,
+  to: Instant,
+  firstSampleAt: Instant | null,
+): Promise<Set<HealthField>> {
   const fields = new Set<HealthField>();
   for (let days = 1; days <= daysBefore; days += 1) {
     const end = to - days * dayMs;
+    if (firstSampleAt === null || end <= firstSampleAt) break;
     for (const sample of await readHealthSamples(db, server, end - lookMs, end))
       for (const field of healthFields) if (sample[field] !== null) fields.add(field);
   }

@@ -76,6 +76,7 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
   const samplesFrom = to - watchedMs;
   const kept = isLive(request) ? await db.read(baselineOfServer, id) : null;
   const seen = isLive(request) ? await db.read(storedHealthOf, id) : null;
+  const firstSampleAt = await db.read(selectFirstSampleTime, id);
   const read = await traced(db, {
     serverId: id,
     from,
@@ -88,15 +89,15 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     ...times,
     transitions,
     nextSampleAt: isLive(request) ? null : await db.read(selectNextSampleTime, id, to),
-    firstSampleAt: await db.read(selectFirstSampleTime, id),
-    measuredBefore: kept ? new Set(kept.measured) : await fieldsBefore(db, id, to),
+    firstSampleAt,
+    measuredBefore: kept ? new Set(kept.measured) : await fieldsBefore(db, id, to, firstSampleAt),
     events,
     alerts: await readAlerts(db, request),
     enabledRules: rules.filter(({ enabled }) => enabled).length,
     newestProfile: await newestProfile(db, server, to - profileMs, to),
     formerProfile: null,
     heapLows: await heapLowsOf(db, { server: id, bootAt, to }, kept),
-    ...(kept ? keptUsual(kept) : await replayUsual(db, server, to)),
+    ...(kept ? keptUsual(kept) : await replayUsual(db, server, to, firstSampleAt)),
     knownBeginning: knownBeginningOf(seen, samplesFrom),
     regressionSince,
     maintenance: await db.read(

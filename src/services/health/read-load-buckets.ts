@@ -4,13 +4,15 @@ import {
   loadFields,
   type ExcludedTime,
   type LoadBucket,
-  type LoadSample,
+  type LoadColumns,
 } from "../../core/health/load-buckets.ts";
 import { startingMs } from "../../core/health/thresholds.ts";
 import type { SeriesChunk } from "../../core/metric/chunk.ts";
-import type { Instant } from "../../core/time.ts";
+import type { ChunkColumn } from "../../core/metric/chunk-column.ts";
+import { dayMs, type Instant } from "../../core/time.ts";
 import type { Database, Work } from "../../store/engine/database.ts";
 import { selectEvents } from "../../store/event/timeline.ts";
+import type { PresentFacts } from "../../store/health/present-facts.ts";
 import { readPoints } from "../../store/metric/series-points.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 
@@ -20,7 +22,11 @@ export interface LoadedServer {
   readonly bootTimestamp: Instant | null;
 }
 
-/** Boots that are looked at, at most: one for each hour of 20 days. */
+/** What may exclude a time; what is known not to be there is not read. */
+type MayExclude = Pick<PresentFacts, "hasWindow" | "hasStart">;
+const mayExclude: MayExclude = { hasWindow: true, hasStart: true };
+
+/** Boots of a day that are looked at, at most: one for each three minutes. */
 const mostBoots = 480;
 
 /** The times in which nothing is usual: windows of maintenance and the first minutes of each boot. */
@@ -28,8 +34,9 @@ function* excludedTimes(
   { id, bootTimestamp }: LoadedServer,
   from: Instant,
   to: Instant,
+  { hasWindow, hasStart }: MayExclude,
 ): Work<ExcludedTime[]> {
-  const windows = yield* pastWindowsOf(id, from, to);
+  const windows = hasWindow ? yield* pastWindowsOf(id, from, to) : [];
   const filter = {
     from: from - startingMs,
     to,
@@ -38,7 +45,9 @@ function* excludedTimes(
     source: null,
     type: "server_start",
   };
-  const starts = yield* selectEvents(id, filter, null, mostBoots);
+  const starts = !hasStart
+    ? []
+    : yield* selectEvents(id, filter, null, mostBoots * Math.ceil((to - from) / dayMs));
   const boots = [...starts.map(timelineAt), ...(bootTimestamp === null ? [] : [bootTimestamp])];
   return [
     ...windows.map(({ startedAt, endsAt }) => ({ from: startedAt, to: endsAt })),
@@ -47,13 +56,13 @@ function* excludedTimes(
 }
 
 /** Of a roll-up row the means count, as one sample. */
-function* samplesIn({ times, columns }: SeriesChunk): Generator<LoadSample> {
-  for (const [index, at] of times.entries())
-    yield {
-      at,
-      values: columns.map(({ sum, count }) => (sum[index] ?? Number.NaN) / (count[index] || Number.NaN)),
-    };
-}
+const columnsOf = ({ rolled, times, columns }: SeriesChunk): LoadColumns => ({
+  times,
+  columns: columns.map((column) => (rolled ? meansOf(column) : column.sum)),
+});
+
+const meansOf = ({ sum, count }: ChunkColumn): Float64Array =>
+  sum.map((value, index) => value / (count[index] || Number.NaN));
 
 /**
  * The buckets of a server's samples from `from` to `to` (exclusive), without maintenance and starts. Between two reads
@@ -64,9 +73,9 @@ export async function readLoadBuckets(
   server: LoadedServer,
   from: Instant,
   to: Instant,
+  present: MayExclude = mayExclude,
 ): Promise<LoadBucket[]> {
-  const collector = new BucketCollector(await db.read(excludedTimes, server, from, to));
-  for await (const chunk of readPoints(db, server.id, from, to, loadFields))
-    for (const sample of samplesIn(chunk)) collector.add(sample);
+  const collector = new BucketCollector(await db.read(excludedTimes, server, from, to, present));
+  for await (const chunk of readPoints(db, server.id, from, to, loadFields)) collector.add(columnsOf(chunk));
   return collector.finish();
 }

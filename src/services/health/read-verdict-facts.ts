@@ -1,32 +1,30 @@
+import type { PlanLimits } from "../../core/access/plan.ts";
 import { beginsBefore, findingsOf, raisesOthers } from "../../core/health/evaluate.ts";
 import type { HealthFacts, HealthSample } from "../../core/health/facts.ts";
 import type { FoundProblem } from "../../core/health/rules/rule.ts";
 import { mostObservedMs } from "../../core/health/memory-growth.ts";
-import { knownBeginningOf, type StoredHealth } from "../../core/health/stored-health.ts";
+import { knownBeginningOf } from "../../core/health/stored-health.ts";
 import { profileMs, tracedMs, watchedMs } from "../../core/health/thresholds.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { derivedStatus } from "../../core/server/status.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
-import { baselineOfServer } from "../../store/health/baselines.ts";
-import {
-  selectFirstSampleTime,
-  selectLastSampleTime,
-  selectServerEvents,
-} from "../../store/health/health-queries.ts";
+import { selectLastSampleTime, selectServerEvents } from "../../store/health/health-queries.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
-import { formerProfile, newestProfile, readAlerts, type HealthRequest } from "./fact-parts.ts";
+import { formerProfile, newestProfile, readAlerts } from "./fact-parts.ts";
 import { keptUsual, replayUsual } from "./follow-slowness.ts";
 import { fieldsBefore, readHealthSamples } from "./health-samples.ts";
 import { heapLowsOf } from "./heap-lows.ts";
 import { mostEvents } from "./read-presence.ts";
+import type { ReadTogether } from "./read-together.ts";
 
-/** What a turn of the job knows already; what is left out is read. */
-export interface TurnKnowledge {
-  readonly stored: StoredHealth | null;
-  readonly hasOpenAlert?: boolean;
+/** A server that is evaluated. */
+export interface VerdictRequest extends ReadTogether {
+  readonly limits: PlanLimits;
+  readonly now: Instant;
+  readonly regressionSince: Instant | null;
   /** How its ticks stand after the newest bucket, where that is not stored yet. */
-  readonly slowState?: LevelState | null;
+  readonly slowState?: LevelState | null | undefined;
 }
 
 /** Facts with what the rules find in them. */
@@ -46,19 +44,15 @@ async function timesOf(db: Database, id: string, to: Instant, samples: readonly 
  * hours. Left empty is what only the whole answer shows: availability, what is worth knowing, and next steps. The
  * beginning of a finding is that of the stored evaluation, so that no day of samples is read for it twice.
  */
-export async function readVerdictFacts(
-  db: Database,
-  request: Omit<HealthRequest, "from" | "to">,
-  { stored, hasOpenAlert = true, slowState }: TurnKnowledge,
-): Promise<JudgedFacts> {
-  const { server, limits, now, regressionSince } = request;
+export async function readVerdictFacts(db: Database, request: VerdictRequest): Promise<JudgedFacts> {
+  const { server, limits, now, regressionSince, stored, kept, present, slowState } = request;
+  const { firstSampleAt } = present;
   const { id } = server;
   const period = { from: now - dayMs, to: now };
   const { state, since: stateSince } = derivedStatus(server, limits, now);
   const bootAt = server.bootTimestamp !== null && server.bootTimestamp <= now ? server.bootTimestamp : null;
   const samplesFrom = now - watchedMs;
   const samples = await readHealthSamples(db, id, samplesFrom, now);
-  const kept = await db.read(baselineOfServer, id);
   const current = kept !== null && slowState !== undefined ? { ...kept, slowState } : kept;
   const facts: HealthFacts = {
     serverId: id,
@@ -73,18 +67,18 @@ export async function readVerdictFacts(
     rolledTo: 0,
     transitions: [],
     nextSampleAt: null,
-    firstSampleAt: await db.read(selectFirstSampleTime, id),
-    measuredBefore: kept ? new Set(kept.measured) : await fieldsBefore(db, id, now),
-    events: await db.read(selectServerEvents, id, period, mostEvents),
-    alerts: hasOpenAlert ? await readAlerts(db, { ...request, ...period }) : [],
+    firstSampleAt,
+    measuredBefore: kept ? new Set(kept.measured) : await fieldsBefore(db, id, now, firstSampleAt),
+    events: present.hasEntry ? await db.read(selectServerEvents, id, period, mostEvents) : [],
+    alerts: present.hasOpenAlert ? await readAlerts(db, { ...request, ...period }) : [],
     enabledRules: 1,
     newestProfile: null,
     formerProfile: null,
     heapLows: await heapLowsOf(db, { server: id, bootAt, to: now }, kept),
-    ...(current ? keptUsual(current) : await replayUsual(db, server, now)),
+    ...(current ? keptUsual(current) : await replayUsual(db, server, now, firstSampleAt)),
     knownBeginning: knownBeginningOf(stored, samplesFrom),
     regressionSince,
-    maintenance: await db.read(pastWindowsOf, id, now - mostObservedMs, now),
+    maintenance: present.hasWindow ? await db.read(pastWindowsOf, id, now - mostObservedMs, now) : [],
   };
   return await withProfiles(db, request, await begunBefore(db, judged(facts)));
 }
@@ -94,10 +88,10 @@ const judged = (facts: HealthFacts): JudgedFacts => ({ facts, findings: findings
 /** What profiles say is serious only while ticks are late or the server is down. */
 async function withProfiles(
   db: Database,
-  { server, now }: Pick<HealthRequest, "server" | "now">,
+  { server, now, present }: VerdictRequest,
   known: JudgedFacts,
 ): Promise<JudgedFacts> {
-  if (!raisesOthers(known.findings)) return known;
+  if (!present.hasProfile || !raisesOthers(known.findings)) return known;
   const newest = await newestProfile(db, server, now - profileMs, now);
   if (newest === null) return known;
   const late = { ...known.facts, newestProfile: newest };

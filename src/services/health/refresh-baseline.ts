@@ -13,6 +13,8 @@ import {
   type StoredBaseline,
   type WholeBaseline,
 } from "../../store/health/baselines.ts";
+import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
+import { pacer } from "../in-turns.ts";
 import { fieldsBefore } from "./health-samples.ts";
 import { lowsBefore } from "./heap-lows.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
@@ -24,22 +26,44 @@ interface LoadDay {
   readonly isKept: boolean;
 }
 
-/** Whole days that are over, from `from` to `to` (exclusive): as they are kept, or from the samples. */
-export async function readLoadDays(
+/** The load of a server up to a moment: whole days (UTC) that are over, and the buckets of the day of that moment. */
+interface Load {
+  readonly days: readonly LoadDay[];
+  readonly today: readonly LoadBucket[];
+}
+
+/**
+ * The load of the days from `from` on: as they are kept, or from the samples. Days in a row are read together, and those
+ * before the first sample have none.
+ */
+export async function readLoad(
   db: Database,
   server: LoadedServer,
-  from: Instant,
-  to: Instant,
-): Promise<LoadDay[]> {
-  const kept = await db.read(loadDaysOf, server.id, from, to);
-  const byDay = new Map(kept.map(({ day, buckets }) => [day, buckets]));
-  const days: LoadDay[] = [];
-  for (let day = from; day < to; day += dayMs) {
-    const known = byDay.get(day);
-    const buckets = known ?? (await readLoadBuckets(db, server, day, day + dayMs));
-    days.push({ day, buckets, isKept: known !== undefined });
+  { from, to, firstSampleAt }: { from: Instant; to: Instant; firstSampleAt: Instant | null },
+): Promise<Load> {
+  const today = utcDay(to);
+  const kept = await db.read(loadDaysOf, server.id, from, today);
+  const known = new Map(kept.map(({ day, buckets }) => [day, buckets]));
+  const read = new Map<Instant, LoadBucket[]>();
+  let start: Instant | null = null;
+  for (let day = Math.max(from, utcDay(firstSampleAt ?? to)); day <= today; day += dayMs) {
+    if (known.has(day)) continue;
+    start ??= day;
+    const end = day + dayMs;
+    if (day < today && !known.has(end)) continue;
+    for (const bucket of await readLoadBuckets(db, server, start, Math.min(end, to))) {
+      const ofDay = read.get(utcDay(bucket.at));
+      if (ofDay) ofDay.push(bucket);
+      else read.set(utcDay(bucket.at), [bucket]);
+    }
+    start = null;
   }
-  return days;
+  const days: LoadDay[] = [];
+  for (let day = from; day < today; day += dayMs) {
+    const buckets = known.get(day);
+    days.push({ day, buckets: buckets ?? read.get(day) ?? [], isKept: buckets !== undefined });
+  }
+  return { days, today: read.get(today) ?? [] };
 }
 
 /** What is usual of a server, and the work that keeps it. */
@@ -54,22 +78,32 @@ interface WorkedOut {
  */
 export async function workOutBaseline(db: Database, server: LoadedServer, now: Instant): Promise<WorkedOut> {
   const day = utcDay(now);
+  const pause = pacer();
   const opened = await openedBaseline(db, server.id);
   const mark = opened?.day ?? null;
-  const days = await readLoadDays(db, server, day - baselineDays * dayMs, day);
-  const today = await readLoadBuckets(db, server, day, now);
+  const firstSampleAt = await db.read(selectFirstSampleTime, server.id);
+  const { days, today } = await readLoad(db, server, {
+    from: day - baselineDays * dayMs,
+    to: now,
+    firstSampleAt,
+  });
   const buckets = [...days.flatMap((read) => read.buckets), ...today];
+  await pause();
   const baseline = baselineOf(tickBucketsOf(buckets), day);
+  await pause();
+  const counts = countBaselinesOf(buckets, day, opened?.counts ?? {});
+  await pause();
   const unchanged = new Set(days.filter(({ isKept }) => isKept).map((kept) => kept.day));
   const heapLows = await lowsBefore(db, server, day, { known: opened?.heapLows ?? null, unchanged });
-  const measured = [...(await fieldsBefore(db, server.id, now))];
+  const measured = [...(await fieldsBefore(db, server.id, now, firstSampleAt))];
   const beside = (known: WholeBaseline | null): WholeBaseline => ({
     serverId: server.id,
     day: known?.day === mark ? day : (known?.day ?? day),
     baseline,
     measured,
     slowState: known?.slowState ?? null,
-    counts: countBaselinesOf(buckets, day, known?.counts ?? {}),
+    // Those of before are others only where somebody else worked them out meanwhile.
+    counts: (known?.day ?? mark) === mark ? counts : countBaselinesOf(buckets, day, known?.counts ?? {}),
     heapLows: known === null || known.day === mark ? heapLows : known.heapLows,
   });
   return { baseline: beside(await db.read(baselineOfServer, server.id)), save };

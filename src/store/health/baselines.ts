@@ -7,6 +7,7 @@ import type { LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
 import { sql } from "kysely";
 import { all, one, run, type Work } from "../engine/database.ts";
+import { listedIds } from "../engine/listed-ids.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { loadDayTable, serverBaselineTable } from "./tables.ts";
@@ -30,6 +31,13 @@ export interface WholeBaseline extends StoredBaseline {
 
 const find = query<{ server: string }>()((db, $) =>
   db.selectFrom("server_baseline").select(serverBaselineTable.columns).where("server_id", "=", $.server),
+);
+
+const findOfServers = query<{ ids: string }>()((db, $, dialect) =>
+  db
+    .selectFrom("server_baseline as b")
+    .innerJoin(listedIds(dialect, $.ids).as("w"), "w.id", "b.server_id")
+    .select(serverBaselineTable.of("b")),
 );
 
 const upsert = query<RowOf<typeof serverBaselineTable>>()((db, $) =>
@@ -101,6 +109,12 @@ const dropDays = query<{ server: string; before: number }>()((db, $) =>
 export function* baselineOfServer(serverId: string): Work<WholeBaseline | null> {
   const row = yield* one(find, { server: serverId });
   return row && serverBaselineTable.toRecord(row);
+}
+
+/** The same of several servers, by their ids; those without one are not among them. */
+export function* baselinesOfServers(ids: readonly string[]): Work<Map<string, WholeBaseline>> {
+  const rows = yield* all(findOfServers, { ids: JSON.stringify(ids) });
+  return new Map(rows.map((row) => [row.server_id, serverBaselineTable.toRecord(row)]));
 }
 
 /** Makes the row of a server that has none, so that it can be marked while its baseline is worked out. */

@@ -1,12 +1,20 @@
 import type { StoredHealth } from "../../core/health/stored-health.ts";
 import { sql } from "kysely";
-import { one, run, type Work } from "../engine/database.ts";
+import { all, one, run, type Work } from "../engine/database.ts";
+import { listedIds } from "../engine/listed-ids.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { serverHealthTable } from "./tables.ts";
 
 const find = query<{ server: string }>()((db, $) =>
   db.selectFrom("server_health").select(serverHealthTable.columns).where("server_id", "=", $.server),
+);
+
+const findOfServers = query<{ ids: string }>()((db, $, dialect) =>
+  db
+    .selectFrom("server_health as h")
+    .innerJoin(listedIds(dialect, $.ids).as("w"), "w.id", "h.server_id")
+    .select(serverHealthTable.of("h")),
 );
 
 const upsert = query<RowOf<typeof serverHealthTable>>()((db, $) =>
@@ -38,6 +46,12 @@ const markDue = query<{ server: string }>()((db, $) =>
 export function* storedHealthOf(serverId: string): Work<StoredHealth | null> {
   const row = yield* one(find, { server: serverId });
   return row && serverHealthTable.toRecord(row);
+}
+
+/** The same of several servers, by their ids; those without one are not among them. */
+export function* storedHealthOfServers(ids: readonly string[]): Work<Map<string, StoredHealth>> {
+  const rows = yield* all(findOfServers, { ids: JSON.stringify(ids) });
+  return new Map(rows.map((row) => [row.server_id, serverHealthTable.toRecord(row)]));
 }
 
 export function* saveHealth(health: StoredHealth): Work<void> {

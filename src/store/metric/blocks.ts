@@ -10,12 +10,14 @@ const find = query<{ server: string; day: number }>()((db, $) =>
   db.selectFrom("sample_block").select("data").where("server_id", "=", $.server).where("day", "=", $.day),
 );
 
-const between = query<{ server: string; from: number; to: number; limit: number }>()((db, $) =>
+/** A block that ends before `from` is not read: of the newest samples that is the day's, with tens of kilobytes. */
+const between = query<{ server: string; day: number; from: number; to: number; limit: number }>()((db, $) =>
   db
     .selectFrom("sample_block")
     .select(["day", "data"])
     .where("server_id", "=", $.server)
-    .where("day", ">=", $.from)
+    .where("day", ">=", $.day)
+    .where("last_at", ">=", $.from)
     .where("day", "<", $.to)
     .orderBy("day")
     .limit($.limit),
@@ -62,7 +64,7 @@ export interface BlockPart {
 
 /** The segments with points from `from` to `to` (exclusive), of so many blocks at most. */
 export function* selectSegments(server: string, from: Instant, to: Instant, limit: number): Work<BlockPart> {
-  const rows = yield* all(between, { server, from: utcDay(from), to, limit });
+  const rows = yield* all(between, { server, day: utcDay(from), from, to, limit });
   const last = rows.at(-1);
   const end = last === undefined || rows.length < limit ? to : Math.min(to, last.day + dayMs);
   const segments = rows

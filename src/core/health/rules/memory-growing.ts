@@ -3,13 +3,13 @@ import { hourMs } from "../../time.ts";
 import { heapLowMs, leastObservedMs, memoryGrowth } from "../memory-growth.ts";
 import { readMemoryReportsStep, readMetricsStep, raiseHeapStep } from "../next-steps.ts";
 import { heapCritical } from "../thresholds.ts";
-import { evidenceFigure, lastMeasuredAt, measured, type HealthRule } from "./rule.ts";
+import { evidenceFigure, lastMeasuredAt, type HealthRule } from "./rule.ts";
 
 /** The heap's floor rises through a boot, and is about to fill it. */
 export const memoryGrowing: HealthRule = (facts) => {
   const { bootAt, to, maintenance, heapLows } = facts;
   if (bootAt === null || to - bootAt < leastObservedMs) return null;
-  const limit = measured(facts.samples, "ram_max_mb").at(-1)?.value ?? 0;
+  const limit = facts.samples.findLast(({ ram_max_mb: most }) => most !== null)?.ram_max_mb ?? 0;
   const lows = heapLows.filter(
     ({ at }) =>
       at >= bootAt && !maintenance.some(({ startedAt, endsAt }) => startedAt < at + heapLowMs && endsAt > at),

@@ -16,7 +16,7 @@ import {
   isStarting,
   judgedSamples,
   lastMeasuredAt,
-  measured,
+  measuredValues,
   oneDecimal,
   type HealthRule,
 } from "./rule.ts";
@@ -28,16 +28,16 @@ import {
 export const heapNearFull: HealthRule = (facts) => {
   const bootAt = facts.bootAt ?? 0;
   const samples = judgedSamples(facts, Math.max(bootAt, facts.to - watchedMs));
-  const used = measured(samples, "heap_after_gc_mb");
-  const limit = measured(samples, "ram_max_mb").at(-1)?.value ?? 0;
+  const used = measuredValues(samples, "heap_after_gc_mb");
+  const limit = samples.findLast(({ ram_max_mb: most }) => most !== null)?.ram_max_mb ?? 0;
   if (used.length < leastHeapSamples || limit <= 0) return null;
-  const least = Math.min(...used.map(({ value }) => value));
+  const least = Math.min(...used);
   const share = least / limit;
   if (share < heapWarning) return null;
   const threshold = share >= heapCritical ? heapCritical : heapWarning;
   const at = lastMeasuredAt(facts, "heap_after_gc_mb");
   const holds = (stretch: readonly HealthSample[]): boolean | null => {
-    const values = measured(stretch, "heap_after_gc_mb").map(({ value }) => value);
+    const values = measuredValues(stretch, "heap_after_gc_mb");
     return values.length === 0 ? null : Math.min(...values) >= threshold * limit;
   };
   return {

@@ -1,8 +1,8 @@
 import { bandOf } from "../bands.ts";
 import type { LevelBaseline, LevelBucket } from "../baseline.ts";
-import { moreThanBaseline } from "../count-baselines.ts";
+import { leastMore, moreThanBaseline } from "../count-baselines.ts";
 import { countedFields, type CountedField, type HealthFacts, type HealthSample } from "../facts.ts";
-import { loadBucketMs, loadBuckets, loadFields, type LoadBucket } from "../load-buckets.ts";
+import { loadBucketMs, loadBuckets, loadColumnsOf, type LoadBucket } from "../load-buckets.ts";
 import { readMetricsStep } from "../next-steps.ts";
 import type { OpenLevel } from "../unusual-level.ts";
 import { evidenceFigure, isStarting, isTicking, judgedSamples, type HealthRule } from "./rule.ts";
@@ -13,10 +13,8 @@ const isAwake = ({ tps, mspt, mspt_region_avg, player_count }: HealthSample): bo
 
 /** The buckets of whole five minutes, oldest first. */
 function wholeBuckets(facts: HealthFacts): LoadBucket[] {
-  const samples = judgedSamples(facts, 0)
-    .filter(isAwake)
-    .map((sample) => ({ at: sample.at, values: loadFields.map((load) => sample[load] ?? Number.NaN) }));
-  return loadBuckets(samples, []).filter(({ at }) => at + loadBucketMs <= facts.to);
+  const samples = judgedSamples(facts, 0).filter(isAwake);
+  return loadBuckets(loadColumnsOf(samples), []).filter(({ at }) => at + loadBucketMs <= facts.to);
 }
 
 /** One field of the buckets; those without a number of players are left out. */
@@ -25,10 +23,10 @@ const levelsOf = (buckets: readonly LoadBucket[], field: CountedField): LevelBuc
     value === null || players === null ? [] : [{ at, value, players }],
   );
 
-/** Whether a sample has more than is rare in some band: without one there is no finding, and no bucket is made. */
-function mayBeMore({ samples }: HealthFacts, field: CountedField, { bands }: LevelBaseline): boolean {
-  const least = Math.min(...bands.map(({ p98 }) => p98));
-  return samples.some((sample) => (sample[field] ?? 0) > least);
+/** Whether a sample has so much that there may be a finding: else no bucket is made. */
+function mayBeMore({ samples }: HealthFacts, field: CountedField, baseline: LevelBaseline): boolean {
+  const least = leastMore(baseline);
+  return samples.some((sample) => (sample[field] ?? 0) >= least);
 }
 
 interface More {

@@ -85,10 +85,20 @@ export function measured(
   return known;
 }
 
+/** The same without their instants. */
+export function measuredValues(samples: readonly HealthSample[], field: HealthField): number[] {
+  const values: number[] = [];
+  for (const sample of samples) {
+    const value = sample[field];
+    if (value !== null) values.push(value);
+  }
+  return values;
+}
+
 /** The median of a field over the last 15 minutes; null with too few measured values, or while nothing ticks. */
 export function medianNow(facts: HealthFacts, field: HealthField): number | null {
   if (!isTicking(facts) || isStarting(facts)) return null;
-  const values = measured(judgedSamples(facts, facts.to - nowMs), field).map(({ value }) => value);
+  const values = measuredValues(judgedSamples(facts, facts.to - nowMs), field);
   return values.length < leastSamplesNow ? null : median(values);
 }
 
@@ -116,18 +126,14 @@ export function heldSince(
   holds: (samples: readonly HealthSample[]) => boolean | null,
   { lengthMs = bucketMs, from = 0, endedBy = 1 }: HeldOptions = {},
 ): Beginning {
-  const stretches = new Map<Instant, HealthSample[]>();
-  for (const sample of judgedSamples(facts, from)) {
-    const start = Math.floor(sample.at / lengthMs) * lengthMs;
-    const samples = stretches.get(start);
-    if (samples) samples.push(sample);
-    else stretches.set(start, [sample]);
-  }
+  const samples = judgedSamples(facts, from);
   const oldest = Math.max(from, facts.firstSampleAt ?? from);
   let since: Instant | null = null;
   let quiet = 0;
-  for (const [start, samples] of [...stretches].toSorted(([one], [other]) => other - one)) {
-    const held = since === null || holds(samples);
+  for (let end = samples.length, first = end; end > 0; end = first) {
+    const start = Math.floor((samples[end - 1]?.at ?? 0) / lengthMs) * lengthMs;
+    while (first > 0 && (samples[first - 1]?.at ?? 0) >= start) first -= 1;
+    const held = since === null || holds(samples.slice(first, end));
     if (held === null) continue;
     quiet = held ? 0 : quiet + 1;
     if (quiet === endedBy) return { since };
@@ -148,7 +154,7 @@ export const mediansHeldSince = (
   heldSince(
     facts,
     (samples) => {
-      const values = measured(samples, field).map(({ value }) => value);
+      const values = measuredValues(samples, field);
       return values.length === 0 ? null : holds(median(values));
     },
     { endedBy: nowMs / bucketMs },

@@ -1,0 +1,147 @@
+import { isBelowUnusual, type BucketExtremes } from "../../core/health/calm.ts";
+import { isTurnOf, lastDaySlot } from "../../core/health/day-slot.ts";
+import { loadBucketMs } from "../../core/health/load-buckets.ts";
+import { isDueForTimeline } from "../../core/health/stored-health.ts";
+import { isUnchanged, steadyTurns } from "../../core/health/turn.ts";
+import type { LevelState } from "../../core/health/unusual-level.ts";
+import { siteStep, statusWhileAccepted, type ServerState } from "../../core/server/status.ts";
+import { utcDay } from "../../core/time.ts";
+import { followSlowness } from "../../services/health/follow-slowness.ts";
+import { presentSince } from "../../services/health/read-together.ts";
+import { workOutBaseline } from "../../services/health/refresh-baseline.ts";
+import { announceVerdict, saveSlowness } from "../../services/health/save-evaluation.ts";
+import type { StoredBaseline } from "../../store/health/baselines.ts";
+import { selectPresentFacts, type PresentFacts } from "../../store/health/present-facts.ts";
+import {
+  selectExtremes,
+  selectTurnPage,
+  type TurnPosition,
+  type TurnServer,
+} from "../../store/health/turn-queries.ts";
+import type { DueServer } from "./evaluate-server-health.ts";
+import { evaluateDue, type HealthTurn } from "./turn.ts";
+
+/** Servers looked up at once: 1 to 3 ms of the thread on SQLite. */
+const pageSize = 50;
+
+/** What is usual is written with up to 14 days of buckets, 2 to 3 ms of the thread on SQLite; of an evaluation 25 take that. */
+const baselineWeight = 25;
+
+/** A server whose bucket closes. */
+interface ClosingServer {
+  readonly server: TurnServer;
+  readonly state: ServerState;
+  readonly extremes: BucketExtremes | null;
+  readonly baseline: StoredBaseline | null;
+}
+
+/** Judges the newest bucket of every enabled server, page by page. */
+export async function closeBucket(turn: HealthTurn): Promise<void> {
+  const { deps, closed, writes, pause } = turn;
+  const { db, signal, plans } = deps;
+  let last: TurnPosition | null = null;
+  let rank = 0;
+  for (;;) {
+    const page: TurnServer[] = await db.read(selectTurnPage, last, closed - loadBucketMs, pageSize);
+    await pause();
+    const ids = page.map(({ id }) => id);
+    const extremes = await db.read(selectExtremes, ids, closed - loadBucketMs, closed);
+    const closing: ClosingServer[] = [];
+    for (const server of page) {
+      if (signal.aborted) return;
+      await pause();
+      rank = server.accountId === last?.accountId ? rank + 1 : 1;
+      last = server;
+      const known = { monitoringEnabled: true, enabledRank: rank, enabledServers: rank };
+      if (siteStep(known, plans[server.ownerPlan]) !== "on") continue;
+      const { state } = statusWhileAccepted(server, turn.now);
+      if (state === "never_seen") continue;
+      const baseline = await currentBaseline(server, turn).catch(turn.report);
+      if (baseline !== undefined)
+        closing.push({ server, state, extremes: extremes.get(server.id) ?? null, baseline });
+    }
+    await closePage(closing, turn);
+    if (page.length < pageSize) break;
+  }
+  await writes.flush();
+}
+
+async function closePage(page: readonly ClosingServer[], turn: HealthTurn): Promise<void> {
+  const { deps, now, closed, report, pause } = turn;
+  const followed = page.filter(isFollowed).map(({ server }) => server.id);
+  const present =
+    followed.length === 0
+      ? new Map<string, PresentFacts>()
+      : await deps.db.read(selectPresentFacts, followed, presentSince(closed));
+  const due: DueServer[] = [];
+  for (const closing of page) {
+    if (deps.signal.aborted) return;
+    await pause();
+    await closeOf(closing).catch(report);
+  }
+  await evaluateDue(turn, due);
+
+  async function closeOf(closing: ClosingServer): Promise<void> {
+    const { server } = closing;
+    const slowState = isFollowed(closing)
+      ? await slowStateAfter(closing, turn, present.get(server.id))
+      : (closing.baseline?.slowState ?? null);
+    if (needsEvaluation(closing, slowState, turn)) due.push({ id: server.id, slowState });
+    else if (server.stored !== null && isDueForTimeline(server.stored, now))
+      await turn.writes.add(() => announceVerdict(server.id, now));
+  }
+}
+
+function needsEvaluation(
+  { server, state, extremes, baseline }: ClosingServer,
+  slowState: LevelState | null,
+  turn: HealthTurn,
+): boolean {
+  const { now, closed } = turn;
+  // A finding that just ended changes the verdict too.
+  const isSlow = extremes !== null && (slowState?.open ?? baseline?.slowState?.open ?? null) !== null;
+  const { stored, bootTimestamp: bootAt, hasOpenAlert, hasNewEntry } = server;
+  const facts = { state, bootAt, stored, hasOpenAlert, hasNewEntry, isSlow, extremes };
+  const isDue = isEvaluationDue(server, turn);
+  const isOwnTurn = isTurnOf(server.id, closed, steadyTurns);
+  const measured = baseline?.measured ?? [];
+  return !isUnchanged({ ...facts, isDue, isOwnTurn, measured }, { now, to: closed, lengthMs: loadBucketMs });
+}
+
+/** Whether the evaluation is marked, or was made before the server's time of the day. */
+function isEvaluationDue({ id, stored }: TurnServer, turn: HealthTurn): boolean {
+  if (stored === null || stored.evaluatedAt >= lastDaySlot(id, turn.now)) return false;
+  if (stored.evaluatedAt < 0) return true;
+  turn.evaluationsLeft -= 1;
+  return turn.evaluationsLeft >= 0;
+}
+
+/** What is usual on this day; of a server whose time of the day has not come yet, what was usual yesterday. */
+async function currentBaseline(server: TurnServer, turn: HealthTurn): Promise<StoredBaseline | null> {
+  const { baseline } = server;
+  if (baseline !== null && baseline.day >= utcDay(lastDaySlot(server.id, turn.now))) return baseline;
+  if (turn.baselinesLeft === 0) return baseline;
+  turn.baselinesLeft -= 1;
+  const { baseline: workedOut, save } = await workOutBaseline(turn.deps.db, server, turn.now);
+  await turn.writes.add(save, baselineWeight);
+  return workedOut;
+}
+
+/** Whether the server's ticks are followed through the bucket: they are slow, or one of its samples was. */
+const isFollowed = ({ baseline, extremes }: ClosingServer): boolean =>
+  baseline !== null &&
+  extremes !== null &&
+  (baseline.slowState !== null || !isBelowUnusual(extremes, baseline.baseline));
+
+/** Follows the server's ticks through the bucket: how they stand after it. */
+async function slowStateAfter(
+  { server, baseline }: ClosingServer,
+  { deps, now, closed, writes }: HealthTurn,
+  present: PresentFacts | undefined,
+): Promise<LevelState | null> {
+  if (baseline === null) return null;
+  const followed = await followSlowness(deps.db, server, baseline, closed, present);
+  if (baseline.slowState !== null || followed.slowState !== null)
+    await writes.add(() => saveSlowness(server.id, followed.slowState, followed.changes, now));
+  return followed.slowState;
+}
