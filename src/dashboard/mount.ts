@@ -104,7 +104,7 @@ function mountAssets(scope: FastifyInstance, { assets }: DashboardDeps): void {
       .header("cache-control", `public, max-age=${assetMaxAge}, immutable`)
       .header("vary", "accept-encoding");
     if (!takesBrotli(request)) return reply.send(found.bytes);
-    return reply.header("content-encoding", "br").send(await found.smallest());
+    return reply.header("content-encoding", "br").send(found.smallest);
   });
 }
 

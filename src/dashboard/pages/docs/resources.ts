@@ -1,4 +1,4 @@
-import type { Operation, Reference, Schema } from "./library.ts";
+import type { OperationDetails, Reference, Schema } from "./library.ts";
 import type { OperationRoute } from "./operation.tsx";
 import { fieldsOf } from "./schema-fields.ts";
 
@@ -57,23 +57,25 @@ export function searchRoutes(resources: readonly ApiResource[], search: string):
     .filter(({ routes }) => routes.length > 0);
 }
 
-const textOf = ({ method, path, operation }: OperationRoute): string =>
-  [
+function textOf({ method, path, operation }: OperationRoute): string {
+  const { parameters = [], requestBody, responses } = operation.details();
+  return [
     method,
     path,
     operation.summary,
     operation["x-required-scope"] ?? "",
-    ...(operation.parameters ?? []).map(({ name }) => name),
-    ...[operation.requestBody?.content, ...Object.values(operation.responses).map(({ content }) => content)]
+    ...parameters.map(({ name }) => name),
+    ...[requestBody?.content, ...Object.values(responses).map(({ content }) => content)]
       .map((content) => content?.["application/json"]?.schema)
       .filter((schema): schema is Schema => schema !== undefined)
       .flatMap((schema) => fieldsOf(schema).map(({ path: field }) => field)),
-    ...errorsOf(operation),
+    ...errorsOf(responses),
   ]
     .join("\n")
     .toLowerCase();
+}
 
-const errorsOf = ({ responses }: Operation): string[] =>
+const errorsOf = (responses: OperationDetails["responses"]): string[] =>
   Object.entries(responses).flatMap(([status, { description }]) =>
     Number(status) >= 400 ? [description] : [],
   );
