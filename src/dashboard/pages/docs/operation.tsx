@@ -95,7 +95,11 @@ function Fields({ title, schema, isBare = false }: { title: string; schema: Sche
         rowKey={({ path, type }) => `${path} ${type}`}
         columns={[
           { head: "Field", cell: ({ path }: SchemaField) => <code>{path}</code> },
-          { head: "Type", cell: ({ type, isOptional }) => (isOptional ? `${type}; may be left out` : type) },
+          {
+            head: "Type",
+            plain: true,
+            cell: ({ type, isOptional }) => (isOptional ? `${type}; may be left out` : type),
+          },
         ]}
       />
     </>
