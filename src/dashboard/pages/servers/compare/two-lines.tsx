@@ -2,7 +2,7 @@ import type { MetricSeries } from "../../../../core/metric/metric-series.ts";
 import { nominalOf } from "../../../../core/metric/series-field.ts";
 import { Table } from "../../../parts/table.tsx";
 import { clock, Quantity } from "../../../parts/value.tsx";
-import { gridPath, ValueAxis } from "../../../parts/value-axis.tsx";
+import { gridPath, AxisLabels } from "../../../parts/axis-labels.tsx";
 import { plotDataOf, type PlotData } from "../plot-data.ts";
 import { linePath } from "../spark.tsx";
 import type { ChosenLine, ChosenLines } from "./chosen-lines.ts";
@@ -33,7 +33,7 @@ export function TwoLines({ chosen, one, other }: TwoLinesProps) {
     <>
       <figure class="stack-half">
         <div class="with-axis">
-          <ValueAxis most={most} unit={chart.unit} height={height} y={y} />
+          <AxisLabels most={most} unit={chart.unit} height={height} y={y} />
           <svg
             class="still two-lines"
             viewBox={`0 0 ${width} ${height}`}

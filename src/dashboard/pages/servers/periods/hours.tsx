@@ -4,7 +4,7 @@ import { LegendSign } from "../../../parts/legend-sign.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { Quantity } from "../../../parts/value.tsx";
-import { gridPath, ValueAxis } from "../../../parts/value-axis.tsx";
+import { gridPath, AxisLabels } from "../../../parts/axis-labels.tsx";
 import { comparedName } from "../../../words/periods.ts";
 
 interface HoursProps {
@@ -118,7 +118,7 @@ function HourLines({ base, target, unit, name }: HourLinesProps) {
       .join("");
   return (
     <div class="with-axis">
-      <ValueAxis most={most} unit={unit} height={height} y={y} />
+      <AxisLabels most={most} unit={unit} height={height} y={y} />
       <svg
         class="still"
         viewBox={`0 0 ${width} ${height}`}

@@ -13,7 +13,7 @@ export function roundValues(most: number, count: number): number[] {
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, index) => index * step);
 }
 
-interface ValueAxisProps {
+interface AxisLabelsProps {
   readonly most: number;
   readonly unit: string;
   /** The height of the drawing beside it, CSS pixels. */
@@ -22,11 +22,11 @@ interface ValueAxisProps {
 }
 
 /** The round values of a drawn scale from 0 to `most`. */
-export const axisValues = ({ most, height }: Pick<ValueAxisProps, "most" | "height">): number[] =>
+export const axisValues = ({ most, height }: Pick<AxisLabelsProps, "most" | "height">): number[] =>
   most > 0 ? roundValues(most, Math.floor(height / leastDistance)) : [];
 
 /** The labels of the values beside a drawing that needs no script: each with its unit. */
-export const ValueAxis = ({ most, unit, height, y }: ValueAxisProps) => (
+export const AxisLabels = ({ most, unit, height, y }: AxisLabelsProps) => (
   <svg class="value-axis" viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
     {axisValues({ most, height }).map((value) => (
       <text key={value} x={width - 6} y={Math.min(height - 2, Math.max(9, y(value) + 4))} text-anchor="end">
@@ -37,7 +37,7 @@ export const ValueAxis = ({ most, unit, height, y }: ValueAxisProps) => (
 );
 
 /** Thin lines through a drawing at the values of its axis. */
-export const gridPath = (of: Omit<ValueAxisProps, "unit">, drawingWidth: number): string =>
+export const gridPath = (of: Omit<AxisLabelsProps, "unit">, drawingWidth: number): string =>
   axisValues(of)
     .map((value) => `M0 ${of.y(value).toFixed(1)}H${drawingWidth}`)
     .join("");
