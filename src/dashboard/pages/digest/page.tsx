@@ -86,7 +86,7 @@ const WrittenText = ({ of: { title, lines, link }, baseUrl }: { of: Written; bas
       <Text value={lines.join("\n")} />
       {link !== null && (
         <>
-          {"\n"}
+          {"\n\n"}
           <a href={link}>{`${baseUrl}${link}`}</a>
         </>
       )}
