@@ -19,7 +19,6 @@ COPY --from=build /build/package.json /build/LICENSE /build/README.md /build/CHA
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
 COPY --from=build /build/resources ./resources
-COPY --from=build /build/src/dashboard/assets ./src/dashboard/assets
 RUN install --directory --owner=node --group=node --mode=0700 /data
 USER node
 VOLUME /data

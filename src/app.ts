@@ -1,6 +1,5 @@
 import { newestMigrationOf, ping } from "./store/engine/ping.ts";
 import { openDatabase } from "./store/engine/open-database.ts";
-import { join } from "node:path";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { peopleOf } from "./account-policy.ts";
@@ -38,7 +37,7 @@ import { mountOAuth } from "./oauth/mount.ts";
 import { documents } from "./outbound/documents.ts";
 import { notifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
-import { builtFile, projectFolder, projectVersion } from "./project.ts";
+import { builtFile, projectVersion } from "./project.ts";
 import { countRequests, logRequests, noteToken } from "./rest/access-log.ts";
 import { Connections } from "./rest/connections.ts";
 import { httpServer } from "./rest/http-server.ts";
@@ -253,7 +252,7 @@ function mountPages(
     consents,
     plots: plotCache(),
     guideText,
-    assets: assets(assetFiles(join(projectFolder, "src", "dashboard", "assets"), builtFile("browser"))),
+    assets: assets(assetFiles(builtFile("browser"))),
     csrfKey: keyFor(secrets[0] ?? "", "forms").toString("hex"),
     receive: async (request: FastifyRequest, limit: number) => bytesOf(await receiveBody(request, limit)),
     isLongBody,

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { apiDocuments } from "./api-documents.ts";
 import { describedFaces } from "./api-descriptions.ts";
 import { loadGuides, type WrittenGuide } from "./mcp/catalogue/guides.ts";
 import { withoutReferences, type Library } from "./dashboard/pages/docs/library.ts";
-import { openApiDocument } from "./rest/openapi/document.ts";
 import type { Catalogue } from "./mcp/catalogue/catalogue.ts";
 import { projectFolder } from "./project.ts";
 import { prompts } from "../resources/prompts/registry.ts";
@@ -11,14 +11,17 @@ import { tools } from "../tools/registry.ts";
 import { wording } from "../tools/wording.ts";
 
 /** What the documentation's pages are made of. */
-export const library = (): Library => ({
-  references: describedFaces.map(([name, { prefix, endpoints }, words]) => ({
-    name,
-    prefix,
-    document: withoutReferences(openApiDocument({ ...words, serverUrl: prefix }, endpoints)),
-  })),
-  guides: guides().map(({ content: { text }, definition: { name, title } }) => ({ name, title, text })),
-});
+export const library = (): Library => {
+  const documents = apiDocuments();
+  return {
+    references: describedFaces.map(([name, { prefix }]) => ({
+      name,
+      prefix,
+      document: withoutReferences(documents[name] ?? {}),
+    })),
+    guides: guides().map(({ content: { text }, definition: { name, title } }) => ({ name, title, text })),
+  };
+};
 
 export const ownCatalogue = (): Catalogue => ({ tools, resources, prompts, guides: guides(), wording });
 

@@ -11,6 +11,12 @@ export const projectVersion: string = versionIn(join(projectFolder, "package.jso
 /** The path of a file that the build made. Sources that a test runner loads find it there too. */
 export const builtFile = (name: string): string => join(projectFolder, "dist", name);
 
+const isBuilt = fileURLToPath(import.meta.url).startsWith(builtFile(""));
+
+/** What the build wrote into a JSON file; null where this runs from the sources. */
+export const builtJson = (name: string): unknown =>
+  isBuilt ? (JSON.parse(readFileSync(builtFile(name), "utf8")) as unknown) : null;
+
 function nearestManifest(folder: string): string {
   if (existsSync(join(folder, "package.json"))) return folder;
   const above = dirname(folder);

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { promisify } from "node:util";
-import { brotliCompress } from "node:zlib";
 
 /** A file that pages link to. */
 export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
-  /** Compressed by Brotli at its best quality, which is made once, when the first browser requests the file. */
-  smallest(): Promise<Buffer>;
+  /** Compressed by Brotli at its best quality, by the build. */
+  readonly smallest: Buffer;
 }
 
 export interface Assets {
@@ -16,9 +14,6 @@ export interface Assets {
   addressOf(name: string): string;
   at(version: string, name: string): Asset | null;
 }
-
-/** The best quality is the default of `brotliCompress`: 58 kB take 0.1 s, on a thread of Node.js's own. */
-const compressed = promisify(brotliCompress) as (bytes: Buffer) => Promise<Buffer>;
 
 /** The length of the version in asset addresses, hexadecimal digits. */
 const versionLength = 12;
@@ -33,8 +28,7 @@ export function assets(files: Readonly<Record<string, { path: string; type: stri
   for (const [name, { path, type }] of Object.entries(files)) {
     const bytes = readFileSync(path);
     hash.update(name).update(bytes);
-    let smallest: Promise<Buffer> | null = null;
-    known.set(name, { type, bytes, smallest: () => (smallest ??= compressed(bytes)) });
+    known.set(name, { type, bytes, smallest: readFileSync(`${path}.br`) });
   }
   const current = hash.digest("hex").slice(0, versionLength);
   return {

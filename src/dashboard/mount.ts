@@ -38,8 +38,8 @@ const assetMaxAge = 31_536_000;
 const compression = {
   encodings: ["br" as const, "gzip" as const],
   globalDecompression: false,
-  // Quality 5 of 11 needs about the time of gzip and is a sixth smaller; 6 needs twice that for one percent.
-  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
+  // Of 60 kB: quality 4 of 11 makes 8,115 bytes in 0.9 ms, 5 makes 7,454 in 1.5, 7 makes 7,298 in 1.9, 9 makes 7,237 in 20.
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } },
 };
 
 /** Registers every page under its path. */
@@ -104,7 +104,7 @@ function mountAssets(scope: FastifyInstance, { assets }: DashboardDeps): void {
       .header("cache-control", `public, max-age=${assetMaxAge}, immutable`)
       .header("vary", "accept-encoding");
     if (!takesBrotli(request)) return reply.send(found.bytes);
-    return reply.header("content-encoding", "br").send(await found.smallest());
+    return reply.header("content-encoding", "br").send(found.smallest);
   });
 }
 

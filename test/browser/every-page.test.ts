@@ -1,30 +1,14 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { docsPages } from "../../src/dashboard/pages/docs/page.tsx";
-import { pages } from "../../src/dashboard/pages/registry.ts";
 import { Demo, removeDirectories, type Line } from "../demo/child.ts";
 import { chromiumPath, launchBrowser, watchedPage, type WatchedPage } from "../support/browser.ts";
 import { isLong } from "../support/long.ts";
 import { inspect, inspectOnPhone, type Looks } from "../support/inspected.ts";
 import { addIfCutOrMoving, addIfHeavy } from "../support/page-checks.ts";
+import { pageKindOf, pagePaths } from "../support/page-kinds.ts";
 
 /** How many pages of one kind are looked at: they are all made by the same code. */
 const ofEachKind = isLong ? 2 : 1;
-
-const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, "[^/]+")}$`);
-
-/** The documentation; only the paths are read here, so nothing is in its library. */
-const documentation = docsPages(() => ({ references: [], guides: [] }));
-
-/** Every page, and the public status page, which is no page of the dashboard's frame. */
-const paths = [...[...pages, ...documentation].map(({ path }) => path), "/status/{address}"];
-
-/** The page that answers a path: one without placeholders wins, as it does in the router. */
-const kindOf = (path: string): string | null =>
-  paths
-    .filter((kind) => patternOf(kind).test(path))
-    .toSorted((a, b) => a.split("{").length - b.split("{").length)[0] ?? null;
 
 let demo: Demo;
 let line: Line;
@@ -98,7 +82,7 @@ async function crawl(
   const isKnown = (kind: string): boolean => seen.has(kind);
   const next = (): { path: string; kind: string; alike: string[] } | null => {
     for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-      const kind = kindOf(path.split("?")[0] ?? "");
+      const kind = pageKindOf(path.split("?")[0] ?? "");
       const alike = kind === null ? [] : (findings.visited.get(kind) ?? []);
       if (kind === null || alike.length >= ofEachKind) continue;
       if (!isLong && isKnown(kind) && (looks === "new kinds" || isSameForAll(kind))) continue;
@@ -134,7 +118,7 @@ async function crawl(
 
 /** Nothing links to these: they are reached from a mail, by a program that asks for consent, or by a form. */
 const reachedFromElsewhere = new Set(
-  paths.filter((path) =>
+  pagePaths.filter((path) =>
     /^\/(verify-email|password\/reset|oauth)|set-up|confirm|\}\/\w[\w-]*\/compare$/.test(path),
   ),
 );
@@ -199,9 +183,9 @@ describe.runIf(chromiumPath !== null)("every page, in a real browser", () => {
   });
 
   it("[OUR-DSH-04] each is reached by links", () => {
-    const missed = paths.filter((path) => !seen.has(path) && !reachedFromElsewhere.has(path));
+    const missed = pagePaths.filter((path) => !seen.has(path) && !reachedFromElsewhere.has(path));
     console.log(
-      `pages in a real browser: ${seen.size} of ${paths.length}; not by links: ${[...reachedFromElsewhere].join(" ")}`,
+      `pages in a real browser: ${seen.size} of ${pagePaths.length}; not by links: ${[...reachedFromElsewhere].join(" ")}`,
     );
     expect(missed).toEqual([]);
   });

@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
 
 /** What a page of a kind weighs at most: compressed, with its styles and scripts, on the first visit; bytes. */
-export const heaviest = (kind: string): number =>
-  draws.test(kind) ? 90_000 : kind === "/docs/{reference}/{resource}" ? 16_000 : 15_000;
+export const heaviest = (kind: string): number => (draws.test(kind) ? 90_000 : 15_000);
 
 /** Pages whose scripts draw: charts of a server, the threshold of a rule, a flame graph. */
 const draws = /\/charts$|\/profiles\/\{profile\}$|\/periods$|\/rules(\/preview)?$/;

@@ -7,6 +7,8 @@ export interface ShownColumn<R> {
   readonly number?: boolean;
   /** On a narrow screen the cell takes the whole line. */
   readonly wide?: boolean;
+  /** On a narrow screen the cell has no label: what it says is plain. */
+  readonly plain?: boolean;
 }
 
 interface TableProps<R> {
@@ -36,10 +38,10 @@ export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
         <tbody>
           {rows.map((row, index) => (
             <tr key={rowKey(row, index)}>
-              {columns.map(({ head, cell, number, wide }, at) => (
+              {columns.map(({ head, cell, number, wide, plain = false }, at) => (
                 <td
                   key={head}
-                  data-head={at === 0 ? undefined : head}
+                  data-head={at === 0 || plain ? undefined : head}
                   class={number ? "number" : wide ? "wide" : undefined}
                 >
                   {/* On a narrow screen the label of the cell stands before this element. */}

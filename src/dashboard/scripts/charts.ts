@@ -209,4 +209,10 @@ function asked(kind: string, name: string, more: Readonly<Record<string, string>
 
 const stampOf = (seconds: number): string => new Date(Math.round(seconds) * 1000).toISOString();
 
-for (const part of document.querySelectorAll<HTMLElement>('[data-part="charts"]')) new Charts(part).start();
+// The page is painted with the drawings that need no script before those of the script begin.
+requestAnimationFrame(() =>
+  setTimeout(() => {
+    for (const part of document.querySelectorAll<HTMLElement>('[data-part="charts"]'))
+      new Charts(part).start();
+  }),
+);

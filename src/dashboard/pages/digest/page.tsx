@@ -11,7 +11,7 @@ import { Age, Text, Time } from "../../parts/value.tsx";
 export const digestPage = personPage({ path: "/digest", show });
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
-  const { person, plans, now } = request;
+  const { person, plans, now, baseUrl } = request;
   const answer = await nullIfRefused(["plan_required"], request.call(getDigest, {}));
   return {
     title: "Weekly digest",
@@ -24,7 +24,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
         <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
           The digest is about monitored servers.
         </PlanNotice>
-        {answer && <Answer answer={answer} now={now} />}
+        {answer && <Answer answer={answer} now={now} baseUrl={baseUrl} />}
       </>
     ),
   };
@@ -33,6 +33,8 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
 interface Written {
   readonly title: string;
   readonly lines: readonly string[];
+  /** The path below this service. */
+  readonly link: string | null;
 }
 
 interface AnswerProps {
@@ -41,9 +43,10 @@ interface AnswerProps {
     readonly next_at: string;
   };
   readonly now: Instant;
+  readonly baseUrl: string;
 }
 
-function Answer({ answer: { digest, next_at }, now }: AnswerProps) {
+function Answer({ answer: { digest, next_at }, now, baseUrl }: AnswerProps) {
   if (digest === null)
     return (
       <Empty title="Nothing to send">
@@ -60,19 +63,19 @@ function Answer({ answer: { digest, next_at }, now }: AnswerProps) {
         <Time at={next_at} />, <Age at={next_at} now={now} />, for the seven days before it.
       </p>
       <Card title="As e-mail">
-        <WrittenText of={digest.email} />
+        <WrittenText of={digest.email} baseUrl={baseUrl} />
       </Card>
       <Card title="As a chat message">
         <details>
           <summary>Show the message</summary>
-          <WrittenText of={digest.chat} />
+          <WrittenText of={digest.chat} baseUrl={baseUrl} />
         </details>
       </Card>
     </>
   );
 }
 
-const WrittenText = ({ of: { title, lines } }: { of: Written }) => (
+const WrittenText = ({ of: { title, lines, link }, baseUrl }: { of: Written; baseUrl: string }) => (
   <>
     <p>
       <strong>
@@ -81,6 +84,12 @@ const WrittenText = ({ of: { title, lines } }: { of: Written }) => (
     </p>
     <pre>
       <Text value={lines.join("\n")} />
+      {link !== null && (
+        <>
+          {"\n\n"}
+          <a href={link}>{`${baseUrl}${link}`}</a>
+        </>
+      )}
     </pre>
   </>
 );

@@ -21,8 +21,8 @@ export interface GuideText {
 }
 
 /**
- * An OpenAPI document in which references are replaced by their targets. Members beside a reference override those
- * of the target. Our documents have no circular references.
+ * An OpenAPI document in which references are replaced by their targets, those of an operation when it is first shown.
+ * Members beside a reference override those of the target. Our documents have no circular references.
  */
 export function withoutReferences(document: Readonly<Record<string, unknown>>): OpenApi {
   const components = document["components"] as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -39,9 +39,20 @@ export function withoutReferences(document: Readonly<Record<string, unknown>>): 
     const own = Object.fromEntries(Object.entries(beside).map(([key, member]) => [key, resolve(member)]));
     return typeof $ref === "string" ? { ...(target($ref) as object), ...own } : own;
   };
-  // The cast is safe: the document is our own, and a test renders every page.
-  return resolve({ info: document["info"], paths: document["paths"] }) as OpenApi;
+  // The casts are safe: the document is our own, and a test renders every page.
+  const { info, paths } = document as unknown as Omit<OpenApi, "paths"> & { readonly paths: WrittenPaths };
+  const withDetails = ({ parameters, requestBody, responses, ...own }: Operation & OperationDetails) => {
+    let details: OperationDetails | null = null;
+    const resolved = () => resolve({ parameters, requestBody, responses }) as OperationDetails;
+    return { ...own, details: () => (details ??= resolved()) };
+  };
+  return { info, paths: mapValues(paths, (operations) => mapValues(operations, withDetails)) };
 }
+
+type WrittenPaths = Readonly<Record<string, Readonly<Record<string, Operation & OperationDetails>>>>;
+
+const mapValues = <V, W>(of: Readonly<Record<string, V>>, to: (value: V) => W): Record<string, W> =>
+  Object.fromEntries(Object.entries(of).map(([key, value]) => [key, to(value)]));
 
 /** The parts of an OpenAPI 3.1 document that the pages show. */
 export interface OpenApi {
@@ -55,6 +66,11 @@ export interface Operation {
   readonly "x-required-scope"?: string;
   readonly "x-required-plan-feature"?: string;
   readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly details: () => OperationDetails;
+}
+
+/** What refers to other parts of the document. */
+export interface OperationDetails {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, Response>>;

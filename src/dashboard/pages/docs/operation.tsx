@@ -1,5 +1,5 @@
 import { Table } from "../../parts/table.tsx";
-import type { Operation, Parameter, Schema } from "./library.ts";
+import type { Operation, OperationDetails, Parameter, Schema } from "./library.ts";
 import { exampleText } from "./example-text.ts";
 import { fieldsOf, typeOf, type SchemaField } from "./schema-fields.ts";
 
@@ -12,7 +12,8 @@ export interface OperationRoute {
 
 /** The documentation of one endpoint. */
 export function OperationSection({ method, path, operation }: OperationRoute) {
-  const { operationId, summary, parameters = [], requestBody, responses } = operation;
+  const { operationId, summary } = operation;
+  const { parameters = [], requestBody, responses } = operation.details();
   const body = requestBody?.content["application/json"];
   const success = Object.entries(responses).find(([status]) => Number(status) < 300);
   const answer = success?.[1].content?.["application/json"];
@@ -42,7 +43,7 @@ export function OperationSection({ method, path, operation }: OperationRoute) {
           <Example title="Answer" value={answer.example} isBare />
         </details>
       )}
-      <Errors of={operation} />
+      <Errors of={responses} />
     </section>
   );
 }
@@ -94,7 +95,11 @@ function Fields({ title, schema, isBare = false }: { title: string; schema: Sche
         rowKey={({ path, type }) => `${path} ${type}`}
         columns={[
           { head: "Field", cell: ({ path }: SchemaField) => <code>{path}</code> },
-          { head: "Type", cell: ({ type, isOptional }) => (isOptional ? `${type}; may be left out` : type) },
+          {
+            head: "Type",
+            plain: true,
+            cell: ({ type, isOptional }) => (isOptional ? `${type}; may be left out` : type),
+          },
         ]}
       />
     </>
@@ -113,8 +118,8 @@ function Example({ title, value, isBare = false }: { title: string; value: unkno
 }
 
 /** The error codes by status, each with a link to its paragraph. */
-function Errors({ of: { responses } }: { of: Operation }) {
-  const refused = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+function Errors({ of }: { of: OperationDetails["responses"] }) {
+  const refused = Object.entries(of).filter(([status]) => Number(status) >= 400);
   return (
     <p class="small">
       <strong>Errors:</strong>{" "}

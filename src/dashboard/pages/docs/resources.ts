@@ -1,4 +1,4 @@
-import type { Operation, Reference, Schema } from "./library.ts";
+import type { OperationDetails, Reference, Schema } from "./library.ts";
 import type { OperationRoute } from "./operation.tsx";
 import { fieldsOf } from "./schema-fields.ts";
 
@@ -13,15 +13,25 @@ export interface ApiResource {
 
 /**
  * The resources of a group of endpoints, in the order of its document. A route belongs to the collection below an
- * identifier (`/servers/{id}/alert-rules`) if more routes do, and else to the first part of its path.
+ * identifier (`/servers/{id}/alert-rules`) if more routes do, and else to the first part of its path. Where several
+ * parts of one thing have a route each (`/servers/{id}/health`), these have a page of details.
  */
 export function resourcesOf({ prefix, document }: Reference): ApiResource[] {
   const paths = Object.keys(document.paths);
   const sizes = new Map<string, number>();
   for (const path of paths) sizes.set(innerOf(path), (sizes.get(innerOf(path)) ?? 0) + 1);
+  const isDetail = (path: string): boolean =>
+    innerOf(path) !== outerOf(path) && sizes.get(innerOf(path)) === 1;
+  const details = new Map<string, number>();
+  for (const path of paths.filter(isDetail))
+    details.set(outerOf(path), (details.get(outerOf(path)) ?? 0) + 1);
+  const idOf = (path: string): string => {
+    if (!isDetail(path)) return (sizes.get(innerOf(path)) ?? 0) > 1 ? innerOf(path) : outerOf(path);
+    return (details.get(outerOf(path)) ?? 0) > 1 ? `${outerOf(path)}${ofDetails}` : outerOf(path);
+  };
   const byId = new Map<string, OperationRoute[]>();
   for (const path of paths) {
-    const id = (sizes.get(innerOf(path)) ?? 0) > 1 ? innerOf(path) : outerOf(path);
+    const id = idOf(path);
     const routes = byId.get(id) ?? [];
     byId.set(id, routes);
     for (const [method, operation] of Object.entries(document.paths[path] ?? {}))
@@ -34,8 +44,11 @@ const outerOf = (path: string): string => path.split("/")[1] ?? "";
 
 const innerOf = (path: string): string => /^\/[^/]+\/\{\w+\}\/([\w-]+)/.exec(path)?.[1] ?? outerOf(path);
 
+/** The end of the id of a page of details. */
+const ofDetails = "-details";
+
 function titleOf(id: string): string {
-  const words = id.replaceAll("-", " ");
+  const words = id.replace(new RegExp(`${ofDetails}$`), ": details").replaceAll("-", " ");
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
@@ -57,23 +70,25 @@ export function searchRoutes(resources: readonly ApiResource[], search: string):
     .filter(({ routes }) => routes.length > 0);
 }
 
-const textOf = ({ method, path, operation }: OperationRoute): string =>
-  [
+function textOf({ method, path, operation }: OperationRoute): string {
+  const { parameters = [], requestBody, responses } = operation.details();
+  return [
     method,
     path,
     operation.summary,
     operation["x-required-scope"] ?? "",
-    ...(operation.parameters ?? []).map(({ name }) => name),
-    ...[operation.requestBody?.content, ...Object.values(operation.responses).map(({ content }) => content)]
+    ...parameters.map(({ name }) => name),
+    ...[requestBody?.content, ...Object.values(responses).map(({ content }) => content)]
       .map((content) => content?.["application/json"]?.schema)
       .filter((schema): schema is Schema => schema !== undefined)
       .flatMap((schema) => fieldsOf(schema).map(({ path: field }) => field)),
-    ...errorsOf(operation),
+    ...errorsOf(responses),
   ]
     .join("\n")
     .toLowerCase();
+}
 
-const errorsOf = ({ responses }: Operation): string[] =>
+const errorsOf = (responses: OperationDetails["responses"]): string[] =>
   Object.entries(responses).flatMap(([status, { description }]) =>
     Number(status) >= 400 ? [description] : [],
   );

@@ -8,18 +8,32 @@ export interface SchemaField {
   readonly isOptional: boolean;
 }
 
-/** Every field of a schema, with nested fields below it. */
-export function fieldsOf(schema: Schema, path = ""): SchemaField[] {
+/** Fields and values that were listed before are listed again only if they are so few. */
+const [mostFields, mostValues] = [1, 8];
+
+/**
+ * Every field of a schema, with nested fields below it. An object with the fields of one that stands above it, or a
+ * value with the same long list of values, refers to that one.
+ */
+export function fieldsOf(schema: Schema, path = "", listed = new Map<string, string>()): SchemaField[] {
   const inner = bare(schema);
-  if (inner.items) return fieldsOf(inner.items, `${path}[]`);
+  if (inner.items) return fieldsOf(inner.items, `${path}[]`, listed);
   const options = inner.oneOf ?? inner.anyOf ?? [];
-  if (options.length > 0) return merged(options.flatMap((each) => fieldsOf(each, path)));
+  if (options.length > 0) return merged(options.flatMap((each) => fieldsOf(each, path, listed)));
   const required = new Set(inner.required);
   const fields: SchemaField[] = [];
   for (const [name, property] of Object.entries(inner.properties ?? {})) {
     const own = path === "" ? name : `${path}.${name}`;
-    fields.push({ path: own, type: typeOf(property), isOptional: !required.has(name) });
-    fields.push(...fieldsOf(property, own));
+    const field = { path: own, type: typeOf(property), isOptional: !required.has(name) };
+    const { properties = {}, enum: values = [] } = bare(property);
+    const key = JSON.stringify([properties, values]);
+    const same = listed.get(key);
+    if (same !== undefined) {
+      fields.push({ ...field, type: values.length > 0 ? `as ${same}` : `${field.type}, as ${same}` });
+      continue;
+    }
+    if (Object.keys(properties).length > mostFields || values.length > mostValues) listed.set(key, own);
+    fields.push(field, ...fieldsOf(property, own, listed));
   }
   return fields;
 }
@@ -44,7 +58,7 @@ export function typeOf(schema: Schema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map(String).join(", ");
   if (items) return `list of ${plural(items)}`;
-  if (Array.isArray(type)) return type.join(" or ");
+  if (Array.isArray(type)) return type.map((each) => words[String(each)] ?? String(each)).join(" or ");
   return `${words[String(type)] ?? "any JSON"}${bounds(schema)}`;
 }
 

@@ -6,6 +6,8 @@ import { widthOf } from "./strip.ts";
 
 /** The height of the chart, CSS pixels. */
 const height = 200;
+/** The width of the axis with the values, CSS pixels. */
+const valueWidth = 72;
 
 /** A figure by hour of the day, in both periods; null where it was not measured. */
 interface Hours {
@@ -57,7 +59,11 @@ function optionsOf(figure: HTMLElement, data: Hours, box: HTMLElement): uPlot.Op
     },
     axes: [
       { ...axis, size: 28, values: (_plot, splits) => splits.map(clock) },
-      { ...axis, size: 56 },
+      {
+        ...axis,
+        size: valueWidth,
+        values: (_plot, splits) => splits.map((value) => shown(value, data.unit)),
+      },
     ],
     series: [
       {},

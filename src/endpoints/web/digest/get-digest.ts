@@ -7,10 +7,18 @@ import { toTimestamp } from "../../../core/time.ts";
 import { Timestamp } from "../../../core/timestamp.ts";
 import { readDigest } from "../../../services/digest/read-digest.ts";
 
-/** A digest as one channel carries it. Names of others in it are visible and in one line. */
-const WrittenDigest = z.object({ title: z.string(), lines: z.array(z.string()) });
+/** A digest as one channel carries it, with the address below it. Names of others in it are visible and in one line. */
+const WrittenDigest = z.object({
+  title: z.string(),
+  lines: z.array(z.string()),
+  link: z.string().nullable(),
+});
 
-const example = { title: "Weekly digest: nothing is wrong with 1 server", lines: ["Now: 1 healthy."] };
+const example = {
+  title: "Weekly digest: nothing is wrong with 1 server",
+  lines: ["Now: 1 healthy."],
+  link: "/digest",
+};
 
 export const getDigest = defineEndpoint({
   id: "digest.get",
@@ -41,8 +49,8 @@ export const getDigest = defineEndpoint({
       regressionSince: (server) => regressionSince(db, server, now),
     });
     const written = (channel: "email" | "chat", of: NonNullable<typeof facts>) => {
-      const { title, lines } = digestMessage(of, channel);
-      return { title, lines: [...lines] };
+      const { title, lines, link } = digestMessage(of, channel);
+      return { title, lines: [...lines], link };
     };
     return {
       digest: facts && { email: written("email", facts), chat: written("chat", facts) },

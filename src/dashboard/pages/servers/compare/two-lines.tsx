@@ -2,6 +2,7 @@ import type { MetricSeries } from "../../../../core/metric/metric-series.ts";
 import { nominalOf } from "../../../../core/metric/series-field.ts";
 import { Table } from "../../../parts/table.tsx";
 import { clock, Quantity } from "../../../parts/value.tsx";
+import { gridPath, AxisLabels } from "../../../parts/axis-labels.tsx";
 import { plotDataOf, type PlotData } from "../plot-data.ts";
 import { linePath } from "../spark.tsx";
 import type { ChosenLine, ChosenLines } from "./chosen-lines.ts";
@@ -13,7 +14,7 @@ interface TwoLinesProps {
   readonly other: MetricSeries | null;
 }
 
-/** The size of the drawing, in units of its own. */
+/** The size of the drawing: its height in CSS pixels, its width in units of its own. */
 const [width, height] = [900, 200];
 
 /** Both lines over the time of the first one, and their least, mean and largest values. */
@@ -31,17 +32,21 @@ export function TwoLines({ chosen, one, other }: TwoLinesProps) {
   return (
     <>
       <figure class="stack-half">
-        <svg
-          class="still two-lines"
-          viewBox={`0 0 ${width} ${height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={`${chart.name} of both, ${period[1]}, from 0 to ${Math.round(most)} ${chart.unit}`}
-        >
-          {nominal !== null && <path class="nominal" d={`M0 ${y(nominal)}H${width}`} />}
-          <path class="line second" d={pathIn(plots[1], chosen, y)} />
-          <path class="line" d={pathIn(plots[0], chosen, y)} />
-        </svg>
+        <div class="with-axis">
+          <AxisLabels most={most} unit={chart.unit} height={height} y={y} />
+          <svg
+            class="still two-lines"
+            viewBox={`0 0 ${width} ${height}`}
+            preserveAspectRatio="none"
+            role="img"
+            aria-label={`${chart.name} of both, ${period[1]}, from 0 to ${Math.round(most)} ${chart.unit}`}
+          >
+            <path class="grid" d={gridPath({ most, height, y }, width)} />
+            {nominal !== null && <path class="nominal" d={`M0 ${y(nominal)}H${width}`} />}
+            <path class="line second" d={pathIn(plots[1], chosen, y)} />
+            <path class="line" d={pathIn(plots[0], chosen, y)} />
+          </svg>
+        </div>
         <figcaption class="small quiet">
           {one && (
             <span class="ends">
@@ -49,7 +54,6 @@ export function TwoLines({ chosen, one, other }: TwoLinesProps) {
               <span>{clock(one.to)}</span>
             </span>
           )}
-          The height is {[Math.round(most), chart.unit].filter(Boolean).join(" ")}.{" "}
           {nominal !== null && `The thin dashed line is ${nominal === 20 ? "20 TPS" : "50 ms a tick"}. `}No
           line is drawn where nothing was measured.
         </figcaption>

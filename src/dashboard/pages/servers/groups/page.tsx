@@ -107,7 +107,10 @@ function GroupCard({ group, problem }: { group: z.input<typeof ServerGroup>; pro
         <Button>Save group</Button>
       </Form>
       <Form does="delete" hidden={hidden}>
-        <Check name="sure" label={`Delete this group. Its ${count} stay, without a group`} />
+        <Check
+          name="sure"
+          label={`Delete this group. Without it, ${count} ${group.server_count === 1 ? "has" : "have"} no group`}
+        />
         <Button danger>Delete group</Button>
       </Form>
     </section>

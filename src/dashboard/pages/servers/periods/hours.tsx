@@ -4,6 +4,7 @@ import { LegendSign } from "../../../parts/legend-sign.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { Quantity } from "../../../parts/value.tsx";
+import { gridPath, AxisLabels } from "../../../parts/axis-labels.tsx";
 import { comparedName } from "../../../words/periods.ts";
 
 interface HoursProps {
@@ -46,7 +47,7 @@ export function Hours({ fields, shown, hrefOf }: HoursProps) {
       <figure class="stack-half" data-hours={JSON.stringify({ unit, nominal, ...hours })}>
         <output class="under" aria-hidden="true" />
         <div class="plot">
-          <HourLines base={hours.base} target={hours.target} name={`${name} by hour of the day`} />
+          <HourLines {...hours} unit={unit} name={`${name} by hour of the day`} />
         </div>
         <figcaption>
           <ul class="legend small quiet">
@@ -91,23 +92,44 @@ const earlierLine = {
 
 type Column = readonly (number | null)[];
 
+/** The height of the drawing in CSS pixels, and its width in units of its own. */
+const [height, width] = [172, 900];
+const lastHour = 23;
+
+interface HourLinesProps {
+  readonly base: Column;
+  readonly target: Column;
+  readonly unit: string;
+  readonly name: string;
+}
+
 /** Both profiles without a script. No line is drawn through an hour that was not measured. */
-function HourLines({ base, target, name }: { base: Column; target: Column; name: string }) {
-  const known = [...base, ...target].filter((value) => value !== null);
-  const most = Math.max(...known, Number.MIN_VALUE);
+function HourLines({ base, target, unit, name }: HourLinesProps) {
+  const most = Math.max(...[...base, ...target].filter((value) => value !== null), 0);
+  const y = (value: number): number => height - 2 - (most === 0 ? 0 : (value / most) * (height - 6));
   const pathOf = (column: Column): string =>
     column
       .map((value, hour) => {
         if (value === null) return "";
         const isNew = (column[hour - 1] ?? null) === null;
-        const [x, y] = [(hour / 23) * 900, 94 - (value / most) * 90];
-        return `${isNew ? "M" : "L"}${x.toFixed(1)} ${y.toFixed(1)}${isNew ? "h0" : ""}`;
+        const x = (hour / lastHour) * width;
+        return `${isNew ? "M" : "L"}${x.toFixed(1)} ${y(value).toFixed(1)}${isNew ? "h0" : ""}`;
       })
       .join("");
   return (
-    <svg class="still" viewBox="0 0 900 96" preserveAspectRatio="none" role="img" aria-label={name}>
-      <path d={pathOf(base)} {...earlierLine} />
-      <path class="line" d={pathOf(target)} />
-    </svg>
+    <div class="with-axis">
+      <AxisLabels most={most} unit={unit} height={height} y={y} />
+      <svg
+        class="still"
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={name}
+      >
+        <path class="grid" d={gridPath({ most, height, y }, width)} />
+        <path d={pathOf(base)} {...earlierLine} />
+        <path class="line" d={pathOf(target)} />
+      </svg>
+    </div>
   );
 }
