@@ -21,6 +21,8 @@ class Charts implements Grasp {
   #takenAt = 0;
   /** What is shown: the period of the data, or during a gesture another one. */
   #period: Stretch = [0, 0];
+  /** The next frame shows a moved period. */
+  #isMoving = false;
   /** The query of the address that the charts were loaded for. */
   #loaded = location.search;
   /** Only the answer to the newest request is shown. */
@@ -135,10 +137,19 @@ class Charts implements Grasp {
       plot.setSize({ width: widthOf(plot.root.parentElement ?? this.#part), height: plot.height });
   }
 
-  /** Shows another period of the same data at once; the exact data follows when the gesture has ended. */
+  /**
+   * Shows another period of the same data in the next frame, however many moves there are before it; the exact data
+   * follows when the gesture has ended.
+   */
   #move(next: Stretch): void {
     this.#period = next;
-    for (const plot of this.#plots) plot.setScale("x", { min: next[0], max: next[1] });
+    if (this.#isMoving) return;
+    this.#isMoving = true;
+    requestAnimationFrame(() => {
+      this.#isMoving = false;
+      const [min, max] = this.#period;
+      for (const plot of this.#plots) plot.setScale("x", { min, max });
+    });
   }
 
   #settle(): void {
