@@ -26,7 +26,8 @@ const context = (changed: Partial<BenchContext> = {}): BenchContext => ({
   folder,
   length: 0.02,
   processors: 2,
-  memoryBytes: 512 * mib,
+  // The most that a test takes, on machines with the largest caches.
+  memoryBytes: 1024 * mib,
   progress: () => {},
   ...changed,
 });
