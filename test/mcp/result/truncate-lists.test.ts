@@ -92,7 +92,7 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
           lists.some(isCut) || isTableCut(before, result),
         );
       }),
-      { numRuns: 30, examples: Array.from({ length: 10 }, (_, seed) => [seed]) },
+      { numRuns: isLong ? 30 : 20, examples: Array.from({ length: 10 }, (_, seed) => [seed]) },
     );
   });
 });

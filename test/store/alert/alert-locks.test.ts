@@ -14,6 +14,7 @@ import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { rehearseUnits } from "../../../src/store/engine/rehearsal.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
+import { isLong } from "../../support/long.ts";
 import {
   eventRule,
   failure,
@@ -27,7 +28,7 @@ import {
 import { openRaw } from "../engine/raw-database.ts";
 import { newId, noon, times } from "../engine/rows.ts";
 
-const rounds = 40;
+const rounds = isLong ? 40 : 15;
 
 // The rehearsal's savepoints make PostgreSQL 17 fail now and then when many units lock one row at once ("new
 // multixact has more than one updating member"). The service itself uses no savepoints, so it is off here.

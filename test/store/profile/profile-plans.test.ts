@@ -19,7 +19,7 @@ import { everyProfile, everyReport, newMemoryReport, newProfile } from "./profil
 import { openRaw } from "../engine/raw-database.ts";
 import { newAccount, newServer, noon, times } from "../engine/rows.ts";
 
-const summaries = 10_000;
+const summaries = 4_000;
 
 /** Rows of a year that answers for itself: ten owners each, one of them and one trigger rare. */
 const year = (server: string, summary: string): string[] => {

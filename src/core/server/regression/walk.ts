@@ -39,10 +39,19 @@ function droppedFast(values: readonly number[]): boolean {
   return earlier.length >= minPoints || Math.max(...last) < Math.min(...earlier);
 }
 
+/** Whether at least half of all pairs are drops: else their median is none, and need not be worked out. */
+function mayHaveDropped(earlier: readonly number[], last: readonly number[]): boolean {
+  const half = (earlier.length * last.length) / 2;
+  let drops = 0;
+  for (const base of earlier) for (const value of last) if (isDrop(value / base, band)) drops += 1;
+  return drops >= half;
+}
+
 /** The last five points are shifted down against what came before, by more than chance and noise explain. */
 function droppedSlowly(values: readonly number[]): boolean {
   if (values.length < slowMinPoints) return false;
   const [earlier, last] = [values.slice(0, -recentPoints), values.slice(-recentPoints)];
+  if (!mayHaveDropped(earlier, last)) return false;
   const ratio = changeRatio(earlier, last);
   if (!isDrop(ratio, band) || -Math.log(ratio) < slowNoise * noiseOf(earlier)) return false;
   // Last, for it takes the longest.
