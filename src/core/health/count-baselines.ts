@@ -17,11 +17,14 @@ const settings: LevelSettings = { leastRatio: 1.5, leastExcess: 100 };
 const decidingMs = 3 * hourMs;
 
 /** The buckets that have the field and a number of players; a server that pauses, for nobody is on it, measures no ticks. */
-const countBucketsOf = (buckets: readonly LoadBucket[], field: CountedField): LevelBucket[] =>
-  buckets.flatMap(({ at, mspt, mspt_region_avg, player_count: players, [field]: value }) => {
+function countBucketsOf(buckets: readonly LoadBucket[], field: CountedField): LevelBucket[] {
+  const counted: LevelBucket[] = [];
+  for (const { at, mspt, mspt_region_avg, player_count: players, [field]: value } of buckets) {
     const isAwake = mspt !== null || mspt_region_avg !== null || (players ?? 0) > 0;
-    return isAwake && value !== null && players !== null ? [{ at, value, players }] : [];
-  });
+    if (isAwake && value !== null && players !== null) counted.push({ at, value, players });
+  }
+  return counted;
+}
 
 /** What is open of one field after these buckets, oldest first; null where nothing is. */
 export const moreThanBaseline = (

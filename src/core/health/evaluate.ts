@@ -138,7 +138,8 @@ export function verdictOf(facts: HealthFacts, findings: readonly FoundProblem[])
   if (isStarting(facts)) return "unknown";
   if (findings[0]?.severity === "warning") return "degraded";
   if (state === "paused_empty") return "healthy";
-  const isJudged = watchedSamples(facts).some(({ tps, mspt }) => tps !== null || mspt !== null);
+  const watched = watchedSamples(facts);
+  const isJudged = watched.has("tps") || watched.has("mspt");
   return isJudged ? "healthy" : "unknown";
 }
 

@@ -7,7 +7,7 @@ import type { ServerState } from "../server/status.ts";
 import type { ProfileRecord } from "../profile/records.ts";
 import type { Instant } from "../time.ts";
 import type { LevelBaseline } from "./baseline.ts";
-import type { FieldValues } from "./field-values.ts";
+import type { HealthSamples } from "./health-samples.ts";
 import type { MonitoringTransition } from "./monitoring-transition.ts";
 import type { HeapLow } from "./memory-growth.ts";
 import type { KnownBeginning } from "./stored-health.ts";
@@ -33,8 +33,6 @@ export const healthFields = [
   "mspt_region_avg",
 ] as const satisfies readonly (keyof Sample)[];
 export type HealthField = (typeof healthFields)[number];
-
-export type HealthSample = FieldValues<HealthField>;
 
 /** Counts of the worlds, of which `more_than_usual` judges each. */
 export const countedFields = [
@@ -65,7 +63,7 @@ export interface HealthFacts {
   readonly bootAt: Instant | null;
   readonly sender: Sender;
   /** Of the last three hours, oldest first; of a day where the beginning of a finding lies before. */
-  readonly samples: readonly HealthSample[];
+  readonly samples: HealthSamples;
   /** Samples before this were not read. */
   readonly samplesFrom: Instant;
   /** The instants of all samples of the period and of the newest one before it, oldest first, ms. */

@@ -25,12 +25,6 @@ export interface LoadColumns {
   readonly columns: readonly ArrayLike<number>[];
 }
 
-/** Samples that are read as records. */
-export const loadColumnsOf = (samples: readonly FieldValues<LoadField>[]): LoadColumns => ({
-  times: samples.map(({ at }) => at),
-  columns: loadFields.map((field) => samples.map((sample) => sample[field] ?? Number.NaN)),
-});
-
 /** A time that says nothing of what is usual: a maintenance window, or the first minutes of a boot. `to` is exclusive. */
 export interface ExcludedTime {
   readonly from: Instant;
@@ -111,8 +105,11 @@ export function loadBuckets(samples: LoadColumns, excluded: readonly ExcludedTim
 }
 
 /** The buckets in which ticks were measured; of a server whose world is split into regions, their average counts. */
-export const tickBucketsOf = (buckets: readonly LoadBucket[]): LevelBucket[] =>
-  buckets.flatMap(({ at, mspt, mspt_region_avg, player_count }) => {
+export function tickBucketsOf(buckets: readonly LoadBucket[]): LevelBucket[] {
+  const ticks: LevelBucket[] = [];
+  for (const { at, mspt, mspt_region_avg, player_count } of buckets) {
     const value = mspt_region_avg ?? mspt;
-    return value === null ? [] : [{ at, value, players: player_count ?? 0 }];
-  });
+    if (value !== null) ticks.push({ at, value, players: player_count ?? 0 });
+  }
+  return ticks;
+}

@@ -19,7 +19,7 @@ const needed: readonly (readonly [Needed, NotMeasured["how"]])[] = [
 export function notMeasuredOf(facts: HealthFacts): NotMeasured[] {
   const samples = watchedSamples(facts);
   if (!isTicking(facts) || samples.length === 0) return [];
-  const isMissing = (field: HealthField): boolean => samples.every((sample) => sample[field] === null);
+  const isMissing = (field: HealthField): boolean => !samples.has(field);
   // An agent that cannot see the process cannot read its JVM, whatever log that writes.
   const seesProcess = !isMissing("rss_mb");
   const howOf = (how: NotMeasured["how"]): NotMeasured["how"] => {
@@ -35,7 +35,7 @@ export function notMeasuredOf(facts: HealthFacts): NotMeasured[] {
       available_from: null,
     }));
   const { baseline } = facts.usual;
-  const ticks = samples.some(({ mspt, mspt_region_avg }) => mspt !== null || mspt_region_avg !== null);
+  const ticks = samples.has("mspt") || samples.has("mspt_region_avg");
   if (!ticks || (baseline !== null && baseline.bands.length > 0)) return missing;
   const available_from = toTimestampOrNull(baseline?.enoughOn ?? null);
   return [...missing, { field: "usual_mspt", reason: "baseline_too_short", how: null, available_from }];

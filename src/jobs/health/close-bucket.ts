@@ -100,12 +100,21 @@ function needsEvaluation(
   const { now, closed } = turn;
   // A finding that just ended changes the verdict too.
   const isSlow = extremes !== null && (slowState?.open ?? baseline?.slowState?.open ?? null) !== null;
-  const { stored, bootTimestamp: bootAt, hasOpenAlert, hasNewEntry } = server;
-  const facts = { state, bootAt, stored, hasOpenAlert, hasNewEntry, isSlow, extremes };
-  const isDue = isEvaluationDue(server, turn);
-  const isOwnTurn = isTurnOf(server.id, closed, steadyTurns);
-  const measured = baseline?.measured ?? [];
-  return !isUnchanged({ ...facts, isDue, isOwnTurn, measured }, { now, to: closed, lengthMs: loadBucketMs });
+  return !isUnchanged(
+    {
+      state,
+      bootAt: server.bootTimestamp,
+      stored: server.stored,
+      isDue: isEvaluationDue(server, turn),
+      isOwnTurn: isTurnOf(server.id, closed, steadyTurns),
+      hasOpenAlert: server.hasOpenAlert,
+      hasNewEntry: server.hasNewEntry,
+      isSlow,
+      measured: baseline?.measured ?? [],
+      extremes,
+    },
+    { now, to: closed, lengthMs: loadBucketMs },
+  );
 }
 
 /** Whether the evaluation is marked, or was made before the server's time of the day. */

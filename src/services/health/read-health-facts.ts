@@ -1,5 +1,6 @@
 import { beginsBefore, findingsOf } from "../../core/health/evaluate.ts";
 import type { HealthFacts } from "../../core/health/facts.ts";
+import { HealthSamples } from "../../core/health/health-samples.ts";
 import { mostObservedMs } from "../../core/health/memory-growth.ts";
 import { knownBeginningOf } from "../../core/health/stored-health.ts";
 import {
@@ -56,7 +57,7 @@ async function traced(db: Database, facts: HealthFacts): Promise<HealthFacts> {
   if (!beginsBefore(facts, findingsOf(facts))) return facts;
   const samplesFrom = facts.to - tracedMs;
   const earlier = await readHealthSamples(db, facts.serverId, samplesFrom, facts.samplesFrom);
-  return { ...facts, samples: [...earlier, ...facts.samples], samplesFrom };
+  return { ...facts, samples: HealthSamples.joined([earlier, facts.samples]), samplesFrom };
 }
 
 /** Reads everything that the health of one server is worked out from; between two reads others get their turn. */

@@ -1,6 +1,7 @@
 import type { PlanLimits } from "../../core/access/plan.ts";
 import { beginsBefore, findingsOf, raisesOthers } from "../../core/health/evaluate.ts";
-import type { HealthFacts, HealthSample } from "../../core/health/facts.ts";
+import type { HealthFacts } from "../../core/health/facts.ts";
+import { HealthSamples } from "../../core/health/health-samples.ts";
 import type { FoundProblem } from "../../core/health/rules/rule.ts";
 import { mostObservedMs } from "../../core/health/memory-growth.ts";
 import { knownBeginningOf } from "../../core/health/stored-health.ts";
@@ -34,8 +35,8 @@ interface JudgedFacts {
 }
 
 /** The newest sample is all that a verdict needs of the times of a day. */
-async function timesOf(db: Database, id: string, to: Instant, samples: readonly HealthSample[]) {
-  const last = samples.at(-1)?.at ?? (await db.read(selectLastSampleTime, id, to))?.at ?? null;
+async function timesOf(db: Database, id: string, to: Instant, samples: HealthSamples) {
+  const last = samples.newestAt ?? (await db.read(selectLastSampleTime, id, to))?.at ?? null;
   return Float64Array.from(last === null ? [] : [last]);
 }
 
@@ -105,5 +106,5 @@ async function begunBefore(db: Database, known: JudgedFacts): Promise<JudgedFact
   if (!beginsBefore(facts, leading)) return known;
   const samplesFrom = facts.to - tracedMs;
   const earlier = await readHealthSamples(db, facts.serverId, samplesFrom, facts.samplesFrom);
-  return judged({ ...facts, samples: [...earlier, ...facts.samples], samplesFrom });
+  return judged({ ...facts, samples: HealthSamples.joined([earlier, facts.samples]), samplesFrom });
 }

@@ -1,9 +1,6 @@
-import {
-  healthFields,
-  type HealthFacts,
-  type HealthField,
-  type HealthSample,
-} from "../../../src/core/health/facts.ts";
+import { healthFields, type HealthFacts, type HealthField } from "../../../src/core/health/facts.ts";
+import type { FieldValues } from "../../../src/core/health/field-values.ts";
+import { HealthSamples } from "../../../src/core/health/health-samples.ts";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import type { ProfileRecord } from "../../../src/core/profile/records.ts";
 import type { Instant } from "../../../src/core/time.ts";
@@ -12,6 +9,8 @@ export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 export const noon = Date.parse("2026-11-20T12:00:00Z");
+
+export type HealthSample = FieldValues<HealthField>;
 
 const nothing = Object.fromEntries(healthFields.map((field) => [field, null])) as Record<HealthField, null>;
 
@@ -40,7 +39,19 @@ export const calm = samplesOf(() => ({
   player_count: 8,
 }));
 
-export const factsOf = (changes: Partial<HealthFacts> = {}): HealthFacts => ({
+/** Facts, of which samples may be records. */
+export type ChangedFacts = Partial<Omit<HealthFacts, "samples">> & {
+  readonly samples?: readonly HealthSample[] | HealthSamples;
+};
+
+const columnsOf = (samples: readonly HealthSample[]): HealthSamples =>
+  new HealthSamples(
+    Float64Array.from(samples, ({ at }) => at),
+    healthFields.map((field) => Float64Array.from(samples, (sample) => sample[field] ?? Number.NaN)),
+  );
+
+/** The facts of a calm server, but for these. */
+export const factsOf = ({ samples = calm, ...changes }: ChangedFacts = {}): HealthFacts => ({
   serverId: "0197aaaa-0000-7000-8000-000000000001",
   from: noon - day,
   to: noon,
@@ -48,7 +59,7 @@ export const factsOf = (changes: Partial<HealthFacts> = {}): HealthFacts => ({
   stateSince: noon - day,
   bootAt: noon - day,
   sender: "agent",
-  samples: calm,
+  samples: samples instanceof HealthSamples ? samples : columnsOf(samples),
   samplesFrom: noon - 3 * hour,
   sampleTimes: Float64Array.from({ length: 2880 }, (_, index) => noon - day + index * 30_000 + 15_000),
   rolledTo: 0,

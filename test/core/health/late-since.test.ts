@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { findingsOf } from "../../../src/core/health/evaluate.ts";
-import type { HealthFacts, HealthSample } from "../../../src/core/health/facts.ts";
+import type { HealthFacts } from "../../../src/core/health/facts.ts";
 import { tickOverBudget } from "../../../src/core/health/rules/ticks.ts";
 import { tracedMs, watchedMs } from "../../../src/core/health/thresholds.ts";
 import { median } from "../../../src/core/statistics/order.ts";
 import type { Instant } from "../../../src/core/time.ts";
 import { dice, normals } from "../../support/dice.ts";
 import { bucketMs, plantedAt, serverKinds, slowHistory } from "../../support/slow-histories.ts";
-import { day, factsOf, hour, minute, noon, sampleAt, samplesOf } from "./facts.ts";
+import { day, factsOf, hour, minute, noon, sampleAt, samplesOf, type HealthSample } from "./facts.ts";
 
 const lateTicks = (facts: HealthFacts) => findingsOf(facts).find(({ code }) => code === "tick_over_budget");
 

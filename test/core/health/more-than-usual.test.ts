@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { evaluateHealth, findingsOf } from "../../../src/core/health/evaluate.ts";
-import type { HealthFacts, HealthField } from "../../../src/core/health/facts.ts";
+import type { HealthField } from "../../../src/core/health/facts.ts";
 import { bandFrom, baselineWith } from "./buckets.ts";
-import { factsOf, hour, minute, noon, samplesOf } from "./facts.ts";
+import { factsOf, hour, minute, noon, samplesOf, type ChangedFacts } from "./facts.ts";
 
 /** 1,000 with 5 to 9 players, rarely above 1,200. */
 const usual = baselineWith(bandFrom(5, { median: 1000, p98: 1200 }));
 
 type Fields = Partial<Record<HealthField, number>>;
 
-const found = (changes: Partial<HealthFacts>): string[] =>
+const found = (changes: ChangedFacts): string[] =>
   findingsOf(factsOf({ countBaselines: { entity_count: usual, loaded_chunks: usual }, ...changes })).map(
     ({ code, severity }) => `${code} ${severity}`,
   );
-const always = (fields: Fields): Partial<HealthFacts> => ({
+const always = (fields: Fields): ChangedFacts => ({
   samples: samplesOf(() => ({ mspt: 12, player_count: 8, ...fields })),
 });
 

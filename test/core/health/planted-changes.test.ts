@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import { baselineOf, type LevelBucket } from "../../../src/core/health/baseline.ts";
 import { evaluateHealth } from "../../../src/core/health/evaluate.ts";
-import type { HealthSample } from "../../../src/core/health/facts.ts";
 import type { HealthFinding } from "../../../src/core/health/health.ts";
 import { stepSlowerThanUsual } from "../../../src/core/health/slower-than-usual.ts";
 import {
@@ -23,7 +22,7 @@ import {
   serverKinds,
   slowHistory,
 } from "../../support/slow-histories.ts";
-import { day, eventOf, factsOf, minute, sampleAt } from "./facts.ts";
+import { day, eventOf, factsOf, minute, sampleAt, type HealthSample } from "./facts.ts";
 
 const serversOfKind = 10;
 const factor = 2;

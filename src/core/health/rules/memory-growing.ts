@@ -9,7 +9,7 @@ import { evidenceFigure, lastMeasuredAt, type HealthRule } from "./rule.ts";
 export const memoryGrowing: HealthRule = (facts) => {
   const { bootAt, to, maintenance, heapLows } = facts;
   if (bootAt === null || to - bootAt < leastObservedMs) return null;
-  const limit = facts.samples.findLast(({ ram_max_mb: most }) => most !== null)?.ram_max_mb ?? 0;
+  const limit = facts.samples.newest("ram_max_mb")?.value ?? 0;
   const lows = heapLows.filter(
     ({ at }) =>
       at >= bootAt && !maintenance.some(({ startedAt, endsAt }) => startedAt < at + heapLowMs && endsAt > at),

@@ -1,5 +1,5 @@
 import { timelineAt } from "../../event/server-event.ts";
-import type { HealthSample } from "../facts.ts";
+import type { HealthSamples } from "../health-samples.ts";
 import { askHostStep, raiseHeapStep, readMemoryReportsStep, readMetricsStep } from "../next-steps.ts";
 import {
   containerWarning,
@@ -16,7 +16,6 @@ import {
   isStarting,
   judgedSamples,
   lastMeasuredAt,
-  measuredValues,
   oneDecimal,
   type HealthRule,
 } from "./rule.ts";
@@ -28,16 +27,16 @@ import {
 export const heapNearFull: HealthRule = (facts) => {
   const bootAt = facts.bootAt ?? 0;
   const samples = judgedSamples(facts, Math.max(bootAt, facts.to - watchedMs));
-  const used = measuredValues(samples, "heap_after_gc_mb");
-  const limit = samples.findLast(({ ram_max_mb: most }) => most !== null)?.ram_max_mb ?? 0;
+  const used = samples.values("heap_after_gc_mb");
+  const limit = samples.newest("ram_max_mb")?.value ?? 0;
   if (used.length < leastHeapSamples || limit <= 0) return null;
   const least = Math.min(...used);
   const share = least / limit;
   if (share < heapWarning) return null;
   const threshold = share >= heapCritical ? heapCritical : heapWarning;
   const at = lastMeasuredAt(facts, "heap_after_gc_mb");
-  const holds = (stretch: readonly HealthSample[]): boolean | null => {
-    const values = measuredValues(stretch, "heap_after_gc_mb");
+  const holds = (stretch: HealthSamples): boolean | null => {
+    const values = stretch.values("heap_after_gc_mb");
     return values.length === 0 ? null : Math.min(...values) >= threshold * limit;
   };
   return {
@@ -59,10 +58,16 @@ export const heapNearFull: HealthRule = (facts) => {
 };
 
 /** What the process uses of its container's memory, of the samples that know both. */
-const containerShares = (samples: readonly HealthSample[]) =>
-  samples.flatMap(({ at, rss_mb: rss, container_limit_mb: limit }) =>
-    rss === null || limit === null || limit <= 0 ? [] : [{ at, rss, limit, share: rss / limit }],
-  );
+function containerShares(samples: HealthSamples) {
+  const limits = samples.column("container_limit_mb");
+  const used = samples.column("rss_mb");
+  return Array.from(limits).flatMap((limit, index) => {
+    const rss = used[index] ?? Number.NaN;
+    return limit > 0 && !Number.isNaN(rss)
+      ? [{ at: samples.at(index) ?? 0, rss, limit, share: rss / limit }]
+      : [];
+  });
+}
 
 /** The process fills its container: the kernel may kill it. Memory that is touched in advance looks the same. */
 export const containerNearLimit: HealthRule = (facts) => {
@@ -81,7 +86,7 @@ export const containerNearLimit: HealthRule = (facts) => {
       event.metadata.out_of_memory === true,
   );
   const percent = oneDecimal(last.share * 100);
-  const holds = (samples: readonly HealthSample[]): boolean | null => {
+  const holds = (samples: HealthSamples): boolean | null => {
     const shares = containerShares(samples);
     return shares.length === 0 ? null : shares.every(({ share }) => share >= containerWarning);
   };

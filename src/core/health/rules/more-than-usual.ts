@@ -1,20 +1,28 @@
 import { bandOf } from "../bands.ts";
 import type { LevelBaseline, LevelBucket } from "../baseline.ts";
 import { leastMore, moreThanBaseline } from "../count-baselines.ts";
-import { countedFields, type CountedField, type HealthFacts, type HealthSample } from "../facts.ts";
-import { loadBucketMs, loadBuckets, loadColumnsOf, type LoadBucket } from "../load-buckets.ts";
+import { countedFields, type CountedField, type HealthFacts } from "../facts.ts";
+import type { HealthSamples } from "../health-samples.ts";
+import { loadBucketMs, loadBuckets, loadFields, type LoadBucket } from "../load-buckets.ts";
 import { readMetricsStep } from "../next-steps.ts";
 import type { OpenLevel } from "../unusual-level.ts";
 import { evidenceFigure, isStarting, isTicking, judgedSamples, type HealthRule } from "./rule.ts";
 
 /** A server that pauses because nobody is on it measures no ticks. */
-const isAwake = ({ tps, mspt, mspt_region_avg, player_count }: HealthSample): boolean =>
-  tps !== null || mspt !== null || mspt_region_avg !== null || (player_count ?? 0) > 0;
+function awakeSamples(samples: HealthSamples): HealthSamples {
+  const ticks = (["tps", "mspt", "mspt_region_avg"] as const).map((field) => samples.column(field));
+  const players = samples.column("player_count");
+  return samples.where(
+    (index) =>
+      ticks.some((column) => !Number.isNaN(column[index] ?? Number.NaN)) || (players[index] ?? 0) > 0,
+  );
+}
 
 /** The buckets of whole five minutes, oldest first. */
 function wholeBuckets(facts: HealthFacts): LoadBucket[] {
-  const samples = judgedSamples(facts, 0).filter(isAwake);
-  return loadBuckets(loadColumnsOf(samples), []).filter(({ at }) => at + loadBucketMs <= facts.to);
+  const samples = awakeSamples(judgedSamples(facts, 0));
+  const columns = loadFields.map((field) => samples.column(field));
+  return loadBuckets({ times: samples.times, columns }, []).filter(({ at }) => at + loadBucketMs <= facts.to);
 }
 
 /** One field of the buckets; those without a number of players are left out. */
@@ -26,7 +34,7 @@ const levelsOf = (buckets: readonly LoadBucket[], field: CountedField): LevelBuc
 /** Whether a sample has so much that there may be a finding: else no bucket is made. */
 function mayBeMore({ samples }: HealthFacts, field: CountedField, baseline: LevelBaseline): boolean {
   const least = leastMore(baseline);
-  return samples.some((sample) => (sample[field] ?? 0) >= least);
+  return samples.column(field).some((value) => value >= least);
 }
 
 interface More {

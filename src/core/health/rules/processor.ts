@@ -1,6 +1,6 @@
 import { timelineAt, type EventRecord } from "../../event/server-event.ts";
 import { hourMs } from "../../time.ts";
-import type { HealthSample } from "../facts.ts";
+import type { HealthSamples } from "../health-samples.ts";
 import { askHostStep, raiseHeapStep, readEventsStep, readMetricsStep } from "../next-steps.ts";
 import {
   gcCritical,
@@ -18,7 +18,6 @@ import {
   isStarting,
   judgedSamples,
   lastMeasuredAt,
-  measured,
   mediansHeldSince,
   medianNow,
   oneDecimal,
@@ -91,8 +90,8 @@ export const machineSaturated: HealthRule = (facts) => {
 };
 
 /** The time that the game stood still for collections, percent of the time measured; null for less than 10 samples. */
-function pauseShare(samples: readonly HealthSample[]): number | null {
-  const pauses = measured(samples, "gc_stw_ms");
+function pauseShare(samples: HealthSamples): number | null {
+  const pauses = samples.measured("gc_stw_ms");
   const [first, last] = [pauses[0], pauses.at(-1)];
   if (!first || !last || pauses.length < leastSamplesNow) return null;
   // The first sample's pauses lie before it.
@@ -107,7 +106,7 @@ export const gcHeavy: HealthRule = (facts) => {
   if (percent === null || percent < gcInfo) return null;
   const severity = percent >= gcCritical ? "critical" : percent >= gcWarning ? "warning" : "info";
   const threshold = { critical: gcCritical, warning: gcWarning, info: gcInfo }[severity];
-  const holds = (samples: readonly HealthSample[]): boolean | null => {
+  const holds = (samples: HealthSamples): boolean | null => {
     const share = pauseShare(samples);
     return share === null ? null : share >= threshold;
   };

@@ -1,6 +1,7 @@
 import { minuteMs, toTimestamp, type Instant } from "../../time.ts";
 import { median } from "../../statistics/order.ts";
-import type { HealthFacts, HealthField, HealthSample } from "../facts.ts";
+import type { HealthFacts, HealthField } from "../facts.ts";
+import type { HealthSamples } from "../health-samples.ts";
 import type { HealthEvidence, FindingCode, FindingSeverity, NextStep } from "../health.ts";
 import { leastSamplesNow, nowMs, startingMs, watchedMs } from "../thresholds.ts";
 
@@ -47,64 +48,32 @@ export const isTicking = ({ state }: HealthFacts): boolean => state === "running
 export const isStarting = ({ bootAt, to, state }: HealthFacts): boolean =>
   state === "running" && bootAt !== null && to - bootAt < startingMs;
 
-/** The samples from `from` on, before the end of the period: they come in order of time. */
-function samplesSince({ samples, to }: HealthFacts, from: Instant): readonly HealthSample[] {
-  let [first, end] = [samples.length, samples.length];
-  while (end > 0 && (samples[end - 1]?.at ?? 0) >= to) end -= 1;
-  while (first > 0 && (samples[first - 1]?.at ?? 0) >= from) first -= 1;
-  return samples.slice(first, end);
-}
-
 /** Samples since `from` that are judged: those of a start and of a maintenance window are left out. */
-export function judgedSamples(facts: HealthFacts, from: Instant): readonly HealthSample[] {
-  const samples = samplesSince(facts, from);
-  const start = facts.bootAt === null ? [] : [{ startedAt: facts.bootAt, endsAt: facts.bootAt + startingMs }];
-  const first = samples[0]?.at ?? facts.to;
-  const left = [...start, ...facts.maintenance].filter(
-    ({ startedAt, endsAt }) => endsAt > first && startedAt < facts.to,
-  );
-  return left.length === 0
-    ? samples
-    : samples.filter(({ at }) => !left.some(({ startedAt, endsAt }) => at >= startedAt && at < endsAt));
+export function judgedSamples(
+  { samples, bootAt, maintenance, to }: HealthFacts,
+  from: Instant,
+): HealthSamples {
+  const since = samples.between(from, to);
+  const start = bootAt === null ? [] : [{ startedAt: bootAt, endsAt: bootAt + startingMs }];
+  const first = since.at(0) ?? to;
+  const left = [...start, ...maintenance].filter(({ startedAt, endsAt }) => endsAt > first && startedAt < to);
+  return left.length === 0 ? since : since.outside(left);
 }
 
 /** The samples of the last three hours, judged or not. */
-export const watchedSamples = ({ samples, to }: HealthFacts): readonly HealthSample[] =>
-  samples.filter(({ at }) => at >= to - watchedMs);
-
-/** The measured values of a field, with their instants. */
-export function measured(
-  samples: readonly HealthSample[],
-  field: HealthField,
-): readonly { readonly at: Instant; readonly value: number }[] {
-  const known: { at: Instant; value: number }[] = [];
-  for (const sample of samples) {
-    const value = sample[field];
-    if (value !== null) known.push({ at: sample.at, value });
-  }
-  return known;
-}
-
-/** The same without their instants. */
-export function measuredValues(samples: readonly HealthSample[], field: HealthField): number[] {
-  const values: number[] = [];
-  for (const sample of samples) {
-    const value = sample[field];
-    if (value !== null) values.push(value);
-  }
-  return values;
-}
+export const watchedSamples = ({ samples, to }: HealthFacts): HealthSamples =>
+  samples.between(to - watchedMs);
 
 /** The median of a field over the last 15 minutes; null with too few measured values, or while nothing ticks. */
 export function medianNow(facts: HealthFacts, field: HealthField): number | null {
   if (!isTicking(facts) || isStarting(facts)) return null;
-  const values = measuredValues(judgedSamples(facts, facts.to - nowMs), field);
+  const values = judgedSamples(facts, facts.to - nowMs).values(field);
   return values.length < leastSamplesNow ? null : median(values);
 }
 
 /** The newest sample that has the field, at the latest the end of the period. */
 export const lastMeasuredAt = (facts: HealthFacts, field: HealthField): Instant =>
-  facts.samples.findLast((sample) => sample[field] !== null)?.at ?? facts.to;
+  facts.samples.newest(field)?.at ?? facts.to;
 
 const bucketMs = 5 * minuteMs;
 
@@ -123,7 +92,7 @@ interface HeldOptions {
  */
 export function heldSince(
   facts: HealthFacts,
-  holds: (samples: readonly HealthSample[]) => boolean | null,
+  holds: (samples: HealthSamples) => boolean | null,
   { lengthMs = bucketMs, from = 0, endedBy = 1 }: HeldOptions = {},
 ): Beginning {
   const samples = judgedSamples(facts, from);
@@ -131,9 +100,9 @@ export function heldSince(
   let since: Instant | null = null;
   let quiet = 0;
   for (let end = samples.length, first = end; end > 0; end = first) {
-    const start = Math.floor((samples[end - 1]?.at ?? 0) / lengthMs) * lengthMs;
-    while (first > 0 && (samples[first - 1]?.at ?? 0) >= start) first -= 1;
-    const held = since === null || holds(samples.slice(first, end));
+    const start = Math.floor((samples.at(end - 1) ?? 0) / lengthMs) * lengthMs;
+    while (first > 0 && (samples.at(first - 1) ?? 0) >= start) first -= 1;
+    const held = since === null || holds(samples.part(first, end));
     if (held === null) continue;
     quiet = held ? 0 : quiet + 1;
     if (quiet === endedBy) return { since };
@@ -154,7 +123,7 @@ export const mediansHeldSince = (
   heldSince(
     facts,
     (samples) => {
-      const values = measuredValues(samples, field);
+      const values = samples.values(field);
       return values.length === 0 ? null : holds(median(values));
     },
     { endedBy: nowMs / bucketMs },

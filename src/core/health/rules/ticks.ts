@@ -10,7 +10,6 @@ import {
   isTicking,
   judgedSamples,
   lastMeasuredAt,
-  measured,
   mediansHeldSince,
   medianNow,
   oneDecimal,
@@ -66,7 +65,7 @@ export const tickOverBudget: HealthRule = (facts) => {
 /** Single ticks of half a second and more. */
 export const longSpikes: HealthRule = (facts) => {
   if (!isTicking(facts) || isStarting(facts)) return null;
-  const hour = measured(judgedSamples(facts, facts.to - hourMs), "worst_tick_ms");
+  const hour = judgedSamples(facts, facts.to - hourMs).measured("worst_tick_ms");
   const spikes = hour.filter(({ value }) => value >= spikeMs);
   const [first, last] = [spikes[0], spikes.at(-1)];
   if (spikes.length < leastSpikes || !first || !last) return null;

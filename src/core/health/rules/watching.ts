@@ -76,8 +76,8 @@ export const dataMissing: HealthRule = (facts) => {
       text: "The server is online, but no measurement of it comes in.",
     };
   }
-  const recent = facts.samples.slice(-leastSamplesNow);
-  const gone = [...facts.measuredBefore].filter((field) => recent.every((sample) => sample[field] === null));
+  const recent = facts.samples.part(facts.samples.length - leastSamplesNow);
+  const gone = [...facts.measuredBefore].filter((field) => !recent.has(field));
   if (gone.length === 0 || recent.length < leastSamplesNow) return null;
   return {
     code: "data_missing",
