@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { evaluateHealth, findingsOf } from "../../../src/core/health/evaluate.ts";
-import type { HealthField } from "../../../src/core/health/facts.ts";
+import type { HealthFacts, HealthField } from "../../../src/core/health/facts.ts";
 import { eventOf, factsOf, hour, minute, noon, profileOf, samplesOf, type ChangedFacts } from "./facts.ts";
 
 type Fields = Partial<Record<HealthField, number>>;
@@ -173,7 +173,7 @@ it("[OUR-HLT-35] throttling, a heavy plugin and a regression", () => {
 
 it("[OUR-HLT-36] a start, a maintenance window and a server that does not tick are not judged by ticks", () => {
   const late = always({ mspt: 90, worst_tick_ms: 3000, gc_stw_ms: 9000 });
-  const window = (from: number, to: number): ChangedFacts["maintenance"] => [
+  const window = (from: number, to: number): HealthFacts["maintenance"] => [
     { startedAt: noon - from, endsAt: noon - to },
   ];
   expect(evaluateHealth(factsOf({ ...late, bootAt: noon - 10 * minute + 1 }))).toMatchObject({
