@@ -1,6 +1,6 @@
 import type { LevelBaseline } from "./baseline.ts";
 import { bandOf } from "./bands.ts";
-import type { HealthField } from "./facts.ts";
+import type { HealthField } from "./health-fields.ts";
 import {
   containerWarning,
   gcWarning,

@@ -1,38 +1,17 @@
 import type { AlertRecord } from "../alert/alert.ts";
 import type { EventRecord } from "../event/server-event.ts";
-import type { Sample } from "../metric/sample.ts";
 import type { PastWindow } from "../maintenance/past-windows.ts";
 import type { Sender } from "../server/link-code.ts";
 import type { ServerState } from "../server/status.ts";
 import type { ProfileRecord } from "../profile/records.ts";
 import type { Instant } from "../time.ts";
 import type { LevelBaseline } from "./baseline.ts";
+import type { HealthField } from "./health-fields.ts";
 import type { HealthSamples } from "./health-samples.ts";
 import type { MonitoringTransition } from "./monitoring-transition.ts";
 import type { HeapLow } from "./memory-growth.ts";
 import type { KnownBeginning } from "./stored-health.ts";
 import type { OpenLevel } from "./unusual-level.ts";
-
-/** The fields that rules look at, in the order in which samples are read. */
-export const healthFields = [
-  "tps",
-  "mspt",
-  "mspt_p95",
-  "worst_tick_ms",
-  "player_count",
-  "ram_max_mb",
-  "heap_after_gc_mb",
-  "rss_mb",
-  "container_limit_mb",
-  "cpu_usage",
-  "cpu_system",
-  "gc_stw_ms",
-  "entity_count",
-  "loaded_chunks",
-  "tile_entities",
-  "mspt_region_avg",
-] as const satisfies readonly (keyof Sample)[];
-export type HealthField = (typeof healthFields)[number];
 
 /** Counts of the worlds, of which `more_than_usual` judges each. */
 export const countedFields = [

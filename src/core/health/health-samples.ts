@@ -1,7 +1,7 @@
 import { concatenated } from "../metric/concatenated.ts";
 import { placeOfTime } from "../metric/chunk.ts";
 import type { Instant } from "../time.ts";
-import { healthFields, type HealthField } from "./facts.ts";
+import { healthFields, type HealthField } from "./health-fields.ts";
 
 const placeOf = Object.fromEntries(healthFields.map((field, place) => [field, place])) as Record<
   HealthField,

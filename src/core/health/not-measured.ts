@@ -1,5 +1,6 @@
 import { toTimestampOrNull } from "../time.ts";
-import type { HealthFacts, HealthField } from "./facts.ts";
+import type { HealthFacts } from "./facts.ts";
+import type { HealthField } from "./health-fields.ts";
 import type { NotMeasured } from "./health.ts";
 import { isTicking, watchedSamples } from "./rules/rule.ts";
 

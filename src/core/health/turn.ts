@@ -1,7 +1,7 @@
 import type { ServerState } from "../server/status.ts";
 import { minuteMs, type Instant } from "../time.ts";
 import { isCalm, type BucketExtremes } from "./calm.ts";
-import type { HealthField } from "./facts.ts";
+import type { HealthField } from "./health-fields.ts";
 import type { StoredHealth } from "./stored-health.ts";
 import { startingMs } from "./thresholds.ts";
 

@@ -1,4 +1,4 @@
-import { healthFields, type HealthField } from "../../core/health/facts.ts";
+import { healthFields, type HealthField } from "../../core/health/health-fields.ts";
 import { HealthSamples } from "../../core/health/health-samples.ts";
 import { dayMs, minuteMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";

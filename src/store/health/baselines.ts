@@ -1,5 +1,6 @@
 import { baselineDays, type LevelBaseline } from "../../core/health/baseline.ts";
-import type { CountBaselines, HealthField } from "../../core/health/facts.ts";
+import type { CountBaselines } from "../../core/health/facts.ts";
+import type { HealthField } from "../../core/health/health-fields.ts";
 import { fieldValues } from "../../core/health/field-values.ts";
 import { loadBucketMs, loadFields, type LoadBucket } from "../../core/health/load-buckets.ts";
 import type { KeptHeapLows } from "../../core/health/memory-growth.ts";

@@ -1,5 +1,6 @@
 import type { LevelBaseline } from "../../core/health/baseline.ts";
-import type { CountBaselines, HealthField } from "../../core/health/facts.ts";
+import type { CountBaselines } from "../../core/health/facts.ts";
+import type { HealthField } from "../../core/health/health-fields.ts";
 import type { FindingCode, HealthVerdict, ServerHealth } from "../../core/health/health.ts";
 import type { KeptHeapLows } from "../../core/health/memory-growth.ts";
 import type { TransitionKind } from "../../core/health/monitoring-transition.ts";

@@ -1,4 +1,5 @@
-import { healthFields, type HealthFacts, type HealthField } from "../../../src/core/health/facts.ts";
+import type { HealthFacts } from "../../../src/core/health/facts.ts";
+import { healthFields, type HealthField } from "../../../src/core/health/health-fields.ts";
 import type { FieldValues } from "../../../src/core/health/field-values.ts";
 import { HealthSamples } from "../../../src/core/health/health-samples.ts";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";

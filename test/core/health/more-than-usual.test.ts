@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { evaluateHealth, findingsOf } from "../../../src/core/health/evaluate.ts";
-import type { HealthField } from "../../../src/core/health/facts.ts";
+import type { HealthField } from "../../../src/core/health/health-fields.ts";
 import { bandFrom, baselineWith } from "./buckets.ts";
 import { factsOf, hour, minute, noon, samplesOf, type ChangedFacts } from "./facts.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { evaluateHealth, findingsOf } from "../../../src/core/health/evaluate.ts";
-import type { HealthFacts, HealthField } from "../../../src/core/health/facts.ts";
+import type { HealthFacts } from "../../../src/core/health/facts.ts";
+import type { HealthField } from "../../../src/core/health/health-fields.ts";
 import { eventOf, factsOf, hour, minute, noon, profileOf, samplesOf, type ChangedFacts } from "./facts.ts";
 
 type Fields = Partial<Record<HealthField, number>>;

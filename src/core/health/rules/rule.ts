@@ -1,6 +1,7 @@
 import { minuteMs, toTimestamp, type Instant } from "../../time.ts";
 import { median } from "../../statistics/order.ts";
-import type { HealthFacts, HealthField } from "../facts.ts";
+import type { HealthFacts } from "../facts.ts";
+import type { HealthField } from "../health-fields.ts";
 import type { HealthSamples } from "../health-samples.ts";
 import type { HealthEvidence, FindingCode, FindingSeverity, NextStep } from "../health.ts";
 import { leastSamplesNow, nowMs, startingMs, watchedMs } from "../thresholds.ts";
