@@ -23,6 +23,12 @@ const blockedMs = 10;
 const retryMs = 5;
 
 /**
+ * So many pages of the write-ahead log are moved into the file at a time, by the commit that fills it: 2 to 5 ms of the
+ * thread, where the 1,000 of SQLite's default took 15 to 40 ms (of random pages, measured at 330 heartbeats a second).
+ */
+const checkpointPages = 100;
+
+/**
  * One connection to one file: a second one would drop this one's page cache with each of its commits. How
  * durable a commit is, is set before it; where one of its members has to be saved, all are.
  */
@@ -49,6 +55,7 @@ class Connection {
     patiently(patienceMs, () => this.db.pragma("journal_mode = WAL"));
     this.db.pragma("synchronous = FULL");
     this.db.pragma("foreign_keys = ON");
+    this.db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
     this.#begin = this.db.prepare("BEGIN IMMEDIATE");
     this.#commit = this.db.prepare("COMMIT");
     this.#rollback = this.db.prepare("ROLLBACK");
