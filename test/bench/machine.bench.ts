@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import type { BenchContext } from "../../src/bench/bench-test.ts";
 import { batchChecksum, operationsInRound, roundsInBatch } from "../../src/bench/machine/cpu/cpu-kernel.ts";
+import { bandwidthBytes, lastLevelCacheBytes } from "../../src/bench/machine/memory/memory-bandwidth.ts";
 import { machineTests } from "../../src/bench/machine/machine-tests.ts";
 import { usableMemory } from "../../src/bench/machine/usable-memory.ts";
 import { median } from "../../src/core/statistics/order.ts";
@@ -93,6 +94,8 @@ it(
 it(
   "memory against the same loops in C, and mbw",
   async () => {
+    // All of them copy one half of as much memory into the other.
+    const bandwidthMib = bandwidthBytes(lastLevelCacheBytes()) / 1024 ** 2;
     const native = compiled("memory", folder);
     const kinds = ["read_gb_s", "write_gb_s", "copy_gb_s", "latency_ns"] as const;
     const ours: number[][] = kinds.map(() => []);
@@ -104,11 +107,12 @@ it(
       kinds.forEach((kind, index) =>
         ours[index]?.push(kind === "latency_ns" ? latency(kind) : bandwidth(kind)),
       );
-      if (native !== null)
-        numbersOf(outputOf(native, "256", "0.15") ?? "").forEach((value, index) =>
-          theirs[index]?.push(value),
-        );
-      const output = outputOf("mbw", "-q", "-n", "20", "-t", "1", "128") ?? "";
+      if (native !== null) {
+        const rates = numbersOf(outputOf(native, String(bandwidthMib), "0.15") ?? "").slice(0, 3);
+        const [latencyNs = Number.NaN] = numbersOf(outputOf(native, "256", "0.15") ?? "").slice(3);
+        [...rates, latencyNs].forEach((value, index) => theirs[index]?.push(value));
+      }
+      const output = outputOf("mbw", "-q", "-n", "20", "-t", "1", String(bandwidthMib / 2)) ?? "";
       // The best of its runs, as ours is the best slice.
       const rates = [...output.matchAll(/^\d+\s.*Copy: ([\d.]+) MiB\/s/gm)].map(([, rate]) => Number(rate));
       if (rates.length > 0) mbw.push((Math.max(...rates) * 1024 ** 2) / 1e9);
