@@ -134,7 +134,9 @@ eachDatabase((databases) => {
       if (!read) throw new Error("It was not read.");
       const { findings } = await readVerdictFacts(db, { ...read, limits, now: noon, regressionSince: null });
       const stepsOf = (found: typeof findings) =>
-        found.filter(({ severity }) => severity !== "info").map(({ next }) => next.map(({ action }) => action));
+        found
+          .filter(({ severity }) => severity !== "info")
+          .map(({ next }) => next.map(({ action }) => action));
       expect(stepsOf(findings)).toEqual(stepsOf(judged.findings));
       for (const { next } of findings) steps.add(next[0]?.action);
       verdicts.add(verdict);
