@@ -90,7 +90,7 @@ const WrittenText = ({ of: { title, lines, link }, baseUrl }: { of: Written; bas
         <Text value={title} />
       </strong>
     </p>
-    <pre>
+    <pre class="letter">
       <Text value={lines.join("\n")} />
       {link !== null && (
         <>
