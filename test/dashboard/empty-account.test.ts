@@ -61,7 +61,7 @@ const sentence = /[A-Z]\S* (\S+ ){4,}\S*[.:]/;
 /** What is wrong with the empty lists of a page. */
 function faultsOf(html: string): string[] {
   return emptyLists(html).flatMap((inside) => {
-    const [list = "", next = ""] = inside.split('<div class="next">');
+    const [list = "", next = ""] = inside.split('<div class="next stack-half">');
     const faults = [];
     if (!sentence.test(textIn(list.replace(/<h2>.*?<\/h2>/, "")) + " " + textIn(next)))
       faults.push("no sentence");

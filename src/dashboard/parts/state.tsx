@@ -38,7 +38,7 @@ export function Empty({ title, children, next }: EmptyProps) {
     <section class="empty">
       <h2>{title}</h2>
       {children}
-      <div class="next">{next}</div>
+      <div class="next stack-half">{next}</div>
     </section>
   );
 }

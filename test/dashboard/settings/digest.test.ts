@@ -23,7 +23,7 @@ afterAll(async () => {
 const page = async (): Promise<string> => (await scene.visitor.get("/digest")).text;
 /** The text of a page's blocks of preformatted text. */
 const blocks = (html: string): string[] =>
-  [...html.matchAll(/<pre class="letter">([\s\S]*?)<\/pre>/g)].map(([, block = ""]) =>
+  [...html.matchAll(/<div class="typed">([\s\S]*?)<\/div>/g)].map(([, block = ""]) =>
     block
       .replaceAll(/<[^>]*>/g, "")
       .replaceAll("&lt;", "<")

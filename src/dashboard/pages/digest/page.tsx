@@ -90,7 +90,7 @@ const WrittenText = ({ of: { title, lines, link }, baseUrl }: { of: Written; bas
         <Text value={title} />
       </strong>
     </p>
-    <pre class="letter">
+    <div class="typed">
       <Text value={lines.join("\n")} />
       {link !== null && (
         <>
@@ -98,6 +98,6 @@ const WrittenText = ({ of: { title, lines, link }, baseUrl }: { of: Written; bas
           <a href={link}>{`${baseUrl}${link}`}</a>
         </>
       )}
-    </pre>
+    </div>
   </>
 );
