@@ -36,7 +36,7 @@ const fullOf = (name: string): DigestFacts =>
           code: "slower_than_usual",
           text: "Ticks take 1046.1 ms; with 20 to 39 players this server usually needs 1021.4 ms (p98 1031.0).",
         },
-        steps: ["raise_heap"],
+        step: "raise_heap",
       }),
     ),
     {

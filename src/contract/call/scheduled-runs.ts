@@ -25,10 +25,20 @@ const nobody = { accountId: null, admin: false } as const;
  * What the rule looks at of a run comes from its upload and from scores that never change, so that it is read once:
  * reading an upload takes 1 ms. A run takes some 2 kB; the oldest of so many go first.
  */
-const keptRuns = new Map<string, ScheduledRun>();
+const keptOf = new WeakMap<Database, Map<string, ScheduledRun>>();
 const mostKept = 2000;
 
-function scheduledRun({ report, payload }: UploadedReport, now: Instant): ScheduledRun {
+function keptRunsOf(db: Database): Map<string, ScheduledRun> {
+  const kept = keptOf.get(db) ?? new Map<string, ScheduledRun>();
+  keptOf.set(db, kept);
+  return kept;
+}
+
+function scheduledRun(
+  keptRuns: Map<string, ScheduledRun>,
+  { report, payload }: UploadedReport,
+  now: Instant,
+): ScheduledRun {
   const kept = keptRuns.get(report.id);
   if (kept) return kept;
   const upload = storedPayload(payload);
@@ -43,6 +53,7 @@ function scheduledRun({ report, payload }: UploadedReport, now: Instant): Schedu
 /** The server's scheduled runs of the window, oldest first; between two portions others get the thread. */
 async function scheduledRuns(db: Database, serverId: string, now: Instant): Promise<ScheduledRun[]> {
   const period = { from: windowStart(now), to: now };
+  const kept = keptRunsOf(db);
   const runs: ScheduledRun[] = [];
   let after: TimePosition | null = null;
   do {
@@ -53,7 +64,7 @@ async function scheduledRuns(db: Database, serverId: string, now: Instant): Prom
       after,
       runsAtATime,
     );
-    for (const uploaded of portion) runs.push(scheduledRun(uploaded, now));
+    for (const uploaded of portion) runs.push(scheduledRun(kept, uploaded, now));
     const last = portion.at(-1)?.report;
     after = last && portion.length === runsAtATime ? { at: last.finishedAt, id: last.id } : null;
     await setImmediate();

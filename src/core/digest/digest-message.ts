@@ -194,8 +194,8 @@ function alertsSection({ alerts, openAlerts }: DigestFacts, form: DigestForm): D
 
 function stepsSection({ servers, alerts }: DigestFacts, form: DigestForm): DigestSection {
   const { noisiest } = alerts;
-  const ofServers = servers.flatMap(({ name, steps: [first] }) =>
-    first === undefined ? [] : [`${nameOf(name, form.name)}: ${stepTexts[first]}.`],
+  const ofServers = servers.flatMap(({ name, step }) =>
+    step === null ? [] : [`${nameOf(name, form.name)}: ${stepTexts[step]}.`],
   );
   const ofRule =
     noisiest !== null && noisiest.alerts >= noisyFrom

@@ -9,8 +9,8 @@ export interface DigestServer extends Pick<
   "server_id" | "name" | "verdict" | "since" | "reasons" | "headline"
 > {
   readonly availability: Availability;
-  /** Of the leading finding; none of a server with which nothing is wrong, and of those behind the first. */
-  readonly steps: readonly NextStep["action"][];
+  /** The first of the leading finding; null for a server with which nothing is wrong, and for those behind the first. */
+  readonly step: NextStep["action"] | null;
 }
 
 /** The rule with the most alerts of the week, as it was called in its newest alert. */

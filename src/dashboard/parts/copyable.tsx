@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { Words } from "./words.tsx";
 
 /** Copies the text of an element; hidden without a script. */
 export const CopyButton = ({ of, what }: { of: string; what: string }) => (
@@ -11,14 +11,14 @@ interface CopyableProps {
   readonly id: string;
   /** What it is, for people who do not see where the button stands. */
   readonly what: string;
-  readonly children: ComponentChildren;
+  readonly children: string;
 }
 
 /** A command or a secret with a button that copies it. */
 export const Copyable = ({ id, what, children }: CopyableProps) => (
   <div class="snippet">
     <pre>
-      <code id={id}>{children}</code>
+      <Words id={id} of={children} />
     </pre>
     <CopyButton of={id} what={what} />
   </div>

@@ -14,7 +14,7 @@ interface ListingProps<T> {
   /** The path of the list without filters. */
   readonly all: string;
   readonly rows: (data: readonly T[]) => ComponentChildren;
-  /** PageContent if the list is empty: how to create the first entry. */
+  /** Shown if the list is empty: how to create the first entry. */
   readonly children: ComponentChildren;
 }
 
@@ -35,21 +35,26 @@ export function Listing<T>({
         <NextPage cursor={value.page.cursor} query={request.query} />
       </Card>
     );
-  if ([...request.query.values()].some((value) => value !== ""))
-    return (
-      <Empty title={`No ${one} matches`}>
-        <p>
-          Widen the filters, or <a href={all}>show all</a>.
-        </p>
-      </Empty>
-    );
+  if (isFiltered(request)) return <Empty title={`No ${one} matches`} next={<ShowAll at={all} />} />;
   return (
-    <Empty title={`No ${one}s yet`}>
+    <Empty
+      title={request.query.get("mine") === "true" ? `No ${one}s of yours yet` : `No ${one}s yet`}
+      next={hasSession(request) ? <a href="/servers#link">Link a server</a> : <a href="/sign-in">Sign in</a>}
+    >
       {children}
-      <p>{hasSession(request) ? <a href="/servers">Link a server</a> : <a href="/sign-in">Sign in</a>}</p>
     </Empty>
   );
 }
+
+/** Whether entries are left out that the visitor would see: one's own are all that somebody new looks for. */
+const isFiltered = ({ query }: PageRequest): boolean =>
+  [...query].some(([name, value]) => name !== "mine" && value !== "");
+
+const ShowAll = ({ at }: { at: string }) => (
+  <p>
+    Widen the filters, or <a href={at}>show all</a>.
+  </p>
+);
 
 /** Chooses between all visible entries and the visitor's own; only for signed-in visitors. */
 export function Whose({ request }: { request: PageRequest }) {

@@ -6,6 +6,7 @@ import {
   type Plans,
 } from "../../core/access/plan.ts";
 import { Notice } from "./state.tsx";
+import { Words } from "./words.tsx";
 
 const capitalised = (name: PlanName): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
@@ -34,7 +35,16 @@ export function PlanNotice({
     <Notice means="watch">
       <p>
         {children} This account is on {capitalised(plan)}. The feature is part of {plansWith(plans, feature)}.
+        <HowToChangePlan />
       </p>
     </Notice>
   );
 }
+
+/** The next step of somebody whose plan lacks something. */
+export const HowToChangePlan = () => (
+  <>
+    The operator of this service changes the plan of an account with{" "}
+    <Words of="tickmark account set-plan E-MAIL PLAN" />.
+  </>
+);

@@ -24,12 +24,21 @@ export function State({ means, children }: { means: Meaning; children: Component
   );
 }
 
-/** PageContent instead of an empty list: what to do first. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+interface EmptyProps {
+  readonly title: string;
+  /** What will be here, or why nothing is. */
+  readonly children?: ComponentChildren;
+  /** The next step: a link, a command or a form. */
+  readonly next: ComponentChildren;
+}
+
+/** Stands in place of an empty list. */
+export function Empty({ title, children, next }: EmptyProps) {
   return (
     <section class="empty">
       <h2>{title}</h2>
       {children}
+      <div class="next stack-half">{next}</div>
     </section>
   );
 }

@@ -1,13 +1,16 @@
-/** A command or code that wraps only at spaces, never after a hyphen inside a word. */
-export function Words({ of }: { of: string }) {
+/** A command or code that wraps only at spaces, never after a hyphen or slash inside a word. */
+export function Words({ of, id }: { of: string; id?: string }) {
   return (
-    <code>
-      {of.split(" ").flatMap((word, index) => [
-        index > 0 && " ",
-        <span key={index} class="word">
-          {word}
-        </span>,
-      ])}
+    <code id={id}>
+      {of.split(/(\s+)/).map((word, index, { length }) =>
+        length > 1 && /[-/]/.test(word) ? (
+          <span key={index} class="word">
+            {word}
+          </span>
+        ) : (
+          word
+        ),
+      )}
     </code>
   );
 }

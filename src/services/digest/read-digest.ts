@@ -2,21 +2,21 @@ import type { PlanLimits } from "../../core/access/plan.ts";
 import type { DigestFacts, DigestServer } from "../../core/digest/facts.ts";
 import { ownSource, timelineAt, type AccountEventRecord } from "../../core/event/server-event.ts";
 import { availabilityOf } from "../../core/health/availability.ts";
-import { judgeHealth } from "../../core/health/evaluate.ts";
 import type { Availability, HealthVerdict } from "../../core/health/health.ts";
 import { fleetHealthSteps, type FleetHealth } from "../../core/monitoring/fleet-health.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import { derivedStatus } from "../../core/server/status.ts";
 import { SoftwareChangeKind } from "../../core/software/changes.ts";
-import { dayMs, type Instant } from "../../core/time.ts";
+import type { Instant } from "../../core/time.ts";
 import { selectWeekAlerts } from "../../store/digest/noisiest-rule.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { selectAccountEvents } from "../../store/event/timeline.ts";
 import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
 import { inTurns } from "../in-turns.ts";
 import { readOverview } from "../monitoring/read-overview.ts";
-import { readHealthFacts } from "../health/read-health-facts.ts";
 import { readPresence } from "../health/read-presence.ts";
+import { readTogether } from "../health/read-together.ts";
+import { readVerdictFacts } from "../health/read-verdict-facts.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 
 export interface DigestRequest {
@@ -31,7 +31,7 @@ export interface DigestRequest {
 
 /** Servers that are looked at, the worst first; an answer says how many are behind them. */
 const mostServers = 250;
-/** Servers with next steps: each is evaluated once more. */
+/** Servers with a next step: each is evaluated once more. */
 const mostWithSteps = 5;
 /** Entries of the timeline of one type. */
 const mostEntries = 2000;
@@ -64,21 +64,25 @@ async function availabilityIn(
   });
 }
 
-/** The steps of the leading finding, as `GET /servers/{id}/health` gives them for the last 24 hours. */
-async function stepsFor(
+/** The first step of the leading finding of each of these servers, as `GET /servers/{id}/health` gives it for the last 24 hours. */
+async function firstStepsOf(
   db: Database,
-  server: MonitoredServer,
+  ids: readonly string[],
   { now, limits, regressionSince }: DigestRequest,
-): Promise<DigestServer["steps"]> {
-  const facts = await readHealthFacts(db, {
-    server,
-    limits,
-    from: now - dayMs,
-    to: now,
-    now,
-    regressionSince: await regressionSince(server),
-  });
-  return judgeHealth(facts).findings[0]?.next.map(({ action }) => action) ?? [];
+): Promise<ReadonlyMap<string, DigestServer["step"]>> {
+  const steps = new Map<string, DigestServer["step"]>();
+  for (const read of await readTogether(db, ids, now, rethrown)) {
+    const { server } = read;
+    const request = { ...read, limits, now, regressionSince: await regressionSince(server) };
+    const { findings } = await readVerdictFacts(db, request);
+    steps.set(server.id, findings[0]?.next[0]?.action ?? null);
+  }
+  return steps;
+}
+
+/** A digest says everything or is not sent. */
+function rethrown(error: unknown): never {
+  throw error;
 }
 
 async function serversOf(
@@ -87,14 +91,20 @@ async function serversOf(
   byId: ReadonlyMap<string, MonitoredServer>,
   request: DigestRequest,
 ): Promise<DigestServer[]> {
+  const worst = rows.slice(0, mostWithSteps).filter(({ verdict }) => withSteps.has(verdict));
+  const steps = await firstStepsOf(
+    db,
+    worst.map(({ server_id }) => server_id),
+    request,
+  );
   const servers: DigestServer[] = [];
-  for (const [index, row] of rows.entries()) {
+  for (const row of rows) {
     const server = byId.get(row.server_id);
     if (!server) continue;
     const { server_id, name, verdict, since, reasons, headline } = row;
     const availability = await availabilityIn(db, server, request);
-    const steps = index < mostWithSteps && withSteps.has(verdict) ? await stepsFor(db, server, request) : [];
-    servers.push({ server_id, name, verdict, since, reasons, headline, availability, steps });
+    const step = steps.get(server_id) ?? null;
+    servers.push({ server_id, name, verdict, since, reasons, headline, availability, step });
   }
   return servers;
 }

@@ -25,7 +25,7 @@ async function readTimes(db: Database, server: string, from: Instant, to: Instan
   };
   const before = await db.read(selectLastSampleTime, server, from);
   if (before !== null) add(Float64Array.of(before.at), before.rolled);
-  for await (const { rolled, times } of readPoints(db, server, from, to, ["tps"])) add(times, rolled);
+  for await (const { rolled, times } of readPoints(db, server, from, to, [])) add(times, rolled);
   return { sampleTimes: concatenated(Float64Array, parts), rolledTo };
 }
 

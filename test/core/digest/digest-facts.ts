@@ -38,7 +38,7 @@ export const server = (place: number, changes: Partial<DigestServer> = {}): Dige
   reasons: [],
   headline: { code: "healthy", text: "Nothing is wrong. Ticks take 11.2 ms of the 50 ms they have." },
   availability: upAllWeek,
-  steps: [],
+  step: null,
   ...changes,
 });
 

@@ -13,7 +13,7 @@ const down = server(1, {
     text: "The server has sent nothing since 2026-11-23 07:21:48 UTC, and announced no stop.",
   },
   availability: { ...upAllWeek, percent: 99.61, up_seconds: 602_500, down_seconds: 2300, incidents: 2 },
-  steps: ["start_server", "read_events"],
+  step: "start_server",
 });
 const slow = server(2, {
   name: "Survival",
@@ -24,7 +24,7 @@ const slow = server(2, {
     code: "slower_than_usual",
     text: "Ticks take 46.1 ms; with 20 to 39 players this server usually needs 21.4 ms (p98 31.0).",
   },
-  steps: ["capture_profile"],
+  step: "capture_profile",
 });
 const fleet = factsOf([down, slow, server(3, { name: null, verdict: "unknown", availability: unmeasured })], {
   openAlerts: 1,
@@ -141,7 +141,7 @@ describe("a digest", () => {
 
   it("[OUR-DIG-16] has the steps of five servers at most, and of a noisy rule", () => {
     const ill = Array.from({ length: 9 }, (_, place) =>
-      server(place, { verdict: "critical", steps: ["capture_profile"] }),
+      server(place, { verdict: "critical", step: "capture_profile" }),
     );
     const steps = (alerts: number) => {
       const noisiest = { name: "Low TPS", serverName: "Lobby", alerts };

@@ -153,7 +153,9 @@ describe("without anything", () => {
     const scene = await alertPages({ plans: { ...roomyPlans, hosting: { monitored_servers: 0 } } }, "free");
     const { service, visitor, rules } = scene;
     const nobody = await signedIn(service, await service.account("pro"));
-    expect(textOf((await nobody.get("/alerts")).text)).toContain("Link a server first");
+    expect(textOf((await nobody.get("/alerts")).text)).toContain(
+      "Link a server , then create a rule for it.",
+    );
     expect(textOf((await nobody.get("/notices")).text)).toContain("No notices yet");
     for (const path of ["/alerts", rules]) {
       const shown = textOf((await visitor.get(path)).text);

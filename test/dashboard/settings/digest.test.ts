@@ -23,7 +23,7 @@ afterAll(async () => {
 const page = async (): Promise<string> => (await scene.visitor.get("/digest")).text;
 /** The text of a page's blocks of preformatted text. */
 const blocks = (html: string): string[] =>
-  [...html.matchAll(/<pre>([\s\S]*?)<\/pre>/g)].map(([, block = ""]) =>
+  [...html.matchAll(/<div class="typed">([\s\S]*?)<\/div>/g)].map(([, block = ""]) =>
     block
       .replaceAll(/<[^>]*>/g, "")
       .replaceAll("&lt;", "<")
@@ -96,9 +96,7 @@ it("[OUR-DIG-19] a name that others chose is text on the page", async () => {
 
 it("[OUR-DIG-05] the page says so where nothing is sent", async () => {
   const empty = await signedIn(scene.service, await scene.service.account("pro"));
-  expect(textOf((await empty.get("/digest")).text)).toContain(
-    "No server is monitored, so no digest is sent.",
-  );
+  expect(textOf((await empty.get("/digest")).text)).toContain("Nothing to send yet");
   const free = await signedIn(scene.service, await scene.service.account("free"));
   const text = textOf((await free.get("/digest")).text);
   expect(text).toContain("The digest is about monitored servers. This account is on Free.");

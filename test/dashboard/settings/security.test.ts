@@ -49,7 +49,7 @@ describe("API tokens", () => {
     expect(list).not.toContain(secret);
     expect(list).toContain("laptop");
     expect(readHtml(list).text).toContain("reports:read servers:read");
-    expect(list.replaceAll(/<[^>]*>/g, "")).toContain("Calls today: 1 of 50 calls");
+    expect(list.replaceAll(/<[^>]*>/g, "")).toContain("Calls today: 1 of 50, by all tokens");
     const revoked = await browser.send(page, "revoke", { token_id: tokenIdIn(list) });
     expect([revoked.status, revoked.headers["location"]]).toEqual([303, page]);
     const refused = await service.request("GET", "/api/v1/reports", { token: secret });

@@ -74,5 +74,7 @@ it("[OUR-STP-16] the page of another account is not found, and a plan without mo
   const stranger = await signedIn(service, await service.account("free"));
   expect((await stranger.get(`/status-pages/${id}`)).status).toBe(404);
   const pages = await stranger.get("/status-pages");
-  expect(readHtml(pages.text).text).toContain("The free plan does not include monitoring");
+  expect(readHtml(pages.text).text).toContain(
+    "This account is on Free. The feature is part of Pro, Hosting and Enterprise.",
+  );
 });

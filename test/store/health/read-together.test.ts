@@ -9,6 +9,7 @@ import { pastWindowsOf } from "../../../src/services/maintenance/past-windows-of
 import { recordEvents } from "../../../src/services/event/record-events.ts";
 import { presentSince, readTogether } from "../../../src/services/health/read-together.ts";
 import { readHealthFacts } from "../../../src/services/health/read-health-facts.ts";
+import { readVerdictFacts } from "../../../src/services/health/read-verdict-facts.ts";
 import { refreshBaseline } from "../../../src/services/health/refresh-baseline.ts";
 import { recordHeartbeat, storeLateSamples } from "../../../src/services/metric/record-heartbeat.ts";
 import { run, type Database, type Work } from "../../../src/store/engine/database.ts";
@@ -111,6 +112,7 @@ eachDatabase((databases) => {
     const due = ids.map((id) => ({ id }));
     for await (const save of evaluations({ db, plans, report: failing }, due, noon)) await db.write(save);
     const verdicts = new Set<string>();
+    const steps = new Set<string | undefined>();
     for (const id of ids) {
       const together = await db.read(storedHealthOf, id);
       const server = await db.read(monitoredServer, id);
@@ -125,11 +127,22 @@ eachDatabase((databases) => {
         now: noon,
         regressionSince: null,
       };
-      const { verdict, since, reasons, headline } = judgeHealth(await readHealthFacts(db, request));
+      const judged = judgeHealth(await readHealthFacts(db, request));
+      const { verdict, since, reasons, headline } = judged;
       expect(together).toMatchObject({ verdict, since, reasons, headline });
+      const [read] = await readTogether(db, [id], noon, failing);
+      if (!read) throw new Error("It was not read.");
+      const { findings } = await readVerdictFacts(db, { ...read, limits, now: noon, regressionSince: null });
+      const stepsOf = (found: typeof findings) =>
+        found
+          .filter(({ severity }) => severity !== "info")
+          .map(({ next }) => next.map(({ action }) => action));
+      expect(stepsOf(findings)).toEqual(stepsOf(judged.findings));
+      for (const { next } of findings) steps.add(next[0]?.action);
       verdicts.add(verdict);
     }
     expect(verdicts.size).toBeGreaterThanOrEqual(4);
+    expect(steps.size).toBeGreaterThanOrEqual(4);
   });
 
   it("[OUR-HLT-60] what one statement finds present of many servers is what the statements of each find", async () => {

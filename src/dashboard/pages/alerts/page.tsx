@@ -126,6 +126,9 @@ function AlertList({ title, none, alerts, now }: ListProps) {
   );
 }
 
+const whatAlertsAre =
+  "A rule of a server raises an alert. Alerts in progress will stand here first, then those that ended, each with who was notified.";
+
 /** The page without alerts: what to do first. */
 function NothingYet({
   servers,
@@ -137,28 +140,33 @@ function NothingYet({
   hasPlan: boolean;
 }) {
   if (isFiltered)
-    return (
-      <Empty title="No alert matches the filters">
-        <p>
-          <a href="/alerts">Show all alerts</a>
-        </p>
-      </Empty>
-    );
+    return <Empty title="No alert matches the filters" next={<a href="/alerts">Show all alerts</a>} />;
   const [first] = servers;
   if (!first)
     return (
-      <Empty title="No server yet">
-        <p>
-          <a href="/servers">Link a server first</a>, then create a rule for it.
-        </p>
+      <Empty
+        title="No alerts yet"
+        next={
+          <p>
+            <a href="/servers#link">Link a server</a>, then create a rule for it.
+          </p>
+        }
+      >
+        <p>{whatAlertsAre}</p>
       </Empty>
     );
   return (
-    <Empty title="No alerts yet">
-      <p>
-        A rule of a server raises an alert.{" "}
-        {hasPlan && <a href={`/servers/${first.id}/rules`}>Look at the rules of your newest server</a>}
-      </p>
+    <Empty
+      title="No alerts yet"
+      next={
+        hasPlan ? (
+          <a href={`/servers/${first.id}/rules`}>Look at the rules of your newest server</a>
+        ) : (
+          <a href={`/servers/${first.id}`}>Open your newest server</a>
+        )
+      }
+    >
+      <p>{whatAlertsAre}</p>
     </Empty>
   );
 }

@@ -15,6 +15,7 @@ import { Card, Empty, Notice } from "../../parts/state.tsx";
 import { Jobs } from "./jobs.tsx";
 import { TargetFields, targetIn } from "./target-fields.tsx";
 import { Targets } from "./targets.tsx";
+import { Words } from "../../parts/words.tsx";
 
 type Quota = PersonAnswer<typeof getRunQuota>;
 type Request = PageRequest<SessionCaller>;
@@ -42,14 +43,19 @@ export const autoBenchPage = personPage({
           <h1>Auto-bench</h1>
           <QuotaLine quota={quota} isLaunched={isLaunched} />
           {targets.length === 0 ? (
-            <Empty title="No target yet">
+            <Empty
+              title="No target yet"
+              next={
+                <p>
+                  Start a runner on the machine of the server: <Words of="tickmark runner run" />, with a key
+                  from the operator of this service. Then create the target below. The runner skips a job
+                  while players are online.
+                </p>
+              }
+            >
               <p>
                 A target is one of your servers that is benchmarked automatically. With a schedule its reports
                 can be compared over weeks, and you are notified of a regression.
-              </p>
-              <p>
-                A runner has to be on the machine of the server: <code>tickmark runner run</code>, with a key
-                from the operator of this service. It skips a job while players are online.
               </p>
             </Empty>
           ) : (

@@ -53,7 +53,7 @@ export function Captures({
       <LivePart of="list">{list}</LivePart>
       <NextPage cursor={cursor} query={request.query} />
       <div class="columns">
-        <Card title="Request one">
+        <Card title="Request one" id="add">
           <LivePart of="request">
             <CaptureRequest what={called} until={state.asked_until[what]} state={state} now={request.now} />
           </LivePart>

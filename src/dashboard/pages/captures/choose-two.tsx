@@ -1,7 +1,7 @@
 import type { ComponentProps } from "preact";
 import type { Refusal } from "../../../core/errors.ts";
 import { CompareTwo } from "./compare-two.tsx";
-import { Card, Notice } from "../../parts/state.tsx";
+import { Card, Empty, Notice } from "../../parts/state.tsx";
 
 interface ChooseTwoProps extends ComponentProps<typeof CompareTwo> {
   /** The reason why the requested comparison failed; null if the address does not name two. */
@@ -10,6 +10,15 @@ interface ChooseTwoProps extends ComponentProps<typeof CompareTwo> {
 
 /** The page of a comparison before two are chosen. */
 export function ChooseTwo({ refusal, ...choice }: ChooseTwoProps) {
+  if (choice.options.length < 2 && refusal === null)
+    return (
+      <Empty
+        title="There are no two to compare yet"
+        next={<a href={choice.to.replace(/\/compare$/, "#add")}>Request or upload another one</a>}
+      >
+        <p>What grew and what shrank between two of them will be here.</p>
+      </Empty>
+    );
   return (
     <>
       {refusal === null ? (

@@ -49,10 +49,18 @@ interface AnswerProps {
 function Answer({ answer: { digest, next_at }, now, baseUrl }: AnswerProps) {
   if (digest === null)
     return (
-      <Empty title="Nothing to send">
+      <Empty
+        title="Nothing to send yet"
+        next={
+          <p>
+            <a href="/servers#link">Link a server</a>, or switch monitoring on in the settings of a server
+            that is linked.
+          </p>
+        }
+      >
         <p>
-          No server is monitored, so no digest is sent.{" "}
-          <a href="/servers">Switch monitoring on for a server</a>.
+          The digest of a week will be here as it is sent: the health of every monitored server, what was
+          found, what changed, alerts, and next steps.
         </p>
       </Empty>
     );
@@ -82,7 +90,7 @@ const WrittenText = ({ of: { title, lines, link }, baseUrl }: { of: Written; bas
         <Text value={title} />
       </strong>
     </p>
-    <pre>
+    <div class="typed">
       <Text value={lines.join("\n")} />
       {link !== null && (
         <>
@@ -90,6 +98,6 @@ const WrittenText = ({ of: { title, lines, link }, baseUrl }: { of: Written; bas
           <a href={link}>{`${baseUrl}${link}`}</a>
         </>
       )}
-    </pre>
+    </div>
   </>
 );

@@ -23,7 +23,7 @@ export const findPage = personPage({
             <button>Find</button>
           </form>
           {found.length === 0 ? (
-            <Empty title="Nothing is named like this">
+            <Empty title="Nothing is named like this" next={<a href="/find">Show everything</a>}>
               <p>Type a part of the name of a server, page, report or alert.</p>
             </Empty>
           ) : (

@@ -111,17 +111,36 @@ function OfferFilters({ request: { query } }: { request: PageRequest }) {
 function NoOffers({ request }: { request: PageRequest }) {
   if ([...request.query.values()].some((value) => value !== ""))
     return (
-      <Empty title="No offer matches">
-        <p>
-          Widen the filters, or <a href="/offers">show all</a>. Offers without a known price or memory match
-          no limit.
-        </p>
+      <Empty
+        title="No offer matches"
+        next={
+          <p>
+            Widen the filters, or <a href="/offers">show all</a>.
+          </p>
+        }
+      >
+        <p>Offers without a known price or memory match no limit.</p>
       </Empty>
     );
   return (
-    <Empty title="No offers yet">
+    <Empty
+      title="No offers yet"
+      next={
+        <p>
+          The operator of this service adds them with <Words of="tickmark offer import FILE" />
+          {request.person.kind === "session" && request.person.account.role === "admin" && (
+            <>
+              {" "}
+              or <a href="/admin/offers">one by one</a>
+            </>
+          )}
+          .
+        </p>
+      }
+    >
       <p>
-        The operator of this service fills the catalogue with <Words of="tickmark offer import FILE" />.
+        Hosting plans are listed here with their price, and with the benchmark reports that prove what they
+        deliver.
       </p>
     </Empty>
   );

@@ -6,6 +6,7 @@ import { queryInput, attempt, hasSession } from "../../request-input.ts";
 import { Choice, FormField } from "../../parts/form.tsx";
 import { Filters } from "../../parts/filters.tsx";
 import { anyChoice, Listing, Whose } from "../../parts/listing.tsx";
+import { HowToBenchmark } from "./no-reports.tsx";
 import { reportNamesOf } from "./report-name.tsx";
 import { ReportRows } from "./rows.tsx";
 
@@ -65,11 +66,7 @@ export const reportsPage = publicPage({
               </form>
             )}
           >
-            <p>
-              On the machine of a server that <a href="/servers">is linked</a> with the agent, run{" "}
-              <code>tickmark bench --upload</code>. It takes about four minutes. With a plugin, run{" "}
-              <code>/bench</code> in the console. Only you may open the report until you publish it.
-            </p>
+            <HowToBenchmark />
           </Listing>
         </>
       ),

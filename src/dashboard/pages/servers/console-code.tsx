@@ -1,5 +1,6 @@
 import type { Sender } from "../../../core/server/link-code.ts";
 import { FormField } from "../../parts/form.tsx";
+import { Words } from "../../parts/words.tsx";
 
 /** The steps to get a code that proves access to a server's console. */
 export function CodeSteps({ where, sender }: { where: string; sender: Sender | null }) {
@@ -7,18 +8,20 @@ export function CodeSteps({ where, sender }: { where: string; sender: Sender | n
     <ol>
       {sender !== "agent" && (
         <li>
-          Run <kbd>/bench link</kbd> in the console of {where}. It prints a code of 8 characters.
+          Run <kbd>/bench link</kbd> in the console of {where}
+          {sender === null && (
+            <>
+              {" "}
+              or, if it has the agent, <Words of="tickmark agent link" /> beside it
+            </>
+          )}
+          . It prints a code of 8 characters.
         </li>
       )}
       {sender === "agent" && (
         <li>
           Stop the agent beside {where}, delete <code>link.json</code> in the folder of its state, and run{" "}
           <kbd>tickmark agent link</kbd>. It prints a code of 8 characters.
-        </li>
-      )}
-      {sender === null && (
-        <li>
-          With the agent instead of a plugin, run <kbd>tickmark agent link</kbd>. It prints the code.
         </li>
       )}
       <li>Type the code here within 15 minutes.</li>

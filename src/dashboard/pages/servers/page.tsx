@@ -1,4 +1,5 @@
 import type { SessionCaller } from "../../../contract/call/caller.ts";
+import { HowToChangePlan } from "../../parts/plan.tsx";
 import { planIncludes } from "../../../core/access/plan.ts";
 import { Refusal } from "../../../core/errors.ts";
 import { linkServer } from "../../../endpoints/api/server/link-server.ts";
@@ -44,11 +45,16 @@ async function showFleet(request: PageRequest<SessionCaller>, already: string | 
         </div>
         {!isMonitoring && <FleetWithoutMonitoring plan={request.person.account.plan} />}
         {fleet.totals.servers === 0 ? (
-          <Empty title="No server yet">
-            <p>
-              Link your first server below. It takes one command in the console of the game server, or one
-              beside it.
-            </p>
+          <Empty
+            title="No server yet"
+            next={
+              <p>
+                <a href="#link">Link your first server</a>. It takes one command in the console of the game
+                server, or one beside it.
+              </p>
+            }
+          >
+            <p>Your servers will be here with their health, tick times, players and open alerts.</p>
           </Empty>
         ) : (
           <LivePart of="fleet">
@@ -77,6 +83,9 @@ function FleetWithoutMonitoring({ plan }: { plan: string }) {
         These still work: linking servers, benchmark reports and unit tests, comparisons and their verdicts,
         profiles and memory reports within the plan.
       </p>
+      <p>
+        <HowToChangePlan />
+      </p>
     </Notice>
   );
 }
@@ -90,11 +99,7 @@ function FleetBody({ fleet, request }: { fleet: ShownFleet; request: PageRequest
         <Orders fleet={fleet} state={state} />
       </div>
       {fleet.found === 0 && (
-        <Empty title="No server is in this state">
-          <p>
-            <a href="/servers">Show all servers</a>
-          </p>
-        </Empty>
+        <Empty title="No server is in this state" next={<a href="/servers">Show all servers</a>} />
       )}
       {fleet.found > 0 &&
         fleet.groups.map((group) => (

@@ -1,3 +1,4 @@
+import { HowToChangePlan } from "../../parts/plan.tsx";
 import { Notice } from "../../parts/state.tsx";
 
 /** What is missing on the pages of a server without monitoring, and what works. */
@@ -5,7 +6,7 @@ export function WithoutMonitoring({ plan }: { plan: string }) {
   return (
     <Notice>
       The {plan} plan does not include monitoring, so there are no charts, no timeline and no maintenance.
-      Benchmark reports, profiles and memory reports of this server are still accepted.
+      Benchmark reports, profiles and memory reports of this server are still accepted. <HowToChangePlan />
     </Notice>
   );
 }

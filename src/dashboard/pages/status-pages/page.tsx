@@ -13,6 +13,7 @@ import {
   type PageRequest,
   type Submission,
 } from "../../page.ts";
+import { PlanNotice } from "../../parts/plan.tsx";
 import { Card, Empty, Notice } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Text } from "../../parts/value.tsx";
@@ -39,10 +40,8 @@ async function show(request: PageRequest<SessionCaller>, problem: FormProblem | 
         <Pages pages={data} baseUrl={request.baseUrl} />
         <New request={request} isFull={data.length >= mostStatusPages}>
           {servers.length === 0 ? (
-            <Empty title="No server yet">
-              <p>
-                <a href="/servers#link">Link a server</a> first.
-              </p>
+            <Empty title="No server yet" next={<a href="/servers#link">Link a server</a>}>
+              <p>A status page shows the servers that you choose for it.</p>
             </Empty>
           ) : (
             <ChoiceForm does="create" servers={servers} page={null} problem={problem} />
@@ -83,7 +82,7 @@ function Pages({ pages, baseUrl }: { pages: readonly StatusPage[]; baseUrl: stri
 }
 
 function New({
-  request: { person },
+  request: { person, plans },
   isFull,
   children,
 }: {
@@ -93,10 +92,9 @@ function New({
 }) {
   if (!planIncludes(person.limits, "monitoring"))
     return (
-      <Notice>
-        The {person.account.plan} plan does not include monitoring, so there is nothing that a status page
-        could show. A larger plan includes it.
-      </Notice>
+      <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
+        Status pages show what monitoring recorded.
+      </PlanNotice>
     );
   if (isFull) return <Notice>An account can have at most {mostStatusPages} status pages.</Notice>;
   return (

@@ -40,7 +40,8 @@ export const unitTestsPage = publicPage({
             )}
           >
             <p>
-              Run a single test in the console of a linked server. Only you may open it until you publish it.
+              The plugin of a linked server uploads each test that is run alone in its console. Only you may
+              open it until you publish it.
             </p>
           </Listing>
         </>

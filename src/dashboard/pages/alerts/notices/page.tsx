@@ -44,10 +44,18 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
       <>
         <div class="title">
           <h1>Notices</h1>
-          <a href="/settings/notifications">Set further channels</a>
+          <a href="/settings/notifications">Mail and chat</a>
         </div>
         {data.length === 0 ? (
-          <Empty title="No notices yet">
+          <Empty
+            title="No notices yet"
+            next={
+              <p>
+                <a href="/servers#link">Link a server</a> to get the first, and{" "}
+                <a href="/settings/notifications">choose</a> whether alerts also reach you by mail or chat.
+              </p>
+            }
+          >
             <p>
               Notices of alerts, new reports, regressions, and of what tokens mute or publish are listed here.
             </p>

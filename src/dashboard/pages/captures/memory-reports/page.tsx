@@ -15,6 +15,7 @@ import { Table } from "../../../parts/table.tsx";
 import { UploadForm, UploadCommand } from "../upload.tsx";
 import { Age, clock, Text } from "../../../parts/value.tsx";
 import { kindInWords } from "../memory/words.ts";
+import { Words } from "../../../parts/words.tsx";
 
 type State = PersonAnswer<typeof getCaptureState>;
 type Row = PersonAnswer<typeof listMemoryReports>["data"][number];
@@ -82,12 +83,17 @@ async function readReports({ call, params, query }: PageRequest<SessionCaller>) 
 
 function Nothing({ sender }: { sender: Sender }) {
   return (
-    <Empty title="No memory report yet">
-      <p>
-        A memory report shows which plugins hold the heap. The {sender} uploads one{" "}
-        {sender === "plugin" && "by itself, or"} when you request it below. You can also upload a class
-        histogram (<code>jcmd PID GC.class_histogram</code>) or a heap summary of the spark profiler.
-      </p>
+    <Empty
+      title="No memory report yet"
+      next={
+        <p>
+          The {sender} uploads one {sender === "plugin" && "by itself, or"} when you{" "}
+          <a href="#add">request it</a>. You can also upload a class histogram (
+          <Words of="jcmd PID GC.class_histogram" />) or a heap summary of the spark profiler.
+        </p>
+      }
+    >
+      <p>A memory report shows which plugins hold the heap.</p>
     </Empty>
   );
 }

@@ -86,12 +86,16 @@ function Kept({ state: { keeps } }: { state: State }) {
 
 function Nothing({ sender }: { sender: Sender }) {
   return (
-    <Empty title="No profile yet">
-      <p>
-        A profile shows what the server's main thread was doing. The {sender} uploads one{" "}
-        {sender === "plugin" && "by itself after a lag, or"} when you request it below. You can also upload a
-        file that the spark profiler saved.
-      </p>
+    <Empty
+      title="No profile yet"
+      next={
+        <p>
+          The {sender} uploads one {sender === "plugin" && "by itself after a lag, or"} when you{" "}
+          <a href="#add">request it</a>. You can also upload a file that the spark profiler saved.
+        </p>
+      }
+    >
+      <p>A profile shows what the server's main thread was doing.</p>
     </Empty>
   );
 }

@@ -9,6 +9,7 @@ import { Check, Choice, FormField } from "../../../parts/form.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { adviceWords } from "../../../words/diagnosis.ts";
 import { scoreWords } from "../../../words/reports.ts";
+import { NoReports } from "../no-reports.tsx";
 import { isNamedBy, offeredReports, type OfferedReports } from "../picker.tsx";
 import { reportNamesOf } from "../report-name.tsx";
 import { BeforeAfterCards } from "./cards.tsx";
@@ -64,6 +65,9 @@ export const beforeAfterPage = publicPage({
           {refusal?.status === 400 && <Notice means="bad">{refusal.message}</Notice>}
           {mistake !== null && <Notice means="bad">{mistake}</Notice>}
           {value && <BeforeAfterCards verdict={value} names={names} />}
+          {all.reports.length === 0 && (
+            <NoReports>The runs before and after a change are picked here, on a time line.</NoReports>
+          )}
           <RunsCard request={request} offered={offered} servers={servers} server={server} runs={runs} />
         </>
       ),

@@ -2,6 +2,7 @@ import { compareReports } from "../../../../endpoints/api/report/compare-reports
 import { attempt, idIn } from "../../../request-input.ts";
 import { publicPage } from "../../../page.ts";
 import { Card, Notice } from "../../../parts/state.tsx";
+import { NoReports } from "../no-reports.tsx";
 import { isNamedBy, offeredReports, ReportChoice, ReportField, type OfferedReports } from "../picker.tsx";
 import { reportNamesOf } from "../report-name.tsx";
 import { CompareCards } from "./cards.tsx";
@@ -13,6 +14,7 @@ export const reportComparisonPage = publicPage({
     const { query } = request;
     const ticked = query.getAll("report").map(idIn);
     const offered = await offeredReports(request);
+    const isEmpty = offered.reports.length === 0;
     if (ticked.length === 2) return { to: addressOf(ticked, offered) };
     const [base, other] = [named(query, "base"), named(query, "other")];
     const isComplete = base !== "" && other !== "";
@@ -42,11 +44,16 @@ export const reportComparisonPage = publicPage({
           )}
           {refusal?.status === 400 && <Notice means="bad">{refusal.message}</Notice>}
           {value && <CompareCards comparison={value} names={names} />}
+          {isEmpty && <NoReports>Two reports are compared here, score by score.</NoReports>}
           <Card title={value ? "Compare others" : "Which reports"}>
             <form method="get" class="form" aria-label="Which reports">
-              <ReportChoice name="base" label="Base report" value={base} offered={offered} />
-              <ReportChoice name="other" label="Other report" value={other} offered={offered} />
-              <details>
+              {!isEmpty && (
+                <>
+                  <ReportChoice name="base" label="Base report" value={base} offered={offered} />
+                  <ReportChoice name="other" label="Other report" value={other} offered={offered} />
+                </>
+              )}
+              <details open={isEmpty}>
                 <summary>Reports that are not in the lists</summary>
                 <ReportField name="base_id" label="Address of the base report" />
                 <ReportField name="other_id" label="Address of the other report" />

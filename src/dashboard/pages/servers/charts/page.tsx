@@ -14,6 +14,7 @@ import { getCaptureState } from "../../../../endpoints/web/server/get-capture-st
 import { personPage, type PageContent, type PageRequest } from "../../../page.ts";
 import { LoadedPart } from "../../../parts/live-part.tsx";
 import { nullIfRefused, planRefusals } from "../../../parts/null-if-refused.ts";
+import { Empty } from "../../../parts/state.tsx";
 import { ServerHead } from "../../../parts/server-head.tsx";
 import { secondsOf } from "../plot-data.ts";
 import { WithoutMonitoring } from "../without-monitoring.tsx";
@@ -41,13 +42,15 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const server_id = request.params["id"] ?? "";
   const chosen = chosenIn(request);
   // This call comes first and alone: it refuses a server of another account.
-  await request.call(getServerStatus, { server_id });
+  const { last_heartbeat } = await request.call(getServerStatus, { server_id });
   const [{ server_name: name, sender }, verdict, drawn, health] = await Promise.all([
     request.call(getCaptureState, { server_id }),
     nullIfRefused(["server_not_verified"], request.call(getRegressionVerdict, { server_id })),
     chosen && readDrawn(request, server_id, chosen),
     readHealth(request, server_id, chosen),
   ]);
+  // A period that is replaced by another one is said above its charts.
+  const isSilent = last_heartbeat === null && drawn?.series.points_total === 0 && chosen?.instead === null;
   return {
     title: `Charts of ${name ?? "a server without a name"}`,
     scripts: ["charts.js"],
@@ -55,7 +58,8 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
     body: (
       <>
         <ServerHead id={server_id} name={name} />
-        {chosen && drawn ? (
+        {isSilent && <NothingMeasured id={server_id} />}
+        {chosen && drawn && !isSilent && (
           <LoadedPart of="charts">
             <Charts
               id={server_id}
@@ -66,14 +70,23 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
             />
             {health && <HealthPeriod health={health} now={now} />}
           </LoadedPart>
-        ) : (
-          <WithoutMonitoring plan={person.account.plan} />
         )}
+        {!(chosen && drawn) && <WithoutMonitoring plan={person.account.plan} />}
         <Regression verdict={verdict} sender={sender} />
       </>
     ),
   };
 }
+
+/** Stands in place of charts without a line. */
+const NothingMeasured = ({ id }: { id: string }) => (
+  <Empty
+    title="Nothing was measured yet"
+    next={<a href={`/servers/${id}/first-steps`}>See what is missing until the first chart</a>}
+  >
+    <p>TPS, tick times, players, memory and CPU are drawn here once the server has sent two measurements.</p>
+  </Empty>
+);
 
 /** The server's health over the chosen period: between two times as they are, and to now at least over a day. */
 const readHealth = (request: PageRequest<SessionCaller>, server_id: string, chosen: Chosen | null) =>

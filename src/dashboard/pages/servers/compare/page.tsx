@@ -47,10 +47,8 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
           Lines are drawn of what monitoring recorded.
         </PlanNotice>
         {servers.length === 0 && (
-          <Empty title="No server is linked">
-            <p>
-              <a href="/servers">Link a server</a>
-            </p>
+          <Empty title="No server is linked" next={<a href="/servers#link">Link a server</a>}>
+            <p>Two lines in one chart will be here once a server has sent measurements.</p>
           </Empty>
         )}
         {chosen && (

@@ -43,15 +43,22 @@ async function show({ call }: PageRequest<SessionCaller>, problem: FormProblem |
           shown by their position.
         </p>
         {data.length === 0 && (
-          <Empty title="No groups yet">
-            <p>Create one below, then choose it in the settings of a server.</p>
+          <Empty
+            title="No groups yet"
+            next={
+              <p>
+                <a href="#new">Create one</a>, then choose it in the settings of a server.
+              </p>
+            }
+          >
+            <p>Your groups will be here with their number of servers.</p>
           </Empty>
         )}
         <div class="columns">
           {data.map((group) => (
             <GroupCard key={group.id} group={group} problem={problem} />
           ))}
-          <Card title="New group">
+          <Card title="New group" id="new">
             <Form does="create">
               <FormField name="name" label="Name" maxLength={64} required of="create" />
               <Choice name="color" label="Colour" options={colors} of="create" />

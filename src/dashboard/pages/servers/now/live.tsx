@@ -163,7 +163,13 @@ function serverWords({ state, monitoring }: ServerStatus, sender: Sender): strin
 
 function Figures({ status, health, plot, now }: Pick<LiveProps, "status" | "health" | "plot" | "now">) {
   const { current, sampled_at: at } = status;
-  if (current === null || at === null) return <p class="quiet">There is no measurement yet.</p>;
+  if (current === null || at === null)
+    return (
+      <p class="quiet">
+        There is no measurement yet.{" "}
+        <a href={`/servers/${status.server_id}/first-steps`}>See what is missing</a>
+      </p>
+    );
   const isOld = now - Date.parse(at) > onlineWithinMs;
   const late = lateNowOf(status, now);
   const beside: Readonly<Partial<Record<ChartField, string | null>>> = {

@@ -111,13 +111,17 @@ function FirstRule() {
     notify_email: "on",
   };
   return (
-    <Empty title="No rule watches this server">
+    <Empty
+      title="No rule watches this server"
+      next={
+        <Form does="create-rule" hidden={rule}>
+          <Button>Create the first: {words}</Button>
+        </Form>
+      }
+    >
       <p>
         Without a rule no alert is raised. This rule suits most servers; it notifies in-app and by e-mail:
       </p>
-      <Form does="create-rule" hidden={rule}>
-        <Button>Create the first: {words}</Button>
-      </Form>
     </Empty>
   );
 }

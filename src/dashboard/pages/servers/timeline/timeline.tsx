@@ -2,7 +2,7 @@ import { EventCategory, type ServerEvent } from "../../../../core/event/server-e
 import type { Instant } from "../../../../core/time.ts";
 import { chartsAround } from "../../../parts/charts-around.ts";
 import { wordsOf } from "../server-state.tsx";
-import { Card, State, type Meaning } from "../../../parts/state.tsx";
+import { Card, Empty, State, type Meaning } from "../../../parts/state.tsx";
 import { NextPage } from "../../../parts/table.tsx";
 import { Age, clock, span, Text } from "../../../parts/value.tsx";
 
@@ -30,11 +30,7 @@ export function Timeline({ server, events, cursor, category, query, now }: Timel
       aside={<Categories server={server} chosen={category} query={query} />}
     >
       {events.length === 0 ? (
-        <p class="quiet">
-          {category === null
-            ? "No event was reported yet. Starts, stops, bans, benchmarks and what tokens do are listed here."
-            : `No event of the category ${category} was reported.`}
-        </p>
+        <NoEvents server={server} category={category} />
       ) : (
         <ol class="timeline">
           {events.map((event) => (
@@ -129,4 +125,27 @@ function Event({ event, now }: { event: ServerEvent; now: Instant }) {
 function Severity({ severity }: { severity: ServerEvent["severity"] }) {
   const means = meanings[severity];
   return means ? <State means={means}>{severity}</State> : <span class="small quiet">{severity}</span>;
+}
+
+function NoEvents({ server, category }: Pick<TimelineProps, "server" | "category">) {
+  if (category !== null)
+    return (
+      <Empty
+        title={`No event of the category ${category}`}
+        next={<a href={`/servers/${server}/timeline`}>Show all events</a>}
+      />
+    );
+  return (
+    <Empty
+      title="No event yet"
+      next={
+        <p>
+          Start or restart the server: that is an event.{" "}
+          <a href={`/servers/${server}/first-steps`}>First steps</a> shows whether the service hears of it.
+        </p>
+      }
+    >
+      <p>Starts, stops, bans, benchmarks and what tokens do are listed here.</p>
+    </Empty>
+  );
 }

@@ -7,6 +7,7 @@ import { Choice } from "../../../parts/form.tsx";
 import { NextPage } from "../../../parts/table.tsx";
 import { clock } from "../../../parts/value.tsx";
 import { BelowSecurity } from "../below-security.tsx";
+import { Empty } from "../../../parts/state.tsx";
 
 /** The calls of all tokens, or of one, in the last 30 days, a page at a time. */
 export const activityPage = personPage({
@@ -43,7 +44,12 @@ export const activityPage = personPage({
             </button>
           </form>
           {data.length === 0 ? (
-            <p>There are no calls{token === null ? "" : " with this token"} in the last 30 days.</p>
+            <Empty
+              title="No calls"
+              next={<a href="/settings/security#new-token">Make a token for a program or an assistant</a>}
+            >
+              <p>There are no calls{token === null ? "" : " with this token"} in the last 30 days.</p>
+            </Empty>
           ) : (
             <ActivityTable rows={data} now={now} />
           )}

@@ -71,10 +71,11 @@ export function TokensCard({ tokens, plan, problem, preset, factor, now }: Token
 function CallsToday({ calls: { used, limit, reset_at } }: { calls: Tokens["calls"] }) {
   return (
     <p>
-      Calls today: <Quantity value={used} digits={0} /> of <Quantity value={limit} unit="calls" digits={0} />,{" "}
+      Calls today: <Quantity value={used} digits={0} /> of <Quantity value={limit} digits={0} />, by all
+      tokens and connectors together.{" "}
       {reset_at === null
-        ? "the day begins with the first call."
-        : `used by all tokens and connectors together. The count starts again at ${clock(reset_at)}.`}
+        ? "The 24 hours begin with the first call."
+        : `The count starts again at ${clock(reset_at)}.`}
     </p>
   );
 }

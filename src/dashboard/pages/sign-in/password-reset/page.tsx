@@ -56,11 +56,8 @@ function NewPassword({ email }: { email: string | null }) {
 
 function Over() {
   return (
-    <Empty title="This link cannot be used">
+    <Empty title="This link cannot be used" next={<a href="/password/forgot">Request a new link</a>}>
       <p>The link was used already, is older than an hour, or was replaced by a newer one.</p>
-      <p>
-        <a href="/password/forgot">Request a new link</a>
-      </p>
     </Empty>
   );
 }

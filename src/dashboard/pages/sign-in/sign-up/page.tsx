@@ -59,24 +59,30 @@ async function whyNot({ call }: PageRequest, usable: boolean | null) {
   const { sign_up } = await call(getWaysIn, {});
   if (sign_up === "closed")
     return (
-      <Empty title="This service takes no sign-ups">
+      <Empty title="This service takes no sign-ups" next={<SignInInstead />}>
         <p>Ask the operator for an account.</p>
       </Empty>
     );
   if (usable === false)
     return (
-      <Empty title="This invitation cannot be used">
+      <Empty title="This invitation cannot be used" next={<SignInInstead />}>
         <p>The invitation was used already, was withdrawn, or has expired. Ask for a new one.</p>
       </Empty>
     );
   if (sign_up === "invite" && usable === null)
     return (
-      <Empty title="Accounts are made by invitation">
+      <Empty title="Accounts are made by invitation" next={<SignInInstead />}>
         <p>Open the link that an administrator of this service gave you.</p>
       </Empty>
     );
   return null;
 }
+
+const SignInInstead = () => (
+  <p>
+    With an account, <a href="/sign-in">sign in</a>.
+  </p>
+);
 
 interface SignUpProps {
   readonly invitation: string | null;

@@ -67,12 +67,16 @@ function Confirm({ email }: { email: string | null }) {
 
 function Over() {
   return (
-    <Empty title="This link cannot be used">
+    <Empty
+      title="This link cannot be used"
+      next={
+        <p>
+          <a href="/settings">Your account</a> shows whether the address is verified. You can request a new
+          link there.
+        </p>
+      }
+    >
       <p>The link was used already, is older than 3 days, or was replaced by a newer one.</p>
-      <p>
-        <a href="/settings">Your account</a> shows whether the address is verified. You can request a new link
-        there.
-      </p>
     </Empty>
   );
 }

@@ -167,7 +167,7 @@ function AddCard({ canAdd, factor }: { canAdd: boolean; factor: Factor }) {
             of="prepare"
           />
           <Proof of="prepare" factor={factor} />
-          <Button>Go on</Button>
+          <Button>Continue</Button>
         </Form>
       ) : (
         <p>

@@ -4,6 +4,7 @@ import { personPage } from "../../../../page.ts";
 import { ProfileLinksTable } from "../../../../parts/profile-links-table.tsx";
 import { Text, Time } from "../../../../parts/value.tsx";
 import { BelowSecurity } from "../../below-security.tsx";
+import { Empty } from "../../../../parts/state.tsx";
 
 const path = "/settings/security/profile-links";
 
@@ -22,7 +23,14 @@ export const profileLinksPage = personPage({
             without an account. A link itself is shown once, when it is made on the page of the profile.
           </p>
           {data.length === 0 ? (
-            <p>No profile is shared.</p>
+            <Empty
+              title="No profile is shared"
+              next={
+                <p>
+                  Open a profile of one of <a href="/servers">your servers</a>, and make a link to it there.
+                </p>
+              }
+            />
           ) : (
             <ProfileLinksTable
               caption="Links to profiles"
