@@ -52,14 +52,14 @@ export const refusedPath = (request: FastifyRequest): string | null => refused.g
 /** Answers 405 to every method that a path does not take, before the body is read. */
 export function refuseOtherMethods(http: FastifyInstance, app: AppContext, maxParamLength: number): void {
   http.decorate("takenPaths", takenPaths(maxParamLength));
-  http.addHook("onRequest", async (request, reply) => {
+  http.addHook("onRequest", (request, reply, done) => {
     // Also where a route was found: the id in `PATCH /reports/{id}` may be the last word of the path `/reports/compare`.
     const taken = http.takenPaths.at(request.raw.url ?? "");
-    if (taken === null || taken.methods.includes(request.method)) return;
+    if (taken === null || taken.methods.includes(request.method)) return done();
     refused.set(request, taken);
     const allowed = taken.methods.join(", ");
     reply.header("allow", allowed);
     const words = `This path does not take this method. It takes ${allowed}.`;
-    await refuse(app, request, reply, new Refusal("method_not_allowed", words));
+    return refuse(app, request, reply, new Refusal("method_not_allowed", words));
   });
 }

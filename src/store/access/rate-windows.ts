@@ -77,9 +77,7 @@ const open = query<{ kind: string; key: string; now: number }>()((db, $) =>
   db
     .insertInto("rate_window")
     .values({ kind: $.kind, key: $.key, opened_at: $.now, used: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(["kind", "key"]).doUpdateSet({ opened_at: $.now, used: 1 }),
-    ),
+    .onConflict((conflict) => conflict.columns(["kind", "key"]).doUpdateSet({ opened_at: $.now, used: 1 })),
 );
 
 const find = query<{ kind: string; key: string }>()((db, $) =>
