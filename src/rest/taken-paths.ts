@@ -19,6 +19,8 @@ export interface TakenPaths {
   add(url: string, methods: readonly string[]): void;
   /** The path of a URL, however it is spelt; null where a placeholder stands for nothing. */
   at(url: string): TakenPath | null;
+  /** Whether the URL of another path can lead to the route of this one. */
+  isShared(route: string): boolean;
 }
 
 declare module "fastify" {
@@ -29,8 +31,12 @@ declare module "fastify" {
 
 function takenPaths(maxParamLength: number): TakenPaths {
   const router = findMyWay({ maxParamLength });
+  const urls = new Set<string>();
+  const shared = new Map<string, boolean>();
   return {
     add: (url, methods) => {
+      urls.add(url);
+      shared.clear();
       const all = methods.includes("GET") ? [...methods, "HEAD"] : methods;
       router.on("GET", url, () => {}, { url, methods: all } satisfies TakenPath);
     },
@@ -40,8 +46,29 @@ function takenPaths(maxParamLength: number): TakenPaths {
       const taken = (found?.store ?? null) as TakenPath | null;
       return found === null || Object.values(found.params).includes("") ? null : taken;
     },
+    isShared: (route) => {
+      const known = shared.get(route);
+      if (known !== undefined) return known;
+      const found = [...urls].some((url) => url !== route && canMeet(url, route));
+      shared.set(route, found);
+      return found;
+    },
   };
 }
+
+/** Whether one URL can be of both paths. */
+function canMeet(one: string, other: string): boolean {
+  const [segments, others] = [one.split("/"), other.split("/")];
+  if (one.includes("*") || other.includes("*")) return true;
+  return (
+    segments.length === others.length &&
+    segments.every((segment, place) => isAnySegment(segment) || meets(segment, others[place] ?? ""))
+  );
+}
+
+const isAnySegment = (segment: string): boolean => segment.includes(":");
+
+const meets = (segment: string, other: string): boolean => isAnySegment(other) || segment === other;
 
 /** The path of each request whose method was not one of its path. */
 const refused = new WeakMap<FastifyRequest, TakenPath>();
@@ -53,7 +80,9 @@ export const refusedPath = (request: FastifyRequest): string | null => refused.g
 export function refuseOtherMethods(http: FastifyInstance, app: AppContext, maxParamLength: number): void {
   http.decorate("takenPaths", takenPaths(maxParamLength));
   http.addHook("onRequest", (request, reply, done) => {
-    // Also where a route was found: the id in `PATCH /reports/{id}` may be the last word of the path `/reports/compare`.
+    const route = request.is404 ? undefined : request.routeOptions.url;
+    // The id in `PATCH /reports/{id}` may be the last word of the path `/reports/compare`; most routes meet no other.
+    if (route !== undefined && !http.takenPaths.isShared(route)) return done();
     const taken = http.takenPaths.at(request.raw.url ?? "");
     if (taken === null || taken.methods.includes(request.method)) return done();
     refused.set(request, taken);

@@ -98,8 +98,7 @@ export function* selectWindowStates(
   now: number,
 ): Generator<Step, WindowState[], Result> {
   const states: WindowState[] = [];
-  for (const rule of rules)
-    states.push(stateOf(rule, yield* one(find, { kind: rule.kind, key: rule.key }), now));
+  for (const rule of rules) states.push(stateOf(rule, yield* one(find, rule), now));
   return states;
 }
 
@@ -146,7 +145,7 @@ const countInTurn: Counting = function* (rules, now) {
     const state = states[place];
     if (state === undefined) throw new Error("Each rule has a state.");
     const isOpen = state.resetAt !== null;
-    yield* isOpen ? run(count, { kind, key }) : run(open, { kind, key, now });
+    yield isOpen ? { query: count, values: { kind, key } } : { query: open, values: { kind, key, now } };
     counted.push({ ...state, used: state.used + 1, resetAt: state.resetAt ?? now + lengthMs });
   }
   return counted;
