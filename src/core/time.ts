@@ -18,26 +18,28 @@ const digits = (count: number, length: number): readonly string[] =>
 
 const [twoDigits, threeDigits] = [digits(60, 2), digits(1000, 3)];
 
-/** The day of the last instant that was written, since 1970, and its text with the T behind it. */
-let [writtenDay, writtenDate] = [Number.NaN, ""];
+/** Days since 1970 that were written lately, and the text of each with the T behind it. */
+const writtenDays: number[] = Array.from({ length: 8 }, () => Number.NaN);
+const writtenDates: string[] = writtenDays.map(() => "");
 
 /**
  * An instant as every answer writes it: ISO 8601, UTC, milliseconds, `2026-11-20T07:34:00.000Z`. The text is that of
- * `Date.toISOString`, which took a twentieth of a call: the instants of an answer are mostly of one day.
+ * `Date.toISOString`, which took a twentieth of a call: the instants of an answer are of few days.
  */
 export function toTimestamp(instant: Instant): string {
   const whole = Math.trunc(instant);
   const day = Math.floor(whole / dayMs);
-  if (day !== writtenDay) {
-    writtenDate = new Date(day * dayMs).toISOString().slice(0, -"00:00:00.000Z".length);
-    writtenDay = day;
+  const slot = day & (writtenDays.length - 1);
+  if (day !== writtenDays[slot]) {
+    writtenDates[slot] = new Date(day * dayMs).toISOString().slice(0, -"00:00:00.000Z".length);
+    writtenDays[slot] = day;
   }
   const ofDay = whole - day * dayMs;
   const milliseconds = ofDay % secondMs;
   const seconds = ((ofDay - milliseconds) / secondMs) % 60;
   const minutes = Math.floor(ofDay / minuteMs) % 60;
   const hours = Math.floor(ofDay / hourMs);
-  return `${writtenDate}${twoDigits[hours]}:${twoDigits[minutes]}:${twoDigits[seconds]}.${threeDigits[milliseconds]}Z`;
+  return `${writtenDates[slot]}${twoDigits[hours]}:${twoDigits[minutes]}:${twoDigits[seconds]}.${threeDigits[milliseconds]}Z`;
 }
 
 export const toTimestampOrNull = (instant: Instant | null): string | null =>

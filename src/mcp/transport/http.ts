@@ -4,7 +4,7 @@ import type { Credentials } from "../../contract/call/app-context.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { isServed } from "../methods/methods.ts";
-import { callerOf, CallerRefused, readsOnly, type McpRequest } from "../methods/request.ts";
+import { callerOf, CallerRefused, readsOnly, withAbilities, type McpRequest } from "../methods/request.ts";
 import {
   errorBody,
   sseEvent,
@@ -82,13 +82,13 @@ async function serve(deps: HttpDeps, request: McpHttpRequest): Promise<McpRespon
   const narrowing = deps.narrowings.of(queryOf(request.url));
   const { address, onToken } = request;
   const credentials: Credentials = { authorization, address, atConnector: true, ...(onToken && { onToken }) };
-  const context: McpRequest = {
-    ...readsOnly,
+  const own = {
     backend: backendFor(credentials),
     narrowing: typeof narrowing === "string" ? unnarrowed : narrowing,
     requestId: request.requestId,
     guarded: true,
   };
+  const context = withAbilities(own, readsOnly);
   try {
     const isLong = typeof request.body === "function";
     if (isLong) await callerOf(context);
@@ -194,7 +194,7 @@ async function answer(deps: HttpDeps, route: Route, client: Client): Promise<Mcp
       const era: Era = { name: "legacy" };
       for (const request of requests) {
         const abilities = abilitiesOf(context, request, era, speaker, null, dialogues);
-        messages.push(await connector.answer(request, era, { ...context, ...abilities }));
+        messages.push(await connector.answer(request, era, withAbilities(context, abilities)));
       }
       return jsonRpcResponse(200, messages);
     }
@@ -246,7 +246,7 @@ async function single(
   const abilities = abilitiesOf(context, request, era, speaker, takesStream ? stream : null, dialogues);
   const finished = async (): Promise<McpResponse> => {
     const message = await connector
-      .answer(request, era, { ...context, ...abilities })
+      .answer(request, era, withAbilities(context, abilities))
       .catch((error: unknown) => {
         // The status of a stream that has begun is sent: the refusal is the last message.
         if (open && error instanceof CallerRefused)
