@@ -38,7 +38,7 @@ import { documents } from "./outbound/documents.ts";
 import { notifier } from "./outbound/notifier.ts";
 import type { Reach } from "./outbound/reach.ts";
 import { builtFile, projectVersion } from "./project.ts";
-import { countRequests, logRequests, noteToken } from "./rest/access-log.ts";
+import { countRequests, logRequests } from "./rest/access-log.ts";
 import { Connections } from "./rest/connections.ts";
 import { httpServer } from "./rest/http-server.ts";
 import { bytesOf, isLongBody, receiveBody } from "./rest/body.ts";
@@ -281,7 +281,9 @@ function mountConnector(
       body: isLongBody(request) ? receive : await receive(),
       address: callerAddress(request.ip),
       requestId: request.id,
-      onToken: (tokenId) => noteToken(request, tokenId),
+      onToken: (tokenId) => {
+        request.tokenId = tokenId;
+      },
     });
     return reply
       .code(status)

@@ -13,11 +13,15 @@ const clientId = /^[A-Za-z0-9._-]{1,64}$/;
 /** Enough of a token's id to find it in a list of tokens. */
 const shownOfToken = 8;
 
-const tokens = new WeakMap<FastifyRequest, string>();
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The token that a request presented, for its line in the log; null while it is not known. */
+    tokenId: string | null;
+  }
+}
 
-/** Remembers which token a request presented, for its line in the log. */
-export const noteToken = (request: FastifyRequest, tokenId: string): void =>
-  void tokens.set(request, tokenId);
+/** Gives each request its `tokenId`. */
+export const decorateRequests = (app: FastifyInstance): void => void app.decorateRequest("tokenId", null);
 
 /**
  * One line a request, with the pattern of its route: never its path, which may hold an id of somebody, nor its query.
@@ -53,7 +57,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply): Readonly<Record<s
     status: reply.raw.statusCode,
     ms: Math.round(reply.elapsedTime * 10) / 10,
     request_id: request.id,
-    token: tokens.get(request)?.slice(0, shownOfToken) ?? null,
+    token: request.tokenId?.slice(0, shownOfToken) ?? null,
     ...(typeof sent === "string" && clientId.test(sent) && { client_request_id: sent }),
   };
 }

@@ -13,14 +13,22 @@ const mostHeld = 128 * 1024 * 1024;
 const longFrom = 2 * 1024 * 1024;
 const retryAfterSeconds = 5;
 
-/** A body that is still on its way. */
-interface UnreadBody {
+/** A body that came with a request. */
+interface SentBody {
   readonly stream: IncomingMessage;
   /** Asks for room for so many bytes more of a long body. */
   readonly hold: (bytes: number) => boolean;
+  isRead: boolean;
+  /** Bytes of it for which there is room. */
+  held: number;
 }
 
-const unread = new WeakMap<FastifyRequest, UnreadBody>();
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Null where the request came without a body. */
+    sentBody: SentBody | null;
+  }
+}
 
 /**
  * Leaves every body on its way, whatever its type, until `receiveBody` asks for it: what is refused before is never
@@ -28,27 +36,41 @@ const unread = new WeakMap<FastifyRequest, UnreadBody>();
  */
 export function leaveBodiesUnread(http: FastifyInstance): void {
   let held = 0;
-  const heldBy = new WeakMap<FastifyRequest, number>();
-  const hold = (request: FastifyRequest, bytes: number): boolean => {
-    if (held + bytes > mostHeld) return false;
-    held += bytes;
-    heldBy.set(request, (heldBy.get(request) ?? 0) + bytes);
-    return true;
+  const sentBody = (stream: IncomingMessage): SentBody => {
+    const body: SentBody = {
+      stream,
+      hold: (bytes) => {
+        if (held + bytes > mostHeld) return false;
+        held += bytes;
+        body.held += bytes;
+        return true;
+      },
+      isRead: false,
+      held: 0,
+    };
+    return body;
   };
+  http.decorateRequest("sentBody", null);
   http.removeAllContentTypeParsers();
-  http.addContentTypeParser("*", async (request: FastifyRequest, stream: IncomingMessage) => {
-    unread.set(request, { stream, hold: (bytes) => hold(request, bytes) });
+  http.addContentTypeParser("*", (request: FastifyRequest, stream: IncomingMessage, done) => {
+    request.sentBody = sentBody(stream);
+    done(null);
   });
-  http.addHook("onResponse", async (request) => {
-    held -= heldBy.get(request) ?? 0;
-    heldBy.delete(request);
+  http.addHook("onResponse", ({ sentBody: body }, _reply, done) => {
+    if (body !== null) {
+      held -= body.held;
+      body.held = 0;
+    }
+    done();
   });
-  http.addHook("onSend", async (request, reply) => {
+  http.addHook("onSend", (request, reply, _payload, done) => {
     const { complete, destroyed, socket } = request.raw;
-    if (complete || destroyed || announcedLength(request) <= mostThrownAway) return;
-    reply.header("connection", "close");
-    // Destroyed at once, the connection would take the answer from a client that is still sending.
-    socket.destroySoon = () => hangUp(socket);
+    if (!complete && !destroyed && announcedLength(request) > mostThrownAway) {
+      reply.header("connection", "close");
+      // Destroyed at once, the connection would take the answer from a client that is still sending.
+      socket.destroySoon = () => hangUp(socket);
+    }
+    done();
   });
 }
 
@@ -63,13 +85,13 @@ const announcedLength = ({ headers }: FastifyRequest): number =>
 export const isLongBody = (request: FastifyRequest): boolean => announcedLength(request) > openBodyLimit;
 
 /** Reads the body of a request, once; rejects with BrokenBody where it ends before it should. */
-export async function receiveBody(
+export function receiveBody(
   request: FastifyRequest,
   limit = request.routeOptions.bodyLimit,
-): Promise<Body> {
-  const body = unread.get(request);
-  if (!body) return null;
-  unread.delete(request);
+): Body | Promise<Body> {
+  const { sentBody: body } = request;
+  if (body === null || body.isRead) return null;
+  body.isRead = true;
   return Number(request.headers["content-length"] ?? 0) > limit ? tooLong(limit) : collect(body, limit);
 }
 
@@ -88,7 +110,7 @@ const busy = (): Refusal => {
 };
 
 /** What follows a refusal is left to the server, which throws it away. */
-function collect({ stream, hold }: UnreadBody, limit: number): Promise<Buffer | Refusal> {
+function collect({ stream, hold }: SentBody, limit: number): Promise<Buffer | Refusal> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

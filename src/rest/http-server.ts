@@ -7,6 +7,7 @@ import type { AppContext } from "../contract/call/app-context.ts";
 import { peekWindows, unknownWindows } from "../contract/limits/quota.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
 import { leaveBodiesUnread } from "./body.ts";
+import { decorateRequests } from "./access-log.ts";
 import { callerAddress } from "./client-address.ts";
 import { Connections } from "./connections.ts";
 import { hangUp } from "./hang-up.ts";
@@ -61,7 +62,8 @@ export function httpServer(
       http.addHttpMethod(method, { hasBody: true });
   }
   leaveBodiesUnread(http);
-  http.addHook("onRequest", async (request, reply) => {
+  decorateRequests(http);
+  http.addHook("onRequest", (request, reply, done) => {
     connections.begin(reply);
     const { headers } = request;
     reply.headers(headersOfEveryAnswer(app.baseUrl));
@@ -70,9 +72,9 @@ export function httpServer(
       headers["content-type"] = "application/octet-stream";
     }
     const problem = ambiguity(request.raw);
-    if (problem === null) return;
+    if (problem === null) return done();
     reply.header("connection", "close");
-    await refuse(app, request, reply, new Refusal("validation_error", problem));
+    return refuse(app, request, reply, new Refusal("validation_error", problem));
   });
   refuseOtherMethods(http, app, longestParameter);
   return http;

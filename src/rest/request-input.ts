@@ -41,8 +41,8 @@ function withAddress(
 ): Record<string, unknown> {
   refuseBrokenEscapes(sent.rawQuery);
   Object.assign(input, decodeQuery(endpoint, sent.query));
-  for (const [placeholder, name] of Object.entries(endpoint.params))
-    input[name] = sent.params[placeholder] ?? "";
+  const { params } = endpoint;
+  for (const placeholder in params) input[params[placeholder] ?? ""] = sent.params[placeholder] ?? "";
   return input;
 }
 

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bodyLimitOf } from "../contract/limits/body-limits.ts";
 import { call } from "../contract/call/call.ts";
-import type { AppContext } from "../contract/call/app-context.ts";
+import type { AppContext, CallRequest, Credentials, ReadBody } from "../contract/call/app-context.ts";
 import type { Endpoint } from "../contract/endpoint/endpoint.ts";
-import { noteToken } from "./access-log.ts";
 import { receiveBody, type Body } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
 import { writtenAnswerOf, type Answer } from "./reply.ts";
-import { requestInput } from "./request-input.ts";
+import { requestInput, type Sent } from "./request-input.ts";
 
 /** `{id}` as the router spells it. */
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
@@ -40,37 +39,69 @@ async function answerCall(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { headers } = request;
-  let body: Body = null;
-  const outcome = await call(app, endpoint, {
-    credentials: {
-      authorization: headers.authorization ?? null,
-      // Worked out only where the address counts, which it does not for a token.
-      get address() {
-        return callerAddress(request.ip);
-      },
-      onToken: (tokenId) => noteToken(request, tokenId),
-    },
-    receive: async () => {
-      body = await receiveBody(request);
-    },
-    input: (read) =>
-      requestInput(
-        endpoint,
-        {
-          params: request.params as Record<string, string>,
-          query: request.query as Record<string, unknown>,
-          rawQuery: request.url.split("?", 2)[1] ?? "",
-          body,
-          contentType: headers["content-type"] ?? "",
-          contentEncoding: headers["content-encoding"] ?? "",
-        },
-        read,
-      ),
-    idempotencyKey: idempotencyKey(headers["idempotency-key"]),
-    requestId: request.id,
-  });
+  const outcome = await call(app, endpoint, new RestCall(endpoint, request));
   return send(reply, await writtenAnswerOf(outcome, request.id));
+}
+
+/** The credentials of a request. */
+class RestCredentials implements Credentials {
+  readonly authorization: string | null;
+  readonly #request: FastifyRequest;
+
+  constructor(request: FastifyRequest) {
+    this.authorization = request.headers.authorization ?? null;
+    this.#request = request;
+  }
+
+  /** Worked out only where the address counts, which it does not for a token. */
+  get address(): string {
+    return callerAddress(this.#request.ip);
+  }
+
+  onToken(tokenId: string): void {
+    this.#request.tokenId = tokenId;
+  }
+}
+
+/** A request as the door takes it. */
+class RestCall implements CallRequest {
+  readonly credentials: Credentials;
+  readonly idempotencyKey: string | null;
+  readonly requestId: string;
+  readonly #endpoint: Endpoint;
+  readonly #request: FastifyRequest;
+  #body: Body = null;
+
+  constructor(endpoint: Endpoint, request: FastifyRequest) {
+    this.credentials = new RestCredentials(request);
+    this.idempotencyKey = idempotencyKey(request.headers["idempotency-key"]);
+    this.requestId = request.id;
+    this.#endpoint = endpoint;
+    this.#request = request;
+  }
+
+  receive(): Promise<void> | void {
+    const body = receiveBody(this.#request);
+    if (body instanceof Promise) return this.#take(body);
+    this.#body = body;
+  }
+
+  async #take(body: Promise<Body>): Promise<void> {
+    this.#body = await body;
+  }
+
+  input(read: ReadBody): ReturnType<typeof requestInput> {
+    const { params, query, url, headers } = this.#request;
+    const sent: Sent = {
+      params: params as Record<string, string>,
+      query: query as Record<string, unknown>,
+      rawQuery: url.split("?", 2)[1] ?? "",
+      body: this.#body,
+      contentType: headers["content-type"] ?? "",
+      contentEncoding: headers["content-encoding"] ?? "",
+    };
+    return requestInput(this.#endpoint, sent, read);
+  }
 }
 
 const idempotencyKey = (header: string | string[] | undefined): string | null =>

@@ -19,6 +19,8 @@ export interface TakenPaths {
   add(url: string, methods: readonly string[]): void;
   /** The path of a URL, however it is spelt; null where a placeholder stands for nothing. */
   at(url: string): TakenPath | null;
+  /** Whether the URL of another path can lead to the route of this one. */
+  isShared(route: string): boolean;
 }
 
 declare module "fastify" {
@@ -29,8 +31,12 @@ declare module "fastify" {
 
 function takenPaths(maxParamLength: number): TakenPaths {
   const router = findMyWay({ maxParamLength });
+  const urls = new Set<string>();
+  const shared = new Map<string, boolean>();
   return {
     add: (url, methods) => {
+      urls.add(url);
+      shared.clear();
       const all = methods.includes("GET") ? [...methods, "HEAD"] : methods;
       router.on("GET", url, () => {}, { url, methods: all } satisfies TakenPath);
     },
@@ -40,8 +46,29 @@ function takenPaths(maxParamLength: number): TakenPaths {
       const taken = (found?.store ?? null) as TakenPath | null;
       return found === null || Object.values(found.params).includes("") ? null : taken;
     },
+    isShared: (route) => {
+      const known = shared.get(route);
+      if (known !== undefined) return known;
+      const found = [...urls].some((url) => url !== route && canMeet(url, route));
+      shared.set(route, found);
+      return found;
+    },
   };
 }
+
+/** Whether one URL can be of both paths. */
+function canMeet(one: string, other: string): boolean {
+  const [segments, others] = [one.split("/"), other.split("/")];
+  if (one.includes("*") || other.includes("*")) return true;
+  return (
+    segments.length === others.length &&
+    segments.every((segment, place) => isAnySegment(segment) || meets(segment, others[place] ?? ""))
+  );
+}
+
+const isAnySegment = (segment: string): boolean => segment.includes(":");
+
+const meets = (segment: string, other: string): boolean => isAnySegment(other) || segment === other;
 
 /** The path of each request whose method was not one of its path. */
 const refused = new WeakMap<FastifyRequest, TakenPath>();
@@ -52,14 +79,16 @@ export const refusedPath = (request: FastifyRequest): string | null => refused.g
 /** Answers 405 to every method that a path does not take, before the body is read. */
 export function refuseOtherMethods(http: FastifyInstance, app: AppContext, maxParamLength: number): void {
   http.decorate("takenPaths", takenPaths(maxParamLength));
-  http.addHook("onRequest", async (request, reply) => {
-    // Also where a route was found: the id in `PATCH /reports/{id}` may be the last word of the path `/reports/compare`.
+  http.addHook("onRequest", (request, reply, done) => {
+    const route = request.is404 ? undefined : request.routeOptions.url;
+    // The id in `PATCH /reports/{id}` may be the last word of the path `/reports/compare`; most routes meet no other.
+    if (route !== undefined && !http.takenPaths.isShared(route)) return done();
     const taken = http.takenPaths.at(request.raw.url ?? "");
-    if (taken === null || taken.methods.includes(request.method)) return;
+    if (taken === null || taken.methods.includes(request.method)) return done();
     refused.set(request, taken);
     const allowed = taken.methods.join(", ");
     reply.header("allow", allowed);
     const words = `This path does not take this method. It takes ${allowed}.`;
-    await refuse(app, request, reply, new Refusal("method_not_allowed", words));
+    return refuse(app, request, reply, new Refusal("method_not_allowed", words));
   });
 }

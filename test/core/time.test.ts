@@ -10,6 +10,18 @@ describe("instants", () => {
     expect(toTimestamp(0)).toBe("1970-01-01T00:00:00.000Z");
   });
 
+  it("[PAG-08] are written as JavaScript writes dates, which throws for no instant", () => {
+    const most = 8_640_000_000_000_000;
+    const instants = fc.oneof(
+      fc.integer({ min: -most, max: most }),
+      fc.integer({ min: 0, max: Date.parse("2100-01-01T00:00:00Z") }),
+      fc.double({ min: 0, max: most, noNaN: true }),
+    );
+    fc.assert(fc.property(instants, (instant) => toTimestamp(instant) === new Date(instant).toISOString()));
+    for (const none of [Number.NaN, Infinity, -Infinity, 2 * most, -2 * most])
+      expect(() => toTimestamp(none)).toThrow(RangeError);
+  });
+
   it.each([
     ["2026-11-20T07:34:00Z", "2026-11-20T07:34:00.000Z"],
     ["2026-11-20T07:34Z", "2026-11-20T07:34:00.000Z"],

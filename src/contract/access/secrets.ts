@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, randomInt } from "node:crypto";
+import { createHmac, hash, randomBytes, randomInt } from "node:crypto";
 import { V7Generator } from "uuidv7";
 import { formatSecret, type SecretKind } from "../../core/access/secret.ts";
 import { shortIdAlphabet, shortIdLength } from "../../core/id-form.ts";
@@ -32,6 +32,6 @@ export function systemSecrets(): Secrets {
     newNonce: () => randomBytes(24).toString("base64url"),
     newSecret: (kind) => formatSecret(kind, randomBytes(32)),
     newWebhookSecret: () => `whsec_${randomBytes(32).toString("base64")}`,
-    digest: (secret) => createHash("sha256").update(secret).digest("hex"),
+    digest: (secret) => hash("sha256", secret),
   };
 }

@@ -6,7 +6,14 @@ import type { Position } from "../../core/position.ts";
 import type { Replay } from "../../core/replay.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Caller } from "./caller.ts";
-import type { Context } from "./context.ts";
+import type { Database } from "../../store/engine/database.ts";
+import type { PastDays } from "../../services/status-page/past-days.ts";
+import type { Plans } from "../../core/access/plan.ts";
+import type { SecurityNotes } from "../../core/security-log/event.ts";
+import type { AccountPolicy } from "../access/account-policy.ts";
+import type { ContactAddresses } from "../access/contact-addresses.ts";
+import type { MessageSender } from "../access/message-sender.ts";
+import type { Context, Fail, Found, Secrets } from "./context.ts";
 import type { SentDocument } from "../files/document-tasks.ts";
 import type { ReceivedRequest, AppContext } from "./app-context.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
@@ -81,49 +88,102 @@ function refuseBadKey(key: string | null): void {
   );
 }
 
-/** Everything the handler of an accepted call is given beside its input. */
-export function contextOf(
-  app: AppContext,
-  endpoint: Endpoint,
-  request: ReceivedRequest,
-  accepted: Accepted,
-  windows: RateWindows | null,
-): Context<Caller, ErrorCode> {
-  const { caller, sent, input, now, binding, after } = accepted;
-  return {
-    db: app.db,
-    caller,
-    now,
-    fail,
-    found,
-    secrets: app.secrets,
-    baseUrl: app.baseUrl,
-    version: app.version,
-    plans: app.plans,
-    pastDays: app.pastDays,
-    sent,
-    windows,
-    after,
-    page: (rows, limit, position, show) => {
+/**
+ * Everything the handler of an accepted call is given beside its input. Most handlers take three or four of twenty
+ * members, so each is made when it is taken.
+ */
+export class CallContext implements Context<Caller, ErrorCode> {
+  readonly caller: Caller;
+  readonly now: Instant;
+  readonly windows: RateWindows | null;
+  readonly #app: AppContext;
+  readonly #endpoint: Endpoint;
+  readonly #request: ReceivedRequest;
+  readonly #accepted: Accepted;
+
+  constructor(
+    app: AppContext,
+    endpoint: Endpoint,
+    request: ReceivedRequest,
+    accepted: Accepted,
+    windows: RateWindows | null,
+  ) {
+    this.caller = accepted.caller;
+    this.now = accepted.now;
+    this.windows = windows;
+    this.#app = app;
+    this.#endpoint = endpoint;
+    this.#request = request;
+    this.#accepted = accepted;
+  }
+
+  get db(): Database {
+    return this.#app.db;
+  }
+  get fail(): Fail<ErrorCode> {
+    return fail;
+  }
+  get found(): Found {
+    return found;
+  }
+  get secrets(): Secrets {
+    return this.#app.secrets;
+  }
+  get baseUrl(): string {
+    return this.#app.baseUrl;
+  }
+  get version(): string {
+    return this.#app.version;
+  }
+  get plans(): Plans {
+    return this.#app.plans;
+  }
+  get pastDays(): PastDays {
+    return this.#app.pastDays;
+  }
+  get sent(): Readonly<Record<string, unknown>> {
+    return this.#accepted.sent;
+  }
+  get after(): Position | null {
+    return this.#accepted.after;
+  }
+  get page(): Context<Caller, ErrorCode>["page"] {
+    const { cursors } = this.#app;
+    const { binding } = this.#accepted;
+    return (rows, limit, position, show) => {
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       const more = rows.length > limit && last !== undefined;
       return {
         data: shown.map(show),
-        page: { cursor: more ? app.cursors.seal(position(last), binding) : null, has_more: more },
+        page: { cursor: more ? cursors.seal(position(last), binding) : null, has_more: more },
       };
-    },
-    get replay() {
-      return replayOf(endpoint, request, caller, input, now);
-    },
-    readDocuments: (name, what) => app.readDocuments(accountOf(caller, endpoint.id), name, what),
-    readDocumentsOf: (accountId) => (name, what) => app.readDocuments(accountId, name, what),
-    isAcceptable: app.isAcceptable,
-    sendMessage: app.sendMessage,
-    addresses: app.contactAddresses,
-    people: app.accountPolicy,
-    security: app.security,
-  };
+    };
+  }
+  get replay(): Replay {
+    return replayOf(this.#endpoint, this.#request, this.#accepted);
+  }
+  get readDocuments(): Context<Caller, ErrorCode>["readDocuments"] {
+    return (name, what) => this.#app.readDocuments(accountOf(this.caller, this.#endpoint.id), name, what);
+  }
+  get readDocumentsOf(): Context<Caller, ErrorCode>["readDocumentsOf"] {
+    return (accountId) => (name, what) => this.#app.readDocuments(accountId, name, what);
+  }
+  get isAcceptable(): AppContext["isAcceptable"] {
+    return this.#app.isAcceptable;
+  }
+  get sendMessage(): MessageSender {
+    return this.#app.sendMessage;
+  }
+  get addresses(): ContactAddresses {
+    return this.#app.contactAddresses;
+  }
+  get people(): AccountPolicy {
+    return this.#app.accountPolicy;
+  }
+  get security(): SecurityNotes {
+    return this.#app.security;
+  }
 }
 
 /** A cursor belongs to one route, account and set of filters; not to the page size. */
@@ -152,13 +212,7 @@ function openCursor(app: AppContext, cursor: unknown, binding: string): Position
 const accountIdOf = (caller: Caller): string | null =>
   caller.kind === "token" || caller.kind === "session" ? caller.account.id : null;
 
-function replayOf(
-  endpoint: Endpoint,
-  request: ReceivedRequest,
-  caller: Caller,
-  input: Record<string, unknown>,
-  now: Instant,
-): Replay {
+function replayOf(endpoint: Endpoint, request: ReceivedRequest, { caller, input, now }: Accepted): Replay {
   const accountId = accountIdOf(caller);
   if (accountId === null) throw new Error(`${endpoint.id}: only an account's creations can be replayed.`);
   const body = JSON.stringify(Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1)));

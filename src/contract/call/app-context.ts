@@ -68,7 +68,7 @@ export interface ReceivedRequest {
    */
   readonly input: (read: ReadBody) => FlatInput | Promise<FlatInput>;
   /** Takes what `input` reads from off the wire; called once the caller may be answered at all. */
-  readonly receive?: () => Promise<void>;
+  readonly receive?: () => Promise<void> | void;
   readonly idempotencyKey?: string | null;
   readonly requestId: string;
 }

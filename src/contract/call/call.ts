@@ -16,9 +16,9 @@ import type { CallRequest, AppContext } from "./app-context.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readInput } from "../endpoint/input.ts";
 import { asRefusal } from "./refusals.ts";
-import { serve, type Served } from "./serve.ts";
+import { serve } from "./serve.ts";
 import { perSecond } from "../limits/server-throttle.ts";
-import { countCall, peekWindows, unknownWindows } from "../limits/quota.ts";
+import { countCall, peekWindows, unknownWindows, type CountedCall } from "../limits/quota.ts";
 
 /** How a call ended. `windows` is null on faces that keep none. */
 export type Outcome =
@@ -60,7 +60,9 @@ export async function call(app: AppContext, endpoint: Endpoint, request: CallReq
   const now = app.clock();
   const state: CallState = { token: null, caller: null, windows: null, counted: false };
   try {
-    const served = await pass(app, endpoint, request, now, state);
+    const caller = await identify(app, endpoint, request, now, state);
+    await request.receive?.();
+    const served = await serve(app, endpoint, request, caller, now, state.windows);
     const { windows, counted } = state;
     if (!request.peek) recordActivity(app, endpoint, state, served.status, null, now);
     if (endpoint.access.face === "plugin") app.meter.ingested(endpoint.id, served.value);
@@ -91,18 +93,6 @@ function recordActivity(
 ): void {
   if (token === null) return;
   activity.note({ accountId: token.accountId, tokenId: token.id, call, status, error }, counted, now);
-}
-
-async function pass(
-  app: AppContext,
-  endpoint: Endpoint,
-  request: CallRequest,
-  now: Instant,
-  state: CallState,
-): Promise<Served> {
-  const caller = await identify(app, endpoint, request, now, state);
-  await request.receive?.();
-  return serve(app, endpoint, request, caller, now, state.windows);
 }
 
 /** Steps 1 to 4: who calls, whether this call is within the windows, and whether the token has the scope. */
@@ -138,9 +128,7 @@ async function identify(
   if (caller.kind === "token") requireCovered(caller);
   else if (access.anonymous !== true || (await asksForOwn(endpoint, request))) throw tokenNeeded();
   if (!request.peek) {
-    const { windows, refusal, counted } = await countCall(app, caller, access.counts === "hour", now)
-      .then((done) => ({ ...done, counted: true }))
-      .catch((error: unknown) => uncounted(app, endpoint, caller, now, error));
+    const { windows, refusal, counted } = await counting(app, endpoint, caller, now);
     state.windows = windows;
     if (refusal) throw refusal;
     state.counted = counted;
@@ -149,14 +137,34 @@ async function identify(
   return caller;
 }
 
-/** If the database can be read alone, reads by a token with calls left are allowed and not counted. */
+interface Counting extends CountedCall {
+  readonly counted: boolean;
+}
+
+/** Counts the call. If the database can be read alone, reads by a token with calls left are allowed and not counted. */
+async function counting(
+  app: AppContext,
+  endpoint: Endpoint,
+  caller: AnonymousCaller | TokenCaller,
+  now: Instant,
+): Promise<Counting> {
+  const { access } = endpoint;
+  try {
+    const isOfHour = access.face === "api" && access.counts === "hour";
+    const { windows, refusal } = await countCall(app, caller, isOfHour, now);
+    return { windows, refusal, counted: true };
+  } catch (error) {
+    return uncounted(app, endpoint, caller, now, error);
+  }
+}
+
 async function uncounted(
   app: AppContext,
   { method }: Endpoint,
   caller: AnonymousCaller | TokenCaller,
   now: Instant,
   error: unknown,
-): Promise<{ windows: RateWindows; refusal: null; counted: false }> {
+): Promise<Counting> {
   const canRead = error instanceof Unavailable && error.canRead;
   if (!canRead || method !== "GET" || caller.kind !== "token") throw error;
   const windows = await peekWindows(app, caller, now);

@@ -2,7 +2,7 @@ import { planIncludes } from "../../core/access/plan.ts";
 import type { RateWindows } from "../../core/access/rate-window.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
-import { accept, contextOf } from "./accepted-call.ts";
+import { accept, CallContext } from "./accepted-call.ts";
 import type { Caller } from "./caller.ts";
 import type { ReceivedRequest, AppContext } from "./app-context.ts";
 import { Reply, type Endpoint } from "../endpoint/endpoint.ts";
@@ -28,7 +28,10 @@ export async function serve(
   requirePlan(endpoint, caller);
   const nobodys = namesNothing(endpoint, accepted.input);
   if (nobodys) throw nobodys;
-  const reply = await endpoint.handle(accepted.input, contextOf(app, endpoint, received, accepted, windows));
+  const reply = await endpoint.handle(
+    accepted.input,
+    new CallContext(app, endpoint, received, accepted, windows),
+  );
   const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [200, reply];
   if (!endpoint.success.includes(status))
     throw new Error(`${endpoint.id} answered ${status}, which it does not declare.`);

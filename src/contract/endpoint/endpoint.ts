@@ -172,6 +172,8 @@ export interface Endpoint {
   readonly idempotent: boolean;
   readonly example: { readonly input: unknown; readonly output: unknown };
   readonly fields: ReadonlyMap<string, Field>;
+  /** The fields that take an id. */
+  readonly idFields: readonly Field[];
   /** Names of the body's fields in document order; empty for reads. */
   readonly bodyFields: readonly string[];
   /** Keeps what the output schema declares and nothing else. */
@@ -224,6 +226,7 @@ export function defineEndpoint<
     idempotent: spec.idempotent ?? spec.method !== "POST",
     example: spec.example,
     fields,
+    idFields: [...fields.values()].filter(({ resource }) => resource !== null),
     bodyFields: [...fields.values()].filter((field) => field.place === "body").map((field) => field.name),
     project: compileProjection(spec.output),
     ...erased(spec),

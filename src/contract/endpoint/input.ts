@@ -130,7 +130,7 @@ function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue): string {
  * every identifier could be one; of several, the refusal says which cannot.
  */
 export function namesNothing(endpoint: Endpoint, input: Record<string, unknown>): Refusal | null {
-  const ids = [...endpoint.fields.values()].filter(({ resource }) => resource !== null);
+  const ids = endpoint.idFields;
   for (const { name, resource } of ids) {
     const value = input[name];
     if (resource && typeof value === "string" && !canBeId(value, resource.form))

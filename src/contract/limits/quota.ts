@@ -38,13 +38,19 @@ const tokenHour = ({ token, limits }: TokenCaller): WindowRule => ({
   limit: limits.hourly_calls,
 });
 
+/** The caller's windows after a call, and why it is not made; null where it is. */
+export interface CountedCall {
+  readonly windows: RateWindows;
+  readonly refusal: Refusal | null;
+}
+
 /** Counts one call, or refuses it without counting anywhere. */
 export async function countCall(
   app: AppContext,
   caller: AnonymousCaller | TokenCaller,
   hourOnly: boolean,
   now: Instant,
-): Promise<{ windows: RateWindows; refusal: Refusal | null }> {
+): Promise<CountedCall> {
   if (caller.kind === "anonymous") {
     const { granted, states } = await consumeWindows(app.db, [addressDay(app, caller.address)], now);
     const windows = windowsOf(states);

@@ -3,11 +3,20 @@ import type { Catalogue } from "./catalogue.ts";
 import { isOffered, type Narrowing } from "./narrowing.ts";
 import { aboutServer, isInServerScope, withoutServer } from "./server-scope.ts";
 
-/**
- * What a narrowing leaves of all that the connector offers: whatever is looked up in it is offered. A prompt without
- * one of its tools would lead to unknown tools.
- */
+const made = new WeakMap<Catalogue<Outline>, WeakMap<Narrowing, Catalogue<Outline>>>();
+
+/** What a narrowing leaves of all that the connector offers; made once for each of them. */
 export function narrowedCatalogue(catalogue: Catalogue<Outline>, narrowing: Narrowing): Catalogue<Outline> {
+  const ofCatalogue = made.get(catalogue) ?? new WeakMap<Narrowing, Catalogue<Outline>>();
+  const known = ofCatalogue.get(narrowing);
+  if (known) return known;
+  const narrowed = narrow(catalogue, narrowing);
+  made.set(catalogue, ofCatalogue.set(narrowing, narrowed));
+  return narrowed;
+}
+
+/** Whatever is looked up in the result is offered. A prompt without one of its tools would lead to unknown tools. */
+function narrow(catalogue: Catalogue<Outline>, narrowing: Narrowing): Catalogue<Outline> {
   const tools = catalogue.tools.filter((tool) => isOffered(tool, narrowing));
   const callable = new Set(tools.map(({ view }) => view.endpoint.id));
   const prompts = catalogue.prompts.filter(({ endpoints }) => endpoints.every(({ id }) => callable.has(id)));

@@ -87,6 +87,32 @@ const withFlag = (
 const parameters = Object.keys(readers);
 const accepted = `A parameter is unknown, or was sent twice. Send each of these at most once: ${parameters.slice(0, -1).join(", ")} and ${parameters.at(-1)}.`;
 
+/** A longer query is read anew each time, characters. */
+const longestKept = 400;
+/** Queries whose narrowing is kept, at most. */
+const mostKept = 1000;
+
+/** Narrowings by the query that says them: a client sends the same one with every message. */
+export class NarrowingByQuery {
+  readonly #tools: readonly KnownTool[];
+  readonly #known = new Map<string, Narrowing | string>([["", unnarrowed]]);
+
+  constructor(tools: readonly KnownTool[]) {
+    this.#tools = tools;
+  }
+
+  /** The narrowing of a query; a sentence that says what is wrong with it. */
+  of(query: string): Narrowing | string {
+    const known = this.#known.get(query);
+    if (known !== undefined) return known;
+    const read = readNarrowing(new URLSearchParams(query), this.#tools);
+    if (query.length > longestKept) return read;
+    if (this.#known.size >= mostKept) this.#known.clear();
+    this.#known.set(query, read);
+    return read;
+  }
+}
+
 /** Reads a narrowing of `tools` from the parameters of a query; a sentence that says what is wrong with one of them. */
 export function readNarrowing(
   query: Iterable<readonly [string, string]>,

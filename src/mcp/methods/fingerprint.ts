@@ -37,8 +37,9 @@ export async function fingerprint(
   const { backend, requestId } = context;
   const { args, refusal } = await resolved(context, view.endpoint, input);
   if (refusal !== null) return refusedBy(refusal);
-  const read = by === "caller" ? backend.readFree : backend.glance;
-  const answer: Answered | Refused | null = await read(view.endpoint, inputOf(view, args), requestId);
+  const wanted = [view.endpoint, inputOf(view, args), requestId] as const;
+  const reading = by === "caller" ? backend.readFree(...wanted) : backend.glance(...wanted);
+  const answer: Answered | Refused | null = await reading;
   if (answer === null || !answer.ok) return answer;
   const values = watchedFields.map((path) => valueAt(answer.value, path.split(".")));
   return { ok: true, mark: createHash("sha256").update(JSON.stringify(values)).digest("base64url") };

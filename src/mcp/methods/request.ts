@@ -31,6 +31,12 @@ export interface ClientAbilities {
 /** A client that only reads its answer. */
 export const readsOnly: ClientAbilities = { notify: null, person: null, log: null, session: null };
 
+/** A request whose client can do this; every member is named, because V8 fills a copy of spread objects slowly. */
+export const withAbilities = (
+  { backend, narrowing, requestId, guarded }: Omit<McpRequest, keyof ClientAbilities>,
+  { notify, person, log, session }: ClientAbilities,
+): McpRequest => ({ backend, narrowing, requestId, guarded, notify, person, log, session });
+
 /**
  * The service refused the caller's credential or grant. Over HTTP the transport answers it with the status and the
  * challenge; over stdio it is an error of the request.

@@ -1,5 +1,6 @@
 import type { Answered, Refused, RateWindowView, RateWindowViews } from "../../contract/call/backend.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
+import { toTimestamp } from "../../core/time.ts";
 
 export const quotaKey = "tickmark/quota";
 
@@ -32,7 +33,7 @@ export function quotaOf({ access }: Outline, { windows, counted }: Answered | Re
 const quotaWindow = ({ limit, remaining, resetAt }: RateWindowView): QuotaWindow => ({
   limit,
   remaining,
-  reset_at: new Date(resetAt).toISOString(),
+  reset_at: toTimestamp(resetAt),
 });
 
 /** The day's window where its calls run low; null where they do not. */

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
+import type { EscapePlan } from "../../core/text/escape-plan.ts";
 import { withBriefRows } from "./brief-rows.ts";
 import { truncateLists, dropDetails } from "./truncate-lists.ts";
 import { isPage, type View } from "./view.ts";
@@ -109,19 +110,27 @@ function written(
   { thirdPartyNotice }: Wording,
 ): string {
   const { escaped, truncated, value } = draft;
-  const notice = { notice: thirdPartyNotice, paths: thirdParty.paths, escaped, truncated };
-  const head = {
-    ...(thirdParty.paths.length > 0 && { third_party_text: notice }),
-    ...(notes.length > 0 && { connector_notes: notes }),
-    ...(urls.length > 0 && { urls }),
-  };
-  return joined(toWire(head), toWire(value));
+  const head: string[] = [];
+  if (thirdParty.paths.length > 0)
+    head.push(
+      `"third_party_text":{${noticeOf(thirdParty, thirdPartyNotice)},"escaped":${escaped},"truncated":${truncated}}`,
+    );
+  if (notes.length > 0) head.push(`"connector_notes":${toWire(notes)}`);
+  if (urls.length > 0) head.push(`"urls":${toWire(urls)}`);
+  const members = toWire(value).slice(1, -1);
+  if (members !== "") head.push(members);
+  return `{${head.join(",")}}`;
 }
 
-/** Two JSON objects without a common member as one. */
-function joined(head: string, tail: string): string {
-  if (head === "{}") return tail;
-  return tail === "{}" ? head : `${head.slice(0, -1)},${tail.slice(1)}`;
+const notices = new WeakMap<EscapePlan["paths"], { readonly notice: string; readonly text: string }>();
+
+/** What is the same in every answer of a view: the sentence about third-party text, and where it stands. */
+function noticeOf({ paths }: EscapePlan, notice: string): string {
+  const known = notices.get(paths);
+  if (known?.notice === notice) return known.text;
+  const text = toWire({ notice, paths }).slice(1, -1);
+  notices.set(paths, { notice, text });
+  return text;
 }
 
 /** What can be taken from an answer, in order. */

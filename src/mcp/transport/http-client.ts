@@ -13,13 +13,7 @@ import type { DialogueKey } from "../../core/access/dialogue.ts";
 import { Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 import { isWanted, requestedLevel, logFrom, logMessage, type Log } from "../protocol/client-log.ts";
-import {
-  callerOf,
-  readsOnly,
-  type ClientAbilities,
-  type ClientSession,
-  type McpRequest,
-} from "../methods/request.ts";
+import { callerOf, type ClientAbilities, type ClientSession, type McpRequest } from "../methods/request.ts";
 import type { ConfirmingPerson } from "../consent/person.ts";
 import { personInRounds } from "../consent/input-rounds.ts";
 import type { LiveStream } from "./live-stream.ts";
@@ -86,7 +80,7 @@ export function abilitiesOf(
     send && ((name, params) => send({ jsonrpc: "2.0", method: name, params }));
   if (era.name === "modern")
     return { notify, session: null, ...modernAbilities(context, request, send, dialogues) };
-  if (speaker === null) return { ...readsOnly, notify };
+  if (speaker === null) return { notify, person: null, log: null, session: null };
   return {
     notify,
     session: sessionFor(context, speaker, dialogues),

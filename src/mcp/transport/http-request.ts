@@ -22,4 +22,7 @@ export function headerOf({ headers }: McpHttpRequest, name: string): string | un
 }
 
 /** What stands behind the question mark. */
-export const queryOf = (url: string): string => url.split("?").slice(1).join("?");
+export function queryOf(url: string): string {
+  const mark = url.indexOf("?");
+  return mark < 0 ? "" : url.slice(mark + 1);
+}

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Backend } from "../../contract/call/backend.ts";
 import type { Credentials } from "../../contract/call/app-context.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { isServed } from "../methods/methods.ts";
-import { callerOf, CallerRefused, readsOnly, type McpRequest } from "../methods/request.ts";
+import { callerOf, CallerRefused, readsOnly, withAbilities, type McpRequest } from "../methods/request.ts";
 import {
   errorBody,
   sseEvent,
@@ -24,7 +24,7 @@ import { headerOf, queryOf, type McpHttpRequest } from "./http-request.ts";
 import { introduces } from "../protocol/introduction.ts";
 import { handleNotifications } from "./http-notifications.ts";
 import { liveStream, type LiveStream } from "./live-stream.ts";
-import { readNarrowing, unnarrowed } from "../catalogue/narrowing.ts";
+import { NarrowingByQuery, unnarrowed } from "../catalogue/narrowing.ts";
 import { originCheck } from "../../contract/access/origin.ts";
 import type { Era, Request } from "../protocol/message.ts";
 import { olderRevisions } from "../protocol/revisions.ts";
@@ -46,12 +46,17 @@ export interface HttpOptions {
 
 interface HttpDeps extends HttpOptions {
   readonly listeners: Listeners;
+  readonly narrowings: NarrowingByQuery;
 }
 
 /** The connector over HTTP: one answer a posted message, and streams of notifications. Knows no web framework. */
 export function mcpHandler(options: HttpOptions): (request: McpHttpRequest) => Promise<McpResponse> {
   const { catalogue, dialogues, baseUrl } = options;
-  const deps: HttpDeps = { ...options, listeners: new Listeners(catalogue, dialogues) };
+  const deps: HttpDeps = {
+    ...options,
+    listeners: new Listeners(catalogue, dialogues),
+    narrowings: new NarrowingByQuery(catalogue.tools),
+  };
   let check: ReturnType<typeof originCheck> | null = null;
   return async (request) => {
     check ??= originCheck(baseUrl());
@@ -74,16 +79,16 @@ async function serve(deps: HttpDeps, request: McpHttpRequest): Promise<McpRespon
   if (request.method !== "POST" && !isListening) return notAllowed;
   const authorization = headerOf(request, "authorization");
   if (authorization === undefined) return unauthorized(baseUrl);
-  const narrowing = readNarrowing(new URLSearchParams(queryOf(request.url)), deps.catalogue.tools);
+  const narrowing = deps.narrowings.of(queryOf(request.url));
   const { address, onToken } = request;
   const credentials: Credentials = { authorization, address, atConnector: true, ...(onToken && { onToken }) };
-  const context: McpRequest = {
-    ...readsOnly,
+  const own = {
     backend: backendFor(credentials),
     narrowing: typeof narrowing === "string" ? unnarrowed : narrowing,
     requestId: request.requestId,
     guarded: true,
   };
+  const context = withAbilities(own, readsOnly);
   try {
     const isLong = typeof request.body === "function";
     if (isLong) await callerOf(context);
@@ -107,8 +112,7 @@ async function serve(deps: HttpDeps, request: McpHttpRequest): Promise<McpRespon
 }
 
 /** A key for a credential in caches, from which the credential cannot be read. */
-const digestOf = (authorization: string): string =>
-  createHash("sha256").update(authorization).digest("base64url");
+const digestOf = (authorization: string): string => hash("sha256", authorization, "base64url");
 
 /** The protocol's answer to an unknown session: the client begins a new one. */
 const unknownSession = json(
@@ -190,7 +194,7 @@ async function answer(deps: HttpDeps, route: Route, client: Client): Promise<Mcp
       const era: Era = { name: "legacy" };
       for (const request of requests) {
         const abilities = abilitiesOf(context, request, era, speaker, null, dialogues);
-        messages.push(await connector.answer(request, era, { ...context, ...abilities }));
+        messages.push(await connector.answer(request, era, withAbilities(context, abilities)));
       }
       return jsonRpcResponse(200, messages);
     }
@@ -230,7 +234,8 @@ async function single(
 ): Promise<McpResponse> {
   let open: LiveStream | null = null;
   let begin: (response: McpResponse) => void = () => {};
-  const begun = new Promise<McpResponse>((resolve) => (begin = resolve));
+  let fail: (error: unknown) => void = () => {};
+  const answered = new Promise<McpResponse>((resolve, reject) => ([begin, fail] = [resolve, reject]));
   const stream: OpenStream = (held) => {
     if (open === null) {
       open = liveStream(dialogues.closing);
@@ -240,14 +245,15 @@ async function single(
   };
   const abilities = abilitiesOf(context, request, era, speaker, takesStream ? stream : null, dialogues);
   const finished = async (): Promise<McpResponse> => {
-    const answered = connector.answer(request, era, { ...context, ...abilities });
-    const message = await answered.catch((error: unknown) => {
-      // The status of a stream that has begun is sent: the refusal is the last message.
-      if (open && error instanceof CallerRefused)
-        return rpcFailure(request.id, rpcCode.internalError, error.message, error.refused.body);
-      open?.body.destroy();
-      throw error;
-    });
+    const message = await connector
+      .answer(request, era, withAbilities(context, abilities))
+      .catch((error: unknown) => {
+        // The status of a stream that has begun is sent: the refusal is the last message.
+        if (open && error instanceof CallerRefused)
+          return rpcFailure(request.id, rpcCode.internalError, error.message, error.refused.body);
+        open?.body.destroy();
+        throw error;
+      });
     open?.send(message);
     open?.end();
     const status = statusOf(message, era);
@@ -257,7 +263,8 @@ async function single(
       ? eventStream(sseEvent(message))
       : jsonRpcResponse(status, message);
   };
-  return Promise.race([begun, finished()]);
+  finished().then(begin, fail);
+  return answered;
 }
 
 const isBeginning = ({ method }: Request, message: object): boolean =>

@@ -27,66 +27,101 @@ import {
 import { Refusal, Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 
-/** Calls go through the one door of this process, for the caller that presented itself. */
-export function localBackend(app: AppContext, credentials: Credentials): Backend {
-  return {
-    call: async (endpoint, input, requestId, refusal = null) =>
-      toBackendAnswer(
-        await call(app, ofThisProcess(endpoint), {
-          credentials,
-          requestId,
-          input: () => {
-            if (refusal !== null) throw refusal;
-            return input;
-          },
-        }),
-      ),
-    readFree: async (endpoint, input, requestId) =>
-      toBackendAnswer(
-        await call(app, inHourAlone(ofThisProcess(endpoint)), {
-          credentials,
-          requestId,
-          input: () => input,
-        }),
-      ),
-    glance: async (endpoint, input, requestId) =>
-      toBackendAnswer(
-        await call(app, ofThisProcess(endpoint), {
-          credentials,
-          requestId,
-          input: () => input,
-          peek: true,
-        }),
-      ),
-    find: (kind, text) => unlessRefused(findNamed(app, credentials, kind, text)),
-    countAlerts: (filters) => unlessRefused(countAlerts(app, credentials, filters)),
-    baseUrl: async () => app.baseUrl,
-    now: () => app.clock(),
-    takes: async (endpoint, input) => {
-      try {
-        readInput(ofThisProcess(endpoint), input);
-        return true;
-      } catch (error) {
-        if (error instanceof Refusal) return false;
-        throw error;
-      }
-    },
-    caller: async (requestId) => {
-      try {
-        const caller = await authenticateApi(app, credentials, app.clock());
-        if (caller.kind === "token") requireCovered(caller);
-        return { ok: true, caller: callerFrom(caller) };
-      } catch (error) {
-        return { ...refusedBy(asRefusal(error, app, requestId)), credential: true };
-      }
-    },
-    peekCaller: (requestId) => localBackend(app, { ...credentials, unnoticed: true }).caller(requestId),
-    knownCaller: async (requestId) => {
-      const known = await localBackend(app, credentials).caller(requestId);
-      return known.ok ? known.caller : null;
-    },
-  };
+/**
+ * Calls go through the one door of this process, for the caller that presented itself. A class, because every message
+ * has a backend of its own and uses one or two of its methods.
+ */
+class LocalBackend implements Backend {
+  readonly #app: AppContext;
+  readonly #credentials: Credentials;
+
+  constructor(app: AppContext, credentials: Credentials) {
+    this.#app = app;
+    this.#credentials = credentials;
+  }
+
+  async call(
+    endpoint: Outline,
+    input: Record<string, unknown>,
+    requestId: string,
+    refusal: Refusal | null = null,
+  ): Promise<Answered | Refused> {
+    const flat = (): Record<string, unknown> => {
+      if (refusal !== null) throw refusal;
+      return input;
+    };
+    const credentials = this.#credentials;
+    return toBackendAnswer(
+      await call(this.#app, ofThisProcess(endpoint), { credentials, requestId, input: flat }),
+    );
+  }
+
+  async readFree(
+    endpoint: Outline,
+    input: Record<string, unknown>,
+    requestId: string,
+  ): Promise<Answered | Refused> {
+    const request = { credentials: this.#credentials, requestId, input: () => input };
+    return toBackendAnswer(await call(this.#app, inHourAlone(ofThisProcess(endpoint)), request));
+  }
+
+  async glance(
+    endpoint: Outline,
+    input: Record<string, unknown>,
+    requestId: string,
+  ): Promise<Answered | Refused> {
+    const request = { credentials: this.#credentials, requestId, input: () => input, peek: true } as const;
+    return toBackendAnswer(await call(this.#app, ofThisProcess(endpoint), request));
+  }
+
+  find(...[kind, text]: Parameters<Backend["find"]>): ReturnType<Backend["find"]> {
+    return unlessRefused(findNamed(this.#app, this.#credentials, kind, text));
+  }
+
+  countAlerts(...[filters]: Parameters<Backend["countAlerts"]>): ReturnType<Backend["countAlerts"]> {
+    return unlessRefused(countAlerts(this.#app, this.#credentials, filters));
+  }
+
+  async baseUrl(): Promise<string> {
+    return this.#app.baseUrl;
+  }
+
+  now(): Instant {
+    return this.#app.clock();
+  }
+
+  async takes(endpoint: Outline, input: Record<string, unknown>): Promise<boolean> {
+    try {
+      readInput(ofThisProcess(endpoint), input);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  }
+
+  async caller(requestId: string): ReturnType<Backend["caller"]> {
+    try {
+      const caller = await authenticateApi(this.#app, this.#credentials, this.#app.clock());
+      if (caller.kind === "token") requireCovered(caller);
+      return { ok: true, caller: callerFrom(caller) };
+    } catch (error) {
+      return { ...refusedBy(asRefusal(error, this.#app, requestId)), credential: true };
+    }
+  }
+
+  peekCaller(requestId: string): ReturnType<Backend["caller"]> {
+    return localBackend(this.#app, { ...this.#credentials, unnoticed: true }).caller(requestId);
+  }
+
+  async knownCaller(requestId: string): Promise<CallerView | null> {
+    const known = await this.caller(requestId);
+    return known.ok ? known.caller : null;
+  }
 }
+
+export const localBackend = (app: AppContext, credentials: Credentials): Backend =>
+  new LocalBackend(app, credentials);
 
 /** What a lookup beside a call found; null where it is refused, since the call itself is refused with the same. */
 async function unlessRefused<T>(lookup: Promise<T>): Promise<T | null> {

@@ -64,6 +64,22 @@ const close = query<{ kind: string; key: string }>()((db, $) =>
   db.deleteFrom("rate_window").where("kind", "=", $.kind).where("key", "=", $.key),
 );
 
+const count = query<{ kind: string; key: string }>()((db, $) =>
+  db
+    .updateTable("rate_window")
+    .set((eb) => ({ used: eb("used", "+", 1) }))
+    .where("kind", "=", $.kind)
+    .where("key", "=", $.key),
+);
+
+/** Opens a window, or opens one that is over again, with one counted call. */
+const open = query<{ kind: string; key: string; now: number }>()((db, $) =>
+  db
+    .insertInto("rate_window")
+    .values({ kind: $.kind, key: $.key, opened_at: $.now, used: 1 })
+    .onConflict((conflict) => conflict.columns(["kind", "key"]).doUpdateSet({ opened_at: $.now, used: 1 })),
+);
+
 const find = query<{ kind: string; key: string }>()((db, $) =>
   db
     .selectFrom("rate_window")
@@ -82,16 +98,18 @@ export function* selectWindowStates(
   now: number,
 ): Generator<Step, WindowState[], Result> {
   const states: WindowState[] = [];
-  for (const rule of rules)
-    states.push(stateOf(rule, yield* one(find, { kind: rule.kind, key: rule.key }), now));
+  for (const rule of rules) states.push(stateOf(rule, yield* one(find, rule), now));
   return states;
 }
 
-/** Counts in every window; the place of the first full one, and nothing counted, when there is one. */
-function* countAll(
+/** Counts in every window; answers the place of the first full one, and nothing counted, when there is one. */
+type Counting = (
   rules: readonly WindowRule[],
   now: number,
-): Generator<Step, WindowState[] | number, Result> {
+) => Generator<Step, WindowState[] | number, Result>;
+
+/** On PostgreSQL each statement is one way to the server and back: all windows are counted by one. */
+const countTogether: Counting = function* (rules, now) {
   if (rules.some(({ limit }) => limit === 0))
     return (yield* selectWindowStates(rules, now)).findIndex(({ used, limit }) => used >= limit);
   const counting = consume[rules.length - 1];
@@ -112,7 +130,26 @@ function* countAll(
     else throw new Undo(place);
   }
   return states;
-}
+};
+
+/**
+ * On SQLite nobody else writes between two statements of a unit, so it looks first. RETURNING opens a table of its own
+ * at every run, in which one call spent 40 µs, and these statements together 7 µs.
+ */
+const countInTurn: Counting = function* (rules, now) {
+  const states = yield* selectWindowStates(rules, now);
+  const full = states.findIndex(({ used, limit }) => used >= limit);
+  if (full >= 0) return full;
+  const counted: WindowState[] = [];
+  for (const [place, { kind, key, lengthMs }] of rules.entries()) {
+    const state = states[place];
+    if (state === undefined) throw new Error("Each rule has a state.");
+    const isOpen = state.resetAt !== null;
+    yield isOpen ? { query: count, values: { kind, key } } : { query: open, values: { kind, key, now } };
+    counted.push({ ...state, used: state.used + 1, resetAt: state.resetAt ?? now + lengthMs });
+  }
+  return counted;
+};
 
 /**
  * Counts one call in every rule's window, or in none when one of them is full: a single atomic step
@@ -123,7 +160,8 @@ export async function consumeWindows(
   rules: readonly WindowRule[],
   now: Instant,
 ): Promise<Consumed> {
-  const counted = await db.writeRelaxed(() => countAll(rules, now));
+  const counting = db.dialect === "sqlite" ? countInTurn : countTogether;
+  const counted = await db.writeRelaxed(counting, rules, now);
   if (typeof counted !== "number") return { granted: true, full: null, states: counted };
   return { granted: false, full: counted, states: await db.read(() => selectWindowStates(rules, now)) };
 }
