@@ -60,12 +60,13 @@ describe("a profile that cannot be", () => {
   });
 
   it("[OUR-IMP-06] more calls, methods or samples than a document holds are refused", () => {
-    const calls = (count: number, methods: number): Uint8Array =>
-      sparkFile({
+    const calls = (count: number, methods: number): Uint8Array => {
+      const nodes = Array.from({ length: methods }, (_, index) => callNode(`m${index}.x`, [4], []));
+      return sparkFile({
         threads: [
           {
             raw: joined(
-              concat(Array.from({ length: count }, (_, index) => callNode(`m${index % methods}.x`, [4], []))),
+              concat(Array.from({ length: count }, (_, index) => nodes[index % methods] ?? a)),
               packedInts(
                 5,
                 Array.from({ length: count }, (_, index) => index),
@@ -74,6 +75,7 @@ describe("a profile that cannot be", () => {
           },
         ],
       });
+    };
     expect(refusal(calls(maxNodes + 1, 5))).toContain(`more than ${maxNodes} calls`);
     expect(refusal(calls(maxFrames + 2, maxFrames + 2))).toContain(`more than ${maxFrames} methods`);
     expect(refusal(thread(callNode("a.A.x", [4e12], []), packedInts(5, [0])))).toBe("taken");
