@@ -106,7 +106,7 @@ export function upstream({
     },
     // Every read of the REST API costs one of the day.
     readFree: async () => null,
-    glance: async () => null,
+    peek: async () => null,
     baseUrl: publicBaseUrl(url, read),
     now: clock,
     takes: async () => true,

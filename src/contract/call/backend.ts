@@ -88,7 +88,7 @@ export interface Backend {
    * One read that the service makes by itself, to see whether something changed: the caller is checked as ever, but
    * no window counts it and no activity tells of it. Null where the backend has no such way.
    */
-  glance(
+  peek(
     endpoint: Outline,
     input: Record<string, unknown>,
     requestId: string,

@@ -3,7 +3,6 @@ import type { SeriesField } from "../metric/sample.ts";
 import { medianOfFew } from "../statistics/order.ts";
 import type { Instant } from "../time.ts";
 import type { LevelBucket } from "./baseline.ts";
-import { fieldValues, type FieldValues } from "./field-values.ts";
 
 /** What a server carries and what its ticks need, in the order in which samples are read. */
 export const loadFields = [
@@ -17,7 +16,28 @@ export const loadFields = [
 type LoadField = (typeof loadFields)[number];
 
 /** Medians of the samples of five minutes, null where none has the field; a bucket begins at multiples of five minutes. */
-export type LoadBucket = FieldValues<LoadField>;
+export type LoadBucket = Readonly<Record<LoadField, number | null>> & { readonly at: Instant };
+
+/** The bucket that begins at `at`, with its values in the order of `loadFields`. */
+export const loadBucketOf = (
+  at: Instant,
+  [
+    mspt = null,
+    mspt_region_avg = null,
+    player_count = null,
+    entity_count = null,
+    loaded_chunks = null,
+    tile_entities = null,
+  ]: readonly (number | null)[],
+): LoadBucket => ({
+  at,
+  mspt,
+  mspt_region_avg,
+  player_count,
+  entity_count,
+  loaded_chunks,
+  tile_entities,
+});
 
 /** Samples in order of time: their instants, and of each field its values in the same order, NaN where there is none. */
 export interface LoadColumns {
@@ -74,7 +94,7 @@ export class BucketCollector {
 
   #close(): void {
     if (this.#start === null) return;
-    this.#buckets.push(fieldValues(this.#start, loadFields, (field) => levelOf(this.#values[field] ?? [])));
+    this.#buckets.push(loadBucketOf(this.#start, this.#values.map(levelOf)));
     for (const values of this.#values) values.length = 0;
   }
 

@@ -38,7 +38,7 @@ export async function fingerprint(
   const { args, refusal } = await resolved(context, view.endpoint, input);
   if (refusal !== null) return refusedBy(refusal);
   const wanted = [view.endpoint, inputOf(view, args), requestId] as const;
-  const reading = by === "caller" ? backend.readFree(...wanted) : backend.glance(...wanted);
+  const reading = by === "caller" ? backend.readFree(...wanted) : backend.peek(...wanted);
   const answer: Answered | Refused | null = await reading;
   if (answer === null || !answer.ok) return answer;
   const values = watchedFields.map((path) => valueAt(answer.value, path.split(".")));

@@ -65,7 +65,7 @@ class LocalBackend implements Backend {
     return toBackendAnswer(await call(this.#app, inHourAlone(ofThisProcess(endpoint)), request));
   }
 
-  async glance(
+  async peek(
     endpoint: Outline,
     input: Record<string, unknown>,
     requestId: string,

@@ -64,7 +64,10 @@ async function availabilityIn(
   });
 }
 
-/** The first step of the leading finding of each of these servers, as `GET /servers/{id}/health` gives it for the last 24 hours. */
+/**
+ * The first step of the leading finding of each of these servers, as `GET /servers/{id}/health` gives it for the last 24
+ * hours.
+ */
 async function firstStepsOf(
   db: Database,
   ids: readonly string[],

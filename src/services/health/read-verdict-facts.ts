@@ -43,7 +43,8 @@ async function timesOf(db: Database, id: string, to: Instant, samples: HealthSam
 /**
  * The facts that decide the verdict, its reasons and its headline now, as `readHealthFacts` reads them for the last 24
  * hours. Left empty is what only the whole answer shows: availability, and what is worth knowing. The next steps of a
- * serious finding are the same, but for the profiles that they name. The beginning of a finding is that of the stored evaluation, so that no day of samples is read for it twice.
+ * serious finding are the same, but for the profiles that they name. The beginning of a finding is that of the stored
+ * evaluation, so that no day of samples is read for it twice.
  */
 export async function readVerdictFacts(db: Database, request: VerdictRequest): Promise<JudgedFacts> {
   const { server, limits, now, regressionSince, stored, kept, present, slowState } = request;

@@ -1,8 +1,7 @@
 import { baselineDays, type LevelBaseline } from "../../core/health/baseline.ts";
 import type { CountBaselines } from "../../core/health/facts.ts";
 import type { HealthField } from "../../core/health/health-fields.ts";
-import { fieldValues } from "../../core/health/field-values.ts";
-import { loadBucketMs, loadFields, type LoadBucket } from "../../core/health/load-buckets.ts";
+import { loadBucketMs, loadBucketOf, loadFields, type LoadBucket } from "../../core/health/load-buckets.ts";
 import type { KeptHeapLows } from "../../core/health/memory-growth.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
@@ -142,7 +141,7 @@ export function* saveSlowState(serverId: string, state: LevelState | null): Work
 type LoadDay = { readonly day: Instant; readonly buckets: readonly LoadBucket[] };
 
 const toBucket = (day: Instant, [place, ...values]: readonly (number | null)[]): LoadBucket =>
-  fieldValues(day + (place ?? 0) * loadBucketMs, loadFields, (index) => values[index]);
+  loadBucketOf(day + (place ?? 0) * loadBucketMs, values);
 
 /** The days that are kept of a server from `from` on, up to `to` (exclusive), oldest first. */
 export function* loadDaysOf(serverId: string, from: Instant, to: Instant): Work<LoadDay[]> {

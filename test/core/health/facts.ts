@@ -1,6 +1,5 @@
 import type { HealthFacts } from "../../../src/core/health/facts.ts";
 import { healthFields, type HealthField } from "../../../src/core/health/health-fields.ts";
-import type { FieldValues } from "../../../src/core/health/field-values.ts";
 import { HealthSamples } from "../../../src/core/health/health-samples.ts";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import type { ProfileRecord } from "../../../src/core/profile/records.ts";
@@ -11,7 +10,7 @@ export const hour = 60 * minute;
 export const day = 24 * hour;
 export const noon = Date.parse("2026-11-20T12:00:00Z");
 
-export type HealthSample = FieldValues<HealthField>;
+export type HealthSample = Readonly<Record<HealthField, number | null>> & { readonly at: Instant };
 
 const nothing = Object.fromEntries(healthFields.map((field) => [field, null])) as Record<HealthField, null>;
 
