@@ -25,4 +25,7 @@ export function drift(seed: number, channel: string, at: Instant, periodMs: numb
 }
 
 /** `value` with that many decimals, as a plugin would write it. */
-export const rounded = (value: number, decimals = 1): number => Number(value.toFixed(decimals));
+export function rounded(value: number, decimals = 1): number {
+  const parts = 10 ** decimals;
+  return Math.round(value * parts) / parts;
+}

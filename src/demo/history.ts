@@ -45,17 +45,22 @@ export function* lastDay({ spec: { outage }, simulated }: Past, start: Instant):
 export const lastSampleAt = ({ simulated }: Pick<DemoServer, "simulated">, start: Instant): Instant =>
   start - Math.floor((start - (simulated.silentFrom ?? start)) / sampleEveryMs + 1) * sampleEveryMs;
 
+const unmeasured: Sample = {
+  // Sound: every field of the list is set.
+  ...(Object.fromEntries(seriesFields.map((field) => [field, null])) as Record<SeriesField, null>),
+  paused_empty: null,
+  worlds_top: null,
+  region_source: null,
+  regions: null,
+};
+
 /** What the plugin API makes of a simulated sample. */
 const stored = (body: SampleBody): Sample => {
-  const series = Object.fromEntries(seriesFields.map((field) => [field, body[field] ?? null]));
-  return settlePause({
-    // Sound: every field of the list was set just now.
-    ...(series as Record<SeriesField, number | null>),
-    paused_empty: body.paused_empty ?? null,
-    worlds_top: null,
-    region_source: body.region_source ?? null,
-    regions: null,
-  });
+  const sample: { -readonly [field in keyof Sample]: Sample[field] } = { ...unmeasured };
+  for (const field of seriesFields) sample[field] = body[field] ?? null;
+  sample.paused_empty = body.paused_empty ?? null;
+  sample.region_source = body.region_source ?? null;
+  return settlePause(sample);
 };
 
 /** Stores samples as if each had come with a heartbeat of its time, some tens of milliseconds after it was measured. */

@@ -9,6 +9,7 @@ import { factOfRaw } from "../../src/agent/sources/log-trace.ts";
 import { ReportedEvent } from "../../src/core/event/reported-event.ts";
 import { toTimestamp } from "../../src/core/time.ts";
 import { randomCases } from "../support/long.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 const factsOf = (line: string) => {
   const parsed = parseLine(line);
@@ -214,7 +215,7 @@ describe("lines", () => {
     );
     const lines = fc.array(
       fc.oneof(
-        fc.string({ unit: "binary", maxLength: 200 }),
+        fc.string({ unit: anyCharacter, maxLength: 200 }),
         fc.array(words, { maxLength: 8 }).map((all) => all.join("")),
       ),
       { maxLength: 20 },

@@ -8,6 +8,7 @@ import { prometheusSource } from "../../src/agent/sources/prometheus.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import { installWith } from "./install.ts";
 import { randomCases } from "../support/long.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -127,7 +128,7 @@ describe("exporters", () => {
       "mc_entities_total",
     );
     const texts = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 300 }),
+      fc.string({ unit: anyCharacter, maxLength: 300 }),
       fc.array(words, { maxLength: 60 }).map((all) => all.join("")),
     );
     fc.assert(

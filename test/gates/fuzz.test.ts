@@ -13,7 +13,7 @@ import { Judge, type FuzzAnswer } from "./fuzz-verdict.ts";
 
 /** The same requests in every run, unless a seed is named or the run is a long one. */
 const seed = Number(process.env["TICKMARK_FUZZ_SEED"] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_128));
-const count = Number(process.env["TICKMARK_FUZZ_COUNT"] ?? (isLong ? 100_000 : 4000));
+const count = Number(process.env["TICKMARK_FUZZ_COUNT"] ?? (isLong ? 100_000 : 2500));
 
 /**
  * Requests under way at once; one in `socketShare` goes over a socket, and so does each HEAD, whose body is left out by

@@ -21,8 +21,13 @@ let faces: Faces;
 let owner: Account;
 let server: ServerRecord;
 let inputs: Record<string, Json>;
+/** A service whose plan has no call left. */
+let tight: TestApp;
+let tightFaces: Faces;
 
 beforeAll(async () => {
+  tight = testApp({ plans: { pro: { daily_calls: 0 } } });
+  tightFaces = facesOf(tight.app);
   test = testApp({ plans: roomy });
   faces = facesOf(test.app);
   owner = await test.account("pro");
@@ -31,6 +36,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  await tightFaces.http.close();
+  await tight.close();
   expect(test.defects).toEqual([]);
   await faces.http.close();
   await test.close();
@@ -165,20 +172,16 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
   });
 
   it("[OUR-PAR-03] refuses a caller over its quota the same, and counts neither face", async () => {
-    const tight = testApp({ plans: { pro: { daily_calls: 0 } } });
-    const both = facesOf(tight.app);
     const poor = await tight.account("pro");
     const { secret } = await tight.token(poor);
-    const rest = await both.rest(endpoint, endpoint.example.input as Json, secret);
-    const told = await both.tool(tool, endpoint.example.input as Json, secret);
+    const rest = await tightFaces.rest(endpoint, endpoint.example.input as Json, secret);
+    const told = await tightFaces.tool(tool, endpoint.example.input as Json, secret);
     if (scope === null) expect(rest.status).toBe(200);
     else {
       expect(rest.body["error"]).toBe("daily_quota_exceeded");
       expect(told.text["error"]).toBe("daily_quota_exceeded");
       expect(rest.headers["retry-after"]).toBeDefined();
     }
-    await both.http.close();
-    await tight.close();
   });
 });
 

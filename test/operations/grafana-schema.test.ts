@@ -28,6 +28,9 @@ export const dashboard: Plain<Omit<Dashboard, "panels">> = ${JSON.stringify(dash
 export const panels: (Plain<Panel> | Plain<RowPanel>)[] = ${JSON.stringify(panels)};
 `;
 
+/** The files of the compiler's libraries and of the schema, which every check reads. */
+const sources = new Map<string, ts.SourceFile | undefined>();
+
 /** What the schema finds wrong in a dashboard. */
 function problemsOf(json: Record<string, unknown>): string[] {
   // Beside the packages, where the compiler looks for Grafana's types; nothing is written there.
@@ -37,8 +40,11 @@ function problemsOf(json: Record<string, unknown>): string[] {
   const text = typed(json);
   host.fileExists = (name) => name === path || fileExists(name);
   host.readFile = (name) => (name === path ? text : readFile(name));
-  host.getSourceFile = (name, ...rest) =>
-    name === path ? ts.createSourceFile(name, text, strict.target ?? 0) : getSourceFile(name, ...rest);
+  host.getSourceFile = (name, ...rest) => {
+    if (name === path) return ts.createSourceFile(name, text, strict.target ?? 0);
+    if (!sources.has(name)) sources.set(name, getSourceFile(name, ...rest));
+    return sources.get(name);
+  };
   return ts
     .getPreEmitDiagnostics(ts.createProgram([path], strict, host))
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));

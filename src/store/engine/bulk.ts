@@ -20,8 +20,6 @@ interface Bulk<Row extends Values, R> {
   readonly types?: { row: Row; returned: R };
 }
 
-const placeName = (column: string, index: number): string => `${column}:${index}`;
-
 /** Declares a bulk insertion: `build` is given as many rows of places as the statement takes. */
 export const bulk =
   <Row extends Values>(columns: readonly (keyof Row & string)[]) =>
@@ -33,12 +31,14 @@ export const bulk =
     })),
   });
 
+/** Places are numbered row by row: an object with such names is as fast as a list. */
 function rowsOf<Row extends Values>(
   $: Readonly<Record<string, Value>>,
   columns: readonly string[],
   size: number,
 ): Row[] {
-  const row = (index: number) => columns.map((column) => [column, $[placeName(column, index)]] as const);
+  const row = (index: number) =>
+    columns.map((column, at) => [column, $[index * columns.length + at]] as const);
   return Array.from({ length: size }, (_, index) => Object.fromEntries(row(index)) as Row);
 }
 
@@ -53,9 +53,12 @@ export function* insertAll<Row extends Values, R>(
   for (const { size, query: statement } of sized) {
     for (; rows.length - start >= size; start += size) {
       const values: Record<string, Value> = {};
-      for (let index = 0; index < size; index += 1) {
-        for (const column of columns)
-          values[placeName(column, index)] = rows[start + index]?.[column] ?? null;
+      let place = 0;
+      for (let index = start; index < start + size; index += 1) {
+        for (const column of columns) {
+          values[place] = rows[index]?.[column] ?? null;
+          place += 1;
+        }
       }
       const result: Result = yield { query: statement, values };
       returned.push(...(result.rows as R[]));

@@ -1,4 +1,4 @@
-import { seriesFields, type Sample, type SeriesField } from "../../core/metric/sample.ts";
+import type { Sample, SeriesField } from "../../core/metric/sample.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
 import type { Result, Step } from "../engine/database.ts";
 import type { RowOf } from "../engine/table.ts";
@@ -14,12 +14,10 @@ const insert = bulk<SampleRow>(sampleTable.columns)((db, rows) =>
     .onConflict((conflict) => conflict.columns(["server_id", "sampled_at"]).doNothing()),
 );
 
-function seriesColumns<T>(value: (field: SeriesField) => T): Record<SeriesField, T> {
-  return Object.fromEntries(seriesFields.map((field) => [field, value(field)])) as Record<SeriesField, T>;
-}
+type Detail = Omit<Sample, SeriesField>;
 
 /** What a series cannot be drawn of; the pause comes first, so that statements find it by `pausedDetail`. */
-const detailOf = ({ paused_empty, worlds_top, region_source, regions }: Sample): string | null =>
+const detailOf = ({ paused_empty, worlds_top, region_source, regions }: Detail): string | null =>
   paused_empty === null && worlds_top === null && region_source === null && regions === null
     ? null
     : JSON.stringify({ paused_empty, worlds_top, region_source, regions });
@@ -27,13 +25,11 @@ const detailOf = ({ paused_empty, worlds_top, region_source, regions }: Sample):
 /** How the detail of a sample begins whose server was paused because nobody was on it. */
 export const pausedDetail = '{"paused_empty":true';
 
-const rowOf = (serverId: string, sampledAt: number, sample: Sample, receivedAt: number): SampleRow => ({
-  server_id: serverId,
-  sampled_at: sampledAt,
-  received_at: receivedAt,
-  detail: detailOf(sample),
-  ...seriesColumns((field) => sample[field]),
-});
+function rowOf(serverId: string, sampledAt: number, sample: Sample, receivedAt: number): SampleRow {
+  const { paused_empty, worlds_top, region_source, regions, ...series } = sample;
+  const detail = detailOf({ paused_empty, worlds_top, region_source, regions });
+  return { server_id: serverId, sampled_at: sampledAt, received_at: receivedAt, detail, ...series };
+}
 
 export interface ReceivedSample {
   readonly sampledAt: number;

@@ -38,8 +38,8 @@ it("shows a fleet of a hundred servers that have three hours of measurements eac
   const service = await startTestService({ databaseUrl });
   const { app } = service;
   const now = app.clock();
-  const samples = Array.from({ length: 359 }, (_, index) => ({
-    sampled_at: new Date(now - (index + 1) * 30_000).toISOString(),
+  const samples = Array.from({ length: 119 }, (_, index) => ({
+    sampled_at: new Date(now - (index + 1) * 90_000).toISOString(),
     tps: 20,
     mspt: 20 + (index % 17),
     mspt_p95: 30,
@@ -65,7 +65,7 @@ it("shows a fleet of a hundred servers that have three hours of measurements eac
   const times: number[] = [];
   const used = process.cpuUsage();
   let text = "";
-  for (let round = 0; round < 7; round += 1) {
+  for (let round = 0; round < 3; round += 1) {
     const start = performance.now();
     ({ text } = await service.request("GET", "/servers", { headers }));
     times.push(performance.now() - start);
@@ -76,7 +76,7 @@ it("shows a fleet of a hundred servers that have three hours of measurements eac
   expect((text.match(/class="spark"/g) ?? []).length).toBe(100);
   expect((text.match(/>running</g) ?? []).length).toBeGreaterThan(99);
   console.log(
-    `100 servers: median ${Math.round(sorted[3] ?? 0)} ms, best ${Math.round(sorted[0] ?? 0)} ms, first ${Math.round(times[0] ?? 0)} ms, processor ${Math.round(cpuMs)} ms a page with its reader, ${Math.round(text.length / 1024)} KiB`,
+    `100 servers: median ${Math.round(sorted[1] ?? 0)} ms, best ${Math.round(sorted[0] ?? 0)} ms, first ${Math.round(times[0] ?? 0)} ms, processor ${Math.round(cpuMs)} ms a page with its reader, ${Math.round(text.length / 1024)} KiB`,
   );
   // By group, a page holds the groups from the first on, wherever their servers stand by health.
   const last = servers.find(({ id }) => !text.includes(`href="/servers/${id}"`));

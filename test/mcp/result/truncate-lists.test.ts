@@ -59,7 +59,7 @@ function expectLongestCut(lists: readonly Shortened[]): void {
 const tally = { results: 0, inner: 0, outer: 0 };
 afterAll(() => {
   console.log(`results ${tally.results}, lists cut inside rows ${tally.inner}, others ${tally.outer}`);
-  expect(Math.min(tally.inner, tally.outer)).toBeGreaterThan(100);
+  expect(Math.min(tally.inner, tally.outer)).toBeGreaterThan(50);
 });
 
 describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", (_, tool) => {
@@ -92,7 +92,7 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
           lists.some(isCut) || isTableCut(before, result),
         );
       }),
-      { numRuns: isLong ? 30 : 20, examples: Array.from({ length: 10 }, (_, seed) => [seed]) },
+      { numRuns: isLong ? 30 : 12, examples: Array.from({ length: 10 }, (_, seed) => [seed]) },
     );
   });
 });

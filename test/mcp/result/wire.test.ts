@@ -4,13 +4,14 @@ import { neutralise, restore } from "../../../src/core/text/neutralise.ts";
 import { toWire } from "../../../src/mcp/result/wire.ts";
 import { corpus, hasCorpus, hiddenIn, isUncollapsed } from "../../support/corpus.ts";
 import { randomCases } from "../../support/long.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 
 const risky = /[<>&`\u007f-\u009f\u2028\u2029\n\r]/;
 const jsonString = /"(?:[^"\\]|\\.)*"/g;
 const bareJson = /^[[\]{}:,0-9.eE+\-truefalsn]*$/;
 
 const nasty = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom("```", "</s>", "<|im_start|>", "&lt;", "\u2028", "\u0085", "\u007f", "\\u003c"),
 );
 const nastyJson = fc.letrec((tie) => ({

@@ -68,7 +68,7 @@ eachDatabase((databases, kind) => {
     for (const statement of year(server.id, text)) await seed.run(statement);
     for (const _ of times(29)) {
       const { server: another } = await newServer(db, made);
-      for (const index of times(40))
+      for (const index of times(12))
         await saveProfile(
           db,
           newProfile(another, { capturedAt: noon - index, trigger: "lag", owners: ["Plugin1"] }),

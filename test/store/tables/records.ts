@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { DeclaredTable, RecordOf, TableColumn, Value } from "../../../src/store/engine/table.ts";
+import { anyCharacter } from "../../support/any-character.ts";
 
 type AnyColumn = TableColumn<unknown, Value, string | null | undefined>;
 type AnyTable = DeclaredTable<Readonly<Record<string, AnyColumn>>>;
 
 const stored: Readonly<Record<AnyColumn["codec"]["type"], fc.Arbitrary<unknown>>> = {
-  text: fc.string({ unit: "binary" }),
+  text: fc.string({ unit: anyCharacter }),
   integer: fc.maxSafeInteger(),
   real: fc.double({ noNaN: true, noDefaultInfinity: true }),
   bytes: fc.uint8Array(),
