@@ -65,7 +65,8 @@ function AccountTable({ rows }: { rows: readonly Row[] }) {
         { head: "Plan", cell: ({ plan }) => capitalised(plan) },
         {
           head: "Role",
-          cell: ({ role }) => (role === "suspended" ? <State means="bad">suspended</State> : capitalised(role)),
+          cell: ({ role }) =>
+            role === "suspended" ? <State means="bad">suspended</State> : capitalised(role),
         },
         { head: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
       ]}

@@ -77,8 +77,8 @@ function FleetWithoutMonitoring({ account }: { account: Account }) {
   return (
     <Notice>
       <p>
-        <strong>The plan {capitalised(account.plan)} does not include monitoring:</strong> heartbeats and measurements of these
-        servers are not accepted, so there is no live state, chart or alert.
+        <strong>The plan {capitalised(account.plan)} does not include monitoring:</strong> heartbeats and
+        measurements of these servers are not accepted, so there is no live state, chart or alert.
       </p>
       <p>
         These still work: linking servers, benchmark reports and unit tests, comparisons and their verdicts,

@@ -111,8 +111,8 @@ function Full({ tokens, plan }: { tokens: number; plan: PlanName }) {
   return (
     <Notice means="bad">
       <p>
-        Your plan ({capitalised(plan)}) covers {tokens} active {tokens === 1 ? "token" : "tokens"}, and all are in use. A
-        connected program counts as one, so nothing can be granted now.
+        Your plan ({capitalised(plan)}) covers {tokens} active {tokens === 1 ? "token" : "tokens"}, and all
+        are in use. A connected program counts as one, so nothing can be granted now.
       </p>
       <p>
         Revoke a token in <a href="/settings/security">Settings, Security</a>, then reload this page.

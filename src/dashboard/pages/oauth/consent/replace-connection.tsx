@@ -19,8 +19,8 @@ export function ReplaceConnection({ of, tokens, plan, now }: ReplaceConnectionPr
   return (
     <>
       <Notice means="watch">
-        Your plan ({capitalised(plan)}) covers {tokens} active {tokens === 1 ? "token" : "tokens"}, and all are in use.
-        This program can replace one of its connections. The replaced connection ends at once.
+        Your plan ({capitalised(plan)}) covers {tokens} active {tokens === 1 ? "token" : "tokens"}, and all
+        are in use. This program can replace one of its connections. The replaced connection ends at once.
       </Notice>
       {only && others.length === 0 ? (
         <p>
