@@ -56,8 +56,8 @@ export function RampCard({ test }: { test: UnitTestShown }) {
           rows={rungs}
           rowKey={(_, index) => String(index)}
           columns={[
-            { head: "Step", cell: ({ rung }) => <ReportedValue value={rung} /> },
-            { head: "Load", number: true, cell: ({ load, unit }) => <Load value={load} unit={unit} /> },
+            { head: "Load", cell: ({ load, unit }) => <Load value={load} unit={unit} /> },
+            { head: "Step", number: true, cell: ({ rung }) => <ReportedValue value={rung} /> },
             {
               head: "Passed",
               cell: ({ passed, stop_reason }) => <Passed passed={passed} reason={stop_reason} />,
