@@ -1,4 +1,4 @@
-import { measuredName, unitSign } from "../../../src/dashboard/words/diagnosis.ts";
+import { measuredName } from "../../../src/dashboard/words/diagnosis.ts";
 import { intercept } from "../../support/intercept.ts";
 import { certify } from "../../../src/services/offer/certify-offer.ts";
 import { importOfferList } from "../../../src/services/offer/import-offer-list.ts";
@@ -71,17 +71,6 @@ describe("a report's page", () => {
     );
     const custom = await service.report(server, { benchmark_mode: "custom" });
     expect(await textAt(own, `/reports/${custom.id}`)).toContain("not scored");
-  });
-
-  it.each([
-    ["mspt_p95", "ms", "MSPT p95", "ms"],
-    ["threshold_percent", "percent", "Threshold", "%"],
-    ["tps_avg", "tps", "TPS avg", "TPS"],
-    ["heap_max_mb", "MB", "Heap max", "MB"],
-    ["tests", "count", "Tests", ""],
-    ["collector", null, "Collector", ""],
-  ])("[OUR-RPG-02] names %s in %s as people do", (key, unit, name, sign) => {
-    expect([measuredName(key, unit), unitSign(unit ?? "")]).toEqual([name, sign]);
   });
 
   it("[OUR-RPG-02] shows diagnosis and tuning as the API answers them", async () => {

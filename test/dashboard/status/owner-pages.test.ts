@@ -78,4 +78,7 @@ it("[OUR-STP-16] [OUR-DSH-22] the page of another account is not found, and a pl
     "This account is on Free. The feature is part of Pro, Hosting and Enterprise.",
   );
   expect(readHtml(pages.text).text).toContain("Ask the operator of this service to change the plan");
+  const admin = await service.account("free", "admin");
+  const own = await (await signedIn(service, admin)).get("/status-pages");
+  expect(own.text).toContain(`href="/admin/accounts/${admin.id}"`);
 });
