@@ -24,8 +24,8 @@ export interface Schedule {
 const asksAPeriod = 3;
 
 /**
- * A process that just started answers requests for so long before its first jobs begin, ms. First requests compile the
- * code that they run: beside all jobs the fleet page took 250 ms, without them 60.
+ * A process that just started answers requests for so long before its first jobs begin, ms: first requests compile the
+ * code that they run, and jobs compile theirs on the same thread.
  */
 const answersFirstMs = 2000;
 
