@@ -4,7 +4,7 @@ import type { PageContent } from "./page.ts";
 const titles: Readonly<Record<number, string>> = {
   401: "Sign in first",
   403: "Not allowed",
-  404: "Not found",
+  404: "Page not found",
   429: "Too many requests",
   500: "Something went wrong",
   503: "Not available now",
@@ -20,9 +20,9 @@ export function errorPage({ status, message, code }: Refusal): PageContent {
     body: (
       <section class="empty">
         <h1>{title}</h1>
-        <p>{code === "not_found" ? "This page does not exist, or this account may not see it." : message}</p>
+        <p>{code === "not_found" ? "This page does not exist, or you may not see it." : message}</p>
         <p>
-          <a href="/">Go to the first page</a>
+          <a href="/">Go to the start page</a>
         </p>
       </section>
     ),

@@ -11,6 +11,9 @@ import type { AccountName } from "./server-spec.ts";
 /** How long the demo's API tokens are good for, ms. */
 const tokenLifetimeMs = 90 * dayMs;
 
+/** How long the accounts have been there, and their servers linked: longer than the oldest thing that these sent, ms. */
+export const memberMs = 60 * dayMs;
+
 /** An account with the secrets that are known at this moment only. */
 export interface DemoAccount {
   readonly name: AccountName;
@@ -29,7 +32,14 @@ async function makeAccount(
   now: Instant,
 ): Promise<DemoAccount> {
   const email = `${name}@demo.tickmark.example`;
-  const account: Account = { id: secrets.newId(now), email, emailVerified: true, plan, role, createdAt: now };
+  const account: Account = {
+    id: secrets.newId(now),
+    email,
+    emailVerified: true,
+    plan,
+    role,
+    createdAt: now - memberMs,
+  };
   const password = newPassword();
   if (!(await db.write(addAccount, account, await hashPassword(password)))) {
     throw new Error(`${email} exists already.`);

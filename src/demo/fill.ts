@@ -9,7 +9,7 @@ import { planIncludes } from "../core/access/plan.ts";
 import { maxServers } from "../core/server/link-code.ts";
 import type { Instant } from "../core/time.ts";
 import { pluginClient, type EventBody, type SampleBody } from "../outbound/plugin-client.ts";
-import type { DemoAccount } from "./accounts.ts";
+import { memberMs, type DemoAccount } from "./accounts.ts";
 import { benchmarkPayload } from "./benchmark.ts";
 import { judgeOffers, demoOffers, singleTests } from "./catalogue.ts";
 import { accountSpecs, serverSpecs } from "./fleet.ts";
@@ -110,7 +110,7 @@ async function linkServer(
     accountId: account.id,
     name,
     newServerId: app.secrets.newId(start),
-    now: app.clock(),
+    now: start - memberMs,
     maxServers,
     monitoredServers: app.plans[account.plan].monitored_servers,
   });

@@ -23,43 +23,66 @@ export interface Schedule {
 /** How often within its period a process checks whether a job is due: a job of a dead process waits no longer. */
 const asksAPeriod = 3;
 
-/** Runs jobs at their period, each in one process at a time. The timers keep no process alive. */
+/**
+ * A process that just started answers requests for so long before its first jobs begin, ms: first requests compile the
+ * code that they run, and jobs compile theirs on the same thread.
+ */
+const answersFirstMs = 2000;
+
+/**
+ * Runs jobs at their period, each in one process at a time. The first runs of a process follow one another, so that
+ * requests wait for one job at most. The timers keep no process alive.
+ */
 export function startJobs(jobs: readonly Job[], scheduling: Scheduling): Schedule {
-  const { runner, clock, meter } = scheduling;
-  return together(
-    jobs.map((job) =>
-      repeat(job.everyMs / asksAPeriod, job.name, scheduling, async () => {
-        const begun = performance.now();
-        if (await runner.runAlone(job, clock)) meter.jobEnded(job.name, (performance.now() - begun) / 1000);
-      }),
-    ),
+  const { runner, clock, meter, timers } = scheduling;
+  const schedules = jobs.map((job) =>
+    repeat(job.everyMs / asksAPeriod, job.name, { ...scheduling, begins: "at its time" }, async () => {
+      const begun = performance.now();
+      if (await runner.runAlone(job, clock)) meter.jobEnded(job.name, (performance.now() - begun) / 1000);
+    }),
   );
+  const all = together(schedules);
+  const first = timers ? setTimeout(() => void all.run(), answersFirstMs).unref() : undefined;
+  return {
+    run: all.run,
+    stop: async () => {
+      clearTimeout(first);
+      await all.stop();
+    },
+  };
 }
 
-/** Runs `work` every so often in this process, never twice at once, beginning now; without timers only by `run`. */
+interface Repeating extends Pick<Scheduling, "warn" | "timers"> {
+  readonly begins?: "now" | "at its time";
+}
+
+/** Runs `work` every so often in this process, never twice at once; without timers only by `run`. */
 export function repeat(
   everyMs: number,
   name: string,
-  { warn, timers }: Pick<Scheduling, "warn" | "timers">,
+  { warn, timers, begins = "now" }: Repeating,
   work: () => Promise<void>,
 ): Schedule {
   let underWay: Promise<void> | null = null;
-  const once = (): Promise<void> => {
+  let stopped = false;
+  const once = async (): Promise<void> => {
+    if (stopped) return;
     underWay ??= work()
       .catch((error: unknown) => warn(name, error))
       .finally(() => {
         underWay = null;
       });
-    return underWay;
+    await underWay;
   };
   const timer = timers ? setInterval(() => void once(), everyMs).unref() : undefined;
-  if (timers) void once();
+  if (timers && begins === "now") void once();
   return {
     run: async () => {
       await underWay;
       await once();
     },
     stop: async () => {
+      stopped = true;
       clearInterval(timer);
       await underWay;
     },

@@ -159,7 +159,7 @@ describe.runIf(chromiumPath !== null)("pages that a log, a mail or a program lea
     );
     await look(who, "two memory reports");
     await who.visit("/servers/00000000-0000-0000-0000-000000000000");
-    await look(who, "not there", "Not found");
+    await look(who, "not there", "Page not found");
     await who.leave([404]);
   });
 

@@ -17,7 +17,7 @@ it("[OUR-DSH-05] answers an unknown path with a page for browsers, and with JSON
   const shown = await service.request("GET", "/no/such/page?x=1", { headers: html });
   expect(shown.status).toBe(404);
   expect(shown.headers["content-type"]).toBe("text/html; charset=utf-8");
-  expect(shown.text).toContain("<h1>Not found</h1>");
+  expect(shown.text).toContain("<h1>Page not found</h1>");
   for (const [path, headers] of [
     ["/no/such/page", {}],
     ["/api/v1/nothing", html],

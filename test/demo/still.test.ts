@@ -116,6 +116,16 @@ describe("tickmark demo --still --data", () => {
       expect(states.filter((state) => state === "never_seen")).toHaveLength(1);
     });
 
+    it("[OUR-DEM-28] has every server linked before its first sample and report", () => {
+      const late = rowsIn<{ name: string }>(
+        `SELECT s.name FROM server AS s JOIN account AS a ON a.id = s.account_id
+          WHERE s.linked_at < a.created_at
+            OR s.linked_at >= (SELECT min(sampled_at) FROM sample WHERE server_id = s.id)
+            OR s.linked_at >= (SELECT min(finished_at) FROM report WHERE server_id = s.id)`,
+      );
+      expect(late).toEqual([]);
+    });
+
     it("[OUR-DEM-07] [OUR-PRC-26] ends in time, keeps its database, and makes a new one beside it at the next start", async () => {
       expect(firstEnd.status).toBe(0);
       expect(firstEnd.afterMs).toBeLessThan(3500);

@@ -1,3 +1,4 @@
+import type { Account } from "../../core/access/account.ts";
 import {
   planIncludes,
   planNames,
@@ -5,10 +6,11 @@ import {
   type PlanName,
   type Plans,
 } from "../../core/access/plan.ts";
+import type { Role } from "../../core/access/scope.ts";
 import { Notice } from "./state.tsx";
-import { Words } from "./words.tsx";
 
-const capitalised = (name: PlanName): string => name.slice(0, 1).toUpperCase() + name.slice(1);
+/** The name of a plan or a role as pages write it. */
+export const capitalised = (name: PlanName | Role): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
 /** The plans that include a feature, as a list in words. */
 export function plansWith(plans: Plans, feature: PlanFeature): string {
@@ -18,33 +20,36 @@ export function plansWith(plans: Plans, feature: PlanFeature): string {
   return names.length === 0 ? last : `${names.join(", ")} and ${last}`;
 }
 
+/** Of whom a notice about a plan speaks. */
+type Holder = Pick<Account, "id" | "plan" | "role">;
+
 /** Shows that the plan lacks a feature, and which plans have it; nothing if the plan has it. */
 export function PlanNotice({
   plans,
-  plan,
+  account,
   feature,
   children,
 }: {
   plans: Plans;
-  plan: PlanName;
+  account: Holder;
   feature: PlanFeature;
   children: string;
 }) {
-  if (planIncludes(plans[plan], feature)) return null;
+  if (planIncludes(plans[account.plan], feature)) return null;
   return (
     <Notice means="watch">
       <p>
-        {children} This account is on {capitalised(plan)}. The feature is part of {plansWith(plans, feature)}.
-        <HowToChangePlan />
+        {children} This account is on {capitalised(account.plan)}. The feature is part of{" "}
+        {plansWith(plans, feature)}. <HowToChangePlan account={account} />
       </p>
     </Notice>
   );
 }
 
-/** The next step of somebody whose plan lacks something. */
-export const HowToChangePlan = () => (
-  <>
-    The operator of this service changes the plan of an account with{" "}
-    <Words of="tickmark account set-plan E-MAIL PLAN" />.
-  </>
-);
+/** The next step of somebody whose plan lacks something: an admin changes it, others ask for it. */
+export const HowToChangePlan = ({ account: { id, role } }: { account: Holder }) =>
+  role === "admin" ? (
+    <a href={`/admin/accounts/${id}`}>Change the plan of your account</a>
+  ) : (
+    <>Ask the operator of this service to change the plan of your account.</>
+  );

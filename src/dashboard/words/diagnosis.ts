@@ -1,4 +1,5 @@
 import type { DiagnosisCode } from "../../core/report/diagnosis/finding.ts";
+import { spelled } from "./reports.ts";
 import type { AreaAdvice, TuningCode } from "../../core/report/tuning/recommendation.ts";
 
 /** The words of each finding, which also begin its paragraph in the guide. */
@@ -65,3 +66,22 @@ export const notMeasuredWords: Readonly<Record<NonNullable<AreaAdvice["reason"]>
   custom_mode: "a custom run gives no advice",
   settings_unknown: "the settings are not known",
 };
+
+/** The units of the API that people write otherwise; a count has none. */
+const signs: Readonly<Record<string, string>> = {
+  chunks_per_second: "chunks/s",
+  count: "",
+  iops: "IOPS",
+  percent: "%",
+  ratio: "times",
+  tps: "TPS",
+};
+
+/** A unit as people write it. */
+export const unitSign = (unit: string): string => signs[unit] ?? unit;
+
+/** The name of a measured value in words, without the unit that stands behind the value. */
+export function measuredName(key: string, unit: string | null): string {
+  const ending = `_${(unit ?? "").toLowerCase()}`;
+  return spelled(unit !== null && key.endsWith(ending) ? key.slice(0, -ending.length) : key);
+}

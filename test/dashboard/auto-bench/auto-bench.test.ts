@@ -7,6 +7,7 @@ import { readHtml } from "../../support/html.ts";
 import type { Json } from "../../support/payload.ts";
 import { rowsOf, startTestService, type LinkedServer, type TestService } from "../../support/service.ts";
 import { signedIn, type Visitor } from "../../support/visitor.ts";
+import { scheduleInWords } from "../../../src/dashboard/pages/auto-bench/words.ts";
 import { post } from "../alerts/alerting.ts";
 
 let service: TestService;
@@ -213,4 +214,16 @@ describe("jobs", () => {
     expect((await visitor.get(`/auto-bench/${id}`)).status).toBe(404);
     expect(await text()).toContain("a deleted target");
   });
+});
+
+it.each([
+  ["30 4 * * *", "Every day at 04:30"],
+  ["0 5 * * MON", "Every Monday at 05:00"],
+  ["5 17 * * 0", "Every Sunday at 17:05"],
+  ["5 17 * * 7", "Every Sunday at 17:05"],
+  ["0 0,12 * * *", null],
+  ["30 4 1 * *", null],
+  ["30 4 * * MON-FRI", null],
+])("[OUR-TGT-08] the schedule %s is shown as %s", (cron, words) => {
+  expect(scheduleInWords(cron)).toBe(words);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { asInSource } from "../../../src/dashboard/pages/captures/code-name.tsx";
 import { maxFrames } from "../../../src/core/profile/document.ts";
 import { memoryPayload, profilePayload } from "../../support/captures.ts";
 import { reportedStrings } from "../../support/hostile-names.ts";
@@ -120,3 +121,15 @@ it("[OUR-PPG-04] the page of the largest profile is below 1.5 MB, and its tree b
     expect(Buffer.byteLength(sent)).toBeLessThan(mostData);
   }
 }, 180_000);
+
+it.each([
+  ["[B", "byte[]"],
+  ["[[J", "long[][]"],
+  ["[Ljava.lang.String;", "java.lang.String[]"],
+  ["[B (java.base@21.0.12)", "byte[] (java.base@21.0.12)"],
+  ["java.lang.String", "java.lang.String"],
+  ["[Because", "[Because"],
+  ["[<script>", "[<script>"],
+])("[OUR-PPG-17] the class %s is named %s", (sent, shown) => {
+  expect(asInSource(sent)).toBe(shown);
+});

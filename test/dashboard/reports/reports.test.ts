@@ -1,3 +1,4 @@
+import { measuredName } from "../../../src/dashboard/words/diagnosis.ts";
 import { intercept } from "../../support/intercept.ts";
 import { certify } from "../../../src/services/offer/certify-offer.ts";
 import { importOfferList } from "../../../src/services/offer/import-offer-list.ts";
@@ -14,6 +15,9 @@ import { signedIn, visitor, type Visitor } from "../../support/visitor.ts";
 import { referencePayload } from "../../support/payload.ts";
 import { listedOffer } from "../../support/offer.ts";
 import { unitTestPayload } from "../../support/unit-test.ts";
+
+const named = (key: unknown, unit: unknown): string =>
+  measuredName(String(key), unit === null ? null : String(unit));
 
 let service: TestService;
 let author: Account;
@@ -82,12 +86,13 @@ describe("a report's page", () => {
     for (const { code, severity, evidence } of findings) {
       expect(text).toContain(`${code} `);
       expect(text).toContain(String(severity));
-      for (const { key, value } of evidence as Json[]) expect(text).toContain(`${key} ${value}`);
+      for (const { key, value, unit } of evidence as Json[])
+        expect(text).toContain(`${named(key, unit)} ${value}`);
     }
     expect(recommendations?.length).toBeGreaterThan(0);
     for (const { trigger, retest } of recommendations ?? []) {
-      const { metric, value } = trigger as Json;
-      expect(text).toContain(`Because ${metric} was ${value}`);
+      const { metric, value, unit } = trigger as Json;
+      expect(text).toContain(`${named(metric, unit)} was ${value}`);
       expect(text).toContain(`run the test ${(retest as Json)["test_id"]} again`);
     }
     const told = {

@@ -34,7 +34,7 @@ describe("a fresh service", () => {
     const done = await browser.send("/set-up", "set_up", { ...typed, code: fresh.service.setUpCode });
     expect(landing(done)).toEqual([303, "/servers"]);
     const settings = readHtml((await browser.get("/settings")).text).text;
-    for (const fact of ["you@example.org", "verified", "enterprise", "admin"])
+    for (const fact of ["you@example.org", "verified", "Enterprise", "Admin"])
       expect(settings).toContain(fact);
     expect(landing(await visitor(fresh).get("/set-up"))).toEqual([303, "/sign-in"]);
     expect(fresh.defects).toEqual([]);

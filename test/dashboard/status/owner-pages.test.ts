@@ -66,7 +66,7 @@ it("[OUR-STP-16] an owner publishes, changes, moves and deletes a page in the br
   expect(await pages()).toEqual([]);
 });
 
-it("[OUR-STP-16] the page of another account is not found, and a plan without monitoring says so", async () => {
+it("[OUR-STP-16] [OUR-DSH-22] the page of another account is not found, and a plan without monitoring says so, and who changes it", async () => {
   const { service } = shared;
   const owner = await service.account("pro");
   const server = await service.server(owner);
@@ -77,4 +77,8 @@ it("[OUR-STP-16] the page of another account is not found, and a plan without mo
   expect(readHtml(pages.text).text).toContain(
     "This account is on Free. The feature is part of Pro, Hosting and Enterprise.",
   );
+  expect(readHtml(pages.text).text).toContain("Ask the operator of this service to change the plan");
+  const admin = await service.account("free", "admin");
+  const own = await (await signedIn(service, admin)).get("/status-pages");
+  expect(own.text).toContain(`href="/admin/accounts/${admin.id}"`);
 });

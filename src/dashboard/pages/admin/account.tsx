@@ -6,6 +6,7 @@ import { updateAccount } from "../../../endpoints/web/access/update-account.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, Choice, Form } from "../../parts/form.tsx";
+import { capitalised } from "../../parts/plan.tsx";
 import { Card } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
 import { Address, Quantity, Time } from "../../parts/value.tsx";
@@ -40,8 +41,8 @@ export const adminAccountPage = adminPage({
               of={[
                 ["Identifier", <code>{account.id}</code>],
                 ["E-mail address", <Verified is={account.email_verified} />],
-                ["Plan", account.plan],
-                ["Role", account.role],
+                ["Plan", capitalised(account.plan)],
+                ["Role", capitalised(account.role)],
                 ["Since", <Time at={account.created_at} />],
                 ["Linked servers", <Quantity value={servers} digits={0} />],
                 ["Active tokens", <Quantity value={active_tokens} digits={0} />],
@@ -93,7 +94,7 @@ function PlanCard({ plan }: { plan: Account["plan"] }) {
           label="Plan"
           value={plan}
           of="plan"
-          options={planNames.map((name) => [name, name] as const)}
+          options={planNames.map((name) => [name, capitalised(name)] as const)}
         />
         <Button>Set plan</Button>
       </Form>
@@ -114,7 +115,7 @@ function RoleCard({ role }: { role: Account["role"] }) {
           label="Role"
           value={role}
           of="role"
-          options={roles.map((name) => [name, name] as const)}
+          options={roles.map((name) => [name, capitalised(name)] as const)}
         />
         <Button danger>Set role</Button>
       </Form>

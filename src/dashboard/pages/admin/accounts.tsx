@@ -3,6 +3,7 @@ import { listAccounts } from "../../../endpoints/web/access/list-accounts.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { FormField } from "../../parts/form.tsx";
+import { capitalised } from "../../parts/plan.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { NextPage, Table } from "../../parts/table.tsx";
 import { Text, Time } from "../../parts/value.tsx";
@@ -61,10 +62,11 @@ function AccountTable({ rows }: { rows: readonly Row[] }) {
           ),
         },
         { head: "Verified", cell: ({ email_verified }) => <Verified is={email_verified} /> },
-        { head: "Plan", cell: ({ plan }) => plan },
+        { head: "Plan", cell: ({ plan }) => capitalised(plan) },
         {
           head: "Role",
-          cell: ({ role }) => (role === "suspended" ? <State means="bad">suspended</State> : role),
+          cell: ({ role }) =>
+            role === "suspended" ? <State means="bad">suspended</State> : capitalised(role),
         },
         { head: "Since", cell: ({ created_at }) => <Time at={created_at} /> },
       ]}

@@ -22,22 +22,22 @@ export function AlertFilters({
         name="status"
         label="Status"
         value={query.get("status")}
-        options={[["", "any"], ...AlertStatus.options.map((status) => [status, status] as const)]}
+        options={[["", "Any"], ...AlertStatus.options.map((status) => [status, status] as const)]}
       />
       <Choice
         name="server_id"
         label="Server"
         value={query.get("server_id")}
-        options={[["", "any"], ...servers.map(({ id, name }) => [id, name ?? "without a name"] as const)]}
+        options={[["", "Any"], ...servers.map(({ id, name }) => [id, name ?? "without a name"] as const)]}
       />
       <Choice
         name="notified"
         label="Somebody was notified"
         value={query.get("notified")}
         options={[
-          ["", "any"],
-          ["yes", "yes"],
-          ["no", "no"],
+          ["", "Any"],
+          ["yes", "Yes"],
+          ["no", "No"],
         ]}
       />
       {rule && <input type="hidden" name="rule_name" value={rule} />}

@@ -43,7 +43,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
           <h1>Alerts</h1>
           <a href="/notices">Notices{notices.unread > 0 && ` (${notices.unread} unread)`}</a>
         </div>
-        <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
+        <PlanNotice plans={plans} account={person.account} feature="monitoring">
           Alerts are part of monitoring. Without it no rule raises an alert. Earlier alerts stay readable.
         </PlanNotice>
         {(servers.length > 0 || isFiltered) && <AlertFilters servers={servers} query={query} />}

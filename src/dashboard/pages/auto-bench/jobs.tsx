@@ -43,7 +43,7 @@ export function Jobs({ answer, query, now, nameOf }: JobsProps) {
           { head: "State", cell: (job) => <JobState job={job} /> },
           { head: "Reports", cell: ({ report_ids }) => <Reports ids={report_ids} /> },
           {
-            head: "Do",
+            head: "Action",
             cell: ({ id, status }) =>
               isOver(status) || status === "cancelling" ? null : (
                 <Form does="cancel" hidden={{ job: id }} class="form inline">

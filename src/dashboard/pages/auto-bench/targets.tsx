@@ -5,7 +5,7 @@ import { Button, Form } from "../../parts/form.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Text, Time } from "../../parts/value.tsx";
-import { statuses } from "./words.ts";
+import { scheduleInWords, statuses } from "./words.ts";
 
 export type TargetCard = PersonAnswer<typeof listAutoBenchTargets>["data"][number];
 
@@ -46,7 +46,7 @@ export function Targets({ rows, isLaunched, now }: TargetsProps) {
           },
           { head: "Last job", cell: (target) => <LastJob target={target} now={now} /> },
           {
-            head: "Do",
+            head: "Action",
             cell: ({ id, internal, job_in_flight_id: job }) =>
               !isLaunched || internal || job !== null ? null : (
                 <Form does="run" hidden={{ target: id }} class="form inline">
@@ -86,11 +86,13 @@ export function TargetState({ target, isLaunched }: TargetProps) {
   );
 }
 
+const Schedule = ({ cron }: { cron: string }) => <>{scheduleInWords(cron) ?? <code>{cron}</code>}</>;
+
 export function TargetSchedule({ target, isLaunched, now }: TargetProps & { now: Instant }) {
   const { schedule_cron, next_run_at, runs_per_job: runs } = target;
   return (
     <>
-      {schedule_cron === null ? <span class="quiet">by hand only</span> : <code>{schedule_cron}</code>}
+      {schedule_cron === null ? <span class="quiet">by hand only</span> : <Schedule cron={schedule_cron} />}
       <p class="small quiet">
         {runs} {runs === 1 ? "run" : "runs"} a job
         {next_run_at !== null && isLaunched && (

@@ -21,7 +21,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
           <h1>Weekly digest</h1>
           <a href="/settings/notifications#digest">Switch it on or off</a>
         </div>
-        <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
+        <PlanNotice plans={plans} account={person.account} feature="monitoring">
           The digest is about monitored servers.
         </PlanNotice>
         {answer && <Answer answer={answer} now={now} baseUrl={baseUrl} />}

@@ -78,7 +78,7 @@ export async function readFindable(request: PageRequest<SessionCaller>): Promise
     ...reports.data.map((report): FoundEntry => ({
       kind: "report",
       name: visible(reportTitle(report, reportNames)),
-      about: visible(`report · ${reportAbout(report, reportNames)}`),
+      about: visible(reportAbout(report, reportNames)),
       href: `/reports/${report.short_id}`,
     })),
     ...[...names].flatMap(([id, name]): FoundEntry[] => [

@@ -1,5 +1,6 @@
 import type { SessionCaller } from "../../../contract/call/caller.ts";
-import { HowToChangePlan } from "../../parts/plan.tsx";
+import type { Account } from "../../../core/access/account.ts";
+import { capitalised, HowToChangePlan } from "../../parts/plan.tsx";
 import { planIncludes } from "../../../core/access/plan.ts";
 import { Refusal } from "../../../core/errors.ts";
 import { linkServer } from "../../../endpoints/api/server/link-server.ts";
@@ -43,7 +44,7 @@ async function showFleet(request: PageRequest<SessionCaller>, already: string | 
             </span>
           )}
         </div>
-        {!isMonitoring && <FleetWithoutMonitoring plan={request.person.account.plan} />}
+        {!isMonitoring && <FleetWithoutMonitoring account={request.person.account} />}
         {fleet.totals.servers === 0 ? (
           <Empty
             title="No server yet"
@@ -72,19 +73,19 @@ async function showFleet(request: PageRequest<SessionCaller>, already: string | 
   };
 }
 
-function FleetWithoutMonitoring({ plan }: { plan: string }) {
+function FleetWithoutMonitoring({ account }: { account: Account }) {
   return (
     <Notice>
       <p>
-        <strong>The {plan} plan does not include monitoring:</strong> heartbeats and measurements of these
-        servers are not accepted, so there is no live state, chart or alert.
+        <strong>The plan {capitalised(account.plan)} does not include monitoring:</strong> heartbeats and
+        measurements of these servers are not accepted, so there is no live state, chart or alert.
       </p>
       <p>
         These still work: linking servers, benchmark reports and unit tests, comparisons and their verdicts,
         profiles and memory reports within the plan.
       </p>
       <p>
-        <HowToChangePlan />
+        <HowToChangePlan account={account} />
       </p>
     </Notice>
   );

@@ -1,12 +1,14 @@
-import { HowToChangePlan } from "../../parts/plan.tsx";
+import type { Account } from "../../../core/access/account.ts";
+import { capitalised, HowToChangePlan } from "../../parts/plan.tsx";
 import { Notice } from "../../parts/state.tsx";
 
 /** What is missing on the pages of a server without monitoring, and what works. */
-export function WithoutMonitoring({ plan }: { plan: string }) {
+export function WithoutMonitoring({ account }: { account: Account }) {
   return (
     <Notice>
-      The {plan} plan does not include monitoring, so there are no charts, no timeline and no maintenance.
-      Benchmark reports, profiles and memory reports of this server are still accepted. <HowToChangePlan />
+      The plan {capitalised(account.plan)} does not include monitoring, so there are no charts, no timeline
+      and no maintenance. Benchmark reports, profiles and memory reports of this server are still accepted.{" "}
+      <HowToChangePlan account={account} />
     </Notice>
   );
 }

@@ -12,6 +12,7 @@ import { Button, FormField, Form } from "../../parts/form.tsx";
 import { OwnFactorField } from "../../parts/factor-field.tsx";
 import { NewPasswordField } from "../../parts/new-password.tsx";
 import { NoMail } from "../../parts/no-mail.tsx";
+import { capitalised } from "../../parts/plan.tsx";
 import { PasswordField } from "../../parts/password-field.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
@@ -91,8 +92,8 @@ function AccountCard({ account, sendsMail }: { account: Account; sendsMail: bool
               {emailVerified ? "verified" : "not verified"}
             </State>,
           ],
-          ["Plan", plan],
-          ["Role", role],
+          ["Plan", capitalised(plan)],
+          ["Role", capitalised(role)],
           ["Member since", <Time at={toTimestamp(createdAt)} />],
         ]}
       />

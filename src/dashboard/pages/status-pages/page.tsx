@@ -92,7 +92,7 @@ function New({
 }) {
   if (!planIncludes(person.limits, "monitoring"))
     return (
-      <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
+      <PlanNotice plans={plans} account={person.account} feature="monitoring">
         Status pages show what monitoring recorded.
       </PlanNotice>
     );

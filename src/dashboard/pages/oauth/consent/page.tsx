@@ -1,10 +1,12 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import type { ConsentRequest } from "../../../../contract/access/consents.ts";
+import type { PlanName } from "../../../../core/access/plan.ts";
 import { readScopes, type Scope } from "../../../../core/access/scope.ts";
 import type { Instant } from "../../../../core/time.ts";
 import { personPage, type FormProblem, type PageRequest } from "../../../page.ts";
 import { Button, Check, Form } from "../../../parts/form.tsx";
 import { FactorField } from "../../../parts/factor-field.tsx";
+import { capitalised } from "../../../parts/plan.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { Facts } from "../../../parts/table.tsx";
 import { Text } from "../../../parts/value.tsx";
@@ -105,12 +107,12 @@ const facts = (
   ["Counts as one of your tokens", `${activeTokens} of ${limits.tokens} in use now`],
 ];
 
-function Full({ tokens, plan }: { tokens: number; plan: string }) {
+function Full({ tokens, plan }: { tokens: number; plan: PlanName }) {
   return (
     <Notice means="bad">
       <p>
-        Your plan ({plan}) covers {tokens} active {tokens === 1 ? "token" : "tokens"}, and all are in use. A
-        connected program counts as one, so nothing can be granted now.
+        Your plan ({capitalised(plan)}) covers {tokens} active {tokens === 1 ? "token" : "tokens"}, and all
+        are in use. A connected program counts as one, so nothing can be granted now.
       </p>
       <p>
         Revoke a token in <a href="/settings/security">Settings, Security</a>, then reload this page.

@@ -1,13 +1,15 @@
 import type { HeldGrant } from "../../../../core/access/connector.ts";
+import type { PlanName } from "../../../../core/access/plan.ts";
 import type { Instant } from "../../../../core/time.ts";
 import { Choice } from "../../../parts/form.tsx";
+import { capitalised } from "../../../parts/plan.tsx";
 import { Notice } from "../../../parts/state.tsx";
 import { clock, span } from "../../../parts/value.tsx";
 
 interface ReplaceConnectionProps {
   readonly of: readonly HeldGrant[];
   readonly tokens: number;
-  readonly plan: string;
+  readonly plan: PlanName;
   readonly now: Instant;
 }
 
@@ -17,8 +19,8 @@ export function ReplaceConnection({ of, tokens, plan, now }: ReplaceConnectionPr
   return (
     <>
       <Notice means="watch">
-        Your plan ({plan}) covers {tokens} active {tokens === 1 ? "token" : "tokens"}, and all are in use.
-        This program can replace one of its connections. The replaced connection ends at once.
+        Your plan ({capitalised(plan)}) covers {tokens} active {tokens === 1 ? "token" : "tokens"}, and all
+        are in use. This program can replace one of its connections. The replaced connection ends at once.
       </Notice>
       {only && others.length === 0 ? (
         <p>

@@ -4,7 +4,7 @@ import type { Attempt } from "../../../request-input.ts";
 import { Mark } from "../../../parts/mark.tsx";
 import { Card, Notice, State } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";
-import { findingWords } from "../../../words/diagnosis.ts";
+import { findingWords, measuredName, unitSign } from "../../../words/diagnosis.ts";
 import { spelled } from "../../../words/reports.ts";
 
 type DiagnosisAnswer = PersonAnswer<typeof diagnoseReport>;
@@ -60,14 +60,14 @@ function OneFinding({ finding: { code, severity, subject, cause, evidence } }: {
       <ul class="evidence">
         {evidence.map(({ key, value, unit }, index) => (
           <li key={`${index} ${key}`}>
-            <code>
-              <Text value={key} />
-            </code>{" "}
+            <span class="quiet">
+              <Text value={key && measuredName(key, unit)} />
+            </span>{" "}
             {value === null ? "not measured" : String(value)}
-            {unit !== null && (
+            {value !== null && unit !== null && unitSign(unit) !== "" && (
               <span class="unit">
                 {" "}
-                <Text value={unit} />
+                <Text value={unitSign(unit)} />
               </span>
             )}
           </li>

@@ -3,7 +3,13 @@ import type { getTuningAdvice } from "../../../../endpoints/api/report/get-tunin
 import type { Attempt } from "../../../request-input.ts";
 import { ExternalLink } from "../../../parts/external-link.tsx";
 import { Card, Notice, State } from "../../../parts/state.tsx";
-import { adviceWords, areaWords, notMeasuredWords } from "../../../words/diagnosis.ts";
+import {
+  adviceWords,
+  areaWords,
+  measuredName,
+  notMeasuredWords,
+  unitSign,
+} from "../../../words/diagnosis.ts";
 import { scoreWords, spelled } from "../../../words/reports.ts";
 
 type TuningAnswer = PersonAnswer<typeof getTuningAdvice>;
@@ -78,10 +84,10 @@ function OneRecommendation({ advice, shortId }: { advice: Advice; shortId: strin
       </div>
       <Change advice={advice} />
       <p>
-        Because <code>{trigger.metric}</code> was {String(trigger.value)}
-        <span class="unit"> {trigger.unit}</span>, {comparators[trigger.comparator]}{" "}
+        {measuredName(trigger.metric, trigger.unit)} was {String(trigger.value)}
+        <span class="unit"> {unitSign(trigger.unit)}</span>, {comparators[trigger.comparator]}{" "}
         {String(trigger.threshold)}
-        <span class="unit"> {trigger.unit}</span>.
+        <span class="unit"> {unitSign(trigger.unit)}</span>.
       </p>
       <p>
         Then run the test <code>{retest.test_id}</code> again and look at the score{" "}

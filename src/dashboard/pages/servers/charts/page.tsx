@@ -71,7 +71,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
             {health && <HealthPeriod health={health} now={now} />}
           </LoadedPart>
         )}
-        {!(chosen && drawn) && <WithoutMonitoring plan={person.account.plan} />}
+        {!(chosen && drawn) && <WithoutMonitoring account={person.account} />}
         <Regression verdict={verdict} sender={sender} />
       </>
     ),

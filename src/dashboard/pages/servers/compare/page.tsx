@@ -43,7 +43,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
           One figure of two servers, or of one server at two times. The chart judges nothing: whether a change
           is more than noise is shown by the periods of a server.
         </p>
-        <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
+        <PlanNotice plans={plans} account={person.account} feature="monitoring">
           Lines are drawn of what monitoring recorded.
         </PlanNotice>
         {servers.length === 0 && (

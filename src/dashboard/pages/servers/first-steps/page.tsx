@@ -23,7 +23,7 @@ export const firstStepsPage = personPage({
       body: (
         <>
           <ServerHead id={id} name={name} />
-          <PlanNotice plans={request.plans} plan={request.person.account.plan} feature="monitoring">
+          <PlanNotice plans={request.plans} account={request.person.account} feature="monitoring">
             The server is linked, and its heartbeats and samples are not accepted.
           </PlanNotice>
           <LivePart of="steps">

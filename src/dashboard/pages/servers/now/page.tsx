@@ -116,7 +116,7 @@ async function readNow(request: PageRequest<SessionCaller>) {
         plot={series && plotDataOf(series)}
         now={now}
       />
-      {!isMonitoring && <WithoutMonitoring plan={person.account.plan} />}
+      {!isMonitoring && <WithoutMonitoring account={person.account} />}
       {maintenance.in_progress && (
         <Notice means="silenced">
           <a href="#maintenance">Maintenance is in progress</a>: alerts are recorded, and nobody is notified.

@@ -40,7 +40,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
     body: (
       <>
         <ServerHead id={server_id} name={name} />
-        <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
+        <PlanNotice plans={plans} account={person.account} feature="monitoring">
           Periods are compared by what monitoring recorded.
         </PlanNotice>
         {isMonitoring && (

@@ -66,7 +66,7 @@ async function show(
     body: (
       <>
         <ServerHead id={server_id} name={name} />
-        <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
+        <PlanNotice plans={plans} account={person.account} feature="monitoring">
           Rules are part of monitoring. Without it the rules are paused, and can only be deleted.
         </PlanNotice>
         {canChange && <NotWatched status={status} />}

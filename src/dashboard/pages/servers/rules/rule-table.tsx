@@ -59,7 +59,7 @@ export function RuleTable({ rules, canChange, now }: TableProps<AlertRule>) {
         { head: "Now", cell: (rule) => <LiveValue rule={rule} /> },
         ...notificationColumns(now),
         {
-          head: "Do",
+          head: "Action",
           cell: (rule) => (
             <RowButtons canChange={canChange} rule={rule} kind="rule" edit={`?edit=${rule.id}#edit`} />
           ),
@@ -113,7 +113,7 @@ export function EventRuleTable({ rules, canChange, now }: TableProps<EventRule>)
         },
         ...notificationColumns(now),
         {
-          head: "Do",
+          head: "Action",
           cell: (rule) => (
             <RowButtons
               canChange={canChange}

@@ -32,7 +32,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
         {timeline ? (
           <Timeline {...timeline} server={server_id} query={query} now={now} />
         ) : (
-          <WithoutMonitoring plan={person.account.plan} />
+          <WithoutMonitoring account={person.account} />
         )}
       </>
     ),

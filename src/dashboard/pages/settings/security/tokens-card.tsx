@@ -7,6 +7,7 @@ import type { getSecondFactor } from "../../../../endpoints/web/access/get-secon
 import { OwnFactorField } from "../../../parts/factor-field.tsx";
 import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { ScopeChoice } from "./scopes.tsx";
+import { capitalised } from "../../../parts/plan.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { clock, Quantity } from "../../../parts/value.tsx";
 import { TokenPresets, type TokenPreset } from "./token-presets.tsx";
@@ -50,8 +51,8 @@ export function TokensCard({ tokens, plan, problem, preset, factor, now }: Token
       {isFull && !refused ? (
         <Notice>
           <p>
-            {tokens.active} of {tokens.limit} tokens that the plan ({plan}) covers are in use. Revoke one to
-            make another.
+            {tokens.active} of {tokens.limit} tokens that the plan ({capitalised(plan)}) covers are in use.
+            Revoke one to make another.
           </p>
         </Notice>
       ) : (
@@ -87,8 +88,8 @@ function Uncovered({ tokens: { data, limit }, plan }: { tokens: Tokens; plan: Pl
   return (
     <Notice means="watch">
       <p>
-        The plan ({plan}) covers {limit === 1 ? "one active token" : `${limit} active tokens`}, the newest.{" "}
-        {count === 1 ? "One older token is" : `${count} older tokens are`} refused with{" "}
+        The plan ({capitalised(plan)}) covers {limit === 1 ? "one active token" : `${limit} active tokens`},
+        the newest. {count === 1 ? "One older token is" : `${count} older tokens are`} refused with{" "}
         <code>token_quota_exceeded</code>. Revoke newer tokens or change the plan, and the older tokens work
         again.
       </p>

@@ -33,7 +33,7 @@ export function TicksCard({ test }: { test: UnitTestShown }) {
   );
 }
 
-/** The ramp: its result and its rungs. */
+/** The ramp: its result and its steps of load, which the API calls rungs. */
 export function RampCard({ test }: { test: UnitTestShown }) {
   const { stress_result: result, stress_progression: rungs } = test;
   if (result === null && rungs === null) return null;
@@ -45,19 +45,19 @@ export function RampCard({ test }: { test: UnitTestShown }) {
             ["Last load that passed", <Load key="a" value={result.last_passing_load} unit={result.unit} />],
             ["Load that broke it", <Load key="b" value={result.breaking_load} unit={result.unit} />],
             ["First load", <Load key="c" value={result.first_load} unit={result.unit} />],
-            ["Rungs", <ReportedValue key="d" value={result.rungs} />],
+            ["Load steps", <ReportedValue key="d" value={result.rungs} />],
             ["Stopped by", result.stop_reason === null ? "not reported" : spelled(result.stop_reason)],
           ]}
         />
       )}
       {rungs && rungs.length > 0 && (
         <Table
-          caption="Rungs of the ramp"
+          caption="Load steps of the ramp"
           rows={rungs}
           rowKey={(_, index) => String(index)}
           columns={[
-            { head: "Rung", cell: ({ rung }) => <ReportedValue value={rung} /> },
-            { head: "Load", number: true, cell: ({ load, unit }) => <Load value={load} unit={unit} /> },
+            { head: "Load", cell: ({ load, unit }) => <Load value={load} unit={unit} /> },
+            { head: "Step", number: true, cell: ({ rung }) => <ReportedValue value={rung} /> },
             {
               head: "Passed",
               cell: ({ passed, stop_reason }) => <Passed passed={passed} reason={stop_reason} />,

@@ -41,7 +41,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
     body: (
       <>
         <ServerHead id={server_id} name={name} />
-        <PlanNotice plans={plans} plan={person.account.plan} feature="monitoring">
+        <PlanNotice plans={plans} account={person.account} feature="monitoring">
           Rules are part of monitoring, and so is their preview.
         </PlanNotice>
         <Card title="When would a rule have fired?">

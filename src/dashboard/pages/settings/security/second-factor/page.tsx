@@ -38,7 +38,9 @@ export const secondFactorPage = personPage({
     return framed(
       <>
         {query.get("after") === "off" && problem === null && (
-          <Notice means="good">Codes of an app are off. Every other browser was signed out.</Notice>
+          <Notice means="good">
+            Codes of an authenticator app are off. Every other browser was signed out.
+          </Notice>
         )}
         {state.enabled_at === null ? <OffCard {...state} /> : <OnCards {...state} />}
       </>,
@@ -84,7 +86,10 @@ const typedIn = (form: URLSearchParams) => ({
 
 function OffCard(state: Factor) {
   return (
-    <Card title="Codes of an app" aside={<State means={state.has_passkeys ? "unknown" : "watch"}>off</State>}>
+    <Card
+      title="Authenticator app"
+      aside={<State means={state.has_passkeys ? "unknown" : "watch"}>off</State>}
+    >
       <p>
         With a second factor, a sign-in needs a code of an authenticator app on your phone as well as the
         password. So do changes of the password and of the address, and new tokens.{" "}
@@ -168,7 +173,7 @@ function OnCards(state: Factor) {
   const { enabled_at, has_passkeys } = state;
   return (
     <>
-      <Card title="Codes of an app" aside={<State means="good">on</State>}>
+      <Card title="Authenticator app" aside={<State means="good">on</State>}>
         <p>
           Codes are on since <Time at={enabled_at} />.
         </p>
