@@ -1,18 +1,21 @@
 import { seriesFields, type Sample, type SeriesField } from "../../core/metric/sample.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
-import type { Result, Step } from "../engine/database.ts";
+import { send, type Result, type Step, type Work } from "../engine/database.ts";
+import { placesOf, query, type Builder } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { sampleTable } from "./tables.ts";
 
 type SampleRow = RowOf<typeof sampleTable>;
 
 /** The same server and instant is the same sample: the first one stays. */
-const insert = bulk<SampleRow>(sampleTable.columns)((db, rows) =>
+const insertion = (db: Builder, rows: SampleRow | SampleRow[]) =>
   db
     .insertInto("sample")
     .values(rows)
-    .onConflict((conflict) => conflict.columns(["server_id", "sampled_at"]).doNothing()),
-);
+    .onConflict((conflict) => conflict.columns(["server_id", "sampled_at"]).doNothing());
+
+const insert = bulk<SampleRow>(sampleTable.columns)(insertion);
+const insertOne = query<SampleRow>()((db, $) => insertion(db, placesOf(sampleTable.columns, $)));
 
 function seriesColumns<T>(value: (field: SeriesField) => T): Record<SeriesField, T> {
   return Object.fromEntries(seriesFields.map((field) => [field, value(field)])) as Record<SeriesField, T>;
@@ -50,4 +53,9 @@ export function* insertSamples(
     rowOf(serverId, sampledAt, sample, receivedAt),
   );
   return (yield* insertAll(insert, rows)).written;
+}
+
+/** Inserts one sample, where nothing depends on whether it is new. */
+export function* sendSample(serverId: string, { sampledAt, sample, receivedAt }: ReceivedSample): Work<void> {
+  yield* send(insertOne, rowOf(serverId, sampledAt, sample, receivedAt));
 }
