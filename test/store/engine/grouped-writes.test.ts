@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { all, one, run, Undo, type Database, type Work } from "../../../src/store/engine/database.ts";
+import { all, one, run, send, Undo, type Database, type Work } from "../../../src/store/engine/database.ts";
 import { forUpdate, placesOf, query } from "../../../src/store/engine/query.ts";
 import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
 import { randomCases } from "../../support/long.ts";
@@ -77,7 +77,10 @@ const traced = query<{ kind: string }>()((db, $) =>
 );
 const clear = query<Record<string, never>>()((db) => db.deleteFrom("rate_window"));
 
-type Act = readonly ["insert" | "insertNew" | "put" | "add" | "drop" | "list" | "share", key: string];
+type Act = readonly [
+  "send" | "insert" | "insertNew" | "put" | "add" | "drop" | "list" | "share",
+  key: string,
+];
 interface Plan {
   readonly kind: string;
   readonly acts: readonly Act[];
@@ -93,6 +96,7 @@ function* carryOut({ kind, acts, end }: Plan): Work<string> {
   for (const [act, key] of acts) {
     const row = { kind, key, opened_at: 5, used: acts.length };
     if (act === "list") seen.push(yield* all(listed, { kind }));
+    else if (act === "send") yield* send(insert, row);
     else if (act === "insert") seen.push(yield* run(insert, row));
     else if (act === "insertNew") seen.push(yield* run(insertNew, row));
     else if (act === "put") seen.push(yield* run(put, row));
@@ -110,6 +114,8 @@ const plan: fc.Arbitrary<Plan> = fc.record({
   acts: fc.array(
     fc.tuple(
       fc.constantFrom<Act[0]>(
+        "send",
+        "send",
         "insert",
         "insertNew",
         "insertNew",
@@ -216,6 +222,38 @@ eachDatabase((databases) => {
       if (db.dialect !== "postgres") return;
       const sent = await Promise.all(named.map((kind) => db.read(() => one(traced, { kind }))));
       expect(new Set(sent.map((each) => each?.sent)).size).toBe(1);
+      // Those of later turns wait for the statement that is under way.
+      const later = named.map(async (kind, index) => {
+        if (index > 1) await new Promise((resolve) => setImmediate(resolve));
+        return (await db.read(() => one(traced, { kind })))?.sent;
+      });
+      expect(new Set(await Promise.all(later)).size).toBe(2);
+    });
+
+    it("[OUR-STO-74] are answered once statements are committed whose results they do not read, or with their failure", async () => {
+      await start();
+      const other = await databases.open(url);
+      const fails = named[2] ?? "";
+      await db.write(() => run(insert, { kind: fails, key: "b", opened_at: 0, used: 0 }));
+      const acts: Plan["acts"] = [
+        ["send", "a"],
+        ["send", "b"],
+      ];
+      const seen = await Promise.all(
+        named.map(async (kind) => {
+          const ended = outcome(
+            (await Promise.allSettled([db.writeFor(kind, carryOut, { kind, acts, end: "answers" })]))[0],
+          );
+          return [ended, (await other.read(() => all(listed, { kind }))).map(({ key }) => key)];
+        }),
+      );
+      const failure = db.dialect === "postgres" ? "23505" : "SQLITE_CONSTRAINT_PRIMARYKEY";
+      expect(seen).toEqual(
+        named.map((kind) => (kind === fails ? [failure, ["lock", "b"]] : ["[]", ["lock", "b", "a"]])),
+      );
+      // The same where each has a transaction of its own.
+      await expect(db.write(carryOut, { kind: fails, acts, end: "answers" })).rejects.toThrow();
+      expect(await db.read(() => all(listed, { kind: fails }))).toHaveLength(2);
     });
 
     it("[OUR-STO-68] wait for a row that somebody else holds without the others of their group", async () => {
