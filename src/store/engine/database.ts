@@ -122,6 +122,9 @@ export function* run<P extends Values>(query: Query<P, unknown>, values: P): Gen
 }
 
 /** Runs the statement where nothing that follows depends on its result. */
-export function* send<P extends Values>(query: Query<P, unknown>, values: P): Generator<Step, void, Result> {
+export function* runUnread<P extends Values>(
+  query: Query<P, unknown>,
+  values: P,
+): Generator<Step, void, Result> {
   yield { query, values, unread: true };
 }

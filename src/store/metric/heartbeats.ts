@@ -1,5 +1,5 @@
 import type { SqlBool } from "kysely";
-import { one, send, type Work } from "../engine/database.ts";
+import { one, runUnread, type Work } from "../engine/database.ts";
 import type { HeartbeatWrite } from "../../core/server/records.ts";
 import type { Sample } from "../../core/metric/sample.ts";
 import type { Instant } from "../../core/time.ts";
@@ -119,7 +119,7 @@ export function* saveReport(
   received: Instant,
 ): Work<void> {
   const [beats, shows] = [said && beatValues(said, received), shown && shownValues(shown, received)];
-  if (beats && shows) yield* send(beatAndShow, { id, ...beats, ...shows });
-  else if (beats) yield* send(beat, { id, ...beats });
-  else if (shows) yield* send(show, { id, ...shows });
+  if (beats && shows) yield* runUnread(beatAndShow, { id, ...beats, ...shows });
+  else if (beats) yield* runUnread(beat, { id, ...beats });
+  else if (shows) yield* runUnread(show, { id, ...shows });
 }

@@ -1,6 +1,6 @@
 import { seriesFields, type Sample, type SeriesField } from "../../core/metric/sample.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
-import { send, type Result, type Step, type Work } from "../engine/database.ts";
+import { runUnread, type Result, type Step, type Work } from "../engine/database.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { sampleTable } from "./tables.ts";
@@ -57,5 +57,5 @@ export function* insertSamples(
 
 /** Inserts one sample, where nothing depends on whether it is new. */
 export function* sendSample(serverId: string, { sampledAt, sample, receivedAt }: ReceivedSample): Work<void> {
-  yield* send(insertOne, rowOf(serverId, sampledAt, sample, receivedAt));
+  yield* runUnread(insertOne, rowOf(serverId, sampledAt, sample, receivedAt));
 }

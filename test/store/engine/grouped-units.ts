@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { sql } from "kysely";
-import { all, one, run, send, Undo, type Work } from "../../../src/store/engine/database.ts";
+import { all, one, run, runUnread, Undo, type Work } from "../../../src/store/engine/database.ts";
 import { forUpdate, placesOf, query } from "../../../src/store/engine/query.ts";
 
 /** A row of what a test writes: `kind` says whose it is. */
@@ -91,7 +91,7 @@ export function* carryOut({ kind, acts, end }: Plan): Work<string> {
   for (const [act, key] of acts) {
     const row = { kind, key, opened_at: 5, used: acts.length };
     if (act === "list") seen.push(yield* all(listed, { kind }));
-    else if (act === "send") yield* send(insert, row);
+    else if (act === "send") yield* runUnread(insert, row);
     else if (act === "insert") seen.push(yield* run(insert, row));
     else if (act === "insertNew") seen.push(yield* run(insertNew, row));
     else if (act === "put") seen.push(yield* run(put, row));
