@@ -4,7 +4,7 @@ import { join } from "node:path";
 import autocannon from "autocannon";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startPostgres, type PostgresServer } from "../support/postgres.ts";
+import { analyzeTables, startPostgres, type PostgresServer } from "../support/postgres.ts";
 import { loopOf, measuredLoop } from "../support/service-loop.ts";
 import { startServiceProcess, type ServiceProcess } from "../support/service-process.ts";
 import { heartbeat, heartbeatsOf, makeRules, makeServers, type BenchServer } from "./heartbeats.ts";
@@ -43,7 +43,7 @@ beforeAll(async () => {
     const servers = await makeServers(url, accounts, serversEach);
     await firstHeartbeats(url, servers);
     if (rules > 0) await makeRules(url, servers, rules);
-    if (url === postgres.url) await analyze();
+    if (url === postgres.url) await analyzeTables(url);
     fleets.set(url, servers);
   }
 }, 300_000);
@@ -51,14 +51,6 @@ afterAll(async () => {
   await postgres.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** Without its daemon, which tests leave out, PostgreSQL knows nothing about the tables it plans for. */
-async function analyze(): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
-  await client.query("ANALYZE");
-  await client.end();
-}
 
 const jobs = [
   "sweep",
