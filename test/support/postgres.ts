@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync }
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { freePort } from "./free-port.ts";
 
 /** A PostgreSQL that lives as long as the tests that asked for it. */
@@ -169,4 +170,12 @@ export async function startPostgres(durable = false): Promise<PostgresServer> {
     resume,
     stop,
   };
+}
+
+/** Without autovacuum PostgreSQL knows nothing about the tables it plans for, and reads large ones as a whole. */
+export async function analyzeTables(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("ANALYZE");
+  await client.end();
 }

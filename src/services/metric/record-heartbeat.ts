@@ -3,11 +3,11 @@ import { sealedBefore } from "../../core/metric/block/merge-segments.ts";
 import { isNewestHeartbeat, pausedFrom, staysShown } from "../../core/metric/newest-sample.ts";
 import { sampleOf } from "../../core/metric/reported-sample.ts";
 import type { HeartbeatWrite, SampleWrite } from "../../core/server/records.ts";
-import type { Instant } from "../../core/time.ts";
+import { utcDay, type Instant } from "../../core/time.ts";
 import { evaluateServer } from "../alert/evaluate-server.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 import { forgetLoadDays } from "../health/forget-load-days.ts";
-import { insertSamples, type ReceivedSample } from "../../store/metric/samples.ts";
+import { insertSamples, sendSample, type ReceivedSample } from "../../store/metric/samples.ts";
 import { addTransition } from "../../store/health/monitoring-transitions.ts";
 import { selectSealedTimes } from "../../store/metric/blocks.ts";
 import {
@@ -44,6 +44,10 @@ function* addSamples(
   return added;
 }
 
+/** Whether nothing was made yet of the samples around this time: neither a block nor the load of its day. */
+const isOfNow = (sampledAt: Instant, now: Instant): boolean =>
+  sampledAt >= sealedBefore(now) && utcDay(sampledAt) >= utcDay(now);
+
 /** Stores a sample; answers it where it is now the one to show, null where a newer one stays. */
 function* storeNewest(
   serverId: string,
@@ -52,7 +56,9 @@ function* storeNewest(
   receivedAt: number,
 ): Generator<Step, ShownSample | null, Result> {
   const sample = sampleOf(reported);
-  yield* addSamples(serverId, [{ sampledAt, sample, receivedAt }], receivedAt);
+  const received = { sampledAt, sample, receivedAt };
+  if (isOfNow(sampledAt, receivedAt)) yield* sendSample(serverId, received);
+  else yield* addSamples(serverId, [received], receivedAt);
   if (staysNewest(last, sampledAt, receivedAt)) return null;
   const pausedSince =
     sample.paused_empty === true ? pausedFrom(reported.paused_since, last.paused_since, sampledAt) : null;
@@ -80,7 +86,7 @@ export function* recordHeartbeat(heartbeat: HeartbeatWrite): Generator<Step, voi
   const shown = sample && (yield* storeNewest(serverId, sample, last, receivedAt));
   yield* saveReport(serverId, said, shown, receivedAt);
   // A late heartbeat without a newer sample is not evaluated: the newer heartbeat was.
-  if (said === null && shown === null) return;
+  if (!last.has_rules || (said === null && shown === null)) return;
   const measured = shown && { at: shown.sampledAt, previousAt: last.sampled_at, sample: shown.sample };
   yield* evaluateServer(serverId, () => limits, receivedAt, measured);
 }

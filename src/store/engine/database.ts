@@ -8,6 +8,11 @@ export interface Step {
   readonly values: Values;
   /** It finds one row at most: PostgreSQL looks up those of several units with one statement. */
   readonly findsOne?: true;
+  /**
+   * The unit goes on without the result: PostgreSQL is sent the next statement, or the commit, before it has answered
+   * this one. Where the statement fails, so does the unit.
+   */
+  readonly unread?: true;
 }
 
 export interface Result {
@@ -15,6 +20,9 @@ export interface Result {
   /** Rows written; rows returned where the statement returns rows. */
   readonly changes: number;
 }
+
+/** Stands for the result of a statement whose unit does not read it: it may have changed something. */
+export const unreadResult: Result = { rows: [], changes: 1 };
 
 /**
  * A unit of work is a generator that yields statements: SQLite runs it to the end without leaving the thread,
@@ -111,4 +119,12 @@ export function* one<P extends Values, R>(query: Query<P, R>, values: P): Genera
 export function* run<P extends Values>(query: Query<P, unknown>, values: P): Generator<Step, number, Result> {
   const { changes } = yield { query, values };
   return changes;
+}
+
+/** Runs the statement where nothing that follows depends on its result. */
+export function* runUnread<P extends Values>(
+  query: Query<P, unknown>,
+  values: P,
+): Generator<Step, void, Result> {
+  yield { query, values, unread: true };
 }

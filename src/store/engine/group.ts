@@ -1,7 +1,7 @@
-import type { ClientBase } from "pg";
-import { Undo, type Result, type Step, type Work } from "./database.ts";
+import type { Client } from "pg";
+import { Undo, unreadResult, type Result, type Step, type Work } from "./database.ts";
 import { codeOf, failedBefore, isUnavailable } from "./postgres-failures.ts";
-import { canMerge, execute, executeMerged } from "./postgres-statements.ts";
+import { canMerge, execute, executeMerged, learnTypes, sentTogether } from "./postgres-statements.ts";
 
 /** How a unit of a group ended; `apart`: it has to be run in a transaction of its own. */
 export type Ended =
@@ -12,7 +12,8 @@ export type Ended =
 /** One unit in the transaction of its group. */
 class Run {
   readonly #steps: Work<unknown>;
-  step: Step | null = null;
+  /** What it comes to next: statements whose results it does not read, and one whose result it waits for, if any. */
+  next: readonly Step[] = [];
   ended: Ended | null = null;
   #wrote = false;
 
@@ -21,18 +22,26 @@ class Run {
     this.#take(() => this.#steps.next());
   }
 
+  /** Goes on with the result of the last of its statements, that of the others being none. */
   go(result: Result): void {
-    if (this.step?.query.statements.merged?.finds !== true) this.#wrote = true;
     this.#take(() => this.#steps.next(result));
   }
 
-  #take(next: () => IteratorResult<Step, unknown>): void {
-    this.step = null;
+  #take(begin: () => IteratorResult<Step, unknown>): void {
+    const next: Step[] = [];
+    this.next = next;
     try {
-      const { done, value } = next();
-      if (done) this.ended = { kind: "done", value };
-      else this.step = value;
+      for (let step = begin(); ; step = this.#steps.next(unreadResult)) {
+        if (step.done) {
+          this.ended = { kind: "done", value: step.value };
+          return;
+        }
+        next.push(step.value);
+        if (step.value.query.statements.merged?.finds !== true) this.#wrote = true;
+        if (step.value.unread !== true) return;
+      }
     } catch (error) {
+      this.next = [];
       // What others wrote stays only where this one wrote nothing.
       if (this.#wrote) this.ended = { kind: "apart" };
       else
@@ -41,66 +50,117 @@ class Run {
   }
 
   leave(kind: "skipped" | "apart"): void {
-    this.step = null;
+    this.next = [];
     this.ended = { kind };
   }
 }
 
-/** The same statement of several units. */
+/** The same statement of several units, or of one. */
 interface Batch {
   readonly query: Step["query"];
-  readonly runs: readonly Run[];
-  readonly results: Promise<readonly Result[]>;
+  /** Whether it is sent as one statement. */
+  readonly isMerged: boolean;
+  readonly members: readonly { readonly run: Run; readonly step: Step; readonly isLast: boolean }[];
 }
 
-/** Sends the next statement of every unit, all of them before the first result is waited for. */
-function sendRound(client: ClientBase, runs: readonly Run[], isFirst: boolean): Batch[] {
-  const byQuery = new Map<Step["query"], Run[]>();
-  for (const run of runs) {
-    if (run.step === null) continue;
-    const same = byQuery.get(run.step.query);
-    if (same) same.push(run);
-    else byQuery.set(run.step.query, [run]);
+/**
+ * The next statements of every unit: those of a unit in their order, and as one batch those of several units that are
+ * the same. A statement that others come to later waits for them. `locks`: rows are locked by the statement for many
+ * even for one unit, because that alone waits for nobody.
+ */
+function batchesOf(runs: readonly Run[], locks: boolean): Batch[] {
+  let left = runs.filter(({ next }) => next.length > 0).map((run) => ({ run, steps: run.next, at: 0 }));
+  const batches: Batch[] = [];
+  while (left.length > 0) {
+    const query = nextQuery(left);
+    const members = [];
+    for (const each of left) {
+      const step = each.steps[each.at];
+      if (step?.query !== query) continue;
+      each.at += 1;
+      members.push({ run: each.run, step, isLast: each.at === each.steps.length });
+    }
+    const isMany = members.length > 1 || locks;
+    const isMerged = isMany && canMerge(query, valuesOf(members));
+    batches.push({ query, isMerged, members });
+    left = left.filter(({ steps, at }) => at < steps.length);
   }
-  return [...byQuery].flatMap(([query, same]): Batch[] => {
-    const steps = same.flatMap(({ step }) => step ?? []);
-    const values = steps.map((step) => step.values);
-    if ((same.length > 1 || isFirst) && canMerge(query, values))
-      return [{ query, runs: same, results: executeMerged(client, query, values, isFirst) }];
-    return same.map((run, index) => ({
-      query,
-      runs: [run],
-      results: execute(client, steps[index] as Step).then((result) => [result]),
-    }));
-  });
+  return batches;
 }
+
+/** The first statement that some unit comes to and none of the others later. */
+function nextQuery(left: readonly { readonly steps: readonly Step[]; readonly at: number }[]): Step["query"] {
+  const heads = new Set<Step["query"]>();
+  const later = new Set<Step["query"]>();
+  for (const { steps, at } of left) {
+    for (let index = at; index < steps.length; index += 1)
+      (index === at ? heads : later).add((steps[index] as Step).query);
+  }
+  const [first] = heads;
+  return [...heads].find((query) => !later.has(query)) ?? (first as Step["query"]);
+}
+
+const valuesOf = (members: Batch["members"]): Step["values"][] => members.map(({ step }) => step.values);
+
+/** Sends the statements of a batch without waiting. `skips`: rows that others hold are left out. */
+const sendBatch = (
+  client: Client,
+  { query, isMerged, members }: Batch,
+  skips: boolean,
+): Promise<readonly Result[]> =>
+  isMerged
+    ? executeMerged(client, query, valuesOf(members), skips)
+    : Promise.all(members.map(({ step }) => execute(client, step)));
 
 /** Thrown where the transaction cannot go on: units whose own statement failed have to be run apart. */
-class Broken extends Error {}
+class Broken extends Error {
+  /** Whether it is undone already. */
+  readonly isUndone: boolean;
+  constructor(isUndone: boolean) {
+    super("broken");
+    this.isUndone = isUndone;
+  }
+}
 
-async function round(client: ClientBase, runs: readonly Run[], isFirst: boolean): Promise<void> {
-  const batches = sendRound(client, runs, isFirst);
-  const settled = await Promise.allSettled(batches.map(({ results }) => results));
+/**
+ * Sends the next statements of every unit, all of them before the first result is waited for; before them the begin of
+ * the transaction, which may be on its way because the first statements lock rows at most, and behind them the commit
+ * where no unit waits for a result. Answers whether it is committed.
+ */
+async function round(client: Client, runs: readonly Run[], isFirst: boolean): Promise<boolean> {
+  const batches = batchesOf(runs, isFirst);
+  for (const { query, isMerged } of batches) if (isMerged) await learnTypes(client, query);
+  const commits = !isFirst && runs.every(({ ended }) => ended !== null && ended.kind !== "apart");
+  const [begun, sent, committed] = sentTogether(client, () => [
+    isFirst ? client.query("BEGIN") : null,
+    batches.map((batch) => sendBatch(client, batch, isFirst)),
+    commits ? client.query("COMMIT") : null,
+  ]);
+  for (const run of runs) run.next = [];
+  const settled = await Promise.allSettled([...sent, begun, committed]);
   const failures = settled.map((each) => (each.status === "rejected" ? (each.reason as unknown) : null));
   const lost = failures.find(isLost);
   if (lost !== undefined) throw lost;
+  await begun;
   let broken = false;
-  for (const [index, { query, runs: same }] of batches.entries()) {
-    const outcome = settled[index];
-    if (outcome?.status === "rejected") {
+  for (const [index, { query, members }] of batches.entries()) {
+    const outcome = settled[index] as PromiseSettledResult<readonly Result[]>;
+    if (outcome.status === "rejected") {
       broken = true;
-      if (!failedBefore(outcome.reason)) for (const run of same) run.leave("apart");
+      if (!failedBefore(outcome.reason)) for (const { run } of members) run.leave("apart");
       continue;
     }
     const locks = isFirst && query.statements.merged?.locks === true;
-    for (const [place, run] of same.entries()) {
-      const result = outcome?.value[place] ?? { rows: [], changes: 0 };
+    for (const [place, { run, isLast }] of members.entries()) {
+      const result = outcome.value[place] ?? { rows: [], changes: 0 };
       // Another transaction holds the row, or there is none: alone it is waited for, and seen which.
       if (locks && result.rows.length === 0) run.leave("skipped");
-      else if (!broken) run.go(result);
+      else if (!broken && isLast && run.ended === null) run.go(result);
     }
   }
-  if (broken || runs.some(({ ended }) => ended?.kind === "apart")) throw new Broken();
+  if (broken || runs.some(({ ended }) => ended?.kind === "apart")) throw new Broken(commits);
+  await committed;
+  return commits;
 }
 
 /** lock_not_available and query_canceled end a statement, and neither the connection nor the database. */
@@ -115,25 +175,23 @@ const isLost = (error: unknown): boolean =>
  * transaction is committed; null where it was undone, and those that are not `apart` may be run together again.
  */
 export async function runTogether(
-  client: ClientBase,
+  client: Client,
   works: readonly (() => Work<unknown>)[],
 ): Promise<{ readonly committed: boolean; readonly ended: readonly (Ended | null)[] }> {
   const runs = works.map((work) => new Run(work));
   const ended = (): (Ended | null)[] => runs.map((run) => run.ended);
-  const begun = client.query("BEGIN");
-  begun.catch(() => {});
+  const goesOn = (): boolean => runs.some(({ next }) => next.length > 0);
+  if (!goesOn()) return { committed: true, ended: ended() };
   try {
-    const goesOn = (): boolean => runs.some(({ step }) => step !== null);
-    // The first statements lock rows at most: they may be on their way before the transaction is known to have begun.
-    if (goesOn()) await round(client, runs, true);
-    await begun;
-    while (goesOn()) await round(client, runs, false);
-    await client.query("COMMIT");
+    await round(client, runs, true);
+    let committed = false;
+    while (goesOn()) committed = await round(client, runs, false);
+    if (!committed) await client.query("COMMIT");
     return { committed: true, ended: ended() };
   } catch (error) {
     if (isLost(error)) throw error;
-    await client.query("ROLLBACK");
     if (!(error instanceof Broken)) for (const run of runs) run.leave("apart");
+    if (!(error instanceof Broken && error.isUndone)) await client.query("ROLLBACK");
     return { committed: false, ended: ended() };
   }
 }

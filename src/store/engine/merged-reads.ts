@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import type { Result, Step, Work } from "./database.ts";
-import { canMerge, executeMerged } from "./postgres-statements.ts";
+import { canMerge, executeMerged, learnTypes } from "./postgres-statements.ts";
 
 /** A reading unit whose first statement was not run yet. */
 export interface StartedRead<T> {
@@ -26,13 +26,25 @@ const mostTogether = 256;
 
 type WithClient = <T>(use: (client: PoolClient) => Promise<T>) => Promise<T>;
 
+/** A read waits so long at most for the end of the statement before it, ms. */
+const longestWaitMs = 5;
+
+/** Reads that begin with the same statement. */
+interface Sharing {
+  waiting: WaitingRead[];
+  /** How many of their statements are under way. */
+  underWay: number;
+  timer: NodeJS.Timeout | null;
+}
+
 /**
- * Reads of one turn of the event loop that begin with the same statement share it: what a heartbeat's credential is
- * looked up with costs as much of the processor as the write.
+ * Reads that begin with the same statement share it where they come in one turn of the event loop, or while the
+ * statement before is under way: what a heartbeat's credential is looked up with costs as much of the processor as the
+ * write.
  */
 export class MergedReads {
   readonly #withClient: WithClient;
-  #waiting = new Map<Step["query"], WaitingRead[]>();
+  readonly #sharings = new Map<Step["query"], Sharing>();
 
   constructor(withClient: WithClient) {
     this.#withClient = withClient;
@@ -52,39 +64,47 @@ export class MergedReads {
   }
 
   #add(read: WaitingRead): void {
-    if (this.#waiting.size === 0) setImmediate(() => this.#flush());
-    const same = this.#waiting.get(read.step.query);
-    if (same && same.length < mostTogether) same.push(read);
-    else if (same) read.alone().then(read.resolve, read.reject);
-    else this.#waiting.set(read.step.query, [read]);
+    const { query } = read.step;
+    const sharing = this.#sharings.get(query) ?? { waiting: [], underWay: 0, timer: null };
+    this.#sharings.set(query, sharing);
+    sharing.waiting.push(read);
+    if (sharing.waiting.length > 1) return;
+    if (sharing.underWay > 0) sharing.timer = setTimeout(() => void this.#flush(sharing), longestWaitMs);
+    else setImmediate(() => void this.#flush(sharing));
   }
 
-  #flush(): void {
-    const waiting = this.#waiting;
-    this.#waiting = new Map();
-    for (const reads of waiting.values()) void this.#find(reads);
+  async #flush(sharing: Sharing): Promise<void> {
+    if (sharing.timer !== null) clearTimeout(sharing.timer);
+    sharing.timer = null;
+    if (sharing.waiting.length === 0) return;
+    sharing.underWay += 1;
+    await this.#find(sharing.waiting.splice(0, mostTogether));
+    sharing.underWay -= 1;
+    void this.#flush(sharing);
   }
 
   async #find(reads: readonly WaitingRead[]): Promise<void> {
     const [first] = reads;
     if (first === undefined) return;
-    const results =
-      reads.length === 1
-        ? null
-        : await this.#withClient((client) =>
-            executeMerged(
-              client,
-              first.step.query,
-              reads.map(({ step }) => step.values),
-              false,
-            ),
-          ).catch(() => null);
+    const { query } = first.step;
+    const merged = async (client: PoolClient): Promise<readonly Result[]> => {
+      await learnTypes(client, query);
+      return executeMerged(
+        client,
+        query,
+        reads.map(({ step }) => step.values),
+        false,
+      );
+    };
+    const results = reads.length === 1 ? null : await this.#withClient(merged).catch(() => null);
+    const alone: Promise<void>[] = [];
     for (const [index, read] of reads.entries()) {
       const result = results?.[index];
       // One that fails, or has more statements, is read by itself.
-      if (result === undefined) read.alone().then(read.resolve, read.reject);
+      if (result === undefined) alone.push(read.alone().then(read.resolve, read.reject));
       else goOn(read, result);
     }
+    await Promise.all(alone);
   }
 }
 

@@ -53,9 +53,15 @@ const runs = '"each_run"';
 const run = `${runs}."run_number"`;
 const compiler = new PostgresQueryCompiler();
 
-/** The values of all runs as a table: a column for each place, and the number of the run. */
+/**
+ * The values of all runs as a table: a column for each place, and the number of the run. PostgreSQL does not look into
+ * a sub-select while it plans: with the length of the array in sight it takes each short one for cheaper than any, and
+ * plans the statement anew each time.
+ */
 function membersTable(types: readonly string[]): string {
-  const arrays = types.map((type, index) => `$${index + 1}::${type}[]`);
+  const arrays = types.map((type, index) =>
+    index === 0 ? `(select $1::${type}[])` : `$${index + 1}::${type}[]`,
+  );
   const names = types.map((_, index) => `"p${index + 1}"`);
   return `unnest(${arrays.join(", ")}) with ordinality as ${runs}(${names.join(", ")}, "run_number")`;
 }

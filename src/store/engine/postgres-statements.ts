@@ -1,4 +1,4 @@
-import type { ClientBase } from "pg";
+import type { Client, ClientBase } from "pg";
 import type { Result, Step } from "./database.ts";
 import type { MergedStatement } from "./merged.ts";
 import { bind, valueAt, type Values } from "./statement.ts";
@@ -18,6 +18,17 @@ export async function execute(client: ClientBase, { query, values }: Step): Prom
   return { rows, changes: rowCount ?? 0 };
 }
 
+/** Statements that leave in one packet: each by itself is a call of the system, and wakes the database. */
+export function sentTogether<T>(client: Client, send: () => T): T {
+  const { stream } = client.connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
+}
+
 /** Whether one statement does what the runs of a query with these values do, in whatever order. */
 export function canMerge(query: AnyQuery, runs: readonly Values[]): boolean {
   const { merged } = query.statements;
@@ -32,26 +43,33 @@ export function canMerge(query: AnyQuery, runs: readonly Values[]): boolean {
 const placed = ({ places }: MergedStatement, index: number, values: Values): Value =>
   valueAt(places[index] ?? null, values);
 
-/** Runs one statement for all of these values; answers the result of each run. `skips`: finds no locked row. */
-export async function executeMerged(
+/**
+ * Runs one statement for all of these values; answers the result of each run. `skips`: finds no locked row. It is on its
+ * way when this returns, as that of `execute` is, once `learnTypes` has been awaited for the query.
+ */
+export function executeMerged(
   client: ClientBase,
   query: AnyQuery,
   runs: readonly Values[],
   skips: boolean,
 ): Promise<Result[]> {
   const { merged } = query.statements;
-  if (merged === null) throw new Error(`The statement cannot be run for many values: ${query.name}`);
-  const { rows, fields } = await client.query<unknown[]>({
+  const known = types.get(query);
+  if (merged === null || known === undefined)
+    throw new Error(`The statement cannot be run for many values: ${query.name}`);
+  const answer = client.query<unknown[]>({
     name: `${query.name}${skips ? "s" : "m"}`,
-    text: textFor(query, merged, await typesOf(client, query), skips),
+    text: textFor(query, merged, known, skips),
     values: merged.places.map((_, index) => arrayOf(runs.map((values) => placed(merged, index, values)))),
     rowMode: "array",
   });
-  if (merged.writesEach) return runs.map(() => ({ rows: [], changes: 1 }));
-  const found = runs.map((): unknown[] => []);
-  const toRow = query.asArrays ? (row: unknown[]) => row.slice(1) : named(fields.map(({ name }) => name));
-  for (const row of rows) found[Number(row[0]) - 1]?.push(toRow(row));
-  return found.map((mine) => ({ rows: merged.finds ? mine : [], changes: mine.length }));
+  return answer.then(({ rows, fields }) => {
+    if (merged.writesEach) return runs.map(() => ({ rows: [], changes: 1 }));
+    const found = runs.map((): unknown[] => []);
+    const toRow = query.asArrays ? (row: unknown[]) => row.slice(1) : named(fields.map(({ name }) => name));
+    for (const row of rows) found[Number(row[0]) - 1]?.push(toRow(row));
+    return found.map((mine) => ({ rows: merged.finds ? mine : [], changes: mine.length }));
+  });
 }
 
 /** Names the columns of a row behind the number of its run. */
@@ -77,19 +95,16 @@ function textFor(query: AnyQuery, merged: MergedStatement, types: readonly strin
 
 const types = new WeakMap<AnyQuery, readonly string[]>();
 
-/** The types that PostgreSQL itself gives the places of a query: it is asked once in the life of a process. */
-async function typesOf(client: ClientBase, query: AnyQuery): Promise<readonly string[]> {
-  const known = types.get(query);
-  if (known) return known;
+/** Asks PostgreSQL which types it gives the places of a query: once in the life of a process. */
+export async function learnTypes(client: ClientBase, query: AnyQuery): Promise<void> {
+  if (types.has(query)) return;
   const name = `${query.name}t`;
   const parts = (await client.query(
     `PREPARE ${name} AS ${query.statements.postgres.sql};
      SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = '${name}';
      DEALLOCATE ${name}`,
   )) as unknown as readonly { rows: readonly { types: readonly string[] }[] }[];
-  const asked = parts[1]?.rows[0]?.types ?? [];
-  types.set(query, asked);
-  return asked;
+  types.set(query, parts[1]?.rows[0]?.types ?? []);
 }
 
 const special = /["\\]/gu;

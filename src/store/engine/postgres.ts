@@ -1,6 +1,6 @@
 import { Client, Pool, types, type ClientBase, type PoolClient } from "pg";
 import { Unavailable } from "../../core/errors.ts";
-import { Undo, type Database, type Durability, type Work } from "./database.ts";
+import { Undo, unreadResult, type Database, type Durability, type Result, type Work } from "./database.ts";
 import { GroupedWrites } from "./grouped-writes.ts";
 import { firstOfSeveral, MergedReads, type StartedRead } from "./merged-reads.ts";
 import { inDialect } from "../migrations/migration.ts";
@@ -24,9 +24,23 @@ const answerTimeoutMs = 15_000;
 
 async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   const steps = work();
-  let step = steps.next();
-  while (!step.done) step = steps.next(await execute(client, step.value));
-  return step.value;
+  const unread: Promise<Result>[] = [];
+  try {
+    let step = steps.next();
+    while (!step.done) {
+      const answer = execute(client, step.value);
+      if (step.value.unread === true) {
+        // Its failure is thrown once it is waited for.
+        answer.catch(() => {});
+        unread.push(answer);
+        step = steps.next(unreadResult);
+      } else step = steps.next(await answer);
+    }
+    return step.value;
+  } finally {
+    // A statement fails because of the one before it, which the failure is.
+    await Promise.all(unread);
+  }
 }
 
 /**

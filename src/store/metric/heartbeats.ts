@@ -1,4 +1,5 @@
-import { one, run, type Work } from "../engine/database.ts";
+import type { SqlBool } from "kysely";
+import { one, runUnread, type Work } from "../engine/database.ts";
 import type { HeartbeatWrite } from "../../core/server/records.ts";
 import type { Sample } from "../../core/metric/sample.ts";
 import type { Instant } from "../../core/time.ts";
@@ -14,6 +15,8 @@ export interface LastReport {
   readonly paused_since: Instant | null;
   readonly sampled_at: Instant | null;
   readonly sample_received_at: Instant | null;
+  /** Whether it has an alert rule, as of a moment before it was locked. */
+  readonly has_rules: SqlBool;
 }
 
 const hold = query<{ id: string }>()((db, $, dialect) =>
@@ -28,6 +31,10 @@ const hold = query<{ id: string }>()((db, $, dialect) =>
         "paused_since",
         "sampled_at",
         "sample_received_at",
+        (eb) =>
+          eb
+            .exists(eb.selectFrom("alert_rule as r").select("r.id").whereRef("r.server_id", "=", "server.id"))
+            .as("has_rules"),
       ])
       .where("id", "=", $.id),
   ),
@@ -112,7 +119,7 @@ export function* saveReport(
   received: Instant,
 ): Work<void> {
   const [beats, shows] = [said && beatValues(said, received), shown && shownValues(shown, received)];
-  if (beats && shows) yield* run(beatAndShow, { id, ...beats, ...shows });
-  else if (beats) yield* run(beat, { id, ...beats });
-  else if (shows) yield* run(show, { id, ...shows });
+  if (beats && shows) yield* runUnread(beatAndShow, { id, ...beats, ...shows });
+  else if (beats) yield* runUnread(beat, { id, ...beats });
+  else if (shows) yield* runUnread(show, { id, ...shows });
 }

@@ -1,18 +1,21 @@
 import type { Sample, SeriesField } from "../../core/metric/sample.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
-import type { Result, Step } from "../engine/database.ts";
+import { runUnread, type Result, type Step, type Work } from "../engine/database.ts";
+import { placesOf, query, type Builder } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { sampleTable } from "./tables.ts";
 
 type SampleRow = RowOf<typeof sampleTable>;
 
 /** The same server and instant is the same sample: the first one stays. */
-const insert = bulk<SampleRow>(sampleTable.columns)((db, rows) =>
+const insertion = (db: Builder, rows: SampleRow | SampleRow[]) =>
   db
     .insertInto("sample")
     .values(rows)
-    .onConflict((conflict) => conflict.columns(["server_id", "sampled_at"]).doNothing()),
-);
+    .onConflict((conflict) => conflict.columns(["server_id", "sampled_at"]).doNothing());
+
+const insert = bulk<SampleRow>(sampleTable.columns)(insertion);
+const insertOne = query<SampleRow>()((db, $) => insertion(db, placesOf(sampleTable.columns, $)));
 
 type Detail = Omit<Sample, SeriesField>;
 
@@ -46,4 +49,9 @@ export function* insertSamples(
     rowOf(serverId, sampledAt, sample, receivedAt),
   );
   return (yield* insertAll(insert, rows)).written;
+}
+
+/** Inserts one sample, where nothing depends on whether it is new. */
+export function* sendSample(serverId: string, { sampledAt, sample, receivedAt }: ReceivedSample): Work<void> {
+  yield* runUnread(insertOne, rowOf(serverId, sampledAt, sample, receivedAt));
 }

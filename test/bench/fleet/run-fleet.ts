@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { freePort } from "../../support/free-port.ts";
-import { startPostgres, type PostgresServer } from "../../support/postgres.ts";
+import { analyzeTables, startPostgres, type PostgresServer } from "../../support/postgres.ts";
 import { beginProfile, endProfile, memoryOf, probed } from "../../support/service-probe.ts";
 import { startServiceProcess, type ServiceProcess } from "../../support/service-process.ts";
 import { cpuMicroseconds, cpuOfFamily } from "../processes.ts";
@@ -85,6 +85,7 @@ export async function prepareFleet({
   if (database === "postgres") {
     const postgres = await startPostgres();
     const accounts = await addFleet(postgres.url, servers, accountSize);
+    await analyzeTables(postgres.url);
     return { url: postgres.url, accounts, postgres };
   }
   const url = `sqlite:${join(folder, "fleet.db")}`;

@@ -1,136 +1,25 @@
 import fc from "fast-check";
-import { sql } from "kysely";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { all, one, run, Undo, type Database, type Work } from "../../../src/store/engine/database.ts";
-import { forUpdate, placesOf, query } from "../../../src/store/engine/query.ts";
+import { all, one, run, type Database, type Work } from "../../../src/store/engine/database.ts";
 import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
 import { randomCases } from "../../support/long.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
-
-/** A row of what a test writes: `kind` says whose it is. */
-type Row = { kind: string; key: string; opened_at: number; used: number };
-const columns = ["kind", "key", "opened_at", "used"] as const;
-
-const hold = query<{ kind: string }>()((db, $, dialect) =>
-  forUpdate(
-    dialect,
-    db.selectFrom("rate_window").select("used").where("kind", "=", $.kind).where("key", "=", "lock"),
-  ),
-);
-const insert = query<Row>()((db, $) => db.insertInto("rate_window").values(placesOf(columns, $)));
-const insertNew = query<Row>()((db, $) =>
-  db
-    .insertInto("rate_window")
-    .values(placesOf(columns, $))
-    .onConflict((conflict) => conflict.columns(["kind", "key"]).doNothing()),
-);
-const put = query<Row>()((db, $) =>
-  db
-    .insertInto("rate_window")
-    .values(placesOf(columns, $))
-    .onConflict((conflict) =>
-      conflict.columns(["kind", "key"]).doUpdateSet({ used: (eb) => eb.ref("excluded.used") }),
-    ),
-);
-const add = query<{ kind: string; key: string; more: number }>()((db, $) =>
-  db
-    .updateTable("rate_window")
-    .set((eb) => ({ used: eb("used", "+", $.more) }))
-    .where("kind", "=", $.kind)
-    .where("key", "=", $.key),
-);
-/** Every unit of a group meets the same row. */
-const addShared = query<{ more: number; key: string }>()((db, $) =>
-  db
-    .updateTable("rate_window")
-    .set((eb) => ({ used: eb("used", "+", $.more) }))
-    .where("key", "=", $.key),
-);
-const drop = query<{ kind: string; key: string }>()((db, $) =>
-  db.deleteFrom("rate_window").where("kind", "=", $.kind).where("key", "=", $.key),
-);
-const listed = query<{ kind: string }>()((db, $) =>
-  db
-    .selectFrom("rate_window")
-    .select(["key", "used"])
-    .where("kind", "=", $.kind)
-    .orderBy("key", "desc")
-    .limit(3),
-);
-const everything = query<Record<string, never>>()((db) =>
-  db.selectFrom("rate_window").select(columns).orderBy("kind").orderBy("key"),
-);
-const used = query<{ kind: string }>()((db, $) =>
-  db.selectFrom("rate_window").select("used").where("kind", "=", $.kind).where("key", "=", "lock"),
-);
-/** When the statement reached PostgreSQL, and in which transaction it runs. */
-const traced = query<{ kind: string }>()((db, $) =>
-  db
-    .selectFrom("rate_window")
-    .select([
-      sql<string>`cast(statement_timestamp() as text)`.as("sent"),
-      sql<string>`cast(pg_current_xact_id() as text)`.as("transaction"),
-    ])
-    .where("kind", "=", $.kind)
-    .where("key", "=", "lock"),
-);
-const clear = query<Record<string, never>>()((db) => db.deleteFrom("rate_window"));
-
-type Act = readonly ["insert" | "insertNew" | "put" | "add" | "drop" | "list" | "share", key: string];
-interface Plan {
-  readonly kind: string;
-  readonly acts: readonly Act[];
-  readonly end: "answers" | "undoes" | "throws";
-}
-
-const kinds = ["k'1", 'k"2', "k\\3", "k,4", "k{5}", "gone"];
-
-/** A unit of work that answers what its statements found and changed. */
-function* carryOut({ kind, acts, end }: Plan): Work<string> {
-  const seen: unknown[] = [];
-  if ((yield* one(hold, { kind })) === null) throw new RangeError("nothing to hold");
-  for (const [act, key] of acts) {
-    const row = { kind, key, opened_at: 5, used: acts.length };
-    if (act === "list") seen.push(yield* all(listed, { kind }));
-    else if (act === "insert") seen.push(yield* run(insert, row));
-    else if (act === "insertNew") seen.push(yield* run(insertNew, row));
-    else if (act === "put") seen.push(yield* run(put, row));
-    else if (act === "add") seen.push(yield* run(add, { kind, key, more: 2 }));
-    else if (act === "drop") seen.push(yield* run(drop, { kind, key }));
-    else seen.push(yield* run(addShared, { key: "shared", more: 1 }));
-  }
-  if (end === "throws") throw new RangeError(`thrown after ${JSON.stringify(seen)}`);
-  if (end === "undoes") throw new Undo(`undone ${JSON.stringify(seen)}`);
-  return JSON.stringify(seen);
-}
-
-const plan: fc.Arbitrary<Plan> = fc.record({
-  kind: fc.constantFrom(...kinds),
-  acts: fc.array(
-    fc.tuple(
-      fc.constantFrom<Act[0]>(
-        "insert",
-        "insertNew",
-        "insertNew",
-        "put",
-        "add",
-        "add",
-        "drop",
-        "list",
-        "share",
-      ),
-      fc.constantFrom("a", "b", 'Füße, "c\\{}" 🦊'),
-    ),
-    { maxLength: 6 },
-  ),
-  end: fc.constantFrom("answers", "answers", "answers", "answers", "undoes", "throws"),
-});
-
-const code = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : String((error as Error).message);
-const outcome = (settled: PromiseSettledResult<string>): string =>
-  settled.status === "fulfilled" ? settled.value : code(settled.reason);
+import {
+  add,
+  carryOut,
+  clear,
+  everything,
+  hold,
+  insert,
+  kinds,
+  listed,
+  outcome,
+  plan,
+  traced,
+  used,
+  type Plan,
+} from "./grouped-units.ts";
 
 eachDatabase((databases) => {
   let db: Database;
@@ -216,6 +105,38 @@ eachDatabase((databases) => {
       if (db.dialect !== "postgres") return;
       const sent = await Promise.all(named.map((kind) => db.read(() => one(traced, { kind }))));
       expect(new Set(sent.map((each) => each?.sent)).size).toBe(1);
+      // Those of later turns wait for the statement that is under way.
+      const later = named.map(async (kind, index) => {
+        if (index > 1) await new Promise((resolve) => setImmediate(resolve));
+        return (await db.read(() => one(traced, { kind })))?.sent;
+      });
+      expect(new Set(await Promise.all(later)).size).toBe(2);
+    });
+
+    it("[OUR-STO-74] are answered once statements are committed whose results they do not read, or with their failure", async () => {
+      await start();
+      const other = await databases.open(url);
+      const fails = named[2] ?? "";
+      await db.write(() => run(insert, { kind: fails, key: "b", opened_at: 0, used: 0 }));
+      const acts: Plan["acts"] = [
+        ["send", "a"],
+        ["send", "b"],
+      ];
+      const seen = await Promise.all(
+        named.map(async (kind) => {
+          const ended = outcome(
+            (await Promise.allSettled([db.writeFor(kind, carryOut, { kind, acts, end: "answers" })]))[0],
+          );
+          return [ended, (await other.read(() => all(listed, { kind }))).map(({ key }) => key)];
+        }),
+      );
+      const failure = db.dialect === "postgres" ? "23505" : "SQLITE_CONSTRAINT_PRIMARYKEY";
+      expect(seen).toEqual(
+        named.map((kind) => (kind === fails ? [failure, ["lock", "b"]] : ["[]", ["lock", "b", "a"]])),
+      );
+      // The same where each has a transaction of its own.
+      await expect(db.write(carryOut, { kind: fails, acts, end: "answers" })).rejects.toThrow();
+      expect(await db.read(() => all(listed, { kind: fails }))).toHaveLength(2);
     });
 
     it("[OUR-STO-68] wait for a row that somebody else holds without the others of their group", async () => {
