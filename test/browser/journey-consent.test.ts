@@ -277,7 +277,7 @@ describe.runIf(chromiumPath !== null)("a program that asks its person, in their 
     const who = await signedInAt(browser, service, account);
     const one = await startedProgram();
     await who.page.goto(one.led());
-    expect(await who.text()).toContain("Your plan (free) covers 1 active token, and all are in use.");
+    expect(await who.text()).toContain("Your plan (Free) covers 1 active token, and all are in use.");
     expect(await who.form("allow").count()).toBe(0);
     expect(await active(account)).toBe(1);
     await who.send("deny");

@@ -142,7 +142,7 @@ it("[OUR-OAU-15] over the plan's limit the page says so, and nothing is issued",
   const one = await program(service, account);
   const { visitor, location } = await one.authorize();
   const page = await visitor.get(location);
-  expect(page.text).toContain("Your plan (free) covers 1 active token, and all are in use.");
+  expect(page.text).toContain("Your plan (Free) covers 1 active token, and all are in use.");
   expect(page.text).not.toContain(">Connect</button>");
   const forced = await visitor.send(location, "allow", { scope: "reports:read" });
   expect(forced.status).toBe(409);
@@ -183,7 +183,7 @@ it("[OUR-OAU-28] with its one place in use a program asks for more: its connecti
   const scope = "reports:read servers:write";
   const { visitor, location } = await one.authorize({ scope });
   const { text } = await visitor.get(location);
-  expect(text).toContain("Your plan (free) covers 1 active token, and all are in use.");
+  expect(text).toContain("Your plan (Free) covers 1 active token, and all are in use.");
   expect(text).toMatch(/Replace the connection made \d{4}-\d\d-\d\d \d\d:\d\d UTC, last used \d+ s ago\./);
   const [replaces = "", ...more] = offeredIn(text);
   expect(more).toEqual([]);
@@ -238,7 +238,7 @@ it("[OUR-OAU-28] with places free, for another program's connection, or after a 
   for (const asking of [one, other]) {
     const { visitor, location } = await asking.authorize();
     const { text } = await visitor.get(location);
-    expect(text).toContain("Your plan (free) covers 1 active token, and all are in use.");
+    expect(text).toContain("Your plan (Free) covers 1 active token, and all are in use.");
     expect([offeredIn(text), text.includes("nothing can be granted now")]).toEqual([[], true]);
   }
   const single = await service.account("free");

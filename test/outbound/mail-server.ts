@@ -49,7 +49,12 @@ export async function startMailServer(options: SMTPServerOptions = {}, at = 0): 
   });
   await once(server.server, "listening");
   const { port } = server.server.address() as AddressInfo;
-  const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
+  // Connections that are kept for the next mail are not waited for.
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of open) socket.destroy();
+    });
   return { url: `smtp://127.0.0.1:${port}`, port, mails, connections: () => open, close };
 }
 

@@ -46,10 +46,13 @@ export function PlanNotice({
   );
 }
 
-/** The next step of somebody whose plan lacks something: an admin changes it, others ask for it. */
+/** The next step of somebody whose plan lacks something: an admin changes it, others read about plans and ask for it. */
 export const HowToChangePlan = ({ account: { id, role } }: { account: Holder }) =>
   role === "admin" ? (
     <a href={`/admin/accounts/${id}`}>Change the plan of your account</a>
   ) : (
-    <>Ask the operator of this service to change the plan of your account.</>
+    <>
+      Ask the operator of this service to change the plan of your account.{" "}
+      <a href="/docs/guides/quotas">What plans differ in</a>
+    </>
   );

@@ -70,7 +70,7 @@ describe("a target", () => {
       next_run_at: expect.stringContaining("T04:30:00"),
     });
     const shown = await text();
-    for (const part of ["Nightly", "30 4 * * *", "04:30 UTC", "0 of the plan's 10 runs in 24 hours"])
+    for (const part of ["Nightly", "Every day at 04:30", "04:30 UTC", "0 of the plan's 10 runs in 24 hours"])
       expect(shown).toContain(part);
     expect(await text(`/auto-bench/${id}`)).toContain("Delete the target");
   });
