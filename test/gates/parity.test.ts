@@ -22,12 +22,11 @@ let owner: Account;
 let server: ServerRecord;
 let inputs: Record<string, Json>;
 /** A service whose plan has no call left. */
-let tight: TestApp;
-let tightFaces: Faces;
+let tight: { readonly test: TestApp; readonly faces: Faces };
 
 beforeAll(async () => {
-  tight = testApp({ plans: { pro: { daily_calls: 0 } } });
-  tightFaces = facesOf(tight.app);
+  const without = testApp({ plans: { pro: { daily_calls: 0 } } });
+  tight = { test: without, faces: facesOf(without.app) };
   test = testApp({ plans: roomy });
   faces = facesOf(test.app);
   owner = await test.account("pro");
@@ -36,8 +35,8 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await tightFaces.http.close();
-  await tight.close();
+  await tight.faces.http.close();
+  await tight.test.close();
   expect(test.defects).toEqual([]);
   await faces.http.close();
   await test.close();
@@ -172,10 +171,10 @@ describe.each(tools.map((tool) => [tool.definition.name, tool] as const))("%s", 
   });
 
   it("[OUR-PAR-03] refuses a caller over its quota the same, and counts neither face", async () => {
-    const poor = await tight.account("pro");
-    const { secret } = await tight.token(poor);
-    const rest = await tightFaces.rest(endpoint, endpoint.example.input as Json, secret);
-    const told = await tightFaces.tool(tool, endpoint.example.input as Json, secret);
+    const poor = await tight.test.account("pro");
+    const { secret } = await tight.test.token(poor);
+    const rest = await tight.faces.rest(endpoint, endpoint.example.input as Json, secret);
+    const told = await tight.faces.tool(tool, endpoint.example.input as Json, secret);
     if (scope === null) expect(rest.status).toBe(200);
     else {
       expect(rest.body["error"]).toBe("daily_quota_exceeded");
