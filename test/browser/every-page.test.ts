@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Demo, removeDirectories, type Line } from "../demo/child.ts";
 import { chromiumPath, launchBrowser, watchedPage, type WatchedPage } from "../support/browser.ts";
 import { isLong } from "../support/long.ts";
-import { inspect, inspectOnPhone, type Looks } from "../support/inspected.ts";
+import { addIfWide, inspect, inspectOnPhone, type Looks } from "../support/inspected.ts";
 import { addIfCutOrMoving, addIfHeavy } from "../support/page-checks.ts";
 import { pageKindOf, pagePaths } from "../support/page-kinds.ts";
 
@@ -60,7 +60,7 @@ const isSameForAll = (kind: string): boolean => kind.startsWith("/docs");
 /**
  * Follows every link from `starts`, in as many pages at once as there are, and inspects a few pages of each kind: of
  * every kind, or of the kinds that no account before has shown. One load of a page serves every width and theme. A kind
- * that an account before has shown is inspected on a phone alone.
+ * that an account before has shown is inspected on a phone alone, and by axe where it has an empty list.
  */
 async function crawl(
   watched: readonly WatchedPage[],
@@ -102,8 +102,9 @@ async function crawl(
       return true;
     }
     await addIfHeavy(page, kind, `${who} ${path}`, findings.heavy);
-    if (isKnown(kind) && !isLong) await inspectOnPhone(page, who, path, findings);
-    else await inspect(page, who, path, findings);
+    if (!isKnown(kind) || isLong) await inspect(page, who, path, findings);
+    else if (await page.locator(".empty").count()) await inspectOnPhone(page, who, path, findings);
+    else await addIfWide(page, who, path, findings.wide);
     if (!isKnown(kind)) await addIfCutOrMoving(page, `${who} ${path}`, findings.cut);
     if (!mayBeTall.test(kind)) await addIfTall(page, who, path, findings.tall);
     for (const link of await linksOf(page)) {
