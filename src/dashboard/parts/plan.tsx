@@ -1,16 +1,7 @@
 import type { Account } from "../../core/access/account.ts";
-import {
-  planIncludes,
-  planNames,
-  type PlanFeature,
-  type PlanName,
-  type Plans,
-} from "../../core/access/plan.ts";
-import type { Role } from "../../core/access/scope.ts";
+import { planIncludes, planNames, type PlanFeature, type Plans } from "../../core/access/plan.ts";
+import { capitalised } from "../words/capitalised.ts";
 import { Notice } from "./state.tsx";
-
-/** The name of a plan or a role as pages write it. */
-export const capitalised = (name: PlanName | Role): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
 /** The plans that include a feature, as a list in words. */
 export function plansWith(plans: Plans, feature: PlanFeature): string {

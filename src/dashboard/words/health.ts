@@ -13,6 +13,7 @@ import { startingMs } from "../../core/health/thresholds.ts";
 import type { ServerStatus } from "../../core/server/status.ts";
 import { secondMs } from "../../core/time.ts";
 import type { Meaning } from "../parts/state.tsx";
+import { capitalised } from "./capitalised.ts";
 
 /** Every verdict with its colour and shape. The word is the verdict itself. */
 export const verdictMeanings: Readonly<Record<HealthVerdict, Meaning>> = {
@@ -146,7 +147,7 @@ export function evidenceName(key: string): string {
     .split("_")
     .map((word) => abbreviations[word] ?? word)
     .join(" ");
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+  return capitalised(words);
 }
 
 const abbreviations: Readonly<Record<string, string>> = {

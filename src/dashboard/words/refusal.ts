@@ -1,8 +1,8 @@
 import type { FormProblem } from "../page.ts";
+import { capitalised } from "./capitalised.ts";
 
 /** A code as a person reads it: `time_zone` becomes "Time zone". */
-const nameOf = (field: string): string =>
-  field.slice(0, 1).toUpperCase() + field.slice(1).replaceAll("_", " ");
+const nameOf = (field: string): string => capitalised(field.replaceAll("_", " "));
 
 /**
  * The reason of a refused form in the words of the form. Beside a field, which has its label, the sentence "name takes …"

@@ -1,12 +1,13 @@
 import type { MetricKey } from "../../core/report/compare.ts";
 import type { BenchmarkMode, ReportDetail, Visibility } from "../../core/report/report.ts";
+import { capitalised } from "./capitalised.ts";
 
 /** A code of an answer as words; abbreviations of the field keep their capital letters. */
 export const spelled = (code: string): string => {
   const words = code
     .replaceAll("_", " ")
     .replaceAll(/\b(?:cpu|gc|jvm|mspt|ram|tps)\b/g, (each) => each.toUpperCase());
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(words);
 };
 
 export const scoreWords: Readonly<Record<MetricKey, string>> = {

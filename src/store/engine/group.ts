@@ -22,7 +22,7 @@ class Run {
     this.#take(() => this.#steps.next());
   }
 
-  /** Goes on with the result of the last of its statements, that of the others being none. */
+  /** Continues with the result of the last of its statements, that of the others being none. */
   go(result: Result): void {
     this.#take(() => this.#steps.next(result));
   }

@@ -78,7 +78,10 @@ export class MergedReads {
     sharing.timer = null;
     if (sharing.waiting.length === 0) return;
     sharing.underWay += 1;
-    await this.#find(sharing.waiting.splice(0, mostTogether));
+    const reads = sharing.waiting.splice(0, mostTogether);
+    // More than one statement takes wait for none.
+    if (sharing.waiting.length > 0) void this.#flush(sharing);
+    await this.#find(reads);
     sharing.underWay -= 1;
     void this.#flush(sharing);
   }

@@ -7,7 +7,8 @@ import { readHtml } from "../../support/html.ts";
 import type { Json } from "../../support/payload.ts";
 import { rowsOf, startTestService, type LinkedServer, type TestService } from "../../support/service.ts";
 import { signedIn, type Visitor } from "../../support/visitor.ts";
-import { scheduleInWords } from "../../../src/dashboard/pages/auto-bench/words.ts";
+import { capitalised } from "../../../src/dashboard/words/capitalised.ts";
+import { scheduleInWords } from "../../../src/dashboard/words/schedule.ts";
 import { post } from "../alerts/alerting.ts";
 
 let service: TestService;
@@ -221,9 +222,11 @@ it.each([
   ["0 5 * * MON", "Every Monday at 05:00"],
   ["5 17 * * 0", "Every Sunday at 17:05"],
   ["5 17 * * 7", "Every Sunday at 17:05"],
+  ["30 2 * * MON,5", "Every Monday, Friday at 02:30"],
   ["0 0,12 * * *", null],
   ["30 4 1 * *", null],
   ["30 4 * * MON-FRI", null],
 ])("[OUR-TGT-08] the schedule %s is shown as %s", (cron, words) => {
-  expect(scheduleInWords(cron)).toBe(words);
+  const shown = scheduleInWords(cron);
+  expect(shown && capitalised(shown)).toBe(words);
 });

@@ -6,7 +6,7 @@ import { updateAccount } from "../../../endpoints/web/access/update-account.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, Choice, Form } from "../../parts/form.tsx";
-import { capitalised } from "../../parts/plan.tsx";
+import { capitalised } from "../../words/capitalised.ts";
 import { Card } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
 import { Address, Quantity, Time } from "../../parts/value.tsx";

@@ -3,7 +3,7 @@ import { listAccounts } from "../../../endpoints/web/access/list-accounts.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { FormField } from "../../parts/form.tsx";
-import { capitalised } from "../../parts/plan.tsx";
+import { capitalised } from "../../words/capitalised.ts";
 import { Card, State } from "../../parts/state.tsx";
 import { NextPage, Table } from "../../parts/table.tsx";
 import { Text, Time } from "../../parts/value.tsx";

@@ -5,7 +5,9 @@ import { Button, Form } from "../../parts/form.tsx";
 import { Card, State } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Text, Time } from "../../parts/value.tsx";
-import { scheduleInWords, statuses } from "./words.ts";
+import { capitalised } from "../../words/capitalised.ts";
+import { scheduleInWords } from "../../words/schedule.ts";
+import { statuses } from "./words.ts";
 
 export type TargetCard = PersonAnswer<typeof listAutoBenchTargets>["data"][number];
 
@@ -86,7 +88,10 @@ export function TargetState({ target, isLaunched }: TargetProps) {
   );
 }
 
-const Schedule = ({ cron }: { cron: string }) => <>{scheduleInWords(cron) ?? <code>{cron}</code>}</>;
+function Schedule({ cron }: { cron: string }) {
+  const words = scheduleInWords(cron);
+  return words === null ? <code>{cron}</code> : <>{capitalised(words)}</>;
+}
 
 export function TargetSchedule({ target, isLaunched, now }: TargetProps & { now: Instant }) {
   const { schedule_cron, next_run_at, runs_per_job: runs } = target;

@@ -38,19 +38,5 @@ export const stages: Readonly<Record<string, string>> = {
   done: "done",
 };
 
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-
-/** A schedule of one time a day or a week, in words; null for every other one. */
-export function scheduleInWords(cron: string): string | null {
-  const [, minute = "", hour = "", day = ""] =
-    /^(\d{1,2}) (\d{1,2}) \* \* (\*|[0-7]|[A-Za-z]{3})$/.exec(cron) ?? [];
-  if (minute === "") return null;
-  const at = `at ${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
-  if (day === "*") return `Every day ${at}`;
-  const byName = weekdays.find((name) => name.slice(0, 3).toLowerCase() === day.toLowerCase());
-  const name = byName ?? weekdays[Number(day) % weekdays.length];
-  return name === undefined ? null : `Every ${name} ${at}`;
-}
-
 export const isOver = (status: string): boolean =>
   !["queued", "claimed", "running", "cancelling"].includes(status);

@@ -1,6 +1,7 @@
 import type { OperationDetails, Reference, Schema } from "./library.ts";
 import type { OperationRoute } from "./operation.tsx";
 import { fieldsOf } from "./schema-fields.ts";
+import { capitalised } from "../../words/capitalised.ts";
 
 /** The endpoints of one resource. */
 export interface ApiResource {
@@ -48,8 +49,7 @@ const innerOf = (path: string): string => /^\/[^/]+\/\{\w+\}\/([\w-]+)/.exec(pat
 const ofDetails = "-details";
 
 function titleOf(id: string): string {
-  const words = id.replace(new RegExp(`${ofDetails}$`), ": details").replaceAll("-", " ");
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+  return capitalised(id.replace(new RegExp(`${ofDetails}$`), ": details").replaceAll("-", " "));
 }
 
 /**

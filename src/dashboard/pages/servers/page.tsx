@@ -1,6 +1,7 @@
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { Account } from "../../../core/access/account.ts";
-import { capitalised, HowToChangePlan } from "../../parts/plan.tsx";
+import { HowToChangePlan } from "../../parts/plan.tsx";
+import { capitalised } from "../../words/capitalised.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import { Refusal } from "../../../core/errors.ts";
 import { linkServer } from "../../../endpoints/api/server/link-server.ts";

@@ -1,5 +1,6 @@
 import type { Account } from "../../../core/access/account.ts";
-import { capitalised, HowToChangePlan } from "../../parts/plan.tsx";
+import { HowToChangePlan } from "../../parts/plan.tsx";
+import { capitalised } from "../../words/capitalised.ts";
 import { Notice } from "../../parts/state.tsx";
 
 /** What is missing on the pages of a server without monitoring, and what works. */

@@ -12,7 +12,7 @@ import { Button, FormField, Form } from "../../parts/form.tsx";
 import { OwnFactorField } from "../../parts/factor-field.tsx";
 import { NewPasswordField } from "../../parts/new-password.tsx";
 import { NoMail } from "../../parts/no-mail.tsx";
-import { capitalised } from "../../parts/plan.tsx";
+import { capitalised } from "../../words/capitalised.ts";
 import { PasswordField } from "../../parts/password-field.tsx";
 import { Card, Notice, State } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";

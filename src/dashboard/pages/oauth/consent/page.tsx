@@ -6,7 +6,7 @@ import type { Instant } from "../../../../core/time.ts";
 import { personPage, type FormProblem, type PageRequest } from "../../../page.ts";
 import { Button, Check, Form } from "../../../parts/form.tsx";
 import { FactorField } from "../../../parts/factor-field.tsx";
-import { capitalised } from "../../../parts/plan.tsx";
+import { capitalised } from "../../../words/capitalised.ts";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { Facts } from "../../../parts/table.tsx";
 import { Text } from "../../../parts/value.tsx";

@@ -2,7 +2,7 @@ import type { HeldGrant } from "../../../../core/access/connector.ts";
 import type { PlanName } from "../../../../core/access/plan.ts";
 import type { Instant } from "../../../../core/time.ts";
 import { Choice } from "../../../parts/form.tsx";
-import { capitalised } from "../../../parts/plan.tsx";
+import { capitalised } from "../../../words/capitalised.ts";
 import { Notice } from "../../../parts/state.tsx";
 import { clock, span } from "../../../parts/value.tsx";
 

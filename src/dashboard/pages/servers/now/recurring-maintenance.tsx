@@ -5,25 +5,11 @@ import { currentDisplay, zones } from "../../../display.ts";
 import { Button, Check, Choice, FormField, Form } from "../../../parts/form.tsx";
 import { Card, State } from "../../../parts/state.tsx";
 import { Text, Time } from "../../../parts/value.tsx";
-
-const dayNames: Readonly<Record<Weekday, string>> = {
-  MON: "Monday",
-  TUE: "Tuesday",
-  WED: "Wednesday",
-  THU: "Thursday",
-  FRI: "Friday",
-  SAT: "Saturday",
-  SUN: "Sunday",
-};
+import { dayNames, scheduleInWords } from "../../../words/schedule.ts";
 
 /** The times of a recurring maintenance in words; a cron expression that is not weekly as it was typed. */
-function timesInWords({ schedule_cron, time_zone }: RecurringMaintenance): string {
-  const weekly = weeklyOf(schedule_cron);
-  if (weekly === null) return `${schedule_cron} (${time_zone})`;
-  const isDaily = weekly.days.length === weekdays.length;
-  const days = isDaily ? "every day" : `every ${weekly.days.map((day) => dayNames[day]).join(", ")}`;
-  return `${days} at ${weekly.time} (${time_zone})`;
-}
+const timesInWords = ({ schedule_cron, time_zone }: RecurringMaintenance): string =>
+  `${scheduleInWords(schedule_cron) ?? schedule_cron} (${time_zone})`;
 
 interface RecurringProps {
   readonly recurring: readonly RecurringMaintenance[];

@@ -7,7 +7,7 @@ import type { getSecondFactor } from "../../../../endpoints/web/access/get-secon
 import { OwnFactorField } from "../../../parts/factor-field.tsx";
 import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { ScopeChoice } from "./scopes.tsx";
-import { capitalised } from "../../../parts/plan.tsx";
+import { capitalised } from "../../../words/capitalised.ts";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { clock, Quantity } from "../../../parts/value.tsx";
 import { TokenPresets, type TokenPreset } from "./token-presets.tsx";
