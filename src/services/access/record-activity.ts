@@ -1,5 +1,5 @@
 import type { Activity } from "../../core/access/activity.ts";
-import { accountExists, insertActivityRows } from "../../store/access/activity.ts";
+import { accountThatStays, insertActivityRows } from "../../store/access/activity.ts";
 import { activityTable } from "../../store/access/tables.ts";
 import { insertAll } from "../../store/engine/bulk.ts";
 import { type Work, one } from "../../store/engine/database.ts";
@@ -8,7 +8,7 @@ import { type Work, one } from "../../store/engine/database.ts";
 export function* recordActivityOfTokens(activity: readonly Activity[]): Work<void> {
   const alive = new Set<string>();
   for (const id of new Set(activity.map(({ accountId }) => accountId)))
-    if (yield* one(accountExists, { id })) alive.add(id);
+    if (yield* one(accountThatStays, { id })) alive.add(id);
   yield* insertAll(
     insertActivityRows,
     activity.filter(({ accountId }) => alive.has(accountId)).map(activityTable.toRow),

@@ -12,9 +12,11 @@ export const insertActivityRows = bulk<RowOf<typeof activityTable>>(activityTabl
   db.insertInto("activity").values(rows),
 );
 
-export const accountExists = query<{ id: string }>()((db, $) =>
-  db.selectFrom("account").select("id").where("id", "=", $.id),
-);
+/** Finds an account that stays until the transaction ends: one that is being deleted is waited for, and not found. */
+export const accountThatStays = query<{ id: string }>()((db, $, dialect) => {
+  const found = db.selectFrom("account").select("id").where("id", "=", $.id);
+  return dialect === "postgres" ? found.forKeyShare() : found;
+});
 
 /** A filter that is null is switched off. A token whose row is gone did what it did all the same. */
 const list = query<{ account: string; token: string | null; at: number; id: string; limit: number }>()(

@@ -2,13 +2,14 @@ import { pruneAll } from "../../../src/services/job/prune.ts";
 import { selectActivity, selectActiveTokens } from "../../../src/store/access/activity.ts";
 import { recordActivityOfTokens } from "../../../src/services/access/record-activity.ts";
 import { updateTokenRevoked } from "../../../src/store/access/tokens.ts";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import type { ActivityRecord, Activity } from "../../../src/core/access/activity.ts";
 import { keptMs } from "../../../src/core/job/kept-for.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
 import { eachDatabase } from "../../support/databases.ts";
+import { openRaw } from "../engine/raw-database.ts";
 import { minute, newAccount, newId, newToken, noon, times } from "../engine/rows.ts";
 
 const removeTokens = query<{ account: string }>()((db, $) =>
@@ -18,10 +19,12 @@ const removeAccount = query<{ account: string }>()((db, $) =>
   db.deleteFrom("account").where("id", "=", $.account),
 );
 
-eachDatabase((databases) => {
+eachDatabase((databases, kind) => {
+  let url: string;
   let db: Database;
   beforeAll(async () => {
-    db = await databases.open();
+    url = await databases.url();
+    db = await databases.open(url);
   });
 
   const deed = (
@@ -109,6 +112,27 @@ eachDatabase((databases) => {
       { token: { id: "revoked long ago", name: "" } },
     ]);
   });
+
+  // SQLite's writers wait for each other from their beginning on.
+  if (kind === "PostgreSQL")
+    it("[OUR-ACT-07] of an account that another process is deleting is left out, and keeps nobody else's from being written", async () => {
+      const [gone, stays] = [await newAccount(db), await newAccount(db)];
+      const raw = await openRaw(url);
+      await raw.run("BEGIN");
+      await raw.run(`DELETE FROM account WHERE id = '${gone.id}'`);
+      const written = db.writeRelaxed(recordActivityOfTokens, [
+        deed(gone.id, "t", noon),
+        deed(stays.id, "t", noon),
+      ]);
+      await vi.waitFor(async () =>
+        expect(await raw.rows("SELECT 1 FROM pg_locks WHERE NOT granted")).not.toEqual([]),
+      );
+      await raw.run("COMMIT");
+      await written;
+      await raw.close();
+      expect(await db.read(selectActivity, gone.id, null, null, 10)).toEqual([]);
+      expect(await db.read(selectActivity, stays.id, null, null, 10)).toHaveLength(1);
+    });
 
   it("[OUR-ACT-07] is deleted when it is 30 days old", async () => {
     const account = await newAccount(db);
