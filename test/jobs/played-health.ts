@@ -1,12 +1,17 @@
+import { lastDaySlot } from "../../src/core/health/day-slot.ts";
 import { serviceJobs } from "../../src/jobs/jobs.ts";
 import { storedHealthOf } from "../../src/store/health/server-health.ts";
 import type { StoredHealth } from "../../src/core/health/stored-health.ts";
 import { alertingScene, type AlertingScene } from "../endpoints/alert/alerting.ts";
 import type { Json } from "../support/payload.ts";
 
-const [second, minute] = [1000, 60_000];
+const [second, minute, hour] = [1000, 60_000, 3_600_000];
 
-/** A server whose minutes are played with the job of health between them. */
+/**
+ * A server whose minutes are played with the job of health between them. They begin when the server's time of the day
+ * (by a hash of its id, which is another in each run) was an hour ago, so that it comes into no test that plays less than
+ * a day.
+ */
 export interface PlayedHealth {
   readonly scene: AlertingScene;
   /** What failed without ending the job. */
@@ -25,6 +30,7 @@ export async function playedHealth(): Promise<PlayedHealth> {
   const scene = await alertingScene();
   const { clock } = scene.test;
   const { id } = scene.server;
+  clock.advance(lastDaySlot(id, clock.now) + 25 * hour - clock.now);
   const warned: unknown[] = [];
   let previous: number | null = null;
   const turn = async (): Promise<void> => {
