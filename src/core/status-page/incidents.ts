@@ -47,7 +47,7 @@ const endedAt = ({ at, since }: VerdictTurn, from: Instant): Instant =>
 
 /** What is known of a server now. */
 export interface IncidentNow {
-  readonly health: Pick<StoredHealth, "verdict" | "verdictFrom"> | null;
+  readonly health: Pick<StoredHealth, "verdict" | "verdictFrom" | "announced" | "since" | "reasons"> | null;
   /** Null while the server is monitored, else the time of its last sign of life. */
   readonly unmonitoredSince: Instant | null;
 }
@@ -57,6 +57,16 @@ function endNow({ from }: OpenIncident, { health, unmonitoredSince }: IncidentNo
   if (unmonitoredSince !== null) return Math.max(from, unmonitoredSince);
   if (health === null || isTroubled(health.verdict)) return null;
   return Math.max(from, health.verdictFrom);
+}
+
+/**
+ * The incident that no entry names: the timeline begins with the second verdict of a server (`announced` is the first
+ * until then), and entries end with their retention.
+ */
+function unnamed({ health, unmonitoredSince }: IncidentNow): OpenIncident | null {
+  if (unmonitoredSince !== null || health === null) return null;
+  if (!isTroubled(health.verdict) || !isTroubled(health.announced)) return null;
+  return { from: health.since ?? health.verdictFrom, trouble: troubleIn(health.reasons) };
 }
 
 /**
@@ -85,6 +95,7 @@ export function incidentsOf(entries: readonly EventRecord[], now: IncidentNow): 
       open = null;
     }
   }
+  open ??= unnamed(now);
   if (open !== null) close(open, endNow(open, now));
   return found.toReversed();
 }

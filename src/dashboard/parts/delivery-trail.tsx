@@ -22,7 +22,7 @@ export function DeliveryTrail({ delivery, now }: { delivery: Delivery; now: Inst
           cell: ({ channel, record }) => (
             <>
               <State means={deliveryMeanings[record.status]}>{record.status}</State>{" "}
-              {deliveryWords(channel, record)}.
+              {deliveryWords(channel, record)}
             </>
           ),
         },

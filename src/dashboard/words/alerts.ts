@@ -48,23 +48,23 @@ const reasonWords = (channel: DeliveryChannel, reason: DeliveryReason): string =
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
-/** The result of a message over one channel, as a sentence without its full stop. */
+/** What the status of a message over one channel leaves open, as a sentence; null where it says all. */
 export function deliveryWords(
   channel: DeliveryChannel,
   { status, reason, attempts }: ChannelDelivery,
-): string {
+): string | null {
   const why = reason === null ? "" : `: ${reasonWords(channel, reason)}`;
   switch (status) {
     case "sent":
-      return attempts > 1 ? `Sent at attempt ${attempts}` : "Sent";
+      return attempts > 1 ? `It took ${attempts} attempts.` : null;
     case "pending":
       return attempts === 0
-        ? "Waiting to be sent"
-        : `Tried ${times(attempts)}${why}; the service tries again for ${retryForMs / hourMs} hours in all`;
+        ? "Waiting to be sent."
+        : `Tried ${times(attempts)}${why}; the service tries again for ${retryForMs / hourMs} hours in all.`;
     case "failed":
-      return `Given up after ${attempts === 1 ? "one attempt" : `${attempts} attempts`}${why}`;
+      return `Given up after ${attempts === 1 ? "one attempt" : `${attempts} attempts`}${why}.`;
     case "skipped":
-      return `Not sent${why}`;
+      return `Not sent${why}.`;
   }
 }
 

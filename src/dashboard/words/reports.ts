@@ -23,6 +23,10 @@ export const scoreWords: Readonly<Record<MetricKey, string>> = {
   mechanics: "Mechanics",
 };
 
+/** A fact of a set-up: without the block that a setting stands in, and with its unit apart. */
+export const contextWords = (field: string): string =>
+  spelled(field.replace(/^config\./, "")).replace(/ (?:gb|mb)$/, (unit) => `,${unit.toUpperCase()}`);
+
 export const modeWords: Readonly<Record<BenchmarkMode, string>> = {
   standard: "The same load for every server.",
   stresslimit: "The load grows until the server is slow.",

@@ -26,7 +26,9 @@ const turn = (
     headline: { code: "healthy", text: "A secret headline" },
   });
 
-const healthy = { health: { verdict: "healthy", verdictFrom: at(500) }, unmonitoredSince: null } as const;
+const monitored = { unmonitoredSince: null } as const;
+const calm = { announced: "healthy", since: null, reasons: [] } as const;
+const healthy = { ...monitored, health: { ...calm, verdict: "healthy", verdictFrom: at(500) } } as const;
 
 it("[OUR-STP-09] an incident lasts from what was found first until a verdict without trouble held", () => {
   const entries = [turn(20, "degraded", ["tick_over_budget"], 5), turn(75, "healthy", [], -900)];
@@ -48,11 +50,24 @@ it("[OUR-STP-09] it has the name of its worst part, and ends with the start of t
 
 it("[OUR-STP-09] the newest incident lasts while the stored health speaks of trouble", () => {
   const entries = [turn(20, "critical", ["crash_loop"], 10)];
-  const lasting = { health: { verdict: "critical", verdictFrom: at(10) }, unmonitoredSince: null } as const;
+  const health = { verdict: "critical", verdictFrom: at(10), announced: "critical" } as const;
+  const lasting = { ...monitored, health: { ...calm, ...health } } as const;
   expect(incidentsOf(entries, lasting)).toEqual([{ trouble: "unstable", from: stamp(10), to: null }]);
   expect(incidentsOf(entries, healthy)[0]?.to).toBe(stamp(500));
   const off = { ...lasting, unmonitoredSince: at(33) };
   expect(incidentsOf(entries, off)[0]?.to).toBe(stamp(33));
+});
+
+it("[OUR-STP-09] trouble that no entry names is an incident too: of the first verdict, or of one whose entry is gone", () => {
+  const down = { verdict: "down", reasons: ["server_down"], since: at(-4), verdictFrom: at(0) } as const;
+  const first = { ...monitored, health: { ...down, announced: "down" } } as const;
+  const lasting = [{ trouble: "not_reachable", from: stamp(-4), to: null }];
+  expect(incidentsOf([], first)).toEqual(lasting);
+  expect(incidentsOf([], { ...first, health: { ...first.health, announced: "degraded" } })).toEqual(lasting);
+  // The entry is written when the verdict has held for 15 minutes.
+  expect(incidentsOf([], { ...first, health: { ...first.health, announced: "healthy" } })).toEqual([]);
+  expect(incidentsOf([], { ...first, unmonitoredSince: at(33) })).toEqual([]);
+  expect(incidentsOf([], { ...first, health: { ...first.health, reasons: ["nobody_told"] } })).toEqual([]);
 });
 
 it("[OUR-STP-09] findings that concern the owner alone are no incident, whatever their verdict", () => {

@@ -189,15 +189,15 @@ describe("words", () => {
     );
     expect(new Set(statuses).size).toBe(DeliveryStatus.options.length);
     expect(deliveryWords("chat", { ...record, status: "failed", reason: "timeout", attempts: 3 })).toBe(
-      "Given up after 3 attempts: the mail server or chat service did not answer in time",
+      "Given up after 3 attempts: the mail server or chat service did not answer in time.",
     );
     expect(
       deliveryWords("email", { ...record, status: "failed", reason: "provider_error", attempts: 1 }),
     ).toBe(
-      "Given up after one attempt: the mail server or chat service refused the message, or could not be reached",
+      "Given up after one attempt: the mail server or chat service refused the message, or could not be reached.",
     );
     expect(deliveryWords("email", { ...record, status: "pending", reason: "timeout", attempts: 9 })).toBe(
-      "Tried 9 times: the mail server or chat service did not answer in time; the service tries again for 24 hours in all",
+      "Tried 9 times: the mail server or chat service did not answer in time; the service tries again for 24 hours in all.",
     );
   });
 

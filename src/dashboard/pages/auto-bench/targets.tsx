@@ -102,7 +102,7 @@ export function TargetSchedule({ target, isLaunched, now }: TargetProps & { now:
         {runs} {runs === 1 ? "run" : "runs"} a job
         {next_run_at !== null && isLaunched && (
           <>
-            , next <Age at={next_run_at} now={now} />: <Time at={next_run_at} />
+            , next <Age at={next_run_at} now={now} />, <Time at={next_run_at} />
           </>
         )}
       </p>

@@ -8,7 +8,7 @@ import type { ReportNames } from "../report-name.tsx";
 import { reachOf, TieBand } from "../tie-band.tsx";
 import { clock, Text } from "../../../parts/value.tsx";
 import { refusalWords, verdictCaveatWords, verdictWords } from "../../../words/before-after.ts";
-import { scoreWords } from "../../../words/reports.ts";
+import { contextWords, scoreWords } from "../../../words/reports.ts";
 import { signed } from "../comparison/cards.tsx";
 
 type BeforeAfterAnswer = PersonAnswer<typeof judgeBeforeAfter>;
@@ -136,7 +136,7 @@ function Caveats({ caveats }: { caveats: BeforeAfterAnswer["caveats"] }) {
             {[
               key && scoreWords[key],
               side && `side: ${side}`,
-              fields?.join(", "),
+              fields?.map(contextWords).join(", "),
               value !== null && `${value} ${unit ?? ""}`.trim(),
             ]
               .filter(Boolean)

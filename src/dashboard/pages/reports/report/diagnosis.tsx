@@ -22,7 +22,7 @@ export function DiagnosisCard({ diagnosis }: { diagnosis: Attempt<DiagnosisAnswe
       {refusal && <Notice>{refusal.message}</Notice>}
       {value?.findings.length === 0 && (
         <p>
-          <Mark shape="level">The measurements show no problem.</Mark>
+          <State means="good">The measurements show no problem.</State>
         </p>
       )}
       {value && value.findings.length > 0 && (

@@ -1,7 +1,7 @@
 import type { Sender } from "../../../../core/server/link-code.ts";
 import type { RegressionVerdict } from "../../../../core/server/regression/verdict.ts";
 import { wordsOf } from "../server-state.tsx";
-import { scoreWords } from "../../../words/reports.ts";
+import { contextWords, scoreWords } from "../../../words/reports.ts";
 import { Card, Notice, State, type Meaning } from "../../../parts/state.tsx";
 import { Facts } from "../../../parts/table.tsx";
 import { Quantity, Text, Time } from "../../../parts/value.tsx";
@@ -124,12 +124,12 @@ function Caveats({ verdict: { runs, other_metrics, context_changes } }: { verdic
       ))}
       {other_metrics.map(({ key, change_percent }) => (
         <li key={key}>
-          {wordsOf(key)}: <Percent value={change_percent} />
+          {scoreWords[key]}: <Percent value={change_percent} />
         </li>
       ))}
       {context_changes.map(({ field, before, after, at }) => (
         <li key={`${field} ${at}`}>
-          <Time at={at} />: {wordsOf(field)} changed from <Context value={before} /> to{" "}
+          <Time at={at} />: {contextWords(field)} changed from <Context value={before} /> to{" "}
           <Context value={after} />
         </li>
       ))}

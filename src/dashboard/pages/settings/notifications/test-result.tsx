@@ -13,7 +13,7 @@ export function TestMessageResult({
     <div class="notice" role="status">
       {channelNames[channel]}, test message:{" "}
       <State means={deliveryMeanings[delivery.status]}>{delivery.status}</State>{" "}
-      {deliveryWords(channel, delivery)}.
+      {deliveryWords(channel, delivery)}
     </div>
   );
 }
