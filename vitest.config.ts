@@ -15,9 +15,9 @@ const nodeOptions = "--max-semi-space-size=64";
 
 /**
  * Most of what a test runs, it runs seldom: Node 20 compiles it for speed nonetheless, which cost a tenth of the tests'
- * time. With a budget of eight times the usual one, only what runs long is compiled so. Later versions have no such budget.
+ * time. With a budget of four times the usual one, only what runs long is compiled so. Later versions have no such budget.
  */
-const compileLate = process.version.startsWith("v20.") ? ["--interrupt-budget=528000"] : [];
+const compileLate = process.version.startsWith("v20.") ? ["--interrupt-budget=270000"] : [];
 
 export default defineConfig({
   test: {

@@ -109,8 +109,9 @@ export async function* pruneByAge(db: Database, now: number): AsyncGenerator<num
 
 /** Deletes the events of every server that are older than its plan keeps them. */
 export async function* pruneEvents(db: Database, now: number, plans: Plans): AsyncGenerator<number> {
-  for await (const { id, keptPlan } of eachServer(db, now)) {
+  for await (const { id, keptPlan, oldestEvent } of eachServer(db, now)) {
     const before = keptFrom(plans[keptPlan].retention_days, now);
+    if (oldestEvent === null || oldestEvent >= before) continue;
     yield* untilDone(() => db.writeRelaxed(() => run(eventsOf, { server: id, before })));
   }
 }

@@ -2,7 +2,7 @@ import { largerPlan, PlanName } from "../../core/access/plan.ts";
 import { all, type Database } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 
-/** Servers looked at in one statement, with an index look-up or two each. */
+/** Servers looked at in one statement, with four look-ups in an index each. */
 const serversAtATime = 200;
 
 interface PlanRow {
@@ -16,6 +16,7 @@ interface ServerRow extends PlanRow {
   oldest_sample: number | null;
   oldest_rollup: number | null;
   oldest_block: number | null;
+  oldest_event: number | null;
 }
 
 /** Of a server that was unlinked the data ages on as its last owner's. */
@@ -40,6 +41,11 @@ const serversAfter = query<{ after: string; limit: number }>()((db, $) =>
         .select((of) => of.fn.min("day").as("at"))
         .whereRef("sample_block.server_id", "=", "s.id")
         .as("oldest_block"),
+      eb
+        .selectFrom("server_event")
+        .select((of) => of.fn.min("timeline_at").as("at"))
+        .whereRef("server_event.server_id", "=", "s.id")
+        .as("oldest_event"),
     ])
     .where("s.id", ">", $.after)
     .orderBy("s.id")
@@ -60,9 +66,10 @@ interface SeriesServer {
   readonly oldestRollup: number | null;
   /** The day of its oldest block. */
   readonly oldestBlock: number | null;
+  readonly oldestEvent: number | null;
 }
 
-/** Every server with where its points begin, a page at a time. */
+/** Every server with where its points and its timeline begin, a page at a time. */
 export async function* eachServer(db: Database, now: number): AsyncGenerator<SeriesServer> {
   for (let after: string | null = ""; after !== null;) {
     const from: string = after;
@@ -75,6 +82,7 @@ export async function* eachServer(db: Database, now: number): AsyncGenerator<Ser
         oldestSample,
         oldestRollup,
         oldestBlock: row.oldest_block,
+        oldestEvent: row.oldest_event,
       };
     }
     after = rows.at(-1)?.id ?? null;

@@ -83,7 +83,7 @@ export async function prepareFleet({
 }: FleetOptions): Promise<PreparedFleet> {
   mkdirSync(folder, { recursive: true });
   if (database === "postgres") {
-    const postgres = await startPostgres();
+    const postgres = await startPostgres(true);
     const accounts = await addFleet(postgres.url, servers, accountSize);
     await analyzeTables(postgres.url);
     return { url: postgres.url, accounts, postgres };

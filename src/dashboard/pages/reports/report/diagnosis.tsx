@@ -2,6 +2,7 @@ import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import type { diagnoseReport } from "../../../../endpoints/api/report/diagnose-report.ts";
 import type { Attempt } from "../../../request-input.ts";
 import { Mark } from "../../../parts/mark.tsx";
+import { Shortened } from "../../../parts/shortened.tsx";
 import { Card, Notice, State } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";
 import { findingWords, measuredName, unitSign } from "../../../words/diagnosis.ts";
@@ -26,13 +27,14 @@ export function DiagnosisCard({ diagnosis }: { diagnosis: Attempt<DiagnosisAnswe
         </p>
       )}
       {value && value.findings.length > 0 && (
-        <ul class="entries">
-          {value.findings.map((finding) => (
-            <li key={`${finding.code} ${finding.subject}`}>
-              <OneFinding finding={finding} />
-            </li>
-          ))}
-        </ul>
+        <Shortened
+          items={value.findings}
+          first={4}
+          others="more findings"
+          keyOf={({ code, subject }) => `${code} ${subject}`}
+        >
+          {(finding) => <OneFinding finding={finding} />}
+        </Shortened>
       )}
     </Card>
   );

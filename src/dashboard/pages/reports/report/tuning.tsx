@@ -2,6 +2,7 @@ import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import type { getTuningAdvice } from "../../../../endpoints/api/report/get-tuning-advice.ts";
 import type { Attempt } from "../../../request-input.ts";
 import { ExternalLink } from "../../../parts/external-link.tsx";
+import { Shortened } from "../../../parts/shortened.tsx";
 import { Card, Notice, State } from "../../../parts/state.tsx";
 import {
   adviceWords,
@@ -39,13 +40,14 @@ export function TuningCard({ advice, shortId }: { advice: Attempt<TuningAnswer>;
         </dl>
       )}
       {value && value.recommendations.length > 0 && (
-        <ol class="entries">
-          {value.recommendations.map((recommendation) => (
-            <li key={recommendation.code}>
-              <OneRecommendation advice={recommendation} shortId={shortId} />
-            </li>
-          ))}
-        </ol>
+        <Shortened
+          items={value.recommendations}
+          first={3}
+          others="more changes to try"
+          keyOf={({ code }) => code}
+        >
+          {(recommendation) => <OneRecommendation advice={recommendation} shortId={shortId} />}
+        </Shortened>
       )}
     </Card>
   );
