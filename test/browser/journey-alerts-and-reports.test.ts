@@ -80,7 +80,7 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     expect(await owner.page.content()).not.toContain("B0/secret");
     const test = owner.form("test").filter({ has: owner.page.locator('input[value="chat"]') });
     await owner.send("test", {}, test);
-    expect(await owner.page.getByRole("status").innerText()).toMatch(/sent\b/);
+    expect(await owner.page.getByRole("status").innerText()).toMatch(/test message:\s+sent\s*$/);
     expect(chats()).toHaveLength(1);
     await owner.visit(`/servers/${server.id}/rules`);
     await owner.follow(owner.page.getByRole("link", { name: "TPS", exact: true }));
@@ -110,7 +110,7 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     const alert = await newestAlert();
     expect(alert).toContain("open");
     expect(alert).toContain("Notified by: Chat, In-app.");
-    expect(alert).toMatch(/Chat\s+sent\s/);
+    expect(alert).toMatch(/Chat\s+sent\s+\d/);
     expect(alert).toMatch(/E-mail\s+skipped\s+Not sent: the rule does not use this channel\./);
     await owner.send("acknowledge");
     await owner.follow(owner.page.getByRole("link", { name: "Too slow" }).first());

@@ -188,6 +188,9 @@ describe("words", () => {
       deliveryWords("email", { ...record, status, reason: null, attempts: 1 }),
     );
     expect(new Set(statuses).size).toBe(DeliveryStatus.options.length);
+    expect(deliveryWords("chat", { ...record, status: "sent", reason: null, attempts: 3 })).toBe(
+      "It took 3 attempts.",
+    );
     expect(deliveryWords("chat", { ...record, status: "failed", reason: "timeout", attempts: 3 })).toBe(
       "Given up after 3 attempts: the mail server or chat service did not answer in time.",
     );

@@ -75,7 +75,7 @@ describe("another mail address", () => {
     expect((await visitor.send(path, "confirm-email", { code: ` ${code.toLowerCase()} ` })).status).toBe(303);
     expect(await shown(visitor)).toContain("n…@elsewhere.example , set for notifications confirmed");
     const sent = await visitor.send(path, "test", { channel: "email" });
-    expect(textOf(sent.text)).toContain("E-mail, test message: sent");
+    expect(textOf(sent.text)).toContain("E-mail, test message: sent E-mail ");
     expect(mail.mails.at(-1)?.recipients).toEqual([address]);
     expect((await visitor.send(path, "own-email")).status).toBe(303);
     expect(await shown(visitor)).toContain("p…@tests.example , the address of the account confirmed");
@@ -191,7 +191,7 @@ describe("the chat webhook", () => {
     expect((await visitor.send(path, "set-chat", { url: webhook() })).status).toBe(303);
     expect(await shown(visitor)).toContain(`Messages are posted to hooks.test.example:${chat.port} .`);
     const sent = await visitor.send(path, "test", { channel: "chat" });
-    expect(textOf(sent.text)).toContain("Chat, test message: sent");
+    expect(textOf(sent.text)).toContain("Chat, test message: sent E-mail ");
     expect(chat.received.map(({ path: called }) => called)).toEqual(["/services/T0/B0/secret"]);
     chat.answer = (response) => void response.writeHead(404).end();
     const failed = await visitor.send(path, "test", { channel: "chat" });

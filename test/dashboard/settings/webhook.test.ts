@@ -70,7 +70,7 @@ it("[OUR-WHK-03] [OUR-WHK-08] shows its secret once and its host alone, and refu
   expect(later).toContain(`Events are posted to hooks.test.example:${hook.port} :`);
   expect(later).not.toContain(secret.slice(6));
   expect(later).not.toContain("quiet-path");
-  expect(await tested(visitor)).toContain("Webhook, test message: sent");
+  expect(await tested(visitor)).toContain("Webhook, test message: sent E-mail ");
   expect(signs(secret)).toBe(true);
   expect(hook.received.at(-1)?.body).toMatchObject({ type: "test", data: { alert: null } });
 });
@@ -170,7 +170,7 @@ it("[OUR-WHK-06] gets an alert of a rule without channels, and its end, and the 
     data: { alert: { id: opened.id, resolution_reason: "recovered" } },
   });
   const page = textOf((await visitor.get(`/alerts/${opened.id}`)).text);
-  expect(page).toContain("Webhook sent");
+  expect(page).toContain("Webhook sent 4 min ago");
 
   hook.received.length = 0;
   const ruleId = idAfter((await visitor.get(rules)).text, "edit=");
@@ -206,7 +206,7 @@ it("[OUR-SND-07] [OUR-SND-04] a person names the second channel, and the alert's
   const page = textOf((await visitor.get(`/alerts/${data[0].id}`)).text);
   expect(page).toContain("Notified by: Chat, as second channel.");
   expect(page).toContain("Webhook failed Given up after one attempt: the webhook refused the event");
-  expect(page).toContain("Chat, as second channel sent");
+  expect(page).toContain("Chat, as second channel sent 30 s ago");
   expect((await visitor.send(path, "set-second", { channel: "" })).status).toBe(303);
   expect(await chosen()).toBe("None");
 });
