@@ -11,6 +11,7 @@ import { rolldown } from "rolldown";
 /** What Node.js starts: the program, what the program starts beside itself, and the steps of the build. */
 const input = {
   main: "src/main.ts",
+  "checkpoint-thread": "src/store/engine/checkpoint-thread.ts",
   "document-thread": "src/documents/document-thread.ts",
   "machine-test": "src/bench/machine/test-process.ts",
   "cpu-thread": "src/bench/machine/cpu/cpu-thread.ts",

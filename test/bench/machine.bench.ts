@@ -60,7 +60,10 @@ it(
       theirs.push(perSecond * operationsInRound);
     }
     console.log(`one core: ${Math.round(median(wall))} operations a second by wall time (unit provisional)`);
-    console.log(`one core: variation of 10 runs ${variation(ours).toFixed(2)} % by CPU time (at most 3)`);
+    const beside = native === null ? "" : `; of the same work in C ${variation(theirs).toFixed(2)} %`;
+    console.log(
+      `one core: variation of 10 runs ${variation(ours).toFixed(2)} % by CPU time (at most 3)${beside}`,
+    );
     // Time for the same work: ours as a multiple of native code.
     if (native !== null) printRatio("one core, time for the same work", theirs, ours, [0.9, 1.15]);
   },

@@ -122,8 +122,8 @@ function generate(round: u32): i64 {
 function dimmed(before: i32, above: i32, state: u32): i32 {
   const difference = before - above;
   const brighter = before - (difference & (difference >> 31));
-  const rest = brighter - <i32>load<u8>(state, opacities);
-  return rest & ~(rest >> 31);
+  const taken = <i32>load<u8>(state, opacities);
+  return (brighter - taken) & ((taken - 1 - brighter) >> 31);
 }
 
 /** Unpacks the blocks of a quarter of a section, and spreads light from each to the next. */

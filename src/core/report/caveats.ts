@@ -51,10 +51,28 @@ const rules: readonly (readonly [
   ["measured_long_apart", (report) => report.created_at, differLongApart],
 ];
 
-/** What differs around two runs, in a fixed order. A value unknown on either side says nothing. */
-export function comparisonCaveats(base: ReportDetail, other: ReportDetail): ComparisonCaveat[] {
-  return rules.flatMap(([code, read, differ]) => {
+/** How many tests of each of two runs were unsteady; null where the run does not say. */
+export interface UnsteadyTests {
+  readonly base: number | null;
+  readonly other: number | null;
+}
+
+/** Slices of one run that differ say that the machine's speed varied: the runs may differ for that alone. */
+const unsteadyCaveat = ({ base, other }: UnsteadyTests): ComparisonCaveat[] =>
+  base !== null && other !== null && base + other > 0 ? [{ code: "tests_unsteady", base, other }] : [];
+
+/**
+ * What differs around two runs, in a fixed order, and whether either of them was unsteady. A value unknown on either side
+ * says nothing.
+ */
+export function comparisonCaveats(
+  base: ReportDetail,
+  other: ReportDetail,
+  unsteady: UnsteadyTests,
+): ComparisonCaveat[] {
+  const differing = rules.flatMap(([code, read, differ]) => {
     const [left, right] = [read(base), read(other)];
     return left !== null && right !== null && differ(left, right) ? [{ code, base: left, other: right }] : [];
   });
+  return base.id === other.id ? differing : [...differing, ...unsteadyCaveat(unsteady)];
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ComparisonCaveat, comparisonCaveats } from "./caveats.ts";
+import { ComparisonCaveat, comparisonCaveats, type UnsteadyTests } from "./caveats.ts";
 import { ReportDetail } from "./report.ts";
 
 const Side = z.enum(["base", "other"]);
@@ -120,7 +120,11 @@ function summarize(metrics: readonly ComparisonMetric[]): ReportComparison["summ
  * Compares two reports score by score. Runs of different modes or scoring versions are not on the same scale: every
  * row is then `not_comparable`, values still shown. Caveats are listed either way and change nothing.
  */
-export function reportComparisonOf(base: ReportDetail, other: ReportDetail): ReportComparison {
+export function reportComparisonOf(
+  base: ReportDetail,
+  other: ReportDetail,
+  unsteady: UnsteadyTests = { base: null, other: null },
+): ReportComparison {
   const blockedBy = blocker(base, other);
   const comparable = blockedBy === null;
   const left = { ...base.scores, ...base.sub_scores };
@@ -132,7 +136,7 @@ export function reportComparisonOf(base: ReportDetail, other: ReportDetail): Rep
     tie_band: tieBand,
     metrics,
     summary: summarize(metrics),
-    caveats: comparisonCaveats(base, other),
+    caveats: comparisonCaveats(base, other, unsteady),
     reports: { base, other },
   };
 }

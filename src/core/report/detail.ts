@@ -14,7 +14,22 @@ type RowFields =
   | "expires_at";
 
 /** Everything of a report that follows from its upload, whoever asks and whatever happened to it since. */
-export type ReportContent = Omit<ReportDetail, RowFields>;
+export interface ReportContent extends Omit<ReportDetail, RowFields> {
+  /**
+   * How many tests were unsteady by their own word. Absent where no test says whether it was, as in uploads of plugins,
+   * and in reports that older versions of the service stored.
+   */
+  readonly unsteady_tests?: number;
+}
+
+/** A test whose slices differ too much has the flag `unsteady`; one that has no slices has no such flag. */
+function unsteadyTests(tests: ReportPayload["tests"]): Pick<ReportContent, "unsteady_tests"> {
+  const said = tests.flatMap(({ flags }) => {
+    const unsteady = flags?.["unsteady"];
+    return typeof unsteady === "boolean" ? [unsteady] : [];
+  });
+  return said.length === 0 ? {} : { unsteady_tests: said.filter(Boolean).length };
+}
 
 /** Lays an accepted upload and its scoring out as the API shows them. */
 export function reportContent(payload: ReportPayload, scoring: Scoring): ReportContent {
@@ -52,5 +67,6 @@ export function reportContent(payload: ReportPayload, scoring: Scoring): ReportC
     plugin_count: server.plugin_count,
     mod_count: server.mod_count,
     dispersed_zones: payload.dispersed_zones,
+    ...unsteadyTests(payload.tests),
   };
 }

@@ -1,5 +1,6 @@
 import { parseInstant, type Instant } from "../time.ts";
-import { reportComparisonOf, type ReportComparison } from "./compare.ts";
+import type { ReportComparison } from "./compare.ts";
+import { compareRecords } from "./compare-records.ts";
 import { reportContent } from "./detail.ts";
 import { diagnose, type Diagnosis } from "./diagnosis/diagnosis.ts";
 import { leadScore, type LeadScore } from "./lead-score.ts";
@@ -57,5 +58,7 @@ export function describePayload(payload: ReportPayload): DescribedPayload {
 }
 
 /** The comparison of two uploads, the same as that of their reports but for ids, visibility and times of upload. */
-export const comparePayloads = (base: ReportPayload, other: ReportPayload): ReportComparison =>
-  reportComparisonOf(detailOf(recordOf(base)), detailOf(recordOf(other)));
+export function comparePayloads(base: ReportPayload, other: ReportPayload): ReportComparison {
+  const [left, right] = [recordOf(base), recordOf(other)];
+  return compareRecords({ base: left, other: right }, nobody, Math.max(left.createdAt, right.createdAt));
+}

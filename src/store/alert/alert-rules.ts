@@ -34,7 +34,11 @@ const tally = query<{ server: string }>()((db, $) =>
 const insert = query<RuleRow>()((db, $) => db.insertInto("alert_rule").values(placesOf(ruleColumns, $)));
 
 const save = query<RuleRow>()((db, $) =>
-  db.updateTable("alert_rule").set(placesOf(ruleColumns, $)).where("id", "=", $.id),
+  db
+    .updateTable("alert_rule")
+    .set(placesOf(ruleColumns, $))
+    .where("id", "=", $.id)
+    .where("server_id", "=", $.server_id),
 );
 
 const remove = query<{ id: string }>()((db, $) => db.deleteFrom("alert_rule").where("id", "=", $.id));

@@ -14,7 +14,11 @@ const alertColumns = alertTable.columns;
 const insert = query<AlertRow>()((db, $) => db.insertInto("alert").values(placesOf(alertColumns, $)));
 
 const save = query<AlertRow>()((db, $) =>
-  db.updateTable("alert").set(placesOf(alertColumns, $)).where("id", "=", $.id),
+  db
+    .updateTable("alert")
+    .set(placesOf(alertColumns, $))
+    .where("id", "=", $.id)
+    .where("account_id", "=", $.account_id),
 );
 
 const listById = query<{ ids: string }>()((db, $, dialect) =>

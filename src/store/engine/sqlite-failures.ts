@@ -23,6 +23,13 @@ export function asUnavailable(error: unknown): unknown {
   return trouble === null ? error : new Unavailable(error, trouble);
 }
 
+/** The system's error when the log could not be brought to the disk. */
+export const asUnsynced = (error: unknown): Unavailable =>
+  new Unavailable(
+    error,
+    error instanceof Error && "code" in error && error.code === "ENOSPC" ? "full" : "away",
+  );
+
 /** Whether another process's lock was met, which can be waited for. */
 export const isBusy = (error: unknown): boolean =>
   isSqliteError(error) && error.code.startsWith("SQLITE_BUSY");

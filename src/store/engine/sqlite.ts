@@ -1,15 +1,19 @@
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
-import { Undo, type Database, type Durability, type Result, type Work } from "./database.ts";
+import { Checkpoints } from "./checkpoints.ts";
+import type { Database, Durability, Result, Work } from "./database.ts";
+import { LogSync } from "./log-sync.ts";
 import { keepNewInMemory, newInMemory } from "./new-in-memory.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { prepare, type Prepared } from "./prepared.ts";
 import type { Query } from "./query.ts";
+import { QueuedWrite, type AnyQueuedWrite } from "./queued-write.ts";
 import { withReadCache } from "./read-cache.ts";
+import { Unavailable } from "../../core/errors.ts";
 import { bind } from "./statement.ts";
-import { asUnavailable, isBusy, patiently } from "./sqlite-failures.ts";
+import { asUnavailable, asUnsynced, isBusy, patiently } from "./sqlite-failures.ts";
 import { openSqliteConnection } from "./sqlite-library.ts";
 
 /** How long a write waits for another process's write before it is refused, ms. */
@@ -23,14 +27,14 @@ const blockedMs = 10;
 const retryMs = 5;
 
 /**
- * So many pages of the write-ahead log are moved into the file at a time, by the commit that fills it. With random pages
- * this takes 3 to 5 ms of the thread; the 1,000 pages of SQLite's default take 20 ms and more.
+ * A commit that finds so many pages in the write-ahead log moves them into the file itself: where checkpoints do not keep
+ * up with the commits, and in databases that write little. They are 16 MB.
  */
-const checkpointPages = 100;
+const mostLogPages = 4000;
 
 /**
- * One connection to one file: a second one would drop this one's page cache with each of its commits. How
- * durable a commit is, is set before it; where one of its members has to be saved, all are.
+ * One connection to one file: a second one would drop this one's page cache with each of its commits. A commit leaves its
+ * pages with the system; the disk has them once the log is synced, for which writes that have to be saved wait.
  */
 class Connection {
   readonly db: Sqlite.Database;
@@ -41,21 +45,29 @@ class Connection {
   readonly #mark: Sqlite.Statement;
   readonly #release: Sqlite.Statement;
   readonly #undo: Sqlite.Statement;
-  #durability: Durability = "saved";
-  #queue: AnyMember[] = [];
+  /** Null where commits are on disk when they end, or nothing of them is to be. */
+  readonly #log: LogSync | null;
+  readonly #checkpoints: Checkpoints | null;
+  /** A sync failed: what was committed before may be missing on disk, and what follows it is lost with it. */
+  #isLogBroken = false;
+  #queue: AnyQueuedWrite[] = [];
   readonly #busyTimeoutMs: number;
   /** Since when another process keeps writes from beginning, and when it was last met; null while none does. */
   #locked: { readonly since: number; met: number } | null = null;
 
   /** `source`: the path of a file, or the bytes of a database that is continued in memory. */
-  constructor(source: string | Buffer, busyTimeoutMs: number) {
+  constructor(source: string | Buffer, busyTimeoutMs: number, sync: typeof fdatasync) {
     this.#busyTimeoutMs = busyTimeoutMs;
     const patienceMs = startPatience * busyTimeoutMs;
     this.db = openSqliteConnection(source, { timeout: patienceMs });
-    patiently(patienceMs, () => this.db.pragma("journal_mode = WAL"));
-    this.db.pragma("synchronous = FULL");
+    let mode: unknown = null;
+    patiently(patienceMs, () => (mode = this.db.pragma("journal_mode = WAL", { simple: true })));
+    const hasLog = mode === "wal" && typeof source === "string";
+    this.#log = hasLog ? new LogSync(source, sync) : null;
+    this.#checkpoints = hasLog ? new Checkpoints(source) : null;
+    this.db.pragma(`synchronous = ${this.#log === null ? "FULL" : "NORMAL"}`);
     this.db.pragma("foreign_keys = ON");
-    this.db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+    this.db.pragma(`wal_autocheckpoint = ${mostLogPages}`);
     this.#begin = this.db.prepare("BEGIN IMMEDIATE");
     this.#commit = this.db.prepare("COMMIT");
     this.#rollback = this.db.prepare("ROLLBACK");
@@ -98,13 +110,13 @@ class Connection {
   enqueue<T>(durability: Durability, work: () => Work<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.#queue.length === 0) setImmediate(() => this.#flush());
-      this.#queue.push(new Member(durability, work, resolve, reject));
+      this.#queue.push(new QueuedWrite(durability, work, resolve, reject));
     });
   }
 
   /** Writes that wait for their commit. */
   get waiting(): number {
-    return this.#queue.length;
+    return this.#queue.length + (this.#log?.waiting ?? 0);
   }
 
   #flush(): void {
@@ -113,7 +125,7 @@ class Connection {
     if (members.length === 0) return;
     try {
       if (this.db.inTransaction) this.#rollback.run();
-      this.#setDurability(members.some(({ durability }) => durability === "saved") ? "saved" : "relaxed");
+      if (this.#isLogBroken) this.#emptyLog();
       if (!this.#tryTogether(members)) this.#runApart(members);
     } catch (error) {
       this.#leave();
@@ -128,14 +140,42 @@ class Connection {
     }
     if (this.#locked !== null) this.#blockFor(blockedMs);
     this.#locked = null;
-    for (const member of members) member.settle();
+    this.#checkpoints?.committed();
+    if (this.#log === null) settle(members);
+    else this.#settleOnDisk(members, this.#log);
+  }
+
+  /** Acknowledges counters at once, and the other writes when the disk has them. */
+  #settleOnDisk(members: readonly AnyQueuedWrite[], log: LogSync): void {
+    settle(members.filter(({ durability }) => durability === "relaxed"));
+    const saved = members.filter(({ durability }) => durability === "saved");
+    if (saved.length === 0) return;
+    log.synced().then(
+      () => settle(saved),
+      (error: unknown) => {
+        this.#isLogBroken = true;
+        for (const member of saved) member.fail(asUnsynced(error));
+      },
+    );
+  }
+
+  /**
+   * After a sync that failed the system takes the pages of the log for written, though the disk has not got them. They
+   * are moved into the file, which is synced anew; while that fails as well, nothing can be written.
+   */
+  #emptyLog(): void {
+    this.db.pragma("synchronous = FULL");
+    const [moved] = this.db.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
+    if (moved?.busy !== 0) throw new Unavailable(null, "locked");
+    this.db.pragma("synchronous = NORMAL");
+    this.#isLogBroken = false;
   }
 
   /**
    * Which writes go on waiting for another process's lock: each for its own time. Once the lock has been held for all
    * of that, counters wait no longer, nor does the thread: a read that cannot be counted is to be answered at once.
    */
-  #patience(): (member: AnyMember) => boolean {
+  #patience(): (member: AnyQueuedWrite) => boolean {
     const now = performance.now();
     // Between two locks that were met so long after each other there was a time without.
     if (this.#locked === null || now - this.#locked.met > this.#busyTimeoutMs)
@@ -170,14 +210,8 @@ class Connection {
     }
   }
 
-  #setDurability(durability: Durability): void {
-    if (durability === this.#durability) return;
-    this.db.pragma(`synchronous = ${durability === "saved" ? "FULL" : "NORMAL"}`);
-    this.#durability = durability;
-  }
-
   /** The usual case, that nobody fails, costs no savepoints; false, and nothing written, when somebody did. */
-  #tryTogether(members: readonly AnyMember[]): boolean {
+  #tryTogether(members: readonly AnyQueuedWrite[]): boolean {
     this.#begin.run();
     for (const member of members) {
       if (member.attempt(this)) continue;
@@ -189,7 +223,7 @@ class Connection {
   }
 
   /** Runs the members again, each undone alone when it fails. */
-  #runApart(members: readonly AnyMember[]): void {
+  #runApart(members: readonly AnyQueuedWrite[]): void {
     this.#begin.run();
     for (const member of members) {
       this.#mark.run();
@@ -206,64 +240,23 @@ class Connection {
   /** Closes when every write that waits has ended, without blocking the thread. Closing twice is closing once. */
   async close(): Promise<void> {
     while (this.#queue.length > 0) await delay(retryMs);
+    await Promise.all([this.#log?.close(), this.#checkpoints?.close()]);
     if (this.db.open) this.db.close();
   }
 }
 
-type AnyMember = Pick<Member<unknown>, "since" | "durability" | "attempt" | "settle" | "fail" | "error">;
-
-/** One unit of work waiting for the commit it shares with others. */
-class Member<T> {
-  readonly since = performance.now();
-  readonly durability: Durability;
-  readonly #work: () => Work<T>;
-  readonly #resolve: (value: T) => void;
-  readonly #reject: (error: unknown) => void;
-  #settle: () => void = () => {};
-  error: unknown = null;
-
-  constructor(
-    durability: Durability,
-    work: () => Work<T>,
-    resolve: (value: T) => void,
-    reject: (error: unknown) => void,
-  ) {
-    this.durability = durability;
-    this.#work = work;
-    this.#resolve = resolve;
-    this.#reject = reject;
-  }
-
-  /** False when what it wrote has to be undone. */
-  attempt(connection: Connection): boolean {
-    try {
-      const value = connection.finish(this.#work);
-      this.#settle = () => this.#resolve(value);
-      return true;
-    } catch (error) {
-      this.error = error;
-      this.#settle = error instanceof Undo ? () => this.#resolve(error.value as T) : () => this.fail(error);
-      return false;
-    }
-  }
-
-  settle(): void {
-    this.#settle();
-  }
-
-  fail(error: unknown): void {
-    this.#reject(asUnavailable(error));
-  }
+function settle(members: readonly AnyQueuedWrite[]): void {
+  for (const member of members) member.settle();
 }
 
 /**
  * Opens (and where needed creates) a database file and brings its schema up to date. `:memory:` makes one that
- * lives as long as the process.
+ * lives as long as the process. `sync` brings the log to the disk.
  */
-export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs): Database {
+export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs, sync = fdatasync): Database {
   const inMemory = path === ":memory:";
   if (!inMemory) makePrivateFile(path);
-  const connection = new Connection(inMemory ? newInMemory() : path, busyTimeoutMs);
+  const connection = new Connection(inMemory ? newInMemory() : path, busyTimeoutMs, sync);
   migrateSqlite(connection.db);
   if (inMemory) keepNewInMemory(connection.db);
   connection.serve();

@@ -91,8 +91,8 @@ static int64_t generate(uint32_t round) {
 
 static inline int32_t dimmed(int32_t before, int32_t above, uint32_t one) {
   int32_t difference = before - above, brighter = before - (difference & (difference >> 31));
-  int32_t rest = brighter - opacities[one];
-  return rest & ~(rest >> 31);
+  int32_t taken = opacities[one];
+  return (brighter - taken) & ((taken - 1 - brighter) >> 31);
 }
 
 static uint32_t illuminate(uint32_t round) {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { reportComparisonOf } from "../../../src/core/report/compare.ts";
+import { comparePayloads } from "../../../src/core/report/payload-report.ts";
+import type { ReportPayload } from "../../../src/core/report/payload.ts";
 import type { ReportDetail } from "../../../src/core/report/report.ts";
 import { acceptedPayload, reportDetail } from "../../support/payload.ts";
 import type { Json } from "../../support/payload.ts";
@@ -105,5 +107,21 @@ describe("caveats", () => {
     expect([warned.metrics, warned.summary]).toEqual([plain.metrics, plain.summary]);
     const blocked = reportComparisonOf(uploaded({}), uploaded({ ...everything, benchmark_mode: "custom" }));
     expect(blocked.caveats).toEqual(warned.caveats);
+  });
+
+  it("[OUR-CMP-12] say how many tests were unsteady, if both runs say how steady they were", () => {
+    const sliced = ["memory_latency", "disk_random_4k"];
+    const run = (local_id: string, ...unsteady: readonly (boolean | null)[]) =>
+      acceptedPayload(
+        { local_id },
+        Object.fromEntries(sliced.map((id, index) => [id, { flags: { unsteady: unsteady[index] ?? null } }])),
+      );
+    const between = (base: ReportPayload, other: ReportPayload) => comparePayloads(base, other).caveats;
+    const caveat = { code: "tests_unsteady", base: 0, other: 2 };
+    expect(between(run("a", false, false), run("b", true, true))).toEqual([caveat]);
+    expect(between(run("a", true, true), run("b", false))).toEqual([{ ...caveat, base: 2, other: 0 }]);
+    expect(between(run("a", false), run("b", false, null))).toEqual([]);
+    expect(between(run("a"), run("b", true, true))).toEqual([]);
+    expect(between(run("a", true), run("a", true))).toEqual([]);
   });
 });

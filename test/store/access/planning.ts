@@ -37,11 +37,79 @@ export async function planOf(db: Database, { query, values }: Step): Promise<str
   return lines.map((line) => String(line["detail"] ?? line["QUERY PLAN"])).join("\n");
 }
 
-/** The same database, which notes the statements that are read and written through it. */
-export function noting(db: Database): { db: Database; steps: Step[]; writes: Step[] } {
-  const steps: Step[] = [];
-  const writes: Step[] = [];
-  const noted = <T>(work: () => Work<T>, into: Step[]) =>
+/** One access to a table in a plan: by which conditions rows are found, empty where all of them are read. */
+export interface Scan {
+  readonly table: string;
+  readonly condition: string;
+}
+
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Relation Name"?: string;
+  readonly "Index Cond"?: string;
+  readonly "Recheck Cond"?: string;
+  readonly Filter?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const loopsAlone = query<Record<string, never>>()<Line>((db) => ({
+  compile: () =>
+    sql<Line>`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+      set_config('enable_mergejoin', 'off', true)`.compile(db),
+}));
+
+/** How a statement finds its rows on PostgreSQL, where it has an index for them. */
+export async function scansOf(db: Database, { query, values }: Step): Promise<Scan[]> {
+  const { sqlite, postgres } = query.statements;
+  const plan: Query<Record<string, never>, Line> = {
+    name: `plan_${query.name}`,
+    statements: { sqlite, postgres: explained("EXPLAIN (FORMAT JSON)", postgres), merged: null },
+  };
+  const scans: Scan[] = [];
+  const visit = (node: PlanNode): void => {
+    const table = node["Relation Name"];
+    // The rows that are written are those of the scan below it; a new row names its server itself.
+    if (table !== undefined && node["Node Type"] !== "ModifyTable")
+      scans.push({
+        table,
+        condition: `${node["Index Cond"] ?? node["Recheck Cond"] ?? ""} ${node.Filter ?? ""}`,
+      });
+    node.Plans?.forEach(visit);
+  };
+  const [line] = await db.writeRelaxed(function* (): Work<{ "QUERY PLAN": { Plan: PlanNode }[] }[]> {
+    yield* all(loopsAlone, {});
+    const { rows } = yield { query: plan, values };
+    return rows as { "QUERY PLAN": { Plan: PlanNode }[] }[];
+  });
+  line?.["QUERY PLAN"].forEach(({ Plan }) => visit(Plan));
+  return scans;
+}
+
+/** Notes each statement that any caller runs through the database from now on. */
+export function noteAll(db: Database, into: Step[]): void {
+  const { read, readCached, write, writeFor, writeRelaxed } = db;
+  const noted = noter(into);
+  Object.assign(db, {
+    read: (work, ...values) => read(noted(() => work(...values))),
+    readCached: (how, work, ...values) =>
+      readCached(
+        how,
+        noted(() => work(...values)),
+      ),
+    write: (work, ...values) => write(noted(() => work(...values))),
+    writeFor: (key, work, ...values) =>
+      writeFor(
+        key,
+        noted(() => work(...values)),
+      ),
+    writeRelaxed: (work, ...values) => writeRelaxed(noted(() => work(...values))),
+  } satisfies Pick<Database, "read" | "readCached" | "write" | "writeFor" | "writeRelaxed">);
+}
+
+/** A unit of work that notes its statements. */
+const noter =
+  (into: Step[]) =>
+  <T>(work: () => Work<T>) =>
     function* (): Work<T> {
       const inner = work();
       let step = inner.next();
@@ -51,10 +119,16 @@ export function noting(db: Database): { db: Database; steps: Step[]; writes: Ste
       }
       return step.value;
     };
-  const read: Database["read"] = (work, ...values) => db.read(noted(() => work(...values), steps));
-  const write: Database["write"] = (work, ...values) => db.write(noted(() => work(...values), writes));
+
+/** The same database, which notes the statements that are read and written through it. */
+export function noting(db: Database): { db: Database; steps: Step[]; writes: Step[] } {
+  const steps: Step[] = [];
+  const writes: Step[] = [];
+  const [noted, notedWrites] = [noter(steps), noter(writes)];
+  const read: Database["read"] = (work, ...values) => db.read(noted(() => work(...values)));
+  const write: Database["write"] = (work, ...values) => db.write(notedWrites(() => work(...values)));
   const writeRelaxed: Database["write"] = (work, ...values) =>
-    db.writeRelaxed(noted(() => work(...values), writes));
+    db.writeRelaxed(notedWrites(() => work(...values)));
   return { db: { ...db, read, write, writeRelaxed }, steps, writes };
 }
 

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { writeSync } from "node:fs";
 import type { PlanLimits } from "../../../src/core/access/plan.ts";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import type { SampleWrite } from "../../../src/core/server/records.ts";
@@ -8,6 +7,7 @@ import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.t
 import { recordEvents } from "../../../src/services/event/record-events.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
 import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
+import { sayLine } from "./say-line.ts";
 
 /** What a process that ingests is told: its servers, from when it counts, and what they report. */
 export interface Ingest {
@@ -31,14 +31,11 @@ process.send?.("ready");
 await once(process, "message");
 const db = await openDatabase(url, () => {});
 
-/** Synchronous, so that nothing told is lost with the process. */
-const tell = (...words: readonly (string | number)[]): void => void writeSync(1, `${words.join(" ")}\n`);
-
 const beat = async (serverId: string, at: number, tps: number): Promise<void> => {
   const silent = { bootTimestamp: null, lastTickAgeMs: null, announcement: null, limits };
   const sample = { sampledAt: at, reported: { ...reported, tps } };
   await db.writeFor(serverId, recordHeartbeat, { serverId, receivedAt: at, sample, ...silent });
-  tell("sample", serverId, at);
+  sayLine("sample", serverId, at);
 };
 
 let serial = 0;
@@ -62,7 +59,7 @@ const newEvent = (serverId: string, at: number, place: number): EventRecord => (
 const report = async (serverId: string, at: number): Promise<void> => {
   const batch = [0, 1, 2].map((place) => newEvent(serverId, at, place));
   await db.writeFor(serverId, recordEvents, serverId, batch, at);
-  for (const { localId } of batch) tell("event", serverId, localId ?? "");
+  for (const { localId } of batch) sayLine("event", serverId, localId ?? "");
 };
 
 const deliver = async (at: number): Promise<void> => {

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { writeSync } from "node:fs";
 import type { SampleWrite } from "../../../src/core/server/records.ts";
 import { openDatabase } from "../../../src/store/engine/open-database.ts";
 import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
@@ -8,6 +7,7 @@ import { notifier } from "../../../src/outbound/notifier.ts";
 import { addressSealer, messageSender } from "../../../src/contract/access/message-sender.ts";
 import { noMeter } from "../../../src/contract/call/meter.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
+import { sayLine } from "./say-line.ts";
 
 /** What a process is told that lets alerts open and end: its servers, from when it counts, and where mail goes. */
 export interface Transitions {
@@ -38,14 +38,11 @@ const delivering = {
   warn: () => {},
 };
 
-/** Synchronous, so that nothing told is lost with the process. */
-const tell = (...words: readonly (string | number)[]): void => void writeSync(1, `${words.join(" ")}\n`);
-
 const beat = async (serverId: string, at: number, tps: number): Promise<void> => {
   const sample = { sampledAt: at, reported: { ...reported, tps } };
   const silent = { bootTimestamp: null, lastTickAgeMs: null, announcement: null, limits: defaultPlans.pro };
   await db.writeFor(serverId, recordHeartbeat, { serverId, receivedAt: at, sample, ...silent });
-  tell("sample", serverId, at);
+  sayLine("sample", serverId, at);
 };
 
 // What an earlier process left on its way comes first: it is settled before this one tells anything.

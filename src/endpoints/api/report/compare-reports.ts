@@ -3,8 +3,8 @@ import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";
+import { compareRecords } from "../../../core/report/compare-records.ts";
 import { reportComparisonOf as compare, ReportComparison } from "../../../core/report/compare.ts";
-import { toReportDetail } from "../../../core/report/show.ts";
 import { exampleReportDetail } from "./example-report.ts";
 
 export const compareReports = defineEndpoint({
@@ -25,7 +25,7 @@ export const compareReports = defineEndpoint({
   async handle({ base, other }, { db, caller, now, found }) {
     const viewer = viewerOf(caller);
     const find = async (id: string, field: string) =>
-      toReportDetail(found(await db.read(selectReport, id, viewer, now), { field }), viewer, now);
-    return compare(await find(base, "base"), await find(other, "other"));
+      found(await db.read(selectReport, id, viewer, now), { field });
+    return compareRecords({ base: await find(base, "base"), other: await find(other, "other") }, viewer, now);
   },
 });
