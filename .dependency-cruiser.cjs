@@ -71,7 +71,11 @@ module.exports = {
       "^src/((documents|contract|core)/|project\\.ts$)",
     ),
     only("services know store and core", "^src/services/", "^src/(services|store|core)/"),
-    only("store knows core", "^src/store/", "^src/(store|core)/"),
+    only(
+      "store knows core, and where the build put its thread",
+      "^src/store/",
+      "^src/((store|core)/|project\\.ts$)",
+    ),
     only(
       "outbound knows core, and the interfaces it stands behind",
       "^src/outbound/",
