@@ -1,5 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -75,14 +77,18 @@ async function endService(): Promise<void> {
   child = null;
 }
 
-/** Opens a page in a browser that has nothing of it. */
-async function open(kind: string): Promise<Opened> {
+/** Opens a page of the service in a browser that has nothing of it. */
+function open(kind: string): Promise<Opened> {
   const { path = "", cookies = [] } = found.get(kind) ?? {};
+  return openAddress(`http://127.0.0.1:${port}${path}`, cookies);
+}
+
+async function openAddress(address: string, cookies: readonly Cookie[]): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
-  await context.addCookies(cookies);
+  await context.addCookies([...cookies]);
   const page = await context.newPage();
-  const answer = await page.goto(`http://127.0.0.1:${port}${path}`);
-  expect(answer?.status(), path).toBe(200);
+  const answer = await page.goto(address);
+  expect(answer?.status(), address).toBe(200);
   const opened = await page.evaluate<Opened>(`(async () => {
     const paints = () => performance.getEntriesByName("first-contentful-paint");
     while (paints().length === 0) await new Promise(requestAnimationFrame);
@@ -91,6 +97,21 @@ async function open(kind: string): Promise<Opened> {
   })()`);
   await context.close();
   return opened;
+}
+
+const bareRounds = 15;
+
+/** The first paint of one line of text without a style sheet, by a bare server in this process: what the browser takes. */
+async function openBarePage(): Promise<number> {
+  const bare = createServer((_, answer) =>
+    answer.setHeader("content-type", "text/html").end("<!doctype html><title>Bare</title><p>One line</p>"),
+  ).listen(0, "127.0.0.1");
+  await once(bare, "listening");
+  const address = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/`;
+  const paints: number[] = [];
+  for (let round = 0; round < bareRounds; round += 1) paints.push((await openAddress(address, [])).paint);
+  bare.close();
+  return median(paints);
 }
 
 const median = (values: readonly number[]): number =>
@@ -125,6 +146,10 @@ describe.runIf(chromiumPath !== null)("the first paint of every page of the demo
     await browser.close();
     removeDirectories();
     rmSync(folder, { recursive: true });
+  });
+
+  it("of one line of text", async () => {
+    console.log(`a bare page of one line: ${(await openBarePage()).toFixed(0)} ms`);
   });
 
   it("of a service that has shown each before", async () => {

@@ -18,6 +18,7 @@ it("twenty simulated servers send and are read for two seconds, and nothing that
     connections: 8,
     rates: { heartbeatEveryMs: 500, eventsEveryMs: 500, readsPerSecond: 15, pageEveryMs: 500 },
     scrapeEveryMs: 1000,
+    syncMs: 0,
     profile: null,
     print: (line) => void lines.push(line),
   };

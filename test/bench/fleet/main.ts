@@ -14,6 +14,7 @@ const usage = `npm run bench:fleet -- [options]
   --reads N         reads of assistants a second (one for each 1000 servers)
   --connections N   connections of the generator (64)
   --data FOLDER     keeps the SQLite database of the fleet there, and uses it again
+  --sync-ms N       each sync of the service's disk takes so many ms longer (0); needs gcc
   --profile FILE    writes a profile of the service's CPU there
   --program FILE    the program that is measured (dist/main.js)
   --prepare         only makes the fleet of SQLite in --data`;
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     reads: { type: "string" },
     connections: { type: "string", default: "64" },
     data: { type: "string" },
+    "sync-ms": { type: "string", default: "0" },
     profile: { type: "string" },
     program: { type: "string" },
     prepare: { type: "boolean", default: false },
@@ -61,6 +63,7 @@ if (values.help) {
       pageEveryMs: 15_000,
     },
     scrapeEveryMs: 15_000,
+    syncMs: number("sync-ms", values["sync-ms"]),
     profile: values.profile ?? null,
     ...(values.program !== undefined && { program: values.program }),
     print: (line) => console.log(line),

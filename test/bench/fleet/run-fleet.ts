@@ -8,6 +8,7 @@ import { cpuMicroseconds, cpuOfFamily } from "../processes.ts";
 import { FleetClient } from "./client.ts";
 import { addFleet, keptFleet, type FleetAccount } from "./fleet-database.ts";
 import { heapFigures, scrape, type HeapFigures, type Scrape } from "./service-figures.ts";
+import { slowDisk } from "./slow-disk.ts";
 import { storedIn, type Stored } from "./stored.ts";
 import { Timetable } from "./timetable.ts";
 import { planTraffic, type Accepted, type Rates } from "./traffic.ts";
@@ -26,6 +27,8 @@ export interface FleetOptions {
   readonly rates: Rates;
   /** The service's figures are read every so often, ms. */
   readonly scrapeEveryMs: number;
+  /** How much longer each sync of the service's disk takes, ms. */
+  readonly syncMs: number;
   /** Where a profile of the measured time is written; null for none. */
   readonly profile: string | null;
   /** The program that is measured; undefined for that of this project. */
@@ -108,6 +111,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetRun> {
       TICKMARK_SECRET: "a secret of the simulated fleet",
       TICKMARK_PLANS: plans,
       TICKMARK_METRICS_PORT: String(metricsPort),
+      ...slowDisk(options.folder, options.syncMs),
     };
     const service = await startServiceProcess(environment, [], options.program);
     const metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`;
