@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { builtFile } from "../../project.ts";
 
@@ -7,6 +6,9 @@ import { builtFile } from "../../project.ts";
  * 4 KiB, and a thousand pages are soon moved.
  */
 const commitsBetween = 64;
+
+/** A thread without work for so long is ended, ms: its memory is given back. */
+const defaultIdleMs = 60_000;
 
 /** The thread needs little more than the library of SQLite. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, codeRangeSizeMb: 8 };
@@ -17,12 +19,21 @@ const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2
  */
 export class Checkpoints {
   readonly #path: string;
+  readonly #idleMs: number;
   #thread: Worker | null = null;
   #commits = 0;
   #isMoving = false;
+  #idle: NodeJS.Timeout | undefined;
+  /** Resolves when the threads that have to end have ended. */
+  #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(databasePath: string) {
+  constructor(databasePath: string, idleMs = defaultIdleMs) {
     this.#path = databasePath;
+    this.#idleMs = idleMs;
+  }
+
+  get hasThread(): boolean {
+    return this.#thread !== null;
   }
 
   /** Counts a commit. */
@@ -31,6 +42,7 @@ export class Checkpoints {
     if (this.#commits < commitsBetween || this.#isMoving) return;
     this.#commits = 0;
     this.#isMoving = true;
+    clearTimeout(this.#idle);
     this.#thread ??= this.#start();
     this.#thread.postMessage("move", []);
   }
@@ -43,20 +55,30 @@ export class Checkpoints {
       resourceLimits,
     });
     thread.unref();
-    thread.on("message", () => (this.#isMoving = false));
+    thread.on("message", () => {
+      this.#isMoving = false;
+      if (this.#thread === thread) this.#idle = setTimeout(() => this.#end(), this.#idleMs).unref();
+    });
     // Without it commits move the log, once it has many more pages.
     thread.on("error", () => {});
     return thread;
   }
 
-  /** Ends the thread after its last move, so that the last connection that is closed removes the log. */
-  async close(): Promise<void> {
+  /** Ends the thread after its last move. */
+  #end(): void {
+    clearTimeout(this.#idle);
     const thread = this.#thread;
     this.#thread = null;
     if (thread === null || thread.threadId === -1) return;
     thread.ref();
-    const exit = once(thread, "exit");
+    const exit = new Promise((resolve) => thread.once("exit", resolve));
+    this.#ended = Promise.all([this.#ended, exit]);
     thread.postMessage("end", []);
-    await exit;
+  }
+
+  /** Waits for the end of the thread, so that the last connection that is closed removes the log. */
+  async close(): Promise<void> {
+    this.#end();
+    await this.#ended;
   }
 }

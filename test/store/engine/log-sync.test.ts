@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { all, run, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
+import { Checkpoints } from "../../../src/store/engine/checkpoints.ts";
 import { openSqliteConnection } from "../../../src/store/engine/sqlite-library.ts";
 import { openSqlite } from "../../../src/store/engine/sqlite.ts";
 
@@ -128,5 +129,23 @@ describe("the log of an SQLite file", () => {
     await db.close();
     expect(existsSync(`${path}-wal`)).toBe(false);
     expect(withoutLog()).toHaveLength(970);
+  });
+
+  it("[OUR-STO-76] has no thread while nothing is written for a while", async () => {
+    const db = openSqlite(path);
+    const checkpoints = new Checkpoints(path, 50);
+    const count = (commits: number) => {
+      for (let commit = 0; commit < commits; commit += 1) checkpoints.committed();
+    };
+    count(63);
+    expect(checkpoints.hasThread).toBe(false);
+    for (const commits of [1, 64]) {
+      count(commits);
+      expect(checkpoints.hasThread).toBe(true);
+      await vi.waitFor(() => expect(checkpoints.hasThread).toBe(false), 5000);
+    }
+    await checkpoints.close();
+    await db.close();
+    expect(existsSync(`${path}-wal`)).toBe(false);
   });
 });
