@@ -8,7 +8,7 @@ import { startTestService } from "../support/service.ts";
 // Every server of a fleet takes these paths all day. Where tables are spread over machines by server and account, a
 // statement that is restricted to neither asks every machine.
 
-/** What is found by a secret, or counted by one, before it is known whose it is: a table of the whole service. */
+/** What is found by a secret before it is known whose it is, or by the id that the secret led to. */
 const directory: Readonly<Record<string, RegExp>> = {
   api_token: /^\(+(digest|id) = '/,
   server_credential: /^\(+digest = '/,

@@ -41,9 +41,14 @@ export class Checkpoints {
     this.#commits += 1;
     if (this.#commits < commitsBetween || this.#isMoving) return;
     this.#commits = 0;
-    this.#isMoving = true;
     clearTimeout(this.#idle);
-    this.#thread ??= this.#start();
+    try {
+      this.#thread ??= this.#start();
+    } catch {
+      // The system allows no further thread now. Commits move the log, once it has many more pages.
+      return;
+    }
+    this.#isMoving = true;
     this.#thread.postMessage("move", []);
   }
 
@@ -59,7 +64,7 @@ export class Checkpoints {
       this.#isMoving = false;
       if (this.#thread === thread) this.#idle = setTimeout(() => this.#end(), this.#idleMs).unref();
     });
-    // Without it commits move the log, once it has many more pages.
+    // It is not started again: commits move the log.
     thread.on("error", () => {});
     return thread;
   }

@@ -14,21 +14,29 @@ export class LogSync {
   readonly #path: string;
   readonly #sync: typeof fdatasync;
   #file: number | null = null;
+  /** Whether something was committed since the last sync began. */
+  #isBehind = false;
   /** Those who wait for the sync that runs; null while none does. */
-  #running: readonly Waiting[] | null = null;
+  #running: Waiting[] | null = null;
   #next: Waiting[] = [];
-  #ended: (() => void) | null = null;
 
   constructor(databasePath: string, sync: typeof fdatasync) {
     this.#path = `${databasePath}-wal`;
     this.#sync = sync;
   }
 
+  /** A commit wrote something. */
+  written(): void {
+    this.#isBehind = true;
+  }
+
   /** Resolves when the disk has what was committed before this call. Rejects with the system's error. */
   synced(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#next.push({ resolve, reject });
-      if (this.#running === null) this.#start();
+      if (this.#isBehind) this.#next.push({ resolve, reject });
+      else if (this.#running !== null) this.#running.push({ resolve, reject });
+      else resolve();
+      if (this.#isBehind && this.#running === null) this.#start();
     });
   }
 
@@ -41,6 +49,7 @@ export class LogSync {
     const members = this.#next;
     this.#next = [];
     this.#running = members;
+    this.#isBehind = false;
     try {
       // A connection in WAL mode has the log from its first read on, and no other one removes it meanwhile.
       this.#file ??= openSync(this.#path, "r+");
@@ -51,19 +60,19 @@ export class LogSync {
   }
 
   /** A system reports a failed sync once: those who wait for the next one have failed too. */
-  #end(members: readonly Waiting[], error: unknown): void {
+  #end(members: Waiting[], error: unknown): void {
     this.#running = null;
     const failed = error === null ? [] : [...members, ...this.#next];
     if (error !== null) this.#next = [];
     if (this.#next.length > 0) this.#start();
     if (error === null) for (const { resolve } of members) resolve();
     for (const { reject } of failed) reject(error);
-    if (this.#running === null) this.#ended?.();
   }
 
   /** Closes the log after the last sync. */
   async close(): Promise<void> {
-    if (this.#running !== null) await new Promise<void>((resolve) => (this.#ended = resolve));
+    // Those who wait have its error.
+    await this.synced().catch(() => {});
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
   }

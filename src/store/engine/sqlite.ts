@@ -27,8 +27,8 @@ const blockedMs = 10;
 const retryMs = 5;
 
 /**
- * A commit that finds so many pages in the write-ahead log moves them into the file itself: where checkpoints do not keep
- * up with the commits, and in databases that write little. They are 16 MB.
+ * A commit that finds so many pages in the write-ahead log moves them into the file itself: checkpoints do not keep up
+ * with the commits, or a few of these are as large. The pages are 16 MB.
  */
 const mostLogPages = 4000;
 
@@ -48,6 +48,8 @@ class Connection {
   /** Null where commits are on disk when they end, or nothing of them is to be. */
   readonly #log: LogSync | null;
   readonly #checkpoints: Checkpoints | null;
+  /** Whether the transaction that runs has changed a row. */
+  #hasWritten = false;
   /** A sync failed: what was committed before may be missing on disk, and what follows it is lost with it. */
   #isLogBroken = false;
   #queue: AnyQueuedWrite[] = [];
@@ -98,8 +100,13 @@ class Connection {
 
   #execute(query: Query<unknown, unknown>, values: unknown[]): Result {
     const { statement, toRow } = this.#prepare(query);
-    if (toRow === null) return { rows: [], changes: statement.run(values).changes };
+    if (toRow === null) {
+      const { changes } = statement.run(values);
+      this.#hasWritten ||= changes > 0;
+      return { rows: [], changes };
+    }
     const found = statement.all(values) as unknown[][];
+    this.#hasWritten ||= found.length > 0 && !statement.readonly;
     return { rows: query.asArrays ? found : found.map(toRow), changes: found.length };
   }
 
@@ -126,6 +133,7 @@ class Connection {
     try {
       if (this.db.inTransaction) this.#rollback.run();
       if (this.#isLogBroken) this.#emptyLog();
+      this.#hasWritten = false;
       if (!this.#tryTogether(members)) this.#runApart(members);
     } catch (error) {
       this.#leave();
@@ -140,7 +148,10 @@ class Connection {
     }
     if (this.#locked !== null) this.#blockFor(blockedMs);
     this.#locked = null;
-    this.#checkpoints?.committed();
+    if (this.#hasWritten) {
+      this.#checkpoints?.committed();
+      this.#log?.written();
+    }
     if (this.#log === null) settle(members);
     else this.#settleOnDisk(members, this.#log);
   }

@@ -18,22 +18,32 @@ const explained = (prefix: string, { sql, places }: Statement): Statement => ({
   places,
 });
 
-/** The plan of a statement as text. Small tables are read whole whatever the indexes, so PostgreSQL is told not to. */
-export async function planOf(db: Database, { query, values }: Step): Promise<string> {
+/** What the database answers when it is asked, after these settings of PostgreSQL, how it would run a statement. */
+function planned<Row>(
+  db: Database,
+  { query, values }: Step,
+  settings: typeof noSeqScan,
+  how: string,
+): Promise<Row[]> {
   const { sqlite, postgres } = query.statements;
-  const plan: Query<Record<string, never>, Line> = {
-    name: `explain_${query.name}`,
+  const plan: Query<Record<string, never>, Row> = {
+    name: `${how}_${query.name}`,
     statements: {
       sqlite: explained("EXPLAIN QUERY PLAN", sqlite),
-      postgres: explained("EXPLAIN", postgres),
+      postgres: explained(how, postgres),
       merged: null,
     },
   };
-  const lines = await db.writeRelaxed(function* (): Work<Line[]> {
-    if (db.dialect === "postgres") yield* all(noSeqScan, {});
+  return db.writeRelaxed(function* (): Work<Row[]> {
+    if (db.dialect === "postgres") yield* all(settings, {});
     const { rows } = yield { query: plan, values };
-    return rows as Line[];
+    return rows as Row[];
   });
+}
+
+/** The plan of a statement as text. Small tables are read whole whatever the indexes, so PostgreSQL is told not to. */
+export async function planOf(db: Database, step: Step): Promise<string> {
+  const lines = await planned<Line>(db, step, noSeqScan, "EXPLAIN");
   return lines.map((line) => String(line["detail"] ?? line["QUERY PLAN"])).join("\n");
 }
 
@@ -59,12 +69,7 @@ const loopsAlone = query<Record<string, never>>()<Line>((db) => ({
 }));
 
 /** How a statement finds its rows on PostgreSQL, where it has an index for them. */
-export async function scansOf(db: Database, { query, values }: Step): Promise<Scan[]> {
-  const { sqlite, postgres } = query.statements;
-  const plan: Query<Record<string, never>, Line> = {
-    name: `plan_${query.name}`,
-    statements: { sqlite, postgres: explained("EXPLAIN (FORMAT JSON)", postgres), merged: null },
-  };
+export async function scansOf(db: Database, step: Step): Promise<Scan[]> {
   const scans: Scan[] = [];
   const visit = (node: PlanNode): void => {
     const table = node["Relation Name"];
@@ -76,61 +81,57 @@ export async function scansOf(db: Database, { query, values }: Step): Promise<Sc
       });
     node.Plans?.forEach(visit);
   };
-  const [line] = await db.writeRelaxed(function* (): Work<{ "QUERY PLAN": { Plan: PlanNode }[] }[]> {
-    yield* all(loopsAlone, {});
-    const { rows } = yield { query: plan, values };
-    return rows as { "QUERY PLAN": { Plan: PlanNode }[] }[];
-  });
-  line?.["QUERY PLAN"].forEach(({ Plan }) => visit(Plan));
+  type Answer = Record<"QUERY PLAN", readonly { readonly Plan: PlanNode }[]>;
+  const [answer] = await planned<Answer>(db, step, loopsAlone, "EXPLAIN (FORMAT JSON)");
+  answer?.["QUERY PLAN"].forEach(({ Plan }) => visit(Plan));
   return scans;
 }
 
-/** Notes each statement that any caller runs through the database from now on. */
-export function noteAll(db: Database, into: Step[]): void {
+/** The ways to run units, with each statement noted: those of reading units, and those of writing ones. */
+function noted(
+  db: Database,
+  reads: Step[],
+  writes: Step[],
+): Omit<Database, "dialect" | "tryAlone" | "connections" | "version" | "close"> {
   const { read, readCached, write, writeFor, writeRelaxed } = db;
-  const noted = noter(into);
-  Object.assign(db, {
-    read: (work, ...values) => read(noted(() => work(...values))),
+  const noting =
+    (into: Step[]) =>
+    <T>(work: () => Work<T>) =>
+      function* (): Work<T> {
+        const inner = work();
+        let step = inner.next();
+        while (!step.done) {
+          into.push(step.value);
+          step = inner.next(yield step.value);
+        }
+        return step.value;
+      };
+  const [reading, writing] = [noting(reads), noting(writes)];
+  return {
+    read: (work, ...values) => read(reading(() => work(...values))),
     readCached: (how, work, ...values) =>
       readCached(
         how,
-        noted(() => work(...values)),
+        reading(() => work(...values)),
       ),
-    write: (work, ...values) => write(noted(() => work(...values))),
+    write: (work, ...values) => write(writing(() => work(...values))),
     writeFor: (key, work, ...values) =>
       writeFor(
         key,
-        noted(() => work(...values)),
+        writing(() => work(...values)),
       ),
-    writeRelaxed: (work, ...values) => writeRelaxed(noted(() => work(...values))),
-  } satisfies Pick<Database, "read" | "readCached" | "write" | "writeFor" | "writeRelaxed">);
+    writeRelaxed: (work, ...values) => writeRelaxed(writing(() => work(...values))),
+  };
 }
-
-/** A unit of work that notes its statements. */
-const noter =
-  (into: Step[]) =>
-  <T>(work: () => Work<T>) =>
-    function* (): Work<T> {
-      const inner = work();
-      let step = inner.next();
-      while (!step.done) {
-        into.push(step.value);
-        step = inner.next(yield step.value);
-      }
-      return step.value;
-    };
 
 /** The same database, which notes the statements that are read and written through it. */
 export function noting(db: Database): { db: Database; steps: Step[]; writes: Step[] } {
-  const steps: Step[] = [];
-  const writes: Step[] = [];
-  const [noted, notedWrites] = [noter(steps), noter(writes)];
-  const read: Database["read"] = (work, ...values) => db.read(noted(() => work(...values)));
-  const write: Database["write"] = (work, ...values) => db.write(notedWrites(() => work(...values)));
-  const writeRelaxed: Database["write"] = (work, ...values) =>
-    db.writeRelaxed(notedWrites(() => work(...values)));
-  return { db: { ...db, read, write, writeRelaxed }, steps, writes };
+  const [steps, writes]: [Step[], Step[]] = [[], []];
+  return { db: { ...db, ...noted(db, steps, writes) }, steps, writes };
 }
+
+/** Notes each statement that anybody runs through the database from now on. */
+export const noteAll = (db: Database, into: Step[]): void => void Object.assign(db, noted(db, into, into));
 
 export const wholeTable: Record<DatabaseKind, RegExp> = {
   "SQLite in memory": /SCAN (?!.*CONSTANT)/,

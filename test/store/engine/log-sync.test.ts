@@ -70,6 +70,31 @@ describe("the log of an SQLite file", () => {
     syncs[1]?.(null);
     await Promise.all(later);
     expect([syncs.length, acknowledged]).toEqual([2, ["a", "b", "c"]]);
+    const closed = [db.close(), db.close()];
+    // The counter is not on the disk yet.
+    syncs[2]?.(null);
+    await Promise.all(closed);
+  });
+
+  it("[OUR-STO-75] is not synced for a write that wrote nothing, which waits for what it may have read", async () => {
+    const syncs: ((error: NodeJS.ErrnoException | null) => void)[] = [];
+    const db = openSqlite(
+      path,
+      500,
+      ((_file: number, end: (typeof syncs)[number]) => void syncs.push(end)) as typeof fdatasync,
+    );
+    await db.write(() => all(keys, {}));
+    expect(syncs).toHaveLength(0);
+    const acknowledged: string[] = [];
+    const saved = write(db, "a").then(() => acknowledged.push("a"));
+    await turn();
+    const nothing = db.write(() => all(keys, {})).then((rows) => acknowledged.push(`read ${rows.length}`));
+    await turn();
+    await turn();
+    expect([syncs.length, acknowledged]).toEqual([1, []]);
+    syncs[0]?.(null);
+    await Promise.all([saved, nothing]);
+    expect([syncs.length, acknowledged]).toEqual([1, ["a", "read 1"]]);
     await db.close();
   });
 
@@ -144,7 +169,10 @@ describe("the log of an SQLite file", () => {
       expect(checkpoints.hasThread).toBe(true);
       await vi.waitFor(() => expect(checkpoints.hasThread).toBe(false), 5000);
     }
+    const log = statSync(`${path}-wal`).ino;
     await checkpoints.close();
+    // Its connection was not the last one.
+    expect(statSync(`${path}-wal`).ino).toBe(log);
     await db.close();
     expect(existsSync(`${path}-wal`)).toBe(false);
   });
