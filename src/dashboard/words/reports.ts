@@ -66,6 +66,5 @@ export const comparisonCaveatWords: Readonly<Record<string, string>> = {
   dispersed_zones_differ: "The load was spread over different numbers of zones.",
   mod_loader_differs: "The mod loaders differ.",
   measured_long_apart: "More than 90 days lie between the two runs.",
-  tests_unsteady:
-    "The machine's speed varied within tests by more than 8 %: a gap may be chance (unsteady tests).",
+  tests_unsteady: "Some tests were unsteady: their speed varied by more than 8 %, so a gap may be chance.",
 };
