@@ -46,7 +46,7 @@ export const visibilityWords: Readonly<Record<Visibility, string>> = {
   private: "Private: only you may open it",
 };
 
-/** Differences between the set-ups of two compared runs, by code. */
+/** Differences between two compared runs, in their set-ups and in how steady they were, by code. */
 export const comparisonCaveatWords: Readonly<Record<string, string>> = {
   game_version_differs: "The game's versions differ.",
   server_type_differs: "The two runs used different server software.",

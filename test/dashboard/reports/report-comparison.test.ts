@@ -99,7 +99,7 @@ describe("a comparison", () => {
     expect(nothing).toContain("This is not a tie");
   });
 
-  it("[OUR-RPG-12] shows the differences between the set-ups above the scores", async () => {
+  it("[OUR-RPG-12] shows the differences between the runs above the scores", async () => {
     const html = textOf(await compared(await run(1), await run(1, 0, { server: { java_version: "25" } })));
     expect(html).toContain("The Java versions differ.21.0.525");
     expect(html.indexOf("One difference")).toBeLessThan(html.indexOf("Score by score"));

@@ -103,7 +103,9 @@ function Caveats({ comparison: { caveats } }: { comparison: Comparison }) {
     return <Notice means="good">No other known difference lies between the two set-ups.</Notice>;
   return (
     <Notice means="watch">
-      <h2>{caveats.length === 1 ? "One difference" : `${caveats.length} differences`} between the set-ups</h2>
+      <h2>
+        {caveats.length === 1 ? "One difference" : `${caveats.length} differences`} between the two runs
+      </h2>
       <p>Read this before you trust a leader. It changes no verdict.</p>
       <Table
         caption="What differs"
