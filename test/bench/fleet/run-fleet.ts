@@ -7,6 +7,7 @@ import { startServiceProcess, type ServiceProcess } from "../../support/service-
 import { cpuMicroseconds, cpuOfFamily } from "../processes.ts";
 import { FleetClient } from "./client.ts";
 import { addFleet, keptFleet, type FleetAccount } from "./fleet-database.ts";
+import { startIdleProcess } from "../../support/idle-process.ts";
 import { heapFigures, scrape, type HeapFigures, type Scrape } from "./service-figures.ts";
 import { slowDisk } from "./slow-disk.ts";
 import { storedIn, type Stored } from "./stored.ts";
@@ -47,6 +48,8 @@ export interface FleetRun {
   readonly busiest: number;
   /** Longest block of each span between two readings, ms. */
   readonly blocks: readonly number[];
+  /** By how much a process that does nothing was late at most in each of these spans, ms. */
+  readonly idleLate: readonly number[];
   readonly gcSeconds: number;
   readonly first: HeapFigures;
   readonly last: HeapFigures;
@@ -172,7 +175,7 @@ async function drive(
   client.take();
   const [begun, measuredFrom] = [cpuNow(), Date.now()];
   const until = measuredFrom + minutes * 60_000;
-  const { blocks, busiest, gcSeconds, figures } = await watch(options, service, metricsUrl, until);
+  const { blocks, idleLate, busiest, gcSeconds, figures } = await watch(options, service, metricsUrl, until);
   const ended = cpuNow();
   timetable.stop();
   await client.close();
@@ -185,7 +188,7 @@ async function drive(
     database: ended.database - begun.database,
     generator: ended.generator - begun.generator,
   };
-  const measured = { blocks, busiest, gcSeconds, figures, first, last, cpu, routes, mostInFlight };
+  const measured = { blocks, idleLate, busiest, gcSeconds, figures, first, last, cpu, routes, mostInFlight };
   return { ...measured, minutes, sent, lengthMs: Date.now() - start };
 }
 
@@ -195,12 +198,15 @@ async function watch(
   service: ServiceProcess,
   metricsUrl: string,
   until: number,
-): Promise<Pick<FleetRun, "blocks" | "busiest" | "gcSeconds" | "figures">> {
-  const blocks: number[] = [];
+): Promise<Pick<FleetRun, "blocks" | "idleLate" | "busiest" | "gcSeconds" | "figures">> {
+  const [blocks, idleLate]: [number[], number[]] = [[], []];
+  const idle = startIdleProcess();
+  await idle.lateMs();
   const begun = await scrape(metricsUrl);
   let [figures, busiest, cpu, at] = [begun, 0, cpuMicroseconds(service.process.pid ?? 0), Date.now()];
   for (let left = until - Date.now(); left > 0; left = until - Date.now()) {
     await sleep(Math.min(left, scrapeEveryMs));
+    const late = await idle.lateMs();
     const [newest, cpuNow, now] = [
       await scrape(metricsUrl),
       cpuMicroseconds(service.process.pid ?? 0),
@@ -212,11 +218,13 @@ async function watch(
       return spent > 0.05 ? [`${name} ${spent.toFixed(2)} s`] : [];
     });
     print(
-      `  longest block ${newest.longestBlockMs.toFixed(0)} ms, ${(100 * share).toFixed(0)} % of a core, RSS ${newest.rssMb.toFixed(0)} MB; jobs that ended: ${jobs.join(", ") || "none"}`,
+      `  longest block ${newest.longestBlockMs.toFixed(0)} ms (an idle process ${late.toFixed(0)} ms), ${(100 * share).toFixed(0)} % of a core, RSS ${newest.rssMb.toFixed(0)} MB; jobs that ended: ${jobs.join(", ") || "none"}`,
     );
     blocks.push(newest.longestBlockMs);
+    idleLate.push(late);
     busiest = Math.max(busiest, share);
     [figures, cpu, at] = [newest, cpuNow, now];
   }
-  return { blocks, busiest, gcSeconds: figures.gcSeconds - begun.gcSeconds, figures };
+  idle.end();
+  return { blocks, idleLate, busiest, gcSeconds: figures.gcSeconds - begun.gcSeconds, figures };
 }

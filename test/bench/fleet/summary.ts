@@ -11,8 +11,9 @@ const cells = (values: readonly string[]): string =>
 /** What a run measured, and what is computed from it, a line each. */
 export function summaryOf(options: FleetOptions, run: FleetRun): string[] {
   const { servers, rates, database } = options;
-  const { cpu, minutes, first, last, blocks, figures, before, after } = run;
+  const { cpu, minutes, first, last, blocks, idleLate, figures, before, after } = run;
   const perServerMinute = (cpu.service + cpu.database) / servers / minutes;
+  const over = (lengths: readonly number[]): number => lengths.filter((ms) => ms > 50).length;
   const share = (us: number): string => `${((100 * us) / (minutes * 60e6)).toFixed(1)} % of a core`;
   const total = [...run.routes.values()].reduce((sum, { times }) => sum + times.count, 0);
   const heartbeatsADay = (86_400_000 / rates.heartbeatEveryMs) * servers;
@@ -39,7 +40,8 @@ export function summaryOf(options: FleetOptions, run: FleetRun): string[] {
     ...(database === "postgres" ? [`CPU of PostgreSQL: ${share(cpu.database)}`] : []),
     `CPU of the generator itself: ${share(cpu.generator)}; most requests in flight ${run.mostInFlight}`,
     `CPU a server and minute: ${(perServerMinute / 1000).toFixed(2)} ms; all CPU divided by all requests: ${((cpu.service + cpu.database) / total).toFixed(0)} µs`,
-    `longest block of the loop: ${Math.max(...blocks).toFixed(0)} ms; over 50 ms in ${blocks.filter((block) => block > 50).length} of ${blocks.length} spans`,
+    `longest block of the loop: ${Math.max(...blocks).toFixed(0)} ms; over 50 ms in ${over(blocks)} of ${blocks.length} spans`,
+    `a process that does nothing was late by at most ${Math.max(...idleLate).toFixed(0)} ms; over 50 ms in ${over(idleLate)} of ${idleLate.length} spans`,
     `garbage collection: ${share(run.gcSeconds * 1e6)}`,
     `after collection: heap ${first.heapMb.toFixed(1)} MB after the warm-up, ${last.heapMb.toFixed(1)} MB at the end (${(last.heapMb - first.heapMb).toFixed(1)} MB more); RSS ${first.rssMb.toFixed(0)} MB, ${last.rssMb.toFixed(0)} MB`,
     `heartbeats: ${run.accepted} answered by 2xx, ${run.lost} of them not stored; entries of timelines not stored: ${run.lostEvents}; alerts opened ${after.alerts - before.alerts}`,
