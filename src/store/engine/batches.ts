@@ -1,7 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import { expressionBuilder, sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { query, type Query } from "./query.ts";
 import type { Tables } from "../tables.ts";
+import { nextTurn } from "../../core/turns.ts";
 
 /** Rows deleted in one transaction: few enough that nobody waits for it. */
 const batch = 500;
@@ -30,6 +30,6 @@ export async function* untilDone(
   for (let deleted = most; deleted >= most;) {
     deleted = await deleteSome();
     if (deleted > 0) yield deleted;
-    await setImmediate();
+    await nextTurn();
   }
 }

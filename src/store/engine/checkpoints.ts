@@ -13,12 +13,20 @@ const defaultIdleMs = 60_000;
 /** The thread needs little more than the library of SQLite. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, codeRangeSizeMb: 8 };
 
+const newThreadOf = (databasePath: string): Worker =>
+  new Worker(builtFile("checkpoint-thread.js"), {
+    workerData: databasePath,
+    env: {},
+    execArgv: [],
+    resourceLimits,
+  });
+
 /**
  * Moves the write-ahead log into the file in a thread of its own, which is started when there is something to move: the
  * file is synced with each move, for which the thread that answers calls would stand still for 5 to 40 ms.
  */
 export class Checkpoints {
-  readonly #path: string;
+  readonly #newThread: () => Worker;
   readonly #idleMs: number;
   #thread: Worker | null = null;
   #commits = 0;
@@ -27,8 +35,8 @@ export class Checkpoints {
   /** Resolves when the threads that have to end have ended. */
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(databasePath: string, idleMs = defaultIdleMs) {
-    this.#path = databasePath;
+  constructor(databasePath: string, idleMs = defaultIdleMs, newThread = newThreadOf) {
+    this.#newThread = () => newThread(databasePath);
     this.#idleMs = idleMs;
   }
 
@@ -53,12 +61,7 @@ export class Checkpoints {
   }
 
   #start(): Worker {
-    const thread = new Worker(builtFile("checkpoint-thread.js"), {
-      workerData: this.#path,
-      env: {},
-      execArgv: [],
-      resourceLimits,
-    });
+    const thread = this.#newThread();
     thread.unref();
     thread.on("message", () => {
       this.#isMoving = false;

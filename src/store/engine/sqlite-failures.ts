@@ -23,11 +23,14 @@ export function asUnavailable(error: unknown): unknown {
   return trouble === null ? error : new Unavailable(error, trouble);
 }
 
+/** No room on the disk, or none for this user, as the system tells it. */
+const systemFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+
 /** The system's error when the log could not be brought to the disk. */
 export const asUnsynced = (error: unknown): Unavailable =>
   new Unavailable(
     error,
-    error instanceof Error && "code" in error && error.code === "ENOSPC" ? "full" : "away",
+    error instanceof Error && "code" in error && systemFullCodes.has(error.code) ? "full" : "away",
   );
 
 /** Whether another process's lock was met, which can be waited for. */

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import {
   fieldColumn,
@@ -11,6 +10,7 @@ import type { SampleMetric } from "../../core/alert/alert-rule.ts";
 import type { RuleSample } from "../../core/alert/arrivals.ts";
 import { watchesTicks } from "../../core/alert/watch-metric.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
+import { nextTurn } from "../../core/turns.ts";
 import { all, type Database, type Work } from "../engine/database.ts";
 import { inArrays, query, type Query } from "../engine/query.ts";
 import { selectSegments } from "./blocks.ts";
@@ -125,7 +125,7 @@ export async function* readRuleSamples(
     const { samples, end } = await db.read(selectRuleSamples, metric, span);
     for (let first = 0; first === 0 || first < samples.length; first += samplesAtATime) {
       yield samples.slice(first, first + samplesAtATime);
-      await setImmediate();
+      await nextTurn();
     }
     start = end;
   }

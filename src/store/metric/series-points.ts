@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { BlockSegment } from "../../core/metric/block/segment.ts";
 import { fieldColumn, rolledColumn } from "../../core/metric/block/segment.ts";
 import {
@@ -10,6 +9,7 @@ import {
 } from "../../core/metric/chunk-column.ts";
 import { inOrderOfTime, partOf, placeOfTime, rollupMs, type SeriesChunk } from "../../core/metric/chunk.ts";
 import type { SeriesField } from "../../core/metric/sample.ts";
+import { nextTurn } from "../../core/turns.ts";
 import { all, type Database, type Work } from "../engine/database.ts";
 import { selectSegments } from "./blocks.ts";
 import { pointQueries, type Cells, type PointQueries } from "./series-queries.ts";
@@ -82,7 +82,7 @@ export async function* readPoints(
     for (const chunk of inOrderOfTime(chunks)) {
       yield chunk;
       if (performance.now() - since < keptMs) continue;
-      await setImmediate();
+      await nextTurn();
       since = performance.now();
     }
     start = window.end;

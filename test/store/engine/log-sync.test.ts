@@ -41,16 +41,18 @@ function withoutLog(): string[] {
   return rows.map(({ key }) => key);
 }
 
+/** Opens the file with syncs that last until the test ends them. */
+function withHeldSyncs() {
+  const syncs: ((error: NodeJS.ErrnoException | null) => void)[] = [];
+  const sync = (_file: number, end: (typeof syncs)[number]) => void syncs.push(end);
+  return { syncs, db: openSqlite(path, 500, sync as typeof fdatasync) };
+}
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("the log of an SQLite file", () => {
   it("[OUR-STO-75] is on the disk before a write is acknowledged, while counters and reads do not wait", async () => {
-    const syncs: ((error: NodeJS.ErrnoException | null) => void)[] = [];
-    const db = openSqlite(
-      path,
-      500,
-      ((_file: number, end: (typeof syncs)[number]) => void syncs.push(end)) as typeof fdatasync,
-    );
+    const { syncs, db } = withHeldSyncs();
     const acknowledged: string[] = [];
     const save = (key: string) => write(db, key).then(() => acknowledged.push(key));
     const first = save("a");
@@ -77,12 +79,7 @@ describe("the log of an SQLite file", () => {
   });
 
   it("[OUR-STO-75] is not synced for a write that wrote nothing, which waits for what it may have read", async () => {
-    const syncs: ((error: NodeJS.ErrnoException | null) => void)[] = [];
-    const db = openSqlite(
-      path,
-      500,
-      ((_file: number, end: (typeof syncs)[number]) => void syncs.push(end)) as typeof fdatasync,
-    );
+    const { syncs, db } = withHeldSyncs();
     await db.write(() => all(keys, {}));
     expect(syncs).toHaveLength(0);
     const acknowledged: string[] = [];
@@ -100,6 +97,7 @@ describe("the log of an SQLite file", () => {
 
   it.each([
     ["ENOSPC", "full"],
+    ["EDQUOT", "full"],
     ["EIO", "away"],
   ])(
     "[OUR-STO-75] that meets %s leaves its writes unacknowledged, and is moved away before the next",
@@ -154,6 +152,17 @@ describe("the log of an SQLite file", () => {
     await db.close();
     expect(existsSync(`${path}-wal`)).toBe(false);
     expect(withoutLog()).toHaveLength(970);
+  });
+
+  it("[OUR-STO-76] is left to the commits where the system allows no thread, which is asked for again later", async () => {
+    let asked = 0;
+    const checkpoints = new Checkpoints(path, 50, () => {
+      asked += 1;
+      throw new Error("EAGAIN");
+    });
+    for (let commit = 0; commit < 130; commit += 1) checkpoints.committed();
+    expect([asked, checkpoints.hasThread]).toEqual([2, false]);
+    await checkpoints.close();
   });
 
   it("[OUR-STO-76] has no thread while nothing is written for a while", async () => {
