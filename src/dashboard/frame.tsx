@@ -1,12 +1,11 @@
 import { createContext, type ComponentChildren } from "preact";
-import { renderToString } from "preact-render-to-string";
 import { useContext } from "preact/hooks";
 import type { getAttention } from "../endpoints/web/notice/get-attention.ts";
 import type { PersonAnswer, PersonCalling } from "../contract/call/call-as-person.ts";
 import { currentDisplay } from "./display.ts";
 import type { FormProblem, PageContent } from "./page.ts";
 import { ErrorSummary } from "./parts/error-summary.tsx";
-import { visibleHtml } from "./visible-html.ts";
+import { renderedInPieces, type Piece } from "./rendered-in-pieces.ts";
 
 type Attention = PersonAnswer<typeof getAttention>;
 
@@ -38,6 +37,8 @@ interface PageContextValue extends FrameContext {
   readonly problemPlace: ProblemPlace;
   /** Called by the field or form that shows the problem. */
   readonly markProblemShown: () => void;
+  /** Leaves pieces for later, and answers the element that stands for them. */
+  readonly leave: (pieces: readonly Piece[]) => ComponentChildren;
 }
 
 const PageContext = createContext<PageContextValue | null>(null);
@@ -48,32 +49,42 @@ export function usePageContext(): PageContextValue {
   return found;
 }
 
+/** Many rows of a table: rendered a few at a time where they stand on a page, and other calls get their turn between. */
+export function Rows({ of }: { of: readonly Piece[] }) {
+  const leave = useContext(PageContext)?.leave ?? ((pieces) => pieces.map((piece) => piece()));
+  return <>{leave(of)}</>;
+}
+
 /**
  * Renders a whole document. The reason of a refused form is shown beside the field that was refused; if the page has no
  * such field, in the form; if the form is no longer on the page, at its top.
  */
-export function renderPage(shown: PageContent, deps: FrameContext): string {
+export async function renderPage(shown: PageContent, deps: FrameContext): Promise<string> {
   const { problem } = deps;
   let isProblemShown = problem === null;
   const markProblemShown = () => void (isProblemShown = true);
   const places = problem?.field === null ? (["form"] as const) : (["field", "form"] as const);
   for (const problemPlace of places) {
-    const html = render(shown, { ...deps, problemPlace, markProblemShown });
+    const html = await render(shown, { ...deps, problemPlace, markProblemShown });
     if (isProblemShown || problem === null) return html;
   }
   const body = [problem && <ErrorSummary key="refused" problem={problem} />, shown.body];
   return render({ ...shown, body }, { ...deps, problemPlace: "top", markProblemShown });
 }
 
-const render = (shown: PageContent, context: PageContextValue): string =>
-  `<!doctype html>${renderInside(context, <Document shown={shown} />)}`;
+type Placed = Omit<PageContextValue, "leave">;
+
+const render = async (shown: PageContent, context: Placed): Promise<string> =>
+  `<!doctype html>${await renderInside(context, <Document shown={shown} />)}`;
 
 /** Renders content outside a document, as a page of that context renders it. */
-export const renderContent = (content: ComponentChildren, deps: FrameContext): string =>
+export const renderContent = (content: ComponentChildren, deps: FrameContext): Promise<string> =>
   renderInside({ ...deps, problemPlace: "top", markProblemShown: () => {} }, content);
 
-const renderInside = (context: PageContextValue, content: ComponentChildren): string =>
-  visibleHtml(renderToString(<PageContext.Provider value={context}>{content}</PageContext.Provider>));
+const renderInside = (context: Placed, content: ComponentChildren): Promise<string> =>
+  renderedInPieces(content, (children, leave) => (
+    <PageContext.Provider value={{ ...context, leave }}>{children}</PageContext.Provider>
+  ));
 
 function Document({ shown }: { shown: PageContent }) {
   const { asset, attention } = usePageContext();

@@ -6,6 +6,7 @@ import { isSignedIn, personOf } from "../contract/access/person.ts";
 import { getAttention } from "../endpoints/web/notice/get-attention.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
+import { nextTurn } from "../core/turns.ts";
 import { renderContent, renderPage, type FrameContext } from "./frame.tsx";
 import { LivePart, LoadedPart } from "./parts/live-part.tsx";
 import type { DashboardPage, FormProblem, PageContent, PageRequest } from "./page.ts";
@@ -91,7 +92,8 @@ export async function respondWithPiece(
     const part = live ?? loaded;
     if (!part) throw new Refusal("not_found", "This page has no such part.");
     const content = h(live ? LivePart : LoadedPart, { of: name, children: await part(pageRequest) });
-    const html = renderContent(content, contextOf(deps, request, reply, person, page, null));
+    await nextTurn();
+    const html = await renderContent(content, contextOf(deps, request, reply, person, page, null));
     return sendHtml(reply, html, 200);
   } catch (error) {
     const refusal = asRefusal(error, deps.app, request.id);
@@ -248,7 +250,11 @@ async function send(
   const attention = isSignedIn(person)
     ? await callAsPerson(deps.app, getAttention, person, {}, request.id)
     : null;
-  const html = renderPage(shown, { ...contextOf(deps, request, reply, person, page, problem), attention });
+  await nextTurn();
+  const html = await renderPage(shown, {
+    ...contextOf(deps, request, reply, person, page, problem),
+    attention,
+  });
   if (shown.refreshTo !== undefined) reply.header("refresh", `0; url=${shown.refreshTo}`);
   return sendHtml(reply, html, shown.status ?? 200, shown.formTargets);
 }

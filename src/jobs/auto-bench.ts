@@ -3,10 +3,10 @@ import { selectDueTargets } from "../store/auto-bench/targets.ts";
 import { launchJob } from "../services/auto-bench/launch-job.ts";
 import { selectOverdueJobs } from "../store/auto-bench/jobs.ts";
 import { holdJob } from "../services/auto-bench/hold-job.ts";
-import { setImmediate } from "node:timers/promises";
 import type { Secrets } from "../contract/call/context.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
+import { nextTurn } from "../core/turns.ts";
 
 export interface AutoBenchDeps {
   readonly db: Database;
@@ -30,7 +30,7 @@ async function settleJobs({ db, clock }: AutoBenchDeps): Promise<void> {
     const page = await db.read(selectOverdueJobs, clock(), after, pageSize);
     for (const id of page) {
       await db.write(holdJob, id, clock());
-      await setImmediate();
+      await nextTurn();
     }
     after = page.at(-1) ?? "";
     if (page.length < pageSize) return;
@@ -51,7 +51,7 @@ async function fireTargets({ db, plans, secrets, clock }: AutoBenchDeps): Promis
         nonce: secrets.newNonce(),
         now,
       });
-      await setImmediate();
+      await nextTurn();
     }
     // Each of them is due later now, or never.
     if (page.length < pageSize) return;

@@ -1,8 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import { regressionSince } from "../contract/call/scheduled-runs.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { digestPeriod, dueWeek } from "../core/digest/week.ts";
 import type { Instant } from "../core/time.ts";
+import { nextTurn } from "../core/turns.ts";
 import { readDigest } from "../services/digest/read-digest.ts";
 import { sendDigest } from "../services/digest/send-digest.ts";
 import { selectDueDigests, type DueDigest } from "../store/digest/digest-weeks.ts";
@@ -25,7 +25,7 @@ export async function sendDigests(deps: JobDeps): Promise<void> {
     for (const account of page) {
       if (signal.aborted) return;
       await sendTo(deps, account, week).catch((error: unknown) => warn("digest", error));
-      await setImmediate();
+      await nextTurn();
     }
     after = page.at(-1)?.accountId ?? "";
     if (page.length < pageSize) return;

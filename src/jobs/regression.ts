@@ -1,12 +1,12 @@
 import { selectUnjudgedServers, toJudge } from "../store/report/regressions.ts";
 import { saveJudgement } from "../services/report/save-judgement.ts";
-import { setImmediate } from "node:timers/promises";
 import { judgeScheduledRuns } from "../contract/call/scheduled-runs.ts";
 import { regressionMessage } from "../core/notice/notices.ts";
 import type { NewNotice } from "../core/notice/notice.ts";
 import type { ServerToJudge } from "../core/server/regression/judged-server.ts";
 import type { RegressionVerdict } from "../core/server/regression/verdict.ts";
 import { parseInstant, type Instant } from "../core/time.ts";
+import { nextTurn } from "../core/turns.ts";
 import type { JobDeps } from "./deps.ts";
 
 /** Servers looked up at once; between two of them other work gets its turn. */
@@ -24,7 +24,7 @@ export async function judgeServers(deps: JobDeps): Promise<void> {
     for (const id of page) {
       if (signal.aborted) return;
       await judgeServer(deps, id).catch((error: unknown) => warn("regression", error));
-      await setImmediate();
+      await nextTurn();
     }
     after = page.at(-1) ?? "";
     if (page.length < pageSize) return;

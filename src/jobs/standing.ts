@@ -1,5 +1,5 @@
-import { setImmediate } from "node:timers/promises";
 import { collectScores, noScores, rankScores, type CollectedScores } from "../core/report/standing.ts";
+import { nextTurn } from "../core/turns.ts";
 import { saveRanks, selectPublicContents, type ScoringScale } from "../store/report/standings.ts";
 import type { JobDeps } from "./deps.ts";
 
@@ -30,7 +30,7 @@ export async function countStandings({ db, clock, signal }: Pick<JobDeps, "db" |
     if (signal.aborted) return;
     if (page.length < pageSize) break;
     after = page.at(-1)?.id ?? "";
-    await setImmediate();
+    await nextTurn();
   }
   const counted = [...scales.values()].map(({ scale, scores }) => ({ scale, ranks: rankScores(scores) }));
   await db.write(saveRanks, counted, now);

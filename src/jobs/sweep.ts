@@ -1,7 +1,7 @@
 import { sweepServers } from "../services/alert/sweep-servers.ts";
 import { selectWatchedServers } from "../store/alert/alerts.ts";
-import { setImmediate } from "node:timers/promises";
 import type { JobDeps } from "./deps.ts";
+import { nextTurn } from "../core/turns.ts";
 
 /** Servers read at once: with five rules each that takes some 2 ms; after them other work gets its turn. */
 const pageSize = 25;
@@ -31,6 +31,6 @@ export async function sweepAlerts(deps: JobDeps): Promise<void> {
     after = page.at(-1) ?? null;
     if (after === null || deps.signal.aborted) return;
     await sweepPage(deps, page);
-    await setImmediate();
+    await nextTurn();
   }
 }

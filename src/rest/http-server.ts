@@ -6,6 +6,7 @@ import { apiBodyLimit } from "../contract/limits/body-limits.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { peekWindows, unknownWindows } from "../contract/limits/quota.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
+import { turnOfCall } from "../core/turns.ts";
 import { leaveBodiesUnread } from "./body.ts";
 import { decorateRequests } from "./access-log.ts";
 import { callerAddress } from "./client-address.ts";
@@ -72,9 +73,13 @@ export function httpServer(
       headers["content-type"] = "application/octet-stream";
     }
     const problem = ambiguity(request.raw);
-    if (problem === null) return done();
-    reply.header("connection", "close");
-    return refuse(app, request, reply, new Refusal("validation_error", problem));
+    if (problem !== null) {
+      reply.header("connection", "close");
+      return refuse(app, request, reply, new Refusal("validation_error", problem));
+    }
+    const turn = turnOfCall();
+    if (turn === null) return done();
+    return void turn.then(() => done());
   });
   refuseOtherMethods(http, app, longestParameter);
   return http;

@@ -1,10 +1,10 @@
-import { setImmediate } from "node:timers/promises";
+import { nextTurn } from "../core/turns.ts";
 
 /** Runs work step by step; between two steps everybody else gets the thread. */
 export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
   let step = steps.next();
   while (!step.done) {
-    await setImmediate();
+    await nextTurn();
     step = steps.next();
   }
   return step.value;
@@ -18,7 +18,7 @@ export function pacer(): () => Promise<void> {
   let since = performance.now();
   return async () => {
     if (performance.now() - since < keptMs) return;
-    await setImmediate();
+    await nextTurn();
     since = performance.now();
   };
 }

@@ -1,7 +1,6 @@
 import type { UploadedReport } from "../../core/report/records.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { selectScheduledReports } from "../../store/report/reports.ts";
-import { setImmediate } from "node:timers/promises";
 import type { TimePosition } from "../../core/position.ts";
 import { toReportDetail } from "../../core/report/show.ts";
 import { storedPayload } from "../../core/report/stored-payload.ts";
@@ -14,6 +13,7 @@ import {
 } from "../../core/server/regression/verdict.ts";
 import { parseInstant, type Instant } from "../../core/time.ts";
 import type { ServerRecord } from "../../core/server/server.ts";
+import { nextTurn } from "../../core/turns.ts";
 
 /** Uploads that are held in memory at a time; one takes up to 2 MiB. */
 const runsAtATime = 20;
@@ -67,7 +67,7 @@ async function scheduledRuns(db: Database, serverId: string, now: Instant): Prom
     for (const uploaded of portion) runs.push(scheduledRun(kept, uploaded, now));
     const last = portion.at(-1)?.report;
     after = last && portion.length === runsAtATime ? { at: last.finishedAt, id: last.id } : null;
-    await setImmediate();
+    await nextTurn();
   } while (after);
   return runs;
 }

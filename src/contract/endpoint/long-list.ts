@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { nextTurn } from "../../core/turns.ts";
 
 /** A list of more entries makes an answer a long one: it is projected and written in portions of so many. */
 const portion = 200;
@@ -18,7 +18,7 @@ export function longListOf(value: unknown): string | null {
 /** Calls `use` with each portion of the list; other calls get the thread between two portions. */
 async function inPortions(list: readonly unknown[], use: (part: unknown[]) => void): Promise<void> {
   for (let start = 0; start < list.length; start += portion) {
-    if (start > 0) await setImmediate();
+    if (start > 0) await nextTurn();
     use(list.slice(start, start + portion));
   }
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { Rows } from "../frame.tsx";
 
 export interface ShownColumn<R> {
   readonly head: string;
@@ -36,20 +37,22 @@ export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, index) => (
-            <tr key={rowKey(row, index)}>
-              {columns.map(({ head, cell, number, wide, plain = false }, at) => (
-                <td
-                  key={head}
-                  data-head={at === 0 || plain ? undefined : head}
-                  class={number ? "number" : wide ? "wide" : undefined}
-                >
-                  {/* On a narrow screen the label of the cell stands before this element. */}
-                  <div>{cell(row)}</div>
-                </td>
-              ))}
-            </tr>
-          ))}
+          <Rows
+            of={rows.map((row, index) => () => (
+              <tr key={rowKey(row, index)}>
+                {columns.map(({ head, cell, number, wide, plain = false }, at) => (
+                  <td
+                    key={head}
+                    data-head={at === 0 || plain ? undefined : head}
+                    class={number ? "number" : wide ? "wide" : undefined}
+                  >
+                    {/* On a narrow screen the label of the cell stands before this element. */}
+                    <div>{cell(row)}</div>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          />
         </tbody>
       </table>
     </div>

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { callAsPerson, type PersonCalling } from "../../contract/call/call-as-person.ts";
 import { asRefusal } from "../../contract/call/refusals.ts";
@@ -7,6 +6,7 @@ import { unknownAddresses } from "../../contract/limits/unknown-addresses.ts";
 import { Refusal } from "../../core/errors.ts";
 import { isStatusAddress } from "../../core/status-page/status-page.ts";
 import { secondMs } from "../../core/time.ts";
+import { nextTurn } from "../../core/turns.ts";
 import { findStatusPage } from "../../endpoints/web/status-page/find-status-page.ts";
 import { getPublicStatus } from "../../endpoints/web/status-page/get-public-status.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -56,9 +56,9 @@ export function mountStatusPages(scope: FastifyInstance, deps: DashboardDeps): v
     return cache.of(address, `${found.id} ${found.version}`, now, async () => {
       const status = await callAsPerson(app, getPublicStatus, nobody, call, request.id);
       // Others get their turn before the work that cannot be divided.
-      await setImmediate();
+      await nextTurn();
       const page = renderStatusPage(status, assets.addressOf);
-      await setImmediate();
+      await nextTurn();
       return { page, badge: renderBadge(status), chart: renderChart(status) };
     });
   };

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import {
   mergedBlock,
   sealedBefore,
@@ -8,6 +7,7 @@ import {
 } from "../../core/metric/block/merge-segments.ts";
 import { segmentPointsAtMost } from "../../core/metric/block/segment.ts";
 import { dayMs, utcDay, type Instant } from "../../core/time.ts";
+import { nextTurn } from "../../core/turns.ts";
 import type { Database, Work } from "../../store/engine/database.ts";
 import { blockOf, saveBlock } from "../../store/metric/blocks.ts";
 import { detailsCodec } from "../../store/metric/details.ts";
@@ -69,7 +69,7 @@ function* sealRollups(server: string): Work<number> {
 async function* untilNone(step: () => Promise<number>): AsyncGenerator<number> {
   for (let moved = await step(); moved > 0; moved = await step()) {
     yield moved;
-    await setImmediate();
+    await nextTurn();
   }
 }
 

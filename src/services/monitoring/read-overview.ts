@@ -1,8 +1,8 @@
-import { setImmediate } from "node:timers/promises";
 import type { StoredHealth } from "../../core/health/stored-health.ts";
 import type { ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import type { Fleet, ProgressingAlert } from "../../core/monitoring/overview.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
+import { nextTurn } from "../../core/turns.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { selectFleetPart, type FleetPart, type FleetPosition } from "../../store/monitoring/overview.ts";
 
@@ -32,6 +32,6 @@ export async function readOverview(
     for (const [id, written] of part.maintenance) maintenance.set(id, written);
     if (part.next === null) return { servers: [...servers.values()], alerts, maintenance, health };
     from = part.next;
-    await setImmediate();
+    await nextTurn();
   }
 }

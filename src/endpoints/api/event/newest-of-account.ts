@@ -1,7 +1,7 @@
-import { setImmediate } from "node:timers/promises";
 import type { EventFilter } from "../../../core/event/event-filter.ts";
 import { timelineAt, type AccountEventRecord } from "../../../core/event/server-event.ts";
 import type { TimePosition } from "../../../core/position.ts";
+import { nextTurn } from "../../../core/turns.ts";
 import type { Database } from "../../../store/engine/database.ts";
 import { selectServerRun, selectSlice } from "../../../store/event/filtered-timeline.ts";
 import { selectAccountEvents } from "../../../store/event/timeline.ts";
@@ -35,7 +35,7 @@ export async function newestOfAccount(
       const slice = await db.read(selectSlice, account, run, { ...filter, from }, next, limit, depth);
       found = merged(found, slice.rows, limit);
       next = slice.next;
-      await setImmediate();
+      await nextTurn();
     } while (next !== null);
     run = await db.read(selectServerRun, account, server, run.last, serversAtOnce);
   }

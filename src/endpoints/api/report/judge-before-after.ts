@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { viewerOf, type AnonymousCaller, type AccountCaller } from "../../../contract/call/caller.ts";
 import type { Context } from "../../../contract/call/context.ts";
@@ -13,6 +12,7 @@ import {
 } from "../../../core/report/before-after/verdict.ts";
 import { troubledTests } from "../../../core/report/troubled-tests.ts";
 import { toReportDetail } from "../../../core/report/show.ts";
+import { nextTurn } from "../../../core/turns.ts";
 import { exampleBeforeAfter } from "./example-before-after.ts";
 import { storedUpload } from "./stored-upload.ts";
 
@@ -68,7 +68,7 @@ async function runsOf(field: string, ids: readonly string[], context: Eyes): Pro
     const { failed, unreliable } = troubledTests(payload);
     const shown = toReportDetail(report, viewerOf(context.caller), context.now);
     runs.push(runOf(shown, payload, report.finishedAt, [...failed, ...unreliable]));
-    await setImmediate();
+    await nextTurn();
   }
   return runs;
 }

@@ -1,0 +1,65 @@
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { nextTurn, turnOfCall } from "../../src/core/turns.ts";
+
+/** Keeps the thread for so long, ms. */
+function keepThread(ms: number): void {
+  for (const until = performance.now() + ms; performance.now() < until;);
+}
+
+/** Counts the passes of the event loop until `work` has ended, and how many pieces each pass had. */
+async function piecesOfPasses(work: (piece: () => void) => Promise<unknown>): Promise<number[]> {
+  const passes = [0];
+  let hasEnded = false;
+  const counting = (async () => {
+    for (; !hasEnded; await setImmediate()) passes.push(0);
+  })();
+  await work(() => void (passes[passes.length - 1] = (passes.at(-1) ?? 0) + 1));
+  hasEnded = true;
+  await counting;
+  return passes;
+}
+
+describe("work that takes turns", () => {
+  it("[OUR-HTTP-34] shares 8 ms of a pass of the event loop, however much of it there is", async () => {
+    const order: number[] = [];
+    const passes = await piecesOfPasses((piece) =>
+      Promise.all(
+        [0, 1, 2, 3, 4].map(async (one) => {
+          for (let round = 0; round < 3; round += 1) {
+            await nextTurn();
+            // What follows from a piece belongs to it.
+            await Promise.resolve();
+            keepThread(4);
+            order.push(one);
+            piece();
+          }
+        }),
+      ),
+    );
+    expect(order).toEqual([0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4]);
+    expect(Math.max(...passes)).toBeLessThanOrEqual(2);
+  });
+
+  it("[OUR-HTTP-34] has short pieces in one pass", async () => {
+    const passes = await piecesOfPasses(async (piece) => {
+      for (let count = 0; count < 50; count += 1) {
+        await nextTurn();
+        piece();
+      }
+    });
+    expect(Math.max(...passes)).toBeGreaterThan(10);
+  });
+
+  it("[OUR-HTTP-34] is joined by calls that come when a pass has begun others for 8 ms", async () => {
+    await setImmediate();
+    expect(turnOfCall()).toBeNull();
+    expect(turnOfCall()).toBeNull();
+    keepThread(8);
+    const late = turnOfCall();
+    expect(late).toBeInstanceOf(Promise);
+    await late;
+    await setImmediate();
+    expect(turnOfCall()).toBeNull();
+  });
+});
