@@ -1,12 +1,15 @@
 /**
  * The thread answers calls, runs jobs and renders pages. Work that takes turns gives the thread up between two pieces.
- * In one pass of the event loop all of it together gets `piecesMs` and what the last piece takes beyond, and the rest
- * waits for the next pass. Without that, the pieces of everything in progress would follow one another in each pass, and
- * a heartbeat, which takes three passes, would wait for all of them three times.
+ * In one pass of the event loop all of it together gets so long, ms, and what the last piece takes beyond; the rest waits
+ * for the next pass. Without that, the pieces of everything in progress would follow one another in each pass, and a
+ * heartbeat, which takes three passes, would wait for all of them three times.
  */
-const piecesMs = 3;
+const piecesMs = 8;
 
-/** New calls are begun in a pass for so long, ms; those after it wait for the next one. */
+/**
+ * Calls, and their reads of a database that answers at once, are begun in a pass for so long, ms; those after it wait for
+ * the next one.
+ */
 const callsMs = 6;
 
 type Begin = () => void;
@@ -14,6 +17,12 @@ type Begin = () => void;
 const calls: Begin[] = [];
 const pieces: Begin[] = [];
 let isPlanned = false;
+
+/** When the turns of this pass began; null while none are given. */
+let givingSince: number | null = null;
+/** When the first call or read of this pass was begun outside them; null before it. */
+let callsSince: number | null = null;
+const forget = (): void => void (callsSince = null);
 
 const wait = (among: Begin[]): Promise<void> =>
   new Promise((resolve) => {
@@ -26,7 +35,10 @@ export const nextTurn = (): Promise<void> => wait(pieces);
 
 function plan(): void {
   isPlanned = true;
-  setImmediate(() => giveTurns(calls, performance.now()));
+  setImmediate(() => {
+    givingSince = performance.now();
+    giveTurns(calls, givingSince);
+  });
 }
 
 function giveTurns(among: Begin[], since: number): void {
@@ -35,19 +47,21 @@ function giveTurns(among: Begin[], since: number): void {
     // Ticks come after everything that the piece made ready.
     queueMicrotask(() => process.nextTick(giveTurns, among, since));
   } else if (among === calls) giveTurns(pieces, performance.now());
-  else if (calls.length + pieces.length > 0) plan();
-  else isPlanned = false;
+  else {
+    givingSince = null;
+    if (calls.length + pieces.length > 0) plan();
+    else isPlanned = false;
+  }
 }
 
-/** When the first call of this pass of the event loop was begun; null before it. */
-let callsSince: number | null = null;
-
-/** To be awaited before a call is begun; null where it need not wait. */
-export function turnOfCall(): Promise<void> | null {
+/** To be awaited before a call or a read is begun; null where it need not wait. What got its turn may read at once. */
+export function turnToBegin(): Promise<void> | null {
   const now = performance.now();
-  if (callsSince === null) {
+  if (givingSince === null && callsSince === null) {
     callsSince = now;
-    setImmediate(() => (callsSince = null));
+    // The first of them is after what the system brought in this pass, the second before what it brings in the next.
+    setImmediate(forget);
+    setTimeout(forget, 0);
   }
-  return calls.length === 0 && now - callsSince < callsMs ? null : wait(calls);
+  return now - (givingSince ?? callsSince ?? now) < callsMs ? null : wait(calls);
 }

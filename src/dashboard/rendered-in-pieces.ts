@@ -4,15 +4,15 @@ import { nextTurn } from "../core/turns.ts";
 import { visibleHtml } from "./visible-html.ts";
 
 /** A small part of a page, made when it is rendered. */
-export type Piece = () => ComponentChildren;
+export type PagePiece = () => ComponentChildren;
 
-type Leave = (pieces: readonly Piece[]) => ComponentChildren;
+type Leave = (pieces: readonly PagePiece[]) => ComponentChildren;
 
 /** So many are rendered at a time: ten rows of a fleet take 1 ms. */
 const piecesAtATime = 10;
 
 /** The element that stands for pieces until they are rendered. No text makes one, for texts are escaped. */
-const slots = /<slot-(\d+)><\/slot-\1>/g;
+const slots = /<slot-(\d+)><\/slot-\d+>/g;
 
 /**
  * Renders content whose components may leave pieces for later (a few are rendered at once), with every hidden character
@@ -22,7 +22,7 @@ export async function renderedInPieces(
   content: ComponentChildren,
   within: (children: ComponentChildren, leave: Leave) => VNode,
 ): Promise<string> {
-  const left: (readonly Piece[])[] = [];
+  const left: (readonly PagePiece[])[] = [];
   const leave: Leave = (pieces) =>
     pieces.length <= piecesAtATime ? pieces.map((piece) => piece()) : h(`slot-${left.push(pieces) - 1}`, {});
   const rendered = (children: ComponentChildren): string =>

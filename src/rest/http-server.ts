@@ -6,7 +6,7 @@ import { apiBodyLimit } from "../contract/limits/body-limits.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { peekWindows, unknownWindows } from "../contract/limits/quota.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
-import { turnOfCall } from "../core/turns.ts";
+import { turnToBegin } from "../core/turns.ts";
 import { leaveBodiesUnread } from "./body.ts";
 import { decorateRequests } from "./access-log.ts";
 import { callerAddress } from "./client-address.ts";
@@ -64,7 +64,7 @@ export function httpServer(
   }
   leaveBodiesUnread(http);
   decorateRequests(http);
-  http.addHook("onRequest", (request, reply, done) => {
+  http.addHook("onRequest", (request, reply, proceed) => {
     connections.begin(reply);
     const { headers } = request;
     reply.headers(headersOfEveryAnswer(app.baseUrl));
@@ -77,9 +77,9 @@ export function httpServer(
       reply.header("connection", "close");
       return refuse(app, request, reply, new Refusal("validation_error", problem));
     }
-    const turn = turnOfCall();
-    if (turn === null) return done();
-    return void turn.then(() => done());
+    const turn = turnToBegin();
+    if (turn === null) return proceed();
+    return void turn.then(() => proceed());
   });
   refuseOtherMethods(http, app, longestParameter);
   return http;

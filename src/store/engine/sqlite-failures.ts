@@ -23,6 +23,15 @@ export function asUnavailable(error: unknown): unknown {
   return trouble === null ? error : new Unavailable(error, trouble);
 }
 
+/** What the database answers; throws Unavailable where it cannot be used. */
+export function asAvailable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw asUnavailable(error);
+  }
+}
+
 /** No room on the disk, or none for this user, as the system tells it. */
 const systemFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 

@@ -12,8 +12,9 @@ import type { Query } from "./query.ts";
 import { QueuedWrite, type AnyQueuedWrite } from "./queued-write.ts";
 import { withReadCache } from "./read-cache.ts";
 import { Unavailable } from "../../core/errors.ts";
+import { turnToBegin } from "../../core/turns.ts";
 import { bind } from "./statement.ts";
-import { asUnavailable, asUnsynced, isBusy, patiently } from "./sqlite-failures.ts";
+import { asAvailable, asUnsynced, isBusy, patiently } from "./sqlite-failures.ts";
 import { openSqliteConnection } from "./sqlite-library.ts";
 
 /** How long a write waits for another process's write before it is refused, ms. */
@@ -273,7 +274,11 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs, s
   connection.serve();
   return withReadCache({
     dialect: "sqlite",
-    read: async (work, ...values) => asAvailable(() => connection.finish(() => work(...values))),
+    read: async (work, ...values) => {
+      const turn = turnToBegin();
+      if (turn !== null) await turn;
+      return asAvailable(() => connection.finish(() => work(...values)));
+    },
     write: (work, ...values) => connection.enqueue("saved", () => work(...values)),
     writeFor: (_, work, ...values) => connection.enqueue("saved", () => work(...values)),
     writeRelaxed: (work, ...values) => connection.enqueue("relaxed", () => work(...values)),
@@ -282,15 +287,6 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs, s
     version: () => asAvailable(() => connection.version()),
     close: () => connection.close(),
   });
-}
-
-/** What the database answers; throws Unavailable where it cannot be used. */
-function asAvailable<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw asUnavailable(error);
-  }
 }
 
 /** Password hashes and fingerprints of tokens stand in it: nobody else on the machine may read the file. */
