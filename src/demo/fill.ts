@@ -60,7 +60,7 @@ export async function fillFleet(
   await Promise.all([
     ...accounts.map((account, index) => sortIntoGroups(target.app, account, linked[index] ?? [])),
     ...accounts.map((account, index) => publishStatusPage(target.app, account, linked[index] ?? [])),
-    ...servers.map((server) => sendReports(target.app, server, start)),
+    sendReports(target.app, servers, start),
     ...servers.map((server) => sendCaptures(server, start)),
   ]);
   await fillOfferMetrics(target, accounts, servers, start);
@@ -177,22 +177,29 @@ async function fillHistory({ db }: AppContext, server: DemoServer, start: Instan
   return timelineOf(server, slowest, start);
 }
 
-/** Uploads every run, oldest first, and publishes those that are to be seen. */
-async function sendReports({ db }: AppContext, { spec, plugin }: DemoServer, start: Instant): Promise<void> {
-  const tellsOutcome = spec.profile.kind !== "old_plugin";
-  const benchmarked = {
-    seed: spec.profile.seed,
-    pluginVersion: spec.pluginVersion,
-    tellsOutcome,
-    software: spec.software,
-  };
-  for (const run of spec.runs.toSorted((a, b) => b.daysAgo - a.daysAgo)) {
+/** Uploads every run of the fleet in the order in which they ran, and publishes those that are to be seen. */
+async function sendReports(
+  { db }: AppContext,
+  servers: readonly DemoServer[],
+  start: Instant,
+): Promise<void> {
+  const ran = servers.flatMap((server) => server.spec.runs.map((run) => ({ server, run })));
+  for (const { server, run } of ran.toSorted((a, b) => b.run.daysAgo - a.run.daysAgo)) {
+    const { spec, plugin } = server;
+    const benchmarked = {
+      seed: spec.profile.seed,
+      pluginVersion: spec.pluginVersion,
+      tellsOutcome: spec.profile.kind !== "old_plugin",
+      software: spec.software,
+    };
     const { id } = await plugin.uploadReport(benchmarkPayload(benchmarked, run, start));
     if (run.visibility !== "private") await db.write(changeReport, id, { visibility: run.visibility });
   }
-  const tests = singleTests({ spec }, start);
-  // Any call is contact, and one server is to have made none.
-  if (tests.length > 0) await plugin.uploadUnitTests(tests);
+  for (const { spec, plugin } of servers) {
+    const tests = singleTests({ spec }, start);
+    // Any call is contact, and one server is to have made none.
+    if (tests.length > 0) await plugin.uploadUnitTests(tests);
+  }
 }
 
 /** The captures of a server's load and heap, oldest first; a silent server has none. */
