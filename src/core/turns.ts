@@ -18,7 +18,7 @@ const calls: Begin[] = [];
 const pieces: Begin[] = [];
 let isPlanned = false;
 
-/** When the turns of this pass began; null while none are given. */
+/** When this pass began to give turns; null while none are given. */
 let givingSince: number | null = null;
 /** When the first call or read of this pass was begun outside them; null before it. */
 let callsSince: number | null = null;
@@ -64,4 +64,27 @@ export function turnToBegin(): Promise<void> | null {
     setTimeout(forget, 0);
   }
   return now - (givingSince ?? callsSince ?? now) < callsMs ? null : wait(calls);
+}
+
+/** Runs work step by step; between two steps everybody else gets the thread. */
+export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+  let step = steps.next();
+  while (!step.done) {
+    await nextTurn();
+    step = steps.next();
+  }
+  return step.value;
+}
+
+/** The thread is kept for so long at a time, ms: whoever waits for it does not notice. */
+const usuallyKeptMs = 5;
+
+/** To be awaited between two pieces of work: gives everybody else the thread once it was kept for that long. */
+export function pacer(keptMs = usuallyKeptMs): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < keptMs) return;
+    await nextTurn();
+    since = performance.now();
+  };
 }

@@ -5,7 +5,7 @@ import type { PersonAnswer, PersonCalling } from "../contract/call/call-as-perso
 import { currentDisplay } from "./display.ts";
 import type { FormProblem, PageContent } from "./page.ts";
 import { ErrorSummary } from "./parts/error-summary.tsx";
-import { renderedInPieces, type PagePiece } from "./rendered-in-pieces.ts";
+import { renderedInPieces, type Leave, type PagePiece } from "./rendered-in-pieces.ts";
 
 type Attention = PersonAnswer<typeof getAttention>;
 
@@ -37,8 +37,7 @@ interface PageContextValue extends FrameContext {
   readonly problemPlace: ProblemPlace;
   /** Called by the field or form that shows the problem. */
   readonly markProblemShown: () => void;
-  /** Leaves pieces for later, and answers the element that stands for them. */
-  readonly leave: (pieces: readonly PagePiece[]) => ComponentChildren;
+  readonly leave: Leave;
 }
 
 const PageContext = createContext<PageContextValue | null>(null);
@@ -51,7 +50,7 @@ export function usePageContext(): PageContextValue {
 
 /** Many rows of a table: rendered a few at a time where they stand on a page, and other calls get their turn between. */
 export function Rows({ of }: { of: readonly PagePiece[] }) {
-  const leave = useContext(PageContext)?.leave ?? ((pieces) => pieces.map((piece) => piece()));
+  const leave: Leave = useContext(PageContext)?.leave ?? ((pieces) => pieces.map((piece) => piece()));
   return <>{leave(of)}</>;
 }
 

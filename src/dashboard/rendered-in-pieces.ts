@@ -6,7 +6,8 @@ import { visibleHtml } from "./visible-html.ts";
 /** A small part of a page, made when it is rendered. */
 export type PagePiece = () => ComponentChildren;
 
-type Leave = (pieces: readonly PagePiece[]) => ComponentChildren;
+/** Leaves pieces for later, and answers what stands for them. */
+export type Leave = (pieces: readonly PagePiece[]) => ComponentChildren;
 
 /** So many are rendered at a time: ten rows of a fleet take 1 ms. */
 const piecesAtATime = 10;

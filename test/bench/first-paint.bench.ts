@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, BrowserContext, Cookie } from "playwright-core";
+import type { Browser, Cookie, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Demo, removeDirectories, type Line } from "../demo/child.ts";
 import { chromiumPath, launchBrowser } from "../support/browser.ts";
@@ -84,27 +84,27 @@ type From = "new tab" | "another page";
 const otherPage = "/docs";
 
 /** A tab of a browser that keeps nothing of what it was sent. */
-async function newTab(cookies: readonly Cookie[]): Promise<BrowserContext> {
+async function newTab(cookies: readonly Cookie[]): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   await context.addCookies([...cookies]);
-  const session = await context.newCDPSession(await context.newPage());
+  const tab = await context.newPage();
+  const session = await context.newCDPSession(tab);
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
-  return context;
+  return tab;
 }
 
 /** Opens an address in a tab, which is closed afterwards. */
-async function openIn(context: BrowserContext, address: string): Promise<Opened> {
-  const page = context.pages()[0] ?? (await context.newPage());
-  const answer = await page.goto(address);
+async function openIn(tab: Page, address: string): Promise<Opened> {
+  const answer = await tab.goto(address);
   expect(answer?.status(), address).toBe(200);
-  const opened = await page.evaluate<Opened>(`(async () => {
+  const opened = await tab.evaluate<Opened>(`(async () => {
     const paints = () => performance.getEntriesByName("first-contentful-paint");
     while (paints().length === 0) await new Promise(requestAnimationFrame);
     const [{ requestStart, responseEnd }] = performance.getEntriesByType("navigation");
     return { paint: paints()[0].startTime, document: responseEnd - requestStart };
   })()`);
-  await context.close();
+  await tab.context().close();
   return opened;
 }
 
@@ -113,7 +113,7 @@ async function open(kind: string, from: From, before = async () => {}): Promise<
   const { path = "", cookies = [] } = found.get(kind) ?? {};
   const address = `http://127.0.0.1:${port}`;
   const tab = await newTab(cookies);
-  if (from === "another page") await tab.pages()[0]?.goto(address + otherPage);
+  if (from === "another page") await tab.goto(address + otherPage);
   await before();
   return openIn(tab, address + path);
 }

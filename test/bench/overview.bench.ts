@@ -5,7 +5,7 @@ import { defaultPlans } from "../../src/core/access/plan.ts";
 import { overviewSteps } from "../../src/core/monitoring/overview.ts";
 import { getMonitoringOverview } from "../../src/endpoints/api/monitoring/get-monitoring-overview.ts";
 import { recordHeartbeat } from "../../src/services/metric/record-heartbeat.ts";
-import { inTurns } from "../../src/services/in-turns.ts";
+import { inTurns } from "../../src/core/turns.ts";
 import { readOverview } from "../../src/services/monitoring/read-overview.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { eachDatabase } from "../support/databases.ts";

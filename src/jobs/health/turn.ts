@@ -1,6 +1,6 @@
 import { rollupStart } from "../../core/metric/chunk.ts";
 import { minuteMs, type Instant } from "../../core/time.ts";
-import { pacer } from "../../services/in-turns.ts";
+import { pacer } from "../../core/turns.ts";
 import type { JobDeps } from "../deps.ts";
 import { evaluations, type DueServer } from "./evaluate-server-health.ts";
 import { WriteBatch } from "./write-batch.ts";

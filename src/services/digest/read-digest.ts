@@ -12,7 +12,7 @@ import { selectWeekAlerts } from "../../store/digest/noisiest-rule.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { selectAccountEvents } from "../../store/event/timeline.ts";
 import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
-import { inTurns } from "../in-turns.ts";
+import { inTurns } from "../../core/turns.ts";
 import { readOverview } from "../monitoring/read-overview.ts";
 import { readPresence } from "../health/read-presence.ts";
 import { readTogether } from "../health/read-together.ts";

@@ -8,7 +8,7 @@ import { dayMs, minuteMs, utcDay, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import type { StoredBaseline, WholeBaseline } from "../../store/health/baselines.ts";
 import type { PresentFacts } from "../../store/health/present-facts.ts";
-import { pacer } from "../in-turns.ts";
+import { pacer } from "../../core/turns.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
 import { readLoad } from "./refresh-baseline.ts";
 

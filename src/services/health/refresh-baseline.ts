@@ -14,7 +14,7 @@ import {
   type WholeBaseline,
 } from "../../store/health/baselines.ts";
 import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
-import { pacer } from "../in-turns.ts";
+import { pacer } from "../../core/turns.ts";
 import { fieldsBefore } from "./health-samples.ts";
 import { lowsBefore } from "./heap-lows.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";

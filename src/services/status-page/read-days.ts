@@ -7,7 +7,7 @@ import type { DaySeconds } from "../../core/status-page/days.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { selectFirstSampleTime, selectLastSampleTime } from "../../store/health/health-queries.ts";
-import { pacer } from "../in-turns.ts";
+import { pacer } from "../../core/turns.ts";
 import { readPresence } from "../health/read-presence.ts";
 
 /** Entries of the timeline are read for so many days at once: the newest 500 of them stand for their stops. */

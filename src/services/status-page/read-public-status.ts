@@ -15,7 +15,7 @@ import { selectEvents } from "../../store/event/timeline.ts";
 import { storedHealthOf } from "../../store/health/server-health.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 import { monitoredServer } from "../../store/server/server-rows.ts";
-import { pacer } from "../in-turns.ts";
+import { pacer } from "../../core/turns.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 import type { PastDays } from "./past-days.ts";
 import { readDays } from "./read-days.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../core/metric/chunk-column.ts";
 import { inOrderOfTime, partOf, placeOfTime, rollupMs, type SeriesChunk } from "../../core/metric/chunk.ts";
 import type { SeriesField } from "../../core/metric/sample.ts";
-import { nextTurn } from "../../core/turns.ts";
+import { pacer } from "../../core/turns.ts";
 import { all, type Database, type Work } from "../engine/database.ts";
 import { selectSegments } from "./blocks.ts";
 import { pointQueries, type Cells, type PointQueries } from "./series-queries.ts";
@@ -71,7 +71,7 @@ export async function* readPoints(
 ): AsyncGenerator<SeriesChunk> {
   const queries = pointQueries(fields);
   const places = fields.map((field) => queries.fields.indexOf(field));
-  let since = performance.now();
+  const pace = pacer(keptMs);
   for (let start = from; start < to;) {
     const window = await db.read(() => readWindow(queries, server, start, to));
     const chunks = [
@@ -81,9 +81,7 @@ export async function* readPoints(
     ];
     for (const chunk of inOrderOfTime(chunks)) {
       yield chunk;
-      if (performance.now() - since < keptMs) continue;
-      await nextTurn();
-      since = performance.now();
+      await pace();
     }
     start = window.end;
   }

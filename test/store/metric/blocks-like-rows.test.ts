@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { MetricSeries } from "../../../src/core/metric/metric-series.ts";
 import { seriesFields, type SeriesField } from "../../../src/core/metric/sample.ts";
 import { Series } from "../../../src/core/metric/series.ts";
-import { inTurns } from "../../../src/services/in-turns.ts";
+import { inTurns } from "../../../src/core/turns.ts";
 import { sealSamples } from "../../../src/services/metric/seal-samples.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { readPoints } from "../../../src/store/metric/series-points.ts";

@@ -1,5 +1,5 @@
 import { readOverview } from "../../../src/services/monitoring/read-overview.ts";
-import { inTurns } from "../../../src/services/in-turns.ts";
+import { inTurns } from "../../../src/core/turns.ts";
 import { selectMonitoredServer } from "../../../src/store/server/servers.ts";
 import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
 import { beforeAll, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { inTurns } from "../../../services/in-turns.ts";
+import { inTurns } from "../../../core/turns.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { comparedSpansInput, isSpanMistake, readComparedSpans } from "../../../core/metric/compared-spans.ts";

@@ -3,7 +3,7 @@ import { selectMonitoredServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { checkPeriod, permittedPeriod } from "../../../contract/call/permitted-period.ts";
-import { inTurns } from "../../../services/in-turns.ts";
+import { inTurns } from "../../../core/turns.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { MetricSeries } from "../../../core/metric/metric-series.ts";
 import { periodInput, presetPeriod } from "../../../core/metric/period.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { FleetHealth, fleetHealthSteps } from "../../../core/monitoring/fleet-health.ts";
-import { inTurns } from "../../../services/in-turns.ts";
+import { inTurns } from "../../../core/turns.ts";
 import { readOverview } from "../../../services/monitoring/read-overview.ts";
 import { exampleFleetHealth } from "./example-fleet-health.ts";
 

@@ -1,4 +1,4 @@
-import { inTurns } from "../../../services/in-turns.ts";
+import { inTurns } from "../../../core/turns.ts";
 import { readOverview } from "../../../services/monitoring/read-overview.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
