@@ -2,9 +2,10 @@
  * The thread answers calls, runs jobs and renders pages. Work that takes turns gives the thread up between two pieces.
  * In one pass of the event loop all of it together gets so long, ms, and what the last piece takes beyond; the rest waits
  * for the next pass. Without that, the pieces of everything in progress would follow one another in each pass, and a
- * heartbeat, which takes three passes, would wait for all of them three times.
+ * heartbeat, which takes two or three passes, would wait for all of them as often. With 8 ms instead of 4, 10,000 servers
+ * had 1 in 100 of their heartbeats answered after 55 to 65 ms instead of 46 to 49.
  */
-const piecesMs = 8;
+const piecesMs = 4;
 
 /**
  * Calls, and their reads of a database that answers at once, are begun in a pass for so long, ms; those after it wait for
@@ -15,30 +16,37 @@ const callsMs = 6;
 type Begin = () => void;
 
 const calls: Begin[] = [];
+const sendings: Begin[] = [];
 const pieces: Begin[] = [];
 let isPlanned = false;
 
-/** When this pass began to give turns; null while none are given. */
+/** Since when turns are given to calls, or to pieces, in this pass; null while none are given. */
 let givingSince: number | null = null;
 /** When the first call or read of this pass was begun outside them; null before it. */
 let callsSince: number | null = null;
 const forget = (): void => void (callsSince = null);
 
-const wait = (among: Begin[]): Promise<void> =>
-  new Promise((resolve) => {
-    among.push(resolve);
-    if (!isPlanned) plan();
-  });
+function add(among: Begin[], begin: Begin): void {
+  among.push(begin);
+  if (!isPlanned) plan();
+}
+
+const wait = (among: Begin[]): Promise<void> => new Promise((resolve) => add(among, resolve));
 
 /** To be awaited between two pieces of work. */
 export const nextTurn = (): Promise<void> => wait(pieces);
 
+/** Runs once the calls of this pass were begun: what they write is on its way to the disk while pieces of work are done. */
+export const afterCalls = (send: () => void): void => add(sendings, send);
+
 function plan(): void {
   isPlanned = true;
-  setImmediate(() => {
-    givingSince = performance.now();
-    giveTurns(calls, givingSince);
-  });
+  setImmediate(giveTurnsTo, calls);
+}
+
+function giveTurnsTo(among: Begin[]): void {
+  givingSince = performance.now();
+  giveTurns(among, givingSince);
 }
 
 function giveTurns(among: Begin[], since: number): void {
@@ -46,10 +54,12 @@ function giveTurns(among: Begin[], since: number): void {
     among.shift()?.();
     // Ticks come after everything that the piece made ready.
     queueMicrotask(() => process.nextTick(giveTurns, among, since));
-  } else if (among === calls) giveTurns(pieces, performance.now());
-  else {
+  } else if (among === calls) {
+    for (const send of sendings.splice(0)) send();
+    process.nextTick(giveTurnsTo, pieces);
+  } else {
     givingSince = null;
-    if (calls.length + pieces.length > 0) plan();
+    if (calls.length + sendings.length + pieces.length > 0) plan();
     else isPlanned = false;
   }
 }
@@ -77,7 +87,7 @@ export async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
 }
 
 /** The thread is kept for so long at a time, ms: whoever waits for it does not notice. */
-const usuallyKeptMs = 5;
+const usuallyKeptMs = 4;
 
 /** To be awaited between two pieces of work: gives everybody else the thread once it was kept for that long. */
 export function pacer(keptMs = usuallyKeptMs): () => Promise<void> {

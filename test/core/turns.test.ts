@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextTurn, turnToBegin } from "../../src/core/turns.ts";
+import { afterCalls, nextTurn, turnToBegin } from "../../src/core/turns.ts";
 
 /** Keeps the thread for so long, ms. */
 function keepThread(ms: number): void {
@@ -23,7 +23,7 @@ async function piecesOfPasses(work: (piece: () => void) => Promise<unknown>): Pr
 }
 
 describe("work that takes turns", () => {
-  it("[OUR-HTTP-34] shares 8 ms of a pass of the event loop, however much of it there is", async () => {
+  it("[OUR-HTTP-34] shares 4 ms of a pass of the event loop, however much of it there is", async () => {
     const order: number[] = [];
     const passes = await piecesOfPasses((piece) =>
       Promise.all(
@@ -63,5 +63,19 @@ describe("work that takes turns", () => {
     await late;
     await nextPass();
     expect(turnToBegin()).toBeNull();
+  });
+
+  it("[OUR-HTTP-34] comes after calls that waited, and after what these send", async () => {
+    await nextPass();
+    turnToBegin();
+    keepThread(8);
+    const order: string[] = [];
+    const piece = nextTurn().then(() => order.push("piece"));
+    afterCalls(() => void order.push("sent"));
+    await turnToBegin();
+    order.push("call");
+    afterCalls(() => void order.push("sent too"));
+    await piece;
+    expect(order).toEqual(["call", "sent", "sent too", "piece"]);
   });
 });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import type { Work } from "./database.ts";
 import { runTogether, type Ended } from "./group.ts";
+import { afterCalls } from "../../core/turns.ts";
 
 /** A unit of work that waits for the commit it shares with others. */
 interface GroupedUnit {
@@ -61,7 +62,7 @@ export class GroupedWrites {
   #schedule(): void {
     if (this.#isAtWork || this.#waiting.every(({ key }) => this.#apart.has(key))) return;
     this.#isAtWork = true;
-    setImmediate(() => {
+    afterCalls(() => {
       void this.#commit(this.#take()).finally(() => {
         this.#isAtWork = false;
         this.#schedule();

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import type { Result, Step, Work } from "./database.ts";
 import { canMerge, executeMerged, learnTypes } from "./postgres-statements.ts";
+import { afterCalls } from "../../core/turns.ts";
 
 /** A reading unit whose first statement was not run yet. */
 export interface StartedRead<T> {
@@ -70,7 +71,7 @@ export class MergedReads {
     sharing.waiting.push(read);
     if (sharing.waiting.length > 1) return;
     if (sharing.underWay > 0) sharing.timer = setTimeout(() => void this.#flush(sharing), longestWaitMs);
-    else setImmediate(() => void this.#flush(sharing));
+    else afterCalls(() => void this.#flush(sharing));
   }
 
   async #flush(sharing: Sharing): Promise<void> {

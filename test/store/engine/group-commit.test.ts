@@ -111,8 +111,9 @@ describe.each([
       return "done";
     };
     for (const others of [[], [{ ...good("x"), end: "throws" } as const]]) {
-      const works = [good("a"), good("b"), ...others].map((each) => db.write(() => carryOut(each)));
-      const settled = await Promise.allSettled([...works, db.write(spoil)]);
+      const writing = (plans: readonly Plan[]) => plans.map((each) => db.write(() => carryOut(each)));
+      const works = [...writing([good("a")]), db.write(spoil), ...writing([...others, good("b")])];
+      const settled = await Promise.allSettled(works);
       expect(settled.map(({ status }) => status)).toEqual(settled.map(() => "rejected"));
       expect(outcome(settled[0] ?? { status: "fulfilled", value: "" })).toBe("SQLITE_CONSTRAINT_FOREIGNKEY");
       expect(await left()).toEqual([]);
@@ -126,6 +127,26 @@ describe.each([
     await expect(db.write(() => carryOut(failing))).rejects.toThrow(/UNIQUE/);
     expect(await db.write(() => carryOut({ ...failing, keys: ["a"], end: "undoes" }))).toBe("undone a");
     expect(await left()).toEqual([]);
+  });
+
+  it("[OUR-STO-36] share a transaction for 6 ms, and the others have the next ones, in their order", async () => {
+    const order: string[] = [];
+    let pass = 0;
+    const counting = setInterval(() => (pass += 1), 0);
+    const passes = new Set<number>();
+    const slowly = function* (key: string): Work<void> {
+      const until = performance.now() + 3;
+      while (performance.now() < until);
+      yield* run(insert, { key });
+      passes.add(pass);
+      order.push(key);
+    };
+    const written = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
+    await Promise.all(written.map((key) => db.write(slowly, key)));
+    clearInterval(counting);
+    expect(order).toEqual(written);
+    expect(await left()).toEqual(written);
+    expect(passes.size).toBeGreaterThanOrEqual(4);
   });
 
   it("[OUR-STO-36] that wait when the database is closed are written before", async () => {

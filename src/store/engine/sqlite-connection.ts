@@ -1,0 +1,273 @@
+import type { fdatasync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import type Sqlite from "better-sqlite3";
+import { Checkpoints } from "./checkpoints.ts";
+import type { Durability, Result, Work } from "./database.ts";
+import { LogSync } from "./log-sync.ts";
+import { prepare, type Prepared } from "./prepared.ts";
+import type { Query } from "./query.ts";
+import { QueuedWrite, type AnyQueuedWrite } from "./queued-write.ts";
+import { Unavailable } from "../../core/errors.ts";
+import { afterCalls } from "../../core/turns.ts";
+import { bind } from "./statement.ts";
+import { asUnsynced, isBusy, patiently } from "./sqlite-failures.ts";
+import { openSqliteConnection } from "./sqlite-library.ts";
+
+/** How many times as long a start waits: another process may be bringing the same file up to date. */
+const startPatience = 6;
+
+/** How much of that SQLite may wait inside the thread at a time, and the rest between two attempts, ms. */
+const blockedMs = 10;
+const retryMs = 5;
+
+/** Writes that arrive together share a transaction for so long, ms; the rest is in that of the next pass. */
+const togetherMs = 6;
+
+/**
+ * A commit that finds so many pages in the write-ahead log moves them into the file itself: checkpoints do not keep up
+ * with the commits, or a few of these are as large. The pages are 16 MB.
+ */
+const mostLogPages = 4000;
+
+/**
+ * One connection to one file: a second one would drop this one's page cache with each of its commits. A commit leaves its
+ * pages with the system; the disk has them once the log is synced, for which writes that have to be saved wait.
+ */
+export class SqliteConnection {
+  readonly db: Sqlite.Database;
+  readonly #statements = new Map<Query<unknown, unknown>, Prepared>();
+  readonly #begin: Sqlite.Statement;
+  readonly #commit: Sqlite.Statement;
+  readonly #rollback: Sqlite.Statement;
+  readonly #mark: Sqlite.Statement;
+  readonly #release: Sqlite.Statement;
+  readonly #undo: Sqlite.Statement;
+  /** Null where commits are on disk when they end, or nothing of them is to be. */
+  readonly #log: LogSync | null;
+  readonly #checkpoints: Checkpoints | null;
+  /** Whether the transaction that runs has changed a row. */
+  #hasWritten = false;
+  /** A sync failed: what was committed before may be missing on disk, and what follows it is lost with it. */
+  #isLogBroken = false;
+  #queue: AnyQueuedWrite[] = [];
+  readonly #busyTimeoutMs: number;
+  /** Since when another process keeps writes from beginning, and when it was last met; null while none does. */
+  #locked: { readonly since: number; met: number } | null = null;
+
+  /** `source`: the path of a file, or the bytes of a database that is continued in memory. `sync` brings the log to the disk. */
+  constructor(source: string | Buffer, busyTimeoutMs: number, sync: typeof fdatasync) {
+    this.#busyTimeoutMs = busyTimeoutMs;
+    const patienceMs = startPatience * busyTimeoutMs;
+    this.db = openSqliteConnection(source, { timeout: patienceMs });
+    let mode: unknown = null;
+    patiently(patienceMs, () => (mode = this.db.pragma("journal_mode = WAL", { simple: true })));
+    const hasLog = mode === "wal" && typeof source === "string";
+    this.#log = hasLog ? new LogSync(source, sync) : null;
+    this.#checkpoints = hasLog ? new Checkpoints(source) : null;
+    this.db.pragma(`synchronous = ${this.#log === null ? "FULL" : "NORMAL"}`);
+    this.db.pragma("foreign_keys = ON");
+    this.db.pragma(`wal_autocheckpoint = ${mostLogPages}`);
+    this.#begin = this.db.prepare("BEGIN IMMEDIATE");
+    this.#commit = this.db.prepare("COMMIT");
+    this.#rollback = this.db.prepare("ROLLBACK");
+    this.#mark = this.db.prepare("SAVEPOINT work");
+    this.#release = this.db.prepare("RELEASE work");
+    this.#undo = this.db.prepare("ROLLBACK TO work");
+  }
+
+  #prepare(query: Query<unknown, unknown>): Prepared {
+    let prepared = this.#statements.get(query);
+    if (!prepared) {
+      prepared = prepare(this.db.prepare(query.statements.sqlite.sql));
+      this.#statements.set(query, prepared);
+    }
+    return prepared;
+  }
+
+  /** Runs a unit of work from its first statement to its last without giving up the thread. */
+  finish<T>(work: () => Work<T>): T {
+    const steps = work();
+    let step = steps.next();
+    while (!step.done) {
+      const { query, values } = step.value;
+      step = steps.next(this.#execute(query, bind(query.statements.sqlite, values)));
+    }
+    return step.value;
+  }
+
+  #execute(query: Query<unknown, unknown>, values: unknown[]): Result {
+    const { statement, toRow } = this.#prepare(query);
+    if (toRow === null) {
+      const { changes } = statement.run(values);
+      this.#hasWritten ||= changes > 0;
+      return { rows: [], changes };
+    }
+    const found = statement.all(values) as unknown[][];
+    this.#hasWritten ||= found.length > 0 && !statement.readonly;
+    return { rows: query.asArrays ? found : found.map(toRow), changes: found.length };
+  }
+
+  /**
+   * Joins the transaction of this pass of the event loop, or of one after it: writes that arrive together are committed
+   * together, each undone alone when it fails, and none is acknowledged before the commit.
+   */
+  enqueue<T>(durability: Durability, work: () => Work<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#queue.length === 0) this.#schedule();
+      this.#queue.push(new QueuedWrite(durability, work, resolve, reject));
+    });
+  }
+
+  /** Writes that wait for their commit. */
+  get waiting(): number {
+    return this.#queue.length + (this.#log?.waiting ?? 0);
+  }
+
+  #schedule(): void {
+    afterCalls(() => this.#flush());
+  }
+
+  #flush(): void {
+    const waiting = this.#queue;
+    this.#queue = [];
+    if (waiting.length === 0) return;
+    let members = waiting;
+    try {
+      if (this.db.inTransaction) this.#rollback.run();
+      if (this.#isLogBroken) this.#emptyLog();
+      this.#hasWritten = false;
+      const { attempted, isEnded } = this.#tryTogether(waiting);
+      members = waiting.slice(0, attempted);
+      if (!isEnded) this.#runApart(members);
+    } catch (error) {
+      this.#leave();
+      const mayWait = isBusy(error) ? this.#patience() : () => false;
+      for (const member of waiting) {
+        if (mayWait(member)) this.#queue.push(member);
+        else member.fail(error);
+      }
+      // Nothing of those that wait is written, and the thread serves reads meanwhile.
+      if (this.#queue.length > 0) setTimeout(() => this.#flush(), retryMs);
+      return;
+    }
+    if (this.#locked !== null) this.#blockFor(blockedMs);
+    this.#locked = null;
+    this.#queue = waiting.slice(members.length);
+    if (this.#queue.length > 0) this.#schedule();
+    if (this.#hasWritten) {
+      this.#checkpoints?.committed();
+      this.#log?.written();
+    }
+    if (this.#log === null) settle(members);
+    else this.#settleOnDisk(members, this.#log);
+  }
+
+  /** Acknowledges counters at once, and the other writes when the disk has them. */
+  #settleOnDisk(members: readonly AnyQueuedWrite[], log: LogSync): void {
+    settle(members.filter(({ durability }) => durability === "relaxed"));
+    const saved = members.filter(({ durability }) => durability === "saved");
+    if (saved.length === 0) return;
+    log.synced().then(
+      () => settle(saved),
+      (error: unknown) => {
+        this.#isLogBroken = true;
+        for (const member of saved) member.fail(asUnsynced(error));
+      },
+    );
+  }
+
+  /**
+   * After a sync that failed the system takes the pages of the log for written, though the disk has not got them. They
+   * are moved into the file, which is synced anew; while that fails as well, nothing can be written.
+   */
+  #emptyLog(): void {
+    this.db.pragma("synchronous = FULL");
+    const [moved] = this.db.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
+    if (moved?.busy !== 0) throw new Unavailable(null, "locked");
+    this.db.pragma("synchronous = NORMAL");
+    this.#isLogBroken = false;
+  }
+
+  /**
+   * Which writes go on waiting for another process's lock: each for its own time. Once the lock has been held for all
+   * of that, counters wait no longer, nor does the thread: a read that cannot be counted is to be answered at once.
+   */
+  #patience(): (member: AnyQueuedWrite) => boolean {
+    const now = performance.now();
+    // Between two locks that were met so long after each other there was a time without.
+    if (this.#locked === null || now - this.#locked.met > this.#busyTimeoutMs)
+      this.#locked = { since: now, met: now };
+    this.#locked.met = now;
+    const isLong = now - this.#locked.since >= this.#busyTimeoutMs;
+    this.#blockFor(isLong ? 0 : blockedMs);
+    return ({ since, durability }) =>
+      now - since < this.#busyTimeoutMs && !(isLong && durability === "relaxed");
+  }
+
+  #blockFor(ms: number): void {
+    this.db.pragma(`busy_timeout = ${Math.min(ms, this.#busyTimeoutMs)}`);
+  }
+
+  /** Another value whenever another connection has committed. */
+  version(): number {
+    return this.db.pragma("data_version", { simple: true }) as number;
+  }
+
+  /** From here on the thread is never blocked for long: who waits for a lock waits in the queue. */
+  serve(): void {
+    this.#blockFor(blockedMs);
+  }
+
+  /** The first failure is reported already; a rollback that fails as well is tried again before the next transaction. */
+  #leave(): void {
+    try {
+      if (this.db.inTransaction) this.#rollback.run();
+    } catch {
+      return;
+    }
+  }
+
+  /** The usual case, that nobody fails, costs no savepoints; nothing of those attempted is written when somebody did. */
+  #tryTogether(members: readonly AnyQueuedWrite[]): { attempted: number; isEnded: boolean } {
+    const since = performance.now();
+    let attempted = 0;
+    this.#begin.run();
+    for (const member of members) {
+      attempted += 1;
+      if (!member.attempt(this)) {
+        if (this.db.inTransaction) this.#rollback.run();
+        // One that was alone is undone by this already.
+        return { attempted, isEnded: attempted === 1 };
+      }
+      if (performance.now() - since > togetherMs) break;
+    }
+    this.#commit.run();
+    return { attempted, isEnded: true };
+  }
+
+  /** Runs the members again, each undone alone when it fails. */
+  #runApart(members: readonly AnyQueuedWrite[]): void {
+    this.#begin.run();
+    for (const member of members) {
+      this.#mark.run();
+      if (!member.attempt(this)) {
+        // Some failures (a full disk) end the whole transaction: then there is nothing left to undo.
+        if (!this.db.inTransaction) throw member.error;
+        this.#undo.run();
+      }
+      this.#release.run();
+    }
+    this.#commit.run();
+  }
+
+  /** Closes when every write that waits has ended, without blocking the thread. Closing twice is closing once. */
+  async close(): Promise<void> {
+    while (this.#queue.length > 0) await delay(retryMs);
+    await Promise.all([this.#log?.close(), this.#checkpoints?.close()]);
+    if (this.db.open) this.db.close();
+  }
+}
+
+function settle(members: readonly AnyQueuedWrite[]): void {
+  for (const member of members) member.settle();
+}
