@@ -57,11 +57,13 @@ export async function fillFleet(
   const linked = await Promise.all(accounts.map((account) => linkServers(target, account, start)));
   const servers = linked.flat();
   await demoOffers(target.app, servers, start);
+  const heard = servers.filter(({ spec }) => spec.life !== "silent");
   await Promise.all([
     ...accounts.map((account, index) => sortIntoGroups(target.app, account, linked[index] ?? [])),
     ...accounts.map((account, index) => publishStatusPage(target.app, account, linked[index] ?? [])),
     sendReports(target.app, servers, start),
-    ...servers.map((server) => sendCaptures(server, start)),
+    sendProfiles(heard, start),
+    sendMemoryReports(heard, start),
   ]);
   await fillOfferMetrics(target, accounts, servers, start);
   await judgeOffers(target.app, start);
@@ -202,9 +204,24 @@ async function sendReports(
   }
 }
 
-/** The captures of a server's load and heap, oldest first; a silent server has none. */
-async function sendCaptures(server: DemoServer, start: Instant): Promise<void> {
-  if (server.spec.life === "silent") return;
-  for (const profile of profilesOf(server.spec, start)) await server.plugin.uploadProfile(profile);
-  for (const report of memoryReportsOf(server.spec, start)) await server.plugin.uploadMemoryReport(report);
+interface Made {
+  readonly body: { readonly created_at?: string | null | undefined };
+}
+const madeAt = ({ body }: Made): number => Date.parse(body.created_at ?? "");
+const oldestFirst = (one: Made, other: Made): number => madeAt(one) - madeAt(other);
+
+/** Uploads the profiles of these servers in the order in which they were made. */
+async function sendProfiles(servers: readonly DemoServer[], start: Instant): Promise<void> {
+  const made = servers.flatMap(({ spec, plugin }) =>
+    profilesOf(spec, start).map((body) => ({ plugin, body })),
+  );
+  for (const { plugin, body } of made.toSorted(oldestFirst)) await plugin.uploadProfile(body);
+}
+
+/** Uploads the reports of these servers' heaps in the order in which they were made. */
+async function sendMemoryReports(servers: readonly DemoServer[], start: Instant): Promise<void> {
+  const made = servers.flatMap(({ spec, plugin }) =>
+    memoryReportsOf(spec, start).map((body) => ({ plugin, body })),
+  );
+  for (const { plugin, body } of made.toSorted(oldestFirst)) await plugin.uploadMemoryReport(body);
 }
