@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { freePort } from "../../support/free-port.ts";
 import { analyzeTables, startPostgres, type PostgresServer } from "../../support/postgres.ts";
 import { beginProfile, endProfile, memoryOf, probed } from "../../support/service-probe.ts";
@@ -50,6 +51,8 @@ export interface FleetRun {
   readonly blocks: readonly number[];
   /** By how much a process that does nothing was late at most in each of these spans, ms. */
   readonly idleLate: readonly number[];
+  /** By how much the generator itself was late, which counts to the times of all routes, ms. */
+  readonly generatorLate: { readonly p99: number; readonly max: number };
   readonly gcSeconds: number;
   readonly first: HeapFigures;
   readonly last: HeapFigures;
@@ -65,6 +68,9 @@ export interface FleetRun {
 }
 
 const many = 1_000_000_000;
+
+/** The generator looks at its own loop so often, ms. */
+const ownResolutionMs = 1;
 
 const sleep = (ms: number): Promise<void> => new Promise((wake) => setTimeout(wake, ms));
 
@@ -175,7 +181,12 @@ async function drive(
   client.take();
   const [begun, measuredFrom] = [cpuNow(), Date.now()];
   const until = measuredFrom + minutes * 60_000;
+  const own = monitorEventLoopDelay({ resolution: ownResolutionMs });
+  own.enable();
   const { blocks, idleLate, busiest, gcSeconds, figures } = await watch(options, service, metricsUrl, until);
+  own.disable();
+  const late = (ns: number): number => Math.max(0, ns / 1e6 - ownResolutionMs);
+  const generatorLate = { p99: late(own.percentile(99)), max: late(own.max) };
   const ended = cpuNow();
   timetable.stop();
   await client.close();
@@ -188,8 +199,9 @@ async function drive(
     database: ended.database - begun.database,
     generator: ended.generator - begun.generator,
   };
-  const measured = { blocks, idleLate, busiest, gcSeconds, figures, first, last, cpu, routes, mostInFlight };
-  return { ...measured, minutes, sent, lengthMs: Date.now() - start };
+  const ofService = { blocks, busiest, gcSeconds, figures, first, last, cpu };
+  const ofGenerator = { routes, mostInFlight, idleLate, generatorLate, sent };
+  return { ...ofService, ...ofGenerator, minutes, lengthMs: Date.now() - start };
 }
 
 /** Reads the service's figures until then. */

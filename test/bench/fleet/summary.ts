@@ -11,7 +11,7 @@ const cells = (values: readonly string[]): string =>
 /** What a run measured, and what is computed from it, a line each. */
 export function summaryOf(options: FleetOptions, run: FleetRun): string[] {
   const { servers, rates, database } = options;
-  const { cpu, minutes, first, last, blocks, idleLate, figures, before, after } = run;
+  const { cpu, minutes, first, last, blocks, idleLate, generatorLate, figures, before, after } = run;
   const perServerMinute = (cpu.service + cpu.database) / servers / minutes;
   const over = (lengths: readonly number[]): number => lengths.filter((ms) => ms > 50).length;
   const share = (us: number): string => `${((100 * us) / (minutes * 60e6)).toFixed(1)} % of a core`;
@@ -38,7 +38,7 @@ export function summaryOf(options: FleetOptions, run: FleetRun): string[] {
     "",
     `CPU of the service: ${share(cpu.service)}; most in a span between two readings ${(100 * run.busiest).toFixed(0)} %`,
     ...(database === "postgres" ? [`CPU of PostgreSQL: ${share(cpu.database)}`] : []),
-    `CPU of the generator itself: ${share(cpu.generator)}; most requests in flight ${run.mostInFlight}`,
+    `CPU of the generator itself: ${share(cpu.generator)}; it was late by ${ms(generatorLate.p99 * 1000)} ms (p99), ${ms(generatorLate.max * 1000)} ms at most; most requests in flight ${run.mostInFlight}`,
     `CPU a server and minute: ${(perServerMinute / 1000).toFixed(2)} ms; all CPU divided by all requests: ${((cpu.service + cpu.database) / total).toFixed(0)} µs`,
     `longest block of the loop: ${Math.max(...blocks).toFixed(0)} ms; over 50 ms in ${over(blocks)} of ${blocks.length} spans`,
     `a process that does nothing was late by at most ${Math.max(...idleLate).toFixed(0)} ms; over 50 ms in ${over(idleLate)} of ${idleLate.length} spans`,
