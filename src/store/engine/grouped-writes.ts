@@ -25,7 +25,7 @@ const mostSkips = 2;
 type WithClient = <T>(use: (client: PoolClient) => Promise<T>) => Promise<T>;
 
 /**
- * Units of work that arrive in one turn of the event loop, or while the transaction before is at work, share a
+ * Units of work that arrive in one pass of the event loop, or while the transaction before is at work, share a
  * transaction; those of one key are committed in the order in which they came. Their transaction never waits for a row
  * that another one holds, so that no two of them can wait for each other.
  */

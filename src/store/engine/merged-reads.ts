@@ -39,7 +39,7 @@ interface Sharing {
 }
 
 /**
- * Reads that begin with the same statement share it where they come in one turn of the event loop, or while the
+ * Reads that begin with the same statement share it where they come in one pass of the event loop, or while the
  * statement before is under way: what a heartbeat's credential is looked up with costs as much of the processor as the
  * write.
  */
