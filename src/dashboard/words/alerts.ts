@@ -34,7 +34,7 @@ const reasons: Readonly<Record<DeliveryReason, string>> = {
 
 /** Reasons that are said more exactly for one channel. */
 const reasonsOf: Readonly<Partial<Record<DeliveryChannel, Partial<Record<DeliveryReason, string>>>>> = {
-  email: { not_configured: "this service sends no mail: its operator has not set a mail server" },
+  email: { not_configured: "this service sends no mail, because its operator has not set a mail server" },
   chat: { not_configured: "no chat webhook is set in Settings, Notifications" },
   webhook: {
     not_configured: "no signed webhook is set in Settings, Notifications",

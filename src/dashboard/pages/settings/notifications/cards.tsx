@@ -34,7 +34,8 @@ export function EmailCard({ settings, now }: Settings & { now: Instant }) {
     <Card title="E-mail">
       {!sends_mail && (
         <Notice means="watch">
-          This service sends no mail: its operator has not set a mail server. Chat and in-app notices work.
+          This service sends no mail, because its operator has not set a mail server. Chat and in-app notices
+          work.
         </Notice>
       )}
       <p>
