@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { dayMs } from "../../src/core/time.ts";
+import { dayMs, secondMs } from "../../src/core/time.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -147,12 +147,13 @@ describe("tickmark demo --still --data", () => {
       const [{ newest = 0 } = {}] = rowsIn<{ newest: number }>(
         "SELECT max(sampled_at) AS newest FROM sample",
       );
+      const start = newest + 30 * secondMs;
       // Some are in blocks already: the demo's jobs begin soon after its start.
       const db = openSqlite(inFirst("demo-1.db"));
       const counts = await Promise.all(
         servers.map(async ({ id, name }) => {
           let count = 0;
-          for await (const { times } of readPoints(db, id, newest - dayMs + 1, newest + 1, ["tps"]))
+          for await (const { times } of readPoints(db, id, start - dayMs, start, ["tps"]))
             count += times.length;
           return { name, count };
         }),
