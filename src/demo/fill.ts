@@ -62,13 +62,21 @@ export async function fillFleet(
     ...accounts.map((account, index) => sortIntoGroups(target.app, account, linked[index] ?? [])),
     ...accounts.map((account, index) => publishStatusPage(target.app, account, linked[index] ?? [])),
     sendReports(target.app, servers, start),
-    sendProfiles(heard, start),
-    sendMemoryReports(heard, start),
+    sendCaptures(
+      heard,
+      (spec) => profilesOf(spec, start),
+      (plugin, profile) => plugin.uploadProfile(profile),
+    ),
+    sendCaptures(
+      heard,
+      (spec) => memoryReportsOf(spec, start),
+      (plugin, report) => plugin.uploadMemoryReport(report),
+    ),
   ]);
   await fillOfferMetrics(target, accounts, servers, start);
   await judgeOffers(target.app, start);
   const monitored = servers.filter(({ spec }) => isMonitored(target.app, spec, accounts));
-  const speaking = monitored.filter(({ spec }) => spec.life !== "silent");
+  const speaking = heard.filter((server) => monitored.includes(server));
   const ended = still ? speaking : speaking.filter(({ spec }) => spec.life === "down");
   await sendLastHeartbeats(target.app, ended, start);
   await fillInventories(target.app.db, speaking, start);
@@ -210,18 +218,12 @@ interface Made {
 const madeAt = ({ body }: Made): number => Date.parse(body.created_at ?? "");
 const oldestFirst = (one: Made, other: Made): number => madeAt(one) - madeAt(other);
 
-/** Uploads the profiles of these servers in the order in which they were made. */
-async function sendProfiles(servers: readonly DemoServer[], start: Instant): Promise<void> {
-  const made = servers.flatMap(({ spec, plugin }) =>
-    profilesOf(spec, start).map((body) => ({ plugin, body })),
-  );
-  for (const { plugin, body } of made.toSorted(oldestFirst)) await plugin.uploadProfile(body);
-}
-
-/** Uploads the reports of these servers' heaps in the order in which they were made. */
-async function sendMemoryReports(servers: readonly DemoServer[], start: Instant): Promise<void> {
-  const made = servers.flatMap(({ spec, plugin }) =>
-    memoryReportsOf(spec, start).map((body) => ({ plugin, body })),
-  );
-  for (const { plugin, body } of made.toSorted(oldestFirst)) await plugin.uploadMemoryReport(body);
+/** Uploads what servers captured, all servers together in the order in which it was made. */
+async function sendCaptures<Body extends Made["body"]>(
+  servers: readonly DemoServer[],
+  capturesOf: (spec: ServerSpec) => readonly Body[],
+  upload: (plugin: DemoServer["plugin"], body: Body) => Promise<unknown>,
+): Promise<void> {
+  const made = servers.flatMap(({ spec, plugin }) => capturesOf(spec).map((body) => ({ plugin, body })));
+  for (const { plugin, body } of made.toSorted(oldestFirst)) await upload(plugin, body);
 }

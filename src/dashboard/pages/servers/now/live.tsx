@@ -92,7 +92,7 @@ export function LiveState({ status, sender, health, plot, now }: LiveProps) {
       <ol class="chain">
         <li>
           <h3>This service</h3>
-          <State means={siteMeans}>{monitoring.site_step.startsWith("on") ? "on" : "off"}</State>
+          <State means={siteMeans}>{monitoring.enabled ? "on" : "off"}</State>
           <p class="small">{siteWords}</p>
           <p class="small quiet">
             as of <Age at={new Date(now).toISOString()} now={now} />
