@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import autocannon from "autocannon";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { analyzeTables, startPostgres, type PostgresServer } from "../support/postgres.ts";
 import { loopOf, measuredLoop } from "../support/service-loop.ts";
 import { startServiceProcess, type ServiceProcess } from "../support/service-process.ts";
+import { FleetClient } from "./fleet/client.ts";
+import { Timetable } from "./fleet/timetable.ts";
 import { heartbeat, heartbeatsOf, makeRules, makeServers, type BenchServer } from "./heartbeats.ts";
 import { cpuMicroseconds, cpuOfFamily } from "./processes.ts";
 
@@ -138,10 +141,67 @@ interface Sent {
   readonly block: string;
 }
 
+/** What a load on one service measured. */
+interface Load {
+  readonly total: number;
+  /** Answers a second. */
+  readonly rate: number;
+  readonly p99: number;
+  readonly notOk: number;
+}
+
+/** Loads one of the services, `index`, over so many connections. */
+type Loading = (url: string, index: number, connections: number) => Promise<Load>;
+
+/** Each connection sends the next heartbeat when the one before is answered. */
+const atOnce =
+  (servers: readonly BenchServer[], options: Pick<autocannon.Options, "duration" | "amount">): Loading =>
+  async (url, index, connections) => {
+    const own = heartbeatsOf(servers, index * connections);
+    const { requests, latency, non2xx, errors } = await autocannon({ url, connections, ...options, ...own });
+    return {
+      total: requests.total,
+      rate: requests.average,
+      p99: latency.p99,
+      notOk: non2xx + errors,
+    };
+  };
+
+/**
+ * So many heartbeats a second at random instants, measured from these. Autocannon sends all those of a second at its
+ * beginning, so that its p99 at 333/s is how long 333 at once take.
+ */
+const spread =
+  (servers: readonly BenchServer[], aSecond: number): Loading =>
+  async (url, index, connections) => {
+    const client = new FleetClient(url, connections);
+    const timetable = new Timetable();
+    const gapMs = 1000 / aSecond;
+    let next = index;
+    timetable.every(Date.now(), gapMs, gapMs, (due) => {
+      const authorization = `Bearer ${servers[next++ % servers.length]?.credential}`;
+      const headers = { authorization, "content-type": "application/json" };
+      const request = { route: "heartbeat", method: "POST", path: "/plugin/v1/heartbeat" } as const;
+      client.send({ ...request, headers, body: heartbeat() }, due);
+    });
+    timetable.start();
+    await delay(seconds * 1000);
+    timetable.stop();
+    await client.close();
+    const figures = client.take().routes.get("heartbeat");
+    if (figures === undefined) throw new Error("No heartbeat was sent.");
+    const { times, answered } = figures;
+    return {
+      total: times.count,
+      rate: answered / seconds,
+      p99: Math.round(times.percentile(99) / 1000),
+      notOk: times.count - answered,
+    };
+  };
+
 async function send(
   services: readonly ServiceProcess[],
-  servers: readonly BenchServer[],
-  options: Pick<autocannon.Options, "overallRate" | "duration" | "amount">,
+  loading: Loading,
   isPostgres: boolean,
   connections = together / services.length,
 ): Promise<Sent> {
@@ -151,26 +211,16 @@ async function send(
   const waits = isPostgres ? await watchWaits() : async () => "";
   if (measuresLoop) for (const service of services) await loopOf(service);
   const before = [nodeCpu(), databaseCpu()] as const;
-  const each = services.length;
   const results = await Promise.all(
-    services.map(({ baseUrl: url }, index) =>
-      autocannon({
-        url,
-        connections,
-        ...options,
-        ...(options.amount !== undefined && { amount: options.amount / each }),
-        ...(options.overallRate !== undefined && { overallRate: Math.round(options.overallRate / each) }),
-        ...heartbeatsOf(servers, index * connections),
-      }),
-    ),
+    services.map(({ baseUrl }, index) => loading(baseUrl, index, connections)),
   );
   const [node, database] = [nodeCpu() - before[0], databaseCpu() - before[1]];
   const loops = measuresLoop ? await Promise.all(services.map(loopOf)) : [];
-  const total = results.reduce((sum, { requests }) => sum + requests.total, 0);
+  const total = results.reduce((sum, load) => sum + load.total, 0);
   return {
-    rate: results.reduce((sum, { requests }) => sum + requests.average, 0),
-    p99: Math.max(...results.map(({ latency }) => latency.p99)),
-    notOk: results.reduce((sum, { non2xx, errors }) => sum + non2xx + errors, 0),
+    rate: results.reduce((sum, { rate }) => sum + rate, 0),
+    p99: Math.max(...results.map(({ p99 }) => p99)),
+    notOk: results.reduce((sum, { notOk }) => sum + notOk, 0),
     node: node / total,
     database: database / total,
     waits: await waits(),
@@ -199,20 +249,21 @@ async function measure(url: string, processes: number): Promise<Measured> {
   );
   const name = `${isPostgres ? "PostgreSQL" : "SQLite"}, ${processes} processes`;
   const release = isPostgres ? await holdJobs() : async () => {};
-  const cold = await send(services, servers, { duration: 2 }, isPostgres);
+  const cold = await send(services, atOnce(servers, { duration: 2 }), isPostgres);
   console.log(`${name}, first 2 s: ${summary(cold)}`);
   // Until the code of every process is compiled a heartbeat costs several times as much.
-  await send(services, servers, { amount: warmUp * processes }, isPostgres);
-  const inAll = await send(services, servers, { duration: seconds }, isPostgres);
+  await send(services, atOnce(servers, { amount: warmUp }), isPostgres);
+  const full = atOnce(servers, { duration: seconds });
+  const inAll = await send(services, full, isPostgres);
   console.log(`${name}, ${together} at once: ${summary(inAll)}\n  ${inAll.waits}`);
-  const each =
-    processes === 1 ? inAll : await send(services, servers, { duration: seconds }, isPostgres, together);
+  const each = processes === 1 ? inAll : await send(services, full, isPostgres, together);
   if (processes > 1) console.log(`${name}, ${together} to each at once: ${summary(each)}\n  ${each.waits}`);
-  const steady = await send(services, servers, { duration: seconds, overallRate: steadyRate }, isPostgres);
+  const steady = await send(services, spread(servers, steadyRate / processes), isPostgres);
   console.log(`${name}, ${steadyRate}/s: ${summary(steady)}`);
   await release();
   for (const service of services) await service.stop();
   expect([cold.notOk, inAll.notOk, each.notOk, steady.notOk]).toEqual([0, 0, 0, 0]);
+  expect(steady.rate).toBeGreaterThan(0.9 * steadyRate);
   return { inAll, each };
 }
 

@@ -32,11 +32,14 @@ export class Timetable {
 
   start(): void {
     const look = (): void => {
-      for (const now = Date.now(); this.#next <= now; this.#next += 1) {
-        const due = this.#slots.get(this.#next);
-        if (!due) continue;
-        this.#slots.delete(this.#next);
-        for (const work of due) work(this.#next);
+      const now = Date.now();
+      while (this.#next <= now) {
+        const slot = this.#next;
+        // What this work adds for now is due in the next slot, for this one has begun.
+        this.#next += 1;
+        const due = this.#slots.get(slot) ?? [];
+        this.#slots.delete(slot);
+        for (const work of due) work(slot);
       }
       this.#timer = setTimeout(look, this.#wait());
     };
