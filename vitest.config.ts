@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { patienceMs } from "./test/support/patience.ts";
 import { MixedSequencer } from "./test/support/mixed-sequencer.ts";
 
 /**
@@ -25,8 +26,9 @@ export default defineConfig({
     // The programs that tests start inherit it.
     env: { NODE_OPTIONS: nodeOptions },
     // Slow machines, and those that do something else meanwhile, need several times what most tests take here.
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
+    testTimeout: 600_000,
+    expect: { poll: { timeout: patienceMs } },
+    hookTimeout: 600_000,
     pool: "forks",
     // Many tests wait for a process or the disk: two workers more use the time of two cores.
     maxWorkers: 4,

@@ -18,6 +18,7 @@ import type { Reading } from "../../src/agent/sources/source.ts";
 import { installWith } from "./install.ts";
 import { isLong } from "../support/long.ts";
 import { anyCharacter } from "../support/any-character.ts";
+import { patienceMs } from "../support/patience.ts";
 
 const zone = process.env["TZ"];
 beforeAll(() => void (process.env["TZ"] = "UTC"));
@@ -56,7 +57,7 @@ async function agent(at: string, readings = 3): Promise<Reading[]> {
   const source = logSource(installWith({ log }), { memories });
   const all: Reading[] = [];
   for (let nth = 0; nth < readings; nth += 1) {
-    const reading = await source.read(Date.parse(at) + nth * 1000, AbortSignal.timeout(20_000));
+    const reading = await source.read(Date.parse(at) + nth * 1000, AbortSignal.timeout(patienceMs));
     await reading.settle?.();
     all.push(reading);
   }
@@ -143,7 +144,10 @@ it("[OUR-AGG-33] what was not safe on disk is read again, and is the same events
   const memories = { load: () => state.logMemory(), keep: async () => {} };
   const ids = async (): Promise<string[]> => {
     const source = logSource(installWith({ log }), { memories });
-    const { events = [] } = await source.read(Date.parse("2026-11-20T09:10:00Z"), AbortSignal.timeout(5000));
+    const { events = [] } = await source.read(
+      Date.parse("2026-11-20T09:10:00Z"),
+      AbortSignal.timeout(patienceMs),
+    );
     await source.close();
     return events.map(({ local_id }) => local_id);
   };

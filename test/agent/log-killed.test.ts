@@ -11,6 +11,7 @@ import { logSource } from "../../src/agent/sources/log.ts";
 import type { Reading } from "../../src/agent/sources/source.ts";
 import { machineTree, put, statLine } from "./machine-tree.ts";
 import { installWith } from "./install.ts";
+import { patienceMs } from "../support/patience.ts";
 
 let folder = "";
 let log = "";
@@ -54,7 +55,7 @@ function watched(pid: number | null) {
     read: async (seconds = 1): Promise<Reading> => {
       const events: NonNullable<Reading["events"]>[number][] = [];
       for (let second = 0; second < seconds; second += 1) {
-        const reading = await source.read(now, AbortSignal.timeout(5000));
+        const reading = await source.read(now, AbortSignal.timeout(patienceMs));
         events.push(...(reading.events ?? []));
         now += 1000;
       }
@@ -160,7 +161,7 @@ it("[OUR-AGG-32] [OUR-AGG-33] a server that was killed while the agent was away 
     const source = logSource(installWith({ log, findProcess: async () => found }), { root, memories });
     const events: NonNullable<Reading["events"]>[number][] = [];
     for (let second = 0; second < 4; second += 1) {
-      const reading = await source.read(Date.now() + second * 1000, AbortSignal.timeout(5000));
+      const reading = await source.read(Date.now() + second * 1000, AbortSignal.timeout(patienceMs));
       events.push(...(reading.events ?? []));
       await reading.settle?.();
     }
@@ -199,7 +200,7 @@ it("[OUR-AGG-32] a real process that gets SIGKILL is reported as killed", async 
   let isGone = false;
   const findProcess = async () => (isGone ? null : { pid, startTicks, java: false, arguments: [] });
   const source = logSource(installWith({ log, findProcess }));
-  const read = () => source.read(Date.now(), AbortSignal.timeout(5000));
+  const read = () => source.read(Date.now(), AbortSignal.timeout(patienceMs));
   await read();
   starts();
   await read();

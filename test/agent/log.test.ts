@@ -15,6 +15,7 @@ import { logSource } from "../../src/agent/sources/log.ts";
 import { FollowedFile } from "../../src/agent/files/followed-file.ts";
 import type { Source } from "../../src/agent/sources/source.ts";
 import { installWith } from "./install.ts";
+import { patienceMs } from "../support/patience.ts";
 
 let folder = "";
 let log = "";
@@ -28,7 +29,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const signal = () => AbortSignal.timeout(20_000);
+const signal = () => AbortSignal.timeout(patienceMs);
 const read = (source: Source) => source.read(Date.now(), signal());
 
 function sourceOf(path = log): Source {

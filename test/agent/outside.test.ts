@@ -173,7 +173,6 @@ it.skipIf(recorded === null)(
     expect(service.defects).toEqual([]);
     await service.close();
   },
-  120_000,
 );
 
 it("[OUR-AGT-10] [OUR-AGT-13] a service and an agent that are killed lose nothing that was queued", async () => {
@@ -226,4 +225,4 @@ it("[OUR-AGT-10] [OUR-AGT-13] a service and an agent that are killed lose nothin
   expect(await ended(second, "SIGTERM")).toBe(0);
   expect(queued()).toEqual([]);
   await again.stop();
-}, 120_000);
+});

@@ -6,13 +6,14 @@ import { longestStatus, readLegacyStatus, readStatus, varInt } from "../../src/a
 import { pingSource } from "../../src/agent/sources/ping.ts";
 import { installWith } from "./install.ts";
 import { randomCases } from "../support/long.ts";
+import { patienceMs } from "../support/patience.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-const read = (port: number, withinMs = 20_000) => {
+const read = (port: number, withinMs = patienceMs) => {
   const source = pingSource(installWith({ port }));
   return source.read(Date.now(), AbortSignal.timeout(withinMs));
 };
@@ -100,11 +101,11 @@ describe("server list ping", () => {
       setImmediate(() => socket.end(text.subarray(9)));
     });
     const source = pingSource(installWith({ port }));
-    const reading = await source.read(Date.now(), AbortSignal.timeout(20_000));
+    const reading = await source.read(Date.now(), AbortSignal.timeout(patienceMs));
     expect(reading).toEqual({ measured: { player_count: 4 } });
-    await source.read(Date.now(), AbortSignal.timeout(20_000));
+    await source.read(Date.now(), AbortSignal.timeout(patienceMs));
     expect(questions.map((first) => first === 0xfe)).toEqual([false, true, true]);
-    const [finding] = await source.check(AbortSignal.timeout(20_000));
+    const [finding] = await source.check(AbortSignal.timeout(patienceMs));
     expect(finding?.able).toBe(true);
   });
 
@@ -130,7 +131,7 @@ describe("server list ping", () => {
     });
     await expect(read(endless)).rejects.toThrow(/too long|not a Minecraft server/);
     const [finding] = await pingSource(installWith({ port: await freePort() })).check(
-      AbortSignal.timeout(5000),
+      AbortSignal.timeout(patienceMs),
     );
     expect(finding?.able).toBe(false);
   });

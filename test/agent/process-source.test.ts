@@ -42,8 +42,15 @@ async function burning(): Promise<{ child: ChildProcess; burn(ms: number): Promi
   };
 }
 
+/** What a reading gave, and between which moments it was made, ms. */
+async function timed<T>(read: () => Promise<T>): Promise<{ is: T; from: number; until: number }> {
+  const from = performance.now();
+  return { is: await read(), from, until: performance.now() };
+}
+
 describe("a real process", () => {
   it("[OUR-AGH-05] its CPU is what it says itself that it used, as a share of all processors", async () => {
+    const startedBefore = Date.now();
     const { child, burn } = await burning();
     const pid = child.pid ?? 0;
     const { startTicks } = (await readStat("/", pid)) ?? { startTicks: 0 };
@@ -54,28 +61,29 @@ describe("a real process", () => {
       all: await machine.read(Date.now(), never),
     });
     const usedBefore = await burn(1);
-    const began = performance.now();
-    const first = await read();
-    expect(first.own.measured?.cpu_usage).toBeUndefined();
-    expect(first.all.measured).toEqual({ cpu_cores: availableParallelism() });
+    const first = await timed(read);
+    expect(first.is.own.measured?.cpu_usage).toBeUndefined();
+    expect(first.is.all.measured).toEqual({ cpu_cores: availableParallelism() });
     const usedMs = (await burn(900)) - usedBefore;
-    const second = await read();
-    const elapsedMs = performance.now() - began;
-    const expected = (100 * usedMs) / (elapsedMs * availableParallelism());
-    const share = second.own.measured?.cpu_usage ?? -1;
-    const busy = second.all.measured?.cpu_system ?? -1;
+    const second = await timed(read);
+    // Each reading was made at some moment while it was waited for: on a busy machine that leaves room for the share.
+    const shareOf = (elapsedMs: number): number => (100 * usedMs) / (elapsedMs * availableParallelism());
+    const [least, most] = [shareOf(second.until - first.from), shareOf(second.from - first.until)];
+    const share = second.is.own.measured?.cpu_usage ?? -1;
+    const busy = second.is.all.measured?.cpu_system ?? -1;
     console.log(
-      `burned ${usedMs} ms of ${elapsedMs} ms: ${expected} %, read as ${share} %, machine ${busy} %`,
+      `burned ${usedMs} ms: ${least.toFixed(1)} to ${most.toFixed(1)} %, read as ${share} %, machine ${busy} %`,
     );
-    expect(Math.abs(share - expected)).toBeLessThan(2 + expected * 0.1);
-    expect(busy).toBeGreaterThan(share - 2);
+    expect(share).toBeGreaterThan(0.9 * least - 2);
+    expect(share).toBeLessThan(1.1 * most + 2);
+    expect(busy).toBeGreaterThan(0.9 * least - 2);
     expect(busy).toBeLessThanOrEqual(100);
-    expect(second.own.measured?.rss_mb).toBeGreaterThan(64);
-    expect(second.own.measured?.rss_mb).toBeLessThan(400);
-    const age = Date.now() - (second.own.bootedAt ?? 0);
+    expect(second.is.own.measured?.rss_mb).toBeGreaterThan(64);
+    expect(second.is.own.measured?.rss_mb).toBeLessThan(400);
+    const age = Date.now() - (second.is.own.bootedAt ?? 0);
     expect(age).toBeGreaterThan(usedMs - 1500);
-    expect(age).toBeLessThan(120_000);
-    expect(second.own.bootedAt).toBe(first.own.bootedAt);
+    expect(second.is.own.bootedAt).toBeGreaterThan(startedBefore - 1500);
+    expect(second.is.own.bootedAt).toBe(first.is.own.bootedAt);
   });
 });
 

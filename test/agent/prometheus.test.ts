@@ -9,6 +9,7 @@ import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import { installWith } from "./install.ts";
 import { randomCases } from "../support/long.ts";
 import { anyCharacter } from "../support/any-character.ts";
+import { patienceMs } from "../support/patience.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -178,7 +179,7 @@ describe("over HTTP", () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
   }
   const read = (metricsUrl: string | null) =>
-    prometheusSource(installWith({ metricsUrl })).read(Date.now(), AbortSignal.timeout(20_000));
+    prometheusSource(installWith({ metricsUrl })).read(Date.now(), AbortSignal.timeout(patienceMs));
 
   it("[OUR-AGG-18] reads what is there, and fails in one line where nothing of use is", async () => {
     expect((await read(await exporter(() => ({ text: sladkoff })))).measured).toMatchObject({ tps: 19.734 });
@@ -192,10 +193,10 @@ describe("over HTTP", () => {
     const foreign = prometheusSource(
       installWith({ metricsUrl: await exporter(() => ({ text: "go_threads 9\n" })) }),
     );
-    expect((await foreign.check(AbortSignal.timeout(5000)))[0]).toMatchObject({ able: false });
+    expect((await foreign.check(AbortSignal.timeout(patienceMs)))[0]).toMatchObject({ able: false });
     const good = prometheusSource(
       installWith({ metricsUrl: await exporter(() => ({ text: histogram(10, 1, 10) })) }),
     );
-    expect((await good.check(AbortSignal.timeout(5000)))[0]).toMatchObject({ able: true });
+    expect((await good.check(AbortSignal.timeout(patienceMs)))[0]).toMatchObject({ able: true });
   });
 });

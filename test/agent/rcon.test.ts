@@ -6,6 +6,7 @@ import type { Source } from "../../src/agent/sources/source.ts";
 import { sharedData } from "../support/shared-data.ts";
 import { installWith } from "./install.ts";
 import { startRconServer, type RconServer, type RconServerOptions } from "./rcon-server.ts";
+import { patienceMs } from "../support/patience.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -22,7 +23,8 @@ async function linked(options: RconServerOptions = {}, password = "secret") {
   return { server, source };
 }
 
-const read = (source: Source, withinMs = 20_000) => source.read(Date.now(), AbortSignal.timeout(withinMs));
+const read = (source: Source, withinMs = patienceMs) =>
+  source.read(Date.now(), AbortSignal.timeout(withinMs));
 
 const paperTps = "§6TPS from last 1m, 5m, 15m: §a19.5, §a20.0, §a20.0\n";
 const paperMspt =
@@ -140,7 +142,7 @@ describe("RCON against a console that speaks it", () => {
     await expect(read(source)).rejects.toThrow("RCON refused the password");
     await expect(read(source)).rejects.toThrow("RCON refused the password");
     expect(server.connections()).toBe(1);
-    const [finding] = await source.check(AbortSignal.timeout(5000));
+    const [finding] = await source.check(AbortSignal.timeout(patienceMs));
     expect(finding?.able).toBe(false);
     expect(JSON.stringify(finding)).not.toMatch(/hunter2|secret/);
   });
@@ -148,7 +150,10 @@ describe("RCON against a console that speaks it", () => {
   it("[OUR-AGG-10] without RCON, with nobody there, and with something else there", async () => {
     const off = rconSource(installWith({}));
     expect(await read(off)).toEqual({});
-    expect((await off.check(AbortSignal.timeout(1000)))[0]).toMatchObject({ able: false, about: "RCON" });
+    expect((await off.check(AbortSignal.timeout(patienceMs)))[0]).toMatchObject({
+      able: false,
+      about: "RCON",
+    });
     const { server, source } = await linked();
     await server.close();
     closing.pop();

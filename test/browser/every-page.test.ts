@@ -167,7 +167,6 @@ describe.runIf(chromiumPath !== null)("every page, in a real browser", () => {
       expect(watched.flatMap(({ foreign }) => foreign)).toEqual([]);
       await context.close();
     },
-    600_000,
   );
 
   it("[OUR-LIV-23] a server's pages are lower than 3,500 px on a phone", async () => {

@@ -102,7 +102,7 @@ describe.runIf(chromiumPath !== null)("the first day with a service that was jus
     });
     expect(answer).toMatchObject({ accepted: true, site_step: "on" });
     // Nobody reloads the page: what is live on it renews itself.
-    await owner.page.getByText("Samples", { exact: true }).waitFor({ timeout: 30_000 });
+    await owner.page.getByText("Samples", { exact: true }).waitFor();
     expect(await owner.text()).toContain("Charts: waiting");
     await owner.page.getByRole("link", { name: "The page of the server" }).click();
     const seen = await owner.text();
@@ -137,7 +137,7 @@ describe.runIf(chromiumPath !== null)("the first day with a service that was jus
       await owner.visit("/settings/security/activity");
       return owner.text();
     };
-    await expect.poll(activity, { timeout: 10_000 }).toContain("401 token_revoked");
+    await expect.poll(activity).toContain("401 token_revoked");
   });
 
   it("[OUR-DSH-01] no page logged an error on the console or requested another host", () => owner.leave());

@@ -151,7 +151,7 @@ describe.runIf(chromiumPath !== null)("texts of others, in a real browser", () =
     const hostile: readonly Words[] = [hostileWords(), ...recorded];
     for (const words of hostile) expect(unlike(await pagesWith(words), plain)).toEqual([]);
     console.log(`${found} slots of uploads, ${plain.length} pages`);
-  }, 300_000);
+  });
 
   it.skipIf(!hasCorpus)(
     "[OUR-LIV-15] are each read on the timeline, what nobody can see in them written out, and add no node",
@@ -220,6 +220,5 @@ describe.runIf(chromiumPath !== null)("texts of others, in a real browser", () =
       expect(descriptions.length).toBeGreaterThan(100);
       await Promise.all(people.map((who) => who.leave()));
     },
-    300_000,
   );
 });

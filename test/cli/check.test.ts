@@ -67,7 +67,7 @@ it("[OUR-CLI-08] ends with 0 for a healthy server, 1 degraded, 2 critical or dow
   clock.advance(10 * minuteMs);
   const stopped = await check(["Lobby North"]);
   expect([stopped.status, stopped.stdout.split(/[ :]/)[0]]).toEqual([0, "stopped"]);
-}, 120_000);
+});
 
 it("[OUR-CLI-08] with --json it prints the answer of the API as it is", async () => {
   const { status, stdout } = await check(["Lobby North", "--json"]);
@@ -100,7 +100,7 @@ it("[OUR-CLI-08] ends with 3 where the verdict is unknown, or the server cannot 
   expect((await check(["--help"])).status).toBe(0);
   // The status is that of the process too.
   expect(runBuilt(["check"])).toMatchObject({ status: 3, stdout: "", lines: 1 });
-}, 120_000);
+});
 
 it("[OUR-CLI-08] shows degraded, and text of others with nothing hidden in it", async () => {
   const [finding] = exampleHealth.findings;

@@ -99,7 +99,7 @@ eachDatabase(
         stderr: expect.stringContaining("has data already") as string,
       });
       console.log(`a backup with ${await eventsIn(moment)} events, taken between ${least} and ${most}`);
-    }, 180_000);
+    });
 
     it("[OUR-CLI-10] a service that ends gives a backup in progress up, ends in time, and leaves no half of it", async () => {
       const url = await databases.url();
@@ -116,7 +116,7 @@ eachDatabase(
       expect(await ended).toEqual([0, null]);
       expect(backupsIn(into)).toEqual([]);
       await raw.close();
-    }, 180_000);
+    });
 
     it("[OUR-CLI-15] of two processes that share a folder one makes the backup, also where one of them does not serve", async () => {
       const url = await databases.url();

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { rawClient } from "../support/raw-client.ts";
+import { ownTime } from "../support/own-time.ts";
 
 const main = join(import.meta.dirname, "../../dist/main.js");
 
@@ -112,8 +113,8 @@ export class Demo {
   ): Promise<Ended & { afterMs: number }> {
     const port = Number(new URL(base_url).port);
     for (const sent of ["", "GET /healthz HTTP/1.1\r\nHost: a\r\n", bytes]) await rawClient(port, sent);
-    const from = performance.now();
+    const own = ownTime(this.#child.pid ?? process.pid);
     const ended = await this.end(signal);
-    return { ...ended, afterMs: performance.now() - from };
+    return { ...ended, afterMs: own() };
   }
 }

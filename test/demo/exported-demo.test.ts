@@ -111,7 +111,7 @@ eachDatabase(
       console.log(
         `${rows} rows, ${exported.length} bytes; ${before.length} answers of ${answered.size} routes, ${followed} of them next pages`,
       );
-    }, 180_000);
+    });
   },
   ["PostgreSQL"],
 );

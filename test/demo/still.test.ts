@@ -10,11 +10,11 @@ import { readMail, startMailServer, type MailServer } from "../outbound/mail-ser
 import { requestText } from "../support/raw-client.ts";
 import { caller, Demo, removeDirectories, rowsOf, type Ended, type Line } from "./child.ts";
 import { idOf, rows } from "./monitored.ts";
+import { patience } from "../support/patience.ts";
 
 const portAndSecond = { TICKMARK_PORT: "0", TICKMARK_STOP_SECONDS: "1" };
 
 /** What is read until it holds; few calls, for plans have few. */
-const soon = { timeout: 15_000, interval: 500 };
 
 afterAll(removeDirectories);
 
@@ -62,11 +62,14 @@ describe("tickmark demo --still --data", () => {
   });
 
   it("[OUR-DEM-20] sends the messages of one account to the address of its settings, and no other", async () => {
-    const alert = await vi.waitFor(async () => {
-      const found = (await rows(line, "hosting", "/alert-events")).find(({ kind }) => kind === "event");
-      expect(found?.["delivery"]).toMatchObject({ email: { status: "sent", attempts: 1 } });
-      return found;
-    }, soon);
+    const alert = await vi.waitFor(
+      async () => {
+        const found = (await rows(line, "hosting", "/alert-events")).find(({ kind }) => kind === "event");
+        expect(found?.["delivery"]).toMatchObject({ email: { status: "sent", attempts: 1 } });
+        return found;
+      },
+      { ...patience, interval: 500 },
+    );
     const ofEvent = mail.mails.filter((each) =>
       readMail(each).subject.includes(`${String(alert?.["rule_name"])} on Foundry SMP`),
     );

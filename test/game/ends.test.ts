@@ -16,6 +16,7 @@ import {
   type Behaviour,
   type OwnersPlace,
 } from "./simulated-game.ts";
+import { patience } from "../support/patience.ts";
 
 let place: OwnersPlace;
 let games: Game[];
@@ -154,7 +155,7 @@ it("[OUR-BCH-51] a command that is killed takes the server with it", async () =>
   try {
     expect([left, released].map(groupIsThere)).toEqual([true, true]);
     command.kill("SIGKILL");
-    await vi.waitFor(() => expect(groupIsThere(left)).toBe(false), { timeout: 5000, interval: 20 });
+    await vi.waitFor(() => expect(groupIsThere(left)).toBe(false), patience);
     expect(groupIsThere(released)).toBe(true);
   } finally {
     process.kill(-released, "SIGKILL");

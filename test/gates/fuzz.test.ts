@@ -209,4 +209,4 @@ it("[OUR-HTTP-13] generated requests never end the process, never answer 5xx, an
   expect(service.defects).toEqual([]);
   // A route the generator never satisfies would not be tested beyond its refusals.
   if (count >= 20_000) expect(missed().map(({ endpoint }) => endpoint.id)).toEqual([]);
-}, 600_000);
+});

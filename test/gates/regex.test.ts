@@ -52,7 +52,7 @@ describe("regular expressions", () => {
     expect(patterns.length).toBeGreaterThan(30);
     // A new pattern joins the file, and one that is gone leaves it: vitest run test/gates/regex.test.ts -u
     await expect(`${distinct.map(onOneLine).toSorted().join("\n")}\n`).toMatchFileSnapshot(examinedFile);
-  }, 120_000);
+  });
 
   it("the gate sees literals, RegExp calls, templates and names, and knows a bad pattern", async () => {
     const source =

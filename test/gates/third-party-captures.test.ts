@@ -178,7 +178,6 @@ it.skipIf(!hasCorpus)(
     expect(tally).toMatchObject(clean);
     expect(tally.documents).toBeGreaterThan((texts.length / together) * kinds.length * 0.9);
   },
-  300_000,
 );
 
 it.skipIf(!hasCorpus)(
@@ -188,7 +187,6 @@ it.skipIf(!hasCorpus)(
     console.log(`harmless texts in profiles and memory reports: ${JSON.stringify(tally)}`);
     expect(tally).toMatchObject({ ...clean, changed: 0 });
   },
-  300_000,
 );
 
 it("[OUR-TXT-20] what others wrote of a profile and of a heap stands at the declared paths", () => {

@@ -90,7 +90,6 @@ it.skipIf(!hasCorpus)(
     console.log(`attack texts in events: ${JSON.stringify(tally)}`);
     expect(tally).toMatchObject({ events: texts.length, ...clean });
   },
-  300_000,
 );
 
 it.skipIf(!hasCorpus)(
@@ -101,7 +100,6 @@ it.skipIf(!hasCorpus)(
     console.log(`harmless texts in events: ${JSON.stringify(tally)}`);
     expect(tally).toMatchObject({ events: texts.length, ...clean, changed: 0 });
   },
-  300_000,
 );
 
 it.skipIf(!hasCorpus)(
@@ -141,7 +139,6 @@ it.skipIf(!hasCorpus)(
     expect(tally).toMatchObject({ wrong: 0, restDiffers: 0, hiddenLeft: 0, notRestored: 0, rawFrames: 0 });
     expect(tally.taken).toBeGreaterThan(200);
   },
-  300_000,
 );
 
 it("[OUR-TXT-20] [OUR-MCP-07] what others wrote of an event stands at the declared paths alone", async () => {

@@ -134,7 +134,6 @@ it.skipIf(!hasCorpus)(
     console.log(`attack texts in single tests: ${JSON.stringify(tally)}`);
     expect(tally).toMatchObject({ tests: texts.length, ...clean });
   },
-  300_000,
 );
 
 it.skipIf(!hasCorpus)(
@@ -145,7 +144,6 @@ it.skipIf(!hasCorpus)(
     console.log(`harmless texts in single tests: ${JSON.stringify(tally)}`);
     expect(tally).toMatchObject({ tests: texts.length, ...clean, changed: 0 });
   },
-  300_000,
 );
 
 it("[OUR-TXT-20] what others wrote of a single test stands at the declared paths, and in its list too", () => {

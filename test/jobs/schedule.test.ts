@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startJobs } from "../../src/jobs/schedule.ts";
 import { jobRunner } from "../../src/store/job/jobs.ts";
 import { testApp, type TestApp } from "../support/test-app.ts";
+import { patience } from "../support/patience.ts";
 
 const minuteMs = 60_000;
-const soon = { timeout: 5000, interval: 10 };
 
 let test: TestApp;
 beforeEach(() => {
@@ -35,7 +35,7 @@ describe("the jobs of a process that just started", () => {
       warn: (name, error) => log.push(`${name}: ${String(error)}`),
       timers: true,
     });
-    await vi.waitFor(() => expect(log).toHaveLength(4), soon);
+    await vi.waitFor(() => expect(log).toHaveLength(4), patience);
     await work.stop();
     expect(begunAt - startedAt).toBeGreaterThanOrEqual(1990);
     expect(log).toEqual(["one begins", "one ends", "other begins", "other ends"]);

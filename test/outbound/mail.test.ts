@@ -9,6 +9,7 @@ import { attacksFor, hasCorpus } from "../support/corpus.ts";
 import { reportedStrings } from "../support/hostile-names.ts";
 import { readMail, startMailServer, type Mail, type MailServer } from "./mail-server.ts";
 import { baseUrl, certificate, lag, startTrap, tlsKey } from "./receiver.ts";
+import { ownTime } from "../support/own-time.ts";
 
 const mailFrom = { name: "Tickmark", address: "alerts@tickmark.example" };
 const recipient = "owner@tests.example";
@@ -265,12 +266,12 @@ describe("a mail that does not go out", () => {
     const silent = await startTrap("127.0.0.1");
     const measured: string[] = [];
     const timed = async (what: string, url: string): Promise<void> => {
-      const start = performance.now();
+      const own = ownTime();
       expect(await over(url).send("email", recipient, lag, "1"), what).toMatchObject({
         reason: "timeout",
         again: "later",
       });
-      const took = performance.now() - start;
+      const took = own();
       measured.push(`${what} ${took.toFixed(0)} ms`);
       expect(took).toBeLessThan(12_000);
     };

@@ -94,7 +94,6 @@ describe("where a webhook may lead", () => {
       expect(urls.length).toBe(303);
       expect(watch.targets.length).toBeGreaterThan(100);
     },
-    60_000,
   );
 
   it("[OUR-DLV-05] a name that stands for a private address, alone or beside public ones, is not called", async () => {

@@ -15,6 +15,7 @@ import {
   type Trap,
   type Watch,
 } from "./receiver.ts";
+import { ownTime } from "../support/own-time.ts";
 
 const here: Reach = {
   resolve: async () => ["127.0.0.1"],
@@ -151,12 +152,14 @@ describe("posting to a webhook", () => {
     };
     const measured: string[] = [];
     const timed = async (what: string, url: string): Promise<void> => {
+      const own = ownTime();
       const start = performance.now();
       expect(await post(url), what).toMatchObject({ status: "failed", reason: "timeout" });
+      const ownMs = own();
       const took = performance.now() - start;
       measured.push(`${what} ${took.toFixed(0)} ms`);
       expect(took).toBeGreaterThan(2_900);
-      expect(took).toBeLessThan(4_000);
+      expect(ownMs).toBeLessThan(4_000);
     };
     const receivers = await Promise.all(Object.keys(stages).map(() => startReceiver()));
     const waits = Object.entries(stages).map(([what, answer], index) => {
@@ -185,12 +188,13 @@ describe("posting to a webhook", () => {
     for (const [what, answer] of Object.entries(bodies)) {
       receiver.answer = (response) => answer(response.writeHead(200));
       const before = watch.bytesRead();
-      const start = performance.now();
+      const own = ownTime();
       expect(await post(urlOf(receiver.port))).toEqual({ status: "sent" });
+      const ms = own();
       const read = watch.bytesRead() - before;
       console.log(`webhook: ${what} answer: ${read} bytes read, TLS included`);
       expect(read).toBeLessThan(65_536);
-      expect(performance.now() - start).toBeLessThan(1_000);
+      expect(ms).toBeLessThan(1_000);
     }
   });
 

@@ -8,6 +8,7 @@ import type { AccountName } from "../../src/demo/server-spec.ts";
 import { startLiveFleet } from "../../src/demo/live.ts";
 import { testEpoch } from "../support/test-app.ts";
 import { startTestService, type Json, type TestService } from "../support/service.ts";
+import { patience } from "../support/patience.ts";
 
 /** The demo behind a socket, at one instant: everything it was filled with, and one heartbeat of each server. */
 export interface AskedDemo {
@@ -36,7 +37,7 @@ export async function askedDemo(): Promise<AskedDemo> {
   );
   await fleet.stop();
   await sendTimelines();
-  await vi.waitFor(() => everybodyTold(at, accounts), { timeout: 20_000, interval: 50 });
+  await vi.waitFor(() => everybodyTold(at, accounts), patience);
   await makeTargets(at.service.app, accounts, servers, testEpoch, true);
   await settleHealth(testEpoch);
   const token = (name: AccountName): string => one(accounts, ({ name: own }) => own === name).token;

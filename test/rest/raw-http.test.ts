@@ -3,6 +3,7 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roomyPlans, startTestService, type TestService } from "../support/service.ts";
 import { sharedData } from "../support/shared-data.ts";
+import { ownTime } from "../support/own-time.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -18,9 +19,9 @@ interface Closed {
   readonly seconds: number;
 }
 
-/** A connection of its own that `drip` feeds; what came back, and after how many seconds it was closed. */
+/** A connection of its own that `drip` feeds; what came back, and after how many seconds of this process's own time it was closed. */
 function slowly(drip: (socket: Socket) => (() => void) | null, halfOpen = false): Promise<Closed> {
-  const started = performance.now();
+  const own = ownTime();
   return new Promise((resolve) => {
     let text = "";
     const socket = connect({ port: service.port, host: "127.0.0.1", allowHalfOpen: halfOpen });
@@ -32,7 +33,7 @@ function slowly(drip: (socket: Socket) => (() => void) | null, halfOpen = false)
     socket.on("error", () => {});
     socket.on("close", () => {
       if (timer) clearInterval(timer);
-      resolve({ text, seconds: (performance.now() - started) / 1000 });
+      resolve({ text, seconds: own() / 1000 });
     });
   });
 }
@@ -78,9 +79,9 @@ describe("slow clients", () => {
     const attack = new AbortController();
     const meanwhile = (async () => {
       while (!attack.signal.aborted) {
-        const started = performance.now();
+        const own = ownTime();
         expect((await service.request("GET", "/api/v1/reports")).status).toBe(200);
-        others.push(performance.now() - started);
+        others.push(own());
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
     })();

@@ -105,7 +105,7 @@ describe.skipIf(!hasCorpus)("text nobody here wrote, through the plugin API and 
     });
     console.log("report descriptions:", found);
     expectAllKept(found);
-  }, 300_000);
+  });
 
   it("[TXT-01] server names of the plugin's link come back byte for byte; what is longer than 80 is refused", async () => {
     let linked = 0;
@@ -129,5 +129,5 @@ describe.skipIf(!hasCorpus)("text nobody here wrote, through the plugin API and 
     });
     console.log("server names:", found);
     expectAllKept(found);
-  }, 300_000);
+  });
 });

@@ -6,6 +6,7 @@ import { makeFleet } from "../support/fleet.ts";
 import { ask, startServiceProcess, until, type Answered } from "../support/service-process.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
 import { times } from "../store/engine/rows.ts";
+import { ownTime } from "../support/own-time.ts";
 
 /** How soon another process refuses what this one revoked, ms. */
 const withinMs = 1000;
@@ -29,13 +30,9 @@ eachDatabase((databases, kind) => {
         ask(service, "GET", `/api/v1/servers/${server?.id ?? ""}/status`, token);
       /** Calls again and again until the answer has that status; how long it took, ms. */
       const soon = async (code: number, call: () => Promise<Answered>): Promise<number> => {
-        const revoked = performance.now();
-        let asked = revoked;
-        await until(`${code} on ${kind}`, async () => {
-          asked = performance.now();
-          return (await call()).status === code;
-        });
-        return asked - revoked;
+        const own = ownTime(service.process.pid ?? process.pid);
+        await until(`${code} on ${kind}`, async () => (await call()).status === code);
+        return own();
       };
       const heartbeat = (): Promise<Answered> =>
         ask(service, "POST", "/plugin/v1/heartbeat", server?.credential ?? "", {});

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { begin, until } from "../mcp/transport/streams.ts";
 import { answersIn, rawClient, requestText, type RawAnswer, type RawClient } from "../support/raw-client.ts";
 import { roomyPlans, startTestService, type TestService } from "../support/service.ts";
+import { ownTime } from "../support/own-time.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-stopping-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -106,9 +107,9 @@ describe("stopping", () => {
     };
     await clients.idle.received(/"ok"/);
     const streams = await openStreams({ service, port });
-    const started = performance.now();
+    const own = ownTime();
     await service.close();
-    const ms = performance.now() - started;
+    const ms = own();
     expect(await clients.silent.closed).toBe("");
     expect(await clients.halfHead.closed).toBe("");
     await Promise.all(streams.map(({ closed }) => closed));
@@ -124,7 +125,7 @@ describe("stopping", () => {
     const keepAlive = await rawClient(port, linking);
     await keepAlive.received(/^HTTP\/1\.1 201 .*connection: keep-alive/is);
     const second = await halfBody(port);
-    const started = performance.now();
+    const own = ownTime();
     const closed = service.close();
     await until(() => refused(port));
     finish();
@@ -133,7 +134,7 @@ describe("stopping", () => {
     const ordinary = await answersOf(client);
     const piped = await answersOf(second.client);
     await closed;
-    const ms = performance.now() - started;
+    const ms = own();
     expect(ordinary).toHaveLength(1);
     expectLast(ordinary[0], [201]);
     expect(piped.map(({ status }) => status)).toEqual([201, 200]);

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { patienceMs } from "./patience.ts";
 
 const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
 
@@ -76,14 +77,10 @@ export async function ask(
 }
 
 /** Asks again until it holds, without a rest that time would have to pass for; throws after so long. */
-export async function until(
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  withinMs = 30_000,
-): Promise<void> {
-  const deadline = performance.now() + withinMs;
+export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + patienceMs;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}.`);
+    if (performance.now() > deadline) throw new Error(`Not within ${patienceMs} ms: ${what}.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

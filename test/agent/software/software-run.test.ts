@@ -113,4 +113,4 @@ it("[OUR-SFW-13] a real agent tells of a plugin that was added, one that was rem
   plugin("Late.jar", "Late", "1");
   await until("the late one", async () => (await changed()).includes("plugin_added: Late null > 1"));
   expect(service.defects).toEqual([]);
-}, 60_000);
+});

@@ -120,7 +120,7 @@ it("[OUR-PPG-04] the page of the largest profile is below 1.5 MB, and its tree b
     console.log(`${which}: tree of ${Buffer.byteLength(sent)} bytes in ${sentMs} ms`);
     expect(Buffer.byteLength(sent)).toBeLessThan(mostData);
   }
-}, 180_000);
+});
 
 it.each([
   ["[B", "byte[]"],

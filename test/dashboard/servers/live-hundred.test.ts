@@ -89,4 +89,4 @@ it("shows a fleet of a hundred servers that have three hours of measurements eac
   expect(byGroup.indexOf("Hub")).toBeLessThan(byGroup.indexOf("Without a group"));
   expect(service.defects).toEqual([]);
   await service.close();
-}, 120_000);
+});

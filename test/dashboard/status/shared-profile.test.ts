@@ -16,6 +16,7 @@ import { readHtml } from "../../support/html.ts";
 import { roomyPlans, startTestService, type LinkedServer, type TestService } from "../../support/service.ts";
 import { signedIn, type Visitor } from "../../support/visitor.ts";
 import type { Words } from "../../support/words.ts";
+import { patience } from "../../support/patience.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-shared-"));
 const clock = handClock(Date.parse("2026-11-20T00:00:00.000Z"));
@@ -92,14 +93,11 @@ it("[OUR-SHP-01] [OUR-SHP-02] a link is good until it is revoked or expires, and
   const fresh = await signedIn(service, owner);
   own = fresh;
   // The log is written by the second.
-  await vi.waitFor(
-    async () => {
-      const log = (await own.get("/settings/security")).text;
-      expect(log).toContain("Link to a profile made");
-      expect(log).toContain("Link to a profile revoked");
-    },
-    { timeout: 5000, interval: 100 },
-  );
+  await vi.waitFor(async () => {
+    const log = (await own.get("/settings/security")).text;
+    expect(log).toContain("Link to a profile made");
+    expect(log).toContain("Link to a profile revoked");
+  }, patience);
 });
 
 it("[OUR-SHP-01] all links of the account are on one page, also to a profile that is not kept any more, and are revoked there", async () => {

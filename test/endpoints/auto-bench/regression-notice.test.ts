@@ -211,7 +211,7 @@ describe("the notice of a regression", () => {
     );
     console.log(`${looks} verdicts, ${news} with a regression to be told of, each with its notice`);
     expect(news).toBeGreaterThan(0);
-  }, 120_000);
+  });
 
   it("[OUR-REG-14] comes once however the beginning moves, to who holds the server, and past a clock that was wrong", async () => {
     const of = await benched();

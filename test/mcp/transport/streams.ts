@@ -13,6 +13,7 @@ import {
   type LinkedServer,
   type TestService,
 } from "../../support/service.ts";
+import { patienceMs } from "../../support/patience.ts";
 
 export const clientInfo = { name: "a test's client", version: "1.0.0" };
 const accept = "application/json, text/event-stream";
@@ -72,10 +73,10 @@ export function runs<A extends readonly unknown[], T>(
 }
 
 /** Ends once it is so; throws where it does not come to pass. */
-export async function until(isSo: () => boolean | Promise<boolean>, withinMs = 5000): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const begun = performance.now();
   while (!(await isSo())) {
-    if (performance.now() - begun > withinMs) throw new Error("It did not come to pass.");
+    if (performance.now() - begun > patienceMs) throw new Error("It did not come to pass.");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -50,12 +50,12 @@ it("[OUR-MCP-76] over stdio tells when a service comes up that was away, and whe
       incoming.pipe(passed);
     }).listen(port, "127.0.0.1"),
   );
-  await expect.poll(() => told(client.lines), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => told(client.lines)).toBe(1);
   const names = async (): Promise<string[]> =>
     ((await client.ask("tools/list")).result["tools"] as { name: string }[]).map(({ name }) => name);
   expect(await names()).toContain("create_alert_rule");
   await away.service.app.db.write(changePlan, owner.id, "free", Date.now());
-  await expect.poll(() => told(client.lines), { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => told(client.lines)).toBe(2);
   expect(await names()).not.toContain("create_alert_rule");
   const before = (await away.request("GET", "/api/v1/token", { token })).json["limits"] as { hourly: Json };
   await runs(away.app.db, selectPresentedToken, 2);

@@ -11,6 +11,7 @@ import { query } from "../../../src/store/engine/query.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { openRaw } from "../engine/raw-database.ts";
 import { minute, newAccount, newId, newToken, noon, times } from "../engine/rows.ts";
+import { patience } from "../../support/patience.ts";
 
 const removeTokens = query<{ account: string }>()((db, $) =>
   db.deleteFrom("api_token").where("account_id", "=", $.account),
@@ -124,8 +125,9 @@ eachDatabase((databases, kind) => {
         deed(gone.id, "t", noon),
         deed(stays.id, "t", noon),
       ]);
-      await vi.waitFor(async () =>
-        expect(await raw.rows("SELECT 1 FROM pg_locks WHERE NOT granted")).not.toEqual([]),
+      await vi.waitFor(
+        async () => expect(await raw.rows("SELECT 1 FROM pg_locks WHERE NOT granted")).not.toEqual([]),
+        patience,
       );
       await raw.run("COMMIT");
       await written;

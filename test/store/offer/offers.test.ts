@@ -10,6 +10,7 @@ import { changeReport } from "../../../src/services/report/change-report.ts";
 import type { OfferRecord, OfferFilter, OfferPosition } from "../../../src/core/offer/records.ts";
 import type { Report } from "../../../src/core/report/report.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
+import { ownTime } from "../../support/own-time.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { listedOffer, markMeasured } from "../../support/offer.ts";
 import type { Json } from "../../support/payload.ts";
@@ -243,13 +244,13 @@ eachDatabase((databases, kind) => {
       }
       if (kind === "PostgreSQL") await analyse(url);
       await own.read(selectOffers, everything, null, 101, noon);
-      const from = performance.now();
+      const time = ownTime();
       const rows = await own.read(selectOffers, everything, null, 101, noon);
-      const ms = performance.now() - from;
+      const ms = time();
       console.log(`offers on ${kind}: a page of 100 among 200 in ${ms.toFixed(1)} ms`);
       expect(rows).toHaveLength(101);
       expect(ms).toBeLessThan(1000);
-    }, 120_000);
+    });
   });
 
   it("[OUR-OFF-07] an import adds, changes and leaves as it was, and tells how many of each", async () => {

