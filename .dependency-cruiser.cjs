@@ -127,7 +127,7 @@ module.exports = {
     owned("undici", "^src/(outbound|agent)/"),
     owned("yauzl", "^src/agent/software/"),
     owned("nodemailer", "^src/outbound/"),
-    owned("(pino|pino-pretty)", "^src/((app|stop)\\.ts|cli/)"),
+    owned("(pino|pino-pretty)", "^src/((app|opened-database|stop)\\.ts|cli/)"),
     owned("commander", "^src/cli/"),
   ],
   options: {

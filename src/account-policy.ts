@@ -1,6 +1,7 @@
 import type { Config } from "./config.ts";
 import type { Secrets } from "./contract/call/context.ts";
 import { devices } from "./contract/access/devices.ts";
+import { factorSealer } from "./contract/access/factor-secrets.ts";
 import { passwords } from "./contract/access/passwords.ts";
 import { setUpCheck, type AccountPolicy } from "./contract/access/account-policy.ts";
 import { sealer } from "./contract/access/sealed.ts";
@@ -25,7 +26,7 @@ export function peopleOf(
     signUp: config.signUp,
     passwords: passwords(),
     devices: devices(sealer(config.secrets(), "devices"), secrets),
-    factors: sealer(config.secrets(), "second factors"),
+    factors: factorSealer(config.secrets()),
     passkeyParty: () => passkeyParty(baseUrl()),
     mail: config.smtpUrl === null ? null : mail,
     afterwards: later,

@@ -1,5 +1,4 @@
 import { newestMigrationOf, ping } from "./store/engine/ping.ts";
-import { openDatabase } from "./store/engine/open-database.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { peopleOf } from "./account-policy.ts";
@@ -13,6 +12,7 @@ import type { Consents } from "./contract/access/consents.ts";
 import type { FetchDocument } from "./contract/files/fetched-document.ts";
 import type { AppContext } from "./contract/call/app-context.ts";
 import { keyFor, type Sealer } from "./contract/access/sealed.ts";
+import type { StoredSeals } from "./contract/access/stored-seals.ts";
 import { derivedSecret, systemSecrets } from "./contract/access/secrets.ts";
 import { afterwards, setUpCode } from "./contract/access/account-policy.ts";
 import { securityLog } from "./contract/call/security-log.ts";
@@ -49,7 +49,8 @@ import { callerAddress } from "./rest/client-address.ts";
 import { mountEndpoints } from "./rest/routes.ts";
 import type { Database } from "./store/engine/database.ts";
 import { newestMigration } from "./store/migrations/registry.ts";
-import { openMetrics, type OpenMetrics } from "./metrics/open-metrics.ts";
+import type { OpenMetrics } from "./metrics/open-metrics.ts";
+import { closing, openedDatabase } from "./opened-database.ts";
 import { pastDaysCache } from "./services/status-page/past-days.ts";
 import { guideText, library, ownCatalogue } from "./offered.ts";
 import { stop } from "./stop.ts";
@@ -85,6 +86,8 @@ export interface AppReplacements {
   readonly executor?: Executor;
   /** False: what runs without a caller runs only by `work.run`. */
   readonly timers?: boolean;
+  /** True: a secret that is not the one of the database is accepted, and what it does not open is given up. */
+  readonly acceptNewSecret?: boolean;
 }
 
 /** Opens the database, puts the faces over the one door, listens, and starts what runs without a caller. */
@@ -98,12 +101,10 @@ export async function startService(
     watchEveryMs,
     executor = workerThreads(),
     timers = true,
+    acceptNewSecret = false,
   }: AppReplacements = {},
 ): Promise<Service> {
-  const opened = await openDatabase(config.databaseUrl, (error) =>
-    log.error({ err: error }, "an idle database connection was lost"),
-  );
-  const metrics = await openMetrics(config, opened, clock, projectVersion).catch(closing(opened));
+  const { metrics, seals } = await openedDatabase(config, log, { clock, acceptNewSecret });
   const { database } = metrics;
   const sealing = addressSealer(config.secrets());
   const later = afterwards((err) => log.error({ err }, "work after an answer failed"));
@@ -147,7 +148,7 @@ export async function startService(
   const ownLog = serviceLog(database, projectVersion, (error) =>
     log.error({ err: error }, "the service's log was not written"),
   );
-  const work = workOf(app, { activity, security, serviceLog: ownLog }, log, timers);
+  const work = workOf(app, { activity, security, serviceLog: ownLog }, seals, log, timers);
   log.info({ address, baseUrl: base.url, metricsPort: metrics.port }, "listening");
   await ownLog.started(clock());
   const parts = { activity, security, ownLog, later, outside, executor, database };
@@ -162,9 +163,15 @@ export async function startService(
 const firstCodeOf = ({ secrets }: Config): string => setUpCode(secrets()[0] ?? "");
 
 /** What runs without a caller, with its failures in the log of this process. */
-const workOf = (app: AppContext, logs: Logs, log: Logger, timers: boolean): Schedule =>
+const workOf = (app: AppContext, logs: Logs, seals: StoredSeals, log: Logger, timers: boolean): Schedule =>
   startWork(app, {
     ...logs,
+    seals,
+    unreadable: (counts) =>
+      log.warn(
+        { unreadable: counts.closed },
+        "sealed values cannot be read: their owners have to enter them again",
+      ),
     timers,
     report: (job, error) => log.error({ err: error, job }, "a job failed"),
     undelivered: ({ id, channel }, why) =>
@@ -181,12 +188,6 @@ const listening = (
     await close();
     return closing(database)(error);
   });
-
-/** Closes the database of a service that does not start. */
-const closing = (database: Database) => async (error: unknown) => {
-  await database.close();
-  throw error;
-};
 
 function watchRequests(
   http: FastifyInstance,

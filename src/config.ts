@@ -23,6 +23,10 @@ export interface Config {
    * is made and kept when it is first asked for.
    */
   readonly secrets: () => readonly string[];
+  /** The same, without one being made: empty where there is none yet. */
+  readonly presentSecrets: () => readonly string[];
+  /** Where the secret comes from: the variable, or a file. */
+  readonly secretPlace: string;
   readonly plans: Plans;
   readonly logLevel: string;
   /** `json`: a line of JSON for each entry; `text`: the same for people. */
@@ -82,7 +86,7 @@ export function readConfig(environment: Environment): Config {
     baseUrl,
     databaseUrl,
     trustProxy: proxiesFrom(get("TRUST_PROXY")),
-    secrets: secretsFrom(get("SECRET"), databaseUrl),
+    ...secretsFrom(get("SECRET"), databaseUrl),
     plans: plansFrom(get("PLANS")),
     logLevel: oneOf("TICKMARK_LOG_LEVEL", get("LOG_LEVEL") ?? "info", logLevels),
     logFormat: oneOf("TICKMARK_LOG_FORMAT", get("LOG_FORMAT") ?? "json", logFormats),
@@ -207,23 +211,47 @@ function senderFrom(text: string | null, baseUrl: string | null): MailSender {
 const shortestSecret = 16;
 const secretForm = `a secret of at least ${shortestSecret} characters, or two separated by a comma (new, old)`;
 
-/** The secret of the environment, or one made when it is first needed and kept beside the database. */
-function secretsFrom(text: string | null, databaseUrl: string): () => readonly string[] {
+/**
+ * The secret of the environment, or for SQLite one that is made when it is first needed and kept beside the database.
+ * For PostgreSQL none is made: each machine and each container would have its own.
+ */
+function secretsFrom(
+  text: string | null,
+  databaseUrl: string,
+): Pick<Config, "secrets" | "presentSecrets" | "secretPlace"> {
+  const variable = "TICKMARK_SECRET";
+  const fixed = (secrets: readonly string[]) => {
+    return { secrets: () => secrets, presentSecrets: () => secrets, secretPlace: variable };
+  };
   if (text !== null) {
     const secrets = text.split(",").map((secret) => secret.trim());
     if (secrets.length > 2 || secrets.some((secret) => secret.length < shortestSecret)) {
-      throw new ConfigError("TICKMARK_SECRET", secretForm);
+      throw new ConfigError(variable, secretForm);
     }
-    return () => secrets;
+    return fixed(secrets);
   }
-  if (databaseUrl === "sqlite::memory:") {
-    const made = newSecret();
-    return () => [made];
-  }
-  const file = databaseUrl.startsWith("sqlite:")
-    ? `${databaseUrl.slice("sqlite:".length)}.secret`
-    : join("data", "tickmark.secret");
-  return () => [keptSecret(file)];
+  if (!databaseUrl.startsWith("sqlite:")) return { ...fixed([]), secrets: noSecretMade };
+  const path = databaseUrl.slice("sqlite:".length);
+  if (path === ":memory:") return fixed([newSecret()]);
+  const file = `${path}.secret`;
+  return {
+    secrets: () => [keptSecret(file)],
+    presentSecrets: () => (existsSync(file) ? [keptSecret(file)] : []),
+    secretPlace: file,
+  };
+}
+
+/** Where earlier versions kept the one that they made for PostgreSQL. */
+const earlierFile = join("data", "tickmark.secret");
+
+function noSecretMade(): never {
+  const found = existsSync(earlierFile)
+    ? `. An earlier version made the one in ${earlierFile}: set TICKMARK_SECRET to what that file holds`
+    : "";
+  throw new ConfigError(
+    "TICKMARK_SECRET",
+    `${secretForm}: none is set, and a service on PostgreSQL makes none${found}`,
+  );
 }
 
 const newSecret = (): string => randomBytes(32).toString("base64url");

@@ -30,7 +30,7 @@ export async function backup(config: Config, { file, every, keep, json }: Backup
   if (path === null) await makeFile(file, (draft) => exportToFile(draft, config.databaseUrl, () => {}));
   else await copied(path, file);
   const bytes = statSync(file).size;
-  const secret = `TICKMARK_SECRET, or ${path === null ? "data/tickmark.secret" : `${path}.secret`}`;
+  const secret = path === null ? "TICKMARK_SECRET" : `TICKMARK_SECRET, or ${path}.secret`;
   const what = path === null ? "an export" : "checked";
   printResult(json, { file, bytes }, [
     `${file}: ${sizeOf(bytes)}, ${what}. Keep it together with the secret in use (${secret}).`,

@@ -42,6 +42,11 @@ function program(): Command {
     .option("--backup-dir <folder>", "also make backups into this folder")
     .option("--backup-every <time>", "how often, such as 30m, 24h or 7d", "24h")
     .option("--backup-keep <number>", "how many backups are kept", "7")
+    .option(
+      "--accept-new-secret",
+      "start although TICKMARK_SECRET is not the secret of the database: what that one sealed is lost",
+      false,
+    )
     .option("--json", "print one JSON line with the address once it answers", false)
     .action(async (options: ServeOptions) => (await load.serve()).serveCommand(await config(), options));
   tickmark
@@ -129,9 +134,10 @@ function addExchangeCommands(tickmark: Command): void {
       "Restore the database from a backup or an export, after checking it. Stop the service first.",
     )
     .option("--replace", "move a database that is there aside, and keep it (SQLite only)", false)
+    .option("--accept-new-secret", "restore also what another secret than TICKMARK_SECRET sealed", false)
     .option("--json", "print one JSON line", false)
-    .action(async (file: string, { replace, json }: { replace: boolean; json: boolean }) =>
-      (await load.restore()).restoreDatabase(await config(), { file, replace, json }),
+    .action(async (file: string, options: { replace: boolean; acceptNewSecret: boolean; json: boolean }) =>
+      (await load.restore()).restoreDatabase(await config(), { file, ...options }),
     );
   tickmark
     .command("export <file>")
@@ -147,9 +153,10 @@ function addExchangeCommands(tickmark: Command): void {
     .description(
       "Fill an empty database from an export (- for standard input); after an error nothing is imported. Stop the service first.",
     )
+    .option("--accept-new-secret", "import also what another secret than TICKMARK_SECRET sealed", false)
     .option("--json", "print one JSON line", false)
-    .action(async (file: string, { json }: { json: boolean }) =>
-      (await load.import()).importAll(await config(), { file, json }),
+    .action(async (file: string, options: { acceptNewSecret: boolean; json: boolean }) =>
+      (await load.import()).importAll(await config(), { file, ...options }),
     );
 }
 

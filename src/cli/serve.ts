@@ -15,15 +15,17 @@ export interface ServeOptions {
   readonly backupDir?: string;
   readonly backupEvery: string;
   readonly backupKeep: string;
+  /** Accepts another secret than the one of the database, and gives up what it does not open. */
+  readonly acceptNewSecret: boolean;
   readonly json: boolean;
 }
 
 /** Serves until a signal to end. With `json`, one line holds the address once it answers. */
 export async function serveCommand(config: Config, options: ServeOptions): Promise<void> {
-  const { json } = options;
+  const { json, acceptNewSecret } = options;
   const backUp = backingUp(config, options);
   const log = serviceLogger(config, json ? 2 : 1);
-  const service = await startService(config, log).catch((error: unknown) => {
+  const service = await startService(config, log, { acceptNewSecret }).catch((error: unknown) => {
     throw mendable(error, config);
   });
   const ending = new AbortController();

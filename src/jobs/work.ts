@@ -3,9 +3,11 @@ import type { ActivityLog } from "../contract/call/activity.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { SecurityLog } from "../contract/call/security-log.ts";
 import { failureGrainMs, type ServiceLog } from "../contract/call/service-log.ts";
+import { minuteMs } from "../core/time.ts";
 import { activityGrainMs } from "../core/access/activity.ts";
 import { deliverDue, type Delivering } from "./deliver.ts";
 import { serviceJobs } from "./jobs.ts";
+import { confirmSecret, secretJob, type Resealing } from "./reseal.ts";
 import { repeat, startJobs, together, type Schedule } from "./schedule.ts";
 
 /** How often a process looks for messages to send, ms. */
@@ -23,6 +25,9 @@ export interface Working extends Logs {
   /** Reports a failed run to the operator. */
   readonly report: (job: string, error: unknown) => void;
   readonly undelivered: Delivering["warn"];
+  /** What the secret of the service sealed. */
+  readonly seals: Resealing["seals"];
+  readonly unreadable: Resealing["unreadable"];
   /** False: jobs run only by `run` of the schedule. */
   readonly timers: boolean;
 }
@@ -30,7 +35,7 @@ export interface Working extends Logs {
 /** Starts the jobs of the service, and the work of every process: delivering messages and writing the logs. */
 export function startWork(
   app: AppContext,
-  { activity, security, serviceLog, report, undelivered, timers }: Working,
+  { activity, security, serviceLog, report, undelivered, seals, unreadable, timers }: Working,
 ): Schedule {
   const { db, clock, plans, secrets, sendMessage, meter } = app;
   const warn = (job: string, error: unknown): void => {
@@ -40,11 +45,17 @@ export function startWork(
   };
   const ending = new AbortController();
   const { signal } = ending;
-  const jobs = serviceJobs({ db, plans, secrets, clock, warn, signal });
+  const jobs = [
+    ...serviceJobs({ db, plans, secrets, clock, warn, signal }),
+    secretJob({ db, clock, seals, unreadable, signal }),
+  ];
   const delivering = { db, plans, sendMessage, clock, meter, warn: undelivered, signal };
   const work = together([
     startJobs(jobs, { runner: jobRunner(db), clock, meter, warn, timers }),
     repeat(deliveryMs, "delivery", { warn, timers }, () => deliverDue(delivering)),
+    repeat(10 * minuteMs, "secret", { warn, timers, begins: "at its time" }, () =>
+      confirmSecret({ db, seals }),
+    ),
     repeat(activityGrainMs, "activity", { warn, timers }, () => activity.flush(clock())),
     repeat(activityGrainMs, "security log", { warn, timers }, () => security.flush(clock())),
     // A failure of its own would only add to what cannot be written.

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import type { AddressInfo } from "node:net";
 import type { Reach } from "../../src/outbound/reach.ts";
 import type { Catalogue } from "../../src/mcp/catalogue/catalogue.ts";
-import { startService, type Service } from "../../src/app.ts";
+import { startService, type AppReplacements, type Service } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
 import type { AppContext } from "../../src/contract/call/app-context.ts";
 import type { Account } from "../../src/core/access/account.ts";
@@ -65,7 +65,7 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-export interface TestServiceOptions {
+export interface TestServiceOptions extends Pick<AppReplacements, "acceptNewSecret"> {
   readonly plans?: { readonly [Name in PlanName]?: Partial<PlanLimits> };
   readonly clock?: () => number;
   readonly databaseUrl?: string;
@@ -135,6 +135,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...(options.reach && { reach: options.reach }),
     ...(options.catalogue && { catalogue: options.catalogue }),
     ...(options.timers === false && { timers: false }),
+    ...(options.acceptNewSecret && { acceptNewSecret: true }),
     ...(options.watchEveryMs && { watchEveryMs: options.watchEveryMs }),
   });
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });

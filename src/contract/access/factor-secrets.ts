@@ -9,18 +9,22 @@ import {
 import type { StoredPassword } from "../../core/access/stored-password.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Secrets } from "../call/context.ts";
-import type { Sealer } from "./sealed.ts";
+import { sealer, type Sealer } from "./sealed.ts";
 
-const secretBinding = (accountId: string): string => `secret of ${accountId}`;
+/** How what belongs to second factors is kept. The purpose is part of the key: another name would open none of it. */
+export const factorSealer = (secrets: readonly string[]): Sealer => sealer(secrets, "second factors");
+
+/** What the secret of the program that makes codes for an account is sealed for. */
+export const factorBinding = (accountId: string): string => `secret of ${accountId}`;
 const setUpBinding = (accountId: string): string => `set-up of ${accountId}`;
 const stepBinding = "sign-in";
 
 export const sealFactorSecret = (factors: Sealer, accountId: string, secret: string): string =>
-  factors.seal(secret, secretBinding(accountId));
+  factors.seal(secret, factorBinding(accountId));
 
 /** Null when it opens no more. */
 export const openFactorSecret = (factors: Sealer, accountId: string, sealed: string): string | null =>
-  factors.open(sealed, secretBinding(accountId));
+  factors.open(sealed, factorBinding(accountId));
 
 const SetUp = z.object({ secret: z.string(), until: z.int() });
 

@@ -1,3 +1,4 @@
+import type { SealState } from "../../core/access/stored-seals.ts";
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
 const nonceLength = 12;
@@ -41,6 +42,8 @@ export interface Sealer {
   seal(plain: string, binding: string): string;
   /** Null for anything but what was sealed for that binding. */
   open(sealed: string, binding: string): string | null;
+  /** Whether the secret in use opens it, an earlier one, or none. */
+  stateOf(sealed: string, binding: string): SealState;
 }
 
 /** The first secret seals; all of them open, so that a secret can be replaced. */
@@ -48,14 +51,19 @@ export function sealer(secrets: readonly string[], purpose: string): Sealer {
   const keys = secrets.map((secret) => keyFor(secret, purpose));
   const [current] = keys;
   if (!current) throw new Error("Sealing takes a secret.");
+  const opened = (sealed: string, binding: string): { plain: string; key: Buffer } | null => {
+    for (const key of keys) {
+      const plain = openText(key, sealed, binding);
+      if (plain !== null) return { plain, key };
+    }
+    return null;
+  };
   return {
     seal: (plain, binding) => sealText(current, randomBytes(nonceLength), plain, binding),
-    open: (sealed, binding) => {
-      for (const key of keys) {
-        const plain = openText(key, sealed, binding);
-        if (plain !== null) return plain;
-      }
-      return null;
+    open: (sealed, binding) => opened(sealed, binding)?.plain ?? null,
+    stateOf: (sealed, binding) => {
+      const by = opened(sealed, binding)?.key;
+      return by === undefined ? "closed" : by === current ? "current" : "earlier";
     },
   };
 }

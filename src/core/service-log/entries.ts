@@ -1,3 +1,4 @@
+import { countedWords, totalOfState, totalSealed, type SealCounts } from "../access/stored-seals.ts";
 import type { Account } from "../access/account.ts";
 import type { PlanName } from "../access/plan.ts";
 import type { Role } from "../access/scope.ts";
@@ -37,6 +38,30 @@ function failureName(error: unknown): string {
   const words = [error.name, "code" in error ? String(error.code) : ""];
   return words.filter((word) => programWord.test(word)).join(" ") || "Error";
 }
+
+/** The values that nobody can read any more, by kind. */
+export const secretAccepted = (counts: SealCounts): NewEntry =>
+  entry(
+    "secret_accepted",
+    `Another secret was accepted. ${totalOfState(counts, "closed")} of ${totalSealed(counts)} sealed values cannot be read with it${listed(counts)}.`,
+  );
+
+export const secretReplaced = (counts: SealCounts): NewEntry =>
+  entry(
+    "secret_replaced",
+    `All ${totalOfState(counts, "current")} sealed values that can be read are sealed with the first secret. The earlier one may be left out.`,
+  );
+
+export const valuesUnreadable = (counts: SealCounts): NewEntry =>
+  entry(
+    "values_unreadable",
+    `${totalOfState(counts, "closed")} sealed values cannot be read with the secret of the service${listed(counts)}. Their owners have to enter them again.`,
+  );
+
+const listed = (counts: SealCounts): string => {
+  const words = countedWords(counts, "closed");
+  return words === "" ? "" : ` (${words})`;
+};
 
 export const accountCreated = ({ id, role, plan }: Account): NewEntry =>
   entry("account_created", `An account was made, role ${role}, plan ${plan}.`, id);

@@ -35,6 +35,15 @@ export const secondFactorTable = table("second_factor", {
   enabled_at: instant,
 });
 
+/** What tells a start whether it has the secret of the values that are stored. */
+export const secretCheckTable = table("secret_check", {
+  id: text.aside,
+  sealed: text,
+  earlier: integer,
+  closed: integer,
+  counted_at: instant,
+});
+
 export const recoveryCodeTable = table("recovery_code", {
   account_id: text,
   digest: text,
@@ -173,6 +182,7 @@ export interface AccessTables {
   session: RowOf<typeof sessionTable>;
   second_factor: RowOf<typeof secondFactorTable>;
   recovery_code: RowOf<typeof recoveryCodeTable>;
+  secret_check: RowOf<typeof secretCheckTable>;
   passkey: RowOf<typeof passkeyTable>;
   one_time_code: RowOf<typeof oneTimeCodeTable>;
   oauth_record: RowOf<typeof oauthRecordTable>;

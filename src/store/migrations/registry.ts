@@ -34,6 +34,7 @@ import { reportLists } from "./0033-report-lists.ts";
 import { passkeys } from "./0034-passkeys.ts";
 import { reportLabels } from "./0035-report-labels.ts";
 import { profileLinks } from "./0036-profile-links.ts";
+import { secretCheck } from "./0037-secret-check.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -74,6 +75,7 @@ export const migrations: readonly Migration[] = [
   passkeys,
   reportLabels,
   profileLinks,
+  secretCheck,
 ];
 
 /** The id of the newest migration that this program knows. */

@@ -245,6 +245,7 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   offer: "belongs to the operator's catalogue",
   runner: "belongs to the operator",
   report_standing: "counts of public reports, which name nobody",
+  secret_check: "the service's own: it says whose secret sealed what accounts keep",
   job: "the leases of the service's own work",
 };
 

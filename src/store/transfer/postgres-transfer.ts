@@ -125,7 +125,7 @@ export async function postgresTarget(url: string, version: number): Promise<Tran
       const { rows } = await client.query(`SELECT 1 FROM ${quotedIdentifier(table)} LIMIT 1`);
       if (rows.length > 0) throw notEmpty(table);
     }
-    for (const table of presentIn(columns, [ownNotes]))
+    for (const table of presentIn(columns, ownNotes))
       await client.query(`DELETE FROM ${quotedIdentifier(table)}`);
     return filling(client, columns);
   } catch (error) {

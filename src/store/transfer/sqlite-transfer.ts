@@ -74,7 +74,7 @@ export function sqliteTarget(path: string, version: number): TransferTarget {
     for (const table of presentIn(columns, tablesToBeEmpty))
       if (db.prepare(`SELECT 1 FROM ${quotedIdentifier(table)} LIMIT 1`).get() !== undefined)
         throw notEmpty(table);
-    for (const table of presentIn(columns, [ownNotes])) db.exec(`DELETE FROM ${quotedIdentifier(table)}`);
+    for (const table of presentIn(columns, ownNotes)) db.exec(`DELETE FROM ${quotedIdentifier(table)}`);
     return filling(db, columns);
   } catch (error) {
     db.close();

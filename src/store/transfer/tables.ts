@@ -8,6 +8,8 @@ export type TableName = keyof Tables;
  */
 const travels: Readonly<Record<TableName, true | string>> = {
   account: true,
+  // Tells the next start whether the secret was taken along.
+  secret_check: true,
   // Sealed with the service's secret, which a move takes along.
   second_factor: true,
   recovery_code: true,
@@ -82,10 +84,12 @@ export const exportedTables: readonly TableName[] = tables
   .map(([table]) => table);
 
 /** What a service notes of itself before anybody uses it: no data that an import would be added to. */
-export const ownNotes: TableName = "service_log";
+export const ownNotes: readonly TableName[] = ["service_log", "secret_check"];
 
 /** Where a row keeps an import away. */
-export const tablesToBeEmpty: readonly TableName[] = exportedTables.filter((table) => table !== ownNotes);
+export const tablesToBeEmpty: readonly TableName[] = exportedTables.filter(
+  (table) => !ownNotes.includes(table),
+);
 
 /** What stays behind, and why. */
 export const tablesLeftOut: Readonly<Record<string, string>> = {

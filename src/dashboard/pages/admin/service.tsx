@@ -6,7 +6,7 @@ import { listServiceLog } from "../../../endpoints/web/service-log/list-service-
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { ServiceLogTable } from "./service-log-table.tsx";
-import { Card } from "../../parts/state.tsx";
+import { Card, Notice } from "../../parts/state.tsx";
 import { Facts, NextPage, Table } from "../../parts/table.tsx";
 import { Age, Quantity } from "../../parts/value.tsx";
 
@@ -44,6 +44,7 @@ export const adminServicePage = adminPage({
               ]}
             />
           </Card>
+          <Secret secret={installation.secret} now={now} />
           <Jobs jobs={installation.jobs} now={now} />
           <Card title="Log of the service">
             <p class="hint">
@@ -62,6 +63,33 @@ export const adminServicePage = adminPage({
     };
   },
 });
+
+function Secret({ secret, now }: { secret: Installation["secret"]; now: Instant }) {
+  const { need_earlier, unreadable, counted_at } = secret;
+  return (
+    <Card title="Secret" id="secret">
+      {need_earlier > 0 && (
+        <Notice means="watch">
+          Keep both secrets in TICKMARK_SECRET: a job seals the values below with the new one.
+        </Notice>
+      )}
+      {unreadable > 0 && (
+        <Notice means="bad">
+          No secret of this service opens some stored values: alerts do not reach these addresses, and these
+          second factors accept no code. Their owners have to enter them again. Start the service with the
+          secret that was in use, if there is still a copy of it.
+        </Notice>
+      )}
+      <Facts
+        of={[
+          ["Values that need the earlier secret", <Quantity value={need_earlier} digits={0} />],
+          ["Values that cannot be read", <Quantity value={unreadable} digits={0} />],
+          ["Counted", <Age at={counted_at} now={now} />],
+        ]}
+      />
+    </Card>
+  );
+}
 
 function Jobs({ jobs, now }: { jobs: Installation["jobs"]; now: Instant }) {
   return (

@@ -1,3 +1,4 @@
+import { selectSecretCheck } from "../../../store/access/secret-check.ts";
 import { selectInstallation } from "../../../store/job/installation.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
@@ -20,7 +21,7 @@ export const getInstallation = defineEndpoint({
   params: {},
   access: { face: "web", who: "admin" },
   summary:
-    "The installation itself: versions, its database and how fast it answers, and the last runs of its jobs.",
+    "The installation itself: versions, its database and how fast it answers, its secret, and the last runs of its jobs.",
   input: z.strictObject({}),
   output: z.object({
     version: z.string(),
@@ -32,6 +33,14 @@ export const getInstallation = defineEndpoint({
     answered_in_ms: z.number(),
     accounts: z.int(),
     servers: z.int(),
+    /** What the last count of the sealed values found. */
+    secret: z.object({
+      /** Values that need the earlier secret: it may be left out once there are none. */
+      need_earlier: z.int(),
+      /** Values that no secret opens. */
+      unreadable: z.int(),
+      counted_at: Timestamp.nullable(),
+    }),
     jobs: z.array(JobRow),
   }),
   errors: [],
@@ -47,6 +56,7 @@ export const getInstallation = defineEndpoint({
       answered_in_ms: 0.4,
       accounts: 3,
       servers: 12,
+      secret: { need_earlier: 0, unreadable: 0, counted_at: "2026-11-20T08:00:00.000Z" },
       jobs: [
         { name: "sweep", started_at: "2026-11-20T08:00:00.000Z", finished_at: "2026-11-20T08:00:00.040Z" },
       ],
@@ -56,13 +66,20 @@ export const getInstallation = defineEndpoint({
   async handle(_input, { db, version }) {
     const before = performance.now();
     const { jobs, ...installation } = await db.read(selectInstallation, db.dialect);
+    const answered_in_ms = performance.now() - before;
+    const check = await db.read(selectSecretCheck);
     return {
       version,
       algorithm_version: algorithmVersion,
       diagnosis_version: diagnosisVersion,
       tuning_version: tuningVersion,
-      answered_in_ms: performance.now() - before,
+      answered_in_ms,
       ...installation,
+      secret: {
+        need_earlier: check?.earlier ?? 0,
+        unreadable: check?.closed ?? 0,
+        counted_at: toTimestampOrNull(check?.countedAt ?? null),
+      },
       jobs: jobs.map(({ name, startedAt, finishedAt }) => ({
         name,
         started_at: toTimestampOrNull(startedAt),

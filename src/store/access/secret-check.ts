@@ -1,0 +1,72 @@
+import type { SecretCheck } from "../../core/access/stored-seals.ts";
+import { one, run, type Work } from "../engine/database.ts";
+import { placesOf, query } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { secretCheckTable } from "./tables.ts";
+
+/** The one row of the table. */
+const ofService = "service";
+
+const find = query<Record<string, never>>()((db) =>
+  db.selectFrom("secret_check").select(secretCheckTable.own).limit(1),
+);
+
+const insert = query<RowOf<typeof secretCheckTable>>()((db, $) =>
+  db
+    .insertInto("secret_check")
+    .values(placesOf(secretCheckTable.columns, $))
+    .onConflict((conflict) => conflict.column("id").doNothing()),
+);
+
+const put = query<RowOf<typeof secretCheckTable>>()((db, $) =>
+  db
+    .insertInto("secret_check")
+    .values(placesOf(secretCheckTable.columns, $))
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet({
+        sealed: (eb) => eb.ref("excluded.sealed"),
+        earlier: (eb) => eb.ref("excluded.earlier"),
+        closed: (eb) => eb.ref("excluded.closed"),
+        counted_at: (eb) => eb.ref("excluded.counted_at"),
+      }),
+    ),
+);
+
+const replace = query<{ was: string; sealed: string; earlier: number; closed: number; now: number }>()(
+  (db, $) =>
+    db
+      .updateTable("secret_check")
+      .set({ sealed: $.sealed, earlier: $.earlier, closed: $.closed, counted_at: $.now })
+      .where("sealed", "=", $.was),
+);
+
+const less = query<{ renewed: number }>()((db, $) =>
+  db.updateTable("secret_check").set((eb) => ({ earlier: eb("earlier", "-", $.renewed) })),
+);
+
+/** Null in a database that no service has used since it keeps one. */
+export function* selectSecretCheck(): Work<SecretCheck | null> {
+  const row = yield* one(find, {});
+  return row && secretCheckTable.toRecord(row);
+}
+
+/** Keeps the first one; of processes that start together one is first. */
+export function* insertSecretCheck(check: SecretCheck): Work<void> {
+  yield* run(insert, { ...secretCheckTable.toRow(check), id: ofService });
+}
+
+/** Puts it in place of the one that is there, if any. */
+export function* putSecretCheck(check: SecretCheck): Work<void> {
+  yield* run(put, { ...secretCheckTable.toRow(check), id: ofService });
+}
+
+/** Replaces the known text `was`, or only its counts; false when another process has sealed it anew. */
+export function* replaceSecretCheck(was: string, check: SecretCheck): Work<boolean> {
+  const { sealed, earlier, closed, countedAt: now } = check;
+  return (yield* run(replace, { was, sealed, earlier, closed, now })) > 0;
+}
+
+/** So many values fewer need the earlier secret. */
+export function* lessenEarlier(renewed: number): Work<void> {
+  yield* run(less, { renewed });
+}
