@@ -16,6 +16,10 @@ import { openFactorSecret } from "./factor-secrets.ts";
 import { isAnswerOf } from "./passkeys.ts";
 import { stepOfCode } from "./totp.ts";
 
+/** A code that may be right is not called wrong. */
+const unreadableFactor =
+  "The service cannot check codes of this account, because its secret was changed. Use a recovery code or a passkey, then switch the codes off and on again. Without either, ask the operator to reset the second factor.";
+
 type Confirming = Pick<
   Context<AnonymousCaller | SessionCaller, never>,
   "db" | "caller" | "now" | "secrets" | "people" | "security"
@@ -62,11 +66,12 @@ async function isRightCode(
   typed: string,
   context: Confirming,
 ): Promise<boolean> {
-  const { db, now, people, secrets } = context;
+  const { db, now, people, secrets, fail } = context;
   const code = stepCodeOf(typed);
   if (code !== null) {
     const factor = await db.read(selectSecondFactor, account.id);
     const secret = factor && openFactorSecret(people.factors, account.id, factor.sealedSecret);
+    if (factor !== null && secret === null) fail("unauthorized", unreadableFactor);
     const step = secret === null ? null : stepOfCode(secret, code, now);
     return step !== null && (await db.write(useStep, account.id, step));
   }

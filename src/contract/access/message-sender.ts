@@ -24,6 +24,15 @@ export const addressSealer = (secrets: readonly string[]): Sealer => sealer(secr
 
 const notConfigured: DispatchResult = { status: "skipped", reason: "not_configured" };
 
+/** Given up at once, so that the second channel of the account gets the message. */
+const unreadable: DispatchResult = {
+  status: "failed",
+  reason: "unreadable",
+  detail: "no secret of this service opens the stored address",
+  again: "never",
+  retryAfterMs: null,
+};
+
 /** Addresses and secrets of webhooks are opened here, for the moment of sending. */
 export function messageSender(addresses: Sealer, notifier: Notifier): MessageSender {
   const opened = (sealed: string, { accountId }: Recipient, channel: OutsideChannel): string | null =>
@@ -33,8 +42,9 @@ export function messageSender(addresses: Sealer, notifier: Notifier): MessageSen
     const { settings } = recipient;
     const { message, id, now } = sending;
     if (channel === "webhook") {
+      if (settings.sealedWebhook === null) return notConfigured;
       const webhook = openedWebhook(addresses, recipient.accountId, settings, now);
-      return webhook ? notifier.post(webhook, webhookEvent(sending), id, now) : notConfigured;
+      return webhook ? notifier.post(webhook, webhookEvent(sending), id, now) : unreadable;
     }
     const sealed = channel === "email" ? settings.sealedEmail : settings.sealedChat;
     if (channel === "chat" && sealed === null) return notConfigured;
@@ -42,13 +52,12 @@ export function messageSender(addresses: Sealer, notifier: Notifier): MessageSen
     if (channel === "email" && !(own ? recipient.emailVerified : settings.emailVerifiedAt !== null))
       return { status: "skipped", reason: "address_unverified" };
     const destination = own ? recipient.email : opened(sealed, recipient, channel);
-    // A secret that was replaced twice opens nothing any more: as good as not set.
-    if (destination === null) return notConfigured;
+    if (destination === null) return unreadable;
     return notifier.send(channel, destination, message, id);
   };
 }
 
-/** Null when no webhook is set, or its seals open no more. */
+/** Null when its seals open no more. */
 function openedWebhook(
   addresses: Sealer,
   accountId: string,

@@ -19,6 +19,7 @@ export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 export const DeliveryReason = z.enum([
   "channel_off",
   "not_configured",
+  "unreadable",
   "address_unverified",
   "cooldown",
   "maintenance",

@@ -3,8 +3,8 @@ import type { MessageChannel } from "./channel.ts";
 import type { Message } from "./message.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 
-/** Why a message did not go out. */
-export type SendFailure = "provider_error" | "timeout" | "rate_limited";
+/** Why a message did not go out; `unreadable`: no secret of the service opens the stored address. */
+export type SendFailure = "provider_error" | "timeout" | "rate_limited" | "unreadable";
 
 /**
  * Whether a failed message is worth another attempt: `later` it may go out; `never`: it was refused for good;

@@ -20,6 +20,8 @@ const reasons: Readonly<Record<DeliveryReason, string>> = {
   channel_off: "the rule does not use this channel",
   not_configured:
     "the channel is not set up: chat and webhook need an address, e-mail needs a mail server of the operator",
+  unreadable:
+    "the service cannot decrypt the stored address, because its secret was changed: set it again in Settings, Notifications",
   address_unverified: "the e-mail address is not confirmed yet",
   cooldown: "an earlier alert of this rule was sent, and the cooldown of the rule was not over",
   maintenance: "the server was in maintenance; a message is sent at its end if the problem is still there",

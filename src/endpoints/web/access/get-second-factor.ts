@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { openFactorSecret } from "../../../contract/access/factor-secrets.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { toTimestampOrNull } from "../../../core/time.ts";
 import { Timestamp } from "../../../core/timestamp.ts";
@@ -19,6 +20,8 @@ export const getSecondFactor = defineEndpoint({
     is_on: z.boolean(),
     /** Since when an app makes codes; null while none does. */
     enabled_at: Timestamp.nullable(),
+    /** False where no secret of the service opens what checks the codes of the app. */
+    codes_readable: z.boolean(),
     has_passkeys: z.boolean(),
     recovery_codes_left: z.int(),
   }),
@@ -28,18 +31,20 @@ export const getSecondFactor = defineEndpoint({
     output: {
       is_on: true,
       enabled_at: "2026-11-20T08:00:00.000Z",
+      codes_readable: true,
       has_passkeys: false,
       recovery_codes_left: 10,
     },
   },
 
-  async handle(_, { db, caller }) {
+  async handle(_, { db, caller, people }) {
     const { id } = caller.account;
     const factor = await db.read(selectSecondFactor, id);
     const has_passkeys = (await db.read(countPasskeys, id)) > 0;
     return {
       is_on: factor !== null || has_passkeys,
       enabled_at: toTimestampOrNull(factor?.enabledAt ?? null),
+      codes_readable: factor === null || openFactorSecret(people.factors, id, factor.sealedSecret) !== null,
       has_passkeys,
       recovery_codes_left: await db.read(countRecoveryCodes, id),
     };

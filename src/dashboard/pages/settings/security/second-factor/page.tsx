@@ -170,13 +170,20 @@ const RenewForm = ({ enabled_at, has_passkeys, recovery_codes_left }: Factor) =>
 );
 
 function OnCards(state: Factor) {
-  const { enabled_at, has_passkeys } = state;
+  const { enabled_at, codes_readable, has_passkeys } = state;
+  const aside = codes_readable ? <State means="good">on</State> : <State means="bad">unreadable</State>;
   return (
     <>
-      <Card title="Authenticator app" aside={<State means="good">on</State>}>
+      <Card title="Authenticator app" aside={aside}>
         <p>
           Codes are on since <Time at={enabled_at} />.
         </p>
+        {!codes_readable && (
+          <Notice means="bad">
+            The service cannot check codes any more, because its secret was changed. Switch codes off with a
+            recovery code or a passkey, then set them up again.
+          </Notice>
+        )}
       </Card>
       <div class="columns">
         <Card title="Replace the recovery codes">
