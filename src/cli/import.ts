@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from "node:fs";
 import type { Config } from "../config.ts";
-import { ExchangeError, totalOf, type Counts } from "../store/transfer/format.ts";
+import { secretInspection } from "../contract/access/inspect-secret.ts";
+import { ExchangeError, totalOf, type Counts, type Inspection } from "../store/transfer/format.ts";
 import { openTarget } from "../store/transfer/open.ts";
 import { readExport } from "../store/transfer/read-export.ts";
 import { CommandError, printResult } from "./output.ts";
@@ -9,15 +10,39 @@ import { progressOn } from "./progress.ts";
 /** Fills an empty database from an export: with all of it, or with nothing. */
 export async function importAll(
   config: Config,
-  { file, json }: { readonly file: string; readonly json: boolean },
+  { file, json, acceptNewSecret }: ImportOptions,
 ): Promise<void> {
   const size = file === "-" ? null : sizeOfFile(file);
-  const counts = await importFile(config, file, size);
+  const inspection = inspectionOf(config, acceptNewSecret);
+  const counts = await importFile(config, file, size, inspection);
   const rows = totalOf(counts);
-  printResult(json, { file, rows, tables: counts }, [
-    `${rows} rows imported. Start the service with the TICKMARK_SECRET of the exported service: it decrypts stored addresses and webhooks.`,
+  printResult(json, { file, rows, tables: counts, secret_checked: inspection !== null }, [
+    `${rows} rows imported.`,
+    ...uncheckedWords(inspection),
   ]);
 }
+
+interface ImportOptions {
+  readonly file: string;
+  readonly json: boolean;
+  /** Whether what another secret sealed is imported all the same. */
+  readonly acceptNewSecret: boolean;
+}
+
+/** What looks at the sealed rows; null where no secret is set yet, or another one is accepted. */
+export const inspectionOf = (
+  { secretPlace, presentSecrets }: Config,
+  acceptNewSecret: boolean,
+): Inspection | null =>
+  acceptNewSecret ? null : secretInspection({ place: secretPlace, present: presentSecrets });
+
+/** What is to be done about a secret that was not checked. */
+export const uncheckedWords = (inspection: Inspection | null): string[] =>
+  inspection === null
+    ? [
+        "The secret was not checked. Start the service with the TICKMARK_SECRET of the service that these data are of (or its file beside the database): it opens stored addresses, webhooks and second factors.",
+      ]
+    : [];
 
 function sizeOfFile(file: string): number {
   try {
@@ -29,7 +54,12 @@ function sizeOfFile(file: string): number {
   }
 }
 
-export async function importFile(config: Config, file: string, size: number | null): Promise<Counts> {
+export async function importFile(
+  config: Config,
+  file: string,
+  size: number | null,
+  inspection: Inspection | null,
+): Promise<Counts> {
   const progress = progressOn();
   let read = 0;
   try {
@@ -45,6 +75,7 @@ export async function importFile(config: Config, file: string, size: number | nu
       counted(),
       (version) => openTarget(config.databaseUrl, version),
       (table, rows) => progress.tell(`Importing ${table}: ${rows} rows${share()}`),
+      inspection,
     );
   } catch (error) {
     throw error instanceof ExchangeError ? new CommandError(`${error.message} Nothing was imported.`) : error;

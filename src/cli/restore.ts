@@ -4,7 +4,7 @@ import { totalOf } from "../store/transfer/format.ts";
 import { sqlitePath } from "../store/transfer/open.ts";
 import { kindOfBackup, restoreSqlite, setAside } from "../store/transfer/restore.ts";
 import { compactTime } from "../store/transfer/upgrade-backup.ts";
-import { importFile } from "./import.ts";
+import { importFile, inspectionOf, uncheckedWords } from "./import.ts";
 import { CommandError, printResult } from "./output.ts";
 
 interface RestoreOptions {
@@ -12,38 +12,40 @@ interface RestoreOptions {
   /** True: a database that is there is moved aside; false: it is a reason to refuse. */
   readonly replace: boolean;
   readonly json: boolean;
+  /** Whether what another secret sealed is restored all the same. */
+  readonly acceptNewSecret: boolean;
 }
 
-const secretWords =
-  "Start the service with the TICKMARK_SECRET of the service that was backed up: it decrypts stored addresses and webhooks.";
-
 /** Restores a backup or an export, all of it or nothing; what was there before stays, under another name. */
-export async function restoreDatabase(
-  config: Config,
-  { file, replace, json }: RestoreOptions,
-): Promise<void> {
+export async function restoreDatabase(config: Config, options: RestoreOptions): Promise<void> {
+  const { file, replace, json, acceptNewSecret } = options;
   requireFile(file);
   const kind = kindOfBackup(file);
   const path = sqlitePath(config.databaseUrl);
-  if (path === null) return intoPostgres(config, { file, replace, json }, kind);
+  if (path === null) return intoPostgres(config, options, kind);
   const aside = existsSync(path) ? `${path}.replaced-${compactTime(new Date())}` : null;
   if (aside !== null && !replace)
     throw new CommandError(
       `There is a database ${path} already. Restore with --replace to move it aside, or set TICKMARK_DATABASE_URL to a new file.`,
     );
+  const inspection = inspectionOf(config, acceptNewSecret);
   const bringBack = setAside(path, aside);
   try {
     const result =
       kind === "sqlite"
-        ? { migration: restoreSqlite(file, path), rows: null }
-        : { migration: null, rows: totalOf(await importFile(config, file, statSync(file).size)) };
-    printResult(json, { file, database: path, replaced: aside, ...result }, [
-      result.rows === null
-        ? `${file} was checked and restored to ${path} (migration ${result.migration}).`
-        : `${result.rows} rows of ${file} were restored to ${path}.`,
-      ...(aside === null ? [] : [`The database that was there is ${aside}.`]),
-      secretWords,
-    ]);
+        ? { migration: restoreSqlite(file, path, inspection), rows: null }
+        : { migration: null, rows: totalOf(await importFile(config, file, statSync(file).size, inspection)) };
+    printResult(
+      json,
+      { file, database: path, replaced: aside, ...result, secret_checked: inspection !== null },
+      [
+        result.rows === null
+          ? `${file} was checked and restored to ${path} (migration ${result.migration}).`
+          : `${result.rows} rows of ${file} were restored to ${path}.`,
+        ...(aside === null ? [] : [`The database that was there is ${aside}.`]),
+        ...uncheckedWords(inspection),
+      ],
+    );
   } catch (error) {
     bringBack();
     throw error;
@@ -52,7 +54,7 @@ export async function restoreDatabase(
 
 async function intoPostgres(
   config: Config,
-  { file, replace, json }: RestoreOptions,
+  { file, replace, json, acceptNewSecret }: RestoreOptions,
   kind: ReturnType<typeof kindOfBackup>,
 ): Promise<void> {
   if (kind === "sqlite")
@@ -63,10 +65,12 @@ async function intoPostgres(
     throw new CommandError(
       "--replace moves SQLite files. For PostgreSQL, make an empty database and set TICKMARK_DATABASE_URL to it.",
     );
-  const rows = totalOf(await importFile(config, file, statSync(file).size));
-  printResult(json, { file, database: "postgres", replaced: null, migration: null, rows }, [
+  const inspection = inspectionOf(config, acceptNewSecret);
+  const rows = totalOf(await importFile(config, file, statSync(file).size, inspection));
+  const result = { replaced: null, migration: null, rows, secret_checked: inspection !== null };
+  printResult(json, { file, database: "postgres", ...result }, [
     `${rows} rows of ${file} were restored.`,
-    secretWords,
+    ...uncheckedWords(inspection),
   ]);
 }
 

@@ -98,6 +98,13 @@ export interface TransferTarget {
   close(): Promise<void>;
 }
 
+/** Looks at rows that are to be kept before they are, and refuses them by throwing. */
+export interface Inspection {
+  readonly row: (table: TableName, row: Readonly<Record<string, unknown>>) => void;
+  /** Called when all rows were seen. */
+  readonly end: () => void;
+}
+
 /** Double quotes around a name of the schema. */
 export const quotedIdentifier = (name: string): string => `"${name}"`;
 

@@ -11,6 +11,7 @@ import {
   totalOf,
   type Column,
   type Counts,
+  type Inspection,
   type Row,
   type TransferTarget,
 } from "./format.ts";
@@ -30,6 +31,7 @@ export async function readExport(
   chunks: AsyncIterable<Uint8Array>,
   open: (version: number) => Promise<TransferTarget>,
   tell: Tell,
+  inspection: Inspection | null = null,
 ): Promise<Counts> {
   const lines = linesOf(chunks);
   try {
@@ -37,7 +39,7 @@ export async function readExport(
     if (first.done === true) throw cutOff();
     const target = await open(versionIn(parsed(first.value, 1)));
     try {
-      return await fill(target, first.value, lines, tell);
+      return await fill(target, first.value, lines, { tell, inspection });
     } finally {
       await target.close();
     }
@@ -51,7 +53,7 @@ async function fill(
   target: TransferTarget,
   header: Buffer,
   lines: AsyncIterable<Buffer>,
-  tell: Tell,
+  { tell, inspection }: { readonly tell: Tell; readonly inspection: Inspection | null },
 ): Promise<Counts> {
   const digest = createHash("sha256").update(header).update("\n");
   const into = batches(target);
@@ -62,7 +64,11 @@ async function fill(
     if (footer !== null) throw new ExchangeError(`line ${number}: something follows the last line.`);
     const value = parsed(line, number);
     if ("digest" in value) footer = value;
-    else await into.add(rowOf(value, target, number), line.length, number);
+    else {
+      const parsedRow = rowOf(value, target, number);
+      inspection?.row(parsedRow.table, parsedRow.given);
+      await into.add(parsedRow, line.length, number);
+    }
     if (footer !== null) continue;
     digest.update(line).update("\n");
     if (into.isNew()) tell(into.table(), totalOf(into.counts));
@@ -70,6 +76,7 @@ async function fill(
   if (footer === null) throw cutOff();
   await into.flush();
   checkFooter(footer, into.counts, `sha256:${digest.digest("hex")}`);
+  inspection?.end();
   await target.commit();
   return into.counts;
 }
@@ -124,6 +131,8 @@ function checkFooter(value: object, counts: Counts, digest: string): void {
 interface Parsed {
   readonly table: TableName;
   readonly row: Row;
+  /** The same by the names of the columns. */
+  readonly given: Readonly<Record<string, unknown>>;
 }
 
 function rowOf(value: object, { columns }: TransferTarget, number: number): Parsed {
@@ -139,7 +148,7 @@ function rowOf(value: object, { columns }: TransferTarget, number: number): Pars
     return valueOf(given[column.name], column, number);
   });
   if (used < Object.keys(given).length) throw damaged(number, `has a column ${String(table)} does not have`);
-  return { table: table as TableName, row: values };
+  return { table: table as TableName, row: values, given };
 }
 
 function valueOf(value: unknown, { name, kind }: Column, number: number): Value {

@@ -1,7 +1,8 @@
 import { copyFileSync, openSync, closeSync, readSync, renameSync, rmSync } from "node:fs";
 import { newestMigration } from "../migrations/registry.ts";
 import { checkCopy } from "./backup.ts";
-import { ExchangeError } from "./format.ts";
+import { sealedTables } from "../access/sealed-values.ts";
+import { ExchangeError, quotedIdentifier, type Inspection } from "./format.ts";
 import { openFile } from "./sqlite-file.ts";
 import { versionOf } from "./sqlite-transfer.ts";
 
@@ -26,9 +27,9 @@ export function kindOfBackup(file: string): BackupKind {
 
 /**
  * Puts a copy of an SQLite backup where `path` says, after it was checked: it is sound, of Tickmark, and not of a newer
- * version. Answers the migration that it has. Nothing may be at `path`.
+ * version, and `inspection` took its sealed rows. Answers the migration that it has. Nothing may be at `path`.
  */
-export function restoreSqlite(file: string, path: string): number {
+export function restoreSqlite(file: string, path: string, inspection: Inspection | null): number {
   const draft = `${path}.${process.pid}.part`;
   try {
     copyFileSync(file, draft);
@@ -40,12 +41,29 @@ export function restoreSqlite(file: string, path: string): number {
       throw new ExchangeError(
         `${file} was made by a newer version of Tickmark (migration ${version}, this version knows ${newestMigration}). Use that version.`,
       );
+    if (inspection !== null) inspect(draft, inspection);
     renameSync(draft, path);
     return version;
   } finally {
     for (const name of [draft, `${draft}-wal`, `${draft}-shm`, `${draft}-journal`])
       rmSync(name, { force: true });
   }
+}
+
+/** Shows the rows that say whose secret sealed what; one of an older version lacks some of their tables. */
+function inspect(path: string, { row, end }: Inspection): void {
+  const db = openFile(path);
+  try {
+    const isThere = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+    for (const table of [...sealedTables, "secret_check"] as const) {
+      if (isThere.get(table) === undefined) continue;
+      for (const found of db.prepare(`SELECT * FROM ${quotedIdentifier(table)}`).iterate())
+        row(table, found as Readonly<Record<string, unknown>>);
+    }
+  } finally {
+    db.close();
+  }
+  end();
 }
 
 function versionIn(path: string): number | null {
