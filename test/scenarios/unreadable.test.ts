@@ -50,15 +50,13 @@ describe("what no secret of the service opens", () => {
   it("[OUR-KEY-07] is unreadable on each channel, over every interface that shows a delivery", async () => {
     const server = await service.server(owner);
     const token = await service.token(owner);
-    const rule = await service.request("POST", "/api/v1/alert-rules", {
+    const rule = await service.request("POST", `/api/v1/servers/${server.id}/alert-rules`, {
       token,
       body: {
-        server_id: server.id,
-        name: "Slow",
-        metric: "mspt_mean",
-        condition: "above",
-        threshold: 50,
-        duration_minutes: 5,
+        name: "Low TPS",
+        metric: "tps",
+        condition: "below",
+        threshold: 18,
         notify_email: true,
         notify_chat: true,
         notify_in_app: true,

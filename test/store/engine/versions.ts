@@ -193,4 +193,5 @@ export const versions: readonly Version[] = [
   { id: 34, rows: ["INSERT INTO passkey VALUES ('pk1', 'a1', 'Phone', 'c1', 'k1', 0, 'internal', 5, NULL)"] },
   { id: 35, rows: ["UPDATE report SET label = 'Before the move' WHERE id = 'r1'"] },
   { id: 36, rows: ["INSERT INTO profile_link VALUES ('pl1', 'a1', 'ps1', 'd1', 5, 9)"] },
+  { id: 37, rows: ["INSERT INTO secret_check VALUES ('service', 'sealed', 0, 0, 5)"] },
 ];
