@@ -32,7 +32,7 @@ interface ImportOptions {
 /** What looks at the sealed rows; null where no secret is set yet, or another one is accepted. */
 export const inspectionOf = (
   { secretPlace, presentSecrets }: Config,
-  acceptNewSecret: boolean,
+  acceptNewSecret = false,
 ): Inspection | null =>
   acceptNewSecret ? null : secretInspection({ place: secretPlace, present: presentSecrets });
 

@@ -13,7 +13,7 @@ interface RestoreOptions {
   readonly replace: boolean;
   readonly json: boolean;
   /** Whether what another secret sealed is restored all the same. */
-  readonly acceptNewSecret: boolean;
+  readonly acceptNewSecret?: boolean;
 }
 
 /** Restores a backup or an export, all of it or nothing; what was there before stays, under another name. */

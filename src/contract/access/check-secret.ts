@@ -5,6 +5,7 @@ import {
   totalSealed,
   type SealCounts,
   type SealState,
+  type SecretCheck,
 } from "../../core/access/stored-seals.ts";
 import type { Instant } from "../../core/time.ts";
 import { acceptSecret } from "../../services/access/accept-secret.ts";
@@ -60,7 +61,7 @@ export async function checkSecret(
   if (seals !== null && check !== null && known === "current" && check.earlier === 0)
     return { seals, earlier: 0, closed: check.closed, isNew: false };
   const counts = await countSealed(db, seals);
-  if (isWrong(counts, known, check?.closed ?? null)) {
+  if (isWrong(counts, known, check)) {
     if (!accept) throw new SecretRefused(refusedSecretWords(source.place, seals !== null, counts, whenLost));
     return accepted(db, storedSeals(source.made()), now);
   }
@@ -79,14 +80,19 @@ export async function checkSecret(
 }
 
 /**
- * Whether a secret is not the one of a database. `known`: what opens the known text, null where there is none;
- * `closedBefore`: what no secret opened at the last count.
+ * Whether a secret is not the one of a database. `known`: what opens the known text, and `before`: what the last count
+ * found; both null where there is none yet. What nothing opened before, and what some process sealed with a secret of
+ * its own, keeps no service from its start.
  */
-export function isWrong(counts: SealCounts, known: SealState | null, closedBefore: number | null): boolean {
+export function isWrong(
+  counts: SealCounts,
+  known: SealState | null,
+  before: Pick<SecretCheck, "earlier" | "closed"> | null,
+): boolean {
   const closed = totalOfState(counts, "closed");
   if (known === "closed") return true;
-  if (closedBefore === null) return closed > 0 && closed === totalSealed(counts);
-  return closed > closedBefore;
+  if (before === null) return closed > 0 && closed === totalSealed(counts);
+  return before.earlier > 0 && closed > before.closed;
 }
 
 async function accepted(db: Database, seals: StoredSeals, now: Instant): Promise<CheckedSecret> {

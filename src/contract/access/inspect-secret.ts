@@ -19,18 +19,18 @@ export function secretInspection(source: Pick<SecretSource, "place" | "present">
   const seals = storedSeals(present);
   const counter = sealCounter();
   let known: SealState | null = null;
-  let closedBefore: number | null = null;
+  let before: { readonly earlier: number; readonly closed: number } | null = null;
   return {
     row: (table, row) => {
       if (table === "secret_check") {
         known = seals.stateOfKnown(String(row["sealed"]));
-        closedBefore = Number(row["closed"]);
+        before = { earlier: Number(row["earlier"]), closed: Number(row["closed"]) };
       } else if (isSealed(table))
         for (const value of sealedIn(table, String(row["account_id"]), row))
           counter.add(value.kind, seals.stateOf(value));
     },
     end: () => {
-      if (isWrong(counter.counts, known, closedBefore))
+      if (isWrong(counter.counts, known, before))
         throw new SecretRefused(refusedSecretWords(source.place, true, counter.counts, whenLost));
     },
   };
