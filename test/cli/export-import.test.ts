@@ -202,7 +202,11 @@ eachDatabase((databases) => {
     });
     await service.stop();
     const noted = sortedRows(await exportOf(url));
-    expect(noted.map((line) => (JSON.parse(line) as Json)["table"])).toEqual(["service_log", "service_log"]);
+    expect(noted.map((line) => (JSON.parse(line) as Json)["table"])).toEqual([
+      "secret_check",
+      "service_log",
+      "service_log",
+    ]);
     const exported = await exportOf(source);
     expect(await imported(url, exported)).toMatchObject({ status: 0, stderr: "" });
     expect(sortedRows(await exportOf(url))).toEqual(sortedRows(exported));
