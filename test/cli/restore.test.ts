@@ -97,6 +97,7 @@ describe("backups and restores", () => {
       replaced: null,
       migration: newestMigration,
       rows: null,
+      secret_checked: true,
     });
     expect(await answered(moved, fleet)).toEqual(before);
 
