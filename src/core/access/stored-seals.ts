@@ -1,5 +1,5 @@
 /** What the secret of the service seals and the database keeps. What lives for minutes, such as a challenge, is not among it. */
-export const sealedKinds = [
+const sealedKinds = [
   "alert_address",
   "chat_webhook",
   "signed_webhook",
@@ -17,7 +17,7 @@ export interface SealedValue {
 }
 
 /** Whether the secret in use opens a value, an earlier one that is still believed does, or none. */
-export const sealStates = ["current", "earlier", "closed"] as const;
+const sealStates = ["current", "earlier", "closed"] as const;
 export type SealState = (typeof sealStates)[number];
 
 export type SealCounts = Readonly<Record<SealState, Readonly<Record<SealedKind, number>>>>;
