@@ -19,7 +19,7 @@ import { startServiceProcess, until } from "../support/service-process.ts";
 /** Sealed values, and requests a second while they are sealed anew. */
 const values = Number(process.env["BENCH_VALUES"] ?? 10_000);
 const perSecond = Number(process.env["BENCH_RATE"] ?? 50);
-const patienceMs = 300_000;
+const patienceMs = 400_000;
 
 const [old, renewed] = ["the old secret of this bench", "the new secret of this bench"];
 const source = (...secrets: string[]): SecretSource => ({
@@ -74,7 +74,13 @@ eachDatabase((databases) => {
       const loaded = load(second.baseUrl, loading.signal);
       await loopOf(second);
       const began = performance.now();
-      await until("none is left", async () => (await left()) === 0, patienceMs);
+      await until("none is left", async () => (await left()) === 0, patienceMs).catch(
+        async (error: unknown) => {
+          loading.abort();
+          await second.stop();
+          throw error;
+        },
+      );
       const seconds = (performance.now() - began) / 1000;
       const during = await loopOf(second);
       await rest(Math.max(5000, seconds * 1000));
