@@ -45,6 +45,10 @@ eachDatabase((databases) => {
       const next = mixedRequests(fleet, session);
       const failures: Record<string, number> = {};
       let sent = 0;
+      const follow = async (port: number, turn: number): Promise<void> => {
+        const why = await sendRequest(agent, port, next(turn));
+        if (why !== null) failures[why] = (failures[why] ?? 0) + 1;
+      };
       /** Sends requests at the rate until it ends. */
       const load = async (baseUrl: string, signal: AbortSignal): Promise<void> => {
         const port = Number(new URL(baseUrl).port);
@@ -54,11 +58,7 @@ eachDatabase((databases) => {
           const due = began + (turn * 1000) / perSecond;
           if (due > performance.now()) await rest(due - performance.now());
           sent += 1;
-          answers.push(
-            sendRequest(agent, port, next(turn)).then((why) => {
-              if (why !== null) failures[why] = (failures[why] ?? 0) + 1;
-            }),
-          );
+          answers.push(follow(port, turn));
         }
         await Promise.all(answers);
       };
