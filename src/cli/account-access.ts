@@ -21,13 +21,14 @@ const lastAdmin = (): CommandError =>
 /** Signs the account out everywhere and refuses its tokens and sign-ins, until it is enabled. */
 export const disableAccount = (config: Config, options: ChangeOptions): Promise<void> =>
   changeAccount(config, options, async (db, { id }) => {
-    if ((await db.write(changeRole, id, "suspended", operatorsAct())) === "last_admin") throw lastAdmin();
+    if ((await db.write(changeRole, id, "suspended", Date.now(), operatorsAct())) === "last_admin")
+      throw lastAdmin();
   });
 
 /** Makes a disabled account an ordinary one; an admin that was disabled is not an admin again. */
 export const enableAccount = (config: Config, options: ChangeOptions): Promise<void> =>
   changeAccount(config, options, async (db, { id, role }) => {
-    if (role === "suspended") await db.write(changeRole, id, "user", operatorsAct());
+    if (role === "suspended") await db.write(changeRole, id, "user", Date.now(), operatorsAct());
   });
 
 /** Takes the second factor off, and signs every browser out: for somebody who lost it with the recovery codes. */

@@ -97,7 +97,7 @@ export const setPlan = (config: Config, options: ChangeOptions & { plan: string 
 
 export const setRole = (config: Config, options: ChangeOptions & { role: string }): Promise<void> =>
   changeAccount(config, options, async (db, { id }) => {
-    if ((await db.write(changeRole, id, roleFrom(options.role), operatorsAct())) === "last_admin")
+    if ((await db.write(changeRole, id, roleFrom(options.role), Date.now(), operatorsAct())) === "last_admin")
       throw new CommandError(
         "This is the last admin account, and the service needs one. Make another account an admin first: account set-role ADDRESS admin.",
       );

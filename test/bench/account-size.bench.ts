@@ -37,6 +37,7 @@ eachDatabase(
       await raw.run("ANALYZE");
       await raw.close();
       expect(await db.read(selectMonitoredServer, oldest.id, large.id)).toMatchObject({
+        ownerSuspended: false,
         enabledRank: size,
         enabledServers: size,
       });

@@ -233,7 +233,7 @@ it("[OUR-OAU-21] where asking does not help, a connector gets the tool's error a
   const { access } = keep(await (await program(service, account)).connect());
   const plan = await callTool(service, access, "get_monitoring_overview");
   expect(plan.headers["www-authenticate"]).toBeUndefined();
-  await service.app.db.write(changeRole, account.id, "suspended");
+  await service.app.db.write(changeRole, account.id, "suspended", Date.now());
   const suspended = await callTool(service, access, "list_reports");
   expect(suspended.status).toBe(200);
   expect(suspended.headers["www-authenticate"]).toBeUndefined();

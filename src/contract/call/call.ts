@@ -113,6 +113,7 @@ async function identify(
     }
     const server = await authenticateServer(app, request.credentials, now);
     requirePace(app, server.server.id, "server", now);
+    if (server.server.ownerSuspended && access.saysAccepted !== true) throw ownerDisabled();
     return server;
   }
   if (access.face === "agent") {
@@ -182,6 +183,12 @@ function requirePace(app: AppContext, id: string, who: "server" | "runner", now:
     Math.max(1, Math.ceil(wait)),
   );
 }
+
+const ownerDisabled = (): Refusal =>
+  new Refusal(
+    "invalid_state",
+    "The account of this server is disabled, so nothing was stored. Send it again once the operator has enabled the account.",
+  );
 
 const tokenNeeded = (): Refusal =>
   new Refusal("unauthorized", "This call needs a token. Send it in the header Authorization: Bearer.");

@@ -31,7 +31,12 @@ export type Access =
       /** `hour`: the call is counted in the token's hour window alone. */
       readonly counts?: "hour";
     }
-  | { readonly face: "plugin"; readonly credential: "server" }
+  | {
+      readonly face: "plugin";
+      readonly credential: "server";
+      /** True where the answer itself says that nothing is taken from the server now; elsewhere a disabled account is refused. */
+      readonly saysAccepted?: true;
+    }
   | {
       readonly face: "plugin";
       readonly credential: "none";

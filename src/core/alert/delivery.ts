@@ -30,6 +30,7 @@ export const DeliveryReason = z.enum([
   "provider_error",
   "timeout",
   "not_needed",
+  "account_disabled",
 ]);
 export type DeliveryReason = z.infer<typeof DeliveryReason>;
 

@@ -1,5 +1,5 @@
 import type { PlanName } from "../access/plan.ts";
-import type { Instant } from "../time.ts";
+import { hourMs, type Instant } from "../time.ts";
 import type { PostedAlert } from "../alert/posted-alert.ts";
 import type { Message } from "./message.ts";
 import type { OutsideChannel } from "./channel.ts";
@@ -90,5 +90,8 @@ export type DispatchResult =
   | SendResult
   | {
       readonly status: "skipped";
-      readonly reason: "address_unverified" | "plan_required" | "maintenance" | "muted";
+      readonly reason: "address_unverified" | "plan_required" | "maintenance" | "muted" | "account_disabled";
     };
+
+/** A message that was held while its account was disabled is sent afterwards only if it was queued since then, ms. */
+export const heldForMs = hourMs;

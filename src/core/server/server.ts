@@ -54,6 +54,8 @@ export interface Announcement {
 /** A server with what its status is derived from. */
 export interface MonitoredServer extends ServerRecord {
   readonly ownerPlan: PlanName;
+  /** Whether the operator disabled the owner's account: then nothing is accepted from its servers. */
+  readonly ownerSuspended: boolean;
   readonly announcement: Announcement | null;
   /** By the plugin's clock. */
   readonly bootTimestamp: Instant | null;

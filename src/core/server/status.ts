@@ -51,14 +51,18 @@ export const onlineWithinMs = 90_000;
 /** The main thread counts as hung when it has not ticked for 10 seconds or more. */
 export const unresponsiveFromMs = 10_000;
 
+/** What of a server decides whether its data is accepted. */
+export type AcceptanceBasis = Pick<
+  MonitoredServer,
+  "ownerSuspended" | "monitoringEnabled" | "enabledRank" | "enabledServers"
+>;
+
 /**
- * Whether the service accepts the server's data, worked out from the plan and quota of this moment. Beyond
- * the quota only the most recently linked servers are accepted.
+ * Whether the service accepts the server's data, worked out from the account, plan and quota of this moment. Of a
+ * disabled account nothing is accepted; beyond the quota only the most recently linked servers are.
  */
-export function siteStep(
-  server: Pick<MonitoredServer, "monitoringEnabled" | "enabledRank" | "enabledServers">,
-  limits: PlanLimits,
-): SiteStep {
+export function siteStep(server: AcceptanceBasis, limits: PlanLimits): SiteStep {
+  if (server.ownerSuspended) return "off";
   const included = planIncludes(limits, "monitoring");
   if (server.monitoringEnabled) {
     if (!included) return "on_plan_lapsed";

@@ -31,6 +31,7 @@ const reasons: Readonly<Record<DeliveryReason, string>> = {
   rate_limited: "too many messages were sent over this channel in a short time",
   provider_error: "the mail server or chat service refused the message, or could not be reached",
   not_needed: "another channel had sent it",
+  account_disabled: "the account was disabled for too long",
   timeout: "the mail server or chat service did not answer in time",
 };
 

@@ -11,7 +11,7 @@ export const sendEvents = defineEndpoint({
   method: "POST",
   path: "/events",
   params: {},
-  access: { face: "plugin", credential: "server" },
+  access: { face: "plugin", credential: "server", saysAccepted: true },
   summary: "Send entries for the server's timeline, from this plugin and from the plugins it listens to.",
   input: z.object({ events: z.array(ReportedEvent).max(500) }),
   output: z.object({ accepted: z.boolean(), stored: z.int(), duplicates: z.int(), too_old: z.int() }),

@@ -22,7 +22,7 @@ export const sendHeartbeat = defineEndpoint({
   method: "POST",
   path: "/heartbeat",
   params: {},
-  access: { face: "plugin", credential: "server" },
+  access: { face: "plugin", credential: "server", saysAccepted: true },
   summary: "Report that the game server runs, its measurements, and whether it is about to stop.",
   input: z.object({
     sent_at: IsoInstant,
@@ -86,7 +86,7 @@ export const sendHeartbeat = defineEndpoint({
       site_step: step,
       heartbeat_seconds: heartbeatSeconds,
       server_time: toTimestamp(now),
-      collect: requestedCaptures(caller.server.collecting, now),
+      collect: caller.server.ownerSuspended ? [] : requestedCaptures(caller.server.collecting, now),
     };
   },
 });

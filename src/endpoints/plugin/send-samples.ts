@@ -10,7 +10,7 @@ export const sendSamples = defineEndpoint({
   method: "POST",
   path: "/samples",
   params: {},
-  access: { face: "plugin", credential: "server" },
+  access: { face: "plugin", credential: "server", saysAccepted: true },
   summary:
     "Send measurements from a time without network; they become part of the series, and never change the status.",
   input: z.object({ samples: z.array(ReportedSample).max(1000) }),

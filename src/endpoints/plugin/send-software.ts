@@ -9,7 +9,7 @@ export const sendSoftware = defineEndpoint({
   method: "PUT",
   path: "/software",
   params: {},
-  access: { face: "plugin", credential: "server" },
+  access: { face: "plugin", credential: "server", saysAccepted: true },
   summary:
     "Send the whole software of the server: its version, Java, plugins, mods and settings. What differs from the inventory before stands in the timeline.",
   input: SoftwareInventory,

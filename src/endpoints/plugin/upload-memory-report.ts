@@ -20,7 +20,7 @@ export const uploadMemoryReport = defineEndpoint({
   files: memoryFiles,
   output: z.object({ id: Id }),
   success: [201, 200],
-  errors: [],
+  errors: ["invalid_state"],
   idempotent: true,
   example: {
     input: { memory_report: exampleMemoryUpload },

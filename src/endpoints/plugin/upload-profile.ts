@@ -20,7 +20,7 @@ export const uploadProfile = defineEndpoint({
   files: profileFiles,
   output: z.object({ summary_id: Id, profile_id: Id.nullable() }),
   success: [201, 200],
-  errors: [],
+  errors: ["invalid_state"],
   idempotent: true,
   example: {
     input: { profile: exampleProfileUpload },

@@ -52,7 +52,8 @@ export async function closeBucket(turn: HealthTurn): Promise<void> {
       await pause();
       rank = server.accountId === last?.accountId ? rank + 1 : 1;
       last = server;
-      const known = { monitoringEnabled: true, enabledRank: rank, enabledServers: rank };
+      const { ownerSuspended } = server;
+      const known = { ownerSuspended, monitoringEnabled: true, enabledRank: rank, enabledServers: rank };
       if (siteStep(known, plans[server.ownerPlan]) !== "on") continue;
       const { state } = statusWhileAccepted(server, turn.now);
       if (state === "never_seen") continue;

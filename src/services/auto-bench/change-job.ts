@@ -12,6 +12,7 @@ import {
 } from "../../core/auto-bench/transitions.ts";
 import { holdJob, stepJob, type Held } from "./hold-job.ts";
 import { countReportsOfJob, shownJob } from "../../store/auto-bench/jobs.ts";
+import { jobsInFlightOfAccount } from "../../store/auto-bench/launches.ts";
 import { ownTarget } from "../../store/auto-bench/targets.ts";
 import type { Work, Result, Step } from "../../store/engine/database.ts";
 
@@ -25,6 +26,15 @@ export function* cancelJob(id: string, account: string, now: Instant): Work<Canc
   const job = yield* shownJob(id, now);
   if (!job) throw new Error("A job that was just held is gone.");
   return { kind: wasInFlight ? "asked" : "over", job };
+}
+
+/** Asks the jobs in progress of a disabled account to stop; those on targets of the operator go on. */
+export function* cancelJobsOfAccount(account: string, now: Instant): Generator<Step, void, Result> {
+  for (const id of yield* jobsInFlightOfAccount(account)) {
+    const held = yield* holdJob(id, now);
+    if (held && !isInternal(held.target))
+      yield* stepJob(held, { ...held.job, ...cancelled(held.job, now) }, now);
+  }
 }
 
 /** The job that an agent reports on, locked; null when it is not that runner's. */

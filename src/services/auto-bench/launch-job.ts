@@ -8,6 +8,7 @@ import { holdJob } from "./hold-job.ts";
 import { lockTarget, saveTarget } from "../../store/auto-bench/auto-bench-rows.ts";
 import {
   accountOfTarget,
+  isAccountSuspended,
   insertJob,
   jobInFlightOf,
   planOfAccount,
@@ -37,7 +38,8 @@ export function* launchJob(request: LaunchRequest): Launched {
   // Skipped or not, the next fire is the one after now.
   const waiting = { ...target, nextRunAt: nextRun(target, now) };
   const isMissed = now - target.nextRunAt > latestFireMs;
-  const result: LaunchResult = isMissed ? { kind: "not_due" } : yield* attempt(waiting, request);
+  const isOff = isMissed || (yield* isAccountSuspended(owner));
+  const result: LaunchResult = isOff ? { kind: "not_due" } : yield* attempt(waiting, request);
   if (result.kind !== "queued") {
     const current = yield* lockTarget(targetId);
     if (current) yield* saveTarget({ ...current, nextRunAt: current.enabled ? waiting.nextRunAt : null });

@@ -34,9 +34,18 @@ function* claim(due: DueRange): Generator<Step, Dispatch | null, Result> {
   // A message that is only given up counts no further attempt.
   const attempt = unanswered >= mostUnanswered ? row.attempts : row.attempts + 1;
   yield* run(leaseDispatch, { id: row.id, until: now + dispatchLeaseMs, attempts: attempt, unanswered });
+  return yield* claimedDispatch(row, attempt, unanswered, yield* quietNow(row.alert_id, now));
+}
+
+/** A message with whom it is for. */
+export function* claimedDispatch(
+  row: RowOf<typeof dispatchTable>,
+  attempt: number,
+  unanswered: number,
+  quiet: Dispatch["quiet"],
+): Generator<Step, Dispatch, Result> {
   const recipient = yield* recipientOf(row.account_id);
   if (!recipient) throw new Error("A message belongs to an account that is gone.");
-  const quiet = yield* quietNow(row.alert_id, now);
   return Object.assign(dispatchTable.toRecord(row), { attempt, unanswered, quiet, recipient });
 }
 

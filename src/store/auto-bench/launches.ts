@@ -12,7 +12,7 @@ const accountOf = query<{ id: string }>()((db, $) =>
 );
 
 const planOf = query<{ account: string }>()((db, $) =>
-  db.selectFrom("account").select("plan").where("id", "=", $.account),
+  db.selectFrom("account").select(["plan", "role"]).where("id", "=", $.account),
 );
 
 const findTargets = query<{ server: string }>()((db, $) =>
@@ -25,6 +25,15 @@ const inFlight = query<{ target: string }>()((db, $) =>
     .select("id")
     .where("target_id", "=", $.target)
     .where("finished_at", "is", null),
+);
+
+const inFlightOfAccount = query<{ account: string }>()((db, $) =>
+  db
+    .selectFrom("auto_bench_job")
+    .select("id")
+    .where("account_id", "=", $.account)
+    .where("finished_at", "is", null)
+    .orderBy("id"),
 );
 
 /** Failed runs count; what ended before any agent took it, and the operator's own, do not. */
@@ -53,6 +62,10 @@ export function* planOfAccount(account: string): Generator<Step, PlanName, Resul
   return PlanName.parse((yield* one(planOf, { account }))?.plan);
 }
 
+export function* isAccountSuspended(account: string): Generator<Step, boolean, Result> {
+  return (yield* one(planOf, { account }))?.role === "suspended";
+}
+
 /** The ids of a server's targets. */
 export function* targetsOfServer(server: string): Generator<Step, string[], Result> {
   return (yield* all(findTargets, { server })).map(({ id }) => id);
@@ -61,6 +74,11 @@ export function* targetsOfServer(server: string): Generator<Step, string[], Resu
 /** The target's job that has not ended; null when there is none. */
 export function* jobInFlightOf(target: string): Generator<Step, string | null, Result> {
   return (yield* one(inFlight, { target }))?.id ?? null;
+}
+
+/** The account's jobs that have not ended. */
+export function* jobsInFlightOfAccount(account: string): Generator<Step, string[], Result> {
+  return (yield* all(inFlightOfAccount, { account })).map(({ id }) => id);
 }
 
 /** The runs of the account's quota that its jobs took in the day that ends now. */

@@ -15,6 +15,7 @@ const due = query<Due & { after: string; limit: number }>()((db, $) =>
     .innerJoin("account as a", "a.id", "n.account_id")
     .select(["a.id", "a.plan"])
     .where("n.account_id", ">", $.after)
+    .where("a.role", "<>", "suspended")
     .where((eb) => eb.or([eb("n.digest_email", "=", 1), eb("n.digest_chat", "=", 1)]))
     .where((eb) =>
       eb.or([

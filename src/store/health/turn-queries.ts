@@ -21,6 +21,7 @@ export interface TurnPosition {
 /** A server with what decides whether it is evaluated in this turn. */
 export interface TurnServer extends TurnPosition, StateBasis {
   readonly ownerPlan: PlanName;
+  readonly ownerSuspended: boolean;
   /** Null before the first evaluation. */
   readonly stored: {
     readonly verdict: HealthVerdict;
@@ -56,6 +57,7 @@ const enabledServers = (db: Builder, $: { since: number; limit: number }) =>
       "s.sampled_at",
       "s.sample_received_at",
       "a.plan",
+      "a.role",
       "h.verdict",
       "h.reasons",
       "h.evaluated_at",
@@ -103,6 +105,7 @@ function toTurnServer(row: PageRow): TurnServer {
     accountId: row.account_id ?? "",
     linkedAt: row.linked_at,
     ownerPlan: PlanName.parse(row.plan),
+    ownerSuspended: row.role === "suspended",
     lastHeartbeat: row.last_heartbeat,
     announcement:
       row.announced_at === null

@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import { all, one, type Work } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
+import { ofServedAccount } from "../access/served-accounts.ts";
 
 /** What waits and what is in progress, in the whole service. */
 export interface ServiceFigures {
   readonly alerts: readonly { readonly kind: string; readonly status: string; readonly count: number }[];
-  /** Messages that are still to be sent, by channel. */
+  /** Messages that are still to be sent, by channel; those that are held for a disabled account wait for nobody. */
   readonly waiting: Readonly<Record<string, number>>;
   /** When the oldest of those that are due became due; null when nothing is. */
   readonly oldestDueAt: number | null;
@@ -22,13 +23,20 @@ const alertsInProgress = query<Record<string, never>>()((db) =>
 
 const waitingDispatches = query<Record<string, never>>()((db) =>
   db
-    .selectFrom("dispatch")
+    .selectFrom("dispatch as d")
+    .where(ofServedAccount("d"))
     .select(["channel", (eb) => eb.fn.countAll<number>().as("count")])
     .groupBy("channel"),
 );
 
 const oldestDue = query<{ now: number }>()((db, $) =>
-  db.selectFrom("dispatch").select("due_at").where("due_at", "<=", $.now).orderBy("due_at").limit(1),
+  db
+    .selectFrom("dispatch as d")
+    .select("due_at")
+    .where("due_at", "<=", $.now)
+    .where(ofServedAccount("d"))
+    .orderBy("due_at")
+    .limit(1),
 );
 
 const unfinishedRuns = query<Record<string, never>>()((db) =>

@@ -1,6 +1,10 @@
 import { retryForMs } from "../../core/notice/retry.ts";
 import { ownClockToleranceMs } from "../../core/time.ts";
+import { ofServedAccount } from "../access/served-accounts.ts";
+import { all, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, query, type Builder } from "../engine/query.ts";
+import type { RowOf } from "../engine/table.ts";
+import { dispatchTable } from "./tables.ts";
 
 /** Longer than any attempt takes: a sender that has not answered by then counts as dead, ms. */
 export const dispatchLeaseMs = 60_000;
@@ -30,7 +34,7 @@ export function dueRanges(now: number): DueRange[] {
 
 /**
  * The message that has been due for longest and that nobody is sending, of an account of which nobody is sending
- * another on that channel: one account's slow webhook holds up no one else.
+ * another on that channel: one account's slow webhook holds up no one else. Messages of a disabled account are held.
  */
 const firstDue = (db: Builder, $: DueRange) =>
   db
@@ -49,6 +53,7 @@ const firstDue = (db: Builder, $: DueRange) =>
         ),
       ),
     )
+    .where(ofServedAccount("d"))
     .where("due_at", ">", $.after)
     .where("due_at", "<=", $.until)
     .where((eb) => eb.or([eb("due_at", "<=", $.now), eb("attempts", "=", 0), eb("due_at", ">", $.retry)]))
@@ -68,6 +73,24 @@ export const peekDispatch = query<DueRange>()((db, $) => firstDue(db, $));
 export const lockDueDispatch = query<DueRange>()((db, $, dialect) =>
   dialect === "postgres" ? firstDue(db, $).forUpdate().skipLocked() : firstDue(db, $),
 );
+
+const queuedBefore = query<{ account: string; before: number }>()((db, $) =>
+  db
+    .selectFrom("dispatch")
+    .select(dispatchTable.columns)
+    .where("account_id", "=", $.account)
+    .where("created_at", "<", $.before)
+    .orderBy("created_at")
+    .orderBy("id"),
+);
+
+/** The messages of an account that were queued before that instant, oldest first. */
+export function* dispatchesQueuedBefore(
+  account: string,
+  before: number,
+): Generator<Step, RowOf<typeof dispatchTable>[], Result> {
+  return yield* all(queuedBefore, { account, before });
+}
 
 export const leaseDispatch = query<{ id: string; until: number; attempts: number; unanswered: number }>()(
   (db, $) =>

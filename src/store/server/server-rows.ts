@@ -26,6 +26,7 @@ export const linkedServers = (db: Builder) =>
 export type MonitoredRow = RecordRow &
   RowOf<typeof serverMonitoringTable> & {
     plan: string;
+    role: string;
     position: number | null;
     enabled: number | null;
   };
@@ -36,6 +37,7 @@ export const toRecord = (row: RecordRow): ServerRecord => serverTable.toRecord(r
 export const toMonitored = (row: MonitoredRow): MonitoredServer =>
   Object.assign(serverTable.toRecord(row), serverMonitoringTable.toRecord(row), {
     ownerPlan: PlanName.parse(row.plan),
+    ownerSuspended: row.role === "suspended",
     announcement: announcementOf(row),
     enabledRank: row.position === null ? 0 : (row.enabled ?? 0) - row.position + 1,
     enabledServers: row.enabled ?? 0,
@@ -44,12 +46,12 @@ export const toMonitored = (row: MonitoredRow): MonitoredServer =>
 const announcementOf = ({ announcement, announced_at }: MonitoredRow): MonitoredServer["announcement"] =>
   announced_at === null ? null : { kind: announcement === "paused" ? "paused" : "stopped", at: announced_at };
 
-/** A server with its owner's plan, its position among the owner's monitored servers, and how many these are. */
+/** A server with its owner's plan and role, its position among the owner's monitored servers, and how many these are. */
 export const monitored = (db: Builder) =>
   linkedServers(db)
     .innerJoin("account as a", "a.id", "s.account_id")
     .leftJoin("monitoring_order as o", "o.server_id", "s.id")
-    .select([...monitoringColumns, "a.plan", "o.position"])
+    .select([...monitoringColumns, "a.plan", "a.role", "o.position"])
     .select((eb) =>
       eb
         .selectFrom("monitoring_order as newest")

@@ -44,6 +44,7 @@ export function serverWith(changes: Partial<MonitoredServer> = {}): MonitoredSer
     sampleReceivedAt: now - 10 * second,
     sample: sampleWith(5),
     collecting: { profile: null, class_histogram: null },
+    ownerSuspended: false,
     enabledRank: 1,
     pluginVersion: null,
     enabledServers: 1,

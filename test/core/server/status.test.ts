@@ -40,6 +40,7 @@ const server = (changes: Partial<MonitoredServer> = {}): MonitoredServer => ({
   sampleReceivedAt: now - 10 * second,
   sample: exampleSample,
   collecting: { profile: null, class_histogram: null },
+  ownerSuspended: false,
   enabledRank: 1,
   pluginVersion: null,
   enabledServers: 1,
@@ -185,7 +186,9 @@ describe("monitoring steps", () => {
     [{ monitoringEnabled: false, enabledServers: 2 }, "pro", "off"],
     [{ monitoringEnabled: false, enabledServers: 3 }, "pro", "off_quota_reached"],
     [{ monitoringEnabled: false }, "free", "off_plan_required"],
-  ] as const)("[STA-19] [STA-20] [STA-21] %o on %s: site_step %s", (changes, plan, step) => {
+    [{ ownerSuspended: true, monitoringEnabled: true }, "pro", "off"],
+    [{ ownerSuspended: true, monitoringEnabled: false }, "free", "off"],
+  ] as const)("[STA-19] [STA-20] [STA-21] [OUR-DIS-01] %o on %s: site_step %s", (changes, plan, step) => {
     expect(statusOf(changes, plan).monitoring).toMatchObject({
       enabled: changes.monitoringEnabled,
       site_step: step,

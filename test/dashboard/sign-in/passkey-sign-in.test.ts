@@ -144,7 +144,7 @@ describe("signing in with a passkey", () => {
 
   it("[OUR-PAS-02] lets nobody in to a suspended account", async () => {
     const { device } = await withPasskey();
-    await service.app.db.write(changeRole, owner.id, "suspended");
+    await service.app.db.write(changeRole, owner.id, "suspended", Date.now());
     const browser = await atSignIn();
     const refused = await signInWith(browser, device.get(await challenge(browser)));
     expect([refused.status, textOf(refused.text).includes("suspended")]).toEqual([401, true]);

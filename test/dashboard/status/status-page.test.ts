@@ -164,7 +164,7 @@ describe("an address", () => {
     const { service, owner, server } = await running();
     const { address } = await publish(service, owner, [[server.id, "Survival"]]);
     expect((await shownAt(service, address)).page.status).toBe(200);
-    await service.app.db.write(changeRole, owner.id, "suspended");
+    await service.app.db.write(changeRole, owner.id, "suspended", Date.now());
     expect((await shownAt(service, address)).page.status).toBe(404);
   });
 

@@ -66,7 +66,7 @@ describe("what a token may do is worked out at every call", () => {
     const token = await service.token(admin);
     const rename = () => service.request("PATCH", `/api/v1/servers/${id}`, { token, body: { name: "B" } });
     expect((await rename()).json["error"]).toBe("not_owner");
-    await service.app.db.write(changeRole, admin.id, "user");
+    await service.app.db.write(changeRole, admin.id, "user", Date.now());
     expect((await rename()).json["error"]).toBe("not_found");
     expect((await get("/servers", token)).text).not.toContain(id);
   });
@@ -78,7 +78,7 @@ describe("what a token may do is worked out at every call", () => {
       scopes: ["reports:read", "servers:read"],
       available_scopes: scopes,
     });
-    await service.app.db.write(changeRole, owner.id, "suspended");
+    await service.app.db.write(changeRole, owner.id, "suspended", Date.now());
     expect((await get("/token", token)).json).toMatchObject({
       scopes: [],
       available_scopes: [],

@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const role of roles) {
     const account = await service.account("pro");
     const own = await thingsOf(service, account);
-    await service.app.db.write(changeRole, account.id, role);
+    await service.app.db.write(changeRole, account.id, role, Date.now());
     callers.set(role, {
       account,
       token: await service.token(account),

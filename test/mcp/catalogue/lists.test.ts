@@ -71,7 +71,7 @@ it("[OUR-MCP-13] shows nothing but the token itself to a suspended account, at o
   const account = await at.account();
   const { secret } = await at.token(account);
   expect(await listed(secret)).toEqual(everyName);
-  await at.app.db.write(changeRole, account.id, "suspended");
+  await at.app.db.write(changeRole, account.id, "suspended", Date.now());
   expect(await listed(secret)).toEqual(["get_token_info"]);
   expect((await connector.tool(secret, "list_servers")).text["error"]).toBe("missing_scope");
 });

@@ -44,7 +44,7 @@ eachDatabase((databases) => {
     const account = await newAccount(db, { emailVerified: false, plan: "free" });
     await Promise.all([
       db.write(changePlan, account.id, "hosting", 0),
-      db.write(changeRole, account.id, "admin"),
+      db.write(changeRole, account.id, "admin", Date.now()),
       db.write(verifyEmailOf, account.id, true),
       db.write(replacePassword, account.id, "hash", null),
     ]);

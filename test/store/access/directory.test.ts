@@ -47,15 +47,15 @@ eachDatabase((databases) => {
   it("[OUR-ADM-03] the last admin stays one, also when two admins demote each other at once", async () => {
     const [one, two] = [await newAccount(db, { role: "admin" }), await newAccount(db, { role: "admin" })];
     const outcomes = await Promise.all([
-      db.write(changeRole, one.id, "user"),
-      db.write(changeRole, two.id, "suspended"),
+      db.write(changeRole, one.id, "user", Date.now()),
+      db.write(changeRole, two.id, "suspended", Date.now()),
     ]);
     expect(outcomes.toSorted()).toEqual(["changed", "last_admin"]);
     const admins = (await db.read(selectAccounts)).filter(({ role }) => role === "admin");
     expect(admins).toHaveLength(1);
     const [last] = admins;
-    expect(await db.write(changeRole, last?.id ?? "", "user")).toBe("last_admin");
-    expect(await db.write(changeRole, last?.id ?? "", "admin")).toBe("changed");
+    expect(await db.write(changeRole, last?.id ?? "", "user", Date.now())).toBe("last_admin");
+    expect(await db.write(changeRole, last?.id ?? "", "admin", Date.now())).toBe("changed");
     expect(await db.write(changeRole, newId(), "user")).toBe("unknown");
   });
 
@@ -68,9 +68,9 @@ eachDatabase((databases) => {
       { ...session, createdAt: noon, lastUsedAt: noon, expiresAt: noon + day },
       digest,
     );
-    await db.write(changeRole, account.id, "user");
+    await db.write(changeRole, account.id, "user", Date.now());
     expect(await db.read(selectPresentedSession, digest, noon)).not.toBeNull();
-    await db.write(changeRole, account.id, "suspended");
+    await db.write(changeRole, account.id, "suspended", Date.now());
     expect(await db.read(selectPresentedSession, digest, noon)).toBeNull();
   });
 

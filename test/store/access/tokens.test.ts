@@ -90,7 +90,7 @@ eachDatabase((databases) => {
     expect(before?.account).toEqual(account);
     expect(before?.token).toEqual({ ...token, scopes: ["reports:read", "servers:link"] });
     await db.write(changePlan, account.id, "free", 0);
-    await db.write(changeRole, account.id, "suspended");
+    await db.write(changeRole, account.id, "suspended", Date.now());
     expect((await db.read(selectPresentedToken, digest, noon))?.account).toMatchObject({
       plan: "free",
       role: "suspended",

@@ -107,6 +107,7 @@ eachDatabase((databases, kind) => {
     expect(await db.read(selectMonitoredServer, "s1", "a1")).toMatchObject({
       groupId: "g1",
       sample: { tps: 20 },
+      ownerSuspended: false,
       enabledRank: 1,
       enabledServers: 1,
     });

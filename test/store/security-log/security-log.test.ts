@@ -78,7 +78,7 @@ eachDatabase((databases) => {
     const act: Act = { by: { who: "command_line" }, now: noon };
     await db.write(changePlan, id, "pro", noon, act);
     await db.write(changePlan, id, "pro", noon, act);
-    await db.write(changeRole, id, "admin", act);
+    await db.write(changeRole, id, "admin", Date.now(), act);
     await db.write(verifyEmailOf, id, true, act);
     await db.write(replacePassword, id, "hash", null, act);
     const rows = await db.read(selectSecurityLog, id, null, 10);

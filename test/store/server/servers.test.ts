@@ -125,6 +125,7 @@ eachDatabase((databases) => {
       sampleReceivedAt: null,
       sample: null,
       collecting: { profile: null, class_histogram: null },
+      ownerSuspended: false,
       enabledRank: 1,
       enabledServers: 1,
     });

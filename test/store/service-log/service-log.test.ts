@@ -61,16 +61,18 @@ eachDatabase((databases) => {
       by: { who: "admin", account: { id: actor.id, email: actor.email } },
       about: { id, email },
     });
-    expect(await added(() => db.write(changeRole, id, "suspended", act))).toEqual(["role_changed"]);
+    expect(await added(() => db.write(changeRole, id, "suspended", Date.now(), act))).toEqual([
+      "role_changed",
+    ]);
     expect(await added(() => db.write(verifyEmailOf, id, true, act))).toEqual(["email_verified"]);
     const unchanged = async () => {
       await db.write(changePlan, id, "pro", noon, act);
       await db.write(changePlan, "nobody", "pro", noon, act);
       await db.write(verifyEmailOf, id, true, act);
       await db.write(verifyEmailOf, "nobody", true, act);
-      await db.write(changeRole, id, "suspended", act);
-      expect(await db.write(changeRole, "nobody", "user", act)).toBe("unknown");
-      expect(await db.write(changeRole, actor.id, "user", act)).toBe("last_admin");
+      await db.write(changeRole, id, "suspended", Date.now(), act);
+      expect(await db.write(changeRole, "nobody", "user", Date.now(), act)).toBe("unknown");
+      expect(await db.write(changeRole, actor.id, "user", Date.now(), act)).toBe("last_admin");
       expect(await db.write(addAccount, { ...actor, id: "taken" }, null, act)).toBe(false);
       await db.write(setOfferDispute, "none", noon, act);
       expect(await db.write(retractOffer, "none", noon, act)).toBe(false);
@@ -128,7 +130,7 @@ eachDatabase((databases) => {
       const [gone] = await Promise.all([
         removeAccount(db, actor.id, noon),
         db.write(changePlan, id, plan, noon, act),
-        db.write(changeRole, keeper.id, "admin", act),
+        db.write(changeRole, keeper.id, "admin", Date.now(), act),
       ]);
       expect(gone).toBe(true);
       expect((await everything()).some(({ by }) => by.account?.id === actor.id)).toBe(false);

@@ -31,7 +31,7 @@ export const updateAccount = defineEndpoint({
     const act = adminAct({ caller, now });
     found(await db.read(selectAccountEntry, account_id, now));
     // What may be refused comes first.
-    if (role !== undefined && (await db.write(changeRole, account_id, role, act)) === "last_admin")
+    if (role !== undefined && (await db.write(changeRole, account_id, role, now, act)) === "last_admin")
       return fail(
         "invalid_state",
         "This is the last admin account, and the service needs one. Make another account an admin first.",
