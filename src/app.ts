@@ -141,7 +141,7 @@ export async function startService(
   watchRequests(http, config, log, metrics);
   let stopping = false;
   mountConnector(http, app, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
-  mountFaces(http, app, database, { metrics, isStopping: () => stopping });
+  mountFaces(http, app, database, config, { metrics, isStopping: () => stopping });
   mountPages(http, app, config.secrets(), mountSignIn(http, app, documents(reach), config, log));
   const address = await listening(http, config, metrics);
   base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");
@@ -208,6 +208,7 @@ function mountFaces(
   http: FastifyInstance,
   app: AppContext,
   database: Database,
+  { readyWithFullDisk }: Config,
   { metrics, isStopping }: Watched,
 ): void {
   for (const [, mounted] of describedFaces) mountEndpoints(http, mounted, app);
@@ -217,6 +218,9 @@ function mountFaces(
     newestMigration: () => newestMigrationOf(database),
     ownMigration: newestMigration,
     isStopping,
+    refusal: database.refusal,
+    isDiskFull: database.isDiskFull,
+    readyWithFullDisk,
   });
   if (metrics.route !== null) mountMetrics(http, app, metrics.route);
   mountRefusals(http, app);

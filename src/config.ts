@@ -47,6 +47,8 @@ export interface Config {
   readonly metricsPort: number | null;
   /** The token that a scrape must present. Without a port of their own, the metrics are on the service's port for whoever has it. */
   readonly metricsToken: string | null;
+  /** Whether `/readyz` is 200 while the disk of the database is full: reads are still answered then. */
+  readonly readyWithFullDisk: boolean;
   /** The time in which a service that is to stop serves on, while `/readyz` says that it stops, ms. */
   readonly drainMs: number;
   /** The time that requests in flight get after that, ms. */
@@ -99,6 +101,7 @@ export function readConfig(environment: Environment): Config {
     mailFrom: senderFrom(get("MAIL_FROM"), baseUrl),
     metricsPort: portFrom("TICKMARK_METRICS_PORT", get("METRICS_PORT")),
     metricsToken: metricsTokenFrom(get("METRICS_TOKEN")),
+    readyWithFullDisk: isOn("TICKMARK_READY_WITH_FULL_DISK", get("READY_WITH_FULL_DISK")),
     // Of use only behind a proxy that looks at /readyz: elsewhere it would delay every stop.
     drainMs: secondsFrom("TICKMARK_DRAIN_SECONDS", get("DRAIN_SECONDS"), 0),
     // Five seconds are half of what container engines give before they kill, and more than any answer takes.

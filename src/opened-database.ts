@@ -23,8 +23,10 @@ export async function openedDatabase(
   const { databaseUrl, secretPlace: place, presentSecrets: present, secrets: made } = config;
   // Where none may be made, the start is refused before the database is opened and upgraded.
   if (!databaseUrl.startsWith("sqlite:")) made();
-  const opened = await openDatabase(databaseUrl, (error) =>
-    log.error({ err: error }, "an idle database connection was lost"),
+  const opened = await openDatabase(
+    databaseUrl,
+    (error) => log.error({ err: error }, "an idle database connection was lost"),
+    { tell: (level, words) => log[level](words) },
   );
   try {
     const checked = await checkSecret(opened, { place, present, made }, acceptNewSecret, clock());

@@ -114,10 +114,17 @@ const databaseTroubles = {
   full: "The disk of the service's database is full.",
   locked: "The service's database is locked by another program.",
   read_only: "The service's database is write-protected.",
+  removed: "The file of the service's database was moved or removed.",
+  replaced: "The file of the service's database was replaced by another one.",
+  truncated: "The file of the service's database was cut off by another program.",
+  pooler: "A connection pooler before the service's database mixes its connections up.",
   away: "The service cannot reach its database at the moment.",
 } as const;
 
 export type DatabaseTrouble = keyof typeof databaseTroubles;
+
+/** A file that took the database's place is not what others see, and what is left of one that was cut off is not sound. */
+const unreadable: ReadonlySet<DatabaseTrouble> = new Set(["away", "replaced", "truncated", "pooler"]);
 
 /** The database cannot answer now, or cannot save; its message may be read by callers. */
 export class Unavailable extends Error {
@@ -130,6 +137,6 @@ export class Unavailable extends Error {
 
   /** Whether writing alone is impossible: then reading goes on. */
   get canRead(): boolean {
-    return this.trouble !== "away";
+    return !unreadable.has(this.trouble);
   }
 }

@@ -17,6 +17,11 @@ export function serviceFigures(
   const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Gauge<Label>({ name: `tickmark_${name}`, help, labelNames: [...labelNames], registers: [register] });
   const up = gauge("database_up", "1 if the database answered the newest scrape that read from it.", []);
+  const writable = gauge(
+    "database_writable",
+    "0 while the disk of the database is full, its file is gone or replaced, or a pooler mixes its connections up.",
+    [],
+  );
   const accounts = gauge("accounts", "Accounts of the service.", []);
   const servers = gauge("servers", "Linked servers of all accounts.", []);
   const alerts = gauge("alerts", "Alerts in progress.", ["kind", "status"]);
@@ -51,6 +56,7 @@ export function serviceFigures(
       connections.set({ state: "busy" }, open - idle);
       connections.set({ state: "idle" }, idle);
       queue.set(queued);
+      writable.set(Number(db.refusal() === null && !db.isDiskFull()));
       if (performance.now() - readAt < readAgainMs) return;
       readAt = performance.now();
       await read().then(

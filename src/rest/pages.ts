@@ -47,6 +47,8 @@ export function mountDocument(
   });
 }
 
+const fine = { status: "ok" };
+
 /** What a load balancer or a supervisor asks. */
 export interface Probes {
   /** Rejects while the database does not answer; the id of the newest migration that it has. */
@@ -54,7 +56,19 @@ export interface Probes {
   /** The newest migration that this program knows. */
   readonly ownMigration: number;
   readonly isStopping: () => boolean;
+  /** Why nothing is written to the database any more; null while nothing is known. */
+  readonly refusal: () => Unavailable | null;
+  readonly isDiskFull: () => boolean;
+  /** Whether requests may be sent here while the disk is full: reads are answered. */
+  readonly readyWithFullDisk: boolean;
 }
+
+/** What a probe is told while changes alone are refused. */
+const degradedByDisk = {
+  status: "degraded",
+  degraded: "disk",
+  message: "The disk of the service's database is full: reads are answered, and changes are refused.",
+};
 
 /**
  * `/livez`: the process answers, whatever the database does: a supervisor that restarts a live process because its
@@ -63,24 +77,28 @@ export interface Probes {
 export function mountProbes(
   http: FastifyInstance,
   app: AppContext,
-  { newestMigration, ownMigration, isStopping }: Probes,
+  { newestMigration, ownMigration, isStopping, refusal, isDiskFull, readyWithFullDisk }: Probes,
 ): void {
-  const checkReady = async (): Promise<void> => {
+  const checkReady = async (): Promise<object> => {
     if (isStopping()) throw stopping();
+    const refused = refusal();
+    if (refused !== null) throw refused;
     const newest = await newestMigration().catch((error: unknown) => {
       throw error instanceof Unavailable ? error : new Unavailable(error);
     });
     if (newest < ownMigration) throw migrating();
+    if (!isDiskFull()) return fine;
+    if (!readyWithFullDisk) throw new Unavailable(null, "full");
+    return degradedByDisk;
   };
   for (const [url, check] of [
-    ["/livez", async () => {}],
+    ["/livez", async () => fine],
     ["/readyz", checkReady],
   ] as const) {
     http.get(url, async (request, reply) => {
       const headers = commonHeaders(request.id, null, app.clock());
       try {
-        await check();
-        return await send(reply, { status: 200, headers, body: JSON.stringify({ status: "ok" }) });
+        return await send(reply, { status: 200, headers, body: JSON.stringify(await check()) });
       } catch (error) {
         return send(reply, refusalAnswer(asRefusal(error, app, request.id), headers));
       }

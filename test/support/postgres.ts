@@ -27,7 +27,7 @@ interface Owner {
 }
 
 /** PostgreSQL refuses to run as root: then its processes belong to a user who owns nothing else. */
-function unprivileged(): Owner {
+export function unprivilegedUser(): Owner {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string): number => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
   return { uid: idOf("-u"), gid: idOf("-g") };
@@ -115,7 +115,7 @@ export async function startPostgres(durable = false): Promise<PostgresServer> {
   const reason = whyNoPostgres();
   const folder = programs;
   if (reason !== null || !folder) throw new Error(`PostgreSQL cannot be started: ${reason}`);
-  const owner = unprivileged();
+  const owner = unprivilegedUser();
   const home = mkdtempSync(join(tmpdir(), "tickmark-postgres-"));
   if (owner.uid !== undefined && owner.gid !== undefined) chownSync(home, owner.uid, owner.gid);
   const data = join(home, "data");

@@ -1,3 +1,4 @@
+import type { Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Dialect, Query } from "./query.ts";
 import type { Values } from "./statement.ts";
@@ -91,10 +92,14 @@ export interface Database {
   readonly connections: () => { readonly open: number; readonly idle: number; readonly waiting: number };
   /** Another value whenever another process, or another connection, has written; null where the database says nothing. */
   readonly version: (() => number) | null;
+  /** Why nothing is written any more, or nothing read either, until the operator mends it; null while nothing is known. */
+  readonly refusal: () => Unavailable | null;
+  /** Whether the disk has no room for what is to be saved, as far as the writes of the last minute show. */
+  readonly isDiskFull: () => boolean;
   close(): Promise<void>;
 }
 
-export type UncachedDatabase = Omit<Database, "readCached">;
+export type UncachedDatabase = Omit<Database, "readCached" | "isDiskFull">;
 
 /** Thrown inside a unit of work: undoes it and answers `value`. */
 export class Undo<T> extends Error {

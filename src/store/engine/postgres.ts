@@ -6,7 +6,11 @@ import { firstOfSeveral, MergedReads, type StartedRead } from "./merged-reads.ts
 import { inDialect } from "../migrations/migration.ts";
 import { migrations, newestMigration } from "../migrations/registry.ts";
 import { noteUpgrade, refuseNewer, upgradeOf } from "../migrations/upgrade.ts";
+import { alone } from "./postgres-alone.ts";
+import { requireOneHost } from "./postgres-address.ts";
 import { unavailableBy, isRetryable, isUnavailable } from "./postgres-failures.ts";
+import type { TellOperator } from "./file-watch.ts";
+import { PoolerWatch, refuseShared } from "./pooler-watch.ts";
 import { withReadCache } from "./read-cache.ts";
 import { execute } from "./postgres-statements.ts";
 
@@ -94,21 +98,6 @@ async function transact<T>(client: ClientBase, durability: Durability, work: () 
   }
 }
 
-const jobKey = "hashtext('tickmark job'), hashtext($1)";
-
-/** A lock of the session: whatever becomes of this process, the server lets go of it with the connection. */
-async function alone<T>(client: ClientBase, name: string, work: () => Promise<T>): Promise<T | null> {
-  const { rows } = await client.query<{ held: boolean }>(`SELECT pg_try_advisory_lock(${jobKey}) AS held`, [
-    name,
-  ]);
-  if (rows[0]?.held !== true) return null;
-  try {
-    return await work();
-  } finally {
-    await client.query(`SELECT pg_advisory_unlock(${jobKey})`, [name]);
-  }
-}
-
 /**
  * What the server itself gives up, a little before we stop waiting for it: a statement that nobody waits for any
  * more would go on holding its connection and its locks. And it notices a machine that vanished without a word,
@@ -123,8 +112,23 @@ const sessionSettings = [
   "SET tcp_keepalives_count = 3",
 ].join("; ");
 
-/** Connects to a PostgreSQL database and brings its schema up to date. */
-export async function openPostgres(url: string, onError: (error: Error) => void): Promise<Database> {
+/**
+ * Connects to a PostgreSQL database and brings its schema up to date. Throws SharedConnections for one behind a pooler
+ * that shares connections; `tell` is told when such a pooler comes between later.
+ */
+export async function openPostgres(
+  url: string,
+  onError: (error: Error) => void,
+  tell: TellOperator = () => {},
+): Promise<Database> {
+  requireOneHost(url);
+  const reached = await refuseShared({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeoutMs,
+  }).catch((error: unknown) => {
+    throw isUnavailable(error) ? unavailableBy(error) : error;
+  });
   const pool = new Pool({
     connectionString: url,
     max: 10,
@@ -137,8 +141,10 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
   pool.on("error", onError);
   pool.on("connect", (client) => {
     client.query(sessionSettings).catch(onError);
+    // A connection that is lost meanwhile is noticed by who uses it.
+    pooler.connected(client).catch(() => {});
   });
-  const withClient = async <T>(use: (client: PoolClient) => Promise<T>): Promise<T> => {
+  const withAnyClient = async <T>(use: (client: PoolClient) => Promise<T>): Promise<T> => {
     let client: PoolClient | null = null;
     let broken = false;
     try {
@@ -153,9 +159,21 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
       client?.release(broken);
     }
   };
+  const pooler = new PoolerWatch(
+    reached.isDirect,
+    (use) => withAnyClient((one) => withAnyClient((other) => use(one, other))),
+    tell,
+  );
+  const withClient: typeof withAnyClient = async (use) => {
+    if (pooler.refusal !== null) throw pooler.refusal;
+    return withAnyClient(use).catch((error: unknown) => {
+      throw pooler.explained(error);
+    });
+  };
   try {
     if (!(await withClient(isUpToDate))) await migrate(url, onError);
   } catch (error) {
+    await pooler.close();
     await pool.end();
     throw error;
   }
@@ -179,17 +197,26 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
     write: (work, ...values) => write("saved", () => work(...values)),
     writeFor: (key, work, ...values) => {
       const unit = () => work(...values);
-      return groups.add(key, unit, () => write("saved", unit));
+      return groups
+        .add(key, unit, () => write("saved", unit))
+        .catch((error: unknown) => {
+          throw pooler.explained(error);
+        });
     },
     writeRelaxed: (work, ...values) => write("relaxed", () => work(...values)),
-    tryAlone: (name, work) => withClient((client) => alone(client, name, work)),
+    tryAlone: (name, work) => withClient((client) => alone(client, name, work, () => void pooler.look())),
     connections: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount + groups.waiting,
     }),
     version: null,
-    close: () => (closed ??= groups.end().then(() => pool.end())),
+    refusal: () => pooler.refusal,
+    close: () =>
+      (closed ??= groups.end().then(async () => {
+        await pooler.close();
+        await pool.end();
+      })),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Instant } from "../../core/time.ts";
 import type { CachedRead, Database, Result, Step, UncachedDatabase, Work } from "./database.ts";
+import { withDiskRoom } from "./disk-room.ts";
 import { tablesOf } from "./statement-tables.ts";
 import type { Query } from "./query.ts";
 
@@ -177,11 +178,13 @@ class ReadCache {
   }
 }
 
-/** The database with `readCached` over it. */
-export function withReadCache(db: UncachedDatabase): Database {
+/** The database with `readCached` over it, and with what its writes say of the disk. */
+export function withReadCache(plain: UncachedDatabase): Database {
+  const { db, isDiskFull } = withDiskRoom(plain);
   const cache = new ReadCache(db);
   return {
     ...db,
+    isDiskFull,
     readCached: (how, work, ...values) => cache.read(how, work, ...values),
     write: (work, ...values) => cache.write(null, () => work(...values), db.write),
     writeFor: (key, work, ...values) =>

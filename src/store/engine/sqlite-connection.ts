@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { Checkpoints } from "./checkpoints.ts";
 import type { Durability, Result, Work } from "./database.ts";
+import { LockPatience } from "./lock-patience.ts";
 import { LogSync } from "./log-sync.ts";
 import { prepare, type Prepared } from "./prepared.ts";
 import type { Query } from "./query.ts";
@@ -10,14 +11,16 @@ import { QueuedWrite, type AnyQueuedWrite } from "./queued-write.ts";
 import { Unavailable } from "../../core/errors.ts";
 import { afterCalls } from "../../core/turns.ts";
 import { bind } from "./statement.ts";
+import { DatabaseFile } from "./database-file.ts";
+import { FileWatch, type TellOperator } from "./file-watch.ts";
+import { asReadOnlyDisk } from "./read-only-disk.ts";
 import { asUnsynced, isBusy, patiently } from "./sqlite-failures.ts";
 import { openSqliteConnection } from "./sqlite-library.ts";
 
 /** How many times as long a start waits: another process may be bringing the same file up to date. */
 const startPatience = 6;
 
-/** How much of that SQLite may wait inside the thread at a time, and the rest between two attempts, ms. */
-const blockedMs = 10;
+/** Between two attempts to write, ms. */
 const retryMs = 5;
 
 /** Writes that arrive together share a transaction for so long, ms; the rest is in that of the next pass. */
@@ -28,6 +31,9 @@ const togetherMs = 6;
  * with the commits, or a few of these are as large. The pages are 16 MB.
  */
 const mostLogPages = 4000;
+
+/** Connections that must not be closed, nor collected, which would close them. */
+const abandoned = new Set<SqliteConnection>();
 
 /**
  * One connection to one file: a second one would drop this one's page cache with each of its commits. A commit leaves its
@@ -44,24 +50,27 @@ export class SqliteConnection {
   readonly #undo: Sqlite.Statement;
   /** Null where commits are on disk when they end, or nothing of them is to be. */
   readonly #log: LogSync | null;
+  /** Null for a database in memory. */
+  readonly #path: string | null;
   readonly #checkpoints: Checkpoints | null;
   /** Whether the transaction that runs has changed a row. */
   #hasWritten = false;
   /** A sync failed: what was committed before may be missing on disk, and what follows it is lost with it. */
   #isLogBroken = false;
   #queue: AnyQueuedWrite[] = [];
-  readonly #busyTimeoutMs: number;
-  /** Since when another process keeps writes from beginning, and when it was last met; null while none does. */
-  #locked: { readonly since: number; met: number } | null = null;
+  /** Null for a database in memory, and before it serves. */
+  #file: FileWatch | null = null;
+  readonly #patience: LockPatience;
 
   /** `source`: the path of a file, or the bytes of a database that is continued in memory. `sync` brings the log to the disk. */
   constructor(source: string | Buffer, busyTimeoutMs: number, sync: typeof fdatasync) {
-    this.#busyTimeoutMs = busyTimeoutMs;
     const patienceMs = startPatience * busyTimeoutMs;
     this.db = openSqliteConnection(source, { timeout: patienceMs });
+    this.#patience = new LockPatience(this.db, busyTimeoutMs);
     let mode: unknown = null;
     patiently(patienceMs, () => (mode = this.db.pragma("journal_mode = WAL", { simple: true })));
     const hasLog = mode === "wal" && typeof source === "string";
+    this.#path = hasLog ? source : null;
     this.#log = hasLog ? new LogSync(source, sync) : null;
     this.#checkpoints = hasLog ? new Checkpoints(source) : null;
     this.db.pragma(`synchronous = ${this.#log === null ? "FULL" : "NORMAL"}`);
@@ -134,14 +143,16 @@ export class SqliteConnection {
     let members = waiting;
     try {
       if (this.db.inTransaction) this.#rollback.run();
+      this.#requireFile();
       if (this.#isLogBroken) this.#emptyLog();
       this.#hasWritten = false;
       const { attempted, isEnded } = this.#tryTogether(waiting);
       members = waiting.slice(0, attempted);
       if (!isEnded) this.#runApart(members);
-    } catch (error) {
+    } catch (failure) {
       this.#leave();
-      const mayWait = isBusy(error) ? this.#patience() : () => false;
+      const error = this.#path === null ? failure : asReadOnlyDisk(failure, this.#path);
+      const mayWait = isBusy(error) ? this.#patience.met() : () => false;
       for (const member of waiting) {
         if (mayWait(member)) this.#queue.push(member);
         else member.fail(error);
@@ -150,8 +161,7 @@ export class SqliteConnection {
       if (this.#queue.length > 0) setTimeout(() => this.#flush(), retryMs);
       return;
     }
-    if (this.#locked !== null) this.#blockFor(blockedMs);
-    this.#locked = null;
+    this.#patience.ended();
     this.#queue = waiting.slice(members.length);
     if (this.#queue.length > 0) this.#schedule();
     if (this.#hasWritten) {
@@ -168,12 +178,27 @@ export class SqliteConnection {
     const saved = members.filter(({ durability }) => durability === "saved");
     if (saved.length === 0) return;
     log.synced().then(
-      () => settle(saved),
+      () => {
+        // What was written into a file that is gone by now is not saved.
+        const refusal = this.#file?.look() ?? null;
+        if (refusal === null) settle(saved);
+        else for (const member of saved) member.fail(refusal);
+      },
       (error: unknown) => {
         this.#isLogBroken = true;
         for (const member of saved) member.fail(asUnsynced(error));
       },
     );
+  }
+
+  #requireFile(): void {
+    const refusal = this.#file?.look() ?? null;
+    if (refusal !== null) throw refusal;
+  }
+
+  /** Why the file may not be used any more; null while it is the one that was opened. */
+  get refusal(): Unavailable | null {
+    return this.#file?.refusal ?? null;
   }
 
   /**
@@ -188,34 +213,24 @@ export class SqliteConnection {
     this.#isLogBroken = false;
   }
 
-  /**
-   * Which writes go on waiting for another process's lock: each for its own time. Once the lock has been held for all
-   * of that, counters wait no longer, nor does the thread: a read that cannot be counted is to be answered at once.
-   */
-  #patience(): (member: AnyQueuedWrite) => boolean {
-    const now = performance.now();
-    // Between two locks that were met so long after each other there was a time without.
-    if (this.#locked === null || now - this.#locked.met > this.#busyTimeoutMs)
-      this.#locked = { since: now, met: now };
-    this.#locked.met = now;
-    const isLong = now - this.#locked.since >= this.#busyTimeoutMs;
-    this.#blockFor(isLong ? 0 : blockedMs);
-    return ({ since, durability }) =>
-      now - since < this.#busyTimeoutMs && !(isLong && durability === "relaxed");
-  }
-
-  #blockFor(ms: number): void {
-    this.db.pragma(`busy_timeout = ${Math.min(ms, this.#busyTimeoutMs)}`);
-  }
-
   /** Another value whenever another connection has committed. */
   version(): number {
     return this.db.pragma("data_version", { simple: true }) as number;
   }
 
-  /** From here on the thread is never blocked for long: who waits for a lock waits in the queue. */
-  serve(): void {
-    this.#blockFor(blockedMs);
+  /**
+   * From here on the thread is never blocked for long: who waits for a lock waits in the queue. And nothing is written
+   * any more into a file that is not at its place.
+   */
+  serve(tell: TellOperator): void {
+    this.#patience.serve();
+    if (this.#path !== null)
+      this.#file = new FileWatch(new DatabaseFile(this.#path, () => this.#bytes()), this.db, tell);
+  }
+
+  #bytes(): number {
+    const of = (what: string): number => this.db.pragma(what, { simple: true }) as number;
+    return of("page_count") * of("page_size");
   }
 
   /** The first failure is reported already; a rollback that fails as well is tried again before the next transaction. */
@@ -263,8 +278,10 @@ export class SqliteConnection {
   /** Closes when every write that waits has ended, without blocking the thread. Closing twice is closing once. */
   async close(): Promise<void> {
     while (this.#queue.length > 0) await delay(retryMs);
-    await Promise.all([this.#log?.close(), this.#checkpoints?.close()]);
-    if (this.db.open) this.db.close();
+    await Promise.all([this.#log?.close(), this.#checkpoints?.close(), this.#file?.close()]);
+    // SQLite would remove the log at that path as it closes, which belongs to another database by now.
+    if (this.#file?.look()) abandoned.add(this);
+    else if (this.db.open) this.db.close();
   }
 }
 

@@ -5,6 +5,7 @@ import { keepNewInMemory, newInMemory } from "./new-in-memory.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { withReadCache } from "./read-cache.ts";
 import { turnToBegin } from "../../core/turns.ts";
+import type { TellOperator } from "./file-watch.ts";
 import { asAvailable } from "./sqlite-failures.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 
@@ -13,20 +14,27 @@ const defaultBusyTimeoutMs = 5000;
 
 /**
  * Opens (and where needed creates) a database file and brings its schema up to date. `:memory:` makes one that
- * lives as long as the process. `sync` brings the log to the disk.
+ * lives as long as the process. `sync` brings the log to the disk; `tell` is told what happens to the file.
  */
-export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs, sync = fdatasync): Database {
+export function openSqlite(
+  path: string,
+  busyTimeoutMs = defaultBusyTimeoutMs,
+  sync = fdatasync,
+  tell: TellOperator = () => {},
+): Database {
   const inMemory = path === ":memory:";
   if (!inMemory) makePrivateFile(path);
   const connection = new SqliteConnection(inMemory ? newInMemory() : path, busyTimeoutMs, sync);
   migrateSqlite(connection.db);
   if (inMemory) keepNewInMemory(connection.db);
-  connection.serve();
+  connection.serve(tell);
   return withReadCache({
     dialect: "sqlite",
     read: async (work, ...values) => {
       const turn = turnToBegin();
       if (turn !== null) await turn;
+      const { refusal } = connection;
+      if (refusal !== null && !refusal.canRead) throw refusal;
       return asAvailable(() => connection.finish(() => work(...values)));
     },
     write: (work, ...values) => connection.enqueue("saved", () => work(...values)),
@@ -34,6 +42,7 @@ export function openSqlite(path: string, busyTimeoutMs = defaultBusyTimeoutMs, s
     writeRelaxed: (work, ...values) => connection.enqueue("relaxed", () => work(...values)),
     tryAlone: null,
     connections: () => ({ open: 1, idle: 0, waiting: connection.waiting }),
+    refusal: () => connection.refusal,
     version: () => asAvailable(() => connection.version()),
     close: () => connection.close(),
   });

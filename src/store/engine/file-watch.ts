@@ -1,0 +1,120 @@
+import { closeSync, openSync, statSync } from "node:fs";
+import type Sqlite from "better-sqlite3";
+import { Unavailable } from "../../core/errors.ts";
+import type { DatabaseFile, FileTrouble } from "./database-file.ts";
+
+/** How the operator is told of what happened to the database. */
+export type TellOperator = (level: "error" | "info", words: string) => void;
+
+/** How often the files are looked at while nothing is written, ms. */
+const lookMs = 2000;
+/** How long after a copy failed it is tried again, ms. */
+const againMs = 60_000;
+
+/**
+ * Tells the operator once of each thing that happens to the file of a running database, and saves what the process still
+ * holds of a file that has no name any more.
+ */
+export class FileWatch {
+  readonly #file: DatabaseFile;
+  readonly #db: Sqlite.Database;
+  readonly #tell: TellOperator;
+  readonly #timer: NodeJS.Timeout;
+  #told: FileTrouble | null = null;
+  #rescue: Promise<void> | null = null;
+  #rescuedAs: string | null = null;
+  #failedAt: number | null = null;
+
+  constructor(file: DatabaseFile, db: Sqlite.Database, tell: TellOperator) {
+    this.#file = file;
+    this.#db = db;
+    this.#tell = tell;
+    this.#timer = setInterval(() => this.look(), lookMs).unref();
+  }
+
+  /** Why nothing may be written; null where the files are those that were opened. */
+  look(): Unavailable | null {
+    try {
+      this.#note(this.#file.look());
+    } catch (error) {
+      if (error instanceof Unavailable) return error;
+      throw error;
+    }
+    return this.refusal;
+  }
+
+  get refusal(): Unavailable | null {
+    const { trouble } = this.#file;
+    return trouble === null ? null : new Unavailable(null, trouble);
+  }
+
+  #note(trouble: FileTrouble | null): void {
+    if (trouble !== this.#told) {
+      this.#told = trouble;
+      if (trouble === null)
+        this.#tell("info", `The database file ${this.#file.path} is back, and is written to again.`);
+      else this.#tell("error", this.#words(trouble));
+    }
+    if (trouble !== null && trouble !== "truncated") this.#save();
+  }
+
+  #words(trouble: FileTrouble): string {
+    const { path } = this.#file;
+    if (trouble === "truncated")
+      return (
+        `Another program cut the database file ${path} off. Nothing is read or written any more, and what it held is lost. ` +
+        `Stop the service, and restore the newest backup: tickmark restore FILE --replace.`
+      );
+    const movedTo = this.#file.movedTo();
+    if (trouble === "removed" && typeof movedTo === "string" && movedTo !== path)
+      return `The database file ${path} was moved to ${movedTo} while the service runs. Nothing is written until it is back, with its -wal and -shm files: move it back, or stop the service.`;
+    const what = trouble === "removed" ? "removed" : "replaced by another file";
+    const reads =
+      trouble === "removed" ? "Nothing is written any more." : "Nothing is read or written any more.";
+    return (
+      `The database file ${path}, or its -wal or -shm file, was ${what} while the service runs. ${reads} All that was ` +
+      `acknowledged before is in the file that this process still holds: do not stop it before the copy is made that the next entry names.`
+    );
+  }
+
+  /** Copies what the process still holds beside the place of the file; tried again where it fails. */
+  #save(): void {
+    const isHeldAlone = this.#file.isHeldAlone() || this.#file.trouble === "replaced";
+    const isTooSoon = this.#failedAt !== null && performance.now() - this.#failedAt < againMs;
+    if (this.#rescue !== null || this.#rescuedAs !== null || isTooSoon || !isHeldAlone) return;
+    this.#rescue = this.#copy().finally(() => {
+      this.#rescue = null;
+    });
+  }
+
+  async #copy(): Promise<void> {
+    const { path } = this.#file;
+    const copy = `${path}.rescued-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
+    try {
+      // As private as the file itself.
+      closeSync(openSync(copy, "wx", 0o600));
+      await this.#db.backup(copy);
+      this.#rescuedAs = copy;
+      this.#file.removeLeftLog();
+      this.#tell(
+        "error",
+        `The database was saved as ${copy} (${statSync(copy).size} bytes), with everything that was acknowledged. Stop the service. To go on with this copy: remove ${path}, ${path}-wal and ${path}-shm where they are, rename the copy to ${path}, and start the service.`,
+      );
+    } catch (error) {
+      this.#failedAt = performance.now();
+      const held = this.#file.held() ?? [];
+      const where =
+        held.length === 0 ? "" : ` They are ${held.map(({ descriptor }) => descriptor).join(" and -wal ")}.`;
+      this.#tell(
+        "error",
+        `The database could not be saved as ${copy} (${error instanceof Error ? error.message : String(error)}). It is tried again in a minute: make room for it, and do not stop the service, which alone holds the files.${where}`,
+      );
+    }
+  }
+
+  /** Ends after a copy that is being made. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#rescue;
+  }
+}
