@@ -1,3 +1,4 @@
+import { Unavailable } from "../core/errors.ts";
 import type { Database } from "../store/engine/database.ts";
 import { openDatabase } from "../store/engine/open-database.ts";
 import { jobRunner, type JobRunner } from "../store/job/jobs.ts";
@@ -19,11 +20,15 @@ export const aloneWith =
     try {
       return await runner.runAlone({ name: "backup", everyMs: 0, run }, Date.now);
     } catch (error) {
-      if (begun) throw error;
+      if (begun || isOfAnotherFile(error)) throw error;
       await work();
       return true;
     }
   };
+
+/** What stands at the path of the database is not what this process serves: a copy of it would push good ones out. */
+const isOfAnotherFile = (error: unknown): boolean =>
+  error instanceof Unavailable && ["removed", "replaced", "truncated"].includes(error.trouble);
 
 /**
  * The same for a process that makes backups and does not serve. It opens the database for each backup, and only one that

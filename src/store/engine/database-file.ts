@@ -1,5 +1,4 @@
-import { readdirSync, readlinkSync, statSync, unlinkSync, type Stats } from "node:fs";
-import { Unavailable } from "../../core/errors.ts";
+import { accessSync, constants, readdirSync, readlinkSync, statSync, unlinkSync, type Stats } from "node:fs";
 
 /** What became of the file of a database that is in use. */
 export type FileTrouble = "removed" | "replaced" | "truncated";
@@ -54,6 +53,8 @@ export class DatabaseFile {
     for (const { path, device, inode } of this.#parts) {
       const now = stats(path);
       if (now === null) return "removed";
+      // Nothing is known against the files that are open.
+      if (now === undefined) return this.#trouble;
       if (now.ino !== inode || now.dev !== device) return "replaced";
       if (path === this.path) this.#measure(now.size);
     }
@@ -80,6 +81,16 @@ export class DatabaseFile {
     if (held === undefined) return undefined;
     const path = held[0]?.target ?? null;
     return path === null || path.endsWith(" (deleted)") ? null : path;
+  }
+
+  /** The system's code where this process may not open the file any more; null where it may. */
+  whyNotOpened(): string | null {
+    try {
+      accessSync(this.path, constants.R_OK | constants.W_OK);
+      return null;
+    } catch (error) {
+      return codeOf(error) || null;
+    }
   }
 
   /** Whether a part of the database has no name any more, so that only this process can read it. */
@@ -122,16 +133,17 @@ export class DatabaseFile {
 
 const isThere = ({ path, device, inode }: Part): boolean => {
   const now = stats(path);
-  return now !== null && now.ino === inode && now.dev === device;
+  return now?.ino === inode && now.dev === device;
 };
 
-/** Null where nothing is there. What else keeps it from being looked at says nothing about the file. */
-function stats(path: string): Stats | null {
+/** Null where nothing is there; undefined where the system does not say, as where a folder may not be entered. */
+function stats(path: string): Stats | null | undefined {
   try {
     return statSync(path);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
-    throw new Unavailable(error);
+    return /^(ENOENT|ENOTDIR)$/.test(codeOf(error)) ? null : undefined;
   }
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";

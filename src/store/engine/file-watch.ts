@@ -21,6 +21,7 @@ export class FileWatch {
   readonly #tell: TellOperator;
   readonly #timer: NodeJS.Timeout;
   #told: FileTrouble | null = null;
+  #toldRights: string | null = null;
   #rescue: Promise<void> | null = null;
   #rescuedAs: string | null = null;
   #failedAt: number | null = null;
@@ -29,18 +30,27 @@ export class FileWatch {
     this.#file = file;
     this.#db = db;
     this.#tell = tell;
-    this.#timer = setInterval(() => this.look(), lookMs).unref();
+    this.#timer = setInterval(() => {
+      this.look();
+      this.#lookAtRights();
+    }, lookMs).unref();
   }
 
   /** Why nothing may be written; null where the files are those that were opened. */
   look(): Unavailable | null {
-    try {
-      this.#note(this.#file.look());
-    } catch (error) {
-      if (error instanceof Unavailable) return error;
-      throw error;
-    }
+    this.#note(this.#file.look());
     return this.refusal;
+  }
+
+  /** A mode that was changed does nothing to files that are open: it is told before a start or a backup fails of it. */
+  #lookAtRights(): void {
+    const why = this.#file.trouble === null ? this.#file.whyNotOpened() : null;
+    if (why !== null && why !== this.#toldRights)
+      this.#tell(
+        "error",
+        `The database file ${this.#file.path} cannot be opened any more (${why}): its mode or its folder's was changed. The service goes on with the file that it has open; backups and the next start fail until this user may read and write it again.`,
+      );
+    this.#toldRights = why;
   }
 
   get refusal(): Unavailable | null {
@@ -79,9 +89,9 @@ export class FileWatch {
 
   /** Copies what the process still holds beside the place of the file; tried again where it fails. */
   #save(): void {
-    const isHeldAlone = this.#file.isHeldAlone() || this.#file.trouble === "replaced";
-    const isTooSoon = this.#failedAt !== null && performance.now() - this.#failedAt < againMs;
-    if (this.#rescue !== null || this.#rescuedAs !== null || isTooSoon || !isHeldAlone) return;
+    if (this.#rescue !== null || this.#rescuedAs !== null) return;
+    if (this.#failedAt !== null && performance.now() - this.#failedAt < againMs) return;
+    if (this.#file.trouble !== "replaced" && !this.#file.isHeldAlone()) return;
     this.#rescue = this.#copy().finally(() => {
       this.#rescue = null;
     });

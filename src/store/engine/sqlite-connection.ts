@@ -15,7 +15,7 @@ import { DatabaseFile } from "./database-file.ts";
 import { FileWatch, type TellOperator } from "./file-watch.ts";
 import { asReadOnlyDisk } from "./read-only-disk.ts";
 import { asUnsynced, isBusy, patiently } from "./sqlite-failures.ts";
-import { openSqliteConnection } from "./sqlite-library.ts";
+import { isSqliteError, openSqliteConnection } from "./sqlite-library.ts";
 
 /** How many times as long a start waits: another process may be bringing the same file up to date. */
 const startPatience = 6;
@@ -228,9 +228,15 @@ export class SqliteConnection {
       this.#file = new FileWatch(new DatabaseFile(this.#path, () => this.#bytes()), this.db, tell);
   }
 
+  /** How long the database is; as long as can be where what is left of its file does not even say that. */
   #bytes(): number {
     const of = (what: string): number => this.db.pragma(what, { simple: true }) as number;
-    return of("page_count") * of("page_size");
+    try {
+      return of("page_count") * of("page_size");
+    } catch (error) {
+      if (isSqliteError(error)) return Number.MAX_SAFE_INTEGER;
+      throw error;
+    }
   }
 
   /** The first failure is reported already; a rollback that fails as well is tried again before the next transaction. */
