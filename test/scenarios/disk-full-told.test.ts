@@ -10,7 +10,7 @@ import { roomyPlans, startTestService, type TestService } from "../support/servi
 const folder = mkdtempSync(join(tmpdir(), "tickmark-told-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const metricsToken = "a token for scrapes";
+const metricsToken = "scrapes-need-this-token";
 const pages = (most: number) =>
   query<Record<string, never>>()<Record<string, number>>((db) => ({
     compile: () => sql<Record<string, number>>`${sql.raw(`PRAGMA max_page_count = ${most}`)}`.compile(db),
