@@ -35,7 +35,7 @@ const servers = query<PartValues & { limit: number }>()((db, $) =>
     .innerJoin("account as a", "a.id", "s.account_id")
     .leftJoin("monitoring_order as o", "o.server_id", "s.id")
     .leftJoin("server_health as h", "h.server_id", "s.id")
-    .select([...monitoringColumns, "a.plan", "o.position"])
+    .select([...monitoringColumns, "a.plan", "a.role", "o.position"])
     .select(serverHealthTable.of("h"))
     .where("s.account_id", "=", $.account)
     .where("s.monitoring_enabled", ">=", $.least)

@@ -56,7 +56,7 @@ eachDatabase((databases) => {
     const [last] = admins;
     expect(await db.write(changeRole, last?.id ?? "", "user", Date.now())).toBe("last_admin");
     expect(await db.write(changeRole, last?.id ?? "", "admin", Date.now())).toBe("changed");
-    expect(await db.write(changeRole, newId(), "user")).toBe("unknown");
+    expect(await db.write(changeRole, newId(), "user", Date.now())).toBe("unknown");
   });
 
   it("[OUR-ADM-04] a suspension signs the account's browsers out", async () => {
