@@ -48,14 +48,14 @@ describe("what a token may do is worked out at every call", () => {
     const setRole = (...change: Parameters<typeof changeRole>) => service.app.db.write(changeRole, ...change);
     for (let turn = 0; turn < 5; turn += 1) {
       expect((await get("/servers", token)).status).toBe(200);
-      await setRole(owner.id, "suspended");
+      await setRole(owner.id, "suspended", Date.now());
       const refused = await get("/servers", token);
       expect([refused.status, refused.json["error"], refused.json["required_scope"]]).toEqual([
         403,
         "missing_scope",
         "servers:read",
       ]);
-      await setRole(owner.id, "user");
+      await setRole(owner.id, "user", Date.now());
     }
   });
 
