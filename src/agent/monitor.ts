@@ -1,41 +1,30 @@
 import { ReportedEvent } from "../core/event/reported-event.ts";
 import type { Instant } from "../core/time.ts";
-import type { EventBody, PluginClient } from "../outbound/plugin-client.ts";
+import type { EventBody } from "../outbound/plugin-client.ts";
 import { SourceReader } from "./sources/read-source.ts";
 import { deliverWaiting } from "./send/deliver.ts";
 import { HeartbeatSender } from "./send/heartbeat-sender.ts";
 import { continued, merged, mergedSample } from "./sources/merge.ts";
-import { OnDemand, type Collect } from "./collect/on-demand.ts";
+import { OnDemand } from "./collect/on-demand.ts";
+import type { Monitored } from "./monitored.ts";
 import { oneLine } from "./one-line.ts";
-import type { ServerInstall } from "./install/server-install.ts";
+import type { ServerProcess } from "./install/server-install.ts";
 import { isAnswer, LifecycleAnnouncer, stateSentence } from "./send/lifecycle-announcer.ts";
-import type { Entry } from "./send/queue-file.ts";
-import type { Queue } from "./send/queue.ts";
-import type { Reading, Source } from "./sources/source.ts";
+import { OwnerPause } from "./send/owner-pause.ts";
+import type { Reading } from "./sources/source.ts";
 import { ServiceClient } from "./send/service-client.ts";
+import { ServiceTime } from "./send/service-time.ts";
 import { SoftwareSender } from "./send/software-sender.ts";
-import type { SoftwareFolder } from "./software/software-folder.ts";
+import { Troubles } from "./troubles.ts";
 
-export interface Monitored {
-  readonly install: Pick<ServerInstall, "findProcess">;
-  /** The most trusted first. */
-  readonly sources: readonly Source[];
-  /** Read with every tick, because their events must not wait; of a figure in several sources, theirs counts last. */
-  readonly watched: readonly Source[];
-  readonly software: SoftwareFolder;
-  readonly client: PluginClient;
-  readonly queue: Queue;
-  readonly version: string;
-  /** The pause that the owner set, and whether the service knows of it. */
-  readonly pause: { isOn(): Promise<boolean>; isAnnounced(): Promise<boolean>; announced(): Promise<void> };
-  readonly collect: Collect;
-  /** Wall time, and time that never jumps, ms. */
-  readonly clock: () => Instant;
-  readonly elapsed: () => number;
-  readonly tell: (line: string) => void;
-  /** The time between two samples, ms; null for the interval that the service sets. */
-  readonly everyMs: number | null;
-}
+/** What may fail for a while without the end of the monitoring, and the word that it is over. */
+const troubles = {
+  process: ["The server's process cannot be searched for", "The server's process can be searched for again."],
+  position: ["How far the log was read cannot be kept", "How far the log was read is kept again."],
+} as const;
+
+/** A clock that is kept in time is slewed by less in a second, ms. */
+const clockStepMs = 1000;
 
 /** The number of events that are written to disk in one piece, since each write waits for the disk. */
 const keptAtOnce = 250;
@@ -53,7 +42,10 @@ export class Monitor {
   #asking: SourceReader;
   #install: Monitored["install"];
   readonly #watching: SourceReader;
+  readonly #time = new ServiceTime();
   readonly #lifecycle = new LifecycleAnnouncer();
+  readonly #troubles: Troubles;
+  readonly #pause: OwnerPause;
   readonly #underWay = new Set<Promise<void>>();
   readonly #refusedFields = new Set<string>();
   #gathered: Reading = {};
@@ -61,16 +53,19 @@ export class Monitor {
   #turning = false;
   #watchedRead: Promise<void> | null = null;
   #draining = false;
-  #silence: "none" | "wanted" | "announced" = "none";
   #resumed = false;
   #stopUnsent = false;
   #reached = true;
   #reportedState: LifecycleAnnouncer["state"] = "stopped";
+  /** How far the machine's clock is ahead of `elapsed`, ms. */
+  #aheadMs: number | null = null;
   #broken: { readonly error: unknown } | null = null;
 
   constructor(parts: Monitored) {
     const { client, elapsed, tell, clock, version } = parts;
     this.#parts = parts;
+    this.#troubles = new Troubles(tell);
+    this.#pause = new OwnerPause(parts.pause, tell);
     this.#service = new ServiceClient(client, elapsed, tell);
     this.#onDemand = new OnDemand(parts.collect, elapsed, tell);
     this.#heartbeats = new HeartbeatSender({
@@ -78,6 +73,7 @@ export class Monitor {
       version,
       clock,
       tell,
+      timeSaid: (serverTime) => this.#time.note(serverTime, parts.steady()),
       wanted: (collect) => this.#onDemand.want(collect),
     });
     this.#software = new SoftwareSender(parts.software, { service: this.#service, elapsed, tell });
@@ -95,11 +91,12 @@ export class Monitor {
   async tick(): Promise<void> {
     if (this.#broken) throw this.#broken.error;
     const { elapsed, queue } = this.#parts;
+    this.#noticeClock();
     await this.#checkPause();
     this.#inBackground(this.#readWatched());
     if (this.#stopUnsent) this.#inBackground(this.#tellStop());
     // Before a turn begins: if a turn takes as long as the interval, the queue would never be sent.
-    if (queue.waiting > 0 || queue.gap) this.#inBackground(this.#drain());
+    if (queue.isBusy) this.#inBackground(this.#drain());
     if (elapsed() >= this.#dueAt && !this.#turning) {
       const next = this.#dueAt + this.everyMs;
       this.#dueAt = next > elapsed() ? next : elapsed() + this.everyMs;
@@ -120,7 +117,7 @@ export class Monitor {
     await this.settled();
     this.#service.insist();
     if (this.#stopUnsent) await this.#tellStop();
-    else if (this.#lifecycle.speaks && this.#silence === "none") await this.#announce("monitoring_paused");
+    else if (this.#lifecycle.speaks && !this.#pause.isOn) await this.#announce("monitoring_paused");
     await this.close();
   }
 
@@ -137,6 +134,14 @@ export class Monitor {
     this.#asking = new SourceReader(parts.sources, this.#parts.tell);
     this.#install = parts.install;
     await before.close();
+  }
+
+  /** A clock that is set jumps against one that never does. */
+  #noticeClock(): void {
+    const aheadMs = this.#parts.clock() - this.#parts.elapsed();
+    const byMs = aheadMs - (this.#aheadMs ?? aheadMs);
+    this.#aheadMs = aheadMs;
+    if (Math.abs(byMs) >= clockStepMs) this.#lifecycle.moveClock(byMs);
   }
 
   #inBackground(work: Promise<void>): void {
@@ -161,7 +166,8 @@ export class Monitor {
     for (const { events = [], settle, ...reading } of await this.#watching.read(now)) {
       this.#gathered = continued(this.#gathered, reading);
       this.#hear(reading, now);
-      if (await this.#keepEvents(events, now)) await settle?.();
+      const isKept = await this.#keepEvents(events, now);
+      if (isKept && settle) await this.#troubles.attempt(troubles.position, settle);
     }
   }
 
@@ -171,7 +177,7 @@ export class Monitor {
   }
 
   async #tellStop(): Promise<void> {
-    if (!this.#stopUnsent || !this.#service.open || this.#silence !== "none") return;
+    if (!this.#stopUnsent || !this.#service.open || this.#pause.isOn) return;
     this.#stopUnsent = false;
     if (await this.#announce("stopping"))
       this.#parts.tell("The server stops, and the agent reported it to the service.");
@@ -189,19 +195,28 @@ export class Monitor {
       const now = this.#parts.clock();
       const [readings, process] = await Promise.all([
         this.#asking.read(now),
-        this.#install.findProcess().catch(() => null),
+        this.#findProcess(),
         this.#readWatched(),
       ]);
       const polled = merged(readings);
       const reading = merged([polled, this.#gathered]);
       this.#gathered = {};
-      this.#lifecycle.see({ pid: process?.pid ?? null, answered: isAnswer(polled) }, now);
+      if (process !== "unknown" || isAnswer(polled))
+        this.#lifecycle.see(
+          { pid: process === "unknown" ? null : (process?.pid ?? null), answered: isAnswer(polled) },
+          now,
+        );
       this.#hear(polled, now);
       this.#logState();
       await this.#keepEvents(polled.events ?? [], now);
-      if (this.#silence === "none" && this.#lifecycle.speaks) await this.#speak(reading, now);
-      if (this.#silence === "none" && this.#heartbeats.accepted)
-        this.#inBackground(this.#software.look({ process, bootedAt: reading.bootedAt ?? null }));
+      if (!this.#pause.isOn && this.#lifecycle.speaks) await this.#speak(reading, now);
+      if (!this.#pause.isOn && this.#heartbeats.accepted)
+        this.#inBackground(
+          this.#software.look({
+            process: process === "unknown" ? null : process,
+            bootedAt: reading.bootedAt ?? null,
+          }),
+        );
     } finally {
       this.#turning = false;
     }
@@ -210,9 +225,9 @@ export class Monitor {
   async #speak(reading: Reading, now: Instant): Promise<void> {
     const { sample, refused } = mergedSample(reading, now);
     for (const field of refused) this.#tellRefused(field);
-    const arrived = this.#heartbeats.accepted ? await this.#keep([{ at: now, sample }]) : null;
+    const arrived = this.#heartbeats.accepted ? await this.#parts.queue.append({ at: now, sample }) : null;
     // The server may have announced its stop while the sample was written.
-    if (!this.#lifecycle.speaks || this.#silence !== "none") return;
+    if (!this.#lifecycle.speaks || this.#pause.isOn) return;
     const announce = this.#resumed ? "monitoring_resumed" : null;
     this.#reached = await this.#heartbeats.beat({ announce, sample, reading });
     if (!this.#reached) return;
@@ -220,38 +235,32 @@ export class Monitor {
     await arrived?.();
   }
 
-  async #checkPause(): Promise<void> {
-    const { pause, tell } = this.#parts;
-    const isOn = await pause.isOn();
-    if (!isOn && this.#silence !== "none") {
-      this.#silence = "none";
-      this.#resumed = true;
-      this.#dueAt = 0;
-      tell("Monitoring continues.");
-    }
-    if (isOn && this.#silence === "none") {
-      this.#silence = (await pause.isAnnounced()) ? "announced" : "wanted";
-      tell("Monitoring is paused. tickmark agent resume ends the pause.");
-    }
-    if (this.#silence === "wanted" && this.#service.open) this.#inBackground(this.#tellPause());
+  /** A process that cannot be searched for may run. */
+  async #findProcess(): Promise<ServerProcess | "unknown" | null> {
+    const found = await this.#troubles.attempt(troubles.process, async () => ({
+      process: await this.#install.findProcess(),
+    }));
+    return found === null ? "unknown" : found.process;
   }
 
-  async #tellPause(): Promise<void> {
-    if (this.#silence !== "wanted" || !this.#lifecycle.speaks) return;
-    this.#silence = "announced";
-    if (await this.#announce("monitoring_paused")) await this.#parts.pause.announced();
-    else if (this.#silence === "announced") this.#silence = "wanted";
+  async #checkPause(): Promise<void> {
+    if (await this.#pause.look()) {
+      this.#resumed = true;
+      this.#dueAt = 0;
+    }
+    if (this.#pause.isUnannounced && this.#service.open && this.#lifecycle.speaks)
+      this.#inBackground(this.#pause.announce(() => this.#announce("monitoring_paused")));
   }
 
   /** Sends the queued entries, oldest first, once the service answers again. */
   async #drain(): Promise<void> {
-    const { queue, tell } = this.#parts;
+    const { queue, tell, steady } = this.#parts;
     const mayReach =
       this.#service.open && this.#heartbeats.accepted && (this.#reached || !this.#lifecycle.speaks);
     if (this.#draining || this.#turning || !mayReach) return;
     this.#draining = true;
     try {
-      const delivered = await deliverWaiting(queue, this.#service);
+      const delivered = await deliverWaiting({ queue, service: this.#service, time: this.#time, steady });
       if (delivered > 0) tell(`${delivered} samples that waited on disk were delivered.`);
     } finally {
       this.#draining = false;
@@ -260,27 +269,16 @@ export class Monitor {
 
   /** True if none of the events has to be read again. */
   async #keepEvents(events: readonly EventBody[], now: Instant): Promise<boolean> {
-    if (!this.#heartbeats.accepted || this.#silence !== "none") return true;
+    const { queue } = this.#parts;
+    if (!this.#heartbeats.accepted || this.#pause.isOn) return true;
     const taken = events.filter((event) => {
       const isTaken = ReportedEvent.safeParse(event).success;
       if (!isTaken) this.#tellRefused(`an event of ${oneLine(event.source)}`);
       return isTaken;
     });
-    for (let from = 0; from < taken.length; from += keptAtOnce) {
-      const part = taken.slice(from, from + keptAtOnce).map((event) => ({ at: now, event }));
-      if ((await this.#keep(part)) === null) return false;
-    }
-    return true;
-  }
-
-  /** Null if the disk takes nothing: then the entries are sent without a copy on disk. */
-  async #keep(entries: readonly Entry[]): Promise<(() => Promise<void>) | null> {
-    try {
-      return await this.#parts.queue.append(...entries);
-    } catch (error) {
-      this.#parts.tell(`Unsent data cannot be kept on disk (${oneLine(error)}).`);
-      return null;
-    }
+    for (let from = 0; from < taken.length; from += keptAtOnce)
+      await queue.append(...taken.slice(from, from + keptAtOnce).map((event) => ({ at: now, event })));
+    return !queue.isHolding;
   }
 
   #tellRefused(what: string): void {

@@ -4,8 +4,10 @@ import { takeLock } from "../agent/state/lock.ts";
 import { Monitor } from "../agent/monitor.ts";
 import type { ServerInstall } from "../agent/install/server-install.ts";
 import { Queue } from "../agent/send/queue.ts";
+import { steadyNow } from "../agent/send/steady.ts";
 import { softwareFolder } from "../agent/software/software-folder.ts";
 import { sourcesOf } from "../agent/sources/open-sources.ts";
+import { Troubles } from "../agent/troubles.ts";
 import { Unlinked } from "../agent/send/service-client.ts";
 import { uploadCollector } from "../agent/collect/upload.ts";
 import type { AgentRunOptions } from "./agent-options.ts";
@@ -35,10 +37,13 @@ export async function runAgent({ every, ...options }: AgentRunOptions): Promise<
     const client = clientOf(link);
     const monitor = new Monitor({
       install,
-      ...sourcesOf(install, { load: () => state.logMemory(), keep: (memory) => state.keepLogMemory(memory) }),
+      ...sourcesOf(install, {
+        load: () => state.logMemory(printError),
+        keep: (memory) => state.keepLogMemory(memory),
+      }),
       software: softwareFolder(install),
       client,
-      queue: await Queue.open(state.queueFolder, Date.now()),
+      queue: await Queue.open(state.queueFolder, { tell: printError }),
       version: agentVersion,
       pause: {
         isOn: () => state.isPaused(),
@@ -48,9 +53,12 @@ export async function runAgent({ every, ...options }: AgentRunOptions): Promise<
       collect: uploadCollector(install, client, Date.now),
       clock: Date.now,
       elapsed: () => performance.now(),
+      steady: steadyNow,
       tell: printError,
       everyMs: every === undefined ? null : every * 1000,
     });
+    if (install.settingsUnread !== undefined)
+      printError(`${install.settingsUnread} The usual ports are assumed.`);
     printError(`Monitoring the server in ${install.directory} (port ${install.port}) for ${link.url}.`);
     await keepTicking(monitor, ending.signal, watchSettings(monitor, install, link.server));
   } finally {
@@ -80,15 +88,24 @@ async function keepTicking(
   await monitor.end();
 }
 
+const settingsWords = [
+  "The server's settings cannot be read",
+  "The server's settings can be read again.",
+] as const;
+
 /** Notices what the server's owner changed in its settings, such as a console that was switched on. */
 function watchSettings(monitor: Monitor, first: ServerInstall, choice: FoundServer): () => Promise<void> {
+  const troubles = new Troubles(printError);
   let known = settingsOf(first);
   let lookedAt = performance.now();
   return async () => {
     if (performance.now() - lookedAt < monitor.everyMs) return;
     lookedAt = performance.now();
-    const install = await findServer(choice).catch(() => null);
-    if (install === null || settingsOf(install) === known) return;
+    const install = await troubles.attempt(settingsWords, () => findServer(choice));
+    // What cannot be read now did not change.
+    if (install === null || (install.settingsUnread !== undefined && first.settingsUnread === undefined))
+      return;
+    if (settingsOf(install) === known) return;
     known = settingsOf(install);
     printError("The server's settings have changed; the agent uses the new ones.");
     await monitor.changeInstall({

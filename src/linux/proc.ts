@@ -1,5 +1,6 @@
 import { open, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
+import { failureCode, nullIfClosed } from "../core/failure-code.ts";
 import type { Instant } from "../core/time.ts";
 
 /** The root of the machine's files: `/`, or the root of a recorded tree. */
@@ -12,19 +13,29 @@ const ticksPerSecond = 100;
 export const procPath = (root: MachineRoot, pid: number | "self", ...rest: string[]): string =>
   join(root, "proc", String(pid), ...rest);
 
-/** The text of a small file; null when it is not there or may not be read. */
-export async function readOrNull(path: string): Promise<string | null> {
-  return readFile(path, "utf8").catch(() => null);
+/** The kernel answers so for files that it does not fill here, such as counters of a driver. */
+function nullIfNothing(error: unknown): null {
+  return ["EINVAL", "ENODATA", "EOPNOTSUPP", "ENODEV"].includes(failureCode(error) ?? "")
+    ? null
+    : nullIfClosed(error);
 }
 
-/** The target of a link of /proc; null if it does not exist or may not be read. */
-export const linkOrNull = (path: string): Promise<string | null> => readlink(path).catch(() => null);
+/**
+ * The text of a small file; null when it is not there or this user may not read it. Rejects for every other reason, such
+ * as no free descriptor: that a process cannot be looked at says nothing about whether it runs.
+ */
+export async function readOrNull(path: string): Promise<string | null> {
+  return readFile(path, "utf8").catch(nullIfNothing);
+}
+
+/** The target of a link of /proc; null if it does not exist or this user may not read it. */
+export const linkOrNull = (path: string): Promise<string | null> => readlink(path).catch(nullIfNothing);
 
 const pieceBytes = 8 * 1024;
 
 /** At most `limit` bytes of a file; those of /proc have no size of their own and come a page at a time. */
 export async function headOrNull(path: string, limit: number): Promise<string | null> {
-  const file = await open(path).catch(() => null);
+  const file = await open(path).catch(nullIfNothing);
   if (file === null) return null;
   try {
     const pieces: Buffer[] = [];
@@ -37,8 +48,8 @@ export async function headOrNull(path: string, limit: number): Promise<string | 
       length += bytesRead;
     }
     return Buffer.concat(pieces).toString("utf8");
-  } catch {
-    return null;
+  } catch (error) {
+    return nullIfNothing(error);
   } finally {
     await file.close();
   }

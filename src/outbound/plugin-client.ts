@@ -61,6 +61,8 @@ export const SamplesAnswer = z.object({
   stored: z.number(),
   duplicates: z.number(),
   too_old: z.number(),
+  /** Services before it was added do not say it. */
+  server_time: z.string().exactOptional(),
 });
 export const EventsAnswer = z.object({
   accepted: z.boolean(),

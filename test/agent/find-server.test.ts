@@ -229,7 +229,7 @@ describe("what was found", () => {
       }),
     ).toEqual({ "server.properties": true, RCON: true, "latest.log": true, Prometheus: true });
     const nothing = await able({});
-    expect(nothing["server.properties"]).toContain("cannot be read");
+    expect(nothing["server.properties"]).toContain("There is none");
     expect(nothing["RCON"]).toContain("enable-rcon=true");
     expect(nothing["latest.log"]).toContain("--log");
     expect(nothing["Prometheus"]).toContain("--metrics-url");

@@ -163,7 +163,7 @@ it("[OUR-AGT-08] a clock that is minutes off is reported once, and figures arriv
 });
 
 it("[OUR-AGT-12] what was given up is one entry of the timeline that counts it", async () => {
-  await played.restart({ ageMs: 3_600_000, bytes: 3000, fileBytes: 600 });
+  await played.restart({ ageMs: 3_600_000, bytes: 3000, fileBytes: 600, held: 10 });
   await played.pass(1);
   played.wire.lead(null);
   await played.pass(20 * 60);
@@ -182,7 +182,7 @@ it("[OUR-AGT-12] what the service refuses is given up alone, and what stands bes
   await played.pass(120);
   // A clock that was half an hour ahead for a moment.
   const entry = { sampled_at: new Date(played.clock.now() + 30 * minuteMs).toISOString(), tps: 1 };
-  const queue = await Queue.open(played.state.queueFolder, played.clock.now());
+  const queue = await Queue.open(played.state.queueFolder);
   await queue.append({ at: played.clock.now(), sample: entry });
   await queue.close();
   await played.restart();

@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Monitor, type Monitored } from "../../src/agent/monitor.ts";
+import { Monitor } from "../../src/agent/monitor.ts";
+import type { Monitored } from "../../src/agent/monitored.ts";
 import type { ServerProcess } from "../../src/agent/install/server-install.ts";
 import { Queue, type QueueLimits } from "../../src/agent/send/queue.ts";
+import type { Steady } from "../../src/agent/send/steady.ts";
 import type { Reading, Source } from "../../src/agent/sources/source.ts";
 import { softwareFolder } from "../../src/agent/software/software-folder.ts";
 import { AgentState } from "../../src/agent/state/state.ts";
@@ -76,8 +78,9 @@ export async function play(parts: Partial<Monitored> = {}): Promise<Played> {
   write(files.watched, {});
   let process: ServerProcess | null = null;
   let queue: Queue | null = null;
+  const steady = (): Steady => ({ boot: "played", up: clock.now() - from });
   const begin = async (limits?: QueueLimits): Promise<Monitor> => {
-    queue = await Queue.open(state.queueFolder, clock.now(), limits);
+    queue = await Queue.open(state.queueFolder, { limits, steady, tell: (line) => void lines.push(line) });
     return new Monitor({
       install: { findProcess: async () => process },
       sources: [fileSource(files.figures, "figures")],
@@ -94,6 +97,7 @@ export async function play(parts: Partial<Monitored> = {}): Promise<Played> {
       collect: async () => null,
       clock: clock.now,
       elapsed: clock.now,
+      steady,
       tell: (line) => void lines.push(line),
       everyMs: null,
       ...parts,

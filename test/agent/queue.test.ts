@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
-import type { Entry } from "../../src/agent/send/queue-file.ts";
+import type { Entry, QueueGap } from "../../src/agent/send/queue-file.ts";
 import { Queue, type QueueLimits } from "../../src/agent/send/queue.ts";
 import { dayMs } from "../../src/core/time.ts";
 
@@ -11,7 +11,7 @@ const root = mkdtempSync(join(tmpdir(), "tickmark-queue-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const start = Date.parse("2026-11-20T08:00:00.000Z");
-const roomy: QueueLimits = { ageMs: 7 * dayMs, bytes: 1_000_000, fileBytes: 400 };
+const roomy: QueueLimits = { ageMs: 7 * dayMs, bytes: 1_000_000, fileBytes: 400, held: 10 };
 let folders = 0;
 const folder = (): string => join(root, String((folders += 1)));
 
@@ -20,6 +20,11 @@ const sampleAt = (at: number): Entry => ({
   sample: { sampled_at: new Date(at).toISOString(), tps: 20, mspt: 12.5 },
 });
 const seconds = (batch: readonly Entry[]): number[] => batch.map(({ at }) => (at - start) / 1000);
+
+/** The time since the machine started, ms. */
+let up = 0;
+const opened = (path: string, limits = roomy): Promise<Queue> =>
+  Queue.open(path, { limits, steady: () => ({ boot: "one", up }) });
 
 /** What a killed process leaves: a close writes nothing, and spares us the open file. */
 const killed = (queue: Queue): Promise<void> => queue.close();
@@ -36,30 +41,30 @@ async function takeAll(queue: Queue): Promise<number[]> {
 
 it("[OUR-AGT-10] what was appended is there after a crash, oldest first, and gone once it arrived", async () => {
   const path = folder();
-  const before = await Queue.open(path, start, roomy);
+  const before = await opened(path);
   for (let second = 0; second < 20; second += 1) await before.append(sampleAt(start + second * 1000));
   await killed(before);
-  const after = await Queue.open(path, start, roomy);
+  const after = await opened(path);
   expect(after.waiting).toBe(20);
   expect(await takeAll(after)).toEqual(Array.from({ length: 20 }, (_, second) => second));
-  expect((await Queue.open(path, start, roomy)).waiting).toBe(0);
+  expect((await opened(path)).waiting).toBe(0);
   expect(readdirSync(path)).toEqual([]);
 });
 
 it("[OUR-AGT-10] a line that a crash tore is ignored, and what is appended later is not torn by it", async () => {
   const path = folder();
-  const before = await Queue.open(path, start, { ...roomy, fileBytes: 100_000 });
+  const before = await opened(path, { ...roomy, fileBytes: 100_000 });
   await before.append(sampleAt(start));
   await killed(before);
   const [name = ""] = readdirSync(path);
   const whole = readFileSync(join(path, name), "utf8");
   for (const torn of [whole.slice(0, 1), whole.slice(0, -2), '{"at":', "\0\0\0"]) {
     appendFileSync(join(path, name), torn);
-    const after = await Queue.open(path, start, roomy);
+    const after = await opened(path);
     expect(after.waiting).toBe(1);
     await after.append(sampleAt(start + 1000));
     await killed(after);
-    const again = await Queue.open(path, start, roomy);
+    const again = await opened(path);
     expect(again.waiting).toBe(2);
     const first = await again.oldest();
     expect(seconds(first?.entries ?? [])).toEqual([0]);
@@ -71,7 +76,7 @@ it("[OUR-AGT-10] a line that a crash tore is ignored, and what is appended later
 
 it("[OUR-AGT-11] what a heartbeat brought leaves no file to grow, however many there were", async () => {
   const path = folder();
-  const queue = await Queue.open(path, start);
+  const queue = await Queue.open(path);
   for (let second = 0; second < 50; second += 1) {
     const arrived = await queue.append(sampleAt(start + second * 1000));
     await arrived();
@@ -84,26 +89,37 @@ it("[OUR-AGT-11] what a heartbeat brought leaves no file to grow, however many t
 
 it("[OUR-AGT-12] gives the oldest up when there is no room, and counts them, over a crash too", async () => {
   const path = folder();
-  const queue = await Queue.open(path, start, { ...roomy, bytes: 2000 });
+  const queue = await opened(path, { ...roomy, bytes: 2000 });
   for (let second = 0; second < 60; second += 1) await queue.append(sampleAt(start + second * 1000));
   const kept = queue.waiting;
   expect(readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0)).toBeLessThan(
     2700,
   );
   expect(kept).toBeGreaterThan(5);
-  expect(queue.gap).toEqual({ samples: 60 - kept, events: 0, from: start, to: start + (59 - kept) * 1000 });
+  expect(queue.gap).toEqual({
+    samples: 60 - kept,
+    events: 0,
+    damaged: 0,
+    unread_files: 0,
+    from: start,
+    to: start + (59 - kept) * 1000,
+  });
   await killed(queue);
-  const after = await Queue.open(path, start, { ...roomy, bytes: 2000 });
+  const after = await opened(path, { ...roomy, bytes: 2000 });
   expect(after.gap).toEqual(queue.gap);
   expect((await takeAll(after))[0]).toBe(60 - kept);
-  await after.forget(after.gap ?? { samples: 0, events: 0, from: 0, to: 0 });
-  expect((await Queue.open(path, start, roomy)).gap).toBeNull();
+  await after.forget(after.gap as QueueGap);
+  expect((await opened(path)).gap).toBeNull();
 });
 
 it("[OUR-AGT-12] gives up what is older than a week", async () => {
   const path = folder();
-  const queue = await Queue.open(path, start, roomy);
-  for (let hour = 0; hour < 8 * 24; hour += 1) await queue.append(sampleAt(start + hour * 3_600_000));
+  const queue = await opened(path);
+  for (let hour = 0; hour < 8 * 24; hour += 1) {
+    up = hour * 3_600_000;
+    await queue.append(sampleAt(start + up));
+  }
+  up = 0;
   const { gap } = queue;
   expect(gap?.samples).toBeGreaterThanOrEqual(20);
   expect(queue.waiting + (gap?.samples ?? 0)).toBe(8 * 24);
@@ -123,7 +139,7 @@ it("[OUR-AGT-10] loses nothing whatever is appended, settled, taken and killed i
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
       const path = folder();
-      let queue = await Queue.open(path, start, roomy);
+      let queue = await opened(path);
       const waiting = new Set<number>();
       for (const [index, what] of steps.entries()) {
         if (what === "append" || what === "arrive") {
@@ -137,11 +153,11 @@ it("[OUR-AGT-10] loses nothing whatever is appended, settled, taken and killed i
         } else if (what === "look") await queue.oldest();
         else {
           await killed(queue);
-          queue = await Queue.open(path, start, roomy);
+          queue = await opened(path);
         }
       }
       await killed(queue);
-      const left = await takeAll(await Queue.open(path, start, roomy));
+      const left = await takeAll(await opened(path));
       for (const second of waiting) expect(left).toContain(second);
     }),
     { numRuns: 60 },

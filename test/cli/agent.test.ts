@@ -155,7 +155,7 @@ it("[OUR-AGT-07] run ends with status 1 and says what to do when its credential 
   await keepLink(credential.slice(0, -1) + (credential.endsWith("x") ? "y" : "x"));
   writeFileSync(join(directory, "server.properties"), `server-port=${service.port}\nserver-ip=127.0.0.1\n`);
   // Something waits from before, so that it has something to send.
-  const queue = await Queue.open(state.queueFolder, Date.now());
+  const queue = await Queue.open(state.queueFolder);
   await queue.append({ at: Date.now(), sample: { sampled_at: new Date().toISOString() } });
   await queue.close();
   const ended = await agent("run", "--every", "0.2", "--state", state.folder);

@@ -1,4 +1,5 @@
 import { open, stat, type FileHandle } from "node:fs/promises";
+import { nullIfAbsent } from "../../core/failure-code.ts";
 import type { Instant } from "../../core/time.ts";
 import { markAt, type FilePosition } from "./file-position.ts";
 
@@ -9,6 +10,8 @@ export interface Followed {
   readonly isPast: boolean;
   /** Another file, or the same from its beginning. */
   readonly isAnew: boolean;
+  /** What was skipped because too much was added since the last call, bytes. */
+  readonly skippedBytes: number;
 }
 
 /** The part of an existing file that the first read takes, from one byte to another. */
@@ -42,13 +45,17 @@ export class FollowedFile {
   readonly #piece = Buffer.alloc(pieceBytes);
   #file: OpenFile | null = null;
   #isFirst = true;
+  #skippedBytes = 0;
 
   /** The first read takes the last `backBytes` of a file that exists already. */
   constructor(backBytes: number) {
     this.#backBytes = backBytes;
   }
 
-  /** Gives every line that was finished since the last call; a first one gives what the file holds, as the past. */
+  /**
+   * Gives every line that was finished since the last call; a first one gives what the file holds, as the past. Rejects
+   * where there is a file that cannot be read: what it holds is given by a later call.
+   */
   async read(
     path: string,
     onLine: (line: string) => void,
@@ -59,7 +66,7 @@ export class FollowedFile {
     let isAnew = false;
     if (this.#file) {
       isAnew = await this.#drain(this.#file, onLine, signal);
-      const now = await stat(path).catch(() => null);
+      const now = await stat(path).catch(nullIfAbsent);
       if (now && identityOf(now) !== this.#file.identity) {
         await this.close();
         isAnew = true;
@@ -67,12 +74,15 @@ export class FollowedFile {
     }
     if (!this.#file) {
       this.#file = await this.#open(path, first);
+      isAnew ||= this.#file !== null && !isPast;
       const until = this.#isFirst ? first?.until : undefined;
       if (this.#file) await this.#drain(this.#file, onLine, signal, until);
     }
     this.#isFirst = false;
     const writtenAt = this.#file ? Math.floor((await this.#file.handle.stat()).mtimeMs) : null;
-    return { writtenAt, isPast, isAnew };
+    const skippedBytes = this.#skippedBytes;
+    this.#skippedBytes = 0;
+    return { writtenAt, isPast, isAnew, skippedBytes };
   }
 
   /** How far the file is read in whole lines; null while there is none. */
@@ -91,9 +101,9 @@ export class FollowedFile {
 
   async #open(path: string, first: FirstRead | undefined): Promise<OpenFile | null> {
     // A pipe under this name would be waited for.
-    const found = await stat(path).catch(() => null);
+    const found = await stat(path).catch(nullIfAbsent);
     if (!found?.isFile()) return null;
-    const handle = await open(path, "r").catch(() => null);
+    const handle = await open(path, "r").catch(nullIfAbsent);
     if (!handle) return null;
     const now = await handle.stat();
     const from = first?.from ?? Math.max(0, now.size - this.#backBytes);
@@ -112,6 +122,7 @@ export class FollowedFile {
     const isCut = size < file.position;
     if (isCut) Object.assign(file, { position: 0, rest: Buffer.alloc(0), isSkipping: false });
     if (size - file.position > mostBehind) {
+      this.#skippedBytes += size - mostBehind - file.position;
       Object.assign(file, { position: size - mostBehind, rest: Buffer.alloc(0), isSkipping: true });
     }
     for (;;) {

@@ -1,8 +1,10 @@
-import { readFile, realpath } from "node:fs/promises";
+import { lstat, readFile, realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { failureCode, isAbsent, isPassing, nullIfClosed } from "../../core/failure-code.ts";
 import { secondMs } from "../../core/time.ts";
 import { findProcess, isSameFolder, runningJvms, stillRuns } from "../process/find-process.ts";
 import { holdsSocket, listenersOn, allPids } from "../process/listening.ts";
+import { oneLine } from "../one-line.ts";
 import { metricsUrlOf } from "./metrics-url.ts";
 import type { ServerInstall, ServerProcess } from "./server-install.ts";
 import { linkOrNull, procPath, thisMachine, type MachineRoot } from "../../linux/proc.ts";
@@ -32,7 +34,8 @@ const largestProperties = 1024 * 1024;
 export async function findServer(choice: FoundServer = {}): Promise<ServerInstall> {
   const root = choice.root ?? thisMachine;
   const directory = await directoryOf(root, choice);
-  const settings = propertiesOf((await propertiesIn(directory)) ?? new Map());
+  const { properties, unread } = await propertiesOrWhy(directory);
+  const settings = propertiesOf(properties ?? new Map());
   const port = choice.port ?? settings.port;
   return {
     directory,
@@ -43,26 +46,52 @@ export async function findServer(choice: FoundServer = {}): Promise<ServerInstal
     gcLog: choice.gcLog === undefined ? null : resolve(directory, choice.gcLog),
     metricsUrl: choice.metricsUrl ?? (await metricsUrlOf(directory)),
     findProcess: remembered(root, { port, directory }),
+    ...(unread !== null && { settingsUnread: unread }),
   };
 }
 
-/** The properties of the server in `directory`; null when there are none that can be read. */
+/** There are settings, and this user cannot read them now. */
+class UnreadSettings extends Error {}
+
+/** The properties of the server in `directory`; null when there are none. Rejects where they are there and cannot be read. */
 export async function propertiesIn(directory: string): Promise<Map<string, string> | null> {
-  const bytes = await readFile(join(directory, fileName)).catch(() => null);
+  const path = join(directory, fileName);
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (isAbsent(error)) return null;
+    const why = failureCode(error) ?? oneLine(error);
+    throw new UnreadSettings(`${path} cannot be read (${why}). Run the agent as the user of the server.`, {
+      cause: error,
+    });
+  });
   if (bytes === null || bytes.length > largestProperties) return null;
   return parseProperties(propertiesText(bytes));
 }
 
+/** Settings that are closed to this user are a reason to tell, and not to monitor nothing. */
+async function propertiesOrWhy(
+  directory: string,
+): Promise<{ readonly properties: Map<string, string> | null; readonly unread: string | null }> {
+  try {
+    return { properties: await propertiesIn(directory), unread: null };
+  } catch (error) {
+    if (!(error instanceof UnreadSettings) || isPassing(error.cause)) throw error;
+    return { properties: null, unread: error.message };
+  }
+}
+
 async function directoryOf(root: MachineRoot, choice: FoundServer): Promise<string> {
   if (choice.directory !== undefined) {
-    return realpath(choice.directory).catch(() => {
+    return realpath(choice.directory).catch((error: unknown) => {
       throw new Error(
-        "The server's folder does not exist. Name the folder with server.properties with --directory.",
+        isAbsent(error)
+          ? "The server's folder does not exist. Name the folder with server.properties with --directory."
+          : `The server's folder cannot be read (${failureCode(error) ?? oneLine(error)}).`,
+        { cause: error },
       );
     });
   }
   const here = resolve(choice.from ?? ".");
-  if ((await propertiesIn(here)) !== null) return here;
+  if (await hasProperties(here)) return here;
   const { folders, inContainer } = await foldersOfProcesses(root, choice.port);
   const [one, ...others] = folders;
   if (one === undefined) {
@@ -78,6 +107,11 @@ async function directoryOf(root: MachineRoot, choice: FoundServer): Promise<stri
   return one;
 }
 
+/** The folder of a process of another user, which may not be looked into, is none that could be chosen. */
+async function hasProperties(folder: string): Promise<boolean> {
+  return (await lstat(join(folder, fileName)).catch(nullIfClosed)) !== null;
+}
+
 /** Folders with a `server.properties` that the process on `port`, or any JVM, runs in. */
 async function foldersOfProcesses(
   root: MachineRoot,
@@ -90,7 +124,7 @@ async function foldersOfProcesses(
   for (const pid of pids) {
     const through = procPath(root, pid, "cwd");
     const name = await linkOrNull(through);
-    if (name === null || (await propertiesIn(through)) === null) continue;
+    if (name === null || !(await hasProperties(through))) continue;
     // The same name here may be another folder than in there; the way through the process ends with it.
     if (await isSameFolder(name, through)) folders.add(name);
     else inContainer = true;

@@ -1,4 +1,6 @@
 import { access, constants } from "node:fs/promises";
+import { failureCode } from "../../core/failure-code.ts";
+import { oneLine } from "../one-line.ts";
 import { propertiesIn } from "./find-server.ts";
 import type { ServerInstall } from "./server-install.ts";
 import type { Finding } from "../sources/source.ts";
@@ -6,13 +8,13 @@ import { propertiesOf } from "./server-properties.ts";
 
 /** The findings about the server itself, with advice how to switch on missing sources: the first lines of `agent check`. */
 export async function installFindings(install: ServerInstall): Promise<readonly Finding[]> {
-  const properties = await propertiesIn(install.directory);
+  const properties = install.settingsUnread === undefined ? await propertiesIn(install.directory) : null;
   const settings: Finding =
     properties === null
       ? {
           able: false,
           about: "server.properties",
-          says: "It cannot be read in the server's folder, so the usual port of the game is assumed, and RCON is not used.",
+          says: `${install.settingsUnread ?? "There is none in the server's folder."} So the usual port of the game is assumed, and RCON is not used.`,
         }
       : { able: true, about: "server.properties", says: `The server listens on port ${install.port}.` };
   return [settings, rconFinding(install, properties), await logFinding(install), metricsFinding(install)];
@@ -32,17 +34,14 @@ function rconFinding(install: ServerInstall, properties: ReadonlyMap<string, str
 
 async function logFinding(install: ServerInstall): Promise<Finding> {
   const about = "latest.log";
-  const isThere = await access(install.log, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
-  return isThere
-    ? { able: true, about, says: "The server's log can be read." }
-    : {
-        able: false,
-        about,
-        says: "The server's log cannot be read; run the agent as the server's user, or give its path with --log.",
-      };
+  try {
+    await access(install.log, constants.R_OK);
+    return { able: true, about, says: "The server's log can be read." };
+  } catch (error) {
+    const why = failureCode(error) ?? oneLine(error);
+    const says = `The server's log cannot be read (${why}); run the agent as the server's user, or give its path with --log.`;
+    return { able: false, about, says };
+  }
 }
 
 const metricsFinding = (install: ServerInstall): Finding => ({

@@ -21,6 +21,8 @@ export interface ServerInstall {
   readonly gcLog: string | null;
   /** The address of the server's Prometheus exporter. */
   readonly metricsUrl: string | null;
+  /** Why `server.properties` could not be read, in a sentence: then the usual ports are assumed. */
+  readonly settingsUnread?: string;
   /** Finds the process again with every reading: a restarted server has another one. */
   findProcess(): Promise<ServerProcess | null>;
 }

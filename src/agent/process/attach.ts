@@ -1,6 +1,7 @@
 import { chown, lstat, open, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { failureCode, nullIfClosed } from "../../core/failure-code.ts";
 import { minuteMs } from "../../core/time.ts";
 import { whyNotReadable } from "./why-not-readable.ts";
 import type { ServerProcess } from "../install/server-install.ts";
@@ -46,7 +47,7 @@ export async function askJvm(
 
 /** A socket that belongs to another user is not the JVM's. */
 async function isSocketOf(path: string, uid: number): Promise<boolean> {
-  const found = await lstat(path).catch(() => null);
+  const found = await lstat(path).catch(nullIfClosed);
   return found !== null && found.isSocket() && found.uid === uid;
 }
 
@@ -93,9 +94,13 @@ async function makeListen(
   }
 }
 
+/** Where no file may be made, another folder is tried; one that is there already is not ours. */
+const nullIfRefused = (error: unknown): null =>
+  ["EROFS", "EEXIST", "ELOOP"].includes(failureCode(error) ?? "") ? null : nullIfClosed(error);
+
 /** The JVM believes a file of its own user alone. */
 async function tryCreate(path: string, uid: number): Promise<string | null> {
-  const file = await open(path, "wx", 0o600).catch(() => null);
+  const file = await open(path, "wx", 0o600).catch(nullIfRefused);
   if (file === null) return null;
   await file.close();
   if (uid !== process.geteuid?.()) await chown(path, uid, -1);

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { nullIfClosed } from "../../core/failure-code.ts";
 import { allPids, holdsSocket, listenersOn, type ListeningSocket } from "./listening.ts";
 import type { ServerProcess } from "../install/server-install.ts";
 import {
@@ -118,7 +119,7 @@ const livesIn = (root: MachineRoot, pid: number, directory: string): Promise<boo
 
 /** Whether two names are of one folder: inside a container it has another one. Null when either may not be seen. */
 export async function isSameFolder(one: string, other: string): Promise<boolean | null> {
-  const [first, second] = await Promise.all([one, other].map((path) => stat(path).catch(() => null)));
+  const [first, second] = await Promise.all([one, other].map((path) => stat(path).catch(nullIfClosed)));
   if (!first || !second) return null;
   return first.dev === second.dev && first.ino === second.ino;
 }

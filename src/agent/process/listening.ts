@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { nullIfClosed } from "../../core/failure-code.ts";
 import { wholeNumber, linkOrNull, readOrNull, type MachineRoot } from "../../linux/proc.ts";
 
 /** A socket that waits for connections, as `/proc/net/tcp` and `tcp6` list it. */
@@ -35,8 +36,8 @@ export async function listenersOn(root: MachineRoot, port: number): Promise<List
 
 /** Every process that this user can see. */
 export async function allPids(root: MachineRoot): Promise<number[]> {
-  const names = await readdir(join(root, "proc")).catch((): string[] => []);
-  return names.flatMap((name) => wholeNumber(name) ?? []);
+  const names = await readdir(join(root, "proc")).catch(nullIfClosed);
+  return (names ?? []).flatMap((name) => wholeNumber(name) ?? []);
 }
 
 /** Whether `pid` holds one of these sockets; null when its files may not be seen. */
@@ -46,7 +47,7 @@ export async function holdsSocket(
   inodes: ReadonlySet<number>,
 ): Promise<boolean | null> {
   const folder = join(root, "proc", String(pid), "fd");
-  const names = await readdir(folder).catch(() => null);
+  const names = await readdir(folder).catch(nullIfClosed);
   if (names === null) return null;
   // The listening socket of a server is among its first files, but a busy one has hundreds of region files.
   for (const name of names) {

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { open, readdir } from "node:fs/promises";
+import { failureCode, nullIfClosed } from "../../core/failure-code.ts";
 import { secondMs } from "../../core/time.ts";
 import { parsePerfFile, type PerfCounters } from "./perf-counters.ts";
 import type { ServerProcess } from "../install/server-install.ts";
@@ -18,7 +19,7 @@ export async function readPerfFile(root: MachineRoot, server: ServerProcess): Pr
   const status = await readProcStatus(root, server.pid);
   if (status?.uid === null || status === null) return null;
   const temporary = procPath(root, server.pid, "root", "tmp");
-  const names = await readdir(temporary).catch((): string[] => []);
+  const names = (await readdir(temporary).catch(nullIfClosed)) ?? [];
   const inner = String(status.innerPid ?? server.pid);
   for (const name of names.filter((each) => each.startsWith(folderName))) {
     const bytes = await ownFile(`${temporary}/${name}/${inner}`, status.uid);
@@ -38,16 +39,18 @@ async function isOf(root: MachineRoot, server: ServerProcess, counters: PerfCoun
   return typeof began === "number" && started !== null && Math.abs(began - started) < beginsWithinMs;
 }
 
+/** A link, or a socket or pipe, is not what a JVM writes. */
+const nullIfForeign = (error: unknown): null =>
+  ["ELOOP", "ENXIO", "EISDIR"].includes(failureCode(error) ?? "") ? null : nullIfClosed(error);
+
 /** Anybody may write to /tmp: only a plain file of the JVM's own user is believed. */
 async function ownFile(path: string, uid: number): Promise<Uint8Array | null> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => null);
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(nullIfForeign);
   if (file === null) return null;
   try {
     const about = await file.stat();
     if (!about.isFile() || about.uid !== uid || about.size > largestFile) return null;
     return await file.readFile();
-  } catch {
-    return null;
   } finally {
     await file.close();
   }

@@ -11,6 +11,8 @@ export interface HeartbeatDeps {
   readonly version: string;
   readonly clock: () => Instant;
   readonly tell: (line: string) => void;
+  /** Called with the service's time in every answer. */
+  readonly timeSaid: (serverTime: string) => void;
   /** Called with every answer, with the captures that the owner requested on the server's page. */
   readonly wanted: (collect: readonly string[]) => void;
 }
@@ -66,6 +68,7 @@ export class HeartbeatSender {
         announce,
         sample,
       });
+      this.#parts.timeSaid(answer.server_time);
       this.#compareClocks(parseInstant(answer.server_time), clock());
       return answer;
     });

@@ -62,6 +62,12 @@ export class LifecycleAnnouncer {
     return announced.at > now - newsMs;
   }
 
+  /** The machine's clock was set by so much: what happened before is moved along, so that what follows comes later. */
+  moveClock(byMs: number): void {
+    this.#heardAt += byMs;
+    if (this.#stop) this.#stop = { ...this.#stop, at: this.#stop.at + byMs };
+  }
+
   see({ pid, answered }: Observation, now: Instant): void {
     this.#seen = pid !== null || answered;
     this.#pid = pid;

@@ -1,27 +1,31 @@
-import { mkdir, open, readdir, rm, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
-import { dayMs, type Instant } from "../../core/time.ts";
-import { synchroniseFolder, writeWhole } from "../files/files.ts";
-import { gapOf, readEntries, readGap, type Entry, type QueueGap } from "./queue-file.ts";
+import { dayMs } from "../../core/time.ts";
+import { Troubles } from "../troubles.ts";
+import { gapOf, type Entry, type QueueGap } from "./queue-file.ts";
+import { QueueFolder, waitingIn, type FolderLimits, type Part } from "./queue-folder.ts";
+import { GapFile } from "./queue-gap.ts";
+import { steadyNow, type Steady } from "./steady.ts";
 
-export interface QueueLimits {
-  /** Entries older than this are given up, ms. */
-  readonly ageMs: number;
-  /** The most room of the queue on disk, bytes. */
-  readonly bytes: number;
-  /** A longer file gets no more entries, bytes: a file is given up or sent again as a whole. */
-  readonly fileBytes: number;
+export interface QueueLimits extends FolderLimits {
+  /** The most entries in memory while the disk takes none. */
+  readonly held: number;
 }
 
-/** A week at a sample every 30 s is 12 MB. */
-export const queueLimits: QueueLimits = { ageMs: 7 * dayMs, bytes: 16 * 1024 * 1024, fileBytes: 256 * 1024 };
+const gapName = "gap.json";
 
-interface Part {
-  readonly name: string;
-  bytes: number;
-  /** The number of entries that are not settled. */
-  waiting: number;
-  newest: Instant;
+/** A week at a sample every 30 s is 12 MB. */
+export const queueLimits: QueueLimits = {
+  ageMs: 7 * dayMs,
+  bytes: 16 * 1024 * 1024,
+  fileBytes: 256 * 1024,
+  held: 3000,
+};
+
+export interface QueueParts {
+  readonly limits?: QueueLimits | undefined;
+  /** What a clock that is set now and then says of an entry's age is no reason to give it up. */
+  readonly steady?: () => Steady;
+  readonly tell?: (line: string) => void;
 }
 
 /** Entries of one file, oldest first; `settle` says that all of them arrived. */
@@ -30,80 +34,88 @@ export interface Batch {
   settle(): Promise<void>;
 }
 
-const partName = /^\d{12}\.ndjson$/;
-const gapFile = "gap.json";
-
 /**
- * Keeps entries on disk until they are settled: files of NDJSON that are only ever appended to, synchronised before
- * an append resolves. A line that a crash cut off at the end of a file is ignored; an entry that was sent already
- * is sent again, and the service recognises it. One process at a time uses a folder.
+ * Keeps entries on disk until they are settled. A line that a crash cut off at the end of a file is ignored; an entry that
+ * was sent already is sent again, and the service recognises it. A file that cannot be read waits until it can, and the
+ * others are sent meanwhile; entries that the disk does not take are held in memory. One process at a time uses a folder.
  */
 export class Queue {
   readonly #folder: string;
+  readonly #files: QueueFolder;
+  readonly #gaps: GapFile;
   readonly #limits: QueueLimits;
-  /** Oldest first; the last one is appended to where `#file` is open. */
-  readonly #parts: Part[] = [];
-  #file: FileHandle | null = null;
-  #next = 1;
-  #gap: QueueGap | null = null;
+  readonly #steady: () => Steady;
+  /** What fails here gives nothing up: it is told once, and tried again with the next call. */
+  readonly #troubles: Troubles;
+  /** What the disk did not take, oldest first. */
+  #held: Entry[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(folder: string, limits: QueueLimits) {
+  private constructor(folder: string, { limits = queueLimits, steady = steadyNow, tell }: QueueParts) {
     this.#folder = folder;
     this.#limits = limits;
+    this.#steady = steady;
+    this.#troubles = new Troubles(tell ?? (() => {}));
+    this.#gaps = new GapFile(join(folder, gapName));
+    this.#files = new QueueFolder(folder, limits, this.#gaps);
   }
 
-  static async open(folder: string, now: Instant, limits: QueueLimits = queueLimits): Promise<Queue> {
-    const queue = new Queue(folder, limits);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const names = (await readdir(folder)).filter((name) => partName.test(name)).toSorted();
-    for (const name of names) await queue.#recover(name);
-    queue.#next = Number(names.at(-1)?.slice(0, 12) ?? 0) + 1;
-    queue.#gap = await readGap(join(folder, gapFile));
-    await queue.#makeRoom(now);
+  /** Rejects where the folder itself cannot be made or listed: nobody knows then what waits in it. */
+  static async open(folder: string, parts: QueueParts = {}): Promise<Queue> {
+    const queue = new Queue(folder, parts);
+    await queue.#files.find();
+    await queue.#loadGap();
+    for (const part of queue.#files.parts) await queue.#read(part, () => queue.#files.learn(part));
+    await queue.#makeRoom();
     return queue;
   }
 
-  /** Entries that wait. */
+  /** Entries that wait, as far as they are known. */
   get waiting(): number {
-    return this.#parts.reduce((sum, part) => sum + part.waiting, 0);
+    return this.#files.parts.reduce((sum, part) => sum + waitingIn(part), this.#held.length);
+  }
+
+  /** Whether there are entries that this process alone knows of. */
+  get isHolding(): boolean {
+    return this.#held.length > 0;
+  }
+
+  /** Whether there is something to send, to report, or to try to read again. */
+  get isBusy(): boolean {
+    return this.waiting > 0 || this.gap !== null || this.#files.parts.some(({ isKnown }) => !isKnown);
   }
 
   /** The entries that were given up and not yet reported. */
   get gap(): QueueGap | null {
-    return this.#gap;
+    return this.#gaps.gap;
   }
 
-  /** Resolves when the entries are on disk, all of one file, with how to say that they arrived by another way than `oldest`. */
+  /**
+   * Resolves when the entries are kept, all of one file, with how to say that they arrived by another way than `oldest`.
+   * Where the disk takes none they are held in memory.
+   */
   append(...entries: readonly Entry[]): Promise<() => Promise<void>> {
+    const steady = this.#steady();
+    const added = entries.map((entry): Entry => Object.assign({}, entry, { steady }));
     return this.#alone(async () => {
-      const { part, file } = await this.#open();
-      const bytes = Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
-      part.bytes += bytes.length;
-      try {
-        await file.appendFile(bytes);
-        await file.datasync();
-      } catch (error) {
-        // Half a line may stand there now: it has to stay the last one of its file.
-        await this.#seal();
-        throw error;
-      }
-      part.waiting += entries.length;
-      const newest = entries.reduce((latest, { at }) => Math.max(latest, at), part.newest);
-      part.newest = newest;
-      await this.#makeRoom(newest);
-      return () => this.#alone(() => this.#settle(part, entries.length));
+      this.#held.push(...added);
+      const part = await this.#writeHeld();
+      await this.#makeRoom();
+      return () => this.#alone(() => this.#arrive(part, added));
     });
   }
 
   /** The oldest entries that wait; null when none do. Entries that are appended from now on come in later batches. */
   oldest(): Promise<Batch | null> {
     return this.#alone(async () => {
-      const part = this.#parts.find(({ waiting }) => waiting > 0);
-      if (!part) return null;
-      if (part === this.#parts.at(-1)) await this.#seal();
-      const { entries } = await readEntries(join(this.#folder, part.name));
-      return { entries, settle: () => this.#alone(() => this.#settle(part, part.waiting)) };
+      for (const part of this.#files.parts) {
+        const entries = await this.#read(part, () => this.#files.read(part));
+        if (entries) return { entries, settle: () => this.#alone(() => this.#files.settle(part, entries)) };
+      }
+      const entries = [...this.#held];
+      return entries.length === 0
+        ? null
+        : { entries, settle: () => this.#alone(() => this.#arrive(null, entries)) };
     });
   }
 
@@ -111,103 +123,70 @@ export class Queue {
   giveUp(entries: readonly Entry[]): Promise<void> {
     return this.#alone(async () => {
       const gap = gapOf(entries);
-      if (gap) await this.#widen(gap);
+      if (gap) await this.#gaps.widen(gap);
     });
   }
 
   /** Forgets a gap that the service knows of. */
   forget(gap: QueueGap): Promise<void> {
-    return this.#alone(async () => {
-      if (this.#gap !== gap) return;
-      this.#gap = null;
-      await rm(join(this.#folder, gapFile), { force: true });
-    });
+    return this.#alone(() => this.#gaps.forget(gap));
   }
 
   close(): Promise<void> {
-    return this.#alone(() => this.#seal());
+    return this.#alone(async () => {
+      if (this.#held.length > 0) await this.#writeHeld();
+      await this.#files.seal();
+    });
   }
 
-  /** Runs one change at a time; a failed one does not stop the next. */
+  /** Runs one change at a time; a failed one does not stop the next, and its caller hears of it. */
   #alone<T>(change: () => Promise<T>): Promise<T> {
     const changed = this.#turn.then(change);
-    this.#turn = changed.catch(() => {});
+    this.#turn = Promise.allSettled([changed]);
     return changed;
   }
 
-  async #recover(name: string): Promise<void> {
-    const { entries, bytes } = await readEntries(join(this.#folder, name));
-    if (entries.length === 0) return rm(join(this.#folder, name), { force: true });
-    const newest = entries.reduce((latest, { at }) => Math.max(latest, at), 0);
-    this.#parts.push({ name, bytes, waiting: entries.length, newest });
+  #read<T>(part: Part, read: () => Promise<T>): Promise<T | null> {
+    const path = join(this.#folder, part.name);
+    return this.#troubles.attempt([`${path} cannot be read`, `${path} can be read again.`], read);
   }
 
-  async #open(): Promise<{ part: Part; file: FileHandle }> {
-    const last = this.#parts.at(-1);
-    if (last && this.#file && last.bytes < this.#limits.fileBytes) return { part: last, file: this.#file };
-    await this.#seal();
-    const name = `${String(this.#next).padStart(12, "0")}.ndjson`;
-    const file = await open(join(this.#folder, name), "ax", 0o600);
-    this.#next += 1;
-    this.#file = file;
-    await synchroniseFolder(this.#folder);
-    const part = { name, bytes: 0, waiting: 0, newest: 0 };
-    this.#parts.push(part);
-    return { part, file };
+  #loadGap(): Promise<unknown> {
+    const path = join(this.#folder, gapName);
+    const words = [`${path} cannot be read`, `${path} can be read again.`] as const;
+    return this.#troubles.attempt(words, () => this.#gaps.load());
   }
 
-  async #seal(): Promise<void> {
-    const file = this.#file;
-    this.#file = null;
-    await file?.close();
-  }
-
-  /** A file without anything that waits is emptied while it is appended to, and else removed. */
-  async #settle(part: Part, count: number): Promise<void> {
-    const index = this.#parts.indexOf(part);
-    if (index < 0) return;
-    part.waiting = Math.max(0, part.waiting - count);
-    if (part.waiting > 0) return;
-    if (this.#file && index === this.#parts.length - 1) {
-      await this.#file.truncate(0);
-      part.bytes = 0;
-      return;
+  /** Writes what is held; null if the disk takes nothing, and then at most so much stays in memory. */
+  async #writeHeld(): Promise<Part | null> {
+    const held = this.#held;
+    const write = (): Promise<Part> => this.#files.write(held);
+    const words = ["Unsent data cannot be kept on disk", "Unsent data is kept on disk again."] as const;
+    const part = await this.#troubles.attempt(words, write);
+    if (part) {
+      this.#held = [];
+      return part;
     }
-    this.#parts.splice(index, 1);
-    await rm(join(this.#folder, part.name), { force: true });
+    const tooMany = held.slice(0, Math.max(0, held.length - this.#limits.held));
+    const gap = gapOf(tooMany);
+    if (gap) this.#gaps.hold(gap);
+    this.#held = held.slice(tooMany.length);
+    return null;
   }
 
-  async #makeRoom(now: Instant): Promise<void> {
-    for (let oldest = this.#parts[0]; oldest && this.#isTooMuch(oldest, now); oldest = this.#parts[0]) {
-      if (oldest === this.#parts.at(-1)) await this.#seal();
-      const { entries } = await readEntries(join(this.#folder, oldest.name));
-      const gap = gapOf(entries.slice(-oldest.waiting));
-      if (gap && oldest.waiting > 0) await this.#widen(gap);
-      this.#parts.shift();
-      await rm(join(this.#folder, oldest.name), { force: true });
-    }
+  /** What was held may have been written to a file since. */
+  async #arrive(part: Part | null, arrived: readonly Entry[]): Promise<void> {
+    if (part) return this.#files.settle(part, arrived);
+    const gone = new Set(arrived);
+    this.#held = this.#held.filter((entry) => !gone.has(entry));
   }
 
-  #isTooMuch(oldest: Part, now: Instant): boolean {
-    const bytes = this.#parts.reduce((sum, part) => sum + part.bytes, 0);
-    const isOld = oldest.waiting > 0 && oldest.newest < now - this.#limits.ageMs;
-    return isOld || (bytes > this.#limits.bytes && this.#parts.length > 1);
-  }
-
-  /** The gap is on disk before what it counts is gone. */
-  async #widen(more: QueueGap): Promise<void> {
-    const { samples, events, from, to } = this.#gap ?? {
-      samples: 0,
-      events: 0,
-      from: more.from,
-      to: more.to,
-    };
-    this.#gap = {
-      samples: samples + more.samples,
-      events: events + more.events,
-      from: Math.min(from, more.from),
-      to: Math.max(to, more.to),
-    };
-    await writeWhole(join(this.#folder, gapFile), JSON.stringify(this.#gap));
+  async #makeRoom(): Promise<void> {
+    await this.#loadGap();
+    const make = (): Promise<void> => this.#files.makeRoom(this.#steady());
+    await this.#troubles.attempt(
+      ["The queue cannot be cut to its size", "The queue has its size again."],
+      make,
+    );
   }
 }

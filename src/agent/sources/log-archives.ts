@@ -2,6 +2,7 @@ import { open, readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { isPassing, nullIfAbsent } from "../../core/failure-code.ts";
 import { minuteMs, type Instant } from "../../core/time.ts";
 import { isContinued, markAt, type FilePosition } from "../files/file-position.ts";
 import { identityOf } from "../files/followed-file.ts";
@@ -27,7 +28,7 @@ const dated = /^(\d{4})-(\d\d)-(\d\d)-(\d{1,6})\.log(?:\.gz)?$/;
 /** Logs beside this one that were written since then, the oldest first. */
 export async function archivesSince(log: string, since: Instant): Promise<readonly Archive[]> {
   const folder = dirname(log);
-  const names = await readdir(folder).catch(() => []);
+  const names = (await readdir(folder).catch(nullIfAbsent)) ?? [];
   const found: Archive[] = [];
   for (const name of names) {
     const [, year, month, day, number] = dated.exec(name) ?? [];
@@ -35,7 +36,7 @@ export async function archivesSince(log: string, since: Instant): Promise<readon
       name.startsWith(`${basename(log).replace(/\.0$/, "")}.`) && /\.\d{1,3}(?:\.gz)?$/.test(name);
     if ((year === undefined && !aside) || name === basename(log)) continue;
     const path = join(folder, name);
-    const about = await stat(path).catch(() => null);
+    const about = await stat(path).catch(nullIfAbsent);
     if (!about?.isFile() || about.size > longestArchive || about.mtimeMs < since - minuteMs) continue;
     const dayMs = year === undefined ? Number.NaN : Date.UTC(Number(year), Number(month) - 1, Number(day));
     found.push({
@@ -54,21 +55,25 @@ export async function archivesSince(log: string, since: Instant): Promise<readon
 
 const unzipped = promisify(gunzip);
 
-/** The text of the log; null if it cannot be read, is no archive, or is far too long. */
+/**
+ * The text of the log; null if nobody can read it: it is gone, closed to this user, no archive, or far too long. Rejects
+ * where it may be read in a moment.
+ */
 export async function contentOf({ path }: Pick<Archive, "path">): Promise<Buffer | null> {
   try {
     const bytes = await readFile(path);
     return path.endsWith(".gz") ? await unzipped(bytes, { maxOutputLength: longestArchive }) : bytes;
-  } catch {
+  } catch (error) {
+    if (isPassing(error)) throw error;
     return null;
   }
 }
 
 /** Whether the file there is the one that was read so far, or that one grown. */
 export async function isStill(path: string, known: FilePosition): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
+  const found = await stat(path).catch(nullIfAbsent);
   if (!found?.isFile() || identityOf(found) !== known.identity || found.size < known.position) return false;
-  const file = await open(path, "r").catch(() => null);
+  const file = await open(path, "r").catch(nullIfAbsent);
   if (file === null) return false;
   try {
     return (await markAt(file, known.position)) === known.mark;

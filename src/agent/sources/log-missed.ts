@@ -1,4 +1,6 @@
-import { dayMs, parseInstant, type Instant } from "../../core/time.ts";
+import { dayMs, parseInstant, toTimestamp, type Instant } from "../../core/time.ts";
+import { stat } from "node:fs/promises";
+import { nullIfAbsent } from "../../core/failure-code.ts";
 import type { EventBody } from "../../outbound/plugin-client.ts";
 import type { FirstRead } from "../files/followed-file.ts";
 import { archivesSince, continuedIn, isStill, type Archive } from "./log-archives.ts";
@@ -17,7 +19,13 @@ export interface MissedLogs {
   readonly first: FirstRead;
   /** Events up to this instant are known. Null if the read part ends exactly where the rest begins. */
   readonly knownUntil: Instant | null;
+  /** The newest instant that a line may be of. */
+  readonly until: Instant;
 }
+
+/** Now, or when the log was last written: the clock may have been set ahead by years since, and lines are dated by files. */
+const lastWritten = async (log: string, now: Instant): Promise<Instant> =>
+  Math.min(now, (await stat(log).catch(nullIfAbsent))?.mtimeMs ?? now);
 
 /** Finds the lines written since then, whether the log is the same file, was put aside or replaced. */
 export async function missedLogs(
@@ -27,9 +35,11 @@ export async function missedLogs(
 ): Promise<MissedLogs> {
   if (await isStill(log, file)) {
     const first = { from: Math.max(0, file.position - backBytes), until: file.position };
-    return { aside: [], first, knownUntil: null };
+    return { aside: [], first, knownUntil: null, until: await lastWritten(log, now) };
   }
-  const archives = await archivesSince(log, Math.max(lastLineAt ?? 0, now - longestAwayMs));
+  const until = await lastWritten(log, now);
+  const from = lastLineAt === null || lastLineAt > until ? 0 : lastLineAt;
+  const archives = await archivesSince(log, Math.max(from, until - longestAwayMs));
   const index = await continuedIn(archives, file);
   return {
     aside: archives.slice(Math.max(0, index)).map((archive, nth) => ({
@@ -37,7 +47,9 @@ export async function missedLogs(
       readBytes: index >= 0 && nth === 0 ? file.position : 0,
     })),
     first: { from: 0, until: 0 },
-    knownUntil: index >= 0 ? null : lastLineAt,
+    // A last line ahead of every clock was dated by one that was set back since: what it says orders nothing.
+    knownUntil: index >= 0 || (lastLineAt ?? 0) > until ? null : lastLineAt,
+    until,
   };
 }
 
@@ -47,8 +59,8 @@ export class MissedEvents {
   #events: EventBody[] = [];
   #leftOut = 0;
 
-  constructor({ knownUntil }: Pick<MissedLogs, "knownUntil">, now: Instant) {
-    this.#from = Math.max(knownUntil === null ? 0 : knownUntil + 1, now - longestAwayMs);
+  constructor({ knownUntil, until }: Pick<MissedLogs, "knownUntil" | "until">) {
+    this.#from = Math.max(knownUntil === null ? 0 : knownUntil + 1, until - longestAwayMs);
   }
 
   add(events: readonly EventBody[], leftOut: number): void {
@@ -64,6 +76,19 @@ export class MissedEvents {
     return this.#leftOut === 0 || !first ? this.#events : [gapBefore(first, this.#leftOut), ...this.#events];
   }
 }
+
+/** A part of the log that nobody can read any more, or that was too long to be read. */
+export const unreadGap = (id: string, what: string, description: string, at: Instant): EventBody => ({
+  local_id: `log-unread-${id.replaceAll(/[^\w.-]/g, "_").slice(0, 80)}`,
+  type: "agent_gap",
+  category: "custom",
+  source: "tickmark-agent",
+  severity: "warning",
+  title: `${what}: its events are not known`,
+  description,
+  metadata: { part: what },
+  timestamp: toTimestamp(at),
+});
 
 const gapBefore = (first: EventBody, leftOut: number): EventBody => ({
   local_id: `log-gap-${first.local_id.slice(0, 60)}-${leftOut}`,

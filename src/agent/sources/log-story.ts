@@ -155,7 +155,7 @@ function take(state: State, { fact, at, lineBeforeAt, line }: DatedFact): void {
     case "failed":
       return fail(state, notStarted(fact.why, fact.report), at, line);
     case "hanging":
-      if (session.hungAt !== null && at - session.hungAt < quietMs) return;
+      if (session.hungAt !== null && Math.abs(at - session.hungAt) < quietMs) return;
       session.hungAt = at;
       return tell(state, hung(fact.seconds), at, line);
     case "behind":
@@ -239,7 +239,7 @@ function lag(state: State, { ms, ticks }: LogFact & { is: "behind" }, at: Instan
   if (ms === null) return;
   state.lagMs = (state.lagMs ?? 0) + ms;
   const last = state.session.behind;
-  if (last && at - last.at < quietMs && ms < 2 * last.ms) return;
+  if (last && Math.abs(at - last.at) < quietMs && ms < 2 * last.ms) return;
   state.session.behind = { at, ms };
   tell(state, fellBehind(ms, ticks), at, line);
 }

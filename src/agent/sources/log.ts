@@ -1,11 +1,13 @@
+import { basename } from "node:path";
 import { minuteMs, secondMs, type Instant } from "../../core/time.ts";
+import type { EventBody } from "../../outbound/plugin-client.ts";
 import { FollowedFile, withoutReturn } from "../files/followed-file.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import type { Finding, Reading, Source } from "./source.ts";
-import { contentOf } from "./log-archives.ts";
+import { contentOf, type Archive } from "./log-archives.ts";
 import { noMemories, type LogMemories } from "../state/log-memory.ts";
-import { MissedEvents, missedLogs, type MissedLogs } from "./log-missed.ts";
+import { MissedEvents, missedLogs, unreadGap, type MissedLogs } from "./log-missed.ts";
 import { logReader, type DatedFact } from "./log-reader.ts";
 import { logStory } from "./log-story.ts";
 import { processWatch, type ProcessEnd, type ProcessWatch } from "./process-end.ts";
@@ -24,6 +26,8 @@ export interface LogParts {
 interface Away extends MissedLogs {
   readonly events: MissedEvents;
   next: number;
+  /** The part of the current log that was read before is read again. */
+  isAtEnd: boolean;
 }
 
 /** Reads the server's log: starts, stops, crashes, lag, pauses and bans. */
@@ -68,14 +72,16 @@ class LogSource implements Source {
     return this.#file.close();
   }
 
+  /** Begins where the agent ended; where that cannot be read now, the next reading begins. */
   async #begin(now: Instant): Promise<void> {
-    this.#isBegun = true;
     const known = await this.#memories.load();
-    if (known === null) return;
-    if (known.process) this.#watch.remember(known.process);
-    const missed = await missedLogs(this.#install.log, known, { now, backBytes });
-    this.#away = { ...missed, events: new MissedEvents(missed, now), next: 0 };
-    this.#zoneMs = known.zone_ms;
+    if (known !== null) {
+      const missed = await missedLogs(this.#install.log, known, { now, backBytes });
+      if (known.process) this.#watch.remember(known.process);
+      this.#away = { ...missed, events: new MissedEvents(missed), next: 0, isAtEnd: false };
+      this.#zoneMs = known.zone_ms;
+    }
+    this.#isBegun = true;
   }
 
   #takeAll(facts: readonly DatedFact[]): void {
@@ -93,9 +99,12 @@ class LogSource implements Source {
   async #readAside(missed: Away): Promise<boolean> {
     const one = missed.aside[missed.next];
     if (!one) return false;
-    missed.next += 1;
     const content = await contentOf(one.archive);
-    if (content === null) return true;
+    missed.next += 1;
+    if (content === null) {
+      missed.events.add([unreadArchive(one.archive)], 0);
+      return true;
+    }
     this.#reader.begin(one.archive.dayMs);
     const takePart = (part: Buffer): void => {
       for (const line of part.toString("utf8").split("\n")) this.#reader.take(withoutReturn(line));
@@ -114,17 +123,20 @@ class LogSource implements Source {
 
   /** Reads the log itself for the first time after the agent was away. */
   async #readReturned(missed: Away, now: Instant, signal: AbortSignal): Promise<Reading> {
-    this.#away = null;
-    if (missed.aside.length > 0) this.#reader.begin(null);
     const readUp = async (): Promise<void> => {
       const take = (line: string): void => this.#reader.take(line);
       const { writtenAt } = await this.#file.read(this.#install.log, take, signal, missed.first);
       if (writtenAt !== null) this.#takeAll(this.#reader.found(writtenAt, now));
     };
-    await readUp();
-    this.#story.reading("past");
+    if (!missed.isAtEnd) {
+      if (missed.aside.length > 0) this.#reader.begin(null);
+      await readUp();
+      this.#story.reading("past");
+      missed.isAtEnd = true;
+    }
     this.#isEnding = this.#noteEnd() || this.#isEnding;
     await readUp();
+    this.#away = null;
     const { events = [], leftOut = 0, ...reading } = this.#story.reading("missed");
     missed.events.add(events, leftOut);
     return { ...reading, events: missed.events.all };
@@ -132,32 +144,49 @@ class LogSource implements Source {
 
   async #readOn(now: Instant, signal: AbortSignal): Promise<Reading> {
     const isOver = this.#isEnding;
-    this.#isEnding = this.#noteEnd();
+    const isNoted = this.#noteEnd();
+    // If the log cannot be read this time, the end is settled after the next reading.
+    this.#isEnding = isNoted || isOver;
     const take = (line: string): void => this.#reader.take(line);
-    const { writtenAt, isPast, isAnew } = await this.#file.read(this.#install.log, take, signal);
+    const followed = await this.#file.read(this.#install.log, take, signal);
+    const { writtenAt, isPast, isAnew, skippedBytes } = followed;
+    this.#isEnding = isNoted;
     if (writtenAt === null) return {};
     if (isAnew) this.#story.anew();
     this.#takeAll(this.#reader.found(writtenAt, isOver ? Infinity : now));
     if (isOver) this.#story.settleEnd(this.#reader.lastLine.at);
     const { leftOut: _, ...reading } = this.#story.reading(isPast ? "past" : "now");
-    return reading;
+    if (skippedBytes === 0 || isPast) return reading;
+    return { ...reading, events: [skippedPart(skippedBytes, now), ...(reading.events ?? [])] };
   }
 
-  /** Keeps how far the log is read, once what was read is safe; a failure costs reading it again. */
+  /** Keeps how far the log is read, once what was read is safe. Where it rejects, the same is read again after a restart. */
   async #settle(now: Instant, isNews: boolean): Promise<void> {
     if (!isNews && Math.abs(now - this.#keptAt) < keepEveryMs) return;
-    try {
-      const file = await this.#file.position();
-      if (!file) return;
-      const { at, zoneMs } = this.#reader.lastLine;
-      const process = this.#watch.known;
-      await this.#memories.keep({ file, last_line_at: at, zone_ms: zoneMs, process });
-      this.#keptAt = now;
-    } catch {
-      // The disk is full, or the log was taken away this moment.
-    }
+    const file = await this.#file.position();
+    if (!file) return;
+    const { at, zoneMs } = this.#reader.lastLine;
+    const process = this.#watch.known;
+    await this.#memories.keep({ file, last_line_at: at, zone_ms: zoneMs, process });
+    this.#keptAt = now;
   }
 }
+
+const unreadArchive = ({ path, writtenAt }: Archive): EventBody =>
+  unreadGap(
+    `${basename(path)}-${writtenAt}`,
+    `${basename(path).slice(0, 100)} cannot be read`,
+    "The server put this log aside while the agent did not run. It is closed to the agent's user, damaged or too long.",
+    writtenAt,
+  );
+
+const skippedPart = (bytes: number, at: Instant): EventBody =>
+  unreadGap(
+    `skipped-${at}`,
+    `${Math.round(bytes / 1024 / 1024)} MiB of the server's log were skipped`,
+    "More was added to the log between two readings than the agent reads.",
+    at,
+  );
 
 export const logSource = (install: ServerInstall, parts: LogParts = {}): Source =>
   new LogSource(install, parts);

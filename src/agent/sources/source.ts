@@ -15,7 +15,7 @@ export interface Reading {
   readonly events?: readonly EventBody[];
   /** The server said that it stops (`stopping`), or that it runs (`started`); the later of two counts. */
   readonly announced?: { readonly what: "stopping" | "started"; readonly at: Instant };
-  /** Called once the events are on disk: the input up to here need not be read again. */
+  /** Called once the events are on disk: the input up to here need not be read again. May reject; the next one makes up for it. */
   readonly settle?: () => Promise<void>;
 }
 

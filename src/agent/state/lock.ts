@@ -1,11 +1,20 @@
 import { open, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { failureCode, isAbsent, nullIfClosed } from "../../core/failure-code.ts";
+import { oneLine } from "../one-line.ts";
+import { steadyNow } from "../send/steady.ts";
 
 const lockName = "agent.lock";
 
-/** The pid of the agent that runs on this folder; null when none does. */
+/** The pid of the agent that runs on this folder; null when none does. Rejects where that cannot be told. */
 export async function runningAgent(folder: string): Promise<number | null> {
-  const text = await readFile(join(folder, lockName), "utf8").catch(() => "");
+  const path = join(folder, lockName);
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    if (isAbsent(error)) return "";
+    throw new Error(`${path} cannot be read (${oneLine(error)}), so another agent may run.`, {
+      cause: error,
+    });
+  });
   const [pid = "", started = ""] = text.trim().split(" ");
   if (!/^\d+$/.test(pid) || started === "") return null;
   return (await startOf(Number(pid))) === started ? Number(pid) : null;
@@ -17,11 +26,18 @@ export async function takeLock(folder: string): Promise<{ release(): Promise<voi
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
       const file = await open(path, "wx", 0o600);
-      await file.writeFile(`${process.pid} ${await startOf(process.pid)}\n`);
-      await file.close();
+      try {
+        await file.writeFile(`${process.pid} ${await startOf(process.pid)}\n`);
+      } catch (failure) {
+        // An empty lock would be taken over by the next agent while this one runs.
+        await rm(path, { force: true });
+        throw failure;
+      } finally {
+        await file.close();
+      }
       return { release: () => rm(path, { force: true }) };
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+      if (failureCode(error) !== "EEXIST") throw error;
       if ((await runningAgent(folder)) !== null) return null;
       await rm(path, { force: true });
     }
@@ -29,14 +45,20 @@ export async function takeLock(folder: string): Promise<{ release(): Promise<voi
   return null;
 }
 
-/** When a process started, so that a pid that was given to another one is not taken for it; empty for none. */
+/**
+ * When a process started, so that a pid that was given to another one is not taken for it; empty for none. Rejects where
+ * the system does not say it.
+ */
 async function startOf(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
-  if (stat !== null) return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(nullIfClosed);
+  if (stat !== null) return `${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}@${steadyNow().boot}`;
   try {
     process.kill(pid, 0);
     return process.platform === "linux" ? "" : "running";
-  } catch {
-    return "";
+  } catch (error) {
+    // It is there, and belongs to another user.
+    if (failureCode(error) === "EPERM" && process.platform !== "linux") return "running";
+    if (failureCode(error) === "ESRCH" || failureCode(error) === "EPERM") return "";
+    throw error;
   }
 }

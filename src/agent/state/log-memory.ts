@@ -13,7 +13,7 @@ export type LogMemory = z.output<typeof LogMemory>;
 
 /** Keeps the position in the log between two starts of the agent. */
 export interface LogMemories {
-  /** Null if nothing was kept, or it cannot be read. */
+  /** Null if nothing was kept, or nobody can understand it. Rejects if it cannot be read now: then it stays. */
   load(): Promise<LogMemory | null>;
   keep(memory: LogMemory): Promise<void>;
 }

@@ -2,8 +2,10 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { failureCode, isAbsent, nullIfAbsent } from "../../core/failure-code.ts";
 import { toTimestamp, type Instant } from "../../core/time.ts";
 import { writeWhole } from "../files/files.ts";
+import { oneLine } from "../one-line.ts";
 import { LogMemory } from "./log-memory.ts";
 
 /** The result of `agent link`, which `agent run` needs. */
@@ -21,6 +23,11 @@ const Link = z.object({
   }),
 });
 export type Link = z.output<typeof Link>;
+
+/** A file of the state holds something that no agent wrote. */
+class WrongContent extends Error {}
+
+const advice = "Make this user its owner, or remove the file and link again.";
 
 const Installation = z.object({ installation_id: z.string() });
 const Pause = z.object({ since: z.string(), announced: z.boolean() });
@@ -68,18 +75,27 @@ export class AgentState {
     return this.#read("pause.json", Pause);
   }
 
-  /** How far the server's log was read; null where that is not known, or cannot be understood. */
-  logMemory(): Promise<LogMemory | null> {
-    return this.#read("log.json", LogMemory).catch(() => null);
+  /**
+   * How far the server's log was read; null where that is not known. Rejects where it cannot be read now; what nobody
+   * can understand is told, and counts as unknown.
+   */
+  async logMemory(tell: (line: string) => void = () => {}): Promise<LogMemory | null> {
+    try {
+      return await this.#read("log.json", LogMemory);
+    } catch (error) {
+      if (!(error instanceof WrongContent)) throw error;
+      tell(`${error.message} The log is read from now on; what was missed before is not known.`);
+      return null;
+    }
   }
 
   keepLogMemory(memory: LogMemory): Promise<void> {
     return this.#write("log.json", memory);
   }
 
-  /** Cheap enough for every second. */
+  /** Cheap enough for every second. Rejects where it cannot be told. */
   async isPaused(): Promise<boolean> {
-    return (await stat(join(this.folder, "pause.json")).catch(() => null)) !== null;
+    return (await stat(join(this.folder, "pause.json")).catch(nullIfAbsent)) !== null;
   }
 
   async keepPause(now: Instant, announced: boolean): Promise<void> {
@@ -94,13 +110,16 @@ export class AgentState {
   /** Null where there is no such file; throws where it cannot be read or holds something else. */
   async #read<T>(name: string, form: z.ZodType<T>): Promise<T | null> {
     const path = join(this.folder, name);
-    try {
-      return form.parse(JSON.parse(await readFile(path, "utf8")));
-    } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-      const why = error instanceof Error && "code" in error ? String(error.code) : "its content is wrong";
-      const advice = "Make this user its owner, or remove the file and link again.";
+    const text = await readFile(path, "utf8").catch((error: unknown) => {
+      if (isAbsent(error)) return null;
+      const why = failureCode(error) ?? oneLine(error);
       throw new Error(`${path} cannot be read (${why}). ${advice}`, { cause: error });
+    });
+    if (text === null) return null;
+    try {
+      return form.parse(JSON.parse(text));
+    } catch (error) {
+      throw new WrongContent(`${path} cannot be read (its content is wrong). ${advice}`, { cause: error });
     }
   }
 

@@ -4,6 +4,8 @@ import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { clockToleranceMs, retainedFrom } from "../../core/metric/clock.ts";
 import { ReportedSample } from "../../core/metric/reported-sample.ts";
 import { siteStep } from "../../core/server/status.ts";
+import { toTimestamp } from "../../core/time.ts";
+import { Timestamp } from "../../core/timestamp.ts";
 
 export const sendSamples = defineEndpoint({
   id: "samples.send",
@@ -14,12 +16,25 @@ export const sendSamples = defineEndpoint({
   summary:
     "Send measurements from a time without network; they become part of the series, and never change the status.",
   input: z.object({ samples: z.array(ReportedSample).max(1000) }),
-  output: z.object({ accepted: z.boolean(), stored: z.int(), duplicates: z.int(), too_old: z.int() }),
+  output: z.object({
+    accepted: z.boolean(),
+    stored: z.int(),
+    duplicates: z.int(),
+    too_old: z.int(),
+    /** A plugin whose clock was wrong can place its samples by it. */
+    server_time: Timestamp,
+  }),
   errors: ["validation_error"],
   idempotent: true,
   example: {
     input: { samples: [{ sampled_at: "2026-11-20T06:00:00.000Z", tps: 20, mspt: 14.2 }] },
-    output: { accepted: true, stored: 1, duplicates: 0, too_old: 0 },
+    output: {
+      accepted: true,
+      stored: 1,
+      duplicates: 0,
+      too_old: 0,
+      server_time: "2026-11-20T07:00:02.000Z",
+    },
   },
 
   check({ samples }, { now, fail }) {
@@ -36,7 +51,7 @@ export const sendSamples = defineEndpoint({
 
   async handle({ samples }, { db, caller, now }) {
     if (siteStep(caller.server, caller.limits) !== "on")
-      return { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
+      return { accepted: false, stored: 0, duplicates: 0, too_old: 0, server_time: toTimestamp(now) };
     const oldest = retainedFrom(caller.limits.retention_days, now);
     const kept = samples.filter(({ sampled_at }) => sampled_at >= oldest);
     const writes = kept.map((reported) => ({ sampledAt: reported.sampled_at, reported }));
@@ -46,6 +61,7 @@ export const sendSamples = defineEndpoint({
       stored,
       duplicates: kept.length - stored,
       too_old: samples.length - kept.length,
+      server_time: toTimestamp(now),
     };
   },
 });

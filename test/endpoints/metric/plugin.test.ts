@@ -133,6 +133,7 @@ describe("bodies", () => {
       stored: 1,
       duplicates: 0,
       too_old: 0,
+      server_time: new Date(clock.now()).toISOString(),
     });
   });
 

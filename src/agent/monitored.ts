@@ -1,0 +1,32 @@
+import type { Collect } from "./collect/on-demand.ts";
+import type { Instant } from "../core/time.ts";
+import type { KeptPause } from "./send/owner-pause.ts";
+import type { PluginClient } from "../outbound/plugin-client.ts";
+import type { Queue } from "./send/queue.ts";
+import type { ServerInstall } from "./install/server-install.ts";
+import type { SoftwareFolder } from "./software/software-folder.ts";
+import type { Source } from "./sources/source.ts";
+import type { Steady } from "./send/steady.ts";
+
+/** What a monitor works with. */
+export interface Monitored {
+  readonly install: Pick<ServerInstall, "findProcess">;
+  /** The most trusted first. */
+  readonly sources: readonly Source[];
+  /** Read with every tick, because their events must not wait; of a figure in several sources, theirs counts last. */
+  readonly watched: readonly Source[];
+  readonly software: SoftwareFolder;
+  readonly client: PluginClient;
+  readonly queue: Queue;
+  readonly version: string;
+  readonly pause: KeptPause;
+  readonly collect: Collect;
+  /** Wall time, and time that never jumps, ms. */
+  readonly clock: () => Instant;
+  readonly elapsed: () => number;
+  /** The same clock as the queue's. */
+  readonly steady: () => Steady;
+  readonly tell: (line: string) => void;
+  /** The time between two samples, ms; null for the interval that the service sets. */
+  readonly everyMs: number | null;
+}

@@ -1,0 +1,97 @@
+import { readFile, rm, stat } from "node:fs/promises";
+import { z } from "zod";
+import { nullIfAbsent } from "../../core/failure-code.ts";
+import { writeWhole } from "../files/files.ts";
+import { gapOf, QueueGap, widened } from "./queue-file.ts";
+
+/** `counted`: a file of the queue whose entries the gap counts, and which may not be removed yet. */
+const Kept = QueueGap.extend({ counted: z.string().nullable().default(null) });
+
+/**
+ * The gap of a queue, on disk until the service knows of it. It is written before what it counts is removed, so that
+ * nothing is ever gone without a count, and it names what it counted last, so that nothing counts twice.
+ */
+export class GapFile {
+  readonly #path: string;
+  #gap: QueueGap | null = null;
+  #counted: string | null = null;
+  /** False while there may be a gap in the file that could not be read: until then nothing is written over it. */
+  #isLoaded = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get gap(): QueueGap | null {
+    return this.#gap;
+  }
+
+  /** The file of the queue that is counted and may still be there; null for none. */
+  get counted(): string | null {
+    return this.#counted;
+  }
+
+  /** Reads the file once. Rejects where it cannot be read; one that holds something else counts as a damaged line. */
+  async load(): Promise<void> {
+    if (this.#isLoaded) return;
+    const text = await readFile(this.#path, "utf8").catch(nullIfAbsent);
+    const writtenAt = text === null ? 0 : (await stat(this.#path)).mtimeMs;
+    const kept = text === null ? null : (keptIn(text) ?? { gap: gapOf([], 1, writtenAt), counted: null });
+    this.#isLoaded = true;
+    this.#counted = kept?.counted ?? null;
+    if (!kept?.gap) return;
+    // What was given up meanwhile is not on disk yet.
+    if (this.#gap === null) this.#gap = kept.gap;
+    else await this.#keep(widened(this.#gap, kept.gap), null);
+  }
+
+  /** Adds to the gap; rejects where that cannot be written, and then the gap is as it was. */
+  async widen(more: QueueGap, counted: string | null = null): Promise<void> {
+    await this.#keep(widened(this.#gap, more), counted);
+  }
+
+  /** Adds to the gap what a full disk left no room for, which is in memory alone so far. */
+  hold(more: QueueGap): void {
+    this.#gap = widened(this.#gap, more);
+  }
+
+  /** Takes a gap out that the service knows of; what was added to it meanwhile stays. */
+  async forget(known: QueueGap): Promise<void> {
+    const left = this.#gap && without(this.#gap, known);
+    if (left !== null) return this.#keep(left, this.#counted);
+    if (this.#isLoaded) await rm(this.#path, { force: true });
+    this.#gap = null;
+    this.#counted = null;
+  }
+
+  async #keep(gap: QueueGap, counted: string | null): Promise<void> {
+    if (this.#isLoaded) await writeWhole(this.#path, `${JSON.stringify({ ...gap, counted })}\n`);
+    this.#gap = gap;
+    this.#counted = counted;
+  }
+}
+
+/** What is in a gap beside one that it was widened from; null for nothing. */
+function without(all: QueueGap, known: QueueGap): QueueGap | null {
+  const left = {
+    samples: all.samples - known.samples,
+    events: all.events - known.events,
+    damaged: all.damaged - known.damaged,
+    unread_files: all.unread_files - known.unread_files,
+  };
+  const isNothing = Object.values(left).every((count) => count <= 0);
+  return isNothing ? null : { ...left, from: Math.max(all.from, known.to), to: Math.max(all.to, known.to) };
+}
+
+function keptIn(text: string): { readonly gap: QueueGap; readonly counted: string | null } | null {
+  let value: unknown = null;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const { success, data } = Kept.safeParse(value);
+  if (!success) return null;
+  const { counted, ...gap } = data;
+  return { gap, counted };
+}
