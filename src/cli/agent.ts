@@ -26,6 +26,7 @@ import type {
 } from "./agent-options.ts";
 import { agentVersion, clientOf, linkIn, stateOf } from "./agent-state.ts";
 import { CommandError, exitStatus, printError, printLine, printResult } from "./output.ts";
+import { nullIfClosed } from "../core/failure-code.ts";
 
 /** Only what was said: a choice that was left out is looked for with every start. */
 const choiceOf = ({ directory, port, log, gcLog, metricsUrl }: ServerOptions): ServerOptions => ({
@@ -150,8 +151,8 @@ export async function printUnit(options: AgentOptions): Promise<void> {
 }
 
 async function userName(uid: number): Promise<string> {
-  const users = await readFile("/etc/passwd", "utf8").catch(() => "");
-  const line = users.split("\n").find((one) => one.split(":")[2] === String(uid));
+  const users = await readFile("/etc/passwd", "utf8").catch(nullIfClosed);
+  const line = users?.split("\n").find((one) => one.split(":")[2] === String(uid));
   return line?.split(":")[0] ?? String(uid);
 }
 
@@ -179,7 +180,8 @@ async function tellPause(state: AgentState, link: Link): Promise<boolean> {
   const body = { sent_at, plugin_version: agentVersion, announce: "monitoring_paused", ...silent } as const;
   try {
     await clientOf(link).heartbeat(body);
-  } catch {
+  } catch (error) {
+    printError(`The service was not reached (${oneLine(error)}).`);
     return false;
   }
   await state.keepPause(Date.now(), true);

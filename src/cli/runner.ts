@@ -3,8 +3,6 @@ import type { Database } from "../store/engine/database.ts";
 import { selectRunners } from "../store/auto-bench/runners.ts";
 import { withdrawRunner } from "../services/auto-bench/withdraw-runner.ts";
 import { addRunner } from "../services/auto-bench/add-runner.ts";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { hostname } from "node:os";
 import type { Config } from "../config.ts";
 import { systemSecrets } from "../contract/access/secrets.ts";
@@ -12,6 +10,7 @@ import type { RunnerRecord } from "../core/auto-bench/records.ts";
 import { toTimestamp, toTimestampOrNull } from "../core/time.ts";
 import { runnerClient, type RunnerJob } from "../outbound/runner-client.ts";
 import { runJobs, type RunFailure } from "../outbound/runner.ts";
+import { runInGroup } from "./command-group.ts";
 import { benchForJob, type JobBenchOptions } from "./bench-run-of-job.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printError, printResult } from "./output.ts";
@@ -114,42 +113,20 @@ async function runCommand(
   signal: AbortSignal,
 ): Promise<RunFailure | null> {
   const { address, port, benchmark_mode } = job.target;
-  const child = spawn(command, {
-    shell: true,
-    // A group of its own, so that what a shell started ends with it.
-    detached: true,
-    stdio: ["ignore", "inherit", "inherit"],
-    env: {
+  const ended = await runInGroup({
+    command,
+    environment: {
       ...environment,
       TICKMARK_JOB_NONCE: job.nonce,
       TICKMARK_SERVER_ADDRESS: address ?? "",
       TICKMARK_SERVER_PORT: port === null ? "" : String(port),
       TICKMARK_BENCHMARK_MODE: benchmark_mode,
     },
+    signal,
+    graceMs,
   });
-  const signalAll = (which: NodeJS.Signals): void => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    try {
-      process.kill(-child.pid, which);
-    } catch {
-      // It ended in this very moment.
-    }
-  };
-  let forced: NodeJS.Timeout | null = null;
-  const stop = (): void => {
-    signalAll("SIGTERM");
-    forced = setTimeout(() => signalAll("SIGKILL"), graceMs);
-  };
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    const [status, killed] = (await once(child, "exit")) as [number | null, string | null];
-    if (status === 0) return null;
-    return { errorCode: `command_${status === null ? String(killed).toLowerCase() : `exit_${status}`}` };
-  } catch {
-    return { errorCode: "command_not_started" };
-  } finally {
-    signal.removeEventListener("abort", stop);
-    if (forced) clearTimeout(forced);
-  }
+  if (ended === null) return { errorCode: "command_not_started" };
+  const { status, killedBy } = ended;
+  if (status === 0) return null;
+  return { errorCode: `command_${status === null ? String(killedBy).toLowerCase() : `exit_${status}`}` };
 }

@@ -1,9 +1,10 @@
 import { constants } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { secondMs, type Instant } from "../../core/time.ts";
+import { dayMs, secondMs, type Instant } from "../../core/time.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 import { largestUpload, type Collected } from "./collected.ts";
+import { failureCode, nullIfAbsent } from "../../core/failure-code.ts";
 
 /** The folders in which the spark profiler saves, as a plugin and as a mod. */
 const folders = [join("plugins", "spark"), join("config", "spark")];
@@ -29,8 +30,12 @@ export interface SparkFolder {
   again(collected: Collected): void;
 }
 
-/** The exports of spark in this server that were written at or after `since`. */
-export function sparkFolder(install: Pick<ServerInstall, "directory">, since: Instant): SparkFolder {
+/** An older file was not saved for the current request, ms. */
+const newMs = dayMs;
+
+/** The exports of spark in this server that are younger than a day, or were when `begunAt` was now. */
+export function sparkFolder(install: Pick<ServerInstall, "directory">, begunAt: Instant): SparkFolder {
+  const since = begunAt - newMs;
   const seen = new Set<string>();
   const handedOut = new WeakMap<Collected, string>();
   return {
@@ -39,7 +44,7 @@ export function sparkFolder(install: Pick<ServerInstall, "directory">, since: In
       const found: { readonly collected: Collected; readonly at: Instant }[] = [];
       const tooLarge: string[] = [];
       for (const path of await exportsIn(install.directory)) {
-        const file = await finished(path, { since, until: now - settledMs });
+        const file = await finished(path, { since: Math.min(since, now - newMs), now });
         const known = `${path} ${file?.at}`;
         if (file === null || seen.has(known)) continue;
         seen.add(known);
@@ -60,7 +65,7 @@ export function sparkFolder(install: Pick<ServerInstall, "directory">, since: In
 async function exportsIn(directory: string): Promise<string[]> {
   const names = await Promise.all(
     folders.map(async (folder) => {
-      const inside = await readdir(join(directory, folder)).catch((): string[] => []);
+      const inside = (await readdir(join(directory, folder)).catch(nullIfAbsent)) ?? [];
       return inside.map((name) => join(directory, folder, name));
     }),
   );
@@ -76,6 +81,9 @@ function describe(path: string): Omit<Collected, "body"> {
 const harmless = (path: string): string =>
   (path.split("/").at(-1) ?? "").slice(0, 120).replaceAll(/[^\w.-]/g, "_");
 
+/** What opening answers for a link, and for a socket or pipe that nothing answers. */
+const notPlain: ReadonlySet<string | null> = new Set(["ELOOP", "ENXIO"]);
+
 interface Finished {
   readonly at: Instant;
   /** Null when the service would refuse it. */
@@ -85,16 +93,19 @@ interface Finished {
 /** Null for what is no plain file, too old, or still being written. */
 async function finished(
   path: string,
-  { since, until }: { readonly since: Instant; readonly until: Instant },
+  { since, now }: { readonly since: Instant; readonly now: Instant },
 ): Promise<Finished | null> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => null,
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(path, flags).catch((error: unknown) =>
+    notPlain.has(failureCode(error)) ? null : nullIfAbsent(error),
   );
   if (file === null) return null;
   try {
     const before = await file.stat();
     const at = Math.floor(before.mtimeMs);
-    if (!before.isFile() || before.size === 0 || at < since || at > until) return null;
+    if (!before.isFile() || before.size === 0 || at < since) return null;
+    // A time ahead of now is of a clock that was set back since, and says nothing of the last seconds.
+    if (at <= now && at > now - settledMs) return null;
     if (before.size > largestUpload) return { at, body: null };
     const body = await file.readFile();
     const after = await file.stat();

@@ -1,4 +1,4 @@
-import { dayMs, type Instant } from "../../core/time.ts";
+import type { Instant } from "../../core/time.ts";
 import { PluginApiError, type PluginClient } from "../../outbound/plugin-client.ts";
 import { collectClassHistogram } from "./class-histogram.ts";
 import type { Collected } from "./collected.ts";
@@ -6,12 +6,9 @@ import { sparkFolder } from "./spark-folder.ts";
 import type { Collect } from "./on-demand.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 
-/** An older file of spark was not saved for the current request, ms. */
-const newMs = dayMs;
-
 /** Takes the captures that this server offers: a class histogram of its JVM, and the files that its spark saved. */
 export function uploadCollector(install: ServerInstall, client: PluginClient, clock: () => Instant): Collect {
-  const spark = sparkFolder(install, clock() - newMs);
+  const spark = sparkFolder(install, clock());
   return async (what, signal) => {
     if (what === "class_histogram") return upload(await collectClassHistogram(install, signal), client);
     const { found, tooLarge } = await spark.findNew(clock());

@@ -2,6 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { ServerProcess } from "../install/server-install.ts";
 import { headOrNull, procPath, readProcStatus, type MachineRoot } from "../../linux/proc.ts";
+import { nullIfClosed } from "../../core/failure-code.ts";
 
 /** `-Xlog:gc*:file=logs/gc.log:time:filecount=5`: what is logged, its destination and its options. */
 const unified = /^-Xlog:([^:]*):(.*)$/;
@@ -58,11 +59,11 @@ export async function gcLogOf(root: MachineRoot, server: ServerProcess): Promise
     ? procPath(root, server.pid, "root", pattern)
     : procPath(root, server.pid, "cwd", pattern);
   const folder = dirname(path);
-  const names = await readdir(folder).catch((): string[] => []);
+  const names = (await readdir(folder).catch(nullIfClosed)) ?? [];
   const ours = names.filter((name) => matches(name, basename(path), innerPid));
   const dated = await Promise.all(
     ours.map(async (name) => {
-      const file = await stat(join(folder, name)).catch(() => null);
+      const file = await stat(join(folder, name)).catch(nullIfClosed);
       return { path: join(folder, name), at: file?.isFile() ? file.mtimeMs : -1 };
     }),
   );

@@ -19,13 +19,17 @@ export async function checkSources(
   // The sources report the other findings themselves, after they tried to read.
   const [settings] = await installFindings(install);
   const findings = await Promise.all([...sources, ...watched].map(checkOne));
-  const process = await install.findProcess().catch(() => null);
+  const unknown: Finding[] = [];
+  const process = await install.findProcess().catch((error: unknown) => {
+    unknown.push({ able: false, about: "process", says: `It cannot be searched for (${oneLine(error)}).` });
+    return null;
+  });
   const asking = new SourceReader(sources, () => {});
   const answered = isAnswer(merged(await asking.read(now)));
   await asking.close();
   await Promise.allSettled(watched.map((source) => source.close()));
   return {
-    findings: [...(settings ? [settings] : []), ...findings.flat()],
+    findings: [...(settings ? [settings] : []), ...unknown, ...findings.flat()],
     alive: process !== null || answered,
   };
 }

@@ -51,7 +51,7 @@ export class ServiceClient {
   /** Sends when everything before is through; `failed` at once during a rest. Rejects with Unlinked. */
   send<T>(request: (client: PluginClient) => Promise<T>): Promise<SendOutcome<T>> {
     const sent = this.#turn.then(() => (this.open ? this.#attempt(request) : failed));
-    this.#turn = sent.catch(() => {});
+    this.#turn = Promise.allSettled([sent]);
     return sent;
   }
 

@@ -1,5 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { nullIfClosed } from "../../core/failure-code.ts";
 
 /**
  * Whether a part of `path`, below the server's folder, is a link: what lies behind one is not read. The server's
@@ -9,7 +10,7 @@ export async function isBehindLink(directory: string, path: string, unread?: str
   let at = directory;
   for (const part of path.split("/")) {
     at = join(at, part);
-    const stat = await lstat(at).catch(() => null);
+    const stat = await lstat(at).catch(nullIfClosed);
     if (stat === null) return false;
     if (!stat.isSymbolicLink()) continue;
     unread?.push(`${at}, which is a link`);

@@ -13,6 +13,7 @@ import { UnreadFile, withJar, type Jar } from "./jar.ts";
 import { isBehindLink } from "./behind-link.ts";
 import { markOfFile } from "./plain-file.ts";
 import { sentText, sentTextOrNull } from "./sent-text.ts";
+import { isAbsent, isPassing } from "../../core/failure-code.ts";
 
 /** A folder with more entries is not one of plugins or mods. */
 const mostFiles = 20_000;
@@ -41,7 +42,8 @@ export async function jarNames(
       if (!name.startsWith(".") && (lower.endsWith(".jar") || lower.endsWith(disabledEnd))) names.push(name);
     }
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ENOENT" ? [] : null;
+    if (isPassing(error)) throw error;
+    return isAbsent(error) ? [] : null;
   }
   return names.sort();
 }

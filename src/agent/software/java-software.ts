@@ -12,7 +12,7 @@ export async function readJavaSoftware(
   install: Pick<ServerInstall, "findProcess">,
   root: MachineRoot = thisMachine,
 ): Promise<SoftwareInventory["java"]> {
-  const process = await install.findProcess().catch(() => null);
+  const process = await install.findProcess();
   if (process === null) return { version: null, vendor: null, flags: null };
   const program = await linkOrNull(procPath(root, process.pid, "exe"));
   // Inside a container the program stands in another tree of files.

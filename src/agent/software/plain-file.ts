@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { lstat, open, type FileHandle } from "node:fs/promises";
+import { failureCode, nullIfClosed } from "../../core/failure-code.ts";
 
 /** What opening answers for a path that is not there, is a link, or is a socket or pipe that nothing answers. */
 const noPlainFile: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"]);
@@ -13,7 +14,7 @@ export async function openPlain(
 ): Promise<{ readonly handle: FileHandle; readonly size: number } | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const handle = await open(path, flags).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && noPlainFile.has(error.code)) return null;
+    if (noPlainFile.has(failureCode(error))) return null;
     throw error;
   });
   if (handle === null) return null;
@@ -28,17 +29,18 @@ export async function openPlain(
   return null;
 }
 
-/** The bytes of a plain file; null if there is none, it is longer than `limit`, or it cannot be read. */
+/**
+ * The bytes of a plain file; null if there is none, it is longer than `limit`, or closed to this user. Rejects where it
+ * may be read in a moment.
+ */
 export async function plainBytes(path: string, limit: number): Promise<Buffer | null> {
-  const file = await openPlain(path).catch(() => null);
+  const file = await openPlain(path).catch(nullIfClosed);
   if (file === null) return null;
   try {
     if (file.size > limit) return null;
     const bytes = Buffer.alloc(file.size);
     const { bytesRead } = await file.handle.read(bytes, 0, file.size, 0);
     return bytes.subarray(0, bytesRead);
-  } catch {
-    return null;
   } finally {
     await file.handle.close();
   }
@@ -46,6 +48,6 @@ export async function plainBytes(path: string, limit: number): Promise<Buffer | 
 
 /** The identity of a file's content and rights, without reading it; null where there is no file. */
 export async function markOfFile(path: string): Promise<string | null> {
-  const stat = await lstat(path).catch(() => null);
+  const stat = await lstat(path).catch(nullIfClosed);
   return stat && `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`;
 }

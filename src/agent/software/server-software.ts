@@ -9,6 +9,7 @@ import { isBehindLink } from "./behind-link.ts";
 import { plainBytes } from "./plain-file.ts";
 import { headOrNull } from "../../linux/proc.ts";
 import { sentTextOrNull } from "./sent-text.ts";
+import { nullIfClosed } from "../../core/failure-code.ts";
 
 /** The files and folders by which a family of servers is known, forks before what they were made of. */
 const families: readonly (readonly [path: string, type: string])[] = [
@@ -60,13 +61,7 @@ async function familyOf(directory: string, unread: string[]): Promise<string | n
   for (const [path, type] of families) {
     const folder = dirname(path);
     if (folder !== "." && (await isBehindLink(directory, folder, unread))) return null;
-    if (
-      await lstat(join(directory, path)).then(
-        () => true,
-        () => false,
-      )
-    )
-      return type;
+    if ((await lstat(join(directory, path)).catch(nullIfClosed)) !== null) return type;
   }
   return null;
 }
@@ -130,6 +125,6 @@ async function loaderVersion(
 ): Promise<string | null> {
   const folder = loaderFolders[type ?? ""];
   if (folder === undefined || (await isBehindLink(directory, folder, unread))) return null;
-  const versions = await readdir(join(directory, folder)).catch((): string[] => []);
+  const versions = (await readdir(join(directory, folder)).catch(nullIfClosed)) ?? [];
   return versions.length === 1 ? (versions[0] ?? null) : null;
 }

@@ -85,7 +85,7 @@ function commandRunner(root: MachineRoot, server: ServerProcess, signal: AbortSi
   return (command) => askJvm(root, server, command, { signal: patience, most: longestAnswer });
 }
 
-/** An older JVM does not know every command; then its figure alone is missing. */
+/** An older JVM does not know every command; then its figure alone is missing, and `agent check` says what it answered. */
 const figureOf = (
   run: RunCommand,
   command: DiagnosticCommand,

@@ -112,12 +112,12 @@ const done: Readonly<Record<Moderation["type"], string>> = {
   unban: "unbanned",
 };
 
-export const moderated = ({ type, player, by, reason }: Moderation): LoggedEvent => ({
+export const moderated = ({ type, player, by, reason, isVerified }: Moderation): LoggedEvent => ({
   type,
   category: "moderation",
   source,
   severity: type === "unban" || type === "kick" || type === "mute" ? "info" : "warning",
   title: `${player ?? "An address"} was ${done[type]}`,
   description: reason === null ? null : harmless(reason, 300),
-  metadata: { player, by: harmless(by, 40) },
+  metadata: { player, by: harmless(by, 40), ...(!isVerified && { unverified: true }) },
 });

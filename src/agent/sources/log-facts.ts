@@ -1,7 +1,7 @@
 import type { LogFact, LogWords } from "./log-fact.ts";
 import type { LogLine } from "./log-line.ts";
 import { moderationOf } from "./log-moderation.ts";
-import { isOfStrangers, isOwn } from "./log-origin.ts";
+import { isOfBanPlugin, isOfStrangers, isOwn } from "./log-origin.ts";
 import { proxyFacts } from "./log-proxies.ts";
 
 const number = (text: string | undefined): number | null =>
@@ -165,7 +165,7 @@ export function factOf(line: LogLine): LogFact | null {
     case "logged in with":
       return line.level === "info" && isOwn(line) && joined.test(message) ? { is: "joined" } : null;
     default: {
-      const moderation = line.level === "info" ? moderationOf(message) : null;
+      const moderation = line.level === "info" ? moderationOf(message, isOfBanPlugin(line)) : null;
       return moderation ? { is: "moderation", moderation } : null;
     }
   }

@@ -5,6 +5,8 @@ export interface Moderation {
   readonly player: string | null;
   readonly by: string;
   readonly reason: string | null;
+  /** Whether only the server can have written the line; else a player may have, in a chat that shows names in a rare form. */
+  readonly isVerified: boolean;
 }
 
 const name = String.raw`([\w.*+-]{1,40})`;
@@ -20,7 +22,7 @@ const reason = String.raw`(?!\(\/|lost connection: |joined the game$|left the ga
 
 type Words = readonly [
   pattern: RegExp,
-  made: (...groups: (string | undefined)[]) => Omit<Moderation, "by"> & { by?: string },
+  made: (...groups: (string | undefined)[]) => Omit<Moderation, "by" | "isVerified"> & { by?: string },
 ];
 
 const act = (
@@ -93,11 +95,18 @@ const pluginWords: readonly Words[] = [
   ],
 ];
 
+/** A name, or the console's own; ranks and nicknames with blanks are of chats. */
+const operator = /^(?:\w{1,16}|[.*]\w{1,16}|@)$/;
+
 /** The console shows an operator's act with the operator's name in front. */
 const operatorMessage = /^\[([^\]:]{1,40}): (.{1,1500})\]$/;
 
-/** A ban, a kick or the end of one, as the game or a ban plugin writes it; null for anything else. */
-export function moderationOf(message: string): Moderation | null {
+/**
+ * A ban, a kick or the end of one, as the game or a ban plugin writes it; null for anything else. `byPlugin`: a thread or
+ * logger of a ban plugin wrote the line. By its words alone a line proves nothing: with a rank `Banned` or a role-play
+ * `/me was banned by Anna`, a player's chat has the words of the server.
+ */
+export function moderationOf(message: string, byPlugin: boolean): Moderation | null {
   if (!message.includes("anned") && !message.includes("icked") && !message.includes("muted")) return null;
   const operatorLine = operatorMessage.exec(message);
   const inner = operatorLine?.[2] ?? message;
@@ -106,7 +115,8 @@ export function moderationOf(message: string): Moderation | null {
     if (!found) continue;
     const [, ...groups] = found;
     const { by = operatorLine?.[1] ?? "Console", ...rest } = made(...groups);
-    return { ...rest, by, reason: rest.reason === null ? null : withoutAddresses(rest.reason) };
+    const isVerified = byPlugin || operator.test(operatorLine?.[1] ?? "");
+    return { ...rest, by, reason: rest.reason === null ? null : withoutAddresses(rest.reason), isVerified };
   }
   return null;
 }

@@ -12,6 +12,15 @@ const ownLogger =
 const carriesStrangers =
   /Chat Thread|Netty (?!Boss)|User Authenticator|RCON Client|Query Listener|Discord|JDA/;
 
+const banPlugin = "LiteBans|BanManager|AdvancedBan|MaxBans|Essentials|EssentialsX|CMI|LibertyBans";
+/** Servers of the Bukkit family name the plugin in the threads of its own work. */
+const banPluginThread = new RegExp(`^Craft (?:Async )?Scheduler Thread - \\d{1,6} - (?:${banPlugin})$`);
+const banPluginLogger = new RegExp(`^(?:${banPlugin})/?$`);
+
+/** Whether a ban plugin wrote the line, by its thread or its logger: chat is written by other ones. */
+export const isOfBanPlugin = ({ thread, logger }: Origin): boolean =>
+  banPluginThread.test(thread) || (logger !== null && banPluginLogger.test(logger));
+
 type Origin = Pick<LogLine, "thread" | "logger">;
 
 /** Whether the server itself wrote the line. Servers before 1.7, proxies and copied consoles name no thread. */

@@ -1,5 +1,6 @@
 import { readMachine, cpuShare, type MachineCpu } from "../../linux/machine-cpu.ts";
 import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
+import { oneLine } from "../one-line.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 
 /** CPU of the whole machine since the reading before, from `/proc/stat`, and its number of processors. */
@@ -27,8 +28,9 @@ export function machineSource(root: MachineRoot = thisMachine): Source {
     try {
       const { cores } = await readMachine(root);
       return [{ able: true, about, says: `CPU of ${cores} processors can be read.` }];
-    } catch {
-      return [{ able: false, about, says: "/proc/stat cannot be read; the machine's CPU stays unknown." }];
+    } catch (error) {
+      const says = `/proc/stat cannot be read (${oneLine(error)}); the machine's CPU stays unknown.`;
+      return [{ able: false, about, says }];
     }
   };
 

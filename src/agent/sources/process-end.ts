@@ -89,7 +89,7 @@ export function processWatch(install: Pick<ServerInstall, "findProcess">, root: 
 
 /** The files in which the kernel counts the kills in the groups of a process, the innermost first. */
 async function killFiles(root: MachineRoot, pid: number): Promise<readonly string[]> {
-  const groups = await groupFolders(root, pid, "memory").catch(() => null);
+  const groups = await groupFolders(root, pid, "memory");
   const file = groups?.isUnified ? "memory.events" : "memory.oom_control";
   return (groups?.folders ?? []).map((folder) => join(folder, file));
 }

@@ -9,6 +9,7 @@ import { GameFailure } from "./game-failure.ts";
 import { causeOfEnd } from "./end-of-server.ts";
 import { guardGroup, type GroupGuard } from "./group-guard.ts";
 import { unsupportedBy } from "./game-version.ts";
+import { failureCode } from "../../core/failure-code.ts";
 
 export interface GameCommand {
   readonly java: string;
@@ -149,8 +150,9 @@ export class GameProcess {
     if (pid === undefined) return false;
     try {
       return process.kill(-pid, name);
-    } catch {
-      return false;
+    } catch (error) {
+      // Of a group that holds a process of another user something is left.
+      return failureCode(error) !== "ESRCH";
     }
   }
 

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { access, cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import type { RconAddress } from "../../agent/sources/rcon-client.ts";
 import { writeDataPack } from "./data-pack.ts";
+import { isAbsent, nullIfAbsent } from "../../core/failure-code.ts";
 
 const loopback = "127.0.0.1";
 
@@ -49,11 +50,8 @@ export async function prepareScratchServer(folder: string, jar: string): Promise
 
 /** After the start: a server that does not read the file is not of the family that is known by it. */
 export async function removeForeignSettings(folder: string): Promise<void> {
-  const isBukkit = await access(join(folder, "bukkit.yml")).then(
-    () => true,
-    () => false,
-  );
-  if (!isBukkit) await rm(join(folder, "spigot.yml"), { force: true });
+  const bukkit = await stat(join(folder, "bukkit.yml")).catch(nullIfAbsent);
+  if (bukkit === null) await rm(join(folder, "spigot.yml"), { force: true });
 }
 
 const properties = (gamePort: number, rconPort: number, password: string): string =>
@@ -117,9 +115,6 @@ async function copyBesideJar(from: string, to: string): Promise<void> {
       dereference: true,
       mode: constants.COPYFILE_FICLONE,
     }).catch((error: unknown) => {
-      if (!isMissing(error)) throw error;
+      if (!isAbsent(error)) throw error;
     });
 }
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ENOENT";

@@ -2,6 +2,7 @@ import { readdir, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { unescapedPath } from "../../linux/cgroup.ts";
 import { readOrNull, thisMachine, type MachineRoot } from "../../linux/proc.ts";
+import { nullIfClosed } from "../../core/failure-code.ts";
 
 export type DiskType = "nvme" | "ssd" | "hdd" | "network" | "unknown";
 
@@ -37,7 +38,7 @@ export function parseMounted(mountInfo: string, path: string): Mounted | null {
  * not turn.
  */
 export async function diskTypeOf(folder: string, root: MachineRoot = thisMachine): Promise<DiskType> {
-  const path = await realpath(folder).catch(() => null);
+  const path = await realpath(folder).catch(nullIfClosed);
   const mountInfo = await readOrNull(join(root, "proc", "self", "mountinfo"));
   if (path === null || mountInfo === null) return "unknown";
   const mounted = parseMounted(mountInfo, path);
@@ -53,7 +54,7 @@ async function blockDeviceType(root: MachineRoot, { device, source }: Mounted): 
     join(root, "sys", "class", "block", basename(source)),
   ];
   for (const place of places) {
-    const path = await realpath(place).catch(() => null);
+    const path = await realpath(place).catch(nullIfClosed);
     if (path !== null) return typeOfDisk(await wholeDisk(path), 0);
   }
   return null;
@@ -69,10 +70,10 @@ async function wholeDisk(path: string): Promise<string> {
 const deepest = 8;
 
 async function typeOfDisk(path: string, depth: number): Promise<DiskType> {
-  const below = await readdir(join(path, "slaves")).catch(() => []);
+  const below = (await readdir(join(path, "slaves")).catch(nullIfClosed)) ?? [];
   const [first] = below;
   if (first !== undefined && depth < deepest) {
-    const next = await realpath(join(path, "slaves", first)).catch(() => null);
+    const next = await realpath(join(path, "slaves", first)).catch(nullIfClosed);
     if (next !== null) return typeOfDisk(await wholeDisk(next), depth + 1);
   }
   const name = basename(path);

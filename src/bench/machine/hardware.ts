@@ -8,6 +8,7 @@ import { readMachineMemory } from "../../linux/memory.ts";
 import { headOrNull, readOrNull, thisMachine, wholeNumber, type MachineRoot } from "../../linux/proc.ts";
 import { diskTypeOf } from "./disk-type.ts";
 import { readProcessors } from "./processors.ts";
+import { nullIfClosed } from "../../core/failure-code.ts";
 
 /** Enough of `/proc/cpuinfo` for the first processor. */
 const cpuInfoBytes = 64 * 1024;
@@ -18,7 +19,9 @@ const round = (value: number): number => Math.round(value * 100) / 100;
 /** The number of different cores, by package and core of each processor; null where the kernel does not say. */
 async function countCores(root: MachineRoot): Promise<{ cores: number | null; threads: number | null }> {
   const folder = join(root, "sys", "devices", "system", "cpu");
-  const names = (await readdir(folder).catch(() => [])).filter((name) => /^cpu\d{1,4}$/.test(name));
+  const names = ((await readdir(folder).catch(nullIfClosed)) ?? []).filter((name) =>
+    /^cpu\d{1,4}$/.test(name),
+  );
   const ids = await Promise.all(
     names.map(async (name) => {
       const topology = join(folder, name, "topology");

@@ -7,6 +7,7 @@ import type { BenchContext, TestResult } from "../bench-test.ts";
 import { reasonOfEnd, refusalOf } from "./host-refusal.ts";
 import type { MachineTestId } from "./machine-jobs.ts";
 import type { TestAnswer, TestOrder } from "./test-process.ts";
+import { nullIfClosed } from "../../core/failure-code.ts";
 
 /**
  * Runs a machine test in a process of its own: the work blocks, can be ended at any moment, and takes its memory with it.
@@ -43,8 +44,8 @@ function engineOptions(): string[] {
 function addressBytes(): number | null {
   try {
     return parseProcessLimits(readFileSync("/proc/self/limits", "utf8")).addressBytes;
-  } catch {
-    return null;
+  } catch (error) {
+    return nullIfClosed(error);
   }
 }
 

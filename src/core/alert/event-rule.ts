@@ -92,19 +92,31 @@ export const toEventRule = (rule: EventRuleRecord): EventRule => ({
 const includes = <T>(accepted: readonly T[], value: T): boolean =>
   accepted.length === 0 || accepted.includes(value);
 
+/** Whether an act against a player stands only in words that a player could have written too. */
+const isUnverified = ({
+  category,
+  metadata,
+}: Pick<EventRecord, "category"> & { metadata?: unknown }): boolean =>
+  category === "moderation" &&
+  typeof metadata === "object" &&
+  metadata !== null &&
+  "unverified" in metadata &&
+  metadata.unverified === true;
+
 /**
- * Whether a rule is about an event. `serverStopWithin10Min`: the timeline has a `server_stop` in the ten minutes
+ * Whether a rule is about an event. A moderation that is not verified is only for a rule that names its source. `serverStopWithin10Min`: the timeline has a `server_stop` in the ten minutes
  * before it; a start that was announced by one is no restart to the ready-made rule.
  */
 export function matchesEvent(
   rule: WatchedEvents,
-  event: Pick<EventRecord, "type" | "category" | "source" | "severity">,
+  event: Pick<EventRecord, "type" | "category" | "source" | "severity"> & { readonly metadata?: unknown },
   { serverStopWithin10Min }: { readonly serverStopWithin10Min: boolean },
 ): boolean {
   const isPlannedStart = rule.preset === "restarts" && event.type === "server_start" && serverStopWithin10Min;
   const least = rule.minSeverity === null ? 0 : eventSeverities.indexOf(rule.minSeverity);
   return (
     !isPlannedStart &&
+    (!isUnverified(event) || rule.sources.includes(event.source)) &&
     includes(rule.eventTypes, event.type) &&
     includes(rule.categories, event.category) &&
     includes(rule.sources, event.source) &&

@@ -2,6 +2,7 @@ import { closeSync, constants, fsyncSync, openSync, statfsSync, unlinkSync, writ
 import { join } from "node:path";
 import { memoryOf } from "../kernels.ts";
 import { HostRefusal } from "../host-refusal.ts";
+import { nullIfClosed } from "../../../core/failure-code.ts";
 
 /** One step of long reading and writing, bytes. */
 export const blockBytes = 1024 ** 2;
@@ -44,7 +45,8 @@ function unlinkIfThere(path: string): boolean {
   try {
     unlinkSync(path);
     return true;
-  } catch {
+  } catch (error) {
+    nullIfClosed(error);
     return false;
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync, statfsSync } from "node:fs";
 import { parseProcessLimits } from "../../../linux/process-limits.ts";
 import { blockBytes, leastBlocks } from "./direct-file.ts";
 import { HostRefusal, type HostLimitFound } from "../host-refusal.ts";
+import { nullIfClosed } from "../../../core/failure-code.ts";
 
 /** The usual size of the file, MiB. */
 const wantedBlocks = 1024;
@@ -29,7 +30,7 @@ export function fileSize(folder: string, length: number): FileSize {
 function longestFileBytes(): number | null {
   try {
     return parseProcessLimits(readFileSync("/proc/self/limits", "utf8")).fileBytes;
-  } catch {
-    return null;
+  } catch (error) {
+    return nullIfClosed(error);
   }
 }

@@ -4,6 +4,7 @@ import { breathe, type MachineJob } from "../job.ts";
 import { startMemoryKernel, type MemoryKernel } from "../kernels.ts";
 import { hugePageBytes, hugePagePercent, takeMemory, type GivenMemory } from "./memory-size.ts";
 import { cpuSeconds, spreadMarks, spreadPercent } from "../slices.ts";
+import { nullIfClosed } from "../../../core/failure-code.ts";
 
 const mib = 1024 ** 2;
 const leastBytes = 32 * mib;
@@ -21,8 +22,8 @@ export function lastLevelCacheBytes(root = "/"): number {
       const text = readFileSync(`${root}/sys/devices/system/cpu/cpu0/cache/index${index}/size`, "utf8");
       const [, size, unit] = /^(\d+)([KM])/.exec(text) ?? [];
       if (size !== undefined) return Number(size) * (unit === "M" ? mib : 1024);
-    } catch {
-      continue;
+    } catch (error) {
+      nullIfClosed(error);
     }
   }
   return 0;

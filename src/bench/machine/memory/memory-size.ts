@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { HostRefusal, type HostLimitFound } from "../host-refusal.ts";
 import { memoryOf } from "../kernels.ts";
+import { nullIfClosed } from "../../../core/failure-code.ts";
 
 const mib = 1024 ** 2;
 
@@ -29,8 +30,8 @@ export function hugePageBytes(): number | null {
   try {
     const [, kb] = /^AnonHugePages: +(\d+) kB/m.exec(readFileSync("/proc/self/smaps_rollup", "utf8")) ?? [];
     return kb === undefined ? null : Number(kb) * 1024;
-  } catch {
-    return null;
+  } catch (error) {
+    return nullIfClosed(error);
   }
 }
 

@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as rest } from "node:timers/promises";
+import { guardGroup } from "../bench/game/group-guard.ts";
+import { failureCode } from "../core/failure-code.ts";
+
+export interface GroupRun {
+  readonly command: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Ends the command. */
+  readonly signal: AbortSignal;
+  /** The time between SIGTERM and SIGKILL, ms. */
+  readonly graceMs: number;
+}
+
+/** How a command ended: its status, or the signal that ended it. Null: it could not be started. */
+export type GroupEnd = { readonly status: number | null; readonly killedBy: string | null } | null;
+
+const lookEveryMs = 20;
+/** Processes that were killed keep their number until somebody waits for them, ms. */
+const buriedWithinMs = 500;
+
+/**
+ * Runs a command of a shell in a process group of its own. When it resolves nothing of the group is left, whatever the
+ * command started and whichever signals that ignores; when this process is killed, a guard kills the group.
+ */
+export async function runInGroup({ command, environment, signal, graceMs }: GroupRun): Promise<GroupEnd> {
+  const child = spawn(command, {
+    shell: true,
+    detached: true,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...environment },
+  });
+  const { pid } = child;
+  if (pid === undefined) {
+    // Its reason is an event; the caller tells that there was no start.
+    await once(child, "error");
+    return null;
+  }
+  const guard = guardGroup(pid);
+  const abandon = (): void => void signalGroup(pid, "SIGKILL");
+  process.once("exit", abandon);
+  let ending: Promise<void> | null = null;
+  const end = (): Promise<void> => (ending ??= endGroup(pid, graceMs));
+  const stop = (): void => void end();
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const [status, killedBy] = (await once(child, "exit")) as [number | null, string | null];
+    return { status, killedBy };
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await end();
+    process.off("exit", abandon);
+    guard.release();
+  }
+}
+
+/** First in order, then by force. */
+async function endGroup(pid: number, graceMs: number): Promise<void> {
+  signalGroup(pid, "SIGTERM");
+  if (await isGone(pid, graceMs)) return;
+  signalGroup(pid, "SIGKILL");
+  await isGone(pid, buriedWithinMs);
+}
+
+async function isGone(pid: number, withinMs: number): Promise<boolean> {
+  const until = performance.now() + withinMs;
+  while (signalGroup(pid, 0)) {
+    if (performance.now() > until) return false;
+    await rest(lookEveryMs);
+  }
+  return true;
+}
+
+/** False when nothing of the group is left. A group of which one process belongs to somebody else is still there. */
+function signalGroup(pid: number, which: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, which);
+  } catch (error) {
+    return failureCode(error) !== "ESRCH";
+  }
+}
