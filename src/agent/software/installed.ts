@@ -13,7 +13,7 @@ import { UnreadFile, withJar, type Jar } from "./jar.ts";
 import { isBehindLink } from "./behind-link.ts";
 import { markOfFile } from "./plain-file.ts";
 import { sentText, sentTextOrNull } from "./sent-text.ts";
-import { isAbsent, isPassing } from "../../core/failure-code.ts";
+import { failureCode, isPassing } from "../../core/failure-code.ts";
 
 /** A folder with more entries is not one of plugins or mods. */
 const mostFiles = 20_000;
@@ -43,7 +43,7 @@ export async function jarNames(
     }
   } catch (error) {
     if (isPassing(error)) throw error;
-    return isAbsent(error) ? [] : null;
+    return failureCode(error) === "ENOENT" ? [] : null;
   }
   return names.sort();
 }
