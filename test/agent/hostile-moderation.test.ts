@@ -94,7 +94,7 @@ function imitation(random: () => number): string {
     `[${rank}] ${name}: ${words}`,
     `[${rank} ${name}: ${words}]`,
     `[Head Admin ${name}: Banned ${other}: ${reason}]`,
-    `${rank} ${words}`,
+    `${rank === "" ? "Head Admin" : rank} ${words}`,
     `[Not Secure] ${nickname} ${words}`,
   ]);
   return `[11:00:18] ${pick(heads)}${said.trim()}`;

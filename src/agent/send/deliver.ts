@@ -18,7 +18,7 @@ interface Answer {
   readonly too_old: number;
 }
 
-export interface Delivery {
+interface WaitingDelivery {
   readonly queue: Queue;
   readonly service: ServiceClient;
   readonly time: ServiceTime;
@@ -26,7 +26,7 @@ export interface Delivery {
 }
 
 /** Sends the entries of a batch; entries that the service will never take are given up and counted. */
-async function deliverBatch(batch: Batch, { queue, service, time }: Delivery): Promise<Delivered> {
+async function deliverBatch(batch: Batch, { queue, service, time }: WaitingDelivery): Promise<Delivered> {
   const lost: Entry[] = [];
   const entries = batch.entries.map((entry) => time.placed(entry));
   const samples = entries.filter((entry) => "sample" in entry);
@@ -82,7 +82,7 @@ function chunks<E>(entries: readonly E[], size: number): E[][] {
 }
 
 /** Sends what waits, oldest first, then reports what was given up; answers how many samples were delivered. */
-export async function deliverWaiting(delivery: Delivery): Promise<number> {
+export async function deliverWaiting(delivery: WaitingDelivery): Promise<number> {
   const { queue, service, time, steady } = delivery;
   let delivered = 0;
   for (let batch = await queue.oldest(); batch; batch = await queue.oldest()) {

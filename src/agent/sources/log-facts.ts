@@ -165,7 +165,10 @@ export function factOf(line: LogLine): LogFact | null {
     case "logged in with":
       return line.level === "info" && isOwn(line) && joined.test(message) ? { is: "joined" } : null;
     default: {
-      const moderation = line.level === "info" ? moderationOf(message, isOfBanPlugin(line)) : null;
+      const moderation =
+        line.level === "info"
+          ? moderationOf(message, { byPlugin: isOfBanPlugin(line), byServer: isOwn(line) })
+          : null;
       return moderation ? { is: "moderation", moderation } : null;
     }
   }

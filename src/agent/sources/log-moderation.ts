@@ -103,10 +103,13 @@ const operatorMessage = /^\[([^\]:]{1,40}): (.{1,1500})\]$/;
 
 /**
  * A ban, a kick or the end of one, as the game or a ban plugin writes it; null for anything else. `byPlugin`: a thread or
- * logger of a ban plugin wrote the line. By its words alone a line proves nothing: with a rank `Banned` or a role-play
+ * logger of a ban plugin wrote the line; `byServer`: one of the server's own did. By its words alone a line proves nothing: with a rank `Banned` or a role-play
  * `/me was banned by Anna`, a player's chat has the words of the server.
  */
-export function moderationOf(message: string, byPlugin: boolean): Moderation | null {
+export function moderationOf(
+  message: string,
+  { byPlugin, byServer }: { readonly byPlugin: boolean; readonly byServer: boolean },
+): Moderation | null {
   if (!message.includes("anned") && !message.includes("icked") && !message.includes("muted")) return null;
   const operatorLine = operatorMessage.exec(message);
   const inner = operatorLine?.[2] ?? message;
@@ -115,7 +118,7 @@ export function moderationOf(message: string, byPlugin: boolean): Moderation | n
     if (!found) continue;
     const [, ...groups] = found;
     const { by = operatorLine?.[1] ?? "Console", ...rest } = made(...groups);
-    const isVerified = byPlugin || operator.test(operatorLine?.[1] ?? "");
+    const isVerified = byPlugin || (byServer && operator.test(operatorLine?.[1] ?? ""));
     return { ...rest, by, reason: rest.reason === null ? null : withoutAddresses(rest.reason), isVerified };
   }
   return null;
