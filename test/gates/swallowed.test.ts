@@ -80,12 +80,20 @@ const reviewed: Readonly<Record<string, readonly [most: number, why: string]>> =
   ],
   "rest/http-server.ts": [1, "Figures about limits in a header; unknown is one of their values."],
   "rest/refusals.ts": [2, "Figures about limits in a refusal; unknown is one of their values."],
+  "store/engine/database-file.ts": [
+    1,
+    "Only Linux has these names of open files; elsewhere the path itself is watched.",
+  ],
+  "store/engine/pooler-watch.ts": [
+    2,
+    "A connection that ends, and a question that is asked again with the next connection; its failure changes no answer.",
+  ],
   "store/engine/log-sync.ts": [1, "Those who wait for the sync have its failure."],
   "store/engine/merged-reads.ts": [1, "Each read is made alone next, and fails by itself."],
   "store/engine/packed.ts": [1, "Damaged bytes of a copy: the caller reads the original anew."],
   "store/engine/postgres.ts": [
-    1,
-    "The end of a transaction that only read; what comes next over the connection fails by itself.",
+    2,
+    "The end of a transaction that only read; what comes next over the connection fails by itself. The pooler's watch answers for itself.",
   ],
   "store/engine/sqlite.ts": [
     1,
