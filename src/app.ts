@@ -12,7 +12,6 @@ import type { Consents } from "./contract/access/consents.ts";
 import type { FetchDocument } from "./contract/files/fetched-document.ts";
 import type { AppContext } from "./contract/call/app-context.ts";
 import { keyFor, type Sealer } from "./contract/access/sealed.ts";
-import type { StoredSeals } from "./contract/access/stored-seals.ts";
 import { derivedSecret, systemSecrets } from "./contract/access/secrets.ts";
 import { afterwards, setUpCode } from "./contract/access/account-policy.ts";
 import { securityLog } from "./contract/call/security-log.ts";
@@ -20,7 +19,6 @@ import { serviceLog } from "./contract/call/service-log.ts";
 import { serverThrottle } from "./contract/limits/server-throttle.ts";
 import type { Instant } from "./core/time.ts";
 import type { Schedule } from "./jobs/schedule.ts";
-import { startWork, type Logs } from "./jobs/work.ts";
 import type { Catalogue } from "./mcp/catalogue/catalogue.ts";
 import { serviceConnector, type ServiceConnector } from "./mcp/transport/service-connector.ts";
 import { assetFiles } from "./dashboard/asset-files.ts";
@@ -53,6 +51,9 @@ import type { OpenMetrics } from "./metrics/open-metrics.ts";
 import { closing, openedDatabase } from "./opened-database.ts";
 import { pastDaysCache } from "./services/status-page/past-days.ts";
 import { guideText, library, ownCatalogue } from "./offered.ts";
+import { defectLog, mailTroubleLog, type DefectLog } from "./defect-log.ts";
+import { withRefusalEntries } from "./refusal-log.ts";
+import { workOf } from "./started-work.ts";
 import { stop } from "./stop.ts";
 
 export interface Service {
@@ -107,12 +108,15 @@ export async function startService(
   const { metrics, seals } = await openedDatabase(config, log, { clock, acceptNewSecret });
   const { database } = metrics;
   const sealing = addressSealer(config.secrets());
-  const later = afterwards((err) => log.error({ err }, "work after an answer failed"));
+  const defects = defectLog(log);
+  const { failed } = defects;
+  const ownLog = serviceLogOf(database, failed);
+  const later = afterwards((error) => failed(error, "work after an answer failed"));
   const base = { url: config.baseUrl ?? "" };
-  const outside = notifier({ ...config, baseUrl: () => base.url, ...(reach && { reach }) });
+  const mailTroubled = mailTroubleLog(log, (why) => ownLog.mailFailed(why, clock()));
+  const outside = notifier({ ...config, baseUrl: () => base.url, mailTroubled, ...(reach && { reach }) });
   const secrets = systemSecrets();
-  const mailFailed = (message: string, why: string): void =>
-    log.warn({ message, why }, "a mail did not go out");
+  const mailFailed = (message: string, why: string) => log.warn({ message, why }, "a mail did not go out");
   const [activity, security] = [activityLog(database, secrets), securityLog(database, secrets)];
   const app: AppContext = {
     db: database,
@@ -132,23 +136,20 @@ export async function startService(
     pastDays: pastDaysCache(),
     readDocuments: documentReader(executor, metrics.meter),
     activity,
-    security,
+    security: withRefusalEntries(security, log),
     meter: metrics.meter,
-    reportDefect: (error, requestId) => log.error({ err: error, requestId }, "a call failed"),
+    reportDefect: (error, requestId) => failed(error, "a call failed", { requestId }),
   };
   const connections = new Connections();
   const http = httpServer(app, config.trustProxy, connections);
   watchRequests(http, config, log, metrics);
   let stopping = false;
   mountConnector(http, app, { catalogue, secrets: config.secrets(), ...(watchEveryMs && { watchEveryMs }) });
-  mountFaces(http, app, database, config, { metrics, isStopping: () => stopping });
+  mountFaces(http, app, database, config, { metrics, damage: defects.damage, isStopping: () => stopping });
   mountPages(http, app, config.secrets(), mountSignIn(http, app, documents(reach), config, log));
   const address = await listening(http, config, metrics);
   base.url ||= address.replace("[::]", "localhost").replace("0.0.0.0", "127.0.0.1");
-  const ownLog = serviceLog(database, projectVersion, (error) =>
-    log.error({ err: error }, "the service's log was not written"),
-  );
-  const work = workOf(app, { activity, security, serviceLog: ownLog }, seals, log, timers);
+  const work = workOf(app, { activity, security, serviceLog: ownLog }, seals, { log, failed }, timers);
   log.info({ address, baseUrl: base.url, metricsPort: metrics.port }, "listening");
   await ownLog.started(clock());
   const parts = { activity, security, ownLog, later, outside, executor, database };
@@ -162,21 +163,8 @@ export async function startService(
 
 const firstCodeOf = ({ secrets }: Config): string => setUpCode(secrets()[0] ?? "");
 
-/** What runs without a caller, with its failures in the log of this process. */
-const workOf = (app: AppContext, logs: Logs, seals: StoredSeals, log: Logger, timers: boolean): Schedule =>
-  startWork(app, {
-    ...logs,
-    seals,
-    unreadable: (counts) =>
-      log.warn(
-        { unreadable: counts.closed },
-        "sealed values cannot be read: their owners have to enter them again",
-      ),
-    timers,
-    report: (job, error) => log.error({ err: error, job }, "a job failed"),
-    undelivered: ({ id, channel }, why) =>
-      log.warn({ message: id, channel, why }, "a message did not go out"),
-  });
+const serviceLogOf = (database: Database, failed: DefectLog["failed"]) =>
+  serviceLog(database, projectVersion, (error) => failed(error, "the service's log was not written"));
 
 /** Listens, and answers at which address; where that fails, what is open already is closed. */
 const listening = (
@@ -201,6 +189,7 @@ function watchRequests(
 
 interface Watched {
   readonly metrics: OpenMetrics;
+  readonly damage: DefectLog["damage"];
   readonly isStopping: () => boolean;
 }
 
@@ -209,7 +198,7 @@ function mountFaces(
   app: AppContext,
   database: Database,
   { readyWithFullDisk }: Config,
-  { metrics, isStopping }: Watched,
+  { metrics, damage, isStopping }: Watched,
 ): void {
   for (const [, mounted] of describedFaces) mountEndpoints(http, mounted, app);
   for (const [, mounted, words] of describedFaces) mountDocument(http, app, mounted, words);
@@ -217,6 +206,7 @@ function mountFaces(
   mountProbes(http, app, {
     newestMigration: () => newestMigrationOf(database),
     ownMigration: newestMigration,
+    damage,
     isStopping,
     refusal: database.refusal,
     isDiskFull: database.isDiskFull,

@@ -4,6 +4,7 @@ import { accountDeleted, tokenRevoked } from "../core/service-log/entries.ts";
 import { changeRole } from "../services/access/change-role.ts";
 import { removeAccount } from "../services/access/remove-account.ts";
 import { takeSecondFactorOff } from "../services/access/switch-second-factor.ts";
+import { openFactorOf } from "../services/access/try-factor.ts";
 import { revokeTokenOfAccount } from "../services/access/revoke-token.ts";
 import { logAct } from "../services/service-log/log-act.ts";
 import { selectTokens } from "../store/access/tokens.ts";
@@ -36,6 +37,13 @@ export const resetSecondFactor = (config: Config, options: ChangeOptions): Promi
   changeAccount(config, options, async (db, { id }) => {
     if (!(await db.write(takeSecondFactorOff, id, operatorsAct())))
       throw new CommandError("The account has no second factor.");
+  });
+
+/** Opens the codes that wrong ones closed: for somebody whom no mail reaches. */
+export const openSecondFactor = (config: Config, options: ChangeOptions): Promise<void> =>
+  changeAccount(config, options, async (db, { id }) => {
+    if (!(await db.write(openFactorOf, id, operatorsAct())))
+      throw new CommandError("Codes of this account are not closed.");
   });
 
 /** Deletes the account with its servers and all that is its. */

@@ -78,6 +78,13 @@ function addAccessCommands(account: Command): void {
       (await load.access()).resetSecondFactor(await config(), { email, json }),
     );
   account
+    .command("open-second-factor <email>")
+    .description("Accept codes of the second factor again, after 100 wrong ones in a row closed them.")
+    .option("--json", "print one JSON line", false)
+    .action(async (email: string, { json }: { json: boolean }) =>
+      (await load.access()).openSecondFactor(await config(), { email, json }),
+    );
+  account
     .command("delete <email>")
     .description("Delete the account with its servers and all that is its, for ever.")
     .option("--yes", "really do it", false)

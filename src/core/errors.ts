@@ -118,25 +118,39 @@ const databaseTroubles = {
   replaced: "The file of the service's database was replaced by another one.",
   truncated: "The file of the service's database was cut off by another program.",
   pooler: "A connection pooler before the service's database mixes its connections up.",
+  damaged: "The service's database is damaged.",
   away: "The service cannot reach its database at the moment.",
 } as const;
 
 export type DatabaseTrouble = keyof typeof databaseTroubles;
 
 /** A file that took the database's place is not what others see, and what is left of one that was cut off is not sound. */
-const unreadable: ReadonlySet<DatabaseTrouble> = new Set(["away", "replaced", "truncated", "pooler"]);
+const unreadable: ReadonlySet<DatabaseTrouble> = new Set(["away", "damaged", "replaced", "truncated", "pooler"]);
 
 /** The database cannot answer now, or cannot save; its message may be read by callers. */
 export class Unavailable extends Error {
   readonly trouble: DatabaseTrouble;
-  constructor(cause: unknown, trouble: DatabaseTrouble = "away") {
+  /** Whether something of the same call was saved before. */
+  readonly isLater: boolean;
+  constructor(cause: unknown, trouble: DatabaseTrouble = "away", isLater = false) {
     super(databaseTroubles[trouble], { cause });
     this.name = "Unavailable";
     this.trouble = trouble;
+    this.isLater = isLater;
   }
 
   /** Whether writing alone is impossible: then reading goes on. */
   get canRead(): boolean {
     return !unreadable.has(this.trouble);
+  }
+
+  /** Whether it is known that the call changed nothing: a database that refuses to write refuses the first statement. */
+  get changedNothing(): boolean {
+    return !this.isLater && (this.trouble === "locked" || this.trouble === "read_only");
+  }
+
+  /** The same after something of the call was saved. */
+  later(): Unavailable {
+    return new Unavailable(this.cause, this.trouble, true);
   }
 }

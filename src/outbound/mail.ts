@@ -3,6 +3,7 @@ import { createTransport } from "nodemailer";
 import { isMailAddress, type MailSender } from "../core/notice/mail-address.ts";
 import type { Message } from "../core/notice/message.ts";
 import type { Again, SendResult } from "../core/notice/notifier.ts";
+import { mailFailure, type MailFailure } from "./mail-failure.ts";
 import { shortened } from "./shortened.ts";
 import { failed, sent } from "./send-result.ts";
 
@@ -30,8 +31,11 @@ const stepMs = {
 /** Characters. */
 const longestSubject = 250;
 
-/** Mail over the SMTP server at `url`, plain text to one recipient at a time. */
-export function mailer(url: string, from: MailSender): Mailer {
+/**
+ * Mail over the SMTP server at `url`, plain text to one recipient at a time. `troubled` is told in words what keeps every
+ * mail back.
+ */
+export function mailer(url: string, from: MailSender, troubled: (words: string) => void): Mailer {
   const transport = createTransport({
     pool: true,
     url,
@@ -70,13 +74,20 @@ export function mailer(url: string, from: MailSender): Mailer {
       return sent;
     } catch (error) {
       const again = isSent() ? "unknown" : "later";
-      return signal.aborted ? failed("timeout", "no answer in time", { again }) : refusalOf(error, again);
+      const { result, trouble } = signal.aborted ? lateAnswer(again) : mailFailure(error, again);
+      if (trouble !== null) troubled(trouble);
+      return result;
     } finally {
       end();
     }
   };
   return { send, close: () => transport.close() };
 }
+
+const lateAnswer = (again: Again): MailFailure => ({
+  result: failed("timeout", "no answer in time", { again }),
+  trouble: "the mail server did not answer in time",
+});
 
 const textOf = ({ lines, link }: Message): string =>
   [...lines, ...(link === null ? [] : ["", link]), ""].join("\r\n");
@@ -94,25 +105,4 @@ function attempt(texts: WeakMap<AbortSignal, Readable>) {
     setTimeout(() => ending.abort(), takenMs),
   ];
   return { signal, isSent, end: () => timers.forEach(clearTimeout) };
-}
-
-/**
- * A 5xx about the mail or its recipient is for good. One about the conversation is not: a greeting, our sign-in
- * (RFC 4954: 530 to 538), what the operator puts right within the day.
- */
-const isForGood = (status: number, code: unknown): boolean =>
-  status >= 500 && (code === "EENVELOPE" || code === "EMESSAGE") && ![530, 534, 535, 538].includes(status);
-
-/** `unanswered`: the reason for a failure without an answer of the server. */
-function refusalOf(error: unknown, unanswered: Again): SendResult {
-  if (!(error instanceof Error)) return failed("provider_error", "a defect");
-  const code = "code" in error ? error.code : null;
-  const status = "responseCode" in error ? error.responseCode : null;
-  if (typeof status === "number") {
-    const again = isForGood(status, code) ? "never" : "later";
-    return failed("provider_error", `the mail server answered ${status}`, { again, error });
-  }
-  return code === "ETIMEDOUT"
-    ? failed("timeout", "the mail server stopped answering", { again: unanswered })
-    : failed("provider_error", "no connection", { again: unanswered, error });
 }

@@ -20,6 +20,8 @@ export interface NotifierOptions {
   readonly baseUrl: () => string;
   /** The addresses that webhooks may use. */
   readonly reach?: Reach;
+  /** Is told in words what keeps every mail back, at each mail. */
+  readonly mailTroubled?: (words: string) => void;
 }
 
 export interface OpenNotifier extends Notifier, OutgoingChannels {
@@ -29,12 +31,18 @@ export interface OpenNotifier extends Notifier, OutgoingChannels {
 const notConfigured: SendResult = { status: "skipped", reason: "not_configured" };
 
 /** Mail, chat and signed webhooks. Each fact is shown on one line, whatever text it holds. */
-export function notifier({ smtpUrl, mailFrom, baseUrl, reach = publicReach }: NotifierOptions): OpenNotifier {
+export function notifier({
+  smtpUrl,
+  mailFrom,
+  baseUrl,
+  reach = publicReach,
+  mailTroubled = () => {},
+}: NotifierOptions): OpenNotifier {
   let isClosed = false;
   // Most services never send a mail: what sends one is loaded for the first.
   let opened: Promise<Mailer> | null = null;
   const mailer = (url: string): Promise<Mailer> =>
-    (opened ??= import("./mail.ts").then((mail) => mail.mailer(url, mailFrom)));
+    (opened ??= import("./mail.ts").then((mail) => mail.mailer(url, mailFrom, mailTroubled)));
   return {
     send: async (channel, destination, message, id) => {
       try {

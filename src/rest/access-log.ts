@@ -30,10 +30,17 @@ export const decorateRequests = (app: FastifyInstance): void => void app.decorat
 export function logRequests(app: FastifyInstance, log: RequestLogger): void {
   if (!log.isLevelEnabled("info")) return;
   app.addHook("onResponse", (request, reply, done) => {
-    log.info(lineOf(request, reply), "request");
+    if (!isUneventful(request, reply)) log.info(lineOf(request, reply), "request");
     done();
   });
 }
+
+/** What load balancers, supervisors and Prometheus ask every few seconds, and most lines would be about. */
+const probes: ReadonlySet<string> = new Set(["/livez", "/readyz", "/healthz", "/metrics"]);
+
+/** A probe or scrape that was answered as always; one that fails has its line. */
+const isUneventful = (request: FastifyRequest, { raw }: FastifyReply): boolean =>
+  raw.statusCode < 300 && probes.has(request.routeOptions.url ?? "");
 
 /** Counts every request by the pattern of its route; `null` stands for a request that no route takes. */
 export function countRequests(

@@ -23,6 +23,6 @@ function addressOf(text: string): string {
   if (!ipaddr.isValid(text)) return "unknown";
   const address = ipaddr.process(text);
   if (address.kind() === "ipv4") return address.toString();
-  const network = address.toByteArray().slice(0, 8);
-  return `${Buffer.from(network).toString("hex")}::/64`;
+  const network = [...address.toByteArray().slice(0, 8), ...Array.from({ length: 8 }, () => 0)];
+  return `${ipaddr.fromByteArray(network).toString()}/64`;
 }

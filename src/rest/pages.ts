@@ -55,6 +55,8 @@ export interface Probes {
   readonly newestMigration: () => Promise<number>;
   /** The newest migration that this program knows. */
   readonly ownMigration: number;
+  /** Why the database cannot be trusted; null where nothing is known against it. */
+  readonly damage: () => Unavailable | null;
   readonly isStopping: () => boolean;
   /** Why nothing is written to the database any more; null while nothing is known. */
   readonly refusal: () => Unavailable | null;
@@ -77,7 +79,7 @@ const degradedByDisk = {
 export function mountProbes(
   http: FastifyInstance,
   app: AppContext,
-  { newestMigration, ownMigration, isStopping, refusal, isDiskFull, readyWithFullDisk }: Probes,
+  { newestMigration, ownMigration, damage, isStopping, refusal, isDiskFull, readyWithFullDisk }: Probes,
 ): void {
   const checkReady = async (): Promise<object> => {
     if (isStopping()) throw stopping();
@@ -87,6 +89,8 @@ export function mountProbes(
       throw error instanceof Unavailable ? error : new Unavailable(error);
     });
     if (newest < ownMigration) throw migrating();
+    const found = damage();
+    if (found !== null) throw found;
     if (!isDiskFull()) return fine;
     if (!readyWithFullDisk) throw new Unavailable(null, "full");
     return degradedByDisk;

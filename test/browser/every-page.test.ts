@@ -120,7 +120,9 @@ async function crawl(
 /** Nothing links to these: they are reached from a mail, by a program that asks for consent, or by a form. */
 const reachedFromElsewhere = new Set(
   pagePaths.filter((path) =>
-    /^\/(verify-email|password\/reset|oauth)|set-up|confirm|\}\/\w[\w-]*\/compare$/.test(path),
+    /^\/(verify-email|password\/reset|sign-in\/open-codes|oauth)|set-up|confirm|\}\/\w[\w-]*\/compare$/.test(
+      path,
+    ),
   ),
 );
 

@@ -59,6 +59,7 @@ const withoutTexts = new Set([
   "/set-up",
   "/password/forgot",
   "/password/reset/{code}",
+  "/sign-in/open-codes/{code}",
   "/verify-email/{code}",
 ]);
 

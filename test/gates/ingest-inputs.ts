@@ -17,6 +17,7 @@ export const toldByNoTool: Readonly<Record<string, string>> = {
   "second_factor.prepare": "a password",
   "second_factor.enable": "a code",
   "second_factor.disable": "a password, and a code",
+  "second_factor.open": "a code",
   "second_factor.renew_codes": "a password, and a code",
   "passkeys.prepare": "a password",
   "passkeys.delete": "a password, and a code or the answer of a passkey",

@@ -2,10 +2,15 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "../../src/config.ts";
 import { serviceUnitText } from "../../src/cli/service-unit.ts";
+import { openDatabase } from "../../src/store/engine/open-database.ts";
+import { newestMigrationOf } from "../../src/store/engine/ping.ts";
+import { newestMigration } from "../../src/store/migrations/registry.ts";
+import { eachDatabase } from "../support/databases.ts";
 import { hasProgram } from "../support/programs.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "tickmark-containers-"));
@@ -38,10 +43,13 @@ interface ComposeService {
   readonly volumes?: readonly string[];
   readonly networks?: readonly string[];
   readonly build?: string;
+  readonly logging?: object;
+  readonly configs?: readonly object[];
 }
 interface Compose {
   readonly services: Readonly<Record<string, ComposeService>>;
   readonly volumes: object;
+  readonly configs?: Readonly<Record<string, { readonly content: string }>>;
   readonly networks?: Readonly<Record<string, { ipam: { config: { subnet: string }[] } }>>;
 }
 const compose = (file: string): Compose => parse(readFileSync(file, "utf8"), { merge: true }) as Compose;
@@ -72,7 +80,7 @@ describe("the Dockerfile", () => {
     );
     const packed = ["package.json", "LICENSE", "README.md", "node_modules", ...manifest.files]
       .filter((path) => !path.startsWith("!"))
-      .map((path) => path.replace(/\/(?:\*\*.*|monitoring)$/, ""));
+      .map((path) => path.replace(/\/(?:\*\*.*|monitoring|operations)$/, ""));
     expect([...new Set(copied)].toSorted()).toEqual([...new Set(packed)].toSorted());
     for (const path of copied.filter((path) => path !== "node_modules"))
       expect(existsSync(path), path).toBe(true);
@@ -104,6 +112,56 @@ describe("the compose files", () => {
         for (const network of joined) expect(networks).toHaveProperty(network);
       }
     },
+  );
+
+  it.each(["compose.yaml", "compose.postgres.yaml"])(
+    "[OUR-OPS-10] %s limits the log of each container",
+    (file) => {
+      for (const [name, { logging }] of Object.entries(compose(file).services))
+        expect([name, logging]).toEqual([
+          name,
+          { driver: "json-file", options: { "max-size": "10m", "max-file": "5" } },
+        ]);
+    },
+  );
+
+  it("[OUR-OPS-11] the service of compose.postgres.yaml signs in to PostgreSQL with a role of its own", () => {
+    const { services, configs } = compose("compose.postgres.yaml");
+    expect(services["one"]?.environment?.["TICKMARK_DATABASE_URL"]).toBe(
+      "postgres://tickmark:${DATABASE_PASSWORD:?}@database:5432/tickmark",
+    );
+    const { environment = {}, configs: mounted } = services["database"] ?? {};
+    expect(environment["POSTGRES_USER"] ?? "postgres").toBe("postgres");
+    expect(mounted).toEqual([{ source: "role", target: "/docker-entrypoint-initdb.d/tickmark.sh" }]);
+    // No password stands in the file.
+    expect(Object.values(environment).every((value) => /^\$\{\w+:\?\}$/.test(value))).toBe(true);
+    expect(configs?.["role"]?.content).toContain("NOSUPERUSER NOCREATEDB NOCREATEROLE");
+  });
+
+  eachDatabase(
+    (databases) => {
+      it("[OUR-OPS-11] the script makes a role that is no superuser and can bring its database up to date", async () => {
+        const url = new URL(await databases.emptyUrl());
+        const admin = new pg.Client({ connectionString: url.href });
+        await admin.connect();
+        const script = compose("compose.postgres.yaml").configs?.["role"]?.content ?? "";
+        const [, statements = ""] = /<<'SQL'\n([\s\S]*?)\nSQL/.exec(script) ?? [];
+        // The server of the tests may have such a role.
+        const name = `tickmark_role_${process.pid}`;
+        const own = statements.replaceAll(/\btickmark\b/g, name).replaceAll(":'password'", "'a password'");
+        for (const statement of own.split("\n")) await admin.query(statement);
+        const { rows } = await admin.query("SELECT rolsuper FROM pg_roles WHERE rolname = $1", [name]);
+        expect(rows).toEqual([{ rolsuper: false }]);
+        Object.assign(url, { username: name, password: "a password", pathname: `/${name}` });
+        const database = await openDatabase(url.href, () => {});
+        expect(await newestMigrationOf(database)).toBe(newestMigration);
+        await database.close();
+        await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+        await admin.query(`DROP ROLE ${name}`);
+        await admin.end();
+      });
+    },
+    ["PostgreSQL"],
   );
 
   it("[OUR-OPS-07] the service of each is built here, listens where its port leads, and its settings are taken", () => {

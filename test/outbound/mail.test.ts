@@ -230,22 +230,20 @@ describe("a mail that does not go out", () => {
     const closed = await startTrap("127.0.0.1");
     await closed.close();
     const results: SendResult[] = [];
-    for (const [url, detail, again] of [
-      [refusing.url, "the mail server answered 550 (EENVELOPE)", "never"],
-      [
-        asking.url.replace("//", "//owner%40tests.example:pass-word@"),
-        "the mail server answered 535 (EAUTH)",
-        "later",
-      ],
-      [encrypted.url.replace("smtp:", "smtps:"), "no connection (ESOCKET)", "later"],
-      [`smtp://127.0.0.1:${closed.port}`, "no connection (ESOCKET)", "later"],
+    const signingIn = asking.url.replace("//", "//owner%40tests.example:pass-word@");
+    const encrypting = encrypted.url.replace("smtp:", "smtps:");
+    for (const [url, words, again] of [
+      [refusing.url, /^the mail server answered 550$/, "never"],
+      [signingIn, /refused the sign-in \(535\)/, "later"],
+      [encrypting, /^the certificate of the mail server is self-signed$/, "later"],
+      [`smtp://127.0.0.1:${closed.port}`, /^the mail server refused the connection/, "later"],
     ] as const) {
       const result = await over(url).send("email", recipient, lag, "1");
-      const failure = { status: "failed", reason: "provider_error", retryAfterMs: null };
-      expect(result).toEqual({ ...failure, detail, again });
+      const detail: unknown = expect.stringMatching(words);
+      expect(result).toMatchObject({ reason: "provider_error", detail, again });
       results.push(result);
     }
-    expect(JSON.stringify(results)).not.toMatch(/owner|tests|pass|127\.0/);
+    expect(JSON.stringify(results)).not.toMatch(/owner|tests|pass-word|127\.0/);
     for (const each of opened.splice(0)) each.close();
     await Promise.all([refusing, asking, encrypted].map((each) => each.close()));
   });

@@ -82,6 +82,9 @@ describe("whose call an anonymous one is", () => {
     expect(callerAddress("203.0.113.9")).toBe("203.0.113.9");
     expect(callerAddress("2001:db8:1:2:3:4:5:6")).toBe(callerAddress("2001:db8:1:2::"));
     expect(callerAddress("2001:db8:1:2::")).not.toBe(callerAddress("2001:db8:1:3::"));
+    // As programs that lock networks out take it.
+    expect(callerAddress("2001:DB8:1:2:3:4:5:6")).toBe("2001:db8:1:2::/64");
+    expect(callerAddress("::1")).toBe("::/64");
     expect(callerAddress("fe80::1%eth0")).toBe(callerAddress("fe80::2"));
     for (const text of ["", "unknown", "203.0.113.9:80"]) expect(callerAddress(text)).toBe("unknown");
   });

@@ -242,7 +242,9 @@ it("[OUR-LOG-02] a client's own id of a request stands in its line, where it is 
   const before = requests().length;
   const sent = ["trace-1.A_b", "x".repeat(65), "two words", 'a"b', "é", ""];
   for (const id of sent) {
-    const { headers } = await service.request("GET", "/healthz", { headers: { "x-request-id": id } });
+    const { headers } = await service.request("GET", "/api/v1/openapi.json", {
+      headers: { "x-request-id": id },
+    });
     expect(headers["x-request-id"]).not.toBe(id);
   }
   await expect.poll(() => requests().length).toBe(before + sent.length);
@@ -252,13 +254,41 @@ it("[OUR-LOG-02] a client's own id of a request stands in its line, where it is 
   expect(kept).toEqual(["trace-1.A_b", undefined, undefined, undefined, undefined, undefined]);
 });
 
+it("[OUR-LOG-05] probes and scrapes that are answered have no line, those that fail have one", async () => {
+  const probed: string[] = [];
+  const token = "a token for scrapes";
+  const other = await startTestService({
+    settings: { TICKMARK_METRICS_TOKEN: token },
+    logTo: (line) => void probed.push(line),
+  });
+  const probe = async (scrape: string): Promise<number[]> => {
+    const answers: number[] = [];
+    for (const path of ["/livez", "/readyz", "/healthz"])
+      answers.push((await other.request("GET", path)).status);
+    return [...answers, (await other.request("GET", "/metrics", { token: scrape })).status];
+  };
+  expect(await probe(token)).toEqual([200, 200, 200, 200]);
+  expect((await other.request("GET", "/api/v1/openapi.json")).status).toBe(200);
+  await other.service.database.close();
+  expect(await probe("another token")).toEqual([200, 503, 503, 401]);
+  await expect.poll(() => probed.filter((line) => line.includes('"request"')).length).toBe(4);
+  const shown = probed.map((line) => JSON.parse(line) as Json).filter(({ msg }) => msg === "request");
+  expect(shown.map(({ route, status }) => [route, status])).toEqual([
+    ["/api/v1/openapi.json", 200],
+    ["/readyz", 503],
+    ["/healthz", 503],
+    ["/metrics", 401],
+  ]);
+  await other.service.http.close();
+});
+
 it("[OUR-LOG-01] the setting leaves the lines out", async () => {
   const quiet: string[] = [];
   const other = await startTestService({
     settings: { TICKMARK_ACCESS_LOG: "off" },
     logTo: (line) => void quiet.push(line),
   });
-  await other.request("GET", "/healthz");
+  await other.request("GET", "/api/v1/openapi.json");
   await other.close();
   expect(quiet.filter((line) => line.includes('"request"'))).toEqual([]);
 });

@@ -14,6 +14,7 @@ import { countFactorTry, type FactorBrowser } from "../limits/attempt-limits.ts"
 import { mailPerson } from "./mail-person.ts";
 import { openFactorSecret } from "./factor-secrets.ts";
 import { isAnswerOf } from "./passkeys.ts";
+import { countWrongFactor } from "./wrong-factors.ts";
 import { stepOfCode } from "./totp.ts";
 
 /** A code that may be right is not called wrong. */
@@ -29,6 +30,12 @@ type Confirming = Pick<
 
 export const refusedPasskey =
   "The passkey was refused: it is not one of this account, or the page was open for more than five minutes. Reload the page, then try again.";
+
+const triedIn = {
+  account_factor: "other",
+  session_factor: "signed_in",
+  device_factor: "remembered",
+} as const;
 
 /**
  * Makes sure that whoever asks has the second factor of the account, if it has one; tries are counted. A code is used
@@ -51,9 +58,17 @@ export async function confirmFactor(
         "This account has a second factor. Use a passkey, or type a code or a recovery code, as well.",
       );
     const giveTryBack = await countFactorTry(browser, context);
-    if (holder !== null && (await isAnswerOf(account.id, typed, holder, context))) return giveTryBack();
+    const isCode = stepCodeOf(typed) !== null;
+    const counted = await countWrongFactor(account, triedIn[browser.kind], isCode, context);
+    const isRight =
+      (holder !== null && (await isAnswerOf(account.id, typed, holder, context))) ||
+      (!typed.startsWith("{") && (await isRightCode(account, typed, context)));
+    if (isRight) {
+      await counted.right();
+      return giveTryBack();
+    }
+    counted.wrong();
     if (typed.startsWith("{")) fail("unauthorized", refusedPasskey);
-    if (await isRightCode(account, typed, context)) return giveTryBack();
     fail(
       "unauthorized",
       "The code of the second factor is wrong, or was used before. Wait for the next code, then try again.",

@@ -1,7 +1,7 @@
 import { updateServerRejected } from "../../store/server/servers.ts";
 import { createHash } from "node:crypto";
 import type { RateWindows } from "../../core/access/rate-window.ts";
-import { Refusal, type ErrorCode } from "../../core/errors.ts";
+import { Refusal, Unavailable, type ErrorCode } from "../../core/errors.ts";
 import type { Position } from "../../core/position.ts";
 import type { Replay } from "../../core/replay.ts";
 import type { Instant } from "../../core/time.ts";
@@ -100,6 +100,9 @@ export class CallContext implements Context<Caller, ErrorCode> {
   readonly #endpoint: Endpoint;
   readonly #request: ReceivedRequest;
   readonly #accepted: Accepted;
+  #noting: Database | null = null;
+  /** Whether the call has saved something. */
+  #hasSaved = false;
 
   constructor(
     app: AppContext,
@@ -118,8 +121,14 @@ export class CallContext implements Context<Caller, ErrorCode> {
   }
 
   get db(): Database {
-    return this.#app.db;
+    return (this.#noting ??= notingSaves(this.#app.db, () => void (this.#hasSaved = true)));
   }
+
+  /** The failure of this call as its caller reads it: after something was saved, nobody is told that nothing was. */
+  failureOf(error: unknown): unknown {
+    return this.#hasSaved && error instanceof Unavailable ? error.later() : error;
+  }
+
   get fail(): Fail<ErrorCode> {
     return fail;
   }
@@ -184,6 +193,19 @@ export class CallContext implements Context<Caller, ErrorCode> {
   get security(): SecurityNotes {
     return this.#app.security;
   }
+}
+
+/** The same database; `saved` is called when something was saved in it. Counters and marks of use are no change. */
+function notingSaves(db: Database, saved: () => void): Database {
+  const noted = <T>(saving: Promise<T>): Promise<T> => {
+    saving.then(saved, () => {});
+    return saving;
+  };
+  return {
+    ...db,
+    write: (work, ...values) => noted(db.write(work, ...values)),
+    writeFor: (key, work, ...values) => noted(db.writeFor(key, work, ...values)),
+  };
 }
 
 /** A cursor belongs to one route, account and set of filters; not to the page size. */

@@ -41,16 +41,18 @@ export const brokenBody = (): Refusal =>
 /** Seconds after which a caller may try again when the service could not answer. */
 const unavailableRetrySeconds = 5;
 
-const notNow = (why: string): Refusal =>
-  new Refusal(
-    "unavailable",
-    `${why} It is not known whether a change took effect. Repeat the call: this is safe.`,
-    {},
-    unavailableRetrySeconds,
-  );
+const notNow = (why: string, effect = "It is not known whether a change took effect."): Refusal =>
+  new Refusal("unavailable", `${why} ${effect} Repeat the call: this is safe.`, {}, unavailableRetrySeconds);
 
 /** The database does not answer, or cannot save. */
-export const unavailable = ({ message }: Unavailable): Refusal => notNow(message);
+export const unavailable = ({ message, trouble, changedNothing }: Unavailable): Refusal => {
+  if (changedNothing) return notNow(message, "Nothing was changed.");
+  return notNow(
+    trouble === "damaged"
+      ? `${message} Its operator has to restore a backup (tickmark restore FILE).`
+      : message,
+  );
+};
 
 /** The service stops before it has an answer. */
 export const stopping = (): Refusal => notNow("The service is stopping.");

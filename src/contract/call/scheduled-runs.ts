@@ -23,14 +23,15 @@ const nobody = { accountId: null, admin: false } as const;
 
 /**
  * What the rule looks at of a run comes from its upload and from scores that never change, so that it is read once:
- * reading an upload takes 1 ms. A run takes some 2 kB; the oldest of so many go first.
+ * reading an upload takes 1 ms. A run takes some 2 kB; the oldest of so many go first. They are kept by what reads them:
+ * each call has an object of its own for the one database.
  */
-const keptOf = new WeakMap<Database, Map<string, ScheduledRun>>();
+const keptOf = new WeakMap<Database["read"], Map<string, ScheduledRun>>();
 const mostKept = 2000;
 
-function keptRunsOf(db: Database): Map<string, ScheduledRun> {
-  const kept = keptOf.get(db) ?? new Map<string, ScheduledRun>();
-  keptOf.set(db, kept);
+function keptRunsOf({ read }: Database): Map<string, ScheduledRun> {
+  const kept = keptOf.get(read) ?? new Map<string, ScheduledRun>();
+  keptOf.set(read, kept);
   return kept;
 }
 

@@ -28,10 +28,10 @@ export async function serve(
   requirePlan(endpoint, caller);
   const nobodys = namesNothing(endpoint, accepted.input);
   if (nobodys) throw nobodys;
-  const reply = await endpoint.handle(
-    accepted.input,
-    new CallContext(app, endpoint, received, accepted, windows),
-  );
+  const context = new CallContext(app, endpoint, received, accepted, windows);
+  const reply = await endpoint.handle(accepted.input, context).catch((error: unknown) => {
+    throw context.failureOf(error);
+  });
   const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [200, reply];
   if (!endpoint.success.includes(status))
     throw new Error(`${endpoint.id} answered ${status}, which it does not declare.`);

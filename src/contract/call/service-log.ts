@@ -2,7 +2,8 @@ import type { Database } from "../../store/engine/database.ts";
 import { selectInstallation } from "../../store/job/installation.ts";
 import { countInServiceLog } from "../../services/service-log/log-act.ts";
 import { recordInServiceLog } from "../../services/service-log/log-act.ts";
-import { jobFailed, started, stopped } from "../../core/service-log/entries.ts";
+import { jobFailed, mailFailed, started, stopped } from "../../core/service-log/entries.ts";
+import type { NewEntry } from "../../core/service-log/entry.ts";
 import type { Repeated } from "../../core/service-log/repeated.ts";
 import type { Instant } from "../../core/time.ts";
 
@@ -17,6 +18,8 @@ export interface ServiceLog {
   started(now: Instant): Promise<void>;
   /** Takes note in memory alone. */
   failed(job: string, error: unknown, now: Instant): void;
+  /** Takes note in memory that no mail goes out; `why`: fixed words of ours. */
+  mailFailed(why: string, now: Instant): void;
   /** Writes the failures that wait; what could not be written waits for the next time, and this rejects. */
   flush(): Promise<void>;
   /** Writes what waits, and that the service stopped in order. */
@@ -38,6 +41,8 @@ export function serviceLog(
     waiting.set(words, known ? together(known, later) : later);
   };
 
+  const note = (entry: NewEntry, now: Instant): void => add({ entry, at: now, lastAt: now, times: 1 });
+
   const flush = async (): Promise<void> => {
     if (waiting.size === 0) return;
     const due = [...waiting.values()];
@@ -56,7 +61,8 @@ export function serviceLog(
         .read(selectInstallation, db.dialect)
         .then(({ schema }) => db.write(recordInServiceLog, started(version, schema), now))
         .catch(report),
-    failed: (job, error, now) => add({ entry: jobFailed(job, error), at: now, lastAt: now, times: 1 }),
+    failed: (job, error, now) => note(jobFailed(job, error), now),
+    mailFailed: (why, now) => note(mailFailed(why), now),
     flush,
     stopped: (now) =>
       flush()

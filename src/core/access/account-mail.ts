@@ -90,6 +90,29 @@ export const recoveryCodeUsedMail = (): Message =>
     "/settings/security/second-factor",
   );
 
+/** Tells the owner of an account that somebody got past the password, and not past the second factor. */
+export const wrongFactorsMail = (address: string, at: Instant): Message =>
+  mailOf(
+    "Somebody has your password",
+    [
+      `Five wrong codes of the second factor were typed after the right password of your account, the last at ${toTimestamp(at)} from the address ${address}.`,
+      "The second factor kept them out. If it was you, there is nothing to do.",
+      "If it was not you, choose a new password now, and do not use the old one anywhere else.",
+    ],
+    "/password/forgot",
+  );
+
+/** Lets whoever reads the address of an account open the codes that wrong ones closed. */
+export const closedFactorMail = (link: string): Message =>
+  mailOf(
+    "Codes of your account are closed",
+    [
+      "After the right password 100 wrong codes of the second factor were typed in a row, so that codes are no longer accepted. Passkeys and recovery codes are.",
+      "Open the link within a day to use codes again. If it was not you who typed them, choose a new password first: somebody has yours.",
+    ],
+    link,
+  );
+
 /** Tells the owner of an account of a sign-in from a browser that was not known. */
 export const newDeviceMail = (browser: string | null, address: string, at: Instant): Message =>
   mailOf(

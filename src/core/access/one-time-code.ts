@@ -1,7 +1,7 @@
 import { dayMs, hourMs, type Instant } from "../time.ts";
 
 /** What a code that works once lets its holder do. */
-export type CodePurpose = "invitation" | "verify_email" | "reset_password";
+export type CodePurpose = "invitation" | "verify_email" | "reset_password" | "open_factor";
 
 /** A code that works once and for a time, sent to a person in a link. Of the code itself only a digest is kept. */
 export interface OneTimeCode {
@@ -20,6 +20,7 @@ export const codeLifetimeMs: Readonly<Record<CodePurpose, number>> = {
   invitation: 7 * dayMs,
   verify_email: 3 * dayMs,
   reset_password: hourMs,
+  open_factor: dayMs,
 };
 
 /** The code that makes the first account: 100 bits, in groups that a person can copy from a log. */

@@ -19,6 +19,8 @@ const changeKinds = [
   "password_changed",
   "second_factor_on",
   "second_factor_off",
+  "second_factor_closed",
+  "second_factor_opened",
   "passkey_added",
   "passkey_removed",
   "recovery_codes_renewed",

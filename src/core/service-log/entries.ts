@@ -29,6 +29,9 @@ export const migrated = (steps: readonly { readonly id: number; readonly name: s
 export const jobFailed = (job: string, error: unknown): NewEntry =>
   entry("job_failed", `Job ${job} failed (${failureName(error)}). The log of its process has the details.`);
 
+/** `why`: fixed words of ours. */
+export const mailFailed = (why: string): NewEntry => entry("mail_failed", `No mail goes out: ${why}.`);
+
 /** A class or a code as programs write them; whatever else stands there is left out. */
 const programWord = /^[\w.-]{1,60}$/;
 
@@ -86,6 +89,9 @@ export const passwordReset = (id: string): NewEntry =>
 
 export const secondFactorReset = (id: string): NewEntry =>
   entry("second_factor_reset", "The second factor was taken off, and every browser signed out.", id);
+
+export const secondFactorOpened = (id: string): NewEntry =>
+  entry("second_factor_opened", "Codes of the second factor were opened again.", id);
 
 export const invitationMade = (id: string): NewEntry =>
   entry("invitation_made", `Invitation ${id} was made.`);

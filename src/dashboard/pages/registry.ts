@@ -59,6 +59,7 @@ import { statusPagePage } from "./status-pages/status-page/page.tsx";
 import { statusPagesPage } from "./status-pages/page.tsx";
 import { unitTestPage } from "./unit-tests/unit-test/page.tsx";
 import { unitTestsPage } from "./unit-tests/page.tsx";
+import { openCodesPage } from "./sign-in/open-codes/page.tsx";
 import { verifyEmailPage } from "./sign-in/verify-email/page.tsx";
 
 /** Every page of the dashboard. */
@@ -124,4 +125,5 @@ export const pages: readonly DashboardPage[] = [
   unitTestPage,
   unitTestsPage,
   verifyEmailPage,
+  openCodesPage,
 ];

@@ -13,6 +13,8 @@ const words: Readonly<Record<SecurityKind, readonly [Meaning, string]>> = {
   signed_out_everywhere: ["good", "All other browsers signed out and forgotten"],
   second_factor_on: ["good", "Second factor switched on"],
   second_factor_off: ["watch", "Second factor switched off"],
+  second_factor_closed: ["bad", "Codes closed after 100 wrong ones in a row"],
+  second_factor_opened: ["watch", "Codes opened again by a mailed link"],
   passkey_added: ["watch", "Passkey added"],
   passkey_removed: ["watch", "Passkey removed"],
   recovery_codes_renewed: ["watch", "Recovery codes replaced"],

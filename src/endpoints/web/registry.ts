@@ -25,6 +25,7 @@ import { listInvitations } from "./access/list-invitations.ts";
 import { needsSetUp } from "./access/needs-set-up.ts";
 import { requestEmailVerification } from "./access/request-email-verification.ts";
 import { requestPasswordReset } from "./access/request-password-reset.ts";
+import { openFactor } from "./access/open-factor.ts";
 import { resetPassword } from "./access/reset-password.ts";
 import { setUpService } from "./access/set-up-service.ts";
 import { signUp } from "./access/sign-up.ts";
@@ -151,6 +152,7 @@ export const webEndpoints: readonly Endpoint[] = [
   setUpService,
   signUp,
   verifyEmail,
+  openFactor,
   withdrawInvitation,
   listActiveTokens,
   listActivity,

@@ -1,6 +1,7 @@
 import type { SecondFactor } from "../../core/access/second-factor.ts";
 import { secondFactorReset } from "../../core/service-log/entries.ts";
 import type { Act } from "../../core/service-log/entry.ts";
+import { deleteWrongFactors } from "../../store/access/wrong-factors.ts";
 import { deletePasskeys } from "../../store/access/passkeys.ts";
 import {
   deleteRecoveryCodes,
@@ -44,6 +45,7 @@ export function* takeSecondFactorOff(accountId: string, act?: Act): Work<boolean
   const hadPasskeys = yield* deletePasskeys(accountId);
   if (!hadCodes && !hadPasskeys) return false;
   yield* deleteRecoveryCodes(accountId);
+  yield* deleteWrongFactors(accountId);
   yield* endSessionsBut(accountId, null);
   yield* logAct(act, secondFactorReset(accountId));
   return true;

@@ -1,5 +1,6 @@
 import { PlanName } from "../../core/access/plan.ts";
 import { Role, scopes, type Scope } from "../../core/access/scope.ts";
+import type { TriedIn } from "../../core/access/wrong-factors.ts";
 import type { CodePurpose } from "../../core/access/one-time-code.ts";
 import type { ErrorCode } from "../../core/errors.ts";
 import { flag, instant, integer, mapped, oneOf, table, text, textOf, type RowOf } from "../engine/table.ts";
@@ -42,6 +43,14 @@ export const secretCheckTable = table("secret_check", {
   earlier: integer,
   closed: integer,
   counted_at: instant,
+});
+
+/** Wrong second factors in a row, by the browsers they were typed in. */
+export const wrongFactorTable = table("wrong_factor", {
+  account_id: text,
+  browser: textOf<TriedIn>(),
+  in_row: integer,
+  last_at: instant,
 });
 
 export const recoveryCodeTable = table("recovery_code", {
@@ -181,6 +190,7 @@ export interface AccessTables {
   api_token: RowOf<typeof apiTokenTable>;
   session: RowOf<typeof sessionTable>;
   second_factor: RowOf<typeof secondFactorTable>;
+  wrong_factor: RowOf<typeof wrongFactorTable>;
   recovery_code: RowOf<typeof recoveryCodeTable>;
   secret_check: RowOf<typeof secretCheckTable>;
   passkey: RowOf<typeof passkeyTable>;

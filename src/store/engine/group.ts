@@ -163,8 +163,8 @@ async function round(client: Client, runs: readonly Run[], isFirst: boolean): Pr
   return commits;
 }
 
-/** lock_not_available and query_canceled end a statement, and neither the connection nor the database. */
-const ofStatement = /^(55P03|57014)$/;
+/** lock_not_available, query_canceled and damage end a statement, and neither the connection nor the database. */
+const ofStatement = /^(55P03|57014|XX00[12])$/;
 
 const isLost = (error: unknown): boolean =>
   error instanceof Error && isUnavailable(error) && !ofStatement.test(codeOf(error));

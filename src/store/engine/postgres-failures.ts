@@ -2,9 +2,10 @@ import { Unavailable, type DatabaseTrouble } from "../../core/errors.ts";
 
 /**
  * Failures of the machine rather than of a statement: the network, and by SQLSTATE the connection (08), a
- * standby that took over (25006), resources (53), a lock waited for too long (55P03), an operator (57), files (58).
+ * standby that took over (25006), resources (53), a lock waited for too long (55P03), an operator (57), files (58), damage (XX001, XX002).
  */
-const unavailableCodes = /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOST|ENET|ENOENT|EAI_|08|25006|53|55P03|57|58)/;
+const unavailableCodes =
+  /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOST|ENET|ENOENT|EAI_|08|25006|53|55P03|57|58|XX00[12])/;
 
 export const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
 
@@ -16,11 +17,13 @@ export const isUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
   (unavailableCodes.test(codeOf(error)) || (codeOf(error) === "" && driverLost.test(error.message)));
 
-/** disk_full, lock_not_available, read_only_sql_transaction. */
+/** disk_full, lock_not_available, read_only_sql_transaction, data_corrupted, index_corrupted. */
 const troubles: Readonly<Record<string, DatabaseTrouble>> = {
   53100: "full",
   "55P03": "locked",
   25006: "read_only",
+  XX001: "damaged",
+  XX002: "damaged",
 };
 
 export const unavailableBy = (error: unknown): Unavailable =>

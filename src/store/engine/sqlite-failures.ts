@@ -7,6 +7,9 @@ const lockedCodes = /^SQLITE_(BUSY|LOCKED|PROTOCOL)/;
 /** No room on the disk: SQLite tells it as itself, or as a write, sync or memory map that failed. */
 const fullCodes = /^SQLITE_(FULL|IOERR_WRITE|IOERR_FSYNC|IOERR_SHMSIZE|IOERR_TRUNCATE)$/;
 
+/** The file holds something else than SQLite wrote: a disk that loses data, or a copy made of it in use. */
+const damagedCodes = /^SQLITE_(CORRUPT|NOTADB)/;
+
 /** Other failures of the machine rather than of a statement: the caller may try again. */
 const awayCodes = /^SQLITE_(IOERR|CANTOPEN|NOMEM)/;
 
@@ -14,6 +17,7 @@ function troubleOf(code: string): DatabaseTrouble | null {
   if (lockedCodes.test(code)) return "locked";
   if (fullCodes.test(code)) return "full";
   if (code.startsWith("SQLITE_READONLY")) return "read_only";
+  if (damagedCodes.test(code)) return "damaged";
   return awayCodes.test(code) ? "away" : null;
 }
 

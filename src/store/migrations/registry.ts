@@ -35,6 +35,7 @@ import { passkeys } from "./0034-passkeys.ts";
 import { reportLabels } from "./0035-report-labels.ts";
 import { profileLinks } from "./0036-profile-links.ts";
 import { secretCheck } from "./0037-secret-check.ts";
+import { wrongFactors } from "./0038-wrong-factors.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -76,6 +77,7 @@ export const migrations: readonly Migration[] = [
   reportLabels,
   profileLinks,
   secretCheck,
+  wrongFactors,
 ];
 
 /** The id of the newest migration that this program knows. */

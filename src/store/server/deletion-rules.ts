@@ -182,6 +182,7 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   session: deleteAccounts("session"),
   second_factor: deleteAccounts("second_factor"),
   recovery_code: deleteAccounts("recovery_code"),
+  wrong_factor: deleteAccounts("wrong_factor"),
   passkey: deleteAccounts("passkey"),
   one_time_code: oneTimeCode,
   activity: deleteAccounts("activity"),

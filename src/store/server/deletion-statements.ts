@@ -40,6 +40,7 @@ export const deleteAccounts = (
     | "session"
     | "second_factor"
     | "recovery_code"
+    | "wrong_factor"
     | "passkey"
     | "activity"
     | "security_log"

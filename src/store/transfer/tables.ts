@@ -13,6 +13,8 @@ const travels: Readonly<Record<TableName, true | string>> = {
   // Sealed with the service's secret, which a move takes along.
   second_factor: true,
   recovery_code: true,
+  // A move opens nothing that wrong codes closed.
+  wrong_factor: true,
   // Public keys: under the same address they go on working.
   passkey: true,
   api_token: true,

@@ -26,6 +26,7 @@ export function ServiceLogTable({ rows, now }: { rows: readonly Row[]; now: Inst
 
 const meanings: Readonly<Record<string, Meaning>> = {
   job_failed: "bad",
+  mail_failed: "bad",
   service_started: "good",
   service_stopped: "silenced",
 };

@@ -13,7 +13,7 @@ export const checkCode = defineEndpoint({
   summary: "Whether the code of a link can still be used, and which address it was sent to.",
   input: z.object({
     code: typedCode(),
-    purpose: z.enum(["invitation", "verify_email", "reset_password"]),
+    purpose: z.enum(["invitation", "verify_email", "reset_password", "open_factor"]),
     /** Whether its page is shown again because its form was refused: that was noted already. */
     again: z.boolean().default(false),
   }),
@@ -36,4 +36,5 @@ const names = {
   invitation: "invitation",
   verify_email: "e-mail address",
   reset_password: "new password",
+  open_factor: "closed second factor",
 } as const;

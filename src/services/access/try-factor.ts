@@ -1,0 +1,49 @@
+import type { Account } from "../../core/access/account.ts";
+import { tryAdmitted, closeAtWrong, type FactorTry, type TriedIn } from "../../core/access/wrong-factors.ts";
+import { secondFactorOpened } from "../../core/service-log/entries.ts";
+import type { Act } from "../../core/service-log/entry.ts";
+import type { Instant } from "../../core/time.ts";
+import {
+  deleteWrongFactors,
+  endWrongFactors,
+  putWrongFactors,
+  selectWrongFactors,
+} from "../../store/access/wrong-factors.ts";
+import type { Work } from "../../store/engine/database.ts";
+import { lockAccount } from "../../store/server/locks.ts";
+import { logAct } from "../service-log/log-act.ts";
+import { accountByCode } from "./account-by-code.ts";
+
+/** Counts a try of a second factor before it is looked at: those of several processes wait for the row of the account. */
+export function* tryFactor(
+  accountId: string,
+  browser: TriedIn,
+  isCode: boolean,
+  now: Instant,
+): Work<FactorTry> {
+  yield* lockAccount(accountId);
+  const result = tryAdmitted(yield* selectWrongFactors(accountId, browser), isCode, now);
+  if (result.kind === "counted")
+    yield* putWrongFactors(accountId, browser, { inRow: result.inRow, lastAt: now });
+  return result;
+}
+
+/** A right one ends the row of wrong ones; what they closed stays closed. */
+export function* endWrongTries(accountId: string, browser: TriedIn): Work<void> {
+  yield* endWrongFactors(accountId, browser, closeAtWrong);
+}
+
+/** Uses the mailed code up, and opens the codes of the app again. */
+export function* openFactorByCode(digest: string, now: Instant): Work<Account | null> {
+  const account = yield* accountByCode(digest, "open_factor", now);
+  if (account) yield* deleteWrongFactors(account.id);
+  return account;
+}
+
+/** Opens the codes of the app again for the operator; false when nothing was closed or counted. */
+export function* openFactorOf(accountId: string, act: Act): Work<boolean> {
+  yield* lockAccount(accountId);
+  if (!(yield* deleteWrongFactors(accountId))) return false;
+  yield* logAct(act, secondFactorOpened(accountId));
+  return true;
+}
