@@ -125,7 +125,13 @@ const databaseTroubles = {
 export type DatabaseTrouble = keyof typeof databaseTroubles;
 
 /** A file that took the database's place is not what others see, and what is left of one that was cut off is not sound. */
-const unreadable: ReadonlySet<DatabaseTrouble> = new Set(["away", "damaged", "replaced", "truncated", "pooler"]);
+const unreadable: ReadonlySet<DatabaseTrouble> = new Set([
+  "away",
+  "damaged",
+  "replaced",
+  "truncated",
+  "pooler",
+]);
 
 /** The database cannot answer now, or cannot save; its message may be read by callers. */
 export class Unavailable extends Error {

@@ -52,5 +52,7 @@ export const nowhere: Database = {
   tryAlone: null,
   connections: () => ({ open: 0, idle: 0, waiting: 0 }),
   version: null,
+  refusal: () => null,
+  isDiskFull: () => false,
   close: async () => {},
 };

@@ -1,6 +1,6 @@
 import { onlineWithinMs, unresponsiveFromMs } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
-import { selectChangedServers } from "../../store/health/turn-queries.ts";
+import { selectChangedServers } from "../../store/health/changed-servers.ts";
 import type { JobDeps } from "../deps.ts";
 import { closeBucket } from "./close-bucket.ts";
 import { closedAt, evaluateDue, newTurn, type HealthTurn } from "./turn.ts";

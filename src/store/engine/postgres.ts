@@ -1,4 +1,4 @@
-import { Client, Pool, types, type ClientBase, type PoolClient } from "pg";
+import { Client, types, type ClientBase } from "pg";
 import { Unavailable } from "../../core/errors.ts";
 import { Undo, unreadResult, type Database, type Durability, type Result, type Work } from "./database.ts";
 import { GroupedWrites } from "./grouped-writes.ts";
@@ -7,10 +7,9 @@ import { inDialect } from "../migrations/migration.ts";
 import { migrations, newestMigration } from "../migrations/registry.ts";
 import { noteUpgrade, refuseNewer, upgradeOf } from "../migrations/upgrade.ts";
 import { alone } from "./postgres-alone.ts";
-import { requireOneHost } from "./postgres-address.ts";
-import { unavailableBy, isRetryable, isUnavailable } from "./postgres-failures.ts";
+import { isRetryable, isUnavailable, unavailableBy } from "./postgres-failures.ts";
+import { connectTimeoutMs, openPool } from "./postgres-pool.ts";
 import type { TellOperator } from "./file-watch.ts";
-import { PoolerWatch, refuseShared } from "./pooler-watch.ts";
 import { withReadCache } from "./read-cache.ts";
 import { execute } from "./postgres-statements.ts";
 
@@ -21,10 +20,6 @@ types.setTypeParser(types.builtins.INT8, Number);
 const attempts = 5;
 
 const migrationLock = 7_461_636;
-
-/** A connection or an answer that takes longer waits for a machine that is gone, ms. */
-const connectTimeoutMs = 5000;
-const answerTimeoutMs = 15_000;
 
 async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
   const steps = work();
@@ -99,20 +94,6 @@ async function transact<T>(client: ClientBase, durability: Durability, work: () 
 }
 
 /**
- * What the server itself gives up, a little before we stop waiting for it: a statement that nobody waits for any
- * more would go on holding its connection and its locks. And it notices a machine that vanished without a word,
- * whose locks would otherwise stay for hours.
- */
-const sessionSettings = [
-  `SET statement_timeout = ${answerTimeoutMs - 1000}`,
-  `SET lock_timeout = ${answerTimeoutMs - 3000}`,
-  `SET idle_in_transaction_session_timeout = ${2 * answerTimeoutMs}`,
-  "SET tcp_keepalives_idle = 30",
-  "SET tcp_keepalives_interval = 10",
-  "SET tcp_keepalives_count = 3",
-].join("; ");
-
-/**
  * Connects to a PostgreSQL database and brings its schema up to date. Throws SharedConnections for one behind a pooler
  * that shares connections; `tell` is told when such a pooler comes between later.
  */
@@ -121,60 +102,11 @@ export async function openPostgres(
   onError: (error: Error) => void,
   tell: TellOperator = () => {},
 ): Promise<Database> {
-  requireOneHost(url);
-  const reached = await refuseShared({
-    connectionString: url,
-    connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: answerTimeoutMs,
-  }).catch((error: unknown) => {
-    throw isUnavailable(error) ? unavailableBy(error) : error;
-  });
-  const pool = new Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: answerTimeoutMs,
-    // Statements are sent without waiting for the results of those before them.
-    pipeline: true,
-  });
-  // A connection that dies must not end the process, idle or not; the next call opens another.
-  pool.on("error", onError);
-  pool.on("connect", (client) => {
-    client.query(sessionSettings).catch(onError);
-    // A connection that is lost meanwhile is noticed by who uses it.
-    pooler.connected(client).catch(() => {});
-  });
-  const withAnyClient = async <T>(use: (client: PoolClient) => Promise<T>): Promise<T> => {
-    let client: PoolClient | null = null;
-    let broken = false;
-    try {
-      client = await pool.connect();
-      client.on("error", onError);
-      return await use(client);
-    } catch (error) {
-      broken = error instanceof Unavailable || isUnavailable(error);
-      throw isUnavailable(error) ? unavailableBy(error) : error;
-    } finally {
-      client?.off("error", onError);
-      client?.release(broken);
-    }
-  };
-  const pooler = new PoolerWatch(
-    reached.isDirect,
-    (use) => withAnyClient((one) => withAnyClient((other) => use(one, other))),
-    tell,
-  );
-  const withClient: typeof withAnyClient = async (use) => {
-    if (pooler.refusal !== null) throw pooler.refusal;
-    return withAnyClient(use).catch((error: unknown) => {
-      throw pooler.explained(error);
-    });
-  };
+  const { pool, pooler, withClient, close } = await openPool(url, onError, tell);
   try {
     if (!(await withClient(isUpToDate))) await migrate(url, onError);
   } catch (error) {
-    await pooler.close();
-    await pool.end();
+    await close();
     throw error;
   }
   const write = <T>(durability: Durability, work: () => Work<T>): Promise<T> =>
@@ -212,11 +144,7 @@ export async function openPostgres(
     }),
     version: null,
     refusal: () => pooler.refusal,
-    close: () =>
-      (closed ??= groups.end().then(async () => {
-        await pooler.close();
-        await pool.end();
-      })),
+    close: () => (closed ??= groups.end().then(close)),
   });
 }
 

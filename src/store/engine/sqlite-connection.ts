@@ -181,8 +181,9 @@ export class SqliteConnection {
       () => {
         // What was written into a file that is gone by now is not saved.
         const refusal = this.#file?.look() ?? null;
-        if (refusal === null) settle(saved);
-        else for (const member of saved) member.fail(refusal);
+        if (refusal === null) return settle(saved);
+        for (const member of saved) member.fail(refusal);
+        return undefined;
       },
       (error: unknown) => {
         this.#isLogBroken = true;

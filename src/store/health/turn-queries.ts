@@ -5,7 +5,7 @@ import { healthEventCategories, healthEventTypes } from "../../core/health/chang
 import type { HealthVerdict } from "../../core/health/health.ts";
 import type { StateBasis } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
-import { all, one, type Work } from "../engine/database.ts";
+import { all, type Work } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { query, type Builder } from "../engine/query.ts";
 import { serverBaselineTable } from "./tables.ts";
@@ -245,57 +245,4 @@ export function* selectExtremes(
       },
     ]),
   );
-}
-
-/** The last of the next so many servers by id, with which a slice of them ends; null when they are fewer. */
-const endOfSlice = query<{ after: string; skipped: number }>()((db, $) =>
-  db.selectFrom("server").select("id").where("id", ">", $.after).orderBy("id").limit(1).offset($.skipped),
-);
-
-/**
- * Servers whose state may have changed since they were evaluated: those never evaluated, those that were down or stopped
- * and send, and those that became silent, stopped or hung since. The state itself is derived by the caller.
- */
-const changedServers = query<{
-  after: string;
-  end: string | null;
-  silent: number;
-  online: number;
-  hung: number;
-}>()((db, $) =>
-  db
-    .selectFrom("server as s")
-    .leftJoin("server_health as h", "h.server_id", "s.id")
-    .select("s.id")
-    .where("s.account_id", "is not", null)
-    .where("s.monitoring_enabled", "=", 1)
-    .where("s.id", ">", $.after)
-    .where(sql<boolean>`(cast(${$.end} as text) is null or s.id <= ${$.end})`)
-    .where(
-      sql<boolean>`(
-        (h.server_id is null and (s.last_heartbeat is not null or s.announced_at is not null))
-        or (h.verdict in ('down', 'stopped') and s.last_heartbeat >= ${$.silent}
-          and (s.announced_at is null or s.announced_at < s.last_heartbeat)
-          and (s.last_tick_age_ms is null or s.last_tick_age_ms < ${$.hung}))
-        or (h.verdict not in ('down', 'stopped')
-          and ((s.last_heartbeat < ${$.silent} and h.evaluated_at < s.last_heartbeat + ${$.online})
-            or (s.announced_at >= s.last_heartbeat and h.evaluated_at < s.announced_at)
-            or (s.last_tick_age_ms >= ${$.hung} and s.paused_since is null
-              and h.evaluated_at < s.last_heartbeat))))`,
-    )
-    .orderBy("s.id"),
-);
-
-/**
- * Their ids among the next `slice` servers behind `after`, and where the next slice begins; null after the last.
- * `onlineMs`: an older heartbeat is silence; `hungMs`: age of a tick.
- */
-export function* selectChangedServers(
-  after: string,
-  { now, onlineMs, hungMs }: { readonly now: Instant; readonly onlineMs: number; readonly hungMs: number },
-  slice: number,
-): Work<{ readonly ids: readonly string[]; readonly next: string | null }> {
-  const next = (yield* one(endOfSlice, { after, skipped: slice - 1 }))?.id ?? null;
-  const values = { after, end: next, silent: now - onlineMs, online: onlineMs, hung: hungMs };
-  return { ids: (yield* all(changedServers, values)).map(({ id }) => id), next };
 }

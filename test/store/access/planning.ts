@@ -92,7 +92,7 @@ function noted(
   db: Database,
   reads: Step[],
   writes: Step[],
-): Omit<Database, "dialect" | "tryAlone" | "connections" | "version" | "close"> {
+): Omit<Database, "dialect" | "tryAlone" | "connections" | "version" | "refusal" | "isDiskFull" | "close"> {
   const { read, readCached, write, writeFor, writeRelaxed } = db;
   const noting =
     (into: Step[]) =>

@@ -51,7 +51,7 @@ const errors = (): string[] => told.filter(([level]) => level === "error").map((
 /** The copy that was made of what the process still held, once it is complete. */
 async function rescued(): Promise<string> {
   await until("the copy is made", () => errors().some((words) => words.includes("was saved as")));
-  const [name = ""] = readdirSync(folder).filter((each) => each.includes(".rescued-"));
+  const name = readdirSync(folder).find((each) => each.includes(".rescued-")) ?? "";
   return join(folder, name);
 }
 

@@ -1,0 +1,99 @@
+import { Pool, type PoolClient } from "pg";
+import { Unavailable } from "../../core/errors.ts";
+import type { TellOperator } from "./file-watch.ts";
+import { requireOneHost } from "./postgres-address.ts";
+import { isUnavailable, unavailableBy } from "./postgres-failures.ts";
+import { PoolerWatch, refuseShared } from "./pooler-watch.ts";
+
+/** A connection or an answer that takes longer waits for a machine that is gone, ms. */
+export const connectTimeoutMs = 5000;
+const answerTimeoutMs = 15_000;
+
+/**
+ * What the server itself gives up, a little before we stop waiting for it: a statement that nobody waits for any
+ * more would go on holding its connection and its locks. And it notices a machine that vanished without a word,
+ * whose locks would otherwise stay for hours.
+ */
+const sessionSettings = [
+  `SET statement_timeout = ${answerTimeoutMs - 1000}`,
+  `SET lock_timeout = ${answerTimeoutMs - 3000}`,
+  `SET idle_in_transaction_session_timeout = ${2 * answerTimeoutMs}`,
+  "SET tcp_keepalives_idle = 30",
+  "SET tcp_keepalives_interval = 10",
+  "SET tcp_keepalives_count = 3",
+].join("; ");
+
+/** Uses a connection of the pool; fails with Unavailable where none can be had, or where a pooler mixes them up. */
+export type WithClient = <T>(use: (client: PoolClient) => Promise<T>) => Promise<T>;
+
+export interface OpenPool {
+  readonly pool: Pool;
+  readonly pooler: PoolerWatch;
+  readonly withClient: WithClient;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens connections to a PostgreSQL. Throws SharedConnections for one behind a pooler that shares them; `tell` is told
+ * when such a pooler comes between later, and `onError` of a connection that was lost while nobody used it.
+ */
+export async function openPool(
+  url: string,
+  onError: (error: Error) => void,
+  tell: TellOperator,
+): Promise<OpenPool> {
+  requireOneHost(url);
+  const reached = await refuseShared({
+    connectionString: url,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeoutMs,
+  }).catch((error: unknown) => {
+    throw isUnavailable(error) ? unavailableBy(error) : error;
+  });
+  const pool = new Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    // Statements are sent without waiting for the results of those before them.
+    pipeline: true,
+  });
+  // A connection that dies must not end the process, idle or not; the next call opens another.
+  pool.on("error", onError);
+  pool.on("connect", (client) => {
+    client.query(sessionSettings).catch(onError);
+    // A connection that is lost meanwhile is noticed by who uses it.
+    pooler.connected(client).catch(() => {});
+  });
+  const withAnyClient = async <T>(use: (client: PoolClient) => Promise<T>): Promise<T> => {
+    let client: PoolClient | null = null;
+    let broken = false;
+    try {
+      client = await pool.connect();
+      client.on("error", onError);
+      return await use(client);
+    } catch (error) {
+      broken = error instanceof Unavailable || isUnavailable(error);
+      throw isUnavailable(error) ? unavailableBy(error) : error;
+    } finally {
+      client?.off("error", onError);
+      client?.release(broken);
+    }
+  };
+  const pooler = new PoolerWatch(
+    reached.isDirect,
+    (use) => withAnyClient((one) => withAnyClient((other) => use(one, other))),
+    tell,
+  );
+  const withClient: WithClient = async (use) => {
+    if (pooler.refusal !== null) throw pooler.refusal;
+    return withAnyClient(use).catch((error: unknown) => {
+      throw pooler.explained(error);
+    });
+  };
+  const close = async (): Promise<void> => {
+    await pooler.close();
+    await pool.end();
+  };
+  return { pool, pooler, withClient, close };
+}
