@@ -47,6 +47,7 @@ const reviewed: Readonly<Record<string, readonly [most: number, why: string]>> =
     2,
     "A passkey that a library refuses is a refused sign-in, whatever it said.",
   ],
+  "contract/call/accepted-call.ts": [1, "The caller has the same promise, and sees its failure."],
   "contract/call/call.ts": [
     1,
     "Figures about limits in an answer to a refused call; unknown is one of their values.",
@@ -92,9 +93,10 @@ const reviewed: Readonly<Record<string, readonly [most: number, why: string]>> =
   "store/engine/merged-reads.ts": [1, "Each read is made alone next, and fails by itself."],
   "store/engine/packed.ts": [1, "Damaged bytes of a copy: the caller reads the original anew."],
   "store/engine/postgres.ts": [
-    2,
-    "The end of a transaction that only read; what comes next over the connection fails by itself. The pooler's watch answers for itself.",
+    1,
+    "The end of a transaction that only read; what comes next over the connection fails by itself.",
   ],
+  "store/engine/postgres-pool.ts": [1, "The pooler's watch answers for itself."],
   "store/engine/sqlite.ts": [
     1,
     "A database that may be missing is made with its mode; what is closed refuses that.",

@@ -115,7 +115,7 @@ describe("the compose files", () => {
   );
 
   it.each(["compose.yaml", "compose.postgres.yaml"])(
-    "[OUR-OPS-10] %s limits the log of each container",
+    "[OUR-OPS-12] %s limits the log of each container",
     (file) => {
       for (const [name, { logging }] of Object.entries(compose(file).services))
         expect([name, logging]).toEqual([

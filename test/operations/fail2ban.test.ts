@@ -5,10 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, expect, it } from "vitest";
+import { runBuilt } from "../support/command-line.ts";
 import { patience } from "../support/patience.ts";
 import { hasProgram } from "../support/programs.ts";
 
 const filter = "resources/operations/fail2ban/filter.d/tickmark.conf";
+const secret = "a secret for tests only";
 const folder = mkdtempSync(join(tmpdir(), "tickmark-fail2ban-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -18,12 +20,18 @@ if (skipped)
 
 /** The built service with that form of its log; `lines` grows. */
 async function served(format: "json" | "text") {
+  const database = {
+    TICKMARK_DATABASE_URL: `sqlite:${join(folder, `${format}.db`)}`,
+    TICKMARK_SECRET: secret,
+  };
+  // A service without an account asks for its first one instead of a sign-in.
+  for (const args of [["migrate"], ["account", "create", "--admin", "--email", "you@tests.example"]])
+    expect(runBuilt(args, database)).toMatchObject({ status: 0 });
   const child = spawn(process.execPath, ["dist/main.js", "serve"], {
     env: {
       PATH: process.env["PATH"] ?? "",
       TICKMARK_PORT: "0",
-      TICKMARK_DATABASE_URL: `sqlite:${join(folder, `${format}.db`)}`,
-      TICKMARK_SECRET: "a secret for tests only",
+      ...database,
       TICKMARK_TRUST_PROXY: "127.0.0.1",
       TICKMARK_LOG_FORMAT: format,
     },
