@@ -48,7 +48,7 @@ import { mountEndpoints } from "./rest/routes.ts";
 import type { Database } from "./store/engine/database.ts";
 import { newestMigration } from "./store/migrations/registry.ts";
 import type { OpenMetrics } from "./metrics/open-metrics.ts";
-import { closing, openedDatabase } from "./opened-database.ts";
+import { closing, openedDatabase, type StartOptions } from "./opened-database.ts";
 import { pastDaysCache } from "./services/status-page/past-days.ts";
 import { guideText, library, ownCatalogue } from "./offered.ts";
 import { defectLog, mailTroubleLog, type DefectLog } from "./defect-log.ts";
@@ -75,7 +75,7 @@ export interface Service {
 }
 
 /** What a service of tests replaces. */
-export interface AppReplacements {
+export interface AppReplacements extends Partial<StartOptions> {
   readonly clock?: () => Instant;
   /** Where chat webhooks may lead; the public internet when left out. */
   readonly reach?: Reach;
@@ -87,8 +87,6 @@ export interface AppReplacements {
   readonly executor?: Executor;
   /** False: what runs without a caller runs only by `work.run`. */
   readonly timers?: boolean;
-  /** True: a secret that is not the one of the database is accepted, and what it does not open is given up. */
-  readonly acceptNewSecret?: boolean;
 }
 
 /** Opens the database, puts the faces over the one door, listens, and starts what runs without a caller. */
@@ -103,9 +101,10 @@ export async function startService(
     executor = workerThreads(),
     timers = true,
     acceptNewSecret = false,
+    isNewDatabase = false,
   }: AppReplacements = {},
 ): Promise<Service> {
-  const { metrics, seals } = await openedDatabase(config, log, { clock, acceptNewSecret });
+  const { metrics, seals } = await openedDatabase(config, log, { clock, acceptNewSecret, isNewDatabase });
   const { database } = metrics;
   const sealing = addressSealer(config.secrets());
   const defects = defectLog(log);

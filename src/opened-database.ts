@@ -8,17 +8,23 @@ import { projectVersion } from "./project.ts";
 import type { Database } from "./store/engine/database.ts";
 import { openDatabase } from "./store/engine/open-database.ts";
 
-interface Opening {
-  readonly clock: () => Instant;
-  /** Whether a secret that is not the one of the database is accepted. */
+/** What an operator asks for at a start. */
+export interface StartOptions {
+  /** Whether a secret that is not the one of the database is accepted, and what it does not open is given up. */
   readonly acceptNewSecret: boolean;
+  /** Whether an empty database is made also beside the files of one that was moved away. */
+  readonly isNewDatabase: boolean;
+}
+
+interface Opening extends StartOptions {
+  readonly clock: () => Instant;
 }
 
 /** Opens the database of a service; refuses a secret that is not the one of what is sealed in it. */
 export async function openedDatabase(
   config: Config,
   log: Logger,
-  { clock, acceptNewSecret }: Opening,
+  { clock, acceptNewSecret, isNewDatabase }: Opening,
 ): Promise<{ readonly metrics: OpenMetrics; readonly seals: StoredSeals }> {
   const { databaseUrl, secretPlace: place, presentSecrets: present, secrets: made } = config;
   // Where none may be made, the start is refused before the database is opened and upgraded.
@@ -26,7 +32,11 @@ export async function openedDatabase(
   const opened = await openDatabase(
     databaseUrl,
     (error) => log.error({ err: error }, "an idle database connection was lost"),
-    { tell: (level, words) => log[level](words) },
+    {
+      isNew: isNewDatabase,
+      onLeftBehind: (words) => log.warn(words),
+      tell: (level, words) => log[level](words),
+    },
   );
   try {
     const checked = await checkSecret(opened, { place, present, made }, acceptNewSecret, clock());

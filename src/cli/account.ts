@@ -1,4 +1,4 @@
-import { openDatabase } from "../store/engine/open-database.ts";
+import { openAsItIs } from "../store/engine/open-database.ts";
 import type { Database } from "../store/engine/database.ts";
 import { changeRole } from "../services/access/change-role.ts";
 import { selectAccounts, selectAccountByEmail } from "../store/access/accounts.ts";
@@ -18,7 +18,7 @@ import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
 
 export async function withDatabase<T>(config: Config, use: (db: Database) => Promise<T>): Promise<T> {
-  const database = await openDatabase(config.databaseUrl, () => {});
+  const database = await openAsItIs(config.databaseUrl);
   try {
     return await use(database);
   } finally {

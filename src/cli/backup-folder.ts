@@ -1,20 +1,43 @@
-import { existsSync, mkdirSync, openSync, closeSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { copiesToRemove, isPeriodApart, type Copy } from "../core/backup/copies.ts";
+import type { Instant } from "../core/time.ts";
 import { backupSqlite } from "../store/transfer/backup.ts";
 import { sqlitePath } from "../store/transfer/open.ts";
-import { compactTime } from "../store/transfer/upgrade-backup.ts";
+import { compactTime, timeOfCompact } from "../store/transfer/compact-time.ts";
+import { isThere, makePrivateFolder } from "../store/private-file.ts";
 import { exportToFile } from "./export.ts";
 import { makeFile } from "./new-file.ts";
-import { CommandError, exitStatus } from "./output.ts";
 
 /** A folder in which backups are kept. */
 export interface BackupFolder {
   readonly folder: string;
-  /** How many backups are kept, the newest ones; null: all. */
+  /** How many backups are kept; null: all. */
   readonly keep: number | null;
-  /** The database. */
-  readonly url: string;
+  /** Backups are made so far apart, ms; 0 where nobody says. */
+  readonly everyMs: number;
+  readonly database: BackedUpDatabase;
+}
+
+/** What is backed up. */
+export interface BackedUpDatabase {
+  /** Stands in the names of its backups: databases that share a folder leave each other's alone. */
+  readonly identity: string;
+  /** How the names of its backups end: a copy of a file, or an export. */
+  readonly ending: "db" | "ndjson";
+  /** Writes a backup into a file that is there. `goOn` is called now and then, and ends it by throwing. */
+  write(draft: string, goOn: () => void): Promise<void>;
+}
+
+export function databaseAt(url: string, identity: string): BackedUpDatabase {
+  const path = sqlitePath(url);
+  return path === null
+    ? {
+        identity,
+        ending: "ndjson",
+        write: async (draft, goOn) => void (await exportToFile(draft, url, goOn)),
+      }
+    : { identity, ending: "db", write: (draft, goOn) => backupSqlite(path, draft, goOn) };
 }
 
 export interface MadeBackup {
@@ -22,131 +45,72 @@ export interface MadeBackup {
   readonly bytes: number;
 }
 
-/** Names of backups, which sort by time: a copy of an SQLite file, or an export of a PostgreSQL database. */
-const backupName = /^tickmark-\d{8}T\d{6}Z\.(?:db|ndjson)$/;
+/** `tickmark-0123456789ab-20261125T020000Z.db`: sorts by time. Two of one second have a number. */
+const backupName = /^tickmark-([0-9a-f]{12})-(\d{8}T\d{6}Z)(?:-\d+)?\.(?:db|ndjson)$/;
 
-const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-/** After a backup that failed another one is tried so much later, ms. */
-const retryMs = 10 * 60_000;
+/** As versions before named them, without the database: nobody knows whose they are, and they are left alone. */
+const formerName = /^tickmark-\d{8}T\d{6}Z\.(?:db|ndjson)$/;
 
-const shortestMs = 60_000;
-const longestMs = 31 * 86_400_000;
-
-/** `30m`, `24h` or `7d` in ms. */
-export function durationOf(option: string, text: string): number {
-  const [, number, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  const ms = Number(number) * unitsMs[(unit ?? "m") as keyof typeof unitsMs];
-  if (ms >= shortestMs && ms <= longestMs) return ms;
-  throw new CommandError(`${option} takes a time from 1m to 31d, such as 30m, 24h or 7d.`, exitStatus.usage);
-}
-
-/** A number of backups; null when it is left out. */
-export function numberKept(option: string, text: string | undefined): number | null {
-  if (text === undefined) return null;
-  if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text);
-  throw new CommandError(`${option} takes a number of backups from 1 to 9999.`, exitStatus.usage);
-}
+export const formerBackups = (folder: string): number =>
+  namesIn(folder).filter((name) => formerName.test(name)).length;
 
 /**
- * Makes one backup into the folder, and removes the oldest ones beyond those that are kept. With `signal` the process is
- * ended by whoever calls this: a backup in progress is given up when `signal` says so.
+ * Makes one backup into the folder. With `signal` the process is ended by whoever calls this: a backup in progress is
+ * given up when `signal` says so.
  */
 export async function backupInto(
-  { folder, keep, url }: BackupFolder,
+  { folder, database }: BackupFolder,
+  now: Instant,
   signal?: AbortSignal,
 ): Promise<MadeBackup> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = sqlitePath(url);
-  const file = join(folder, `tickmark-${compactTime(new Date())}.${path === null ? "ndjson" : "db"}`);
-  const goOn = (): void => signal?.throwIfAborted();
-  await makeFile(
-    file,
-    async (draft) => {
-      if (path === null) await exportToFile(draft, url, goOn);
-      else await backupSqlite(path, draft, goOn);
-    },
-    signal,
+  makePrivateFolder(folder);
+  const file = freeName(
+    join(folder, `tickmark-${database.identity}-${compactTime(new Date(now))}`),
+    database.ending,
   );
-  if (keep !== null)
-    for (const old of backupsIn(folder).slice(keep)) rmSync(join(folder, old), { force: true });
+  const goOn = (): void => signal?.throwIfAborted();
+  await makeFile(file, (draft) => database.write(draft, goOn), signal);
   return { file, bytes: statSync(file).size };
 }
 
-/** The names of the backups in a folder, newest first. */
-const backupsIn = (folder: string): string[] =>
-  existsSync(folder)
-    ? readdirSync(folder)
-        .filter((name) => backupName.test(name))
-        .toSorted()
-        .toReversed()
-    : [];
-
-/** Throws where no file can be made in the folder: an operator learns of it at the start, not from a lost backup. */
-export function checkBackupFolder(folder: string): void {
-  const probe = join(folder, `.tickmark-${process.pid}`);
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    closeSync(openSync(probe, "w", 0o600));
-    rmSync(probe);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`Backups cannot be written into ${folder} (${why}).`, exitStatus.usage);
+/** A clock that was put back comes to the same second again. */
+function freeName(stem: string, ending: string): string {
+  for (let number = 1; ; number += 1) {
+    const name = `${stem}${number === 1 ? "" : `-${number}`}.${ending}`;
+    if (!isThere(name)) return name;
   }
 }
 
-/** What a process that goes on making backups tells, and how it takes turns with others. */
-export interface BackupTurns {
-  readonly made: (backup: MadeBackup) => void;
-  readonly failed: (error: unknown) => void;
-  /** Runs the work unless another process of the service makes a backup; false where one does. */
-  readonly alone: (work: () => Promise<void>) => Promise<boolean>;
+/** Removes the backups of this database beyond those that are kept, after `made` was made. */
+export function removeOlderBackups(
+  { folder, keep, everyMs, database }: BackupFolder,
+  made: string,
+  now: Instant,
+): void {
+  if (keep === null) return;
+  const copies = backupsIn(folder, database.identity, now, made);
+  for (const { name } of copiesToRemove(copies, { keep, made, isApart: isPeriodApart(everyMs) }))
+    rmSync(name, { force: true });
 }
 
-/** While another process makes a backup, this one looks again so much later, ms. */
-const turnMs = 60_000;
+/** When the last backup was made as the names say; null where there is none. */
+export const newestBackup = (folder: string, identity: string, now: Instant): Copy | null =>
+  backupsIn(folder, identity, now, null).toSorted((one, other) => other.at - one.at)[0] ?? null;
 
 /**
- * Makes a backup whenever the newest one of the folder is older than `everyMs`, until `signal` ends it: a start soon
- * after the last backup makes no further one, and neither does a process whose folder another one shares. After a
- * failure it tries again in ten minutes.
+ * The backups of a database. One whose name or time is ahead of now was named by a clock that is not this one: it is no
+ * measure of anything, and is left alone until then, unless it was `made` just now.
  */
-export async function keepBackingUp(
-  into: BackupFolder,
-  everyMs: number,
-  signal: AbortSignal,
-  { made, failed, alone }: BackupTurns,
-): Promise<void> {
-  const rest = (ms: number): Promise<void> => delay(ms, undefined, { signal, ref: true }).catch(() => {});
-  let failedAt = Number.NEGATIVE_INFINITY;
-  const waitMs = (): number => {
-    const ms = Math.max(madeAt(into.folder) + everyMs, failedAt + Math.min(retryMs, everyMs)) - Date.now();
-    // A clock that was wrong holds no backup up for longer than one period.
-    return ms <= everyMs ? ms : 0;
-  };
-  while (!signal.aborted) {
-    const ms = waitMs();
-    if (ms > 0) {
-      await rest(ms);
-      continue;
-    }
-    try {
-      const isMine = await alone(async () => {
-        // Another process may have made it since.
-        if (waitMs() <= 0) made(await backupInto(into, signal));
-      });
-      if (!isMine) await rest(Math.min(turnMs, everyMs));
-    } catch (error) {
-      if (signal.aborted) return;
-      failedAt = Date.now();
-      failed(error);
-    }
-  }
+function backupsIn(folder: string, identity: string, now: Instant, made: string | null): Copy[] {
+  return namesIn(folder).flatMap((name) => {
+    const [, owner, time = ""] = backupName.exec(name) ?? [];
+    const path = join(folder, name);
+    // Another process may have removed it since.
+    const file = owner === identity ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    if (file === undefined) return [];
+    const at = timeOfCompact(time);
+    return path === made || (at <= now && file.mtimeMs <= now) ? [{ name: path, at }] : [];
+  });
 }
 
-/** When the newest backup of a folder was made; long ago where there is none. */
-function madeAt(folder: string): number {
-  const [newest] = backupsIn(folder);
-  // Another process may have removed it since.
-  const file = newest === undefined ? null : statSync(join(folder, newest), { throwIfNoEntry: false });
-  return file?.mtimeMs ?? Number.NEGATIVE_INFINITY;
-}
+const namesIn = (folder: string): string[] => (isThere(folder) ? readdirSync(folder) : []);

@@ -1,9 +1,8 @@
 import { Unavailable } from "../core/errors.ts";
 import type { Database } from "../store/engine/database.ts";
-import { openDatabase } from "../store/engine/open-database.ts";
+import { openAsItIs } from "../store/engine/open-database.ts";
 import { jobRunner, type JobRunner } from "../store/job/jobs.ts";
-import { plannedUpgrade } from "../store/migrations/planned.ts";
-import type { BackupTurns } from "./backup-folder.ts";
+import type { BackupTurns } from "./keep-backing-up.ts";
 
 /**
  * Processes of one database make backups one after the other, as each job of the service runs in one of them. A
@@ -32,7 +31,7 @@ const isOfAnotherFile = (error: unknown): boolean =>
 
 /**
  * The same for a process that makes backups and does not serve. It opens the database for each backup, and only one that
- * is up to date, because opening an older one would upgrade it; the backup of any other database is made without a turn.
+ * is up to date; the backup of any other database is made without a turn.
  */
 export const aloneAt =
   (url: string): BackupTurns["alone"] =>
@@ -52,8 +51,7 @@ export const aloneAt =
 /** Null where the database is of another version, or cannot be used; the backup then says why. */
 async function openedAsItIs(url: string): Promise<Database | null> {
   try {
-    const { current, missing } = await plannedUpgrade(url);
-    return current === null || missing.length > 0 ? null : await openDatabase(url, () => {});
+    return await openAsItIs(url);
   } catch {
     return null;
   }

@@ -1,10 +1,14 @@
 import { statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { backupSqlite } from "../store/transfer/backup.ts";
+import { minuteMs } from "../core/time.ts";
 import { sqlitePath } from "../store/transfer/open.ts";
-import { backupInto, durationOf, keepBackingUp, numberKept } from "./backup-folder.ts";
+import { readIdentity } from "../store/transfer/database-identity.ts";
+import { databaseAt, formerBackups } from "./backup-folder.ts";
+import { durationOf, numberKept } from "./backup-options.ts";
 import { aloneAt } from "./backup-turns.ts";
 import { exportToFile } from "./export.ts";
+import { backUpOnce, keepBackingUp } from "./keep-backing-up.ts";
 import { makeFile } from "./new-file.ts";
 import { CommandError, exitStatus, printError, printLine, printResult } from "./output.ts";
 import { progressOn, sizeOf } from "./progress.ts";
@@ -66,21 +70,33 @@ async function intoFolder(
     made += 1;
     printResult(json, { file, bytes }, [`${file}: ${sizeOf(bytes)}`]);
   };
-  const into = { folder, keep: kept, url: config.databaseUrl };
+  const url = config.databaseUrl;
+  const database = databaseAt(url, await readIdentity(url));
+  const into = { folder, keep: kept, everyMs: everyMs ?? 0, database };
   if (everyMs === null) {
-    tell(await backupInto(into));
+    tell(await backUpOnce(into));
     return;
   }
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
   if (!json) printLine(`A backup is made into ${folder} every ${every}. End with Ctrl-C.`);
-  await keepBackingUp(into, everyMs, ending.signal, {
+  const former = formerBackups(folder);
+  if (former > 0 && !json) printLine(formerWords(former, folder));
+  await keepBackingUp(into, ending.signal, {
     made: tell,
     failed: (error) => {
       // The first one shows whether the folder and the database can be used at all.
       if (made === 0) throw error;
       printError(`A backup could not be made: ${error instanceof Error ? error.message : String(error)}`);
     },
-    alone: aloneAt(config.databaseUrl),
+    waits: (ms) => printError(`The last attempt failed. ${waitWords(ms)}`),
+    alone: aloneAt(url),
   });
 }
+
+/** Why backups that an earlier version made stay. */
+export const formerWords = (count: number, folder: string): string =>
+  `${count} backups in ${folder} were made by an earlier version and do not say of which database they are. They are not removed: remove them yourself when you need them no more.`;
+
+export const waitWords = (ms: number): string =>
+  `The next one is made in ${Math.ceil(ms / minuteMs)} minutes; \`tickmark backup FILE\` makes one now.`;

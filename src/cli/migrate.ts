@@ -1,17 +1,22 @@
 import { openDatabase } from "../store/engine/open-database.ts";
 import { plannedUpgrade } from "../store/migrations/planned.ts";
 import type { Config } from "../config.ts";
-import { printResult } from "./output.ts";
+import { printError, printResult } from "./output.ts";
 
 export interface MigrateOptions {
   readonly dryRun: boolean;
   /** False: an SQLite file is not copied before it is upgraded. */
   readonly backup: boolean;
+  /** True: an empty database is made also beside the files of one that was moved away. */
+  readonly newDatabase: boolean;
   readonly json: boolean;
 }
 
 /** Brings the schema up to date, as every start does, and ends; with `dryRun` it only says what that would do. */
-export async function migrate(config: Config, { dryRun, backup, json }: MigrateOptions): Promise<void> {
+export async function migrate(
+  config: Config,
+  { dryRun, backup, newDatabase, json }: MigrateOptions,
+): Promise<void> {
   const { current, missing } = await plannedUpgrade(config.databaseUrl);
   const steps = missing.map(({ id, name }) => ({ id, name }));
   if (dryRun) {
@@ -26,7 +31,13 @@ export async function migrate(config: Config, { dryRun, backup, json }: MigrateO
   const onBackup = (path: string): void => {
     copy = path;
   };
-  await (await openDatabase(config.databaseUrl, () => {}, { backup, onBackup })).close();
+  const database = await openDatabase(config.databaseUrl, () => {}, {
+    backup,
+    onBackup,
+    isNew: newDatabase,
+    onLeftBehind: printError,
+  });
+  await database.close();
   printResult(json, { migrated: true, current, applied: steps, backup: copy }, [
     ...(copy === null ? [] : [`Backup of the database before its upgrade: ${String(copy)}`]),
     "The database is up to date.",

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
+import { linkSync, lstatSync, renameSync } from "node:fs";
+import { makePrivateFile, removeWithLogs, synchronise, synchroniseName } from "../store/private-file.ts";
 import { CommandError, exitStatus } from "./output.ts";
 
 /**
@@ -16,10 +16,7 @@ export async function makeFile<T>(
   refuseExisting(path);
   const draft = `${path}.${randomBytes(6).toString("hex")}.part`;
   reserve(draft, path);
-  const remove = (): void => {
-    for (const name of [draft, `${draft}-journal`, `${draft}-wal`, `${draft}-shm`])
-      rmSync(name, { force: true });
-  };
+  const remove = (): void => removeWithLogs(draft);
   const abandon = (): void => {
     remove();
     process.exit(exitStatus.failed);
@@ -49,7 +46,7 @@ function refuseExisting(path: string): void {
 
 function reserve(draft: string, path: string): void {
   try {
-    closeSync(openSync(draft, "wx", 0o600));
+    makePrivateFile(draft);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new CommandError(`${path} cannot be created (${why}). Name another file.`);
@@ -66,17 +63,5 @@ function linkDraft(draft: string, path: string): void {
     refuseExisting(path);
     renameSync(draft, path);
   }
-  synchronise(dirname(path));
-}
-
-/** Some file systems cannot synchronise a folder, and say so: nothing can be done about it. */
-function synchronise(path: string): void {
-  const file = openSync(path, "r");
-  try {
-    fsyncSync(file);
-  } catch (error) {
-    if (codeOf(error) !== "EINVAL" && codeOf(error) !== "EPERM") throw error;
-  } finally {
-    closeSync(file);
-  }
+  synchroniseName(path);
 }

@@ -1,4 +1,4 @@
-import { openDatabase } from "../store/engine/open-database.ts";
+import { openAsItIs } from "../store/engine/open-database.ts";
 import { importOfferList } from "../services/offer/import-offer-list.ts";
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
@@ -25,7 +25,7 @@ export async function importOffers(
   if (read.offers.length === 0)
     throw new CommandError(`${file} has no offer. Write one JSON object per line.`);
   const now = Date.now();
-  const database = await openDatabase(config.databaseUrl, () => {});
+  const database = await openAsItIs(config.databaseUrl);
   try {
     const { created, updated, unchanged } = await database.write(
       importOfferList,

@@ -28,6 +28,8 @@ const load = {
   unit: () => import("./service-unit.ts"),
 };
 
+const newDatabaseWords = "begin with an empty database, also beside the files of one that was moved away";
+
 /** The operator's command line; `serve` when nothing is named. */
 function program(): Command {
   const tickmark = new Command("tickmark")
@@ -47,6 +49,7 @@ function program(): Command {
       "start although TICKMARK_SECRET is not the secret of the database: what that one sealed is lost",
       false,
     )
+    .option("--new-database", newDatabaseWords, false)
     .option("--json", "print one JSON line with the address once it answers", false)
     .action(async (options: ServeOptions) => (await load.serve()).serveCommand(await config(), options));
   tickmark
@@ -61,6 +64,7 @@ function program(): Command {
     .description("Bring the database up to date, as every start does; an SQLite file is copied first.")
     .option("--dry-run", "only print which migrations are missing", false)
     .option("--no-backup", "do not copy an SQLite file before it is upgraded")
+    .option("--new-database", newDatabaseWords, false)
     .option("--json", "print one JSON line", false)
     .action(async (options: MigrateOptions) => (await load.migrate()).migrate(await config(), options));
   tickmark

@@ -1,11 +1,18 @@
 import { existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import type { Config } from "../config.ts";
-import { totalOf } from "../store/transfer/format.ts";
+import { makePrivateFolder, removeWithLogs } from "../store/private-file.ts";
+import { totalOf, type Inspection } from "../store/transfer/format.ts";
 import { sqlitePath } from "../store/transfer/open.ts";
-import { kindOfBackup, restoreSqlite, setAside } from "../store/transfer/restore.ts";
-import { compactTime } from "../store/transfer/upgrade-backup.ts";
+import {
+  fromSqlite,
+  kindOfBackup,
+  restoreDraft,
+  restoreTo,
+  type BackupKind,
+} from "../store/transfer/restore.ts";
 import { importFile, inspectionOf, uncheckedWords } from "./import.ts";
-import { CommandError, printResult } from "./output.ts";
+import { CommandError, exitStatus, printResult } from "./output.ts";
 
 interface RestoreOptions {
   readonly file: string;
@@ -23,39 +30,61 @@ export async function restoreDatabase(config: Config, options: RestoreOptions): 
   const kind = kindOfBackup(file);
   const path = sqlitePath(config.databaseUrl);
   if (path === null) return intoPostgres(config, options, kind);
-  const aside = existsSync(path) ? `${path}.replaced-${compactTime(new Date())}` : null;
-  if (aside !== null && !replace)
+  if (existsSync(path) && !replace)
     throw new CommandError(
       `There is a database ${path} already. Restore with --replace to move it aside, or set TICKMARK_DATABASE_URL to a new file.`,
     );
   const inspection = inspectionOf(config, acceptNewSecret);
-  const bringBack = setAside(path, aside);
+  makePrivateFolder(dirname(path));
+  const draft = restoreDraft(path);
+  const { result, replaced } = await abandonable(draft, () =>
+    restoreTo({ path, draft, fill: filling(config, file, kind, inspection), now: new Date() }),
+  );
+  printResult(json, { file, database: path, replaced, ...result, secret_checked: inspection !== null }, [
+    result.rows === null
+      ? `${file} was checked and restored to ${path} (migration ${result.migration}).`
+      : `${result.rows} rows of ${file} were restored to ${path}.`,
+    ...(replaced === null ? [] : [`The database that was there is ${replaced}.`]),
+    ...uncheckedWords(inspection),
+  ]);
+}
+
+interface Filled {
+  readonly migration: number | null;
+  readonly rows: number | null;
+}
+
+const filling =
+  (
+    config: Config,
+    file: string,
+    kind: BackupKind,
+    inspection: Inspection | null,
+  ): Parameters<typeof restoreTo<Filled>>[0]["fill"] =>
+  async (draft, steps) => {
+    if (kind === "sqlite") return { migration: await fromSqlite(file, inspection)(draft, steps), rows: null };
+    const into = { ...config, databaseUrl: `sqlite:${draft}` };
+    return { migration: null, rows: totalOf(await importFile(into, file, statSync(file).size, inspection)) };
+  };
+
+/** A signal to end leaves nothing of the draft; a process that is killed leaves it, and the next start says so. */
+async function abandonable<T>(draft: string, work: () => Promise<T>): Promise<T> {
+  const abandon = (): void => {
+    removeWithLogs(draft);
+    process.exit(exitStatus.failed);
+  };
+  for (const name of ["SIGINT", "SIGTERM"]) process.once(name, abandon);
   try {
-    const result =
-      kind === "sqlite"
-        ? { migration: restoreSqlite(file, path, inspection), rows: null }
-        : { migration: null, rows: totalOf(await importFile(config, file, statSync(file).size, inspection)) };
-    printResult(
-      json,
-      { file, database: path, replaced: aside, ...result, secret_checked: inspection !== null },
-      [
-        result.rows === null
-          ? `${file} was checked and restored to ${path} (migration ${result.migration}).`
-          : `${result.rows} rows of ${file} were restored to ${path}.`,
-        ...(aside === null ? [] : [`The database that was there is ${aside}.`]),
-        ...uncheckedWords(inspection),
-      ],
-    );
-  } catch (error) {
-    bringBack();
-    throw error;
+    return await work();
+  } finally {
+    for (const name of ["SIGINT", "SIGTERM"]) process.off(name, abandon);
   }
 }
 
 async function intoPostgres(
   config: Config,
   { file, replace, json, acceptNewSecret }: RestoreOptions,
-  kind: ReturnType<typeof kindOfBackup>,
+  kind: BackupKind,
 ): Promise<void> {
   if (kind === "sqlite")
     throw new CommandError(

@@ -1,4 +1,4 @@
-import { openDatabase } from "../store/engine/open-database.ts";
+import { openAsItIs } from "../store/engine/open-database.ts";
 import type { Database } from "../store/engine/database.ts";
 import { selectRunners } from "../store/auto-bench/runners.ts";
 import { withdrawRunner } from "../services/auto-bench/withdraw-runner.ts";
@@ -16,7 +16,7 @@ import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printError, printResult } from "./output.ts";
 
 async function withDatabase<T>(config: Config, use: (db: Database) => Promise<T>): Promise<T> {
-  const database = await openDatabase(config.databaseUrl, () => {});
+  const database = await openAsItIs(config.databaseUrl);
   try {
     return await use(database);
   } finally {

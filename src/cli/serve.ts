@@ -2,10 +2,16 @@ import { hasAnyAccount } from "../store/access/account-entry.ts";
 import type { Logger } from "pino";
 import type { Database } from "../store/engine/database.ts";
 import { jobRunner } from "../store/job/jobs.ts";
+import { retryMs } from "../core/backup/schedule.ts";
 import { startService, type Service } from "../app.ts";
 import type { Config } from "../config.ts";
-import { checkBackupFolder, durationOf, keepBackingUp, numberKept } from "./backup-folder.ts";
+import { readIdentity } from "../store/transfer/database-identity.ts";
+import { formerWords, waitWords } from "./backup.ts";
+import { databaseAt, formerBackups } from "./backup-folder.ts";
+import { machineClock } from "./backup-clock.ts";
+import { checkBackupFolder, durationOf, numberKept } from "./backup-options.ts";
 import { aloneWith } from "./backup-turns.ts";
+import { keepBackingUp } from "./keep-backing-up.ts";
 import { serviceLogger } from "./logger.ts";
 import { CommandError, exitStatus, printError, printLine } from "./output.ts";
 import { giveSetUpCode, removeSetUpCode, type SetUp } from "./set-up-code.ts";
@@ -17,6 +23,8 @@ export interface ServeOptions {
   readonly backupKeep: string;
   /** Accepts another secret than the one of the database, and gives up what it does not open. */
   readonly acceptNewSecret: boolean;
+  /** True: an empty database is made also beside the files of one that was moved away. */
+  readonly newDatabase: boolean;
   readonly json: boolean;
 }
 
@@ -25,9 +33,12 @@ export async function serveCommand(config: Config, options: ServeOptions): Promi
   const { json, acceptNewSecret } = options;
   const backUp = backingUp(config, options);
   const log = serviceLogger(config, json ? 2 : 1);
-  const service = await startService(config, log, { acceptNewSecret }).catch((error: unknown) => {
-    throw mendable(error, config);
-  });
+  const isNewDatabase = options.newDatabase;
+  const service = await startService(config, log, { acceptNewSecret, isNewDatabase }).catch(
+    (error: unknown) => {
+      throw mendable(error, config);
+    },
+  );
   const ending = new AbortController();
   const backups = backUp(service.database, log, ending.signal);
   closeOnSignal(async () => {
@@ -55,12 +66,26 @@ function backingUp(
   ];
   if (folder === undefined) return async () => {};
   checkBackupFolder(folder);
-  return (database, log, ending) =>
-    keepBackingUp({ folder, keep, url }, everyMs, ending, {
-      made: ({ file, bytes }) => log.info({ file, bytes }, "a backup was made"),
-      failed: (error) => log.error({ err: error }, "a backup could not be made"),
-      alone: aloneWith(jobRunner(database)),
-    });
+  return async (database, log, ending) => {
+    const failed = (error: unknown): void => log.error({ err: error }, "a backup could not be made");
+    const clock = machineClock();
+    while (!ending.aborted)
+      try {
+        const into = { folder, keep, everyMs, database: databaseAt(url, await readIdentity(url)) };
+        const former = formerBackups(folder);
+        if (former > 0) log.info({ folder }, formerWords(former, folder));
+        await keepBackingUp(into, ending, {
+          made: ({ file, bytes }) => log.info({ file, bytes }, "a backup was made"),
+          failed,
+          waits: (ms) => log.warn(`the last attempt to make a backup failed; ${waitWords(ms)}`),
+          alone: aloneWith(jobRunner(database)),
+        });
+      } catch (error) {
+        // The database or the folder cannot be read: the service goes on, and so does the attempt.
+        failed(error);
+        await clock.rest(retryMs, ending);
+      }
+  };
 }
 
 const setUpOf = ({ baseUrl, setUpCode }: Service): SetUp => ({ url: `${baseUrl}/set-up`, code: setUpCode });

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { makePrivateFile, makePrivateFolder } from "../store/private-file.ts";
 
 /** The path of the demo's database, and whether it is kept after the process. */
 export interface DemoDatabase {
@@ -23,7 +24,7 @@ export function temporaryDatabase(): DemoDatabase {
  * so its database is kept as it is and never filled again.
  */
 export function keptDatabase(directory: string): DemoDatabase {
-  mkdirSync(directory, { recursive: true });
+  makePrivateFolder(directory);
   for (let number = 1; number <= mostFiles; number += 1) {
     const databasePath = join(resolve(directory), `demo-${number}.db`);
     if (reserved(databasePath)) return { databasePath, kept: true };
@@ -34,7 +35,7 @@ export function keptDatabase(directory: string): DemoDatabase {
 /** Makes the empty file that becomes the database; false when another start has it. */
 function reserved(path: string): boolean {
   try {
-    closeSync(openSync(path, "wx", 0o600));
+    makePrivateFile(path);
     return true;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;

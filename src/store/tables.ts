@@ -13,6 +13,7 @@ import type { OfferTables } from "./offer/tables.ts";
 import type { ProfileTables } from "./profile/tables.ts";
 import type { reportTable } from "./report/report-table.ts";
 import type { reportStandingTable } from "./report/standing-table.ts";
+import type { databaseIdentityTable } from "./transfer/database-identity-table.ts";
 import type { securityLogTable } from "./security-log/security-log-table.ts";
 import type { ServerTables } from "./server/tables.ts";
 import type { serviceLogTable } from "./service-log/service-log-table.ts";
@@ -35,6 +36,7 @@ export interface Tables
     ProfileTables,
     ServerTables,
     StatusPageTables {
+  database_identity: RowOf<typeof databaseIdentityTable>;
   job: RowOf<typeof jobTable>;
   report: RowOf<typeof reportTable>;
   report_standing: RowOf<typeof reportStandingTable>;

@@ -4,7 +4,7 @@ import { selectServiceLog } from "../../src/store/service-log/service-log.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import type { WindowRule } from "../../src/core/access/rate-window.ts";
 import { attemptsAllowed } from "../../src/core/access/sign-in.ts";
@@ -21,6 +21,12 @@ const tickmark = (args: readonly string[], env: Record<string, string> = {}) =>
   runCommand(args, { ...settings, ...env });
 
 const json = (text: string): Json => JSON.parse(text) as Json;
+
+// Commands take a database that the service, or `migrate`, made.
+beforeAll(async () => {
+  for (const name of ["cli", "logged"])
+    await (await openDatabase(`sqlite:${join(folder, `${name}.db`)}`, () => {})).close();
+});
 
 it("[OUR-CLI-01] makes the first account with a password that is shown once, and lists it without", async () => {
   const made = runBuilt(["account", "create", "--admin", "--email", "You@Example.org", "--json"], settings);

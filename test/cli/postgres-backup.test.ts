@@ -3,10 +3,12 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { keepBackingUp, type BackupTurns } from "../../src/cli/backup-folder.ts";
+import { databaseAt } from "../../src/cli/backup-folder.ts";
 import { aloneAt, aloneWith } from "../../src/cli/backup-turns.ts";
+import { keepBackingUp, type BackupTurns } from "../../src/cli/keep-backing-up.ts";
 import { dayMs } from "../../src/core/time.ts";
 import { jobRunner } from "../../src/store/job/jobs.ts";
+import { readIdentity } from "../../src/store/transfer/database-identity.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
 import { exportOf, sortedRows } from "../store/transfer/exchanging.ts";
 import { answersOf } from "../support/answers-of.ts";
@@ -65,7 +67,7 @@ eachDatabase(
       const service = await startServiceProcess(environment, [], undefined, ["--backup-dir", served]);
       const made = (path: string): string[] => backupsIn(path).filter((name) => name.endsWith(".ndjson"));
       await until("a backup is there", () => made(served).length > 0);
-      expect(made(served)).toEqual([expect.stringMatching(/^tickmark-\d{8}T\d{6}Z\.ndjson$/)]);
+      expect(made(served)).toEqual([expect.stringMatching(/^tickmark-[0-9a-f]{12}-\d{8}T\d{6}Z\.ndjson$/)]);
       const sending = load(service, fleet);
       const into = join(folder, "under load");
       let [least, most] = [0, 0];
@@ -120,13 +122,15 @@ eachDatabase(
 
     it("[OUR-CLI-15] of two processes that share a folder one makes the backup, also where one of them does not serve", async () => {
       const url = await databases.url();
-      const into = { folder: join(folder, "shared"), keep: 7, url };
+      const database = databaseAt(url, await readIdentity(url));
+      const into = { folder: join(folder, "shared"), keep: 7, everyMs: dayMs, database };
       const [ending, turns, made] = [new AbortController(), [] as boolean[], [] as string[]];
       const failed: unknown[] = [];
       const process = async (alone: BackupTurns["alone"]): Promise<void> => {
-        await keepBackingUp(into, dayMs, ending.signal, {
+        await keepBackingUp(into, ending.signal, {
           made: ({ file }) => made.push(file),
           failed: (error) => failed.push(error),
+          waits: () => {},
           alone: async (work) => {
             const isMine = await alone(work);
             turns.push(isMine);
@@ -142,7 +146,7 @@ eachDatabase(
       ending.abort();
       await both;
       expect([made.length, failed]).toEqual([1, []]);
-      expect(backupsIn(into.folder)).toHaveLength(1);
+      expect(backupsIn(into.folder).filter((name) => name.endsWith(".ndjson"))).toHaveLength(1);
     });
 
     it("[OUR-CLI-15] a backup needs no turn where none can be noted, and is made once", async () => {

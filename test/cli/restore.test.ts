@@ -5,12 +5,13 @@ import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restoreDatabase } from "../../src/cli/restore.ts";
 import { readConfig } from "../../src/config.ts";
-import { inDialect } from "../../src/store/migrations/migration.ts";
-import { migrations, newestMigration } from "../../src/store/migrations/registry.ts";
+import { newestMigration } from "../../src/store/migrations/registry.ts";
+import { readIdentity } from "../../src/store/transfer/database-identity.ts";
 import { answersOf } from "../support/answers-of.ts";
 import { runCommand, type EndedCommand } from "../support/command-line.ts";
 import { makeFleet, type Fleet } from "../support/fleet.ts";
 import type { Json } from "../support/payload.ts";
+import { makeOlder } from "./older-database.ts";
 import { ask, startServiceProcess, until } from "../support/service-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-restore-"));
@@ -52,10 +53,13 @@ describe("backups and restores", () => {
     const body = { events: [{ ...event, timestamp: null }] };
     const sent = await ask(service, "POST", "/plugin/v1/events", server?.credential ?? "", body);
     expect(sent.status).toBe(200);
-    const made = () => (statSync(backups, { throwIfNoEntry: false }) ? readdirSync(backups) : []);
+    const made = () =>
+      statSync(backups, { throwIfNoEntry: false })
+        ? readdirSync(backups).filter((name) => name.startsWith("tickmark-"))
+        : [];
     await until("a backup is there", () => made().some((name) => name.endsWith(".db")));
     await service.stop();
-    expect(made()).toEqual([expect.stringMatching(/^tickmark-\d{8}T\d{6}Z\.db$/)]);
+    expect(made()).toEqual([expect.stringMatching(/^tickmark-[0-9a-f]{12}-\d{8}T\d{6}Z\.db$/)]);
     const again = await start();
     await ask(again, "GET", "/api/v1/servers", fleet.token);
     await again.stop();
@@ -63,16 +67,18 @@ describe("backups and restores", () => {
   });
 
   it("[OUR-CLI-10] backup --keep removes the oldest of its own files, and no other file", async () => {
-    for (const name of ["tickmark-20200101T000000Z.db", "tickmark-20200102T000000Z.db", "mine.db"])
-      writeFileSync(join(backups, name), "");
+    const identity = await readIdentity(`sqlite:${path}`);
+    const own = ["01", "02"].map((day) => `tickmark-${identity}-202001${day}T000000Z.db`);
+    const others = ["tickmark-0123456789ab-20200101T000000Z.db", "tickmark-20200101T000000Z.db", "mine.db"];
+    for (const name of [...own, ...others]) writeFileSync(join(backups, name), "");
     const { status, stdout } = await tickmark(path, "backup", backups, "--keep", "2", "--json");
     expect(status).toBe(0);
     const { file } = json(stdout) as { file: string };
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const left = readdirSync(backups);
-    expect(left).toContain("mine.db");
-    expect(left.filter((name) => name.startsWith("tickmark-"))).toHaveLength(2);
-    expect(left.filter((name) => /2020/.test(name))).toEqual([]);
+    expect(left).toEqual(expect.arrayContaining(others));
+    expect(left.filter((name) => name.startsWith(`tickmark-${identity}-`))).toHaveLength(2);
+    expect(left.filter((name) => own.includes(name))).toEqual([]);
     for (const [option, value] of [
       ["--keep", "0"],
       ["--every", "5s"],
@@ -153,17 +159,6 @@ describe("backups and restores", () => {
   });
 });
 
-/** A database as the version before the newest migration left it. */
-function makeOld(file: string): void {
-  const db = openSqliteConnection(file);
-  db.exec("CREATE TABLE schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
-  for (const { id, name, statements } of migrations.slice(0, -1)) {
-    for (const statement of statements) db.exec(inDialect(statement, "sqlite"));
-    db.prepare("INSERT INTO schema_migration VALUES (?, ?)").run(id, name);
-  }
-  db.close();
-}
-
 describe("upgrades", () => {
   it("[OUR-STO-63] a database of a newer version is refused with one line, and left alone", async () => {
     const { status, stdout, stderr } = await tickmark(at("newer.db"), "serve");
@@ -176,7 +171,7 @@ describe("upgrades", () => {
 
   it("[OUR-STO-64] [OUR-CLI-12] an upgrade copies an SQLite file first and keeps three; a dry run changes nothing", async () => {
     const old = at("old.db");
-    makeOld(old);
+    makeOlder(old);
     const dry = await tickmark(old, "migrate", "--dry-run", "--json");
     expect(json(dry.stdout)).toMatchObject({ migrated: false, current: newestMigration - 1 });
     const copies = (): string[] =>
@@ -199,7 +194,7 @@ describe("upgrades", () => {
       applied: [],
       backup: null,
     });
-    makeOld(at("other.db"));
+    makeOlder(at("other.db"));
     expect(json((await tickmark(at("other.db"), "migrate", "--no-backup", "--json")).stdout)).toMatchObject({
       applied: [{ id: newestMigration }],
       backup: null,

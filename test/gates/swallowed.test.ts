@@ -26,7 +26,11 @@ const reviewed: Readonly<Record<string, readonly [most: number, why: string]>> =
     1,
     "The event before the exit of a thread is counted by its own listener; the exit is awaited again.",
   ],
-  "cli/backup-folder.ts": [1, "The next line lists or makes the folder, and tells its failure."],
+  "cli/backup-clock.ts": [1, "Only Linux names its boots; elsewhere the ticks of each process count alone."],
+  "cli/backup-record.ts": [
+    1,
+    "The names of the backups are believed instead, as before the first record; the next backup writes it anew.",
+  ],
   "cli/backup-turns.ts": [1, "The backup opens the same database next, and tells why it cannot."],
   "cli/bench-options.ts": [2, "Words for a wrong option; the file is opened later, and its failure is told."],
   "cli/catalogue-manifest.ts": [1, "Without the build's file the same is worked out anew."],

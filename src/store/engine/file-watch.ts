@@ -1,6 +1,7 @@
-import { closeSync, openSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type Sqlite from "better-sqlite3";
 import { Unavailable } from "../../core/errors.ts";
+import { makePrivateFile } from "../private-file.ts";
 import type { DatabaseFile, FileTrouble } from "./database-file.ts";
 
 /** How the operator is told of what happened to the database. */
@@ -101,8 +102,7 @@ export class FileWatch {
     const { path } = this.#file;
     const copy = `${path}.rescued-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
     try {
-      // As private as the file itself.
-      closeSync(openSync(copy, "wx", 0o600));
+      makePrivateFile(copy);
       await this.#db.backup(copy);
       this.#rescuedAs = copy;
       this.#file.removeLeftLog();

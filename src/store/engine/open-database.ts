@@ -1,3 +1,6 @@
+import { plannedUpgrade } from "../migrations/planned.ts";
+import { refuseToBeginAnew, undoInterruptedRestore } from "../transfer/interrupted-restore.ts";
+import { ExchangeError } from "../transfer/format.ts";
 import { backupBeforeUpgrade } from "../transfer/upgrade-backup.ts";
 import type { Database } from "./database.ts";
 import { rehearsed } from "./rehearsal.ts";
@@ -11,24 +14,63 @@ interface OpenOptions {
   readonly onBackup?: (path: string) => void;
   /** Is told what happens to the database while it is open. */
   readonly tell?: TellOperator;
+  /** True: a new database is made also where the place of the missing one looks as if it were moved away. */
+  readonly isNew?: boolean;
+  /** Is told what an interrupted restore left behind. */
+  readonly onLeftBehind?: (words: string) => void;
 }
 
 /**
- * Opens `sqlite:PATH` or `postgres://…`, and brings its schema up to date; an SQLite file is copied first. Throws
- * NewerDatabase for one that a newer version wrote.
+ * Opens `sqlite:PATH` or `postgres://…`, makes it where it is missing, and brings its schema up to date; an SQLite file
+ * is copied first. Throws NewerDatabase for one that a newer version wrote. For `serve` and `migrate`, and for tests.
  */
 export async function openDatabase(
   url: string,
   onError: (error: Error) => void,
-  { backup = true, onBackup, tell = () => {} }: OpenOptions = {},
+  { backup = true, onBackup, isNew = false, onLeftBehind, tell = () => {} }: OpenOptions = {},
 ): Promise<Database> {
-  if (!url.startsWith("sqlite:")) {
-    // Its driver is loaded only where it is used.
-    const { openPostgres } = await import("./postgres.ts");
-    return rehearsed(await openPostgres(url, onError, tell));
-  }
+  if (!url.startsWith("sqlite:")) return openPostgresDatabase(url, onError, tell);
   const path = url.slice("sqlite:".length);
+  if (path !== ":memory:") {
+    if (!isNew) refuseToBeginAnew(path);
+    for (const words of undoInterruptedRestore(path)) onLeftBehind?.(words);
+  }
   const copy = backup ? await backupBeforeUpgrade(path, new Date()) : null;
   if (copy !== null) onBackup?.(copy);
   return rehearsed(openSqlite(path, undefined, undefined, tell));
+}
+
+/** Its driver is loaded only where it is used. */
+async function openPostgresDatabase(
+  url: string,
+  onError: (error: Error) => void,
+  tell: TellOperator,
+): Promise<Database> {
+  const { openPostgres } = await import("./postgres.ts");
+  return rehearsed(await openPostgres(url, onError, tell));
+}
+
+/**
+ * Opens a database that is there and up to date, for commands beside a service: a schema that changes under a service of
+ * an earlier version would break it.
+ */
+export async function openAsItIs(url: string): Promise<Database> {
+  const { current, missing } = await plannedUpgrade(url);
+  if (current === null)
+    throw new ExchangeError(
+      `There is no database ${placeOf(url)}. Set TICKMARK_DATABASE_URL to the database of the service; serve and migrate make a new one.`,
+    );
+  const [first] = missing;
+  if (first !== undefined)
+    throw new ExchangeError(
+      `The database ${placeOf(url)} has migration ${current}, and this version needs ${missing.at(-1)?.id ?? first.id}. Nothing was changed: start the service with this version, or run tickmark migrate.`,
+    );
+  return openDatabase(url, () => {}, { backup: false });
+}
+
+/** A database as messages name it: without a password. */
+function placeOf(url: string): string {
+  if (url.startsWith("sqlite:")) return url.slice("sqlite:".length);
+  const { host, pathname } = new URL(url);
+  return `${pathname.slice(1)} on ${host}`;
 }

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, fdatasync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
+import { fdatasync } from "node:fs";
+import { ensurePrivateFile } from "../private-file.ts";
 import type { Database } from "./database.ts";
 import { keepNewInMemory, newInMemory } from "./new-in-memory.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
@@ -23,7 +23,7 @@ export function openSqlite(
   tell: TellOperator = () => {},
 ): Database {
   const inMemory = path === ":memory:";
-  if (!inMemory) makePrivateFile(path);
+  if (!inMemory) ensurePrivateFile(path);
   const connection = new SqliteConnection(inMemory ? newInMemory() : path, busyTimeoutMs, sync);
   migrateSqlite(connection.db);
   if (inMemory) keepNewInMemory(connection.db);
@@ -46,10 +46,4 @@ export function openSqlite(
     version: () => asAvailable(() => connection.version()),
     close: () => connection.close(),
   });
-}
-
-/** Password hashes and fingerprints of tokens stand in it: nobody else on the machine may read the file. */
-export function makePrivateFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
 }

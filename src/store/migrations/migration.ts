@@ -7,13 +7,27 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-const words: Record<Dialect, { readonly clustered: string; readonly bytes: string }> = {
-  sqlite: { clustered: "WITHOUT ROWID", bytes: "BLOB" },
-  postgres: { clustered: "", bytes: "BYTEA" },
+interface DialectWords {
+  readonly clustered: string;
+  readonly bytes: string;
+  readonly random: string;
+}
+
+const words: Record<Dialect, DialectWords> = {
+  sqlite: { clustered: "WITHOUT ROWID", bytes: "BLOB", random: "lower(hex(randomblob(6)))" },
+  postgres: {
+    clustered: "",
+    bytes: "BYTEA",
+    random: "substr(replace(gen_random_uuid()::text, '-', ''), 1, 12)",
+  },
 };
 
-/** Puts the dialect's own words in place of `{{clustered}}` (a table kept in its key's order) and `{{bytes}}`. */
+/**
+ * Puts the dialect's own words in place of `{{clustered}}` (a table kept in its key's order), `{{bytes}}` and
+ * `{{random}}` (twelve hexadecimal digits).
+ */
 export const inDialect = (statement: string, dialect: Dialect): string =>
   statement
     .replaceAll("{{clustered}}", words[dialect].clustered)
-    .replaceAll("{{bytes}}", words[dialect].bytes);
+    .replaceAll("{{bytes}}", words[dialect].bytes)
+    .replaceAll("{{random}}", words[dialect].random);

@@ -36,6 +36,7 @@ import { reportLabels } from "./0035-report-labels.ts";
 import { profileLinks } from "./0036-profile-links.ts";
 import { secretCheck } from "./0037-secret-check.ts";
 import { wrongFactors } from "./0038-wrong-factors.ts";
+import { databaseIdentity } from "./0039-database-identity.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -78,6 +79,7 @@ export const migrations: readonly Migration[] = [
   profileLinks,
   secretCheck,
   wrongFactors,
+  databaseIdentity,
 ];
 
 /** The id of the newest migration that this program knows. */

@@ -247,6 +247,7 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   runner: "belongs to the operator",
   report_standing: "counts of public reports, which name nobody",
   secret_check: "the service's own: it says whose secret sealed what accounts keep",
+  database_identity: "of the whole database",
   job: "the leases of the service's own work",
 };
 

@@ -152,3 +152,17 @@ const filling = (client: Client, columns: Columns): TransferTarget => ({
   // A connection that is closed undoes its transaction.
   close: () => client.end(),
 });
+
+/** What tells this database from others; an older version has to be upgraded before it is exported. */
+export async function postgresIdentity(url: string): Promise<string> {
+  const client = await connected(url);
+  try {
+    checkSchema(await versionOf(client));
+    const { rows } = await client.query<{ id: string }>("SELECT id FROM database_identity LIMIT 1");
+    const [row] = rows;
+    if (row === undefined) throw new Error("The table database_identity is empty.");
+    return row.id;
+  } finally {
+    await client.end();
+  }
+}

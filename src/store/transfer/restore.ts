@@ -1,38 +1,134 @@
-import { copyFileSync, openSync, closeSync, readSync, renameSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { newestMigration } from "../migrations/registry.ts";
+import { isThere, logsOf } from "../private-file.ts";
 import { checkCopy } from "./backup.ts";
 import { sealedTables } from "../access/sealed-values.ts";
+import { compactTime } from "./compact-time.ts";
+import { identityOfFile, setIdentity } from "./database-identity.ts";
+import { fileSteps, type FileSteps } from "./file-steps.ts";
 import { ExchangeError, quotedIdentifier, type Inspection } from "./format.ts";
+import { heldAlone, isSqliteFile } from "./held-alone.ts";
 import { openFile } from "./sqlite-file.ts";
 import { versionOf } from "./sqlite-transfer.ts";
 
 /** What a file that is to be restored holds. */
 export type BackupKind = "sqlite" | "export";
 
-const sqliteHeader = "SQLite format 3\0";
-
 /** Tells a copy of an SQLite database from an export by its first bytes. */
 export function kindOfBackup(file: string): BackupKind {
-  const first = Buffer.alloc(sqliteHeader.length);
-  const handle = openSync(file, "r");
-  try {
-    readSync(handle, first, 0, first.length, 0);
-  } finally {
-    closeSync(handle);
-  }
-  if (first.toString("latin1") === sqliteHeader) return "sqlite";
-  if (first[0] === 0x7b) return "export";
+  const first = firstByte(file);
+  if (first !== null && isSqliteFile(file)) return "sqlite";
+  if (first === 0x7b) return "export";
   throw new ExchangeError(`${file} is neither a backup nor an export of Tickmark. Name another file.`);
 }
 
-/**
- * Puts a copy of an SQLite backup where `path` says, after it was checked: it is sound, of Tickmark, and not of a newer
- * version, and `inspection` took its sealed rows. Answers the migration that it has. Nothing may be at `path`.
- */
-export function restoreSqlite(file: string, path: string, inspection: Inspection | null): number {
-  const draft = `${path}.${process.pid}.part`;
+/** Where a restored database is made before it gets its name; what is interrupted is found by this name. */
+export const restoreDraft = (path: string): string =>
+  `${path}.restoring-${randomBytes(6).toString("hex")}.part`;
+
+/** Null where the file is empty. */
+function firstByte(file: string): number | null {
+  const first = Buffer.alloc(1);
+  const handle = openSync(file, "r");
   try {
-    copyFileSync(file, draft);
+    return readSync(handle, first, 0, 1, 0) === 0 ? null : (first[0] ?? null);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+export interface Restored<T> {
+  readonly result: T;
+  /** Where the database is that was there before; null where there was none. */
+  readonly replaced: string | null;
+}
+
+interface RestoreTo<T> {
+  readonly path: string;
+  readonly draft: string;
+  /** Fills the draft, and checks what it was filled from. */
+  readonly fill: (draft: string, steps: FileSteps) => Promise<T>;
+  readonly now: Date;
+}
+
+/**
+ * Puts a database at `path`, whole and on the disk before anything there is touched. What was there keeps a name until
+ * the new file takes its own in one step: whenever this ends, there is the old database or the new one.
+ */
+export async function restoreTo<T>(
+  { path, draft, fill, now }: RestoreTo<T>,
+  steps: FileSteps = fileSteps,
+): Promise<Restored<T>> {
+  if (isThere(path)) heldAlone(path)?.release();
+  try {
+    steps.make(draft);
+    const result = await fill(draft, steps);
+    checkCopy(draft);
+    setIdentity(draft, isThere(path) ? identityOfFile(path) : null);
+    giveToOwner(draft, path, steps);
+    steps.save(draft);
+    return { result, replaced: exchange(draft, path, now, steps) };
+  } finally {
+    steps.remove(draft);
+  }
+}
+
+/** Gives the draft its name; answers the name of what had it. */
+function exchange(draft: string, path: string, now: Date, steps: FileSteps): string | null {
+  if (!isThere(path)) {
+    named(draft, path, steps);
+    steps.saveName(path);
+    return null;
+  }
+  const held = heldAlone(path);
+  try {
+    const aside = freeName(`${path}.replaced-${compactTime(now)}`);
+    // The log of a damaged database is part of it, and must not be taken for one of the new file.
+    const moved = held === null ? [path, ...logsOf(path).filter((name) => isThere(name))] : [path];
+    for (const name of moved) named(name, aside + name.slice(path.length), steps);
+    steps.saveName(path);
+    if (held === null) for (const name of moved.slice(1)) steps.remove(name);
+    steps.rename(draft, path);
+    steps.saveName(path);
+    return aside;
+  } finally {
+    held?.release();
+  }
+}
+
+/** A second name, and never to another file's harm; some file systems have no second names, and move it. */
+function named(file: string, name: string, steps: FileSteps): void {
+  try {
+    steps.link(file, name);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code === "EEXIST") throw new ExchangeError(`${name} was made meanwhile. Restore again.`);
+    if (code !== "EPERM" && code !== "ENOTSUP" && code !== "EOPNOTSUPP" && code !== "ENOSYS") throw error;
+    steps.rename(file, name);
+  }
+}
+
+function freeName(stem: string): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? stem : `${stem}-${number}`;
+    if (!isThere(name)) return name;
+  }
+}
+
+/** Whoever restores as root does it for the user of the service, to whom the database belongs, or its folder. */
+function giveToOwner(draft: string, path: string, steps: FileSteps): void {
+  if (process.geteuid?.() !== 0) return;
+  const { uid, gid } = statSync(isThere(path) ? path : dirname(path));
+  steps.give(draft, uid, gid);
+}
+
+/** Fills a draft from a copy of an SQLite database: of Tickmark, and not of a newer version; `inspection` takes its sealed rows. Answers its migration. */
+export const fromSqlite =
+  (file: string, inspection: Inspection | null) =>
+  async (draft: string, steps: FileSteps): Promise<number> => {
+    await steps.copy(file, draft);
     checkCopy(draft);
     const version = versionIn(draft);
     if (version === null)
@@ -42,21 +138,16 @@ export function restoreSqlite(file: string, path: string, inspection: Inspection
         `${file} was made by a newer version of Tickmark (migration ${version}, this version knows ${newestMigration}). Use that version.`,
       );
     if (inspection !== null) inspect(draft, inspection);
-    renameSync(draft, path);
     return version;
-  } finally {
-    for (const name of [draft, `${draft}-wal`, `${draft}-shm`, `${draft}-journal`])
-      rmSync(name, { force: true });
-  }
-}
+  };
 
 /** Shows the rows that say whose secret sealed what; one of an older version lacks some of their tables. */
 function inspect(path: string, { row, end }: Inspection): void {
   const db = openFile(path);
   try {
-    const isThere = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
+    const tables = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?");
     for (const table of [...sealedTables, "secret_check"] as const) {
-      if (isThere.get(table) === undefined) continue;
+      if (tables.get(table) === undefined) continue;
       for (const found of db.prepare(`SELECT * FROM ${quotedIdentifier(table)}`).iterate())
         row(table, found as Readonly<Record<string, unknown>>);
     }
@@ -70,34 +161,6 @@ function versionIn(path: string): number | null {
   const db = openFile(path);
   try {
     return versionOf(db);
-  } finally {
-    db.close();
-  }
-}
-
-/**
- * Moves a database that is at `path` out of the way, as one file, and answers what undoes a restore that failed: it
- * removes what is new at `path`, and brings back what was there. Refuses a database that a process uses.
- */
-export function setAside(path: string, aside: string | null): () => void {
-  if (aside !== null) {
-    takeAlone(path);
-    renameSync(path, aside);
-  }
-  return () => {
-    for (const name of [path, `${path}-wal`, `${path}-shm`]) rmSync(name, { force: true });
-    if (aside !== null) renameSync(aside, path);
-  };
-}
-
-/** Writes the log of a database back into its file, which only a connection can do that has the file to itself. */
-function takeAlone(path: string): void {
-  const db = openFile(path);
-  try {
-    db.pragma("busy_timeout = 0");
-    db.pragma("journal_mode = DELETE");
-  } catch {
-    throw new ExchangeError("Another process uses the database. Stop the service first.");
   } finally {
     db.close();
   }

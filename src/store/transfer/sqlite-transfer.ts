@@ -1,7 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import { applyToSqlite } from "../engine/migrate-sqlite.ts";
 import { isSqliteError } from "../engine/sqlite-library.ts";
-import { makePrivateFile } from "../engine/sqlite.ts";
+import { ensurePrivateFile } from "../private-file.ts";
 import {
   checkSchema,
   checkTarget,
@@ -61,7 +61,7 @@ const busyTimeoutMs = 5000;
 
 /** Holds the write lock from here on. */
 export function sqliteTarget(path: string, version: number): TransferTarget {
-  makePrivateFile(path);
+  ensurePrivateFile(path);
   const db = openFile(path);
   try {
     db.pragma("synchronous = FULL");

@@ -75,6 +75,8 @@ const travels: Readonly<Record<TableName, true | string>> = {
   dialogue_watch: "a convenience of a connection: a client that connects anew after a move watches again",
   dialogue_question: "the call that waits for the answer is one to the old address",
   report_standing: "counted anew from the reports within an hour",
+  database_identity:
+    "the place has an identity of its own: backups of the old database are not those of the new one",
   job: "leases of the processes of one installation, counted in the time since its machine started",
 };
 

@@ -1,20 +1,17 @@
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { copiesToRemove, type Copy } from "../../core/backup/copies.ts";
+import type { Instant } from "../../core/time.ts";
 import { plannedUpgrade } from "../migrations/planned.ts";
+import { makePrivateFile, removeWithLogs, synchronise, synchroniseName } from "../private-file.ts";
 import { backupSqlite } from "./backup.ts";
+import { compactTime, timeOfCompact } from "./compact-time.ts";
 import { ExchangeError } from "./format.ts";
 
-/** Backups of upgrades that are kept beside the database: those of the newest upgrades. */
+/** Copies that are kept beside the database: those of the newest upgrades. */
 const keptBackups = 3;
 
 const mark = ".before-migration-";
-
-/** `20261125T101502Z`: sorts by time, and stands in a file name on every system. */
-export const compactTime = (at: Date): string =>
-  at
-    .toISOString()
-    .replace(/\.\d+Z$/, "Z")
-    .replaceAll(/[-:]/g, "");
 
 /**
  * Copies an SQLite database that is about to be upgraded into a file beside it: restoring this copy is the way back to
@@ -28,25 +25,45 @@ export async function backupBeforeUpgrade(path: string, now: Date): Promise<stri
   // Processes that start together do not write into one file.
   const draft = `${copy}.${process.pid}.part`;
   try {
+    removeWithLogs(draft);
+    makePrivateFile(draft);
     await backupSqlite(path, draft, () => {});
+    // Another process has upgraded it meanwhile, and has the copy.
+    if ((await plannedUpgrade(`sqlite:${draft}`)).current !== current) return null;
+    synchronise(draft);
     renameSync(draft, copy);
+    synchroniseName(copy);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ExchangeError(
       `The database cannot be backed up before its upgrade (${why}), so it was not upgraded. Make room beside it, or run tickmark migrate --no-backup.`,
     );
   } finally {
-    rmSync(draft, { force: true });
+    removeWithLogs(draft);
   }
-  removeOlder(path);
+  removeOlder(path, copy, now.getTime());
   return copy;
 }
 
-function removeOlder(path: string): void {
-  const folder = dirname(path);
-  const made = readdirSync(folder)
-    .filter((name) => name.startsWith(basename(path) + mark) && !name.endsWith(".part"))
-    .map((name) => ({ file: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
-    .toSorted((one, other) => other.at - one.at);
-  for (const { file } of made.slice(keptBackups)) rmSync(file, { force: true });
+interface UpgradeCopy extends Copy {
+  /** The first migration of the upgrade: an upgrade that is tried again and again makes many copies of one. */
+  readonly migration: number;
+}
+
+/** One copy of each upgrade is kept before a second one of any; what is dated ahead of now stays. */
+function removeOlder(path: string, made: string, now: Instant): void {
+  const start = basename(path) + mark;
+  const copies = readdirSync(dirname(path)).flatMap((file): UpgradeCopy[] => {
+    const [, migration, time = ""] = /^(\d+)\.(\d{8}T\d{6}Z)$/.exec(file.slice(start.length)) ?? [];
+    if (!file.startsWith(start) || migration === undefined) return [];
+    const name = join(dirname(path), file);
+    const at = timeOfCompact(time);
+    // Another process may have removed it since.
+    const found = statSync(name, { throwIfNoEntry: false });
+    const isOfNow = at <= now && found !== undefined && found.mtimeMs <= now;
+    return name === made || isOfNow ? [{ name, at, migration: Number(migration) }] : [];
+  });
+  const isApart = (one: UpgradeCopy, other: UpgradeCopy): boolean => one.migration !== other.migration;
+  for (const { name } of copiesToRemove(copies, { keep: keptBackups, made, isApart }))
+    rmSync(name, { force: true });
 }

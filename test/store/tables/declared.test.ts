@@ -20,6 +20,7 @@ import * as server from "../../../src/store/server/tables.ts";
 import { serverSoftwareTable } from "../../../src/store/software/server-software-table.ts";
 import { serviceLogTable } from "../../../src/store/service-log/service-log-table.ts";
 import * as statusPage from "../../../src/store/status-page/tables.ts";
+import { databaseIdentityTable } from "../../../src/store/transfer/database-identity-table.ts";
 import { unitTestTable } from "../../../src/store/unit-test/unit-test-table.ts";
 
 interface Codec {
@@ -47,7 +48,7 @@ const modules = [
   server,
   statusPage,
 ];
-const alone = [jobTable, reportTable, reportStandingTable, securityLogTable];
+const alone = [databaseIdentityTable, jobTable, reportTable, reportStandingTable, securityLogTable];
 const isDeclared = (value: unknown): value is Declared =>
   typeof value === "object" && value !== null && "declared" in value;
 

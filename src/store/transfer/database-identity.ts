@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import type Sqlite from "better-sqlite3";
+import { isDamage, isSqliteFile } from "./held-alone.ts";
+import { openFile } from "./sqlite-file.ts";
+
+const hasTable = (db: Sqlite.Database): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'database_identity'").get() !== undefined;
+
+const identityIn = (db: Sqlite.Database): string | null =>
+  hasTable(db)
+    ? (db.prepare<[], string>("SELECT id FROM database_identity LIMIT 1").pluck().get() ?? null)
+    : null;
+
+/**
+ * What tells the backups of this database from those of others in the same folder. A file of a version that gave none is
+ * known by its place.
+ */
+export async function readIdentity(url: string): Promise<string> {
+  if (!url.startsWith("sqlite:")) return (await import("./postgres-transfer.ts")).postgresIdentity(url);
+  const path = url.slice("sqlite:".length);
+  return withFile(path, identityIn) ?? identityOfPlace(path);
+}
+
+function withFile<T>(path: string, use: (db: Sqlite.Database) => T): T {
+  const db = openFile(path);
+  try {
+    return use(db);
+  } finally {
+    db.close();
+  }
+}
+
+const identityLength = 12;
+
+const identityOfPlace = (path: string): string =>
+  createHash("sha256")
+    .update(`${hostname()}\n${resolve(path)}`)
+    .digest("hex")
+    .slice(0, identityLength);
+
+/** The identity of a database that is to be replaced; null where it has none, or is too damaged to say. */
+export function identityOfFile(path: string): string | null {
+  if (!isSqliteFile(path)) return null;
+  try {
+    return withFile(path, identityIn);
+  } catch (error) {
+    if (isDamage(error)) return null;
+    throw error;
+  }
+}
+
+/**
+ * An identity belongs to a place. A restored database takes that of the one it replaces, whose backups go on being its
+ * own; at a new place (null) it gets a new one, because what it was copied from may be alive, and have its backups in
+ * the same folder.
+ */
+export function setIdentity(path: string, identity: string | null): void {
+  withFile(path, (db) => {
+    if (!hasTable(db)) return;
+    const id = identity ?? randomBytes(identityLength / 2).toString("hex");
+    db.prepare("UPDATE database_identity SET id = ?").run(id);
+  });
+}

@@ -1,0 +1,60 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import type Sqlite from "better-sqlite3";
+import { isSqliteError, openSqliteConnection } from "../engine/sqlite-library.ts";
+import { ExchangeError } from "./format.ts";
+
+/** A database that nobody else can use until it is let go of. */
+export interface HeldDatabase {
+  release(): void;
+}
+
+/**
+ * Writes the log of a database back into its file, which only a connection can do that has the file to itself, and keeps
+ * others out. Refuses a database that a process uses. Null where the file is damaged, or no database: then nobody can
+ * hold it, and its log is part of it.
+ */
+export function heldAlone(path: string): HeldDatabase | null {
+  // Opening what is no database would take its log away.
+  if (!isSqliteFile(path)) return null;
+  const db = openSqliteConnection(path, { fileMustExist: true, timeout: 0 });
+  try {
+    db.pragma("locking_mode = EXCLUSIVE");
+    if (db.pragma("journal_mode = DELETE", { simple: true }) !== "delete") throw inUse();
+    db.exec("BEGIN EXCLUSIVE");
+  } catch (error) {
+    closeQuietly(db);
+    if (isDamage(error)) return null;
+    const isHeld = isSqliteError(error) && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+    throw isHeld ? inUse() : error;
+  }
+  return { release: () => db.close() };
+}
+
+const sqliteHeader = "SQLite format 3\0";
+
+/** Whether a file begins as a database; an empty one is a database without tables. */
+export function isSqliteFile(path: string): boolean {
+  const first = Buffer.alloc(sqliteHeader.length);
+  const file = openSync(path, "r");
+  try {
+    const length = readSync(file, first, 0, first.length, 0);
+    return length === 0 || first.toString("latin1") === sqliteHeader;
+  } finally {
+    closeSync(file);
+  }
+}
+
+const inUse = (): ExchangeError =>
+  new ExchangeError("Another process uses the database. Stop the service first.");
+
+export const isDamage = (error: unknown): boolean =>
+  isSqliteError(error) && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code);
+
+/** A damaged file may fail once more when it is closed; why it was opened is reported already. */
+function closeQuietly(db: Sqlite.Database): void {
+  try {
+    db.close();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+  }
+}
