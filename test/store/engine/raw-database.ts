@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { openSqliteConnection } from "../../../src/store/engine/sqlite-library.ts";
 import pg from "pg";
 import { applyToSqlite } from "../../../src/store/engine/migrate-sqlite.ts";
@@ -50,4 +51,29 @@ export async function analyse(url: string): Promise<void> {
   const raw = await openRaw(url);
   await raw.run("ANALYZE");
   await raw.close();
+}
+
+/** Clock ticks a second in which `/proc` counts processor time. */
+const ticks = 100;
+
+/**
+ * Processor time that the processes behind the open connections to this PostgreSQL database have used, ms: what a
+ * statement cost there, whatever else the machine does. 0 where it runs on another machine.
+ */
+export async function connectionsCpuMs(url: string): Promise<number> {
+  const raw = await openRaw(url);
+  const others = await raw.rows(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  );
+  await raw.close();
+  const used = others.map(({ pid }) => {
+    const stat = `/proc/${String(pid)}/stat`;
+    if (!existsSync(stat)) return 0;
+    const [user, system] = readFileSync(stat, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ")
+      .slice(11, 13);
+    return ((Number(user) + Number(system)) * 1000) / ticks;
+  });
+  return used.reduce((sum, ms) => sum + ms, 0);
 }

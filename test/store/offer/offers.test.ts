@@ -10,11 +10,10 @@ import { changeReport } from "../../../src/services/report/change-report.ts";
 import type { OfferRecord, OfferFilter, OfferPosition } from "../../../src/core/offer/records.ts";
 import type { Report } from "../../../src/core/report/report.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { ownTime } from "../../support/own-time.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { listedOffer, markMeasured } from "../../support/offer.ts";
 import type { Json } from "../../support/payload.ts";
-import { analyse } from "../engine/raw-database.ts";
+import { analyse, connectionsCpuMs } from "../engine/raw-database.ts";
 import { day, newAccount, newReport, newServer, nobody, noon, times } from "../engine/rows.ts";
 
 const everything: OfferFilter = {
@@ -223,7 +222,7 @@ eachDatabase((databases, kind) => {
       expect(walked).toEqual(order);
     });
 
-    it("[OUR-OFF-08] two hundred offers with four hundred servers and reports are listed within a second, on any machine", async () => {
+    it("[OUR-OFF-08] two hundred offers with four hundred servers and reports are listed within a second of the processor", async () => {
       const url = await databases.url();
       const own = await databases.open(url);
       await own.write(
@@ -244,10 +243,14 @@ eachDatabase((databases, kind) => {
       }
       if (kind === "PostgreSQL") await analyse(url);
       await own.read(selectOffers, everything, null, 101, noon);
-      const time = ownTime();
+      const cpu = async (): Promise<number> => {
+        const { user, system } = process.cpuUsage();
+        return (user + system) / 1000 + (kind === "PostgreSQL" ? await connectionsCpuMs(url) : 0);
+      };
+      const before = await cpu();
       const rows = await own.read(selectOffers, everything, null, 101, noon);
-      const ms = time();
-      console.log(`offers on ${kind}: a page of 100 among 200 in ${ms.toFixed(1)} ms`);
+      const ms = (await cpu()) - before;
+      console.log(`offers on ${kind}: a page of 100 among 200 for ${ms.toFixed(1)} ms of the processor`);
       expect(rows).toHaveLength(101);
       expect(ms).toBeLessThan(1000);
     });
