@@ -120,7 +120,7 @@ it.each([
   "[OUR-BCH-47] a start that fails has a code and a sentence: %o",
   async (behaviour, outcome, code, words) => {
     const neverReady = "neverReady" in behaviour;
-    const game = await start(behaviour, { patience: neverReady ? { ...quick, start: 1000 } : quick });
+    const game = await start(behaviour, { patience: neverReady ? { ...quick, start: 3000 } : quick });
     expect(await runTest(game, "mechanics_redstone")).toEqual({ outcome, reason_code: code });
     expect(place.logged).toHaveLength(1);
     expect(place.logged[0]).toContain(words);

@@ -256,7 +256,7 @@ it("[OUR-LOG-02] a client's own id of a request stands in its line, where it is 
 
 it("[OUR-LOG-05] probes and scrapes that are answered have no line, those that fail have one", async () => {
   const probed: string[] = [];
-  const token = "a token for scrapes";
+  const token = "a-token-for-scrapes";
   const other = await startTestService({
     settings: { TICKMARK_METRICS_TOKEN: token },
     logTo: (line) => void probed.push(line),
