@@ -28,7 +28,8 @@ export const describedFaces: readonly (readonly [name: string, mounted: Mounted,
     plugin,
     {
       title: "Tickmark plugin API",
-      description: "How game servers send heartbeats, measurements and reports.",
+      description:
+        "How game servers send heartbeats, measurements and reports. A body is at most 64 KiB long once decompressed for a heartbeat, 4 KiB for link codes, 16 MiB for profiles and memory reports, and 2 MiB elsewhere. A server may send 20 requests a second and 60 at once; a refused body counts as ten of them, and as one more for each 16 KiB.",
       version: apiVersion,
     },
   ],

@@ -16,7 +16,7 @@ import { derivedSecret, systemSecrets } from "./contract/access/secrets.ts";
 import { afterwards, setUpCode } from "./contract/access/account-policy.ts";
 import { securityLog } from "./contract/call/security-log.ts";
 import { serviceLog } from "./contract/call/service-log.ts";
-import { serverThrottle } from "./contract/limits/server-throttle.ts";
+import { senderThrottle, type SenderThrottle } from "./contract/limits/sender-throttle.ts";
 import type { Instant } from "./core/time.ts";
 import type { Schedule } from "./jobs/schedule.ts";
 import type { Catalogue } from "./mcp/catalogue/catalogue.ts";
@@ -85,6 +85,8 @@ export interface AppReplacements extends Partial<StartOptions> {
   readonly watchEveryMs?: number;
   /** Where documents are read; threads of this process when left out. */
   readonly executor?: Executor;
+  /** Limits what a sender costs. */
+  readonly throttle?: SenderThrottle;
   /** False: what runs without a caller runs only by `work.run`. */
   readonly timers?: boolean;
 }
@@ -99,6 +101,7 @@ export async function startService(
     catalogue = ownCatalogue(),
     watchEveryMs,
     executor = workerThreads(),
+    throttle = senderThrottle(),
     timers = true,
     acceptNewSecret = false,
     isNewDatabase = false,
@@ -131,7 +134,7 @@ export async function startService(
     sendMessage: messageSender(sealing, outside),
     contactAddresses: contactAddresses(sealing, outside),
     accountPolicy: peopleOf(config, outside, later.run, mailFailed, secrets, () => base.url),
-    throttle: serverThrottle(),
+    throttle,
     pastDays: pastDaysCache(),
     readDocuments: documentReader(executor, metrics.meter),
     activity,

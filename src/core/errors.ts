@@ -53,6 +53,8 @@ export class Refusal extends Error {
   readonly details: ErrorDetails;
   /** Whole seconds until asking again can succeed; null when waiting does not help. */
   readonly retryAfterSeconds: number | null;
+  /** How long a refused body proved to be once it was decompressed, as far as that was done; null where it was not. */
+  bodyBytes: number | null = null;
 
   constructor(
     code: ErrorCode,

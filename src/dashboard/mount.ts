@@ -7,13 +7,22 @@ import { tooManyAttempts } from "../contract/limits/attempt-limits.ts";
 import { countAttempt } from "../contract/limits/attempt-limits.ts";
 import { type AttemptLimit } from "../contract/limits/attempt-limits.ts";
 import { openBodyLimit } from "../contract/limits/body-limits.ts";
+import { requireNothingOwed, senderOf } from "../contract/limits/sender-throttle.ts";
 import { originCheck } from "../contract/access/origin.ts";
 import { isSignedIn } from "../contract/access/person.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { minuteMs } from "../core/time.ts";
 import { displayedFor, displayOf } from "./display.ts";
-import { pieceIn, receiveUpload, respond, respondWithError, respondWithPiece, visitorOf } from "./respond.ts";
+import {
+  chargeSender,
+  pieceIn,
+  receiveUpload,
+  respond,
+  respondWithError,
+  respondWithPiece,
+  visitorOf,
+} from "./respond.ts";
 import type { DashboardPage } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { isForm, receiveSent, sentBy } from "./sent-form.ts";
@@ -132,6 +141,8 @@ function mountPage(scope: FastifyInstance, page: DashboardPage, deps: DashboardD
     errorHandler: (error, request, reply) => {
       const stale = String(error.code).startsWith("FST_CSRF");
       const refusal = stale ? outOfDate() : asRefusal(error, deps.app, request.id);
+      if (refusal.retryAfterSeconds !== null) reply.header("retry-after", refusal.retryAfterSeconds);
+      void chargeSender(deps, request, refusal);
       void respondWithError(deps, request, reply, refusal, stale ? 403 : refusal.status);
     },
     handler: (request, reply) =>
@@ -155,7 +166,9 @@ async function admit(
   if (originCheck(app.baseUrl)(request.raw.rawHeaders) !== null)
     return respondWithError(deps, request, reply, fromOtherSite(), 403);
   const { upload } = page;
-  const isSignedOut = !isSignedIn(await visitorOf(deps, request));
+  const visitor = await visitorOf(deps, request);
+  requireNothingOwed(app.throttle, senderOf(visitor), app.clock());
+  const isSignedOut = !isSignedIn(visitor);
   if (isSignedOut) {
     const address = deps.addressOf(request);
     const wait = await countAttempt(app.db, formAttempts, address, app.clock());

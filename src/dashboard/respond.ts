@@ -4,6 +4,7 @@ import { callAsPerson, type PersonCalling } from "../contract/call/call-as-perso
 import { doOnce } from "../contract/call/do-once.ts";
 import { isSignedIn, personOf } from "../contract/access/person.ts";
 import { getAttention } from "../endpoints/web/notice/get-attention.ts";
+import { chargeRefused, senderOf } from "../contract/limits/sender-throttle.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { nextTurn } from "../core/turns.ts";
@@ -125,6 +126,7 @@ export async function receiveUpload(
     return reply.send(await upload.take({ ...pageRequestOf(deps, request, person), bytes }));
   } catch (error) {
     const refusal = asRefusal(error, app, request.id);
+    await chargeSender(deps, request, refusal);
     return reply.code(refusal.status).send({ message: refusal.message });
   }
 }
@@ -140,6 +142,17 @@ export async function respondWithError(
   const nobody: PersonCalling = { kind: "anonymous", address: deps.addressOf(request) };
   const person = refusal.status >= 500 ? nobody : await visitorOf(deps, request).catch(() => nobody);
   return send(deps, request, reply, person, { shown: { ...errorPage(refusal), status }, problem: null });
+}
+
+/** Counts a form or file that was refused for what it is against the person who sent it. */
+export async function chargeSender(
+  deps: DashboardDeps,
+  request: FastifyRequest,
+  refusal: Refusal,
+): Promise<void> {
+  const { throttle, clock } = deps.app;
+  const sender = await visitorOf(deps, request).then(senderOf, () => null);
+  chargeRefused(throttle, sender, refusal, sentBy(request).length, clock());
 }
 
 const visitors = new WeakMap<FastifyRequest, Promise<PersonCalling>>();
@@ -221,6 +234,7 @@ async function submit(
     return asOutcome(await doOnce(deps.app, sent, act));
   } catch (error) {
     const refusal = asRefusal(error, deps.app, request.id);
+    await chargeSender(deps, request, refusal);
     // For 404 and server errors there may be no form, so the error page is shown.
     if (refusal.status === 404 || refusal.status >= 500) throw refusal;
     if (refusal.retryAfterSeconds !== null) reply.header("retry-after", refusal.retryAfterSeconds);

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { Refusal } from "../core/errors.ts";
 import type { DashboardDeps } from "./deps.ts";
 
 /** The body of a request: a form, or the bytes of a file. */
@@ -6,11 +7,16 @@ interface Sent {
   readonly form: URLSearchParams;
   readonly csrfToken: string;
   readonly bytes: Buffer | null;
+  /** How long the body is, bytes. */
+  readonly length: number;
 }
+
+/** The most fields of a form: one for each of 500 servers is 500. */
+const mostFields = 1000;
 
 const sent = new WeakMap<FastifyRequest, Sent>();
 
-const nothing: Sent = { form: new URLSearchParams(), csrfToken: "", bytes: null };
+const nothing: Sent = { form: new URLSearchParams(), csrfToken: "", bytes: null, length: 0 };
 
 /** The body that was read; empty before it is read. */
 export const sentBy = (request: FastifyRequest): Sent => sent.get(request) ?? nothing;
@@ -25,26 +31,40 @@ export async function receiveSent(
   limit: number,
 ): Promise<void> {
   const bytes = await receive(request, limit);
-  sent.set(request, isForm(request) ? formIn(bytes) : { ...nothing, bytes });
+  sent.set(request, isForm(request) ? formIn(bytes) : { ...nothing, bytes, length: bytes?.length ?? 0 });
 }
 
 const csrfField = /(?:^|&)(_csrf=[^&]*)/;
 
 /**
  * A form is parsed when its fields are first read. A broken escape costs microseconds, so of a request whose token is
- * not checked yet nothing but the token is decoded.
+ * not checked yet nothing but the token is decoded, and of any request no form with broken escapes or too many fields.
  */
 function formIn(bytes: Buffer | null): Sent {
   const text = bytes?.toString("utf8") ?? "";
   let form: URLSearchParams | null = null;
   return {
     get form() {
-      form ??= new URLSearchParams(text);
+      form ??= fieldsIn(text);
       return form;
     },
     get csrfToken() {
       return new URLSearchParams(csrfField.exec(text)?.[1]).get("_csrf") ?? "";
     },
     bytes: null,
+    length: bytes?.length ?? 0,
   };
+}
+
+function fieldsIn(text: string): URLSearchParams {
+  let fields = 1;
+  for (let at = text.indexOf("&"); at >= 0; at = text.indexOf("&", at + 1)) fields += 1;
+  if (fields > mostFields)
+    throw new Refusal("too_large", `This form has more than ${mostFields} fields.`, { limit: mostFields });
+  try {
+    decodeURIComponent(text);
+  } catch {
+    throw new Refusal("validation_error", "This form was not sent by a browser: its escapes are not UTF-8.");
+  }
+  return new URLSearchParams(text);
 }

@@ -1,10 +1,15 @@
 import { noMeter, type Meter } from "../contract/call/meter.ts";
-import type { DocumentTasks, ReadDocuments, TaskName, UploadTask } from "../contract/files/document-tasks.ts";
+import type { DocumentTasks, ReadDocuments, TaskName } from "../contract/files/document-tasks.ts";
 import { Refusal } from "../core/errors.ts";
 import { accountTurns } from "./account-turns.ts";
 import { TooHeavy, type Executor } from "./executor.ts";
 
-const uploads: ReadonlySet<TaskName> = new Set<UploadTask>(["readProfile", "readMemoryReport"]);
+const uploads: ReadonlySet<TaskName> = new Set<TaskName>([
+  "readBatch",
+  "readJson",
+  "readProfile",
+  "readMemoryReport",
+]);
 
 /** When a document that took too long may be sent or asked for again, seconds: the machine may have been busy. */
 const retryAfterSeconds = 30;
@@ -15,9 +20,15 @@ export function documentReader(
   { documents }: Pick<Meter, "documents"> = noMeter,
 ): ReadDocuments {
   const inTurn = accountTurns(executor.slots);
-  return <Name extends TaskName>(account: string, name: Name, input: DocumentTasks[Name]["input"]) => {
+  return <Name extends TaskName>(
+    account: string,
+    name: Name,
+    input: DocumentTasks[Name]["input"],
+    begin = () => {},
+  ) => {
     documents(1);
     return inTurn(account, async () => {
+      begin();
       try {
         // Sound: a task answers what its line in DocumentTasks says.
         return (await executor.run({ name, input })) as DocumentTasks[Name]["output"];

@@ -1,4 +1,5 @@
 import type { DocumentTasks, TaskName } from "../contract/files/document-tasks.ts";
+import { readBatch, readJson } from "./bodies.ts";
 import { compareMemoryUploads, memoryDiagnosis, readMemoryReport } from "./memory-reports.ts";
 import {
   compareProfileUploads,
@@ -9,6 +10,8 @@ import {
 } from "./profiles.ts";
 
 const tasks: { readonly [Name in TaskName]: (input: DocumentTasks[Name]["input"]) => unknown } = {
+  readBatch,
+  readJson,
   readProfile,
   readMemoryReport,
   profileReadings,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { METHODS, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import fastify, { type FastifyInstance } from "fastify";
-import { apiBodyLimit } from "../contract/limits/body-limits.ts";
+import { apiLimits } from "../contract/limits/body-limits.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { peekWindows, unknownWindows } from "../contract/limits/quota.ts";
 import { Refusal, unknownPath } from "../core/errors.ts";
@@ -37,7 +37,7 @@ export function httpServer(
   const newRequestId = (): string => `${prefix}-${(serial += 1).toString(36)}`;
   const http = fastify({
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
-    bodyLimit: apiBodyLimit,
+    bodyLimit: apiLimits.bytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: connections.idleTimes.announcedMs,
     // While the service stops, a request that still arrives is served: its connection ends with the answer.

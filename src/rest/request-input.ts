@@ -1,6 +1,7 @@
-import { bodyLimitOf } from "../contract/limits/body-limits.ts";
-import type { ReadBody } from "../contract/call/app-context.ts";
-import { gunzipJson } from "../contract/files/gunzip.ts";
+import { bodyLimitsOf, readHereLimit } from "../contract/limits/body-limits.ts";
+import { CheckedInput, type BodyReading } from "../contract/call/body-reading.ts";
+import type { JsonForm } from "../contract/files/document-tasks.ts";
+import { gunzipJson, gunzipShort } from "../contract/files/gunzip.ts";
 import { isRead, type Endpoint } from "../contract/endpoint/endpoint.ts";
 import { fieldNotAllowed } from "../contract/endpoint/input.ts";
 import { parseJsonList, parseJsonObject, refuseMonsters } from "../contract/endpoint/json-body.ts";
@@ -17,7 +18,11 @@ export interface Sent {
   readonly body: Body;
   readonly contentType: string;
   readonly contentEncoding: string;
+  /** Is given the length of the body once it is decompressed here. */
+  readonly onLength: (bytes: number) => void;
 }
+
+type FlatInput = Record<string, unknown>;
 
 /**
  * The flat input of a request: path, query and body together. Throws Refusal for what is no input, in the order
@@ -26,11 +31,13 @@ export interface Sent {
 export function requestInput(
   endpoint: Endpoint,
   sent: Sent,
-  read: ReadBody,
-): Record<string, unknown> | Promise<Record<string, unknown>> {
-  if (endpoint.files)
-    return readDocument(endpoint, sent, read).then((input) => withAddress(endpoint, sent, input));
-  return withAddress(endpoint, sent, isRead(endpoint) ? {} : readBody(endpoint, sent));
+  reading: BodyReading,
+): FlatInput | Promise<FlatInput | CheckedInput> {
+  if (isRead(endpoint)) return withAddress(endpoint, sent, {});
+  const body = endpoint.files ? readDocument(endpoint, sent, reading) : readBody(endpoint, sent, reading);
+  return body instanceof Promise
+    ? body.then((input) => (input instanceof CheckedInput ? input : withAddress(endpoint, sent, input)))
+    : withAddress(endpoint, sent, body);
 }
 
 /** Adds what stands in the query and in the path. */
@@ -59,16 +66,42 @@ function refuseBrokenEscapes(rawQuery: string): void {
   }
 }
 
-function readBody(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
+/** A short body is read here, a long one in another thread, with the same refusals. */
+function readBody(
+  endpoint: Endpoint,
+  sent: Sent,
+  reading: BodyReading,
+): FlatInput | Promise<FlatInput | CheckedInput> {
   const body = bytesOf(sent.body);
-  const { wholeBody } = endpoint;
   if (endpoint.bodyFields.length === 0 && (body === null || body.length === 0)) return {};
   if (endpoint.access.face !== "api") refuseOtherTypes(sent.contentType, []);
-  const limit = bodyLimitOf(endpoint);
   const packed = body ?? Buffer.alloc(0);
-  const bytes = isGzipped(endpoint, sent.contentEncoding) ? gunzipJson(packed, limit) : packed;
-  if (wholeBody === null) return readMembers(endpoint, bytes, sent.contentType);
-  const value = wholeBody.isList ? parseJsonList(bytes, limit) : parseJsonObject(bytes, limit);
+  const gzipped = isGzipped(endpoint, sent.contentEncoding);
+  const bytes = gzipped ? inflated(endpoint, packed) : packed;
+  if (bytes !== null) sent.onLength(bytes.length);
+  const isShort = bytes !== null && bytes.length <= readHereLimit;
+  if (!isShort && endpoint.batch !== null)
+    return reading.batch({ bytes: packed, type: mediaType(sent.contentType), gzipped });
+  const form = formOf(endpoint);
+  // Only what holds a batch becomes long once it is decompressed.
+  const json = bytes ?? packed;
+  if (!isShort) return reading.json(json, form).then((value) => inputIn(endpoint, value, sent.contentType));
+  const limits = bodyLimitsOf(endpoint);
+  const value = form === "list" ? parseJsonList(json, limits) : parseJsonObject(json, limits);
+  return inputIn(endpoint, value, sent.contentType);
+}
+
+/** The body decompressed; null where it is longer than what is read here. */
+function inflated(endpoint: Endpoint, packed: Buffer): Uint8Array | null {
+  const limit = bodyLimitsOf(endpoint).bytes;
+  return limit <= readHereLimit ? gunzipJson(packed, limit) : gunzipShort(packed, readHereLimit);
+}
+
+const formOf = ({ wholeBody }: Endpoint): JsonForm => (wholeBody?.isList ? "list" : "object");
+
+function inputIn(endpoint: Endpoint, value: unknown, contentType: string): FlatInput {
+  const { wholeBody } = endpoint;
+  if (wholeBody === null) return membersIn(endpoint, value, contentType);
   refuseMonsters(value);
   return { [wholeBody.name]: value };
 }
@@ -77,12 +110,12 @@ function readBody(endpoint: Endpoint, sent: Sent): Record<string, unknown> {
 async function readDocument(
   endpoint: Endpoint,
   { body, contentType, contentEncoding }: Sent,
-  read: ReadBody,
-): Promise<Record<string, unknown>> {
+  reading: BodyReading,
+): Promise<FlatInput> {
   const bytes = bytesOf(body) ?? Buffer.alloc(0);
   refuseOtherTypes(contentType, endpoint.files?.types ?? []);
   const gzipped = isGzipped(endpoint, contentEncoding);
-  const document = await read({ bytes, type: mediaType(contentType), gzipped });
+  const document = await reading.document({ bytes, type: mediaType(contentType), gzipped });
   return { [endpoint.wholeBody?.name ?? ""]: document };
 }
 
@@ -94,15 +127,14 @@ function refuseOtherTypes(contentType: string, types: readonly string[]): void {
   );
 }
 
-function readMembers(endpoint: Endpoint, bytes: Uint8Array, contentType: string): Record<string, unknown> {
-  const input: Record<string, unknown> = {};
-  const members = parseJsonObject(bytes, bodyLimitOf(endpoint));
+function membersIn(endpoint: Endpoint, members: unknown, contentType: string): FlatInput {
+  const input: FlatInput = {};
   if (!json.test(contentType))
     throw new Refusal(
       "invalid_body",
       "The body's Content-Type is not application/json. Send JSON with this type.",
     );
-  for (const [name, value] of Object.entries(members)) {
+  for (const [name, value] of Object.entries(members as FlatInput)) {
     const location = endpoint.fields.get(name)?.place;
     if (location === "body") input[name] = value;
     else if (endpoint.access.face === "api") throw fieldNotAllowed(endpoint, name);

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { bodyLimitOf } from "../contract/limits/body-limits.ts";
+import { bodyLimitsOf } from "../contract/limits/body-limits.ts";
 import { call } from "../contract/call/call.ts";
-import type { AppContext, CallRequest, Credentials, ReadBody } from "../contract/call/app-context.ts";
+import type { AppContext, CallRequest, Credentials } from "../contract/call/app-context.ts";
+import type { BodyReading } from "../contract/call/body-reading.ts";
 import type { Endpoint } from "../contract/endpoint/endpoint.ts";
+import { Refusal } from "../core/errors.ts";
 import { receiveBody, type Body } from "./body.ts";
 import { callerAddress } from "./client-address.ts";
 import { writtenAnswerOf, type Answer } from "./reply.ts";
@@ -26,7 +28,7 @@ export function mountEndpoints(http: FastifyInstance, { prefix, endpoints }: Mou
     http.route({
       method: endpoint.method,
       url,
-      bodyLimit: bodyLimitOf(endpoint),
+      bodyLimit: bodyLimitsOf(endpoint).bytes,
       handler: (request, reply) => answerCall(app, endpoint, request, reply),
     });
   }
@@ -68,39 +70,47 @@ class RestCall implements CallRequest {
   readonly credentials: Credentials;
   readonly idempotencyKey: string | null;
   readonly requestId: string;
+  readonly body: { bytes: number } | null;
   readonly #endpoint: Endpoint;
   readonly #request: FastifyRequest;
-  #body: Body = null;
+  #sent: Body = null;
 
   constructor(endpoint: Endpoint, request: FastifyRequest) {
     this.credentials = new RestCredentials(request);
     this.idempotencyKey = idempotencyKey(request.headers["idempotency-key"]);
     this.requestId = request.id;
+    this.body = request.sentBody === null ? null : { bytes: 0 };
     this.#endpoint = endpoint;
     this.#request = request;
   }
 
   receive(): Promise<void> | void {
     const body = receiveBody(this.#request);
-    if (body instanceof Promise) return this.#take(body);
-    this.#body = body;
+    if (body instanceof Promise) return body.then((read) => this.#take(read));
+    this.#take(body);
   }
 
-  async #take(body: Promise<Body>): Promise<void> {
-    this.#body = await body;
+  #take(body: Body): void {
+    this.#sent = body;
+    if (body !== null && !(body instanceof Refusal)) this.#measured(body.length);
   }
 
-  input(read: ReadBody): ReturnType<typeof requestInput> {
+  #measured(bytes: number): void {
+    if (this.body !== null) this.body.bytes = bytes;
+  }
+
+  input(reading: BodyReading): ReturnType<typeof requestInput> {
     const { params, query, url, headers } = this.#request;
     const sent: Sent = {
       params: params as Record<string, string>,
       query: query as Record<string, unknown>,
       rawQuery: url.split("?", 2)[1] ?? "",
-      body: this.#body,
+      body: this.#sent,
       contentType: headers["content-type"] ?? "",
       contentEncoding: headers["content-encoding"] ?? "",
+      onLength: (bytes) => this.#measured(bytes),
     };
-    return requestInput(this.#endpoint, sent, read);
+    return requestInput(this.#endpoint, sent, reading);
   }
 }
 

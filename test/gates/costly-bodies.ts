@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { fileLimit } from "../../src/contract/files/intake.ts";
+import { fileLimit } from "../../src/contract/limits/body-limits.ts";
 
 /** A body that costs much to read for what it costs to send. */
 export interface CostlyBody {

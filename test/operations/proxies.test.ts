@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { bodyLimitOf } from "../../src/contract/limits/body-limits.ts";
+import { bodyLimitsOf } from "../../src/contract/limits/body-limits.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
 import { freePort } from "../support/free-port.ts";
 import { hasProgram, runProgram, type RunningProgram } from "../support/programs.ts";
@@ -23,7 +23,7 @@ const block = (language: string): string =>
   new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(guide)?.[1] ?? "";
 
 /** The largest body that any route takes, bytes. */
-const largest = Math.max(...pluginEndpoints.map(bodyLimitOf));
+const largest = Math.max(...pluginEndpoints.map((endpoint) => bodyLimitsOf(endpoint).bytes));
 
 interface Ports {
   readonly proxy: number;

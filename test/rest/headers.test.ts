@@ -2,7 +2,7 @@ import { METHODS } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
-import { apiBodyLimit } from "../../src/contract/limits/body-limits.ts";
+import { apiLimits } from "../../src/contract/limits/body-limits.ts";
 import {
   roomyPlans,
   startTestService,
@@ -47,7 +47,7 @@ const everyWay = (): readonly (readonly [number, string, string, Asked?])[] => [
   [404, "POST", "/api/v1/nothing", { headers: { "content-type": "no type" }, body: "x" }],
   [405, "DELETE", "/api/v1/servers", { token }],
   [405, "OPTIONS", "/api/v1/servers"],
-  [413, "PATCH", `/api/v1/servers/${serverId}`, { token, body: " ".repeat(apiBodyLimit + 1) }],
+  [413, "PATCH", `/api/v1/servers/${serverId}`, { token, body: " ".repeat(apiLimits.bytes + 1) }],
   [200, "GET", "/healthz"],
   [200, "GET", "/api/v1/openapi.json"],
 ];
@@ -171,8 +171,8 @@ describe("paths and methods", () => {
     }
   });
 
-  it("[OUR-HTTP-02] a body over a mebibyte is 413, announced or in chunks, and nothing is kept of it", async () => {
-    const body = Buffer.from(JSON.stringify({ name: "x".repeat(apiBodyLimit) }));
+  it("[OUR-HTTP-02] a body over 256 KiB is 413, announced or in chunks, and nothing is kept of it", async () => {
+    const body = Buffer.from(JSON.stringify({ name: "x".repeat(apiLimits.bytes) }));
     const path = `/api/v1/servers/${serverId}`;
     const announced = await service.request("PATCH", path, { token, body });
     const chunked = await service.request("PATCH", path, {
@@ -189,7 +189,7 @@ describe("paths and methods", () => {
 
 describe("pages beside the endpoints", () => {
   it("[OUR-HTTP-02] [OUR-ERR-01] a body that is too long is told after the credential, and counted", async () => {
-    const body = " ".repeat(apiBodyLimit + 1);
+    const body = " ".repeat(apiLimits.bytes + 1);
     const path = `/api/v1/servers/${serverId}`;
     expect((await service.request("PATCH", path, { body })).json["error"]).toBe("unauthorized");
     expect((await service.request("PATCH", path, { body, token: "tkm_bad" })).json["error"]).toBe(
@@ -200,7 +200,7 @@ describe("pages beside the endpoints", () => {
     expect([refused.status, refused.json["error"], refused.json["limit"]]).toEqual([
       413,
       "too_large",
-      apiBodyLimit,
+      apiLimits.bytes,
     ]);
     const used = (answer: typeof before): number =>
       (answer.json["limits"] as { daily: { used: number } }).daily.used;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pluginBodyLimit } from "../../src/contract/limits/body-limits.ts";
+import { apiLimits, heartbeatLimits } from "../../src/contract/limits/body-limits.ts";
 import { profileOfSpark } from "../../src/core/import/spark-profile.ts";
 import { minuteMs } from "../../src/core/time.ts";
 import { exampleSample } from "../../src/endpoints/api/server/example-sample.ts";
@@ -190,30 +190,56 @@ describe("bodies that break off", () => {
   });
 });
 
-describe("the values of a JSON body", () => {
-  const most = pluginBodyLimit / 8;
+describe("what a JSON body holds", () => {
+  const most = heartbeatLimits.values;
   const valuesIn = (count: number) => `{"later":[${"1,".repeat(count - 3)}1]}`;
 
-  it("[OUR-HTTP-17] are counted before any is made: one too many is 413, whatever follows", async () => {
+  it("[OUR-HTTP-17] is counted before any is made: one value too many is 413, whatever follows", async () => {
     const fits = await upload("/heartbeat", valuesIn(most));
     expect(fits.json).toMatchObject({ error: "validation_error", path: "/sent_at" });
     const tooMany = await upload("/heartbeat", valuesIn(most + 1));
     expect([...told(tooMany), tooMany.json["limit"]]).toEqual([413, "too_large", most]);
     expect(told(await upload("/heartbeat", `[${"[],".repeat(most)}`))).toEqual([413, "too_large"]);
+    now.ms += minuteMs;
     expect(told(await upload("/heartbeat", `["${"[],".repeat(most)}`))).toEqual([400, "invalid_json"]);
-    const inApi = await service.request("PATCH", serverPath, { token, body: `[${"1,".repeat(131_072)}1]` });
-    expect([...told(inApi), inApi.json["limit"]]).toEqual([413, "too_large", 131_072]);
-    const inMcp = await service.request("POST", "/mcp", { token, body: `[${"1,".repeat(131_072)}1]` });
+    const most8 = apiLimits.values;
+    const inApi = await service.request("PATCH", serverPath, { token, body: `[${"1,".repeat(most8)}1]` });
+    expect([...told(inApi), inApi.json["limit"]]).toEqual([413, "too_large", most8]);
+    const inMcp = await service.request("POST", "/mcp", { token, body: `[${"1,".repeat(most8)}1]` });
     expect([inMcp.status, inMcp.text]).toEqual([400, expect.stringContaining("-32700")]);
   });
 
+  it("[OUR-HTTP-17] names of members are counted each once, and members by object", async () => {
+    now.ms += minuteMs;
+    const named = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":1`).join();
+    const apart = (count: number) => Array.from({ length: count }, (_, at) => `{"k${at}":1}`).join();
+    const { names } = heartbeatLimits;
+    const fits = await upload("/heartbeat", `{"later":[${apart(names - 1)}]}`);
+    expect(fits.json).toMatchObject({ error: "validation_error", path: "/sent_at" });
+    const tooMany = await upload("/heartbeat", `{"later":[${apart(names)}]}`);
+    expect([...told(tooMany), tooMany.json["limit"]]).toEqual([413, "too_large", names]);
+    const wide = await upload("/samples", `{"samples":[{${named(1001)}}]}`);
+    expect([...told(wide), wide.json["message"]]).toEqual([
+      400,
+      "validation_error",
+      expect.stringContaining("1000 members"),
+    ]);
+  });
+
   it("[OUR-HTTP-17] compressed JSON becomes 100 times as long, and 1 MiB in any case", async () => {
+    now.ms += minuteMs;
     const gzip = { "content-encoding": "gzip" };
     const spaces = (mib: number) => gzipSync(`{}${" ".repeat(mib * 2 ** 20 - 2)}`);
-    expect(told(await upload("/heartbeat", spaces(1), gzip))).toEqual([400, "validation_error"]);
-    const bomb = await upload("/heartbeat", spaces(1.5), gzip);
+    expect(told(await upload("/samples", spaces(1), gzip))).toEqual([400, "validation_error"]);
+    now.ms += minuteMs;
+    const bomb = await upload("/samples", spaces(1.5), gzip);
     expect([...told(bomb), bomb.json["limit"]]).toEqual([413, "too_large", 2 ** 20]);
-    expect(told(await upload("/heartbeat", seenBody.bytes, gzip))).toEqual([413, "too_large"]);
+    now.ms += minuteMs;
+    expect(told(await upload("/samples", seenBody.bytes, gzip))).toEqual([413, "too_large"]);
+    now.ms += minuteMs;
+    const beat = await upload("/heartbeat", seenBody.bytes, gzip);
+    expect([...told(beat), beat.json["limit"]]).toEqual([413, "too_large", 64 * 1024]);
+    now.ms += minuteMs;
   });
 
   it("[OUR-HTTP-17] what servers honestly send is taken: a thousand equal samples, a recorded profile", async () => {

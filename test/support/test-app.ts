@@ -18,7 +18,6 @@ import { passkeyParty } from "../../src/core/access/passkey.ts";
 import { afterwards, setUpCheck } from "../../src/contract/access/account-policy.ts";
 import { systemSecrets } from "../../src/contract/access/secrets.ts";
 import { securityLog } from "../../src/contract/call/security-log.ts";
-import { serverThrottle } from "../../src/contract/limits/server-throttle.ts";
 import { sealer, type Sealer } from "../../src/contract/access/sealed.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { withOverrides, type PlanLimits, type PlanName } from "../../src/core/access/plan.ts";
@@ -37,6 +36,7 @@ import type { Database } from "../../src/store/engine/database.ts";
 import { documentReader } from "../../src/documents/reader.ts";
 import { pastDaysCache } from "../../src/services/status-page/past-days.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
+import { forgivingThrottle } from "./service.ts";
 import { onThisThread } from "./on-this-thread.ts";
 import { referencePayload, type Json } from "./payload.ts";
 
@@ -164,7 +164,7 @@ export function testApp({
       afterwards: later.run,
       isSetUpCode: setUpCheck(["a secret for tests only"]),
     },
-    throttle: serverThrottle(),
+    throttle: forgivingThrottle(),
     pastDays: pastDaysCache(),
     readDocuments: documentReader(onThisThread),
     activity,

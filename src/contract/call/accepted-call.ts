@@ -14,10 +14,11 @@ import type { AccountPolicy } from "../access/account-policy.ts";
 import type { ContactAddresses } from "../access/contact-addresses.ts";
 import type { MessageSender } from "../access/message-sender.ts";
 import type { Context, Fail, Found, Secrets } from "./context.ts";
-import type { SentDocument } from "../files/document-tasks.ts";
 import type { ReceivedRequest, AppContext } from "./app-context.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readInput } from "../endpoint/input.ts";
+import { chargeRefused, requireNothingOwed, senderOf } from "../limits/sender-throttle.ts";
+import { accountOf, bodyReading, CheckedInput } from "./body-reading.ts";
 import { fail, found } from "./refusals.ts";
 
 /** What step 5 accepted. */
@@ -39,14 +40,21 @@ export async function accept(
   caller: Caller,
   now: Instant,
 ): Promise<Accepted> {
+  const sender = senderOf(caller);
+  // Others of this sender may have been refused while this one came in.
+  if (request.body) requireNothingOwed(app.throttle, sender, app.clock());
   try {
-    const sent = await request.input((document) => readBody(app, endpoint, caller, document));
-    const input = readInput(endpoint, sent);
+    const taken = await request.input(bodyReading(app, endpoint, caller));
+    const isChecked = taken instanceof CheckedInput;
+    const sent = isChecked ? taken.sent : taken;
+    const input = isChecked ? taken.input : readInput(endpoint, taken);
     endpoint.check?.(input, { caller, now, fail, isAcceptable: app.isAcceptable });
     if (endpoint.replayable) refuseBadKey(request.idempotencyKey ?? null);
     const binding = typeof input["limit"] === "number" ? cursorBinding(endpoint, caller, input) : "";
     return { caller, sent, input, now, binding, after: openCursor(app, input["cursor"], binding) };
   } catch (error) {
+    if (error instanceof Refusal && request.body)
+      chargeRefused(app.throttle, sender, error, request.body.bytes, app.clock());
     // The note is for the owner: whether it can be made changes nothing for the caller.
     if (caller.kind === "server" && error instanceof Refusal) {
       await app.db
@@ -55,26 +63,6 @@ export async function accept(
     }
     throw error;
   }
-}
-
-/** Reads a document that is the whole body, as one of the account whose server, or whose person, sent it. */
-function readBody(
-  app: AppContext,
-  { id, access, files, wholeBody }: Endpoint,
-  caller: Caller,
-  sent: SentDocument,
-): Promise<unknown> {
-  if (files === null || wholeBody === null) throw new Error(`${id} takes no document.`);
-  const upload = { sent, field: wholeBody.name, pointers: access.face !== "web" };
-  return app.readDocuments(accountOf(caller, id), files.task, upload);
-}
-
-/** The account whose turn it is when a document is read for the caller. */
-function accountOf(caller: Caller, endpoint: string): string {
-  if (caller.kind === "server") return caller.server.accountId;
-  const account = accountIdOf(caller);
-  if (account === null) throw new Error(`${endpoint}: documents are read for an account.`);
-  return account;
 }
 
 function refuseBadKey(key: string | null): void {

@@ -10,6 +10,8 @@ import type { Secrets } from "./context.ts";
 import type { MessageSender } from "../access/message-sender.ts";
 import type { CursorSeal } from "../endpoint/cursor.ts";
 import type { ReadDocuments, SentDocument } from "../files/document-tasks.ts";
+import type { SenderThrottle } from "../limits/sender-throttle.ts";
+import type { BodyReading, CheckedInput } from "./body-reading.ts";
 import type { AccountPolicy } from "../access/account-policy.ts";
 
 /** What the one door is built of; `app` puts it together, `call` goes through it. */
@@ -26,8 +28,8 @@ export interface AppContext {
   readonly sendMessage: MessageSender;
   readonly contactAddresses: ContactAddresses;
   readonly accountPolicy: AccountPolicy;
-  /** Whether a server may send now: `null`, or the seconds to wait. */
-  readonly throttle: (serverId: string, now: Instant) => number | null;
+  /** Whether a sender may send now, and what its refused bodies cost it. */
+  readonly throttle: SenderThrottle;
   /** The past days of servers on public pages, which this process has worked out. */
   readonly pastDays: PastDays;
   readonly readDocuments: ReadDocuments;
@@ -66,9 +68,11 @@ export interface ReceivedRequest {
    * The flat input. A function, because it is read only once the caller may be answered at all; it may throw
    * a Refusal for bytes that are no input.
    */
-  readonly input: (read: ReadBody) => FlatInput | Promise<FlatInput>;
+  readonly input: (reading: BodyReading) => FlatInput | Promise<FlatInput | CheckedInput>;
   /** Takes what `input` reads from off the wire; called once the caller may be answered at all. */
   readonly receive?: () => Promise<void> | void;
+  /** The body that came with it, and how many bytes of it were read so far; null or left out where there was none. */
+  readonly body?: { readonly bytes: number } | null;
   readonly idempotencyKey?: string | null;
   readonly requestId: string;
 }

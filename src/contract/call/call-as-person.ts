@@ -24,7 +24,8 @@ export async function callAsPerson<E extends TypedEndpoint>(
   input: z.input<E["input"]> | ((read: ReadBody) => Promise<z.input<E["input"]>>),
   requestId: string,
 ): Promise<PersonAnswer<E>> {
-  const take: ReceivedRequest["input"] = typeof input === "function" ? input : () => input;
+  const take: ReceivedRequest["input"] =
+    typeof input === "function" ? ({ document }) => input(document) : () => input;
   requirePerson(endpoint, person, typeof input === "function" ? {} : input);
   const received = { input: take, idempotencyKey: null, requestId };
   const { value } = await serve(app, endpoint, received, person, app.clock(), null);

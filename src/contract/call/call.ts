@@ -15,9 +15,10 @@ import type { AnonymousCaller, Caller, TokenCaller } from "./caller.ts";
 import type { CallRequest, AppContext } from "./app-context.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readInput } from "../endpoint/input.ts";
+import { bodyReading, CheckedInput } from "./body-reading.ts";
 import { asRefusal } from "./refusals.ts";
 import { serve } from "./serve.ts";
-import { perSecond } from "../limits/server-throttle.ts";
+import { perSecond, requireNothingOwed, senderOf } from "../limits/sender-throttle.ts";
 import { countCall, peekWindows, unknownWindows, type CountedCall } from "../limits/quota.ts";
 
 /** How a call ended. `windows` is null on faces that keep none. */
@@ -61,6 +62,7 @@ export async function call(app: AppContext, endpoint: Endpoint, request: CallReq
   const state: CallState = { token: null, caller: null, windows: null, counted: false };
   try {
     const caller = await identify(app, endpoint, request, now, state);
+    if (request.body) requireNothingOwed(app.throttle, senderOf(caller), now);
     await request.receive?.();
     const served = await serve(app, endpoint, request, caller, now, state.windows);
     const { windows, counted } = state;
@@ -127,7 +129,8 @@ async function identify(
   });
   state.caller = caller;
   if (caller.kind === "token") requireCovered(caller);
-  else if (access.anonymous !== true || (await asksForOwn(endpoint, request))) throw tokenNeeded();
+  else if (access.anonymous !== true || (await asksForOwn(app, endpoint, request, caller)))
+    throw tokenNeeded();
   if (!request.peek) {
     const { windows, refusal, counted } = await counting(app, endpoint, caller, now);
     state.windows = windows;
@@ -174,7 +177,7 @@ async function uncounted(
 }
 
 function requirePace(app: AppContext, id: string, who: "server" | "runner", now: Instant): void {
-  const wait = app.throttle(id, now);
+  const wait = app.throttle.take(id, now);
   if (wait === null) return;
   throw new Refusal(
     "rate_limited",
@@ -197,13 +200,17 @@ const tokenNeeded = (): Refusal =>
  * Whether a caller without a token asks for what only a token has. Decided before anything is counted, so from
  * an input that is read once more behind the windows; one that cannot be read is refused there.
  */
-async function asksForOwn(endpoint: Endpoint, request: CallRequest): Promise<boolean> {
+async function asksForOwn(
+  app: AppContext,
+  endpoint: Endpoint,
+  request: CallRequest,
+  caller: AnonymousCaller,
+): Promise<boolean> {
   if (endpoint.needsToken === null) return false;
-  const noDocument = (): never => {
-    throw new Error(`${endpoint.id} takes documents of nobody.`);
-  };
   try {
-    return endpoint.needsToken(readInput(endpoint, await request.input(noDocument)));
+    const reading = bodyReading(app, endpoint, caller);
+    const input = await request.input(reading);
+    return endpoint.needsToken(input instanceof CheckedInput ? input.input : readInput(endpoint, input));
   } catch (error) {
     if (error instanceof Refusal) return false;
     throw error;

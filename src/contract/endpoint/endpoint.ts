@@ -13,7 +13,7 @@ import type {
   TokenCaller,
 } from "../call/caller.ts";
 import type { Context, Fail } from "../call/context.ts";
-import type { UploadTask } from "../files/document-tasks.ts";
+import type { BatchKind, UploadTask } from "../files/document-tasks.ts";
 import { describeFields, type Field } from "./field.ts";
 import { compileProjection } from "./projection.ts";
 
@@ -141,6 +141,8 @@ export interface EndpointSpec<
   readonly wholeBody?: keyof z.output<In> & string;
   /** Where the body is one large document; only with `wholeBody`. */
   readonly files?: FileIntake;
+  /** Where the body may be long without being a document: what it holds. Nothing but the body is its input. */
+  readonly batch?: BatchKind;
   /** True for creations that take an Idempotency-Key. */
   readonly replayable?: boolean;
   /** A write whose repetition leaves the same state; derived hints need it for POST. */
@@ -173,6 +175,7 @@ export interface Endpoint {
   readonly errors: readonly ErrorCode[];
   readonly wholeBody: { readonly name: string; readonly isList: boolean } | null;
   readonly files: FileIntake | null;
+  readonly batch: BatchKind | null;
   readonly replayable: boolean;
   readonly idempotent: boolean;
   readonly example: { readonly input: unknown; readonly output: unknown };
@@ -227,6 +230,7 @@ export function defineEndpoint<
     errors: spec.errors,
     wholeBody: wholeBodyOf(spec.wholeBody, fields),
     files: spec.files ?? null,
+    batch: spec.batch ?? null,
     replayable: spec.replayable ?? false,
     idempotent: spec.idempotent ?? spec.method !== "POST",
     example: spec.example,

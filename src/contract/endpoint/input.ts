@@ -7,14 +7,18 @@ import { isRead, type Endpoint } from "./endpoint.ts";
 import { isJsonObject } from "./json-body.ts";
 import { accepts, schemaAt } from "./json-schema.ts";
 
+/**
+ * A refusal names the first value that is wrong. A list of 100,000 wrong ones took a second to be told of in full.
+ */
+export const untilFirstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
+
 /** Reads a flat input by the endpoint's schema; refuses names it does not know before values it does not take. */
 export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Record<string, unknown> {
   if (endpoint.access.face === "api") refuseUnknownNames(endpoint, Object.keys(flat));
   const { wholeBody } = endpoint;
   if (endpoint.files && wholeBody) return besideDocument(endpoint, wholeBody.name, flat);
-  const single = wholeBody?.isList === true && isJsonObject(flat[wholeBody.name]);
-  const parsed = endpoint.input.safeParse(single ? asList(wholeBody.name, flat) : flat);
-  if (!parsed.success) throw refusalOf(endpoint, parsed.error.issues, single);
+  const parsed = parsedBy(endpoint, flat);
+  if ("issues" in parsed) throw refusalOf(endpoint, parsed);
   if (endpoint.method === "PATCH" && endpoint.bodyFields.every((name) => !(name in parsed.data))) {
     throw new Refusal(
       "validation_error",
@@ -27,14 +31,42 @@ export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Re
   return parsed.data;
 }
 
+/** What the schema of a flat input says of it. */
+interface InputForm {
+  readonly input: z.ZodObject;
+  readonly wholeBody: Endpoint["wholeBody"];
+}
+
+interface Wrong {
+  readonly issues: readonly z.core.$ZodIssue[];
+  /** Whether the only item of a list was sent without its brackets. */
+  readonly single: boolean;
+}
+
+function parsedBy(
+  { input, wholeBody }: InputForm,
+  flat: Record<string, unknown>,
+): { readonly data: Record<string, unknown> } | Wrong {
+  const single = wholeBody?.isList === true && isJsonObject(flat[wholeBody.name]);
+  const parsed = input.safeParse(single ? asList(wholeBody.name, flat) : flat, untilFirstIssue);
+  return parsed.success ? parsed : { issues: parsed.error.issues, single };
+}
+
+/** Reads the body of a plugin by the schema of its endpoint, as `readInput` does. */
+export function readPluginInput(form: InputForm, flat: Record<string, unknown>): Record<string, unknown> {
+  const parsed = parsedBy(form, flat);
+  if ("issues" in parsed) throw pluginRefusal(form, parsed);
+  return parsed.data;
+}
+
 /** The input of an endpoint whose whole body is a document: that was read and checked before. */
 function besideDocument(
   endpoint: Endpoint,
   name: string,
   { [name]: document, ...rest }: Record<string, unknown>,
 ): Record<string, unknown> {
-  const parsed = endpoint.besideDocument.safeParse(rest);
-  if (!parsed.success) throw refusalOf(endpoint, parsed.error.issues, false);
+  const parsed = endpoint.besideDocument.safeParse(rest, untilFirstIssue);
+  if (!parsed.success) throw refusalOf(endpoint, { issues: parsed.error.issues, single: false });
   return { ...parsed.data, [name]: document };
 }
 
@@ -95,21 +127,28 @@ export function documentRefusal(
   return pointedRefusal(field, issue.path, describeIssue(schema, issue));
 }
 
-function refusalOf(endpoint: Endpoint, issues: readonly z.core.$ZodIssue[], single: boolean): Refusal {
+function refusalOf(endpoint: Endpoint, wrong: Wrong): Refusal {
+  const { face } = endpoint.access;
+  if (face !== "api" && face !== "web") return pluginRefusal(endpoint, wrong);
+  const name = wrong.issues[0]?.path[0];
+  return typeof name === "string" ? invalidField(endpoint, name) : wrongForm();
+}
+
+/** A plugin is led to the wrong value by a JSON Pointer. */
+function pluginRefusal({ input, wholeBody }: InputForm, { issues, single }: Wrong): Refusal {
   const [issue] = issues;
   const [name] = issue?.path ?? [];
-  if (!issue || typeof name !== "string") {
-    return new Refusal(
-      "validation_error",
-      "The input has the wrong form for this route. /api/v1/openapi.json describes the form.",
-    );
-  }
-  const { face } = endpoint.access;
-  if (face === "api" || face === "web") return invalidField(endpoint, name);
+  if (!issue || typeof name !== "string") return wrongForm();
   // A pointer leads through the body as it was sent, which has no name for what it is as a whole.
-  const keys = endpoint.wholeBody === null ? issue.path : issue.path.slice(single ? 2 : 1);
-  return pointedRefusal(name, keys, describeIssue(endpoint.input, issue));
+  const keys = wholeBody === null ? issue.path : issue.path.slice(single ? 2 : 1);
+  return pointedRefusal(name, keys, describeIssue(input, issue));
 }
+
+const wrongForm = (): Refusal =>
+  new Refusal(
+    "validation_error",
+    "The input has the wrong form for this route. /api/v1/openapi.json describes the form.",
+  );
 
 /** The refusal of a value by where it stands in the body. */
 function pointedRefusal(whole: string, keys: readonly PropertyKey[], words: string): Refusal {

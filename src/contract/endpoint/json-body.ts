@@ -1,53 +1,56 @@
 import { Refusal } from "../../core/errors.ts";
-import { mostValuesIn } from "../limits/body-limits.ts";
-import { hasMoreValues } from "./json-values.ts";
-
-/** Deeper or wider documents are no field of ours: 32 levels, 1,000 members an object. */
-const maxDepth = 32;
-const maxMembers = 1000;
+import type { JsonLimits } from "../limits/body-limits.ts";
+import { excessIn, maxDepth, maxMembers, type JsonExcess } from "./json-excess.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Parses the body of a route with that limit, bytes, to a JSON value. Bytes that are not UTF-8 JSON are `invalid_json`,
- * more values than the route takes are `too_large`; JSON that is too deep, too wide or holds a number no double can is
- * `validation_error`.
+ * Parses the body of a route with those limits to a JSON value. Bytes that are not UTF-8 JSON are `invalid_json`, more
+ * values or names than the route takes are `too_large`; JSON that is too deep, too wide or holds a number no double can
+ * is `validation_error`.
  */
-export function parseJson(bytes: Uint8Array, bodyLimit: number): unknown {
-  const value = parsed(bytes, bodyLimit);
+export function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
+  const value = parsed(bytes, limits);
   refuseMonsters(value);
   return value;
 }
 
-/** Parses a body to a JSON object (`invalid_body` otherwise); how deep and wide it is, is yet to be looked at. */
-export function parseJsonObject(bytes: Uint8Array, bodyLimit: number): Record<string, unknown> {
-  const value = parsed(bytes, bodyLimit);
+/** Parses a body to a JSON object (`invalid_body` otherwise); how deep it is, is yet to be looked at. */
+export function parseJsonObject(bytes: Uint8Array, limits: JsonLimits): Record<string, unknown> {
+  const value = parsed(bytes, limits);
   if (!isJsonObject(value))
     throw new Refusal("invalid_body", "The body is JSON, but not an object. Send one JSON object.");
   return value;
 }
 
 /** Parses a body to what a list is sent as: one JSON object, or an array (`invalid_body` otherwise). */
-export function parseJsonList(bytes: Uint8Array, bodyLimit: number): unknown {
-  const value = parsed(bytes, bodyLimit);
+export function parseJsonList(bytes: Uint8Array, limits: JsonLimits): unknown {
+  const value = parsed(bytes, limits);
   if (!isJsonObject(value) && !Array.isArray(value))
     throw new Refusal("invalid_body", "The body is JSON, but neither an object nor an array of objects.");
   return value;
 }
 
-/** Refuses too many values before the first of them takes memory. */
-function parsed(bytes: Uint8Array, bodyLimit: number): unknown {
-  const mostValues = mostValuesIn(bodyLimit);
-  if (hasMoreValues(bytes, mostValues))
-    throw new Refusal("too_large", `The body has more than ${mostValues} values. Send fewer at once.`, {
-      limit: mostValues,
-    });
+/** Refuses too many values, names or members before the first of them takes time and memory. */
+function parsed(bytes: Uint8Array, limits: JsonLimits): unknown {
+  const excess = excessIn(bytes, limits);
+  if (excess !== null) throw excessRefusal(excess, limits);
   try {
     return JSON.parse(decoder.decode(bytes));
   } catch {
     throw new Refusal("invalid_json", "The body is not JSON in UTF-8. Send one JSON object.");
   }
 }
+
+function excessRefusal(excess: JsonExcess, limits: JsonLimits): Refusal {
+  if (excess === "members") return tooWide();
+  const limit = limits[excess];
+  const what = excess === "values" ? "values" : "different names of members";
+  return new Refusal("too_large", `The body has more than ${limit} ${what}. Send fewer at once.`, { limit });
+}
+
+const tooWide = (): Refusal =>
+  new Refusal("validation_error", `The body has an object with more than ${maxMembers} members. Send fewer.`);
 
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -73,12 +76,7 @@ export function refuseMonsters(root: unknown): void {
 
 function collectContainers(container: object, into: object[]): void {
   const children: unknown[] = Array.isArray(container) ? container : Object.values(container);
-  if (!Array.isArray(container) && children.length > maxMembers) {
-    throw new Refusal(
-      "validation_error",
-      `The body has an object with more than ${maxMembers} members. Send fewer.`,
-    );
-  }
+  if (!Array.isArray(container) && children.length > maxMembers) throw tooWide();
   for (const child of children) {
     if (typeof child === "object" && child !== null) into.push(child);
     else if (typeof child === "number" && !Number.isFinite(child))

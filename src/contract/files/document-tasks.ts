@@ -8,6 +8,7 @@ import type { FlameTree } from "../../core/profile/flame-tree.ts";
 import type { ProfileComparison } from "../../core/profile/profile-comparison.ts";
 import type { DetailBody } from "../../core/profile/profile-detail.ts";
 import type { ProfileReadings, ReadProfile } from "../../core/profile/records.ts";
+import type { JsonLimits } from "../limits/body-limits.ts";
 
 /** A document as it was sent, before anything is read of it. */
 export interface SentDocument {
@@ -27,6 +28,19 @@ export interface Upload {
   readonly pointers: boolean;
 }
 
+/** What long bodies of plugins hold that are no documents. */
+export type BatchKind = "samples" | "events" | "software" | "report" | "unit_tests";
+
+/** A long body as its schema reads it. */
+export interface ReadBatch {
+  readonly input: Record<string, unknown>;
+  /** The body as it was sent, where it is kept; empty elsewhere. */
+  readonly sent: Record<string, unknown>;
+}
+
+/** What a body of JSON has to be. */
+export type JsonForm = "object" | "list" | "any";
+
 interface Task<Input, Output> {
   readonly input: Input;
   readonly output: Output;
@@ -42,6 +56,11 @@ type Packed<Side extends { readonly document: unknown }> = Omit<Side, "document"
  * document that is damaged, or that this version does not take.
  */
 export interface DocumentTasks {
+  readonly readBatch: Task<{ readonly sent: SentDocument; readonly kind: BatchKind }, ReadBatch>;
+  readonly readJson: Task<
+    { readonly bytes: Uint8Array; readonly form: JsonForm; readonly limits: JsonLimits },
+    unknown
+  >;
   readonly readProfile: Task<Upload, ReadProfile>;
   readonly readMemoryReport: Task<Upload, ReadMemoryReport>;
   readonly profileReadings: Task<
@@ -70,10 +89,11 @@ export type UploadTask = "readProfile" | "readMemoryReport";
 /**
  * Reads documents outside the thread that answers calls, for one account at a time in turn. Throws Refusal for what is
  * no document, `rate_limited` where too many of them wait, and for one that takes more time or memory than it is given.
- * Bytes that go in may be gone afterwards.
+ * Bytes that go in may be gone afterwards. `begin` is called when it is the account's turn, and may throw why not.
  */
 export type ReadDocuments = <Name extends TaskName>(
   accountId: string,
   name: Name,
   input: DocumentTasks[Name]["input"],
+  begin?: () => void,
 ) => Promise<DocumentTasks[Name]["output"]>;

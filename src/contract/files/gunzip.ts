@@ -3,10 +3,12 @@ import { Refusal } from "../../core/errors.ts";
 import { mostInflated } from "../limits/body-limits.ts";
 
 /** Refuses a body that is longer than its route takes. */
-const tooLong = (limit: number): Refusal =>
-  new Refusal("too_large", `The decompressed body is longer than ${limit} bytes. Send less at once.`, {
-    limit,
-  });
+function tooLong(limit: number): Refusal {
+  const words = `The decompressed body is longer than ${limit} bytes. Send less at once.`;
+  const refusal = new Refusal("too_large", words, { limit });
+  refusal.bodyBytes = limit;
+  return refusal;
+}
 
 /** Decompresses at most `limit` bytes: `too_large` for more, `invalid_body` for what is not gzip. */
 export function gunzip(bytes: Uint8Array, limit: number): Uint8Array {
@@ -26,6 +28,17 @@ export function gunzip(bytes: Uint8Array, limit: number): Uint8Array {
 /** Decompresses JSON; `too_large` also where it grows more than JSON that somebody means does. */
 export function gunzipJson(bytes: Uint8Array, limit: number): Uint8Array {
   return gunzip(bytes, mostInflated(bytes.length, limit));
+}
+
+/** Decompresses what becomes `limit` bytes at most; null for what becomes longer. */
+export function gunzipShort(bytes: Uint8Array, limit: number): Uint8Array | null {
+  if (bytes.length > limit) return null;
+  try {
+    return gunzip(bytes, limit);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "too_large") return null;
+    throw error;
+  }
 }
 
 /** The same for what proved to be JSON once it was decompressed. */

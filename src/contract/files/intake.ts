@@ -4,11 +4,9 @@ import type { ReadMemoryReport } from "../../core/memory-report/records.ts";
 import type { ReadProfile } from "../../core/profile/records.ts";
 import type { Context } from "../call/context.ts";
 import type { FileIntake } from "../endpoint/endpoint.ts";
+import { fileLimit } from "../limits/body-limits.ts";
 
 type Intake = Pick<Context<unknown, never>, "db" | "now" | "secrets" | "plans">;
-
-/** The longest profile or memory report, bytes once decompressed: 16 MiB. */
-export const fileLimit = 16 * 1024 * 1024;
 
 /** The files that are taken for a profile, whoever sends them. */
 export const profileFiles: FileIntake = {

@@ -23,6 +23,9 @@ export const ReportedEvent = z.object({
 });
 export type ReportedEvent = z.infer<typeof ReportedEvent>;
 
+/** Events as they are sent together. */
+export const EventBatch = z.object({ events: z.array(ReportedEvent).max(500) });
+
 export const eventOf = (
   reported: ReportedEvent,
   {

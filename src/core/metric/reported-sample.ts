@@ -84,6 +84,9 @@ export const ReportedSample = z.object({
 });
 export type ReportedSample = z.infer<typeof ReportedSample>;
 
+/** Samples as they are sent together. */
+export const SampleBatch = z.object({ samples: z.array(ReportedSample).max(1000) });
+
 /** The measurement without its times, pauses settled: what is stored and shown. */
 export function sampleOf(reported: ReportedSample): Sample {
   const { sampled_at: _sampledAt, paused_since: _pausedSince, ...sample } = reported;

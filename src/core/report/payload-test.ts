@@ -66,6 +66,10 @@ const Witness = z.object({
   unit: nullableText(32),
 });
 
+/** The most witnesses and rungs of one test, which has up to ten of the first and some twenty of the others. */
+const mostWitnesses = 100;
+const mostRungs = 500;
+
 /** One test of an upload. The JSON blocks are the plugin's own words; `testProblems` holds them to their ranges. */
 export const PayloadTest = z.object({
   test_id: plainText(64, 1),
@@ -86,10 +90,11 @@ export const PayloadTest = z.object({
   host_limit: HostLimit.nullable().default(null),
   witnesses: z
     .array(Witness)
+    .max(mostWitnesses)
     .nullish()
     .transform((witnesses) => witnesses ?? []),
   stress_result: StressResult.nullable().default(null),
-  stress_progression: z.array(StressRung).nullable().default(null),
+  stress_progression: z.array(StressRung).max(mostRungs).nullable().default(null),
 });
 export type PayloadTest = z.output<typeof PayloadTest>;
 

@@ -18,6 +18,9 @@ import { PayloadTest, testProblems } from "./payload-test.ts";
 import { BenchmarkMode, ReportSource } from "./report.ts";
 import { isScoredTest } from "./test-metrics.ts";
 
+/** The most tests of one run, which has some forty: each takes 20 µs to check. */
+const mostTests = 500;
+
 const PayloadFields = z.object({
   schema: z.literal("service-benchmark-report/1"),
   local_id: plainText(120, 1),
@@ -38,7 +41,7 @@ const PayloadFields = z.object({
   ticks: TicksBlock,
   gc: GcBlock,
   heap: HeapBlock,
-  tests: z.array(PayloadTest),
+  tests: z.array(PayloadTest).max(mostTests),
 });
 
 /** A score needs one measurement per test: two would leave the choice to the order they stand in. */

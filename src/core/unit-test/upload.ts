@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { HardwareBlock, ServerBlock } from "../report/payload-blocks.ts";
 import { nullableText, type Problem } from "../report/payload-fields.ts";
 import { PayloadTest, testProblems } from "../report/payload-test.ts";
@@ -38,3 +38,6 @@ export const UnitTestUpload = UploadFields.superRefine((test, context) => {
   for (const { path, message } of problems) context.addIssue({ code: "custom", path: [...path], message });
 });
 export type UnitTestUpload = z.output<typeof UnitTestUpload>;
+
+/** Single tests as they are sent together; one alone is sent without a list. */
+export const UnitTestBatch = z.object({ unit_tests: z.array(UnitTestUpload).max(100) });

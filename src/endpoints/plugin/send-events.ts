@@ -1,7 +1,7 @@
 import { recordEvents } from "../../services/event/record-events.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
-import { eventOf, ReportedEvent } from "../../core/event/reported-event.ts";
+import { EventBatch, eventOf } from "../../core/event/reported-event.ts";
 import { clockToleranceMs, retainedFrom } from "../../core/metric/clock.ts";
 import { looksLikeOurs } from "../../core/event/server-event.ts";
 import { siteStep } from "../../core/server/status.ts";
@@ -13,7 +13,8 @@ export const sendEvents = defineEndpoint({
   params: {},
   access: { face: "plugin", credential: "server", saysAccepted: true },
   summary: "Send entries for the server's timeline, from this plugin and from the plugins it listens to.",
-  input: z.object({ events: z.array(ReportedEvent).max(500) }),
+  input: EventBatch,
+  batch: "events",
   output: z.object({ accepted: z.boolean(), stored: z.int(), duplicates: z.int(), too_old: z.int() }),
   errors: ["validation_error"],
   idempotent: true,

@@ -2,7 +2,7 @@ import { storeLateSamples } from "../../services/metric/record-heartbeat.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { clockToleranceMs, retainedFrom } from "../../core/metric/clock.ts";
-import { ReportedSample } from "../../core/metric/reported-sample.ts";
+import { SampleBatch } from "../../core/metric/reported-sample.ts";
 import { siteStep } from "../../core/server/status.ts";
 import { toTimestamp } from "../../core/time.ts";
 import { Timestamp } from "../../core/timestamp.ts";
@@ -15,7 +15,8 @@ export const sendSamples = defineEndpoint({
   access: { face: "plugin", credential: "server", saysAccepted: true },
   summary:
     "Send measurements from a time without network; they become part of the series, and never change the status.",
-  input: z.object({ samples: z.array(ReportedSample).max(1000) }),
+  input: SampleBatch,
+  batch: "samples",
   output: z.object({
     accepted: z.boolean(),
     stored: z.int(),

@@ -13,6 +13,7 @@ export const sendSoftware = defineEndpoint({
   summary:
     "Send the whole software of the server: its version, Java, plugins, mods and settings. What differs from the inventory before stands in the timeline.",
   input: SoftwareInventory,
+  batch: "software",
   output: z.object({ accepted: z.boolean(), changes: z.int() }),
   errors: [],
   example: {

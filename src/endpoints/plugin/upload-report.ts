@@ -25,6 +25,7 @@ export const uploadReport = defineEndpoint({
   access: { face: "plugin", credential: "server" },
   summary: "Upload a benchmark run; it is scored here and private at first.",
   input: ReportPayload,
+  batch: "report",
   output: z.object({ id: Id, short_id: Id, url: z.string() }),
   success: [201, 200],
   errors: ["invalid_state"],

@@ -6,7 +6,7 @@ import { expiryOn } from "../../core/report/lifetime.ts";
 import { parseInstant } from "../../core/time.ts";
 import { unitTestContent } from "../../core/unit-test/content.ts";
 import type { NewUnitTest } from "../../core/unit-test/records.ts";
-import { UnitTestUpload } from "../../core/unit-test/upload.ts";
+import { UnitTestBatch } from "../../core/unit-test/upload.ts";
 
 export const uploadUnitTests = defineEndpoint({
   id: "unit_tests.upload",
@@ -15,8 +15,9 @@ export const uploadUnitTests = defineEndpoint({
   params: {},
   access: { face: "plugin", credential: "server" },
   summary: "Upload one single test, or an array of up to 100; they are private at first.",
-  input: z.object({ unit_tests: z.array(UnitTestUpload).max(100) }),
+  input: UnitTestBatch,
   wholeBody: "unit_tests",
+  batch: "unit_tests",
   output: z.object({ ids: z.array(Id) }),
   success: [201, 200],
   errors: ["invalid_state"],

@@ -3,8 +3,9 @@ import {
   type InboundModernRoute,
   type MessageClassification,
 } from "@modelcontextprotocol/server";
-import { apiBodyLimit } from "../../contract/limits/body-limits.ts";
+import { apiLimits, readHereLimit } from "../../contract/limits/body-limits.ts";
 import { isJsonObject, parseJson } from "../../contract/endpoint/json-body.ts";
+import { Refusal } from "../../core/errors.ts";
 import { isPlainLegacy, isPlainModern } from "./plain-request.ts";
 import { rpcCode, rpcFailure, type RpcId } from "./rpc.ts";
 import { isGivenUp, isReply, type ClientReply, type GivenUp, type Request } from "./message.ts";
@@ -47,16 +48,26 @@ const failure = (status: number, code: number, message: string, data?: unknown, 
   body: rpcFailure(id, code, message, data),
 });
 
+/** Reads the JSON of a long body elsewhere; throws Refusal. */
+export type ReadLong = (bytes: Buffer) => Promise<unknown>;
+
 /** Reads a posted message and says which revision of the protocol answers it. */
-export function routeOf(posted: PostedMessage): Route {
+export async function routeOf(posted: PostedMessage, readLong: ReadLong): Promise<Route> {
   if (!jsonType.test(posted.contentType ?? ""))
     return failure(415, rpcCode.refused, "The media type is not application/json");
+  const bytes = posted.body ?? Buffer.alloc(0);
   let body: unknown;
   try {
-    body = parseJson(posted.body ?? Buffer.alloc(0), apiBodyLimit);
-  } catch {
+    body = bytes.length > readHereLimit ? await readLong(bytes) : parseJson(bytes, apiLimits);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === "rate_limited" || error.code === "unavailable")
+      throw error;
     return failure(400, rpcCode.parseError, "The body is not JSON that this service can read");
   }
+  return routeOfMessage(body, posted);
+}
+
+function routeOfMessage(body: unknown, posted: PostedMessage): Route {
   const { version, method, name } = posted;
   if (isPlainLegacy(body, posted))
     return { kind: "legacy", requests: [body], notifications: [], isBatch: false };

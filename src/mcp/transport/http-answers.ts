@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Refused } from "../../contract/call/backend.ts";
 import { readScopes, type Scope } from "../../core/access/scope.ts";
-import type { ErrorCode } from "../../core/errors.ts";
+import type { ErrorCode, Refusal } from "../../core/errors.ts";
 import { messageText } from "../protocol/message-text.ts";
 import type { OriginVerdict } from "../../contract/access/origin.ts";
 import { rpcCode, rpcFailure } from "../protocol/rpc.ts";
@@ -55,6 +55,10 @@ export const errorBody = (
   message: string,
   headers?: Record<string, string>,
 ): McpResponse => json(status, { error, message }, headers);
+
+/** A message that is not read now. */
+export const refusedBody = ({ status, body, retryAfterSeconds }: Refusal): McpResponse =>
+  json(status, body, retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) });
 
 export const notAllowed = errorBody(
   405,

@@ -7,6 +7,7 @@ import { isServed } from "../methods/methods.ts";
 import { callerOf, CallerRefused, readsOnly, withAbilities, type McpRequest } from "../methods/request.ts";
 import {
   errorBody,
+  refusedBody,
   sseEvent,
   eventStream,
   json,
@@ -28,7 +29,8 @@ import { NarrowingByQuery, unnarrowed } from "../catalogue/narrowing.ts";
 import { originCheck } from "../../contract/access/origin.ts";
 import type { Era, Request } from "../protocol/message.ts";
 import { olderRevisions } from "../protocol/revisions.ts";
-import { routeOf, type PostedMessage, type Route } from "../protocol/routing.ts";
+import { Refusal } from "../../core/errors.ts";
+import { routeOf, type PostedMessage, type ReadLong, type Route } from "../protocol/routing.ts";
 import { rpcCode, rpcFailure } from "../protocol/rpc.ts";
 import type { Connector } from "./connector.ts";
 import type { EraName } from "../protocol/wire-error.ts";
@@ -42,6 +44,17 @@ export interface HttpOptions {
   /** The base URL; read at the first request, since the system may have chosen the port. */
   readonly baseUrl: () => string;
   readonly dialogues: Dialogues;
+  readonly bodies: SenderBodies;
+}
+
+/** What is done with the bodies of one sender, by the id of its token. */
+export interface SenderBodies {
+  /** Throws Refusal where the sender owes for bodies that were refused. */
+  readonly admit: (sender: string) => void;
+  /** Reads the JSON of a long one, in the sender's turn; throws Refusal. */
+  readonly readLong: (sender: string, bytes: Buffer) => Promise<unknown>;
+  /** Counts one that was refused. */
+  readonly refused: (sender: string, status: number, bytes: number) => void;
 }
 
 interface HttpDeps extends HttpOptions {
@@ -90,12 +103,16 @@ async function serve(deps: HttpDeps, request: McpHttpRequest): Promise<McpRespon
   };
   const context = withAbilities(own, readsOnly);
   try {
-    const isLong = typeof request.body === "function";
-    if (isLong) await callerOf(context);
-    const route = isListening ? null : routeOf(await postedBy(request));
+    const early = typeof request.body === "function" ? await senderOf(context) : null;
+    if (early !== null) deps.bodies.admit(early);
+    const posted = isListening ? null : await postedBy(request);
+    const readLong: ReadLong = (bytes) => deps.bodies.readLong(early ?? "", bytes);
+    const route = posted && (await routeOf(posted, readLong));
     const isStray = sessionId !== undefined && session === null && route?.kind !== "modern";
-    if (!isLong && (typeof narrowing === "string" || isStray || route === null || !asksItself(route)))
-      await callerOf(context);
+    const isUnasked = typeof narrowing === "string" || isStray || route === null || !asksItself(route);
+    const sender = early === null && isUnasked ? await senderOf(context) : early;
+    if (route?.kind === "failure" && sender !== null)
+      deps.bodies.refused(sender, route.status, posted?.body?.length ?? 0);
     if (typeof narrowing === "string") return errorBody(400, "validation_error", narrowing);
     if (isStray) return unknownSession;
     const client: Client = {
@@ -107,9 +124,13 @@ async function serve(deps: HttpDeps, request: McpHttpRequest): Promise<McpRespon
     return await (route === null ? listening(deps, request, client, session) : answer(deps, route, client));
   } catch (error) {
     if (error instanceof CallerRefused) return mcpRefusal(error.refused, baseUrl);
+    if (error instanceof Refusal) return refusedBody(error);
     throw error;
   }
 }
+
+/** Who sends a message; throws `CallerRefused`. */
+const senderOf = async (context: McpRequest): Promise<string | null> => (await callerOf(context)).tokenId;
 
 /** A key for a credential in caches, from which the credential cannot be read. */
 const digestOf = (authorization: string): string => hash("sha256", authorization, "base64url");

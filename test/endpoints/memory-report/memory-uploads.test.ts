@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { fileLimit } from "../../../src/contract/files/intake.ts";
+import { fileLimit } from "../../../src/contract/limits/body-limits.ts";
 import { memoryPayload } from "../../support/captures.ts";
 import { concat, int, joined, message, text } from "../../support/protobuf-writer.ts";
 import type { Json } from "../../support/payload.ts";

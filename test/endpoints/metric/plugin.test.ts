@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pluginEndpoints } from "../../../src/endpoints/plugin/registry.ts";
-import { pluginBodyLimit } from "../../../src/contract/limits/body-limits.ts";
+import { heartbeatLimits } from "../../../src/contract/limits/body-limits.ts";
 import { referencePayload, type Json } from "../../support/payload.ts";
 import {
   roomyPlans,
@@ -54,7 +54,7 @@ describe("bodies", () => {
       `a bomb of ${bomb.length} bytes for 200 MiB: too_large, memory grew ${grownMib.toFixed(0)} MiB`,
     );
     expect(grownMib).toBeLessThan(100);
-    const plain = await send("/heartbeat", Buffer.alloc(pluginBodyLimit + 1, 0x20));
+    const plain = await send("/heartbeat", Buffer.alloc(heartbeatLimits.bytes + 1, 0x20));
     expect([plain.status, plain.json["error"]]).toEqual([413, "too_large"]);
   });
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { exampleProfileUpload } from "../../../src/core/profile/example-document.ts";
-import { fileLimit } from "../../../src/contract/files/intake.ts";
+import { fileLimit } from "../../../src/contract/limits/body-limits.ts";
 import { profilePayload } from "../../support/captures.ts";
 import type { Json } from "../../support/payload.ts";
 import { rowsOf } from "../../support/service.ts";

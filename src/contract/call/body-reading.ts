@@ -1,0 +1,65 @@
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import type { JsonForm, SentDocument } from "../files/document-tasks.ts";
+import { bodyLimitsOf, type JsonLimits } from "../limits/body-limits.ts";
+import { requireNothingOwed, senderOf } from "../limits/sender-throttle.ts";
+import type { AppContext } from "./app-context.ts";
+import type { Caller } from "./caller.ts";
+
+/** The input of a call that was read and checked outside the thread that answers calls. */
+export class CheckedInput {
+  readonly input: Record<string, unknown>;
+  /** The input as it was sent, where the handler of such a call keeps it. */
+  readonly sent: Record<string, unknown>;
+
+  constructor(input: Record<string, unknown>, sent: Record<string, unknown>) {
+    this.input = input;
+    this.sent = sent;
+  }
+}
+
+/** Reads what a body holds outside the thread that answers calls. */
+export interface BodyReading {
+  /** The document that is an endpoint's whole body; what it answers is the value of that field. */
+  readonly document: (sent: SentDocument) => Promise<unknown>;
+  /** A long body of an endpoint that takes batches, checked by its schema. */
+  readonly batch: (sent: SentDocument) => Promise<CheckedInput>;
+  /** Another long body: its JSON. */
+  readonly json: (bytes: Uint8Array, form: JsonForm) => Promise<unknown>;
+}
+
+/** Reads the bodies of one call, in the turn of the account whose server, or whose person, sent them. */
+export function bodyReading(app: AppContext, endpoint: Endpoint, caller: Caller): BodyReading {
+  const { id, access, files, batch, wholeBody } = endpoint;
+  // Others of this sender may have been refused while this one waited.
+  const begin = (): void => requireNothingOwed(app.throttle, senderOf(caller), app.clock());
+  return {
+    document: (sent) => {
+      if (files === null || wholeBody === null) throw new Error(`${id} takes no document.`);
+      const upload = { sent, field: wholeBody.name, pointers: access.face !== "web" };
+      return app.readDocuments(accountOf(caller, id), files.task, upload, begin);
+    },
+    batch: async (sent) => {
+      if (batch === null) throw new Error(`${id} takes no batch.`);
+      const read = await app.readDocuments(accountOf(caller, id), "readBatch", { sent, kind: batch }, begin);
+      return new CheckedInput(read.input, read.sent);
+    },
+    json: (bytes, form) => {
+      const limits: JsonLimits = bodyLimitsOf(endpoint);
+      return app.readDocuments(accountOf(caller, id), "readJson", { bytes, form, limits }, begin);
+    },
+  };
+}
+
+/** The account whose turn it is when a document is read for the caller. */
+export function accountOf(caller: Caller, endpoint: string): string {
+  switch (caller.kind) {
+    case "server":
+      return caller.server.accountId;
+    case "token":
+    case "session":
+      return caller.account.id;
+    case "runner":
+    case "anonymous":
+      throw new Error(`${endpoint}: documents are read for an account.`);
+  }
+}
