@@ -14,15 +14,8 @@ import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { minuteMs } from "../core/time.ts";
 import { displayedFor, displayOf } from "./display.ts";
-import {
-  chargeSender,
-  pieceIn,
-  receiveUpload,
-  respond,
-  respondWithError,
-  respondWithPiece,
-  visitorOf,
-} from "./respond.ts";
+import { pieceIn, receiveUpload, respond, respondWithError, respondWithPiece } from "./respond.ts";
+import { chargeSender, visitorOf } from "./visitor-of.ts";
 import type { DashboardPage } from "./page.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { isForm, receiveSent, sentBy } from "./sent-form.ts";

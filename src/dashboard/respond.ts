@@ -2,9 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { h } from "preact";
 import { callAsPerson, type PersonCalling } from "../contract/call/call-as-person.ts";
 import { doOnce } from "../contract/call/do-once.ts";
-import { isSignedIn, personOf } from "../contract/access/person.ts";
+import { isSignedIn } from "../contract/access/person.ts";
 import { getAttention } from "../endpoints/web/notice/get-attention.ts";
-import { chargeRefused, senderOf } from "../contract/limits/sender-throttle.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { nextTurn } from "../core/turns.ts";
@@ -12,18 +11,12 @@ import { renderContent, renderPage, type FrameContext } from "./frame.tsx";
 import { LivePart, LoadedPart } from "./parts/live-part.tsx";
 import type { DashboardPage, FormProblem, PageContent, PageRequest } from "./page.ts";
 import { pageAddressOf, type Piece } from "./page-address.ts";
+import { chargeSender, visitorOf } from "./visitor-of.ts";
 import { setDisplay } from "./display.ts";
 import { errorPage } from "./error-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
 import { sentBy } from "./sent-form.ts";
-import {
-  deviceOf,
-  formCookie,
-  formHolder,
-  sessionSecretOf,
-  setDevice,
-  setSession,
-} from "./session-cookie.ts";
+import { deviceOf, formCookie, formHolder, setDevice, setSession } from "./session-cookie.ts";
 import type { DashboardDeps } from "./deps.ts";
 
 /** The result of a request for a page: a redirect, or content. */
@@ -57,6 +50,7 @@ export async function respond(
     return await send(deps, request, reply, person, outcome, page);
   } catch (error) {
     const refusal = asRefusal(error, app, request.id);
+    if (form !== null) await chargeSender(deps, request, refusal);
     return respondWithError(deps, request, reply, refusal, refusal.status);
   }
 }
@@ -142,32 +136,6 @@ export async function respondWithError(
   const nobody: PersonCalling = { kind: "anonymous", address: deps.addressOf(request) };
   const person = refusal.status >= 500 ? nobody : await visitorOf(deps, request).catch(() => nobody);
   return send(deps, request, reply, person, { shown: { ...errorPage(refusal), status }, problem: null });
-}
-
-/** Counts a form or file that was refused for what it is against the person who sent it. */
-export async function chargeSender(
-  deps: DashboardDeps,
-  request: FastifyRequest,
-  refusal: Refusal,
-): Promise<void> {
-  const { throttle, clock } = deps.app;
-  const sender = await visitorOf(deps, request).then(senderOf, () => null);
-  chargeRefused(throttle, sender, refusal, sentBy(request).length, clock());
-}
-
-const visitors = new WeakMap<FastifyRequest, Promise<PersonCalling>>();
-
-/** The sender of a request, looked up once. */
-export function visitorOf(
-  { app, addressOf }: DashboardDeps,
-  request: FastifyRequest,
-): Promise<PersonCalling> {
-  const known = visitors.get(request);
-  if (known) return known;
-  const secret = sessionSecretOf(request, app.baseUrl);
-  const visitor = personOf(app, secret, addressOf(request), app.clock());
-  visitors.set(request, visitor);
-  return visitor;
 }
 
 function pageRequestOf(

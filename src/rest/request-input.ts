@@ -1,5 +1,5 @@
 import { bodyLimitsOf, readHereLimit } from "../contract/limits/body-limits.ts";
-import { CheckedInput, type BodyReading } from "../contract/call/body-reading.ts";
+import { CheckedInput, type BodyReading } from "../contract/files/body-reading.ts";
 import type { JsonForm } from "../contract/files/document-tasks.ts";
 import { gunzipJson, gunzipShort } from "../contract/files/gunzip.ts";
 import { isRead, type Endpoint } from "../contract/endpoint/endpoint.ts";
@@ -36,8 +36,15 @@ export function requestInput(
   if (isRead(endpoint)) return withAddress(endpoint, sent, {});
   const body = endpoint.files ? readDocument(endpoint, sent, reading) : readBody(endpoint, sent, reading);
   return body instanceof Promise
-    ? body.then((input) => (input instanceof CheckedInput ? input : withAddress(endpoint, sent, input)))
+    ? body.then((input) => whole(endpoint, sent, input))
     : withAddress(endpoint, sent, body);
+}
+
+/** Nothing but its body is the input of a batch: what stands beside it is only checked. */
+function whole(endpoint: Endpoint, sent: Sent, input: FlatInput | CheckedInput): FlatInput | CheckedInput {
+  if (!(input instanceof CheckedInput)) return withAddress(endpoint, sent, input);
+  withAddress(endpoint, sent, {});
+  return input;
 }
 
 /** Adds what stands in the query and in the path. */
@@ -84,10 +91,10 @@ function readBody(
     return reading.batch({ bytes: packed, type: mediaType(sent.contentType), gzipped });
   const form = formOf(endpoint);
   // Only what holds a batch becomes long once it is decompressed.
-  const json = bytes ?? packed;
-  if (!isShort) return reading.json(json, form).then((value) => inputIn(endpoint, value, sent.contentType));
+  const text = bytes ?? packed;
+  if (!isShort) return reading.json(text, form).then((value) => inputIn(endpoint, value, sent.contentType));
   const limits = bodyLimitsOf(endpoint);
-  const value = form === "list" ? parseJsonList(json, limits) : parseJsonObject(json, limits);
+  const value = form === "list" ? parseJsonList(text, limits) : parseJsonObject(text, limits);
   return inputIn(endpoint, value, sent.contentType);
 }
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bodyLimitsOf } from "../contract/limits/body-limits.ts";
 import { call } from "../contract/call/call.ts";
 import type { AppContext, CallRequest, Credentials } from "../contract/call/app-context.ts";
-import type { BodyReading } from "../contract/call/body-reading.ts";
+import type { BodyReading } from "../contract/files/body-reading.ts";
 import type { Endpoint } from "../contract/endpoint/endpoint.ts";
 import { Refusal } from "../core/errors.ts";
 import { receiveBody, type Body } from "./body.ts";

@@ -13,7 +13,7 @@ import { withOverrides, type PlanLimits, type PlanName } from "../../src/core/ac
 import type { SignUpPolicy } from "../../src/core/access/sign-in.ts";
 import { scopes as allScopes, type Role, type Scope } from "../../src/core/access/scope.ts";
 import type { Executor } from "../../src/documents/executor.ts";
-import { senderThrottle, type SenderThrottle } from "../../src/contract/limits/sender-throttle.ts";
+import { throttleOf } from "./forgiving-throttle.ts";
 import { onThisThread } from "./on-this-thread.ts";
 import { referencePayload, type Json } from "./payload.ts";
 
@@ -89,8 +89,7 @@ export interface TestServiceOptions extends Pick<AppReplacements, "acceptNewSecr
   readonly settings?: Readonly<Record<string, string>>;
   /** Is given every line of the log from `info` on. */
   readonly logTo?: (line: string) => void;
-  /** True: bodies that are refused count as many requests of their sender, as in a service; a test refuses many. */
-  readonly countsRefused?: true;
+  readonly countsRefused?: true; // Bodies that are refused count as many requests, as in a service.
   /** Where documents are read; on the thread of the test when left out, from the sources it tests. */
   readonly executor?: Executor;
   /** False: jobs run only when a test runs them, `service.work.run()`; their timers know nothing of the test's clock. */
@@ -100,7 +99,6 @@ export interface TestServiceOptions extends Pick<AppReplacements, "acceptNewSecr
 const many = 1_000_000_000;
 /** As pino counts levels. */
 const errorLevel = 50;
-
 /** Limits that no test reaches by accident. */
 export const roomyLimits: Partial<PlanLimits> = { daily_calls: many, hourly_calls: many, tokens: 1000 };
 export const roomyPlans = {
@@ -111,10 +109,6 @@ export const roomyPlans = {
 };
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;
-
-/** Counts requests, and no refused body. */
-export const forgivingThrottle = (): SenderThrottle => ({ ...senderThrottle(), charge: () => {} });
-
 /** The whole service over a socket of this machine, in memory unless told otherwise. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const defects: string[] = [];
@@ -137,7 +131,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const replaced = { plans: withOverrides(options.plans ?? {}), stopMs: options.stopMs ?? config.stopMs };
   const service = await startService({ ...config, ...replaced }, log, {
     executor: options.executor ?? onThisThread,
-    throttle: options.countsRefused ? senderThrottle() : forgivingThrottle(),
+    throttle: throttleOf(options),
     ...(options.clock && { clock: options.clock }),
     ...(options.reach && { reach: options.reach }),
     ...(options.catalogue && { catalogue: options.catalogue }),
@@ -160,7 +154,6 @@ type Request = TestService["request"];
 type Makers = Pick<TestService, "account" | "token" | "linkCode" | "server" | "report">;
 
 let serial = 0;
-
 /** A number no other maker of this process got. */
 const next = (): number => (serial += 1);
 

@@ -36,7 +36,7 @@ import type { Database } from "../../src/store/engine/database.ts";
 import { documentReader } from "../../src/documents/reader.ts";
 import { pastDaysCache } from "../../src/services/status-page/past-days.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
-import { forgivingThrottle } from "./service.ts";
+import { forgivingThrottle } from "./forgiving-throttle.ts";
 import { onThisThread } from "./on-this-thread.ts";
 import { referencePayload, type Json } from "./payload.ts";
 

@@ -18,7 +18,8 @@ import type { ReceivedRequest, AppContext } from "./app-context.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readInput } from "../endpoint/input.ts";
 import { chargeRefused, requireNothingOwed, senderOf } from "../limits/sender-throttle.ts";
-import { accountOf, bodyReading, CheckedInput } from "./body-reading.ts";
+import { accountOf, bodyReading } from "./body-reading.ts";
+import { CheckedInput } from "../files/body-reading.ts";
 import { fail, found } from "./refusals.ts";
 
 /** What step 5 accepted. */

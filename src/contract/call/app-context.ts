@@ -11,7 +11,7 @@ import type { MessageSender } from "../access/message-sender.ts";
 import type { CursorSeal } from "../endpoint/cursor.ts";
 import type { ReadDocuments, SentDocument } from "../files/document-tasks.ts";
 import type { SenderThrottle } from "../limits/sender-throttle.ts";
-import type { BodyReading, CheckedInput } from "./body-reading.ts";
+import type { BodyReading, CheckedInput } from "../files/body-reading.ts";
 import type { AccountPolicy } from "../access/account-policy.ts";
 
 /** What the one door is built of; `app` puts it together, `call` goes through it. */

@@ -1,31 +1,9 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
-import type { JsonForm, SentDocument } from "../files/document-tasks.ts";
+import { CheckedInput, type BodyReading } from "../files/body-reading.ts";
 import { bodyLimitsOf, type JsonLimits } from "../limits/body-limits.ts";
 import { requireNothingOwed, senderOf } from "../limits/sender-throttle.ts";
 import type { AppContext } from "./app-context.ts";
 import type { Caller } from "./caller.ts";
-
-/** The input of a call that was read and checked outside the thread that answers calls. */
-export class CheckedInput {
-  readonly input: Record<string, unknown>;
-  /** The input as it was sent, where the handler of such a call keeps it. */
-  readonly sent: Record<string, unknown>;
-
-  constructor(input: Record<string, unknown>, sent: Record<string, unknown>) {
-    this.input = input;
-    this.sent = sent;
-  }
-}
-
-/** Reads what a body holds outside the thread that answers calls. */
-export interface BodyReading {
-  /** The document that is an endpoint's whole body; what it answers is the value of that field. */
-  readonly document: (sent: SentDocument) => Promise<unknown>;
-  /** A long body of an endpoint that takes batches, checked by its schema. */
-  readonly batch: (sent: SentDocument) => Promise<CheckedInput>;
-  /** Another long body: its JSON. */
-  readonly json: (bytes: Uint8Array, form: JsonForm) => Promise<unknown>;
-}
 
 /** Reads the bodies of one call, in the turn of the account whose server, or whose person, sent them. */
 export function bodyReading(app: AppContext, endpoint: Endpoint, caller: Caller): BodyReading {

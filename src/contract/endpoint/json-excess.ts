@@ -17,7 +17,7 @@ const memberBytes = 6;
 /**
  * What JSON text has too much of, told by one pass over its bytes before anything is parsed; null where nothing.
  * Values are counted as the parser would meet them: one for the document, one for each comma and one for each container,
- * so that an empty container counts twice. Members are counted by object, and names as often as they differ: each costs
+ * so that an empty container counts twice; containers deeper than any document may be do not count. Members are counted by object, and names as often as they differ: each costs
  * the parser some 2.5 µs, in one object or in many. Of text that is no JSON the counts mean nothing, and the parser
  * refuses it afterwards.
  */
@@ -39,14 +39,15 @@ export function excessIn(
       values += 1;
       if (values > mostValues) return "values";
     } else if (byte === openBrace || byte === openBracket) {
+      depth += 1;
+      // What is deeper is refused for its depth, once it proved to be JSON; each level of it is in the one above.
+      if (depth > maxDepth) continue;
+      members[depth] = 0;
       values += 1;
       if (values > mostValues) return "values";
-      depth += 1;
-      if (depth <= maxDepth) members[depth] = 0;
     } else if (byte === closeBrace || byte === closeBracket) {
       if (depth > 0) depth -= 1;
     } else if (byte === colon) {
-      // What is deeper is refused for its depth.
       if (depth <= maxDepth && (members[depth] = (members[depth] ?? 0) + 1) > maxMembers) return "members";
       if (names.add(bytes, nameStart, nameEnd)) return "names";
     }

@@ -1,5 +1,3 @@
-import type { Endpoint } from "../endpoint/endpoint.ts";
-
 /** The most that JSON text may hold, counted before it is parsed. */
 export interface JsonLimits {
   readonly values: number;
@@ -58,12 +56,15 @@ export const fileLimit = 16 * mib;
 /** A profile or a memory report: configuration and parameters alone have names that are not ours. */
 export const fileLimits: BodyLimits = { bytes: fileLimit, values: fileLimit / bytesPerValue, names: 5000 };
 
+/** As much of an endpoint as tells what its body may hold. */
+interface TakesBody {
+  readonly access: { readonly face: string; readonly credential?: string };
+  readonly files: object | null;
+  readonly batch: string | null;
+}
+
 /** What a body of an endpoint may hold. */
-export function bodyLimitsOf({
-  access,
-  files,
-  batch,
-}: Pick<Endpoint, "access" | "files" | "batch">): BodyLimits {
+export function bodyLimitsOf({ access, files, batch }: TakesBody): BodyLimits {
   if (access.face === "plugin" && access.credential === "none") return openLimits;
   if (files !== null) return fileLimits;
   if (batch !== null) return batchLimits;

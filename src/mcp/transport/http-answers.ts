@@ -99,3 +99,18 @@ export const turnedAway = (verdict: Exclude<OriginVerdict, null>): McpResponse =
   verdict === "duplicate"
     ? json(400, rpcFailure(null, rpcCode.refused, "Host or Origin was sent more than once"))
     : json(403, rpcFailure(null, rpcCode.refused, "Host or Origin is not this service's"));
+
+/** A client that can be asked must accept an event stream, because questions are sent on it. */
+export const noStream = json(
+  406,
+  rpcFailure(null, rpcCode.refused, "The Accept header lacks text/event-stream"),
+);
+
+export const noBatch = json(
+  400,
+  rpcFailure(
+    null,
+    rpcCode.invalidRequest,
+    "A client that supports elicitation must post one message at a time",
+  ),
+);

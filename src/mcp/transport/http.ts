@@ -7,6 +7,8 @@ import { isServed } from "../methods/methods.ts";
 import { callerOf, CallerRefused, readsOnly, withAbilities, type McpRequest } from "../methods/request.ts";
 import {
   errorBody,
+  noBatch,
+  noStream,
   refusedBody,
   sseEvent,
   eventStream,
@@ -21,6 +23,7 @@ import {
 } from "./http-answers.ts";
 import { abilitiesOf, type Dialogues, type OpenStream, type Speaker } from "./http-client.ts";
 import { Listeners } from "./http-listen.ts";
+import { senderOf, type SenderBodies } from "./sender-bodies.ts";
 import { headerOf, queryOf, type McpHttpRequest } from "./http-request.ts";
 import { introduces } from "../protocol/introduction.ts";
 import { handleNotifications } from "./http-notifications.ts";
@@ -45,16 +48,6 @@ export interface HttpOptions {
   readonly baseUrl: () => string;
   readonly dialogues: Dialogues;
   readonly bodies: SenderBodies;
-}
-
-/** What is done with the bodies of one sender, by the id of its token. */
-export interface SenderBodies {
-  /** Throws Refusal where the sender owes for bodies that were refused. */
-  readonly admit: (sender: string) => void;
-  /** Reads the JSON of a long one, in the sender's turn; throws Refusal. */
-  readonly readLong: (sender: string, bytes: Buffer) => Promise<unknown>;
-  /** Counts one that was refused. */
-  readonly refused: (sender: string, status: number, bytes: number) => void;
 }
 
 interface HttpDeps extends HttpOptions {
@@ -128,9 +121,6 @@ async function serve(deps: HttpDeps, request: McpHttpRequest): Promise<McpRespon
     throw error;
   }
 }
-
-/** Who sends a message; throws `CallerRefused`. */
-const senderOf = async (context: McpRequest): Promise<string | null> => (await callerOf(context)).tokenId;
 
 /** A key for a credential in caches, from which the credential cannot be read. */
 const digestOf = (authorization: string): string => hash("sha256", authorization, "base64url");
@@ -221,18 +211,6 @@ async function answer(deps: HttpDeps, route: Route, client: Client): Promise<Mcp
     }
   }
 }
-
-/** A client that can be asked must accept an event stream, because questions are sent on it. */
-const noStream = json(406, rpcFailure(null, rpcCode.refused, "The Accept header lacks text/event-stream"));
-
-const noBatch = json(
-  400,
-  rpcFailure(
-    null,
-    rpcCode.invalidRequest,
-    "A client that supports elicitation must post one message at a time",
-  ),
-);
 
 /** The request of revision 2026-07-28 for a stream of changes. */
 const listenMethod = "subscriptions/listen";

@@ -3,9 +3,8 @@ import { sealer } from "../../contract/access/sealed.ts";
 import type { AppContext } from "../../contract/call/app-context.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { localBackend } from "./local-backend.ts";
-import { apiLimits } from "../../contract/limits/body-limits.ts";
-import { chargeRefused, requireNothingOwed } from "../../contract/limits/sender-throttle.ts";
-import { mcpHandler, type SenderBodies } from "./http.ts";
+import { senderBodies } from "./sender-bodies.ts";
+import { mcpHandler } from "./http.ts";
 import type { McpHttpRequest } from "./http-request.ts";
 import type { McpResponse } from "./http-answers.ts";
 import { writesForClient } from "./http-client.ts";
@@ -23,17 +22,6 @@ export interface ServiceConnector {
   readonly closing: AbortSignal;
   /** How often watched resources are looked at, ms. */
   readonly watchEveryMs?: number;
-}
-
-function senderBodies({ throttle, clock, readDocuments }: AppContext): SenderBodies {
-  const admit = (sender: string): void => requireNothingOwed(throttle, sender, clock());
-  return {
-    admit,
-    readLong: (sender, bytes) =>
-      readDocuments(sender, "readJson", { bytes, form: "any", limits: apiLimits }, () => admit(sender)),
-    refused: (sender, status, bytes) =>
-      chargeRefused(throttle, sender, { status, bodyBytes: null }, bytes, clock()),
-  };
 }
 
 /** The connector of this process, over its one door. */

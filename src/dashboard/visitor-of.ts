@@ -1,0 +1,34 @@
+import type { FastifyRequest } from "fastify";
+import { personOf } from "../contract/access/person.ts";
+import type { PersonCalling } from "../contract/call/call-as-person.ts";
+import { chargeRefused, senderOf } from "../contract/limits/sender-throttle.ts";
+import type { Refusal } from "../core/errors.ts";
+import type { DashboardDeps } from "./deps.ts";
+import { sentBy } from "./sent-form.ts";
+import { sessionSecretOf } from "./session-cookie.ts";
+
+/** Counts a form or file that was refused for what it is against the person who sent it. */
+export async function chargeSender(
+  deps: DashboardDeps,
+  request: FastifyRequest,
+  refusal: Refusal,
+): Promise<void> {
+  const { throttle, clock } = deps.app;
+  const sender = await visitorOf(deps, request).then(senderOf, () => null);
+  chargeRefused(throttle, sender, refusal, sentBy(request).length, clock());
+}
+
+const visitors = new WeakMap<FastifyRequest, Promise<PersonCalling>>();
+
+/** The sender of a request, looked up once. */
+export function visitorOf(
+  { app, addressOf }: DashboardDeps,
+  request: FastifyRequest,
+): Promise<PersonCalling> {
+  const known = visitors.get(request);
+  if (known) return known;
+  const secret = sessionSecretOf(request, app.baseUrl);
+  const visitor = personOf(app, secret, addressOf(request), app.clock());
+  visitors.set(request, visitor);
+  return visitor;
+}
