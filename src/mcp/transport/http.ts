@@ -4,7 +4,7 @@ import type { Credentials } from "../../contract/call/app-context.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { isServed } from "../methods/methods.ts";
-import { callerOf, CallerRefused, readsOnly, withAbilities, type McpRequest } from "../methods/request.ts";
+import { CallerRefused, readsOnly, withAbilities, type McpRequest } from "../methods/request.ts";
 import {
   errorBody,
   noBatch,
