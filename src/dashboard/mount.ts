@@ -7,7 +7,7 @@ import { tooManyAttempts } from "../contract/limits/attempt-limits.ts";
 import { countAttempt } from "../contract/limits/attempt-limits.ts";
 import { type AttemptLimit } from "../contract/limits/attempt-limits.ts";
 import { openBodyLimit } from "../contract/limits/body-limits.ts";
-import { requireNothingOwed, senderOf } from "../contract/limits/sender-throttle.ts";
+import { requireNothingOwed, senderIdOf } from "../contract/limits/sender-throttle.ts";
 import { originCheck } from "../contract/access/origin.ts";
 import { isSignedIn } from "../contract/access/person.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
@@ -160,7 +160,7 @@ async function admit(
     return respondWithError(deps, request, reply, fromOtherSite(), 403);
   const { upload } = page;
   const visitor = await visitorOf(deps, request);
-  requireNothingOwed(app.throttle, senderOf(visitor), app.clock());
+  requireNothingOwed(app.throttle, senderIdOf(visitor), app.clock());
   const isSignedOut = !isSignedIn(visitor);
   if (isSignedOut) {
     const address = deps.addressOf(request);

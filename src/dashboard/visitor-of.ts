@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { personOf } from "../contract/access/person.ts";
 import type { PersonCalling } from "../contract/call/call-as-person.ts";
-import { chargeRefused, senderOf } from "../contract/limits/sender-throttle.ts";
+import { chargeRefused, senderIdOf } from "../contract/limits/sender-throttle.ts";
 import type { Refusal } from "../core/errors.ts";
 import type { DashboardDeps } from "./deps.ts";
 import { sentBy } from "./sent-form.ts";
@@ -14,7 +14,7 @@ export async function chargeSender(
   refusal: Refusal,
 ): Promise<void> {
   const { throttle, clock } = deps.app;
-  const sender = await visitorOf(deps, request).then(senderOf, () => null);
+  const sender = await visitorOf(deps, request).then(senderIdOf, () => null);
   chargeRefused(throttle, sender, refusal, sentBy(request).length, clock());
 }
 

@@ -32,6 +32,14 @@ export function accountTurns(slots: number): AccountTurns {
     }
   };
 
+  const end = (account: string): void => {
+    working.delete(account);
+    const rest = waiting.get(account);
+    // Its next one comes after everybody's who waits.
+    if (rest && waiting.delete(account)) waiting.set(account, rest);
+    next();
+  };
+
   return async (account, work) => {
     const queue = waiting.get(account) ?? [];
     if (count >= mostWaiting || queue.length >= mostWaitingOfOne) {
@@ -46,13 +54,13 @@ export function accountTurns(slots: number): AccountTurns {
       next();
     });
     try {
-      return await work();
-    } finally {
-      working.delete(account);
-      const rest = waiting.get(account);
-      // Its next one comes after everybody's who waits.
-      if (rest && waiting.delete(account)) waiting.set(account, rest);
-      next();
+      const done = await work();
+      end(account);
+      return done;
+    } catch (error) {
+      // Whoever sent it is told, and charged for what was refused, before its next one begins.
+      setImmediate(end, account);
+      throw error;
     }
   };
 }

@@ -17,8 +17,8 @@ import type { Context, Fail, Found, Secrets } from "./context.ts";
 import type { ReceivedRequest, AppContext } from "./app-context.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readInput } from "../endpoint/input.ts";
-import { chargeRefused, requireNothingOwed, senderOf } from "../limits/sender-throttle.ts";
-import { accountOf, bodyReading } from "./body-reading.ts";
+import { chargeRefused, requireNothingOwed, senderIdOf } from "../limits/sender-throttle.ts";
+import { readingAccount, bodyReading } from "./body-reading.ts";
 import { CheckedInput } from "../files/body-reading.ts";
 import { fail, found } from "./refusals.ts";
 
@@ -41,7 +41,7 @@ export async function accept(
   caller: Caller,
   now: Instant,
 ): Promise<Accepted> {
-  const sender = senderOf(caller);
+  const sender = senderIdOf(caller);
   // Others of this sender may have been refused while this one came in.
   if (request.body) requireNothingOwed(app.throttle, sender, app.clock());
   try {
@@ -162,7 +162,8 @@ export class CallContext implements Context<Caller, ErrorCode> {
     return replayOf(this.#endpoint, this.#request, this.#accepted);
   }
   get readDocuments(): Context<Caller, ErrorCode>["readDocuments"] {
-    return (name, what) => this.#app.readDocuments(accountOf(this.caller, this.#endpoint.id), name, what);
+    return (name, what) =>
+      this.#app.readDocuments(readingAccount(this.caller, this.#endpoint.id), name, what);
   }
   get readDocumentsOf(): Context<Caller, ErrorCode>["readDocumentsOf"] {
     return (accountId) => (name, what) => this.#app.readDocuments(accountId, name, what);

@@ -1,7 +1,7 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { CheckedInput, type BodyReading } from "../files/body-reading.ts";
 import { bodyLimitsOf, type JsonLimits } from "../limits/body-limits.ts";
-import { requireNothingOwed, senderOf } from "../limits/sender-throttle.ts";
+import { requireNothingOwed, senderIdOf } from "../limits/sender-throttle.ts";
 import type { AppContext } from "./app-context.ts";
 import type { Caller } from "./caller.ts";
 
@@ -9,27 +9,32 @@ import type { Caller } from "./caller.ts";
 export function bodyReading(app: AppContext, endpoint: Endpoint, caller: Caller): BodyReading {
   const { id, access, files, batch, wholeBody } = endpoint;
   // Others of this sender may have been refused while this one waited.
-  const begin = (): void => requireNothingOwed(app.throttle, senderOf(caller), app.clock());
+  const begin = (): void => requireNothingOwed(app.throttle, senderIdOf(caller), app.clock());
   return {
     document: (sent) => {
       if (files === null || wholeBody === null) throw new Error(`${id} takes no document.`);
       const upload = { sent, field: wholeBody.name, pointers: access.face !== "web" };
-      return app.readDocuments(accountOf(caller, id), files.task, upload, begin);
+      return app.readDocuments(readingAccount(caller, id), files.task, upload, begin);
     },
     batch: async (sent) => {
       if (batch === null) throw new Error(`${id} takes no batch.`);
-      const read = await app.readDocuments(accountOf(caller, id), "readBatch", { sent, kind: batch }, begin);
+      const read = await app.readDocuments(
+        readingAccount(caller, id),
+        "readBatch",
+        { sent, kind: batch },
+        begin,
+      );
       return new CheckedInput(read.input, read.sent);
     },
     json: (bytes, form) => {
       const limits: JsonLimits = bodyLimitsOf(endpoint);
-      return app.readDocuments(accountOf(caller, id), "readJson", { bytes, form, limits }, begin);
+      return app.readDocuments(readingAccount(caller, id), "readJson", { bytes, form, limits }, begin);
     },
   };
 }
 
 /** The account whose turn it is when a document is read for the caller. */
-export function accountOf(caller: Caller, endpoint: string): string {
+export function readingAccount(caller: Caller, endpoint: string): string {
   switch (caller.kind) {
     case "server":
       return caller.server.accountId;

@@ -19,7 +19,7 @@ import { bodyReading } from "./body-reading.ts";
 import { CheckedInput } from "../files/body-reading.ts";
 import { asRefusal } from "./refusals.ts";
 import { serve } from "./serve.ts";
-import { perSecond, requireNothingOwed, senderOf } from "../limits/sender-throttle.ts";
+import { perSecond, requireNothingOwed, senderIdOf } from "../limits/sender-throttle.ts";
 import { countCall, peekWindows, unknownWindows, type CountedCall } from "../limits/quota.ts";
 
 /** How a call ended. `windows` is null on faces that keep none. */
@@ -63,7 +63,7 @@ export async function call(app: AppContext, endpoint: Endpoint, request: CallReq
   const state: CallState = { token: null, caller: null, windows: null, counted: false };
   try {
     const caller = await identify(app, endpoint, request, now, state);
-    if (request.body) requireNothingOwed(app.throttle, senderOf(caller), now);
+    if (request.body) requireNothingOwed(app.throttle, senderIdOf(caller), now);
     await request.receive?.();
     const served = await serve(app, endpoint, request, caller, now, state.windows);
     const { windows, counted } = state;

@@ -20,7 +20,7 @@ export type SenderThrottle = TokenBuckets;
 export const senderThrottle = (): SenderThrottle => tokenBuckets(perSecond, burst);
 
 /** By what a caller's bodies are counted; null for somebody without a credential, who is counted by address elsewhere. */
-export function senderOf(caller: Caller): string | null {
+export function senderIdOf(caller: Caller): string | null {
   switch (caller.kind) {
     case "server":
       return caller.server.id;

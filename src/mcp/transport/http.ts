@@ -21,9 +21,9 @@ import {
   unauthorized,
   type McpResponse,
 } from "./http-answers.ts";
-import { abilitiesOf, type Dialogues, type OpenStream, type Speaker } from "./http-client.ts";
+import { abilitiesOf, tokenIdOf, type Dialogues, type OpenStream, type Speaker } from "./http-client.ts";
 import { Listeners } from "./http-listen.ts";
-import { senderOf, type SenderBodies } from "./sender-bodies.ts";
+import type { SenderBodies } from "./sender-bodies.ts";
 import { headerOf, queryOf, type McpHttpRequest } from "./http-request.ts";
 import { introduces } from "../protocol/introduction.ts";
 import { handleNotifications } from "./http-notifications.ts";
@@ -96,14 +96,14 @@ async function serve(deps: HttpDeps, request: McpHttpRequest): Promise<McpRespon
   };
   const context = withAbilities(own, readsOnly);
   try {
-    const early = typeof request.body === "function" ? await senderOf(context) : null;
+    const early = typeof request.body === "function" ? await tokenIdOf(context) : null;
     if (early !== null) deps.bodies.admit(early);
     const posted = isListening ? null : await postedBy(request);
     const readLong: ReadLong = (bytes) => deps.bodies.readLong(early ?? "", bytes);
     const route = posted && (await routeOf(posted, readLong));
     const isStray = sessionId !== undefined && session === null && route?.kind !== "modern";
     const isUnasked = typeof narrowing === "string" || isStray || route === null || !asksItself(route);
-    const sender = early === null && isUnasked ? await senderOf(context) : early;
+    const sender = early === null && isUnasked ? await tokenIdOf(context) : early;
     if (route?.kind === "failure" && sender !== null)
       deps.bodies.refused(sender, route.status, posted?.body?.length ?? 0);
     if (typeof narrowing === "string") return errorBody(400, "validation_error", narrowing);

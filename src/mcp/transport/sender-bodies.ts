@@ -1,7 +1,6 @@
 import type { AppContext } from "../../contract/call/app-context.ts";
 import { apiLimits } from "../../contract/limits/body-limits.ts";
 import { chargeRefused, requireNothingOwed } from "../../contract/limits/sender-throttle.ts";
-import { callerOf, type McpRequest } from "../methods/request.ts";
 
 /** What is done with the bodies of one sender, by the id of its token. */
 export interface SenderBodies {
@@ -12,10 +11,6 @@ export interface SenderBodies {
   /** Counts one that was refused. */
   readonly refused: (sender: string, status: number, bytes: number) => void;
 }
-
-/** Who sends a message; throws `CallerRefused`. */
-export const senderOf = async (context: McpRequest): Promise<string | null> =>
-  (await callerOf(context)).tokenId;
 
 export function senderBodies({ throttle, clock, readDocuments }: AppContext): SenderBodies {
   const admit = (sender: string): void => requireNothingOwed(throttle, sender, clock());
