@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { SentDocument, Upload } from "../contract/files/document-tasks.ts";
 import { gunzip, gunzipJson, isGzip, refuseExpansion } from "../contract/files/gunzip.ts";
-import { documentRefusal, untilFirstIssue } from "../contract/endpoint/input.ts";
+import { documentRefusal } from "../contract/endpoint/input.ts";
 import { fileLimit, fileLimits } from "../contract/limits/body-limits.ts";
 import { parseJsonObject, refuseMonsters } from "../contract/endpoint/json-body.ts";
 import { Refusal } from "../core/errors.ts";
@@ -25,7 +25,7 @@ const headBytes = 512;
 
 /** The document that was sent, checked by its schema. Throws Refusal for anything else. */
 export function readUpload<T>(upload: Upload, form: DocumentForm<T>): T {
-  const parsed = form.schema.safeParse(valueOf(upload.sent, form), untilFirstIssue);
+  const parsed = form.schema.safeParse(valueOf(upload.sent, form));
   if (parsed.success) return parsed.data;
   throw documentRefusal(upload, form.schema, parsed.error.issues);
 }

@@ -7,13 +7,6 @@ import { isRead, type Endpoint } from "./endpoint.ts";
 import { isJsonObject } from "./json-body.ts";
 import { accepts, schemaAt } from "./json-schema.ts";
 
-/**
- * A refusal names the first value that is wrong: a list of 100,000 wrong ones took a second to be told of in full. The
- * library calls this option internal, and has no public one that both stops at the first issue and tells it (`validate`
- * stops, and says only that something is wrong); its version is fixed, and a test watches what the option does.
- */
-export const untilFirstIssue: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
-
 /** Reads a flat input by the endpoint's schema; refuses names it does not know before values it does not take. */
 export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Record<string, unknown> {
   if (endpoint.access.face === "api") refuseUnknownNames(endpoint, Object.keys(flat));
@@ -50,7 +43,7 @@ function parsedBy(
   flat: Record<string, unknown>,
 ): { readonly data: Record<string, unknown> } | Wrong {
   const single = wholeBody?.isList === true && isJsonObject(flat[wholeBody.name]);
-  const parsed = input.safeParse(single ? asList(wholeBody.name, flat) : flat, untilFirstIssue);
+  const parsed = input.safeParse(single ? asList(wholeBody.name, flat) : flat);
   return parsed.success ? parsed : { issues: parsed.error.issues, single };
 }
 
@@ -67,7 +60,7 @@ function besideDocument(
   name: string,
   { [name]: document, ...rest }: Record<string, unknown>,
 ): Record<string, unknown> {
-  const parsed = endpoint.besideDocument.safeParse(rest, untilFirstIssue);
+  const parsed = endpoint.besideDocument.safeParse(rest);
   if (!parsed.success) throw refusalOf(endpoint, { issues: parsed.error.issues, single: false });
   return { ...parsed.data, [name]: document };
 }
