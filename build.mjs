@@ -1,12 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { bundle } from "lightningcss";
 import { rolldown } from "rolldown";
+import { newBuild, publish, removeOldBuilds } from "./builds.mjs";
 
-// Makes `dist` from the sources: few files, because Node.js needs longer to find 1,700 modules than to run them.
+// Makes a folder in `dist` from the sources: few files, because Node.js needs longer to find 1,700 modules than to run them.
+// Each build has a folder of its own, and `dist/main.js` leads to the newest: nothing that runs loses its files.
 
 /** What Node.js starts: the program, what the program starts beside itself, and the steps of the build. */
 const input = {
@@ -52,9 +54,14 @@ const program = await rolldown({
   external: (id) => /^[^./]/.test(id) && !bundled.test(id),
   plugins: [licences],
 });
-rmSync("dist/chunks", { recursive: true, force: true });
+const build = newBuild();
 // What a command imports only when it needs it stays a file of its own.
-await program.write({ dir: "dist", chunkFileNames: "chunks/[name].js", comments: false, sourcemap: true });
+await program.write({
+  dir: build.folder,
+  chunkFileNames: "chunks/[name].js",
+  comments: false,
+  sourcemap: true,
+});
 await program.close();
 
 /**
@@ -69,9 +76,9 @@ const scripts = await rolldown({
   ),
   platform: "browser",
 });
-rmSync("dist/browser", { recursive: true, force: true });
+const browser = `${build.folder}/browser`;
 await scripts.write({
-  dir: "dist/browser",
+  dir: browser,
   entryFileNames: "[name].js",
   chunkFileNames: "shared-[name].js",
   minify: true,
@@ -81,13 +88,15 @@ await scripts.close();
 const styles = "src/dashboard/assets";
 for (const name of readdirSync(styles).filter((name) => name.endsWith(".css"))) {
   const { code } = bundle({ filename: `${styles}/${name}`, minify: true });
-  writeFileSync(`dist/browser/${name}`, code);
+  writeFileSync(`${browser}/${name}`, code);
 }
-copyFileSync(`${styles}/mark.svg`, "dist/browser/mark.svg");
+copyFileSync(`${styles}/mark.svg`, `${browser}/mark.svg`);
 const uplot = dirname(createRequire(import.meta.url).resolve("uplot/dist/uPlot.esm.js"));
-copyFileSync(`${uplot}/uPlot.min.css`, "dist/browser/uplot.css");
-for (const name of readdirSync("dist/browser"))
-  writeFileSync(`dist/browser/${name}.br`, brotliCompressSync(readFileSync(`dist/browser/${name}`)));
+copyFileSync(`${uplot}/uPlot.min.css`, `${browser}/uplot.css`);
+for (const name of readdirSync(browser))
+  writeFileSync(`${browser}/${name}.br`, brotliCompressSync(readFileSync(`${browser}/${name}`)));
 
-for (const step of ["dist/build-kernels.js", "dist/build-manifest.js"])
-  execFileSync(process.execPath, [step], { stdio: "inherit" });
+for (const step of ["build-kernels.js", "build-manifest.js"])
+  execFileSync(process.execPath, [`${build.folder}/${step}`], { stdio: "inherit" });
+publish(build);
+removeOldBuilds();

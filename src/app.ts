@@ -74,7 +74,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** What a service of tests replaces. */
+/** What a service of tests replaces, and what may end a start. */
 export interface AppReplacements extends Partial<StartOptions> {
   readonly clock?: () => Instant;
   /** Where chat webhooks may lead; the public internet when left out. */
@@ -87,6 +87,8 @@ export interface AppReplacements extends Partial<StartOptions> {
   readonly executor?: Executor;
   /** Limits what a sender costs. */
   readonly throttle?: SenderThrottle;
+  /** Gives the start up while the database is upgraded. */
+  readonly signal?: AbortSignal;
   /** False: what runs without a caller runs only by `work.run`. */
   readonly timers?: boolean;
 }
@@ -105,9 +107,11 @@ export async function startService(
     timers = true,
     acceptNewSecret = false,
     isNewDatabase = false,
+    signal,
   }: AppReplacements = {},
 ): Promise<Service> {
-  const { metrics, seals } = await openedDatabase(config, log, { clock, acceptNewSecret, isNewDatabase });
+  const opening = { clock, acceptNewSecret, isNewDatabase, signal };
+  const { metrics, seals } = await openedDatabase(config, log, opening);
   const { database } = metrics;
   const sealing = addressSealer(config.secrets());
   const defects = defectLog(log);

@@ -1,13 +1,18 @@
-import { randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { dirname, join } from "node:path";
 import ipaddr from "ipaddr.js";
-import { ConfigError, readConnectorConfig, type Environment } from "./connector-config.ts";
+import {
+  ConfigError,
+  notThis,
+  readConnectorConfig,
+  refuseUnknownSettings,
+  type Environment,
+} from "./connector-config.ts";
 import { withoutTrailingSlash } from "./core/address.ts";
 import { mailSender, type MailSender } from "./core/notice/mail-address.ts";
 import { signUpPolicies, type SignUpPolicy } from "./core/access/sign-in.ts";
-import { defaultPlans, PlanOverrides, withOverrides, type Plans } from "./core/access/plan.ts";
+import { defaultPlans, type Plans } from "./core/access/plan.ts";
+import { readPlansFile } from "./plans-file.ts";
+import { secretsFrom } from "./secret-setting.ts";
 
 /** What the operator decided, read once at the start. */
 export interface Config {
@@ -28,6 +33,8 @@ export interface Config {
   /** Where the secret comes from: the variable, or a file. */
   readonly secretPlace: string;
   readonly plans: Plans;
+  /** The operator's file of limits; null: the published ones are in force. */
+  readonly plansFile: string | null;
   readonly logLevel: string;
   /** `json`: a line of JSON for each entry; `text`: the same for people. */
   readonly logFormat: (typeof logFormats)[number];
@@ -60,7 +67,10 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 const logFormats = ["json", "text"] as const;
 const defaultDatabase = "sqlite:./data/tickmark.db";
 
-/** The configuration of this process, some settings of it replaced. Nothing else reads its environment. */
+/** The settings of this process as they are written. Nothing else reads its environment. */
+export const processSettings = (): Environment => process.env;
+
+/** The configuration of this process, some settings of it replaced. */
 export const processConfig = (replaced: Environment = {}): Config =>
   readConfig({ ...process.env, ...replaced });
 
@@ -79,9 +89,11 @@ function readRunnerConfig(environment: Environment): ReturnType<typeof processRu
 
 /** Reads the environment; throws ConfigError on the first value that cannot be used. */
 export function readConfig(environment: Environment): Config {
+  refuseUnknownSettings(environment);
   const get = (name: string): string | null => environment[`TICKMARK_${name}`]?.trim() || null;
   const databaseUrl = databaseFrom(get("DATABASE_URL"));
   const baseUrl = baseUrlFrom(get("BASE_URL"));
+  const plansFile = get("PLANS");
   return Object.freeze({
     host: hostFrom(get("HOST")),
     port: portFrom("TICKMARK_PORT", get("PORT")) ?? 8080,
@@ -89,7 +101,8 @@ export function readConfig(environment: Environment): Config {
     databaseUrl,
     trustProxy: proxiesFrom(get("TRUST_PROXY")),
     ...secretsFrom(get("SECRET"), databaseUrl),
-    plans: plansFrom(get("PLANS")),
+    plans: plansFile === null ? defaultPlans : readPlansFile(plansFile),
+    plansFile,
     logLevel: oneOf("TICKMARK_LOG_LEVEL", get("LOG_LEVEL") ?? "info", logLevels),
     logFormat: oneOf("TICKMARK_LOG_FORMAT", get("LOG_FORMAT") ?? "json", logFormats),
     setUpCodeFile: get("SETUP_CODE_FILE"),
@@ -110,7 +123,7 @@ export function readConfig(environment: Environment): Config {
 }
 
 function oneOf<const T extends readonly string[]>(variable: string, value: string, values: T): T[number] {
-  if (!values.includes(value)) throw new ConfigError(variable, `one of ${values.join(", ")}`);
+  if (!values.includes(value)) throw new ConfigError(variable, `one of ${values.join(", ")}`, notThis(value));
   return value;
 }
 
@@ -121,48 +134,68 @@ const isOn = (variable: string, value: string | null): boolean =>
 function hostFrom(text: string | null): string {
   const host = text ?? "127.0.0.1";
   if (isIP(host) !== 0 || /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)*$/i.test(host)) return host;
-  throw new ConfigError("TICKMARK_HOST", "an address or name of this machine, such as 127.0.0.1 or 0.0.0.0");
+  throw new ConfigError(
+    "TICKMARK_HOST",
+    "an address or name of this machine, such as 127.0.0.1 or 0.0.0.0",
+    notThis(host),
+  );
 }
 
 function portFrom(variable: string, text: string | null): number | null {
   if (text === null) return null;
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new ConfigError(variable, "a port from 0 to 65535");
-  return Number(text);
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  // Kubernetes sets TICKMARK_PORT to such an address in every container beside a service of the name tickmark.
+  const isServiceLink = /^(?:tcp|udp):\/\//.test(text);
+  throw new ConfigError(
+    variable,
+    "a port from 0 to 65535",
+    isServiceLink
+      ? `${notThis(text)}, which Kubernetes sets for a service: set enableServiceLinks to false, or ${variable} to a port`
+      : notThis(text),
+  );
 }
 
 function metricsTokenFrom(text: string | null): string | null {
   if (text === null || /^[\u0021-\u007E]{16,}$/.test(text)) return text;
-  throw new ConfigError("TICKMARK_METRICS_TOKEN", "at least 16 printable characters without spaces");
+  const found = text.length < 16 ? `, not ${text.length}` : ", not others";
+  throw new ConfigError("TICKMARK_METRICS_TOKEN", "at least 16 printable characters without spaces", found);
 }
 
 /** A time of the end of the service, in ms. */
 function secondsFrom(variable: string, text: string | null, usual: number): number {
   if (text === null) return usual * 1000;
   if (!/^\d{1,3}$/.test(text) || Number(text) > longestStopSeconds)
-    throw new ConfigError(variable, `a whole number of seconds from 0 to ${longestStopSeconds}`);
+    throw new ConfigError(
+      variable,
+      `a whole number of seconds from 0 to ${longestStopSeconds}`,
+      notThis(text),
+    );
   return Number(text) * 1000;
 }
 
 function baseUrlFrom(text: string | null): string | null {
   if (text === null) return null;
   const url = URL.canParse(text) ? new URL(text) : null;
-  const plain =
-    url &&
-    /^https?:$/.test(url.protocol) &&
-    url.username + url.password + url.search + url.hash === "" &&
-    url.pathname === "/";
-  if (plain) return withoutTrailingSlash(text);
+  const wrong = url === null ? notThis(text) : faultOfBaseUrl(url);
+  if (wrong === null) return withoutTrailingSlash(text);
   throw new ConfigError(
     "TICKMARK_BASE_URL",
     "an http or https address without a path, such as https://tickmark.example",
+    wrong,
   );
+}
+
+function faultOfBaseUrl(url: URL): string | null {
+  if (!/^https?:$/.test(url.protocol)) return `, not one of ${JSON.stringify(url.protocol)}`;
+  if (url.username + url.password !== "") return ", not one with a user or a password";
+  if (url.search + url.hash !== "") return ", not one with ? or #";
+  return url.pathname === "/" ? null : notThis(url.href);
 }
 
 function databaseFrom(text: string | null): string {
   const url = text ?? defaultDatabase;
   if (/^sqlite:.+/.test(url) || /^postgres(ql)?:\/\/.+/.test(url)) return url;
-  throw new ConfigError("TICKMARK_DATABASE_URL", "sqlite:PATH or postgres://…");
+  throw new ConfigError("TICKMARK_DATABASE_URL", "sqlite:PATH or postgres://…", notThis(url));
 }
 
 function proxiesFrom(text: string | null): readonly string[] {
@@ -175,19 +208,11 @@ function proxiesFrom(text: string | null): readonly string[] {
       throw new ConfigError(
         "TICKMARK_TRUST_PROXY",
         "addresses or CIDR ranges separated by commas, such as 10.0.0.0/8",
+        notThis(range),
       );
     }
   }
   return ranges;
-}
-
-function plansFrom(path: string | null): Plans {
-  if (path === null) return defaultPlans;
-  try {
-    return withOverrides(PlanOverrides.parse(JSON.parse(readFileSync(path, "utf8"))));
-  } catch {
-    throw new ConfigError("TICKMARK_PLANS", "the path of a JSON file that maps plan names to limits");
-  }
 }
 
 function smtpFrom(text: string | null): string | null {
@@ -197,6 +222,7 @@ function smtpFrom(text: string | null): string | null {
   throw new ConfigError(
     "TICKMARK_SMTP_URL",
     "smtp://… or smtps://…, such as smtps://user:password@mail.example",
+    notThis(text),
   );
 }
 
@@ -208,81 +234,9 @@ function senderFrom(text: string | null, baseUrl: string | null): MailSender {
   }
   const sender = mailSender(text);
   if (sender) return sender;
-  throw new ConfigError("TICKMARK_MAIL_FROM", "a mail address, or Name <address>");
-}
-
-const shortestSecret = 16;
-const secretForm = `a secret of at least ${shortestSecret} characters, or two separated by a comma (new, old)`;
-
-/**
- * The secret of the environment, or for SQLite one that is made when it is first needed and kept beside the database.
- * For PostgreSQL none is made: each machine and each container would have its own.
- */
-function secretsFrom(
-  text: string | null,
-  databaseUrl: string,
-): Pick<Config, "secrets" | "presentSecrets" | "secretPlace"> {
-  const variable = "TICKMARK_SECRET";
-  const fixed = (secrets: readonly string[]) => {
-    return { secrets: () => secrets, presentSecrets: () => secrets, secretPlace: variable };
-  };
-  if (text !== null) {
-    const secrets = text.split(",").map((secret) => secret.trim());
-    if (secrets.length > 2 || secrets.some((secret) => secret.length < shortestSecret)) {
-      throw new ConfigError(variable, secretForm);
-    }
-    return fixed(secrets);
-  }
-  if (!databaseUrl.startsWith("sqlite:")) return { ...fixed([]), secrets: noSecretMade };
-  const path = databaseUrl.slice("sqlite:".length);
-  if (path === ":memory:") return fixed([newSecret()]);
-  const file = `${path}.secret`;
-  return {
-    secrets: () => [keptSecret(file)],
-    presentSecrets: () => (existsSync(file) ? [keptSecret(file)] : []),
-    secretPlace: file,
-  };
-}
-
-/** Where earlier versions kept the one that they made for PostgreSQL. */
-const earlierFile = join("data", "tickmark.secret");
-
-function noSecretMade(): never {
-  const found = existsSync(earlierFile)
-    ? `. An earlier version made the one in ${earlierFile}: set TICKMARK_SECRET to what that file holds`
-    : "";
   throw new ConfigError(
-    "TICKMARK_SECRET",
-    `${secretForm}: none is set, and a service on PostgreSQL makes none${found}`,
+    "TICKMARK_MAIL_FROM",
+    "a mail address, or Name <address>",
+    `, not ${JSON.stringify(text)}`,
   );
-}
-
-const newSecret = (): string => randomBytes(32).toString("base64url");
-
-/** Of processes that start together one is first; a file that is there is whole, because it is linked into place. */
-function keptSecret(file: string): string {
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    if (!existsSync(file)) placeSecret(file);
-    const secret = readFileSync(file, "utf8").trim();
-    if (secret.length >= shortestSecret) return secret;
-  } catch {
-    throw new ConfigError(
-      "TICKMARK_SECRET",
-      `${secretForm}: none is set, and ${file} cannot be read or written`,
-    );
-  }
-  throw new ConfigError("TICKMARK_SECRET", `${secretForm}: none is set, and ${file} holds none`);
-}
-
-function placeSecret(file: string): void {
-  const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, newSecret(), { mode: 0o600 });
-  try {
-    linkSync(draft, file);
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  } finally {
-    unlinkSync(draft);
-  }
 }

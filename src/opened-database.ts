@@ -18,13 +18,15 @@ export interface StartOptions {
 
 interface Opening extends StartOptions {
   readonly clock: () => Instant;
+  /** Gives an upgrade up. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Opens the database of a service; refuses a secret that is not the one of what is sealed in it. */
 export async function openedDatabase(
   config: Config,
   log: Logger,
-  { clock, acceptNewSecret, isNewDatabase }: Opening,
+  { clock, acceptNewSecret, isNewDatabase, signal }: Opening,
 ): Promise<{ readonly metrics: OpenMetrics; readonly seals: StoredSeals }> {
   const { databaseUrl, secretPlace: place, presentSecrets: present, secrets: made } = config;
   // Where none may be made, the start is refused before the database is opened and upgraded.
@@ -36,6 +38,7 @@ export async function openedDatabase(
       isNew: isNewDatabase,
       onLeftBehind: (words) => log.warn(words),
       tell: (level, words) => log[level](words),
+      signal,
     },
   );
   try {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The project's folder, whether this runs from the sources or from what was built of them. */
@@ -8,10 +8,18 @@ export const projectFolder: string = nearestManifest(dirname(fileURLToPath(impor
 /** The version in package.json. */
 export const projectVersion: string = versionIn(join(projectFolder, "package.json"));
 
-/** The path of a file that the build made. Sources that a test runner loads find it there too. */
-export const builtFile = (name: string): string => join(projectFolder, "dist", name);
+/** Where builds are: each in a folder of its own (`builds.mjs`). */
+const builds = join(projectFolder, "dist");
 
-const isBuilt = fileURLToPath(import.meta.url).startsWith(builtFile(""));
+const ownPath = relative(builds, fileURLToPath(import.meta.url));
+const isBuilt = !ownPath.startsWith("..");
+
+/** The path of a file of the build that this runs from. Sources that a test runner loads have that of the newest build. */
+export const builtFile = (name: string): string =>
+  join(builds, (isBuilt ? ownPath.split(sep)[0] : newestBuild()) ?? "", name);
+
+const newestBuild = (): string =>
+  (JSON.parse(readFileSync(join(builds, "build.json"), "utf8")) as { name: string }).name;
 
 /** What the build wrote into a JSON file; null where this runs from the sources. */
 export const builtJson = (name: string): unknown =>

@@ -25,6 +25,7 @@ import type {
   ServerOptions,
 } from "./agent-options.ts";
 import { agentVersion, clientOf, linkIn, stateOf } from "./agent-state.ts";
+import { unitCommand } from "./unit-command.ts";
 import { CommandError, exitStatus, printError, printLine, printResult } from "./output.ts";
 import { nullIfClosed } from "../core/failure-code.ts";
 
@@ -140,13 +141,10 @@ export async function printUnit(options: AgentOptions): Promise<void> {
   const state = stateOf(options);
   const { server } = await linkIn(state);
   const stateFolder = realpathSync(state.folder);
-  const command = [process.execPath, realpathSync(process.argv[1] ?? ""), "agent", "run"];
-  const text = unitText({
-    command: [...command, "--state", stateFolder],
-    stateFolder,
-    directory: server.directory,
-    user: await userName(statSync(stateFolder).uid),
-  });
+  const user = await userName(statSync(stateFolder).uid);
+  // The agent's unit leaves homes and /tmp to be seen: a program in its own user's home runs.
+  const command = unitCommand(["agent", "run", "--state", stateFolder], user, []);
+  const text = unitText({ command, stateFolder, directory: server.directory, user });
   process.stdout.write(text);
 }
 

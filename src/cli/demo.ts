@@ -8,7 +8,7 @@ import type { DemoServer } from "../demo/server.ts";
 import { startLiveFleet } from "../demo/live.ts";
 import { keptDatabase, temporaryDatabase, type DemoDatabase } from "../demo/demo-database.ts";
 import { CommandError, printError, printResult } from "./output.ts";
-import { closeOnSignal } from "./serve.ts";
+import { endOnSignal } from "./ending.ts";
 
 export interface DemoOptions {
   readonly port: string;
@@ -23,8 +23,9 @@ export async function demo({ port, data, still, json }: DemoOptions): Promise<vo
   const log = pino({ level: "warn" }, pino.destination(2));
   const database = databaseAt(data);
   const config = configOf(database, port);
-  let close = async (): Promise<void> => {};
-  closeOnSignal(() => close(), config.drainMs + config.stopMs);
+  const ending = endOnSignal(config.drainMs + config.stopMs);
+  // What is filled is thrown away with it.
+  ending.endBy(async () => {});
   if (!json && process.stderr.isTTY) printError("Filling the demo …");
   const service = await serviceOn(config, log);
   try {
@@ -41,11 +42,11 @@ export async function demo({ port, data, still, json }: DemoOptions): Promise<vo
     await settleHealth(service.app.clock());
     const runnerKey = await makeRunner(service.app, "Yours", start);
     const runner = still ? null : await simulatedRunner(service, servers, log);
-    close = async () => {
+    ending.endBy(async () => {
       await runner?.stop();
       await fleet?.stop();
       await service.close();
-    };
+    });
     printResult(json, summary(service.baseUrl, accounts, servers, runnerKey), [
       wordsOf(service.baseUrl, accounts, database),
     ]);

@@ -3,6 +3,8 @@ import { addAccountCommands, addTokenCommands } from "./account-commands.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addBenchCommands, withGame } from "./bench-commands.ts";
 import type { DemoOptions } from "./demo.ts";
+import { endOnSignal } from "./ending.ts";
+import { addConfigCommands } from "./config-commands.ts";
 import { config } from "./own-config.ts";
 import type { BackupOptions } from "./backup.ts";
 import type { McpOptions } from "./mcp.ts";
@@ -51,7 +53,12 @@ function program(): Command {
     )
     .option("--new-database", newDatabaseWords, false)
     .option("--json", "print one JSON line with the address once it answers", false)
-    .action(async (options: ServeOptions) => (await load.serve()).serveCommand(await config(), options));
+    .action(async (options: ServeOptions) => {
+      // Before the modules of the service are loaded, which takes longer than anything else of a start.
+      const settings = await config();
+      const ending = endOnSignal(settings.drainMs + settings.stopMs);
+      await (await load.serve()).serveCommand(settings, options, ending);
+    });
   tickmark
     .command("unit")
     .description(
@@ -97,6 +104,7 @@ function program(): Command {
   addAgentCommands(tickmark.command("agent"));
   addBenchCommands(tickmark.command("bench"));
   addExchangeCommands(tickmark);
+  addConfigCommands(tickmark.command("config"));
   addOfferCommands(tickmark.command("offer").description("Keep the catalogue of hosting offers."));
   return tickmark;
 }

@@ -13,8 +13,10 @@ import { checkBackupFolder, durationOf, numberKept } from "./backup-options.ts";
 import { aloneWith } from "./backup-turns.ts";
 import { keepBackingUp } from "./keep-backing-up.ts";
 import { serviceLogger } from "./logger.ts";
-import { CommandError, exitStatus, printError, printLine } from "./output.ts";
-import { giveSetUpCode, removeSetUpCode, type SetUp } from "./set-up-code.ts";
+import type { Ending } from "./ending.ts";
+import { exitStatus, printLine } from "./output.ts";
+import { giveSetUpCode, removeAfterFirstAccount, removeSetUpCode, type SetUp } from "./set-up-code.ts";
+import { startError } from "./start-errors/start-error.ts";
 
 export interface ServeOptions {
   /** Where backups are made while it serves; left out: nowhere. */
@@ -28,31 +30,42 @@ export interface ServeOptions {
   readonly json: boolean;
 }
 
-/** Serves until a signal to end. With `json`, one line holds the address once it answers. */
-export async function serveCommand(config: Config, options: ServeOptions): Promise<void> {
+/** Serves until a signal to end, which may come during the start. With `json`, one line holds the address once it answers. */
+export async function serveCommand(config: Config, options: ServeOptions, ending: Ending): Promise<void> {
   const { json, acceptNewSecret } = options;
   const backUp = backingUp(config, options);
   const log = serviceLogger(config, json ? 2 : 1);
-  const isNewDatabase = options.newDatabase;
-  const service = await startService(config, log, { acceptNewSecret, isNewDatabase }).catch(
-    (error: unknown) => {
-      throw mendable(error, config);
-    },
-  );
-  const ending = new AbortController();
+  const { signal } = ending;
+  const asked = { acceptNewSecret, isNewDatabase: options.newDatabase, signal };
+  const service = await startService(config, log, asked).catch((error: unknown) => {
+    // Nothing is open any more, and nothing was changed.
+    if (signal.aborted) process.exit(exitStatus.done);
+    throw startError(error, config);
+  });
   const backups = backUp(service.database, log, ending.signal);
-  closeOnSignal(async () => {
-    log.info("closing");
-    ending.abort();
+  const close = async (): Promise<void> => {
     await Promise.all([service.close(), backups]);
-  }, config.drainMs + config.stopMs);
+  };
+  ending.endBy(async () => {
+    log.info("closing");
+    await close();
+  });
   const setUp = (await service.app.db.read(hasAnyAccount)) ? null : setUpOf(service);
   if (json) {
     const urls = { base_url: service.baseUrl, mcp_url: `${service.baseUrl}/mcp` };
     printLine(JSON.stringify({ ...urls, ...(setUp && { set_up: setUp }) }));
   }
   if (setUp === null) removeSetUpCode(service.setUpCode, config);
-  else giveSetUpCode(setUp, config);
+  else {
+    try {
+      giveSetUpCode(setUp, config);
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    const hasAccount = (): Promise<boolean> => service.app.db.read(hasAnyAccount);
+    void removeAfterFirstAccount(setUp.code, config, hasAccount, ending.signal);
+  }
 }
 
 /** Backups while it serves, as the options say; wrong options and a folder that cannot be used end the start. */
@@ -89,55 +102,3 @@ function backingUp(
 }
 
 const setUpOf = ({ baseUrl, setUpCode }: Service): SetUp => ({ url: `${baseUrl}/set-up`, code: setUpCode });
-
-/** Turns known errors of a start into messages that say what to do; returns other errors unchanged. */
-function mendable(error: unknown, { host, port: ownPort, metricsPort }: Config): unknown {
-  const code = error instanceof Error && "code" in error ? error.code : null;
-  const port = error instanceof Error && "port" in error ? error.port : ownPort;
-  const variable = port !== ownPort && port === metricsPort ? "TICKMARK_METRICS_PORT" : "TICKMARK_PORT";
-  if (code === "EADDRINUSE")
-    return new CommandError(`Port ${port} of ${host} is in use. Set ${variable} to another port.`);
-  if (code === "EACCES")
-    return new CommandError(`This user may not use port ${port}. Set ${variable} to another port.`);
-  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-    return new CommandError(`TICKMARK_HOST takes an address of this machine, not ${host}.`, exitStatus.usage);
-  }
-  if (code === "SQLITE_NOTADB") {
-    return new CommandError(
-      "TICKMARK_DATABASE_URL names a file that is not an SQLite database.",
-      exitStatus.usage,
-    );
-  }
-  return error;
-}
-
-/** The process ends so long after the time for requests in flight at the latest, ms. */
-const afterRequestsMs = 800;
-
-/**
- * The same signal within this time does not count as a second one, ms: on Ctrl-C a terminal signals every process of its
- * group, and npm passes its own signal on to the process that it runs.
- */
-const sameSignalMs = 1000;
-
-/** Ends in order on the first signal, within `withinMs` and a second, and at once on a second one. */
-export function closeOnSignal(close: () => Promise<void>, withinMs: number): void {
-  let signalledAt: number | null = null;
-  const end = (): void => {
-    if (signalledAt !== null) {
-      if (performance.now() - signalledAt >= sameSignalMs) process.exit(1);
-      return;
-    }
-    signalledAt = performance.now();
-    setTimeout(() => {
-      printError("The requests in progress did not end in time, and were dropped.");
-      process.exit(0);
-    }, withinMs + afterRequestsMs);
-    close().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  };
-  process.on("SIGINT", end);
-  process.on("SIGTERM", end);
-}

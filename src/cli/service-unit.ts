@@ -1,6 +1,7 @@
-import { realpathSync } from "node:fs";
 import { confinement, quotedForUnit } from "../linux/systemd-unit.ts";
+import { hiddenFromServices } from "../linux/unit-program.ts";
 import { CommandError, exitStatus, printLine } from "./output.ts";
+import { unitCommand } from "./unit-command.ts";
 
 /** The names of Linux users that useradd takes. */
 const userForm = /^[a-z_][a-z0-9_-]{0,31}$/;
@@ -60,6 +61,6 @@ WantedBy=multi-user.target
 export function printServiceUnit({ user }: { readonly user: string }): void {
   if (!userForm.test(user))
     throw new CommandError(`--user takes the name of a user, not ${JSON.stringify(user)}.`, exitStatus.usage);
-  const command = [process.execPath, realpathSync(process.argv[1] ?? ""), "serve"];
+  const command = unitCommand(["serve"], user, hiddenFromServices);
   printLine(serviceUnitText({ command, user }).trimEnd());
 }

@@ -1,6 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config.ts";
-import { CommandError, exitStatus, printError } from "./output.ts";
+import { printError } from "./output.ts";
+import { fileError } from "./start-errors/file-errors.ts";
 
 /** Where the first account is made, and the code that allows it. */
 export interface SetUp {
@@ -35,8 +37,26 @@ function writeCode(file: string, code: string): void {
     rmSync(file, { force: true });
     writeFileSync(file, `${code}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`TICKMARK_SETUP_CODE_FILE cannot be written (${why}).`, exitStatus.usage);
+    const place = { what: "the file of the set-up code", setting: "TICKMARK_SETUP_CODE_FILE" };
+    throw fileError(error, place, file) ?? error;
+  }
+}
+
+/** How often a service without an account looks whether there is one, ms; anybody may have made it, in any process. */
+const lookEveryMs = 1000;
+
+/** Removes the code's file as soon as there is an account. */
+export async function removeAfterFirstAccount(
+  code: string,
+  config: Pick<Config, "setUpCodeFile">,
+  hasAccount: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (config.setUpCodeFile === null) return;
+  while (!signal.aborted) {
+    // A database that does not answer now is asked again.
+    if (await hasAccount().catch(() => false)) return removeSetUpCode(code, config);
+    await delay(lookEveryMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 

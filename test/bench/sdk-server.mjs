@@ -7,7 +7,9 @@ import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/
 import { z } from "zod";
 
 const body = process.env["SDK_BODY"] ?? "{}";
-const { tools } = JSON.parse(readFileSync("dist/catalogue.json", "utf8"));
+const { tools } = JSON.parse(
+  readFileSync(`dist/${JSON.parse(readFileSync("dist/build.json", "utf8")).name}/catalogue.json`, "utf8"),
+);
 const declared = tools.map(({ definition: { name, title, description, inputSchema, annotations } }) => ({
   name,
   words: { title, description, annotations, inputSchema: z.fromJSONSchema(inputSchema).shape },

@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createInterface } from "node:readline";
 import { afterAll, expect, it } from "vitest";
 import { hasProgram, runProgram } from "../support/programs.ts";
-import { until } from "../support/service-process.ts";
+import { startServiceProcess, until } from "../support/service-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-set-up-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -63,15 +63,19 @@ it("[OUR-SES-02] [OUR-LOG-03] every start has the same code, in the file or on r
   );
 });
 
-it("[OUR-SES-02] the code's file goes with the first account", async () => {
+it("[OUR-SES-02] [OUR-CLI-31] the code's file goes with the first account, also one that another process makes", async () => {
   expect(existsSync(file)).toBe(true);
+  const service = await startServiceProcess({ ...env, TICKMARK_SETUP_CODE_FILE: file });
   const account = ["account", "create", "--admin", "--email", "me@tests.example"];
   const made = spawnSync(process.execPath, ["dist/main.js", ...account], {
     env: { PATH: process.env["PATH"] ?? "", ...env },
   });
   expect(made.status).toBe(0);
+  await until("the file is gone", () => !existsSync(file));
+  await service.stop();
+  writeFileSync(file, "another text");
   await start({ ...env, TICKMARK_SETUP_CODE_FILE: file });
-  expect(existsSync(file)).toBe(false);
+  expect(readFileSync(file, "utf8")).toBe("another text");
 });
 
 it.skipIf(!hasProgram("script", "--version"))("[OUR-SES-02] a terminal shows the code once", async () => {

@@ -12,8 +12,8 @@ import { Known, requestFor, type FuzzRequest, type Route } from "./fuzz-requests
 import { Judge, type FuzzAnswer } from "./fuzz-verdict.ts";
 
 /** The same requests in every run, unless a seed is named or the run is a long one. */
-const seed = Number(process.env["TICKMARK_FUZZ_SEED"] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_128));
-const count = Number(process.env["TICKMARK_FUZZ_COUNT"] ?? (isLong ? 100_000 : 2500));
+const seed = Number(process.env["TICKMARK_TEST_FUZZ_SEED"] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_128));
+const count = Number(process.env["TICKMARK_TEST_FUZZ_COUNT"] ?? (isLong ? 100_000 : 2500));
 
 /**
  * Requests under way at once; one in `socketShare` goes over a socket, and so does each HEAD, whose body is left out by
@@ -195,7 +195,7 @@ it("[OUR-HTTP-13] generated requests never end the process, never answer 5xx, an
   const { user, system } = process.cpuUsage(cpu);
   const cpuSeconds = ((user + system) / 1e6).toFixed(1);
   console.log(
-    `fuzz: seed ${seed} (TICKMARK_FUZZ_SEED), ${count} requests (TICKMARK_FUZZ_COUNT) and ${more} more, ${tally.sockets} over sockets, ${tally.unsendable} no client sends, ${seconds} s, of them ${cpuSeconds} of a core`,
+    `fuzz: seed ${seed} (TICKMARK_TEST_FUZZ_SEED), ${count} requests (TICKMARK_TEST_FUZZ_COUNT) and ${more} more, ${tally.sockets} over sockets, ${tally.unsendable} no client sends, ${seconds} s, of them ${cpuSeconds} of a core`,
   );
   console.log(
     "fuzz: answers by status",

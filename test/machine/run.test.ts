@@ -8,6 +8,7 @@ import { reasonOfEnd } from "../../src/bench/machine/host-refusal.ts";
 import { startCpuKernel } from "../../src/bench/machine/kernels.ts";
 import { machineTests } from "../../src/bench/machine/machine-tests.ts";
 import { PayloadTest, testProblems } from "../../src/core/report/payload-test.ts";
+import { builtFile } from "../../src/project.ts";
 import { bundled } from "../support/bundled.ts";
 import { whyNoSmallDisk } from "../support/small-disk.ts";
 import { ownMsOf } from "../support/own-time.ts";
@@ -48,7 +49,7 @@ const testProcesses = (): number[] =>
 
 describe("the kernels", () => {
   it("[OUR-BCH-01] they are small, in the package, and a batch has its known checksum", () => {
-    const at = "dist/kernels";
+    const at = builtFile("kernels");
     const kernels = readdirSync(at).filter((name) => name.endsWith(".wasm"));
     expect(kernels.toSorted()).toEqual(["cpu.wasm", "memory.wasm"]);
     expect(kernels.reduce((sum, name) => sum + statSync(join(at, name)).size, 0)).toBeLessThan(20_000);

@@ -5,7 +5,10 @@ export const planNames = ["free", "pro", "hosting", "enterprise"] as const;
 export const PlanName = z.enum(planNames);
 export type PlanName = z.infer<typeof PlanName>;
 
-const limit = z.int().min(0).max(1_000_000_000);
+/** The largest number that the operator may set. */
+export const largestLimit = 1_000_000_000;
+
+const limit = z.int().min(0).max(largestLimit);
 
 /** What a plan allows. Counts unless the name says days; `daily_calls` of `free` is the anonymous limit too. */
 export const PlanLimits = z.object({
@@ -22,6 +25,7 @@ export const PlanLimits = z.object({
   event_rules: limit,
 });
 export type PlanLimits = z.infer<typeof PlanLimits>;
+export const limitNames = Object.keys(PlanLimits.shape) as (keyof PlanLimits)[];
 export type Plans = Readonly<Record<PlanName, PlanLimits>>;
 
 const plan = (

@@ -1,3 +1,4 @@
+import { setImmediate as nextPass } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
 import { inDialect } from "../migrations/migration.ts";
 import { migrations, newestMigration } from "../migrations/registry.ts";
@@ -12,6 +13,28 @@ export function migrateSqlite(db: Sqlite.Database): void {
 
 /** Applies the migrations that are missing up to `upTo`, within the transaction of the caller. */
 export function applyToSqlite(db: Sqlite.Database, upTo: number = newestMigration): void {
+  for (const _ of stepsToSqlite(db, upTo));
+}
+
+/**
+ * Upgrades a database that is there, all of it or nothing. Between two statements the process sees to its signals: where
+ * `signal` gives the upgrade up, it is undone, and the reason is thrown.
+ */
+export async function upgradeSqlite(db: Sqlite.Database, signal: AbortSignal): Promise<void> {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    for (const _ of stepsToSqlite(db, newestMigration)) {
+      await nextPass();
+      signal.throwIfAborted();
+    }
+    db.exec("COMMIT");
+  } catch (error) {
+    if (db.inTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function* stepsToSqlite(db: Sqlite.Database, upTo: number): Generator<void> {
   db.exec("CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
   const known = db.prepare<[], { id: number }>("SELECT id FROM schema_migration");
   const note = db.prepare("INSERT INTO schema_migration (id, name) VALUES (?, ?)");
@@ -20,7 +43,10 @@ export function applyToSqlite(db: Sqlite.Database, upTo: number = newestMigratio
   const wanted = migrations.filter(({ id }) => id <= upTo);
   for (const { id, name, statements } of wanted) {
     if (applied.has(id)) continue;
-    for (const statement of statements) db.exec(inDialect(statement, "sqlite"));
+    for (const statement of statements) {
+      db.exec(inDialect(statement, "sqlite"));
+      yield;
+    }
     note.run(id, name);
   }
   const upgrade = upgradeOf(applied, wanted);

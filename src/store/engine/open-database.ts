@@ -3,9 +3,14 @@ import { refuseToBeginAnew, undoInterruptedRestore } from "../transfer/interrupt
 import { ExchangeError } from "../transfer/format.ts";
 import { backupBeforeUpgrade } from "../transfer/upgrade-backup.ts";
 import type { Database } from "./database.ts";
+import { upgradeSqlite } from "./migrate-sqlite.ts";
 import { rehearsed } from "./rehearsal.ts";
 import type { TellOperator } from "./file-watch.ts";
+import { openSqliteConnection } from "./sqlite-library.ts";
 import { openSqlite } from "./sqlite.ts";
+
+/** How long an upgrade waits for another process, which may be upgrading the same file, ms. */
+const upgradePatienceMs = 30_000;
 
 interface OpenOptions {
   /** False: an SQLite file is upgraded without a copy of it being made first. */
@@ -18,6 +23,8 @@ interface OpenOptions {
   readonly isNew?: boolean;
   /** Is told what an interrupted restore left behind. */
   readonly onLeftBehind?: (words: string) => void;
+  /** Gives up an upgrade that is in progress: it is undone, and the reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -27,16 +34,17 @@ interface OpenOptions {
 export async function openDatabase(
   url: string,
   onError: (error: Error) => void,
-  { backup = true, onBackup, isNew = false, onLeftBehind, tell = () => {} }: OpenOptions = {},
+  { backup = true, onBackup, isNew = false, onLeftBehind, tell = () => {}, signal }: OpenOptions = {},
 ): Promise<Database> {
-  if (!url.startsWith("sqlite:")) return openPostgresDatabase(url, onError, tell);
+  if (!url.startsWith("sqlite:")) return openPostgresDatabase(url, onError, tell, signal);
   const path = url.slice("sqlite:".length);
   if (path !== ":memory:") {
     if (!isNew) refuseToBeginAnew(path);
     for (const words of undoInterruptedRestore(path)) onLeftBehind?.(words);
   }
-  const copy = backup ? await backupBeforeUpgrade(path, new Date()) : null;
+  const copy = backup ? await backupBeforeUpgrade(path, new Date(), signal) : null;
   if (copy !== null) onBackup?.(copy);
+  if (signal !== undefined) await upgradeFile(path, signal);
   return rehearsed(openSqlite(path, undefined, undefined, tell));
 }
 
@@ -45,9 +53,23 @@ async function openPostgresDatabase(
   url: string,
   onError: (error: Error) => void,
   tell: TellOperator,
+  signal: AbortSignal | undefined,
 ): Promise<Database> {
   const { openPostgres } = await import("./postgres.ts");
-  return rehearsed(await openPostgres(url, onError, tell));
+  return rehearsed(await openPostgres(url, onError, tell, signal));
+}
+
+/** An upgrade that can be given up; a new file has its tables in no time. */
+async function upgradeFile(path: string, signal: AbortSignal): Promise<void> {
+  const { current, missing } = await plannedUpgrade(`sqlite:${path}`);
+  signal.throwIfAborted();
+  if (current === null || missing.length === 0) return;
+  const db = openSqliteConnection(path, { fileMustExist: true, timeout: upgradePatienceMs });
+  try {
+    await upgradeSqlite(db, signal);
+  } finally {
+    db.close();
+  }
 }
 
 /**

@@ -101,10 +101,11 @@ export async function openPostgres(
   url: string,
   onError: (error: Error) => void,
   tell: TellOperator = () => {},
+  signal?: AbortSignal,
 ): Promise<Database> {
   const { pool, pooler, withClient, close } = await openPool(url, onError, tell);
   try {
-    if (!(await withClient(isUpToDate))) await migrate(url, onError);
+    if (!(await withClient(isUpToDate))) await migrate(url, onError, signal);
   } catch (error) {
     await close();
     throw error;
@@ -164,19 +165,41 @@ async function appliedTo(client: ClientBase): Promise<Set<number>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Waits as long as it takes: for another process that migrates, and for the migration itself. */
-async function migrate(url: string, onError: (error: Error) => void): Promise<void> {
+/**
+ * Waits as long as it takes: for another process that migrates, and for the migration itself. Where `signal` gives it up,
+ * the statement in progress is cancelled, everything is undone, and the reason is thrown.
+ */
+async function migrate(url: string, onError: (error: Error) => void, signal?: AbortSignal): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
   client.on("error", onError);
+  let pid: number | null = null;
+  const cancel = (): void => void cancelStatement(url, pid).catch(onError);
   try {
     await client.connect();
+    pid = (await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]?.pid ?? null;
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", cancel, { once: true });
     await client.query("BEGIN");
-    await applyToPostgres(client);
+    await applyToPostgres(client, newestMigration, signal);
+    signal?.throwIfAborted();
     await client.query("COMMIT");
   } catch (error) {
+    signal?.throwIfAborted();
     throw isUnavailable(error) ? unavailableBy(error) : error;
   } finally {
+    signal?.removeEventListener("abort", cancel);
     await client.end();
+  }
+}
+
+/** Asks the server, over a connection of its own, to end what another connection waits for. */
+async function cancelStatement(url: string, pid: number | null): Promise<void> {
+  const other = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
+  await other.connect();
+  try {
+    await other.query("SELECT pg_cancel_backend($1)", [pid]);
+  } finally {
+    await other.end();
   }
 }
 
@@ -184,7 +207,11 @@ async function migrate(url: string, onError: (error: Error) => void): Promise<vo
  * Applies the migrations that are missing up to `upTo`, within the transaction of the caller, which no other process
  * migrates beside.
  */
-export async function applyToPostgres(client: ClientBase, upTo: number = newestMigration): Promise<void> {
+export async function applyToPostgres(
+  client: ClientBase,
+  upTo: number = newestMigration,
+  signal?: AbortSignal,
+): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
   await client.query(
     "CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
@@ -194,6 +221,7 @@ export async function applyToPostgres(client: ClientBase, upTo: number = newestM
   const wanted = migrations.filter(({ id }) => id <= upTo);
   for (const { id, name, statements } of wanted) {
     if (applied.has(id)) continue;
+    signal?.throwIfAborted();
     for (const statement of statements) await client.query(inDialect(statement, "postgres"));
     await client.query("INSERT INTO schema_migration (id, name) VALUES ($1, $2)", [id, name]);
   }

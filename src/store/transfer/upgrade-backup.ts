@@ -17,7 +17,11 @@ const mark = ".before-migration-";
  * Copies an SQLite database that is about to be upgraded into a file beside it: restoring this copy is the way back to
  * the version before. Answers its path; null where there is nothing to upgrade.
  */
-export async function backupBeforeUpgrade(path: string, now: Date): Promise<string | null> {
+export async function backupBeforeUpgrade(
+  path: string,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<string | null> {
   const { current, missing } = await plannedUpgrade(`sqlite:${path}`);
   const [first] = missing;
   if (current === null || first === undefined) return null;
@@ -27,13 +31,14 @@ export async function backupBeforeUpgrade(path: string, now: Date): Promise<stri
   try {
     removeWithLogs(draft);
     makePrivateFile(draft);
-    await backupSqlite(path, draft, () => {});
+    await backupSqlite(path, draft, () => signal?.throwIfAborted());
     // Another process has upgraded it meanwhile, and has the copy.
     if ((await plannedUpgrade(`sqlite:${draft}`)).current !== current) return null;
     synchronise(draft);
     renameSync(draft, copy);
     synchroniseName(copy);
   } catch (error) {
+    signal?.throwIfAborted();
     const why = error instanceof Error ? error.message : String(error);
     throw new ExchangeError(
       `The database cannot be backed up before its upgrade (${why}), so it was not upgraded. Make room beside it, or run tickmark migrate --no-backup.`,

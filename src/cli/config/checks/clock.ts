@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { probeDatabase } from "../../../store/database-probe.ts";
+import { note, ok, wrong, type CheckResult, type ConfigCheck } from "../check.ts";
+
+/** The difference between two clocks of which nothing comes, ms. */
+const toleratedMs = 2000;
+
+/** Whether the clock agrees with that of the database and of the file system, and whether something sets it. */
+export const clockCheck: ConfigCheck = {
+  name: "clock",
+  run: async ({ config: { databaseUrl } }) => {
+    const [ofDatabase, synchronised] = await Promise.all([againstDatabase(databaseUrl), isSynchronised()]);
+    return [...ofDatabase, againstFiles(databaseUrl), synchronised];
+  },
+};
+
+async function againstDatabase(url: string): Promise<CheckResult[]> {
+  if (url.startsWith("sqlite:")) return [];
+  // That it does not answer is what the check of the database says.
+  const probe = await probeDatabase(url).catch(() => null);
+  if (probe === null) return [note("The clock of the database could not be asked for.")];
+  const { clock } = probe;
+  return clock === null ? [] : [compared("the database", clock.told - (clock.asked + clock.answered) / 2)];
+}
+
+/** The time that the file system of the database gives a file that is written now; it may be another machine's. */
+function againstFiles(url: string): CheckResult {
+  const folder = url.startsWith("sqlite:") ? dirname(resolve(url.slice("sqlite:".length))) : tmpdir();
+  const file = join(folder, `.tickmark-clock-${process.pid}`);
+  try {
+    writeFileSync(file, "now", { mode: 0o600, flag: "wx" });
+    return compared("the file system", statSync(file).mtimeMs - Date.now());
+  } catch {
+    // What is wrong with the folder is what the check of the disk says.
+    return note(
+      `The clock of the file system could not be asked for, because no file can be made in ${folder}.`,
+    );
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** The verdict on another clock that is so far ahead of this one. */
+export const compared = (other: string, aheadMs: number): CheckResult =>
+  Math.abs(aheadMs) <= toleratedMs
+    ? ok(`The clocks of this machine and of ${other} agree.`)
+    : wrong(
+        `The clock of ${other} is ${Math.abs(Math.round(aheadMs / 1000))} s ${aheadMs > 0 ? "ahead of" : "behind"} the clock of this machine. Set both by NTP.`,
+      );
+
+/** systemd's word for it, in the form of `timedatectl show`. */
+async function isSynchronised(): Promise<CheckResult> {
+  const args = ["show", "--property=NTPSynchronized", "--value"];
+  const told = await promisify(execFile)("timedatectl", args, { timeout: 5000 }).then(
+    ({ stdout }) => stdout.trim(),
+    () => "",
+  );
+  if (told === "yes") return ok("The clock of this machine is set by NTP.");
+  if (told === "no")
+    return wrong("The clock of this machine is not set by NTP: run timedatectl set-ntp true.");
+  return note("This machine does not tell whether its clock is set by NTP (timedatectl gives no answer).");
+}

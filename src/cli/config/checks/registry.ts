@@ -1,0 +1,15 @@
+import type { ConfigCheck } from "../check.ts";
+import { baseUrlCheck } from "./base-url.ts";
+import { clockCheck } from "./clock.ts";
+import { databaseCheck } from "./database.ts";
+import { diskCheck } from "./disk.ts";
+import { mailCheck } from "./mail.ts";
+
+/** What `tickmark config check` tries, in this order. */
+export const configChecks: readonly ConfigCheck[] = [
+  databaseCheck,
+  diskCheck,
+  clockCheck,
+  baseUrlCheck,
+  mailCheck,
+];

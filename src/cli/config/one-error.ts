@@ -1,0 +1,9 @@
+import type { Config } from "../../config.ts";
+import { inOneLine } from "../start-errors/facts.ts";
+import { startError } from "../start-errors/start-error.ts";
+
+/** What a check says of an error that it threw. */
+export function oneError(error: unknown, config: Config): string {
+  const known = startError(error, config);
+  return inOneLine(known instanceof Error ? known.message : String(known));
+}

@@ -1,0 +1,122 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { compared } from "../../../src/cli/config/checks/clock.ts";
+import { openDatabase } from "../../../src/store/engine/open-database.ts";
+import { startMailServer } from "../../outbound/mail-server.ts";
+import { runCommand } from "../../support/command-line.ts";
+import { eachDatabase } from "../../support/databases.ts";
+import { unprivileged } from "../../support/unprivileged.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tickmark-config-check-"));
+chmodSync(folder, 0o755);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Found {
+  readonly check: string;
+  readonly state: string;
+  readonly words: string;
+}
+
+const check = async (settings: Record<string, string>, ...options: string[]) => {
+  const { status, stdout } = await runCommand(["config", "check", "--json", ...options], settings);
+  const { passed, checks } = JSON.parse(stdout) as { passed: boolean; checks: Found[] };
+  expect([passed, status]).toEqual(passed ? [true, 0] : [false, 1]);
+  const of = (name: string) => checks.filter((each) => each.check === name);
+  return { of, checks };
+};
+
+const none = { TICKMARK_DATABASE_URL: `sqlite:${join(folder, "none.db")}` };
+
+eachDatabase((databases, kind) => {
+  it.skipIf(kind === "SQLite in memory")(
+    "[OUR-CFG-07] a database of this version is fine, and its clock is asked",
+    async () => {
+      const { of } = await check({ TICKMARK_DATABASE_URL: await databases.url() });
+      expect(of("database")).toMatchObject([{ state: "ok" }]);
+      expect(of("clock").filter(({ state }) => state === "failed")).toEqual([]);
+      expect(of("clock").some(({ words }) => words.includes("of the database agree"))).toBe(
+        kind === "PostgreSQL",
+      );
+    },
+  );
+});
+
+describe("what is wrong", () => {
+  it("[OUR-CFG-07] a database that is not there yet is a note, and none is made", async () => {
+    const { of } = await check(none);
+    expect(of("database")).toMatchObject([{ state: "note" }]);
+    expect(readdirSync(folder)).not.toContain("none.db");
+  });
+
+  it("[OUR-CFG-07] one that does not answer, is no database, or is locked, fails with the reason", async () => {
+    const refused = await check({ TICKMARK_DATABASE_URL: "postgres://me:secret@127.0.0.1:1/x" });
+    expect(refused.of("database")).toMatchObject([{ state: "failed" }]);
+    expect(refused.of("database")[0]?.words).toMatch(/^PostgreSQL at 127\.0\.0\.1:1 refuses the connection/);
+    const text = join(folder, "text.db");
+    writeFileSync(text, "This is no database, it is a text of more than a hundred bytes.\n".repeat(20));
+    const foreign = await check({ TICKMARK_DATABASE_URL: `sqlite:${text}` });
+    expect(foreign.of("database")[0]?.words).toContain("not an SQLite database");
+  });
+
+  it("[OUR-CFG-07] a folder that takes no file fails as the disk, with the user and the folder", async () => {
+    const closed = join(folder, "closed");
+    mkdirSync(closed, { mode: 0o555 });
+    const { of } = await unprivileged(() => check({ TICKMARK_DATABASE_URL: `sqlite:${closed}/a.db` }));
+    expect(of("disk")[0]).toMatchObject({ state: "failed" });
+    expect(of("disk")[0]?.words).toMatch(new RegExp(`^The user .* may not open ${closed}: `));
+  });
+
+  it("[OUR-CFG-07] clocks that differ by more than two seconds fail, with which is ahead", () => {
+    expect(compared("the database", 1999).state).toBe("ok");
+    expect(compared("the database", -1999).state).toBe("ok");
+    expect(compared("the database", 61_000)).toMatchObject({ state: "failed" });
+    expect(compared("the database", 61_000).words).toContain("61 s ahead of the clock");
+    expect(compared("the database", -3_600_000).words).toContain("3600 s behind the clock");
+  });
+
+  it("[OUR-CFG-07] a base URL that leads to a service is fine, one that leads elsewhere fails", async () => {
+    const body = { livez: '{"status":"ok"}' };
+    const server = createServer((request, response) => {
+      response.end(request.url === "/livez" ? body.livez : "");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = { TICKMARK_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    try {
+      expect((await check({ ...none, ...url })).of("base URL")[0]).toMatchObject({ state: "ok" });
+      body.livez = "<h1>It works!</h1>";
+      expect((await check({ ...none, ...url })).of("base URL")[0]).toMatchObject({ state: "failed" });
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+    expect((await check({ ...none, ...url })).of("base URL")[0]).toMatchObject({ state: "note" });
+  });
+
+  it("[OUR-CFG-07] --mail-to sends a test over the mail server, and says why it did not go", async () => {
+    const server = await startMailServer();
+    const smtp = { TICKMARK_SMTP_URL: server.url };
+    expect((await check({ ...none, ...smtp })).of("mail")).toMatchObject([{ state: "note" }]);
+    expect(server.mails).toHaveLength(0);
+    const sent = await check({ ...none, ...smtp }, "--mail-to", "me@tests.example");
+    expect(sent.of("mail").map(({ words }) => words)).toEqual([
+      expect.stringContaining("took a mail to me@tests.example"),
+    ]);
+    expect(server.mails.map(({ recipients }) => recipients)).toEqual([["me@tests.example"]]);
+    await server.close();
+    const failed = await check({ ...none, ...smtp }, "--mail-to", "me@tests.example");
+    expect(failed.of("mail")[0]).toMatchObject({ state: "failed" });
+    const wrong = await runCommand(["config", "check", "--mail-to", "me"], none);
+    expect(wrong).toMatchObject({ status: 2, stdout: "", lines: 1 });
+  });
+});
+
+it("[OUR-CFG-07] changes nothing in a database", async () => {
+  const url = `sqlite:${join(folder, "kept.db")}`;
+  await (await openDatabase(url, () => {})).close();
+  const before = readdirSync(folder);
+  await check({ TICKMARK_DATABASE_URL: url });
+  expect(readdirSync(folder)).toEqual(before);
+});
