@@ -12,10 +12,10 @@ import { mailSender, type MailSender } from "./core/notice/mail-address.ts";
 import { signUpPolicies, type SignUpPolicy } from "./core/access/sign-in.ts";
 import { defaultPlans, type Plans } from "./core/access/plan.ts";
 import { readPlansFile } from "./plans-file.ts";
-import { secretsFrom } from "./secret-setting.ts";
+import { secretsFrom, type SecretSetting } from "./secret-setting.ts";
 
 /** What the operator decided, read once at the start. */
-export interface Config {
+export interface Config extends SecretSetting {
   readonly host: string;
   readonly port: number;
   /** Null: the address in use. */
@@ -23,15 +23,6 @@ export interface Config {
   readonly databaseUrl: string;
   /** CIDR ranges of proxies whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[];
-  /**
-   * The first secret is in use, a second one is still believed. A function, because the secret that nobody set
-   * is made and kept when it is first asked for.
-   */
-  readonly secrets: () => readonly string[];
-  /** The same, without one being made: empty where there is none yet. */
-  readonly presentSecrets: () => readonly string[];
-  /** Where the secret comes from: the variable, or a file. */
-  readonly secretPlace: string;
   readonly plans: Plans;
   /** The operator's file of limits; null: the published ones are in force. */
   readonly plansFile: string | null;
