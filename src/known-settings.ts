@@ -22,6 +22,7 @@ export const serviceSettings = [
   "TICKMARK_SETUP_CODE_FILE",
   "TICKMARK_METRICS_PORT",
   "TICKMARK_METRICS_TOKEN",
+  "TICKMARK_READY_WITH_FULL_DISK",
 ] as const;
 export type ServiceSetting = (typeof serviceSettings)[number];
 

@@ -39,7 +39,7 @@ function install(): string {
 }
 
 describe.skipIf(skipped !== null)("installed for all users", () => {
-  it("[OUR-OPS-10] the unit's own command serves as its user, under its own restrictions, from the packed file", async () => {
+  it("[OUR-OPS-20] the unit's own command serves as its user, under its own restrictions, from the packed file", async () => {
     const program = install();
     const shown = [resolve("node_modules"), modules()] as const;
     // The command is asked as root, from a folder that only root may enter, as an operator does.
@@ -98,7 +98,7 @@ describe.skipIf(skipped !== null)("installed for all users", () => {
     expect(await ended, lines.join("\n")).toBe(0);
   });
 
-  it("[OUR-OPS-10] a unit is refused for a program that its user could not run, with the reason and the way", () => {
+  it("[OUR-OPS-20] a unit is refused for a program that its user could not run, with the reason and the way", () => {
     const home = mkdtempSync("/root/tickmark-test-");
     try {
       const main = "dist/main.js";
@@ -129,7 +129,7 @@ describe("whether a unit's user can run a program", () => {
   execFileSync("sh", ["-c", 'echo > "$0"/main.js && chmod 644 "$0"/main.js', folder]);
   const someone = { uid: 65_533, groups: [65_533] };
 
-  it("[OUR-OPS-10] hidden folders and rights decide, for owners, their groups and others", () => {
+  it("[OUR-OPS-20] hidden folders and rights decide, for owners, their groups and others", () => {
     for (const path of ["/root/a/main.js", "/home/me/main.js", "/tmp/main.js", "/run/user/1000/main.js"])
       expect(whyNotRunnable(path, null, hiddenFromServices)).toMatch(
         /^the unit shows its user nothing of \//,

@@ -25,6 +25,7 @@ export const wrongSettings: readonly (readonly [name: string, value: string, fau
   ["TICKMARK_ACCESS_LOG", "yes", /one of on, off, not "yes"/],
   ["TICKMARK_CLIENT_DOCUMENTS", "1", /one of on, off, not "1"/],
   ["TICKMARK_MODERATION", "true", /one of on, off, not "true"/],
+  ["TICKMARK_READY_WITH_FULL_DISK", "no", /one of on, off, not "no"/],
   ["TICKMARK_SIGN_UP", "all", /one of .*closed.*, not "all"/],
   ["TICKMARK_SMTP_URL", "mail.example:587", /smtps:\/\/….*, not "mail\.example:587"/],
   ["TICKMARK_SMTP_URL", "https://mail.example", /not "https:\/\/mail\.example"/],

@@ -40,6 +40,7 @@ const valueOf: Readonly<Record<ServiceSetting, (config: Config) => ShownSetting[
   TICKMARK_LOG_FORMAT: ({ logFormat }) => logFormat,
   TICKMARK_SETUP_CODE_FILE: ({ setUpCodeFile }) => setUpCodeFile,
   TICKMARK_METRICS_PORT: ({ metricsPort }) => metricsPort,
+  TICKMARK_READY_WITH_FULL_DISK: ({ readyWithFullDisk }) => onOff(readyWithFullDisk),
   TICKMARK_METRICS_TOKEN: ({ metricsToken }) => metricsToken && hidden,
 };
 
