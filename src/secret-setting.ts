@@ -65,7 +65,7 @@ const newSecret = (): string => randomBytes(32).toString("base64url");
 /** Of processes that start together one is first; a file that is there is whole, because it is linked into place. */
 function keptSecret(file: string): string {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     if (!existsSync(file)) placeSecret(file);
     const secret = readFileSync(file, "utf8").trim();
     if (secret.length >= shortestSecret) return secret;

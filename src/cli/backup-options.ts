@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { dayMs, hourMs, minuteMs } from "../core/time.ts";
 import { makePrivateFile, makePrivateFolder } from "../store/private-file.ts";
 import { CommandError, exitStatus } from "./output.ts";
+import { fileError } from "./start-errors/file-errors.ts";
 
 const unitsMs = { m: minuteMs, h: hourMs, d: dayMs } as const;
 const longestMs = 31 * dayMs;
@@ -31,7 +32,6 @@ export function checkBackupFolder(folder: string): void {
     makePrivateFile(probe);
     rmSync(probe);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandError(`Backups cannot be written into ${folder} (${why}).`, exitStatus.usage);
+    throw fileError(error, { what: "the folder of backups", setting: "--backup-dir" }, folder) ?? error;
   }
 }

@@ -14,7 +14,7 @@ export function addConfigCommands(config: Command): void {
     .action(async (options: ConfigOptions) => (await load()).showConfig(options));
   withFile(config.command("check"))
     .description(
-      "Try what the settings name: the database, the disk, the clock, the base URL and the mail server.",
+      "Try what the settings name: the database, the secret, the disk, the clock, the base URL and the mail server.",
     )
     .option("--mail-to <address>", "also send a test mail to this address")
     .action(async (options: CheckOptions) => {

@@ -40,25 +40,7 @@ function program(): Command {
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeErr: (text) => void process.stderr.write(text) });
-  tickmark
-    .command("serve", { isDefault: true })
-    .description("Serve the API, the connector and the dashboard.")
-    .option("--backup-dir <folder>", "also make backups into this folder")
-    .option("--backup-every <time>", "how often, such as 30m, 24h or 7d", "24h")
-    .option("--backup-keep <number>", "how many backups are kept", "7")
-    .option(
-      "--accept-new-secret",
-      "start although TICKMARK_SECRET is not the secret of the database: what that one sealed is lost",
-      false,
-    )
-    .option("--new-database", newDatabaseWords, false)
-    .option("--json", "print one JSON line with the address once it answers", false)
-    .action(async (options: ServeOptions) => {
-      // Before the modules of the service are loaded, which takes longer than anything else of a start.
-      const settings = await config();
-      const ending = endOnSignal(settings.drainMs + settings.stopMs);
-      await (await load.serve()).serveCommand(settings, options, ending);
-    });
+  addServeCommand(tickmark.command("serve", { isDefault: true }));
   tickmark
     .command("unit")
     .description(
@@ -107,6 +89,27 @@ function program(): Command {
   addConfigCommands(tickmark.command("config"));
   addOfferCommands(tickmark.command("offer").description("Keep the catalogue of hosting offers."));
   return tickmark;
+}
+
+function addServeCommand(serveCommand: Command): void {
+  serveCommand
+    .description("Serve the API, the connector and the dashboard.")
+    .option("--backup-dir <folder>", "also make backups into this folder")
+    .option("--backup-every <time>", "how often, such as 30m, 24h or 7d", "24h")
+    .option("--backup-keep <number>", "how many backups are kept", "7")
+    .option(
+      "--accept-new-secret",
+      "start although TICKMARK_SECRET is not the secret of the database: what that one sealed is lost",
+      false,
+    )
+    .option("--new-database", newDatabaseWords, false)
+    .option("--json", "print one JSON line with the address once it answers", false)
+    .action(async (options: ServeOptions) => {
+      // Before the modules of the service are loaded, which takes longer than anything else of a start.
+      const settings = await config();
+      const ending = endOnSignal(settings.drainMs + settings.stopMs);
+      await (await load.serve()).serveCommand(settings, options, ending);
+    });
 }
 
 function addCheckCommand(checkCommand: Command): void {

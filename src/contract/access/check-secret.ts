@@ -20,7 +20,7 @@ export class SecretRefused extends Error {
   readonly status = 2;
 }
 
-const whenLost = "If it is lost, tickmark serve --accept-new-secret starts without what it sealed.";
+export const whenLost = "If it is lost, tickmark serve --accept-new-secret starts without what it sealed.";
 
 /** Where a service takes its secrets from. */
 export interface SecretSource {

@@ -5,10 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { compared } from "../../../src/cli/config/checks/clock.ts";
+import { checkSecret } from "../../../src/contract/access/check-secret.ts";
+import { storedSeals } from "../../../src/contract/access/stored-seals.ts";
+import { reseal } from "../../../src/jobs/reseal.ts";
+import type { Database } from "../../../src/store/engine/database.ts";
 import { openDatabase } from "../../../src/store/engine/open-database.ts";
 import { startMailServer } from "../../outbound/mail-server.ts";
 import { runCommand } from "../../support/command-line.ts";
-import { eachDatabase } from "../../support/databases.ts";
+import { eachDatabase, sharedKinds } from "../../support/databases.ts";
+import { fillSealed, sealedPerAccount } from "../../support/sealed-values.ts";
 import { unprivileged } from "../../support/unprivileged.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-config-check-"));
@@ -32,18 +37,64 @@ const check = async (settings: Record<string, string>, ...options: string[]) => 
 const none = { TICKMARK_DATABASE_URL: `sqlite:${join(folder, "none.db")}` };
 
 eachDatabase((databases, kind) => {
-  it.skipIf(kind === "SQLite in memory")(
-    "[OUR-CFG-07] a database of this version is fine, and its clock is asked",
-    async () => {
-      const { of } = await check({ TICKMARK_DATABASE_URL: await databases.url() });
-      expect(of("database")).toMatchObject([{ state: "ok" }]);
-      expect(of("clock").filter(({ state }) => state === "failed")).toEqual([]);
-      expect(of("clock").some(({ words }) => words.includes("of the database agree"))).toBe(
-        kind === "PostgreSQL",
-      );
-    },
-  );
-});
+  it("[OUR-CFG-07] a database of this version is fine, and its clock is asked", async () => {
+    const { of } = await check({ TICKMARK_DATABASE_URL: await databases.url() });
+    expect(of("database")).toMatchObject([{ state: "ok" }]);
+    expect(of("clock").filter(({ state }) => state === "failed")).toEqual([]);
+    expect(of("clock").some(({ words }) => words.includes("of the database agree"))).toBe(
+      kind === "PostgreSQL",
+    );
+  });
+
+  const [old, young] = ["the first secret", "the second secret"];
+
+  it("[OUR-CFG-07] says whether the secret is that of the database, and how many values need the earlier one", async () => {
+    const url = await databases.url();
+    const secretOf = async (secret: string) =>
+      (await check({ TICKMARK_DATABASE_URL: url, TICKMARK_SECRET: secret })).of("secret");
+    const served = async (use: (db: Database) => Promise<unknown>): Promise<void> => {
+      const db = await openDatabase(url, () => {});
+      await use(db);
+      await db.close();
+    };
+    const source = (...secrets: string[]) => ({
+      place: "TICKMARK_SECRET",
+      present: () => secrets,
+      made: () => secrets,
+    });
+    const now = Date.UTC(2026, 10, 20, 12);
+    await served(async (db) => {
+      await checkSecret(db, source(old), false, now);
+      await fillSealed(db, old, 2, now);
+    });
+    const values = 2 * sealedPerAccount;
+    expect(await secretOf(old)).toMatchObject([
+      { state: "ok", words: `TICKMARK_SECRET opens ${values} sealed values.` },
+    ]);
+    const [refused] = await secretOf(young);
+    expect(refused?.state).toBe("failed");
+    expect(refused?.words).toContain(`${values} of its ${values} sealed values would be lost`);
+    const [, both] = await secretOf(`${young},${old}`);
+    expect(both?.state).toBe("note");
+    expect(both?.words).toContain(`${values} sealed values still need the earlier secret (2 alert addresses`);
+    await served(async (db) => {
+      const seals = storedSeals([young, old]);
+      await checkSecret(db, source(young, old), false, now);
+      await reseal({
+        db,
+        clock: () => now,
+        seals,
+        signal: new AbortController().signal,
+        unreadable: () => {},
+      });
+    });
+    expect((await secretOf(`${young},${old}`))[1]).toMatchObject({
+      state: "ok",
+      words: "No sealed value needs the earlier secret (0): it may be left out.",
+    });
+    expect(await secretOf(young)).toMatchObject([{ state: "ok" }]);
+  });
+}, sharedKinds);
 
 describe("what is wrong", () => {
   it("[OUR-CFG-07] a database that is not there yet is a note, and none is made", async () => {

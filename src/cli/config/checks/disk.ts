@@ -10,15 +10,16 @@ const enough = 1024 ** 3;
 /** Whether the folders that the service writes into have room, and take a file from this user. */
 export const diskCheck: ConfigCheck = {
   name: "disk",
-  run: async ({ config }) =>
-    foldersOf(config).flatMap((folder) => [writes(folder), room(folder, sizeOf(config))]),
+  run: async ({ config }) => {
+    const folders = foldersOf(config);
+    if (folders.length === 0) return [note("The settings name no file: the service writes none.")];
+    return folders.flatMap((folder) => [writes(folder), room(folder, sizeOf(config))]);
+  },
 };
 
 /** The folders of the files that are named; those that are not there yet are made inside the nearest one that is. */
 function foldersOf({ databaseUrl, setUpCodeFile }: Config): string[] {
-  const path = databasePath(databaseUrl);
-  // Without a secret in the environment, a service on PostgreSQL keeps its own in this folder.
-  const files = [path ?? "data/tickmark.secret", setUpCodeFile].filter((file) => file !== null);
+  const files = [databasePath(databaseUrl), setUpCodeFile].filter((file) => file !== null);
   return [...new Set(files.map((file) => existing(dirname(resolve(file)))))];
 }
 

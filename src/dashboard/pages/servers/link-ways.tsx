@@ -16,7 +16,8 @@ export function LinkWays({ baseUrl, version, isOpen }: LinkWaysProps) {
         <p>
           For every Java server, without a plugin. Run this as the user of the server, with its folder in
           place of <code>/srv/minecraft</code>. The command <code>tickmark</code> is that of this service
-          (version {version}): <kbd>npm install --global .</kbd> in its folder.
+          (version {version}): <kbd>npm pack</kbd> in its folder, then as root{" "}
+          <kbd>npm install --global ./tickmark-{version}.tgz</kbd>.
         </p>
         <Copyable id="link-agent" what="the commands of the agent">
           {`tickmark agent check --directory /srv/minecraft
