@@ -121,7 +121,11 @@ describe("a PostgreSQL that cannot be used", () => {
         2,
         /has no database no_such_database\. Make it/,
       );
-      await refused(serveOn(url((to) => to.searchParams.set("sslmode", "require"))), 2, /does not take TLS/);
+      await refused(
+        serveOn(url((to) => to.searchParams.set("sslmode", "verify-full"))),
+        2,
+        /does not take TLS/,
+      );
       const wrong = url((to) => ((to.username = "nobody_here"), (to.password = "hidden-password")));
       await refused(
         serveOn(wrong),

@@ -38,14 +38,22 @@ const reviewed: Readonly<Record<string, readonly [most: number, why: string]>> =
     1,
     "What is there is renamed; a folder that may not be looked into refuses the copy as well.",
   ],
-  "cli/serve.ts": [1, "The end of the process: the failure is its status, and was told before."],
-  "cli/set-up-code.ts": [
-    1,
-    "The code does nothing any more once there is an account, whether its file is left or not.",
-  ],
-  "config.ts": [
+  "cli/config/checks/clock.ts": [
     3,
-    "What is there is read by the next line, and that refuses what is closed; the secret is placed by link(2), which never replaces.",
+    "A note says that a clock could not be asked for; why it could not is what the other checks say.",
+  ],
+  "cli/config/checks/disk.ts": [
+    1,
+    "The nearest folder that is there is tried by writing a file, and that tells its failure.",
+  ],
+  "cli/config/shown-settings.ts": [
+    1,
+    "A file that cannot be looked at holds no secret that this user could start with; the check of it tells why.",
+  ],
+  "cli/ending.ts": [1, "The end of the process: the failure is its status, and was told before."],
+  "cli/set-up-code.ts": [
+    2,
+    "The code does nothing any more once there is an account, whether its file is left or not; a database that does not answer is asked again.",
   ],
   "contract/access/passkeys.ts": [
     2,
@@ -85,6 +93,10 @@ const reviewed: Readonly<Record<string, readonly [most: number, why: string]>> =
   ],
   "rest/http-server.ts": [1, "Figures about limits in a header; unknown is one of their values."],
   "rest/refusals.ts": [2, "Figures about limits in a refusal; unknown is one of their values."],
+  "secret-setting.ts": [
+    3,
+    "What is there is read by the next line, and that refuses what is closed; the secret is placed by link(2), which never replaces.",
+  ],
   "store/engine/database-file.ts": [
     1,
     "Only Linux has these names of open files; elsewhere the path itself is watched.",

@@ -10,7 +10,9 @@ interface PostgresPlace {
 }
 
 function placeOf(url: string): PostgresPlace {
-  const parsed = URL.canParse(url) ? new URL(url) : null;
+  // A user without a host, whose socket a parameter names, is an address to PostgreSQL alone.
+  const whole = url.replace("@/", "@localhost/");
+  const parsed = URL.canParse(whole) ? new URL(whole) : null;
   const parameter = (name: string): string => parsed?.searchParams.get(name) ?? "";
   const host = parameter("host") || decoded(parsed?.hostname ?? "") || "localhost";
   const user = decoded(parsed?.username ?? "") || parameter("user");

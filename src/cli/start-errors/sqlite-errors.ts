@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { CommandError, exitStatus } from "../output.ts";
 import { errorFacts, thisUser } from "./facts.ts";
@@ -24,6 +25,11 @@ export function sqliteError(error: unknown, path: string): CommandError | null {
         exitStatus.usage,
       );
     case "CANTOPEN":
+      if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+        return new CommandError(
+          `${path} is a folder, and has to be a file. TICKMARK_DATABASE_URL names the database.`,
+          exitStatus.usage,
+        );
       return failed(
         `${thisUser()} cannot open the database ${path}: let this user read and write the file and its folder, or correct TICKMARK_DATABASE_URL.`,
       );

@@ -11,7 +11,10 @@ const authority = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?(?<hosts>[^/?#]*)/i;
  */
 export function requireOneHost(url: string): void {
   const hosts = authority.exec(url)?.groups?.["hosts"] ?? "";
-  const { searchParams } = new URL(hosts === "" ? url : url.replace(hosts, "one"));
+  // A user without a host, whose socket a parameter names, is an address to PostgreSQL alone.
+  const { searchParams } = new URL(
+    hosts === "" ? url.replace("@/", "@localhost/") : url.replace(hosts, "one"),
+  );
   const several = hosts.includes(",") || (searchParams.get("host") ?? "").includes(",");
   const conditions = searchParams.get("target_session_attrs");
   if (!several && (conditions === null || conditions === "any")) return;
