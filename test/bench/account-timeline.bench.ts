@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { EventFilter } from "../../src/core/event/event-filter.ts";
 import type { TimePosition } from "../../src/core/position.ts";
-import { newestOfAccount } from "../../src/endpoints/api/event/newest-of-account.ts";
+import { newestEvents } from "../../src/services/event/newest-events.ts";
 import { selectAccountEvents } from "../../src/store/event/timeline.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
 import { newAccount, newServer, noon, times } from "../store/engine/rows.ts";
@@ -68,7 +68,7 @@ eachDatabase((databases, kind) => {
       for (const _ of times(rounds)) {
         const start = performance.now();
         const asked = { ...everything, ...filter };
-        expect(await newestOfAccount(db, account.id, null, asked, after, limit + 1)).toBeDefined();
+        expect(await newestEvents(db, account.id, null, asked, after, limit + 1)).toBeDefined();
         took.push(performance.now() - start);
       }
       const median = took.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN;
@@ -78,7 +78,7 @@ eachDatabase((databases, kind) => {
     const waits = async (name: string, filter: Partial<EventFilter>): Promise<void> => {
       const asked = { ...everything, ...filter };
       const single = () => db.read(selectAccountEvents, account.id, null, asked, null, 26);
-      const walked = () => newestOfAccount(db, account.id, null, asked, null, 26);
+      const walked = () => newestEvents(db, account.id, null, asked, null, 26);
       expect(await walked()).toEqual(await single());
       for (const [how, read] of [
         ["one statement", single],

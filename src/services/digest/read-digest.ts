@@ -10,13 +10,13 @@ import { SoftwareChangeKind } from "../../core/software/changes.ts";
 import type { Instant } from "../../core/time.ts";
 import { selectWeekAlerts } from "../../store/digest/noisiest-rule.ts";
 import type { Database } from "../../store/engine/database.ts";
-import { selectAccountEvents } from "../../store/event/timeline.ts";
 import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
 import { inTurns } from "../../core/turns.ts";
 import { readOverview } from "../monitoring/read-overview.ts";
 import { readPresence } from "../health/read-presence.ts";
 import { readTogether } from "../health/read-together.ts";
 import { readVerdictFacts } from "../health/read-verdict-facts.ts";
+import { newestEvents } from "../event/newest-events.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 
 export interface DigestRequest {
@@ -42,7 +42,7 @@ const changeTypes = [...SoftwareChangeKind.options, "software_changed"];
 /** The service's own entries of one type in the week, newest first, and whether these are all. */
 async function entriesOf(db: Database, { accountId, from, to }: DigestRequest, type: string) {
   const filter = { from, to, category: null, severity: null, source: ownSource, type };
-  const entries = await db.read(selectAccountEvents, accountId, null, filter, null, mostEntries);
+  const entries = await newestEvents(db, accountId, null, filter, null, mostEntries);
   return { entries, isComplete: entries.length < mostEntries };
 }
 

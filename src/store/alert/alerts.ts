@@ -8,6 +8,7 @@ import { alertTable } from "./tables.ts";
 import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { forUpdate, fromTop, placesOf, query, type Builder } from "../engine/query.ts";
+import { ofBoth, whoseOf, type Whose } from "../metric/newest-of-servers.ts";
 
 const alertColumns = alertTable.columns;
 
@@ -53,35 +54,48 @@ function before(after: TimePosition | null, until: number | null): TimePosition 
   return until === null || start.at < until ? start : { at: until, id: "" };
 }
 
+/** Those of one server are found by it: an index of the account's does not fit the sum. */
+const foundOf = (db: Builder, $: Omit<ListValues, "limit">, whose: Whose) =>
+  whose === "all servers"
+    ? db.selectFrom("alert").where("account_id", "=", $.account)
+    : db
+        .selectFrom("alert")
+        .where("server_id", "=", $.server)
+        .where(sql<boolean>`account_id || '' = ${$.account}`)
+        .where(
+          sql<boolean>`exists (select 1 from server as s where s.id = ${$.server} and s.account_id = ${$.account})`,
+        );
+
 /** A filter that is null is switched off. */
-const filtered = (db: Builder, $: Omit<ListValues, "limit">) =>
-  db
-    .selectFrom("alert")
-    .where("account_id", "=", $.account)
+const filtered = (db: Builder, $: Omit<ListValues, "limit">, whose: Whose) =>
+  foundOf(db, $, whose)
     .where(sql<boolean>`(cast(${$.kind} as text) is null or kind = ${$.kind})`)
     .where(sql<boolean>`(cast(${$.status} as text) is null or status = ${$.status})`)
     .where("opened_at", ">=", $.floor)
     .where(sql<boolean>`(opened_at >= ${$.since} or resolved_at is null or resolved_at > ${$.since})`)
     .where(sql<boolean>`(cast(${$.rule_name} as text) is null or rule_name = ${$.rule_name})`)
     .where(sql<boolean>`(cast(${$.notified} as integer) is null or notified = ${$.notified})`)
-    .where(
-      sql<boolean>`(cast(${$.server} as text) is null or (server_id = ${$.server} and exists (select 1 from server as s where s.id = ${$.server} and s.account_id = ${$.account})))`,
-    )
     .where(sql<boolean>`(opened_at, id) < (${$.at}, ${$.id})`);
 
-const newestFirst = (db: Builder, $: ListValues) =>
-  filtered(db, $).select(alertColumns).orderBy("opened_at", "desc").orderBy("id", "desc").limit($.limit);
+const newestFirst = (db: Builder, $: ListValues, whose: Whose) =>
+  filtered(db, $, whose)
+    .select(alertColumns)
+    .orderBy("opened_at", "desc")
+    .orderBy("id", "desc")
+    .limit($.limit);
 
-const list = query<ListValues>()((db, $) => newestFirst(db, $));
+const list = ofBoth((whose) => query<ListValues>()((db, $) => newestFirst(db, $, whose)));
 
 /** The condition stands in the text as the index of alerts in progress has it. */
 const inProgress = sql<boolean>`status <> 'resolved'`;
 
-const listInProgress = query<ListValues>()((db, $) => newestFirst(db, $).where(inProgress));
+const listInProgress = ofBoth((whose) =>
+  query<ListValues>()((db, $) => newestFirst(db, $, whose).where(inProgress)),
+);
 
 /** Rules with the most alerts first, and how many alerts all rules have. */
-const byRule = (db: Builder, $: ListValues) =>
-  filtered(db, $)
+const byRule = (db: Builder, $: ListValues, whose: Whose) =>
+  filtered(db, $, whose)
     .select((eb) => ["rule_id", eb.fn.countAll<number>().as("alerts")])
     .select(sql<number>`cast(sum(count(*)) over () as bigint)`.as("total"))
     .groupBy("rule_id")
@@ -89,8 +103,10 @@ const byRule = (db: Builder, $: ListValues) =>
     .orderBy("rule_id")
     .limit($.limit);
 
-const countByRule = query<ListValues>()((db, $) => byRule(db, $));
-const countInProgress = query<ListValues>()((db, $) => byRule(db, $).where(inProgress));
+const countByRule = ofBoth((whose) => query<ListValues>()((db, $) => byRule(db, $, whose)));
+const countInProgress = ofBoth((whose) =>
+  query<ListValues>()((db, $) => byRule(db, $, whose).where(inProgress)),
+);
 
 /** The oldest opening of an alert that is in progress, and of one that was over after an instant. */
 const oldestInProgress = query<{ account: string }>()((db, $) =>
@@ -200,14 +216,16 @@ export function* selectAlerts(
 ): Work<AlertRecord[]> {
   if (isNone(filter)) return [];
   const values = yield* valuesOf(account, filter, after, limit);
-  return (yield* all(filter.status === "open" ? listInProgress : list, values)).map(toAlertRecord);
+  const lists = filter.status === "open" ? listInProgress : list;
+  return (yield* all(lists[whoseOf(filter.serverId)], values)).map(toAlertRecord);
 }
 
 /** How many alerts the account has that fit, and of so many rules at most. */
 export function* selectAlertCounts(account: string, filter: AlertFilter, limit: number): Work<AlertCounts> {
   if (isNone(filter)) return { alerts: 0, rules: [] };
   const values = yield* valuesOf(account, filter, null, limit);
-  const rows = yield* all(filter.status === "open" ? countInProgress : countByRule, values);
+  const counts = filter.status === "open" ? countInProgress : countByRule;
+  const rows = yield* all(counts[whoseOf(filter.serverId)], values);
   return {
     alerts: Number(rows[0]?.total ?? 0),
     rules: rows.map(({ rule_id, alerts }) => ({ ruleId: rule_id, alerts: Number(alerts) })),

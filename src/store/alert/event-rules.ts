@@ -1,7 +1,9 @@
+import { sql } from "kysely";
 import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
 import { all, one, run, type Result, type Step } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
+import { ofTypeSince } from "../event/event-page.ts";
 import { eventRuleTable } from "./tables.ts";
 
 type Row = RowOf<typeof eventRuleTable>;
@@ -43,12 +45,10 @@ const tally = query<{ server: string }>()((db, $) =>
 
 const findStops = query<{ server: string; from: number; to: number }>()((db, $) =>
   db
-    .selectFrom("server_event")
-    .select("timeline_at")
-    .where("server_id", "=", $.server)
-    .where("type", "=", "server_stop")
-    .where("timeline_at", ">=", $.from)
-    .where("timeline_at", "<=", $.to),
+    .selectFrom("server_event as e")
+    .select("e.timeline_at")
+    .where(ofTypeSince(sql`${$.server}`, sql.lit("server_stop"), sql`${$.from}`))
+    .where("e.timeline_at", "<=", $.to),
 );
 
 /** An opening of the rule that was queued within the cooldown and is still to be sent. */

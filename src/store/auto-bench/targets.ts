@@ -13,9 +13,8 @@ import { fromTop, placesOf, query, type Builder } from "../engine/query.ts";
 const targets = (db: Builder) =>
   db
     .selectFrom("auto_bench_target as t")
-    .innerJoin("server as s", (join) =>
-      join.onRef("s.id", "=", "t.server_id").onRef("s.account_id", "=", "t.account_id"),
-    )
+    // SQLite keeps the order of a cross join: it is not to begin with all servers of the account.
+    .crossJoin("server as s")
     .leftJoin("auto_bench_job as l", (join) =>
       join.on("l.id", "=", (eb) =>
         eb
@@ -28,6 +27,8 @@ const targets = (db: Builder) =>
       ),
     )
     .selectAll("t")
+    .whereRef("s.id", "=", "t.server_id")
+    .whereRef("s.account_id", "=", "t.account_id")
     .where("t.deleted_at", "is", null)
     .select([
       "s.name as server_name",

@@ -4,54 +4,55 @@ import type { AccountEventRecord } from "../../core/event/server-event.ts";
 import type { TimePosition } from "../../core/position.ts";
 import { type Work, all, one } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
-import { page, typedBy, valuesOf, type PageValues, type Typed } from "./event-page.ts";
+import { among } from "../metric/newest-of-servers.ts";
+import { eachWay, foundBy, page, valuesOf, type FoundBy, type PageValues } from "./event-page.ts";
 import { serverEventTable } from "./server-event-table.ts";
 
 /** A run of an account's servers in the order of their ids, both ends included. */
-export type ServerRun = { readonly first: string; readonly last: string };
+export type ServerRun = { readonly first: string; readonly last: string; readonly servers: number };
 
-type SliceValues = PageValues & ServerRun & { account: string };
+type SliceValues = PageValues & Pick<ServerRun, "first" | "last"> & { account: string };
 
-const ofAccount = query<{ account: string; server: string | null; after: string; limit: number }>()((db, $) =>
+const ofAccount = query<{ account: string; after: string; limit: number }>()((db, $) =>
   db
-    .selectFrom("server as s")
-    .select("s.id")
-    .where("s.account_id", "=", $.account)
-    .where(sql<boolean>`(cast(${$.server} as text) is null or s.id = ${$.server})`)
-    .where("s.id", ">", $.after)
-    .orderBy("s.id")
+    .selectFrom("server")
+    .select("id")
+    .where("account_id", "=", $.account)
+    .where("id", ">", $.after)
+    .orderBy("id")
     .limit($.limit),
 );
 
-/** The next servers of the account, or the one asked for; null after the last. */
-export function* selectServerRun(
-  account: string,
-  server: string | null,
-  after: string,
-  limit: number,
-): Work<ServerRun | null> {
-  const rows = yield* all(ofAccount, { account, server, after, limit });
+/** The next servers of the account; null after the last. */
+export function* selectServerRun(account: string, after: string, limit: number): Work<ServerRun | null> {
+  const rows = yield* all(ofAccount, { account, after, limit });
   const [first, last] = [rows[0], rows.at(-1)];
-  return first && last ? { first: first.id, last: last.id } : null;
+  return first && last ? { first: first.id, last: last.id, servers: rows.length } : null;
 }
 
-const sliceEnd = (typed: Typed) =>
-  query<SliceValues & { depth: number }>()((db, $) => {
-    const deepest = page(db, $, typed, 1)
+export const runOfOne = (server: string): ServerRun => ({ first: server, last: server, servers: 1 });
+
+const sliceEnd = (by: FoundBy) =>
+  query<SliceValues & { depth: number }>()((db, $, dialect) => {
+    const deepest = page(db, $, by, "one filter", 1)
       .offset($.depth)
-      .select("e.timeline_at")
+      .select("e.id")
       .where(sql<boolean>`e.server_id = s.id`);
     return db
       .selectFrom("server as s")
-      .select(sql<number | null>`max(${deepest})`.as("end"))
+      .innerJoin("server_event as k", (join) => join.on(among(sql.ref("k.id"), deepest, dialect)))
+      .select(["k.timeline_at as at", "k.id"])
       .where("s.account_id", "=", $.account)
       .where("s.id", ">=", $.first)
-      .where("s.id", "<=", $.last);
+      .where("s.id", "<=", $.last)
+      .orderBy("k.timeline_at", "desc")
+      .orderBy("k.id", "desc")
+      .limit(sql.lit(1));
   });
 
-const slice = (typed: Typed) =>
+const slice = (by: FoundBy) =>
   query<SliceValues>()((db, $) =>
-    page(db, $, typed, $.limit)
+    page(db, $, by, "all filters", $.limit)
       .innerJoin("server as s", "s.id", "e.server_id")
       .select(serverEventTable.of("e"))
       .select("s.name as server_name")
@@ -60,14 +61,14 @@ const slice = (typed: Typed) =>
       .where("s.id", "<=", $.last),
   );
 
-const ends = { "any type": sliceEnd("any type"), "one type": sliceEnd("one type") };
-const slices = { "any type": slice("any type"), "one type": slice("one type") };
+const ends = eachWay(sliceEnd);
+const slices = eachWay(slice);
 
 export type Slice = { readonly rows: AccountEventRecord[]; readonly next: TimePosition | null };
 
 /**
- * The newest entries by a filter among the latest `depth` of each server of the run, and the position from which the
- * rest follows; `next` is null at the end. Entries of one millisecond are never divided.
+ * The newest entries by a filter among the latest `depth` of each server of the run that its index finds, and the
+ * position from which the rest follows; `next` is null at the end.
  */
 export function* selectSlice(
   account: string,
@@ -77,13 +78,13 @@ export function* selectSlice(
   limit: number,
   depth: number,
 ): Work<Slice> {
-  const typed = typedBy(filter);
-  const values = { account, ...run, ...valuesOf(filter, after, limit) };
-  const unfiltered = { category: null, severity: null, source: null };
-  const end = (yield* one(ends[typed], { ...values, ...unfiltered, depth }))?.end ?? null;
-  const rows = yield* all(slices[typed], { ...values, from: end ?? values.from });
+  const by = foundBy(filter);
+  const { first, last } = run;
+  const values = { account, first, last, ...valuesOf(filter, after, limit) };
+  const end = yield* one(ends[by], { ...values, depth });
+  const rows = yield* all(slices[by], end === null ? values : { ...values, from: end.at, fromId: end.id });
   return {
     rows: rows.map((row) => Object.assign(serverEventTable.toRecord(row), { serverName: row.server_name })),
-    next: end === null ? null : { at: end, id: "" },
+    next: end,
   };
 }

@@ -4,22 +4,31 @@ import type { AccountEventRecord, EventRecord } from "../../core/event/server-ev
 import type { TimePosition } from "../../core/position.ts";
 import { type Work, all } from "../engine/database.ts";
 import { query, type Builder } from "../engine/query.ts";
-import { newestIds, type NewestValues } from "../metric/newest-of-servers.ts";
-import { page, typedBy, valuesOf, type FilterValues, type PageValues, type Typed } from "./event-page.ts";
+import { newestIds, ofBoth, whoseOf, type NewestValues, type Whose } from "../metric/newest-of-servers.ts";
+import {
+  comparedBy,
+  eachWay,
+  foundBy,
+  page,
+  valuesOf,
+  type Compared,
+  type FoundBy,
+  type PageValues,
+} from "./event-page.ts";
 import { serverEventTable } from "./server-event-table.ts";
 
-const listOfServer = (typed: Typed) =>
+const listOfServer = (compared: Compared) => (by: FoundBy) =>
   query<PageValues & { server: string }>()((db, $) =>
-    page(db, $, typed, $.limit).select(serverEventTable.columns).where("e.server_id", "=", $.server),
+    page(db, $, by, compared, $.limit).select(serverEventTable.columns).where("e.server_id", "=", $.server),
   );
 
-const idsOfServer = (db: Builder, $: PageValues, typed: Typed, limit: number) =>
-  page(db, $, typed, limit)
+const idsOfServer = (db: Builder, $: PageValues, by: FoundBy, limit: number) =>
+  page(db, $, by, "one filter", limit)
     .select("e.id")
     .where(sql<boolean>`e.server_id = s.id`);
 
-const listOfAccount = (typed: Typed) =>
-  query<FilterValues & NewestValues>()((db, $, dialect) =>
+const listOfAccount = (whose: Whose) => (by: FoundBy) =>
+  query<PageValues & NewestValues>()((db, $, dialect) =>
     db
       .selectFrom("server_event as e")
       .innerJoin("server as s", "s.id", "e.server_id")
@@ -28,14 +37,17 @@ const listOfAccount = (typed: Typed) =>
       .where(
         "e.id",
         "in",
-        newestIds("server_event", (limit) => idsOfServer(db, $, typed, limit), $, dialect),
+        newestIds("server_event", (limit) => idsOfServer(db, $, by, limit), $, dialect, whose),
       )
       .orderBy("e.timeline_at", "desc")
       .orderBy("e.id", "desc"),
   );
 
-const ofServer = { "any type": listOfServer("any type"), "one type": listOfServer("one type") };
-const ofAccount = { "any type": listOfAccount("any type"), "one type": listOfAccount("one type") };
+const ofServer = {
+  "one filter": eachWay(listOfServer("one filter")),
+  "all filters": eachWay(listOfServer("all filters")),
+};
+const ofAccount = ofBoth((whose) => eachWay(listOfAccount(whose)));
 
 /** A server's timeline, newest first. */
 export function* selectEvents(
@@ -44,12 +56,11 @@ export function* selectEvents(
   after: TimePosition | null,
   limit: number,
 ): Work<EventRecord[]> {
-  return (yield* all(ofServer[typedBy(filter)], { server, ...valuesOf(filter, after, limit) })).map(
-    serverEventTable.toRecord,
-  );
+  const list = ofServer[comparedBy(filter)][foundBy(filter)];
+  return (yield* all(list, { server, ...valuesOf(filter, after, limit) })).map(serverEventTable.toRecord);
 }
 
-/** The timeline of the account's servers, or of one of them, newest first. */
+/** The timeline of the account's servers, or of one of them, newest first, by one filter at most. */
 export function* selectAccountEvents(
   account: string,
   server: string | null,
@@ -57,6 +68,7 @@ export function* selectAccountEvents(
   after: TimePosition | null,
   limit: number,
 ): Work<AccountEventRecord[]> {
-  const rows = yield* all(ofAccount[typedBy(filter)], { account, server, ...valuesOf(filter, after, limit) });
+  const values = { account, server, ...valuesOf(filter, after, limit) };
+  const rows = yield* all(ofAccount[whoseOf(server)][foundBy(filter)], values);
   return rows.map((row) => Object.assign(serverEventTable.toRecord(row), { serverName: row.server_name }));
 }

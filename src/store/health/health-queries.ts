@@ -1,9 +1,12 @@
+import { sql } from "kysely";
 import type { EventRecord } from "../../core/event/server-event.ts";
 import { healthEventCategories, healthEventTypes } from "../../core/health/changes.ts";
 import { blockSegments } from "../../core/metric/block/segment.ts";
 import { utcDay, type Instant } from "../../core/time.ts";
 import { all, one, type Work } from "../engine/database.ts";
+import { listedIds } from "../engine/listed-ids.ts";
 import { query } from "../engine/query.ts";
+import { ofTypeSince } from "../event/event-page.ts";
 import { serverEventTable } from "../event/server-event-table.ts";
 
 type Span = { server: string; from: number; before: number };
@@ -60,15 +63,14 @@ interface StoredTime {
 const always = { from: 0, before: Number.MAX_SAFE_INTEGER };
 
 /** The entries that health is judged by. */
-const ofServer = query<{ server: string; from: number; to: number; limit: number }>()((db, $) =>
+const ofServer = query<{ server: string; from: number; to: number; limit: number }>()((db, $, dialect) =>
   db
-    .selectFrom("server_event as e")
-    .select(serverEventTable.columns)
-    .where("e.server_id", "=", $.server)
-    .where("e.timeline_at", ">=", $.from)
+    .selectFrom(listedIds(dialect, JSON.stringify(healthEventTypes)).as("y"))
+    .crossJoin("server_event as e")
+    .select(serverEventTable.of("e"))
+    .where(ofTypeSince(sql`${$.server}`, sql.ref("y.id"), sql`${$.from}`))
     .where("e.timeline_at", "<=", $.to)
     .where("e.category", "in", healthEventCategories)
-    .where("e.type", "in", healthEventTypes)
     .orderBy("e.timeline_at", "desc")
     .orderBy("e.id", "desc")
     .limit($.limit),

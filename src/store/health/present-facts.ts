@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { healthEventCategories, healthEventTypes } from "../../core/health/changes.ts";
 import type { Instant } from "../../core/time.ts";
 import { all, type Work } from "../engine/database.ts";
+import { ofTypeSince } from "../event/event-page.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { query } from "../engine/query.ts";
 
@@ -40,13 +41,11 @@ const presentOf = query<{ [Kind in keyof PresentSince]: number } & { ids: string
           and e.category in (${sql.join(healthEventCategories)})
           and e.type in (${sql.join(healthEventTypes)}))`.as("has_entry"),
     sql<number>`exists (select 1 from server_event as e
-        where e.type = 'server_start' and e.server_id = w.id and e.timeline_at >= ${$.starts})`.as(
-      "has_start",
-    ),
+        where ${ofTypeSince(sql`w.id`, sql.lit("server_start"), sql`${$.starts}`)})`.as("has_start"),
     sql<number>`(exists (select 1 from maintenance as m where m.server_id = w.id)
         or exists (select 1 from recurring_maintenance as r where r.server_id = w.id)
         or exists (select 1 from server_event as e
-          where e.type = 'maintenance_start' and e.server_id = w.id and e.timeline_at >= ${$.windows}))`.as(
+          where ${ofTypeSince(sql`w.id`, sql.lit("maintenance_start"), sql`${$.windows}`)}))`.as(
       "has_window",
     ),
     sql<number>`exists (select 1 from alert as o where o.server_id = w.id and o.status <> 'resolved')`.as(

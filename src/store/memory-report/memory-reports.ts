@@ -7,7 +7,14 @@ import type {
   NewMemoryReport,
 } from "../../core/memory-report/records.ts";
 import { type Work, all, one, type Database } from "../engine/database.ts";
-import { newestIds, stretch, type NewestValues } from "../metric/newest-of-servers.ts";
+import {
+  newestIds,
+  ofBoth,
+  stretch,
+  whoseOf,
+  type NewestValues,
+  type Whose,
+} from "../metric/newest-of-servers.ts";
 import { unpackedFrom } from "../engine/packed.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";
 import { memoryReading } from "../profile/readings.ts";
@@ -65,16 +72,18 @@ const reportsOfServer = (db: Builder, $: ListValues, limit: number) =>
     .orderBy("q.id", "desc")
     .limit(limit);
 
-const list = query<ListValues>()((db, $, dialect) =>
-  reports(db)
-    .where(
-      "r.id",
-      "in",
-      newestIds("memory_report", (limit) => reportsOfServer(db, $, limit), $, dialect),
-    )
-    .orderBy("r.timeline_at", "desc")
-    .orderBy("r.id", "desc"),
-);
+const listed = (whose: Whose) =>
+  query<ListValues>()((db, $, dialect) =>
+    reports(db)
+      .where(
+        "r.id",
+        "in",
+        newestIds("memory_report", (limit) => reportsOfServer(db, $, limit), $, dialect, whose),
+      )
+      .orderBy("r.timeline_at", "desc")
+      .orderBy("r.id", "desc"),
+  );
+const list = ofBoth(listed);
 
 const find = query<{ server: string; id: string }>()((db, $) =>
   reports(db).where("r.id", "=", $.id).where("r.server_id", "=", $.server),
@@ -94,7 +103,7 @@ export function* selectMemoryReports(
   limit: number,
 ): Work<MemoryReportRecord[]> {
   const values = { account, server, kind, mode, ...stretch({ from, to }, after), limit };
-  return (yield* all(list, values)).map(toReport);
+  return (yield* all(list[whoseOf(server)], values)).map(toReport);
 }
 
 export function* selectMemoryReport(server: string, id: string): Work<MemoryReportRecord | null> {

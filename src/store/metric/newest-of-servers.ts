@@ -23,9 +23,19 @@ export const stretch = (
   ...(after ?? (to === null ? fromTop : { at: to, id: "" })),
 });
 
+/** Whether rows of all servers of the account are listed; of one of them they are found without a look at the others. */
+export type Whose = "one server" | "all servers";
+
+export const ofBoth = <T>(make: (whose: Whose) => T): Readonly<Record<Whose, T>> => ({
+  "one server": make("one server"),
+  "all servers": make("all servers"),
+});
+
+export const whoseOf = (server: string | null): Whose => (server === null ? "all servers" : "one server");
+
 /** Each dialect's way to look up the ids that a query finds for the row before it. */
-const among = (id: Expression<string>, ids: Expression<unknown>, dialect: Dialect) =>
-  dialect === "postgres" ? sql`${id} = any(array${ids})` : sql`${id} in ${ids}`;
+export const among = (id: Expression<string>, ids: Expression<unknown>, dialect: Dialect) =>
+  dialect === "postgres" ? sql<boolean>`${id} = any(array${ids})` : sql<boolean>`${id} in ${ids}`;
 
 /**
  * The ids of a page of a table, newest first. `ofServer` finds so many of the server `s` by an index, in order. A page
@@ -37,10 +47,11 @@ export const newestIds = (
   ofServer: (limit: number) => Expression<unknown>,
   $: NewestValues,
   dialect: Dialect,
+  whose: Whose,
 ): RawBuilder<string> =>
   sql<string>`(select k.id from
     (select s.id from server as s join ${sql.table(table)} as k on ${among(sql.ref("k.id"), ofServer(1), dialect)}
-      where s.account_id = ${$.account} and (cast(${$.server} as text) is null or s.id = ${$.server})
+      where s.account_id = ${$.account} ${whose === "one server" ? sql`and s.id = ${$.server}` : sql``}
       order by k.timeline_at desc, k.id desc limit ${$.limit}) as s
     join ${sql.table(table)} as k on ${among(sql.ref("k.id"), ofServer($.limit), dialect)}
     order by k.timeline_at desc, k.id desc limit ${$.limit})`;

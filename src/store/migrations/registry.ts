@@ -37,6 +37,7 @@ import { profileLinks } from "./0036-profile-links.ts";
 import { secretCheck } from "./0037-secret-check.ts";
 import { wrongFactors } from "./0038-wrong-factors.ts";
 import { databaseIdentity } from "./0039-database-identity.ts";
+import { listFilters } from "./0040-list-filters.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -80,6 +81,7 @@ export const migrations: readonly Migration[] = [
   secretCheck,
   wrongFactors,
   databaseIdentity,
+  listFilters,
 ];
 
 /** The id of the newest migration that this program knows. */

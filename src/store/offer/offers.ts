@@ -12,14 +12,18 @@ const unknownPrice = Number.MAX_SAFE_INTEGER;
 
 const fromTop: OfferPosition = { rank: -1, price: 0, id: "" };
 
-/** The reports of the operator's own measurement of offer `o`. */
+/**
+ * The reports of the operator's own measurement of offer `o`. SQLite reads what is joined by a cross join in the order in
+ * which it stands: it is never to begin with everybody's reports.
+ */
 const measured = (report: string) =>
-  sql`auto_bench_target t join auto_bench_job j on j.target_id = t.id join report ${sql.raw(report)} on ${sql.raw(report)}.job_id = j.id
-    where t.offer_id = o.id and t.kind = 'one_off'`;
+  sql`auto_bench_target t cross join auto_bench_job j cross join report ${sql.raw(report)}
+    where t.offer_id = o.id and t.kind = 'one_off' and j.target_id = t.id and ${sql.raw(report)}.job_id = j.id`;
 
 /** The reports of servers whose owners say that they run on offer `o`. */
 const linked = (report: string) =>
-  sql`server s join report ${sql.raw(report)} on ${sql.raw(report)}.server_id = s.id where s.offer_id = o.id and s.account_id is not null`;
+  sql`server s cross join report ${sql.raw(report)}
+    where s.offer_id = o.id and s.account_id is not null and ${sql.raw(report)}.server_id = s.id`;
 
 /** The report that offer `o` was certified by last; it is the offer's own when its certificate has ended, too. */
 const certified = (report: string) =>

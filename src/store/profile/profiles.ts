@@ -5,7 +5,14 @@ import { sql } from "kysely";
 import type { Instant } from "../../core/time.ts";
 import type { ProfileFilter, ProfileRecord } from "../../core/profile/records.ts";
 import { type Work, all, one, type Database } from "../engine/database.ts";
-import { newestIds, stretch, type NewestValues } from "../metric/newest-of-servers.ts";
+import {
+  newestIds,
+  ofBoth,
+  stretch,
+  whoseOf,
+  type NewestValues,
+  type Whose,
+} from "../metric/newest-of-servers.ts";
 import { unpackedFrom } from "../engine/packed.ts";
 import { query, type Builder } from "../engine/query.ts";
 import { profileSummaryTable } from "./tables.ts";
@@ -50,20 +57,20 @@ const summariesOfOwner = (db: Builder, $: ListValues, limit: number) =>
     .orderBy("q.summary_id", "desc")
     .limit(limit);
 
-const listed = (ofServer: typeof summariesOfServer | typeof summariesOfOwner) =>
+const listed = (ofServer: typeof summariesOfServer | typeof summariesOfOwner) => (whose: Whose) =>
   query<ListValues>()((db, $, dialect) =>
     profiles(db)
       .where(
         "p.id",
         "in",
-        newestIds("profile_summary", (limit) => ofServer(db, $, limit), $, dialect),
+        newestIds("profile_summary", (limit) => ofServer(db, $, limit), $, dialect, whose),
       )
       .orderBy("p.timeline_at", "desc")
       .orderBy("p.id", "desc"),
   );
 
-const list = listed(summariesOfServer);
-const listOfOwner = listed(summariesOfOwner);
+const list = ofBoth(listed(summariesOfServer));
+const listOfOwner = ofBoth(listed(summariesOfOwner));
 
 const newestTime = query<{ server: string; from: number }>()((db, $) =>
   db
@@ -87,7 +94,7 @@ const document = query<{ id: string }>()((db, $) =>
   db.selectFrom("profile_document").select("document").where("id", "=", $.id),
 );
 
-type Row = NonNullable<(typeof list)["types"]>["row"];
+type Row = NonNullable<(typeof list)["all servers"]["types"]>["row"];
 
 const toProfile = (row: Row): ProfileRecord =>
   Object.assign(profileSummaryTable.toRecord(row), {
@@ -106,8 +113,8 @@ export function* selectProfiles(
 ): Work<ProfileRecord[]> {
   const values = { account, server, trigger, ...stretch({ from, to }, after), limit };
   const rows = yield* owner === null
-    ? all(list, { ...values, owner: "" })
-    : all(listOfOwner, { ...values, owner });
+    ? all(list[whoseOf(server)], { ...values, owner: "" })
+    : all(listOfOwner[whoseOf(server)], { ...values, owner });
   return rows.map(toProfile);
 }
 

@@ -34,8 +34,8 @@ const inventories = query<{ account: string; after: string; to: string }>()((db,
     .innerJoin("server as s", "s.id", "w.server_id")
     .select(serverSoftwareTable.of("w"))
     .where("s.account_id", "=", $.account)
-    .where("w.server_id", ">", $.after)
-    .where("w.server_id", "<=", $.to),
+    .where("s.id", ">", $.after)
+    .where("s.id", "<=", $.to),
 );
 
 /** The software of the next `limit` servers of an account after the id `after`, by their ids. */

@@ -147,6 +147,8 @@ const filling = (client: Client, columns: Columns): TransferTarget => ({
   },
   commit: async () => {
     await applyToPostgres(client);
+    // Autovacuum looks at the tables a minute later: until then the first calls would be planned for empty ones.
+    await client.query("ANALYZE");
     await client.query("COMMIT");
   },
   // A connection that is closed undoes its transaction.

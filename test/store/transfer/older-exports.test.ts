@@ -70,4 +70,16 @@ eachDatabase((databases, kind) => {
       expect(sortedRows(await exportOf(current))).toEqual([]);
     },
   );
+
+  it.skipIf(kind !== "PostgreSQL")("[OUR-STO-86] an import leaves statistics of what it loaded", async () => {
+    const exported = await exportOfVersion(await databases.emptyUrl(), 27);
+    const restored = await databases.emptyUrl();
+    await importInto(restored, exported);
+    const raw = await openRaw(restored);
+    const analysed = await raw.rows(
+      "SELECT DISTINCT tablename FROM pg_stats WHERE schemaname = current_schema()",
+    );
+    await raw.close();
+    expect(analysed.map(({ tablename }) => tablename)).toEqual(expect.arrayContaining(["account", "server"]));
+  });
 }, sharedKinds);

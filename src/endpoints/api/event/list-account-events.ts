@@ -6,9 +6,9 @@ import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { AccountEvent, timelineAt, toAccountEvent } from "../../../core/event/server-event.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { writtenSpanInput } from "../../../core/metric/period.ts";
+import { newestEvents } from "../../../services/event/newest-events.ts";
 import { timePosition } from "../../../core/position.ts";
 import { selectServer } from "../../../store/server/servers.ts";
-import { newestOfAccount } from "./newest-of-account.ts";
 import { eventFilter, eventFilterInput } from "./timeline-input.ts";
 import { exampleEvent } from "./example-event.ts";
 
@@ -44,7 +44,7 @@ export const listAccountEvents = defineEndpoint({
     const server =
       server_id === undefined ? null : found(await db.read(selectServer, server_id, ownEyes(caller)));
     const filter = eventFilter(input, caller.limits.retention_days, now, fail);
-    const rows = await newestOfAccount(
+    const rows = await newestEvents(
       db,
       caller.account.id,
       server?.id ?? null,

@@ -7,7 +7,7 @@ import { ServerEvent, timelineAt, toServerEvent } from "../../../core/event/serv
 import { resourceIdInput } from "../../../core/id.ts";
 import { spanInput } from "../../../core/metric/period.ts";
 import { timePosition } from "../../../core/position.ts";
-import { selectEvents } from "../../../store/event/timeline.ts";
+import { newestOfServer } from "../../../services/event/newest-events.ts";
 import { selectServer } from "../../../store/server/servers.ts";
 import { eventFilter, eventFilterInput } from "./timeline-input.ts";
 import { exampleEvent } from "./example-event.ts";
@@ -39,7 +39,8 @@ export const listServerEvents = defineEndpoint({
   async handle({ server_id, limit, ...input }, { db, caller, now, after, page, fail, found }) {
     const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
     const filter = eventFilter(input, caller.limits.retention_days, now, fail);
-    const rows = await db.read(selectEvents, server.id, filter, timePosition(after), limit + 1);
+    const position = timePosition(after);
+    const rows = await newestOfServer(db, caller.account.id, server.id, filter, position, limit + 1);
     return page(rows, limit, (row) => [timelineAt(row), row.id], toServerEvent);
   },
 });

@@ -1,0 +1,74 @@
+import type { EventFilter } from "../../core/event/event-filter.ts";
+import { timelineAt, type AccountEventRecord, type EventRecord } from "../../core/event/server-event.ts";
+import type { TimePosition } from "../../core/position.ts";
+import { nextTurn } from "../../core/turns.ts";
+import type { Database } from "../../store/engine/database.ts";
+import { isIndexed } from "../../store/event/event-page.ts";
+import {
+  runOfOne,
+  selectServerRun,
+  selectSlice,
+  type ServerRun,
+} from "../../store/event/filtered-timeline.ts";
+import { selectAccountEvents, selectEvents } from "../../store/event/timeline.ts";
+
+/** A slice looks at so many servers, and at so many entries of all of them: some 5 ms of the thread. */
+const serversAtOnce = 50;
+const entriesAtOnce = 2000;
+
+/**
+ * A page of the account's timeline, or of that of one of its servers. By one filter an index finds it in one statement.
+ * By several, entries that one of them leaves and another does not are read too: they are read in slices, and other work
+ * has its turn between.
+ */
+export async function newestEvents(
+  db: Database,
+  account: string,
+  server: string | null,
+  filter: EventFilter,
+  after: TimePosition | null,
+  limit: number,
+): Promise<AccountEventRecord[]> {
+  if (isIndexed(filter)) return db.read(selectAccountEvents, account, server, filter, after, limit);
+  let found: AccountEventRecord[] = [];
+  const runAfter = async (last: string): Promise<ServerRun | null> =>
+    server === null ? db.read(selectServerRun, account, last, serversAtOnce) : null;
+  let run = server === null ? await runAfter("") : runOfOne(server);
+  while (run) {
+    const depth = Math.ceil(entriesAtOnce / run.servers);
+    let next = after;
+    do {
+      // What is older than a full page is not looked at.
+      const oldest = found.length < limit ? undefined : found.at(-1);
+      const from = oldest ? timelineAt(oldest) : filter.from;
+      const slice = await db.read(selectSlice, account, run, { ...filter, from }, next, limit, depth);
+      found = merged(found, slice.rows, limit);
+      next = slice.next;
+      await nextTurn();
+    } while (next !== null);
+    run = await runAfter(run.last);
+  }
+  return found;
+}
+
+/** A page of the timeline of one of the account's servers. */
+export const newestOfServer = (
+  db: Database,
+  account: string,
+  server: string,
+  filter: EventFilter,
+  after: TimePosition | null,
+  limit: number,
+): Promise<EventRecord[]> =>
+  isIndexed(filter)
+    ? db.read(selectEvents, server, filter, after, limit)
+    : newestEvents(db, account, server, filter, after, limit);
+
+const merged = (
+  a: readonly AccountEventRecord[],
+  b: readonly AccountEventRecord[],
+  limit: number,
+): AccountEventRecord[] => [...a, ...b].toSorted(newestFirst).slice(0, limit);
+
+const newestFirst = (a: AccountEventRecord, b: AccountEventRecord): number =>
+  timelineAt(b) - timelineAt(a) || (a.id < b.id ? 1 : -1);
