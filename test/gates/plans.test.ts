@@ -21,7 +21,7 @@ import { countersOf } from "./visited-rows.ts";
 /** The million entries of the long run take minutes; the shape of the data is the same. */
 const size: Size = isLong
   ? { large: 4000, small: 3000, loud: 100, entriesOfLoud: 8000, reports: 100_000, others: 20_000 }
-  : { large: 300, small: 100, loud: 12, entriesOfLoud: 1500, reports: 4000, others: 1500 };
+  : { large: 200, small: 60, loud: 8, entriesOfLoud: 1000, reports: 2500, others: 800 };
 
 /** The longest page that is asked for here. */
 const page = 50;

@@ -8,7 +8,7 @@ import { alertTable } from "./tables.ts";
 import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { forUpdate, fromTop, placesOf, query, type Builder } from "../engine/query.ts";
-import { ofBoth, whoseOf, type Whose } from "../metric/newest-of-servers.ts";
+import { ofBoth, whoseOf, type ListedServers } from "../metric/newest-of-servers.ts";
 
 const alertColumns = alertTable.columns;
 
@@ -55,7 +55,7 @@ function before(after: TimePosition | null, until: number | null): TimePosition 
 }
 
 /** Those of one server are found by it: an index of the account's does not fit the sum. */
-const foundOf = (db: Builder, $: Omit<ListValues, "limit">, whose: Whose) =>
+const foundOf = (db: Builder, $: Omit<ListValues, "limit">, whose: ListedServers) =>
   whose === "all servers"
     ? db.selectFrom("alert").where("account_id", "=", $.account)
     : db
@@ -67,7 +67,7 @@ const foundOf = (db: Builder, $: Omit<ListValues, "limit">, whose: Whose) =>
         );
 
 /** A filter that is null is switched off. */
-const filtered = (db: Builder, $: Omit<ListValues, "limit">, whose: Whose) =>
+const filtered = (db: Builder, $: Omit<ListValues, "limit">, whose: ListedServers) =>
   foundOf(db, $, whose)
     .where(sql<boolean>`(cast(${$.kind} as text) is null or kind = ${$.kind})`)
     .where(sql<boolean>`(cast(${$.status} as text) is null or status = ${$.status})`)
@@ -77,7 +77,7 @@ const filtered = (db: Builder, $: Omit<ListValues, "limit">, whose: Whose) =>
     .where(sql<boolean>`(cast(${$.notified} as integer) is null or notified = ${$.notified})`)
     .where(sql<boolean>`(opened_at, id) < (${$.at}, ${$.id})`);
 
-const newestFirst = (db: Builder, $: ListValues, whose: Whose) =>
+const newestFirst = (db: Builder, $: ListValues, whose: ListedServers) =>
   filtered(db, $, whose)
     .select(alertColumns)
     .orderBy("opened_at", "desc")
@@ -94,7 +94,7 @@ const listInProgress = ofBoth((whose) =>
 );
 
 /** Rules with the most alerts first, and how many alerts all rules have. */
-const byRule = (db: Builder, $: ListValues, whose: Whose) =>
+const byRule = (db: Builder, $: ListValues, whose: ListedServers) =>
   filtered(db, $, whose)
     .select((eb) => ["rule_id", eb.fn.countAll<number>().as("alerts")])
     .select(sql<number>`cast(sum(count(*)) over () as bigint)`.as("total"))

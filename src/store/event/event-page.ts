@@ -32,7 +32,9 @@ export const eachWay = <T>(make: (by: FoundBy) => T): Readonly<Record<FoundBy, T
 /**
  * The entries of one value in a period are one stretch of the index that begins with the server and that column. They
  * are asked for as that stretch, in its order, and not by an equality: then no other index has the order, and whatever a
- * database knows of the data or does not, it cannot take the timeline for the cheaper one and read all of it.
+ * database knows of the data or does not, it cannot take the timeline for the cheaper one and read all of it. So the
+ * service collects no statistics on SQLite (`ANALYZE`, `PRAGMA optimize`): with them it may plan a statement anew each
+ * time its values change, and what it plans depends on when they were collected.
  */
 function stretchOf($: PageValues, by: FoundBy): { from: RawBuilder<boolean>; to: RawBuilder<boolean> } {
   if (by === "nothing")

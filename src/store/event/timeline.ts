@@ -4,7 +4,13 @@ import type { AccountEventRecord, EventRecord } from "../../core/event/server-ev
 import type { TimePosition } from "../../core/position.ts";
 import { type Work, all } from "../engine/database.ts";
 import { query, type Builder } from "../engine/query.ts";
-import { newestIds, ofBoth, whoseOf, type NewestValues, type Whose } from "../metric/newest-of-servers.ts";
+import {
+  newestIds,
+  ofBoth,
+  whoseOf,
+  type NewestValues,
+  type ListedServers,
+} from "../metric/newest-of-servers.ts";
 import {
   comparedBy,
   eachWay,
@@ -27,7 +33,7 @@ const idsOfServer = (db: Builder, $: PageValues, by: FoundBy, limit: number) =>
     .select("e.id")
     .where(sql<boolean>`e.server_id = s.id`);
 
-const listOfAccount = (whose: Whose) => (by: FoundBy) =>
+const listOfAccount = (whose: ListedServers) => (by: FoundBy) =>
   query<PageValues & NewestValues>()((db, $, dialect) =>
     db
       .selectFrom("server_event as e")

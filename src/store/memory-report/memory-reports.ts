@@ -13,7 +13,7 @@ import {
   stretch,
   whoseOf,
   type NewestValues,
-  type Whose,
+  type ListedServers,
 } from "../metric/newest-of-servers.ts";
 import { unpackedFrom } from "../engine/packed.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";
@@ -72,7 +72,7 @@ const reportsOfServer = (db: Builder, $: ListValues, limit: number) =>
     .orderBy("q.id", "desc")
     .limit(limit);
 
-const listed = (whose: Whose) =>
+const listed = (whose: ListedServers) =>
   query<ListValues>()((db, $, dialect) =>
     reports(db)
       .where(

@@ -24,14 +24,15 @@ export const stretch = (
 });
 
 /** Whether rows of all servers of the account are listed; of one of them they are found without a look at the others. */
-export type Whose = "one server" | "all servers";
+export type ListedServers = "one server" | "all servers";
 
-export const ofBoth = <T>(make: (whose: Whose) => T): Readonly<Record<Whose, T>> => ({
+export const ofBoth = <T>(make: (whose: ListedServers) => T): Readonly<Record<ListedServers, T>> => ({
   "one server": make("one server"),
   "all servers": make("all servers"),
 });
 
-export const whoseOf = (server: string | null): Whose => (server === null ? "all servers" : "one server");
+export const whoseOf = (server: string | null): ListedServers =>
+  server === null ? "all servers" : "one server";
 
 /** Each dialect's way to look up the ids that a query finds for the row before it. */
 export const among = (id: Expression<string>, ids: Expression<unknown>, dialect: Dialect) =>
@@ -47,7 +48,7 @@ export const newestIds = (
   ofServer: (limit: number) => Expression<unknown>,
   $: NewestValues,
   dialect: Dialect,
-  whose: Whose,
+  whose: ListedServers,
 ): RawBuilder<string> =>
   sql<string>`(select k.id from
     (select s.id from server as s join ${sql.table(table)} as k on ${among(sql.ref("k.id"), ofServer(1), dialect)}

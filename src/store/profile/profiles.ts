@@ -11,7 +11,7 @@ import {
   stretch,
   whoseOf,
   type NewestValues,
-  type Whose,
+  type ListedServers,
 } from "../metric/newest-of-servers.ts";
 import { unpackedFrom } from "../engine/packed.ts";
 import { query, type Builder } from "../engine/query.ts";
@@ -57,7 +57,7 @@ const summariesOfOwner = (db: Builder, $: ListValues, limit: number) =>
     .orderBy("q.summary_id", "desc")
     .limit(limit);
 
-const listed = (ofServer: typeof summariesOfServer | typeof summariesOfOwner) => (whose: Whose) =>
+const listed = (ofServer: typeof summariesOfServer | typeof summariesOfOwner) => (whose: ListedServers) =>
   query<ListValues>()((db, $, dialect) =>
     profiles(db)
       .where(

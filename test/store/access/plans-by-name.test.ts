@@ -276,7 +276,7 @@ eachDatabase((databases, kind) => {
       "auto_bench_job_of_target",
       "report_of_job",
       "server_of_offer",
-      "report_of_server(_by_author)?",
+      "report_of_server(_by_author|_newest)?",
     ])
       expect(plan).toMatch(new RegExp(`\\b${index}\\b`));
     expect(plan).not.toMatch(/report_newest|SCAN [tjcsr]\b|hashed SubPlan/);
