@@ -195,5 +195,6 @@ export const versions: readonly Version[] = [
   { id: 36, rows: ["INSERT INTO profile_link VALUES ('pl1', 'a1', 'ps1', 'd1', 5, 9)"] },
   { id: 37, rows: ["INSERT INTO secret_check VALUES ('service', 'sealed', 0, 0, 5)"] },
   { id: 38, rows: ["INSERT INTO wrong_factor VALUES ('a1', 'other', 3, 5)"] },
+  { id: 39, rows: [] },
   { id: 40, rows: [] },
 ];
