@@ -105,13 +105,10 @@ export async function startService(
     executor = workerThreads(),
     throttle = senderThrottle(),
     timers = true,
-    acceptNewSecret = false,
-    isNewDatabase = false,
-    signal,
+    ...asked
   }: AppReplacements = {},
 ): Promise<Service> {
-  const opening = { clock, acceptNewSecret, isNewDatabase, signal };
-  const { metrics, seals } = await openedDatabase(config, log, opening);
+  const { metrics, seals } = await openedDatabase(config, log, { clock, ...asked });
   const { database } = metrics;
   const sealing = addressSealer(config.secrets());
   const defects = defectLog(log);

@@ -16,7 +16,7 @@ export interface StartOptions {
   readonly isNewDatabase: boolean;
 }
 
-interface Opening extends StartOptions {
+interface Opening extends Partial<StartOptions> {
   readonly clock: () => Instant;
   /** Gives an upgrade up. */
   readonly signal?: AbortSignal | undefined;
@@ -26,7 +26,7 @@ interface Opening extends StartOptions {
 export async function openedDatabase(
   config: Config,
   log: Logger,
-  { clock, acceptNewSecret, isNewDatabase, signal }: Opening,
+  { clock, acceptNewSecret = false, isNewDatabase = false, signal }: Opening,
 ): Promise<{ readonly metrics: OpenMetrics; readonly seals: StoredSeals }> {
   const { databaseUrl, secretPlace: place, presentSecrets: present, secrets: made } = config;
   // Where none may be made, the start is refused before the database is opened and upgraded.

@@ -60,7 +60,8 @@ function isAboutUs({ status, enhanced, text, code, command }: Answered): boolean
   if (command === "MAIL FROM") return status !== 552;
   // Most servers say it in words as well, beside an address that may hold any word.
   if (enhanced !== null) return enhanced.startsWith("5.7.") || enhanced === "5.1.8";
-  return status === 553 || status === 554 || /relay|authenti[cf]/i.test(text.replaceAll(/\S*@\S*/g, ""));
+  const words = text.split(/\s+/).filter((word) => !word.includes("@"));
+  return status === 553 || status === 554 || /relay|authenti[cf]/i.test(words.join(" "));
 }
 
 function answerWords({ status, code, command }: Answered, isOurs: boolean): string {

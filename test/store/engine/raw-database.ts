@@ -56,11 +56,8 @@ export async function analyse(url: string): Promise<void> {
 /** Clock ticks a second in which `/proc` counts processor time. */
 const ticks = 100;
 
-/**
- * Processor time that the processes behind the open connections to this PostgreSQL database have used, ms: what a
- * statement cost there, whatever else the machine does. 0 where it runs on another machine.
- */
-export async function connectionsCpuMs(url: string): Promise<number> {
+/** Processor time of the processes behind the open connections to this PostgreSQL database, ms; 0 where they are elsewhere. */
+async function connectionsCpuMs(url: string): Promise<number> {
   const raw = await openRaw(url);
   const others = await raw.rows(
     "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
@@ -76,4 +73,10 @@ export async function connectionsCpuMs(url: string): Promise<number> {
     return ((Number(user) + Number(system)) * 1000) / ticks;
   });
   return used.reduce((sum, ms) => sum + ms, 0);
+}
+
+/** Processor time of this process and of the database's connections, ms: what a statement cost, whatever else the machine does. */
+export async function databaseCpuMs(url: string): Promise<number> {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000 + (url.startsWith("sqlite:") ? 0 : await connectionsCpuMs(url));
 }

@@ -13,7 +13,7 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { listedOffer, markMeasured } from "../../support/offer.ts";
 import type { Json } from "../../support/payload.ts";
-import { analyse, connectionsCpuMs } from "../engine/raw-database.ts";
+import { analyse, databaseCpuMs } from "../engine/raw-database.ts";
 import { day, newAccount, newReport, newServer, nobody, noon, times } from "../engine/rows.ts";
 
 const everything: OfferFilter = {
@@ -243,13 +243,9 @@ eachDatabase((databases, kind) => {
       }
       if (kind === "PostgreSQL") await analyse(url);
       await own.read(selectOffers, everything, null, 101, noon);
-      const cpu = async (): Promise<number> => {
-        const { user, system } = process.cpuUsage();
-        return (user + system) / 1000 + (kind === "PostgreSQL" ? await connectionsCpuMs(url) : 0);
-      };
-      const before = await cpu();
+      const before = await databaseCpuMs(url);
       const rows = await own.read(selectOffers, everything, null, 101, noon);
-      const ms = (await cpu()) - before;
+      const ms = (await databaseCpuMs(url)) - before;
       console.log(`offers on ${kind}: a page of 100 among 200 for ${ms.toFixed(1)} ms of the processor`);
       expect(rows).toHaveLength(101);
       expect(ms).toBeLessThan(1000);
