@@ -157,11 +157,10 @@ describe("bodies", () => {
       expect([json["error"], json["field"]]).toEqual(["validation_error", undefined]);
     }
     expect((await patch(nested(31))).json["field"]).toBe("name");
-    const wide = (members: number) =>
-      JSON.stringify({
-        name: Object.fromEntries(Array.from({ length: members }, (_, index) => [`k${index}`, 1])),
-      });
-    expect((await patch(wide(1001))).json["field"]).toBeUndefined();
+    // Of one name: a call takes fewer that differ (OUR-HTTP-17).
+    const wide = (members: number) => `{"name":{${Array.from({ length: members }, () => '"k":1').join()}}}`;
+    const { json } = await patch(wide(1001));
+    expect([json["error"], json["field"]]).toEqual(["validation_error", undefined]);
     expect((await patch(wide(1000))).json["field"]).toBe("name");
     expect((await get("/servers")).status).toBe(200);
   });
