@@ -108,7 +108,7 @@ it.each([
   [{ dies: "killed" }, "failure", "out_of_memory", "The system killed the server"],
   [{ dies: "port" }, "failure", "port_taken", "Run the command again"],
   [{ dies: "silently" }, "failure", "server_did_not_start", "ended at its start (status 0)"],
-  [{ neverReady: true }, "failure", "server_not_ready", "not ready after 1 s"],
+  [{ neverReady: true }, "failure", "server_not_ready", "not ready after 3 s"],
   [
     { answers: { "function tickmark:setup": "Unknown function" } },
     "failure",
