@@ -193,7 +193,7 @@ it("[OUR-CLI-03] [OUR-CFG-01] refuses a bad setting with one line and exit statu
   expect(refused).toMatchObject({
     status: 2,
     stdout: "",
-    stderr: "TICKMARK_PORT takes a port from 0 to 65535.\n",
+    stderr: 'TICKMARK_PORT takes a port from 0 to 65535, not "http".\n',
   });
 });
 
