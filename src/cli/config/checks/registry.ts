@@ -4,12 +4,12 @@ import { clockCheck } from "./clock.ts";
 import { databaseCheck } from "./database.ts";
 import { diskCheck } from "./disk.ts";
 import { mailCheck } from "./mail.ts";
-import { secretCheck } from "./secret.ts";
+import { sealedValuesCheck } from "./secret.ts";
 
 /** What `tickmark config check` tries, in this order. */
 export const configChecks: readonly ConfigCheck[] = [
   databaseCheck,
-  secretCheck,
+  sealedValuesCheck,
   diskCheck,
   clockCheck,
   baseUrlCheck,

@@ -14,7 +14,7 @@ import { plannedUpgrade } from "../../../store/migrations/planned.ts";
 import { note, ok, wrong, type CheckResult, type ConfigCheck } from "../check.ts";
 
 /** Whether the secret is that of the database, and how many sealed values still need the earlier one. */
-export const secretCheck: ConfigCheck = {
+export const sealedValuesCheck: ConfigCheck = {
   name: "secret",
   run: async ({ config }) => {
     const { databaseUrl, presentSecrets, secrets } = config;
