@@ -150,9 +150,11 @@ describe("a test message", () => {
     await own({ sealedEmail: seal("email", address), emailVerifiedAt: 1 });
     expect((await run(ruled)).body["delivery"]).toMatchObject({ email: attempted("sent", null) });
     expect(sent.map(([, destination]) => destination)).toEqual([address]);
-    // Sealed for another channel: what cannot be opened is not there.
+    // Sealed for another channel: it is there, and nothing opens it.
     await own({ sealedChat: seal("email", webhook) });
-    expect((await run(ruled)).body["delivery"]).toMatchObject({ chat: skipped("not_configured") });
+    expect((await run(ruled)).body["delivery"]).toMatchObject({
+      chat: { status: "failed", reason: "unreadable" },
+    });
   });
 
   it("[OUR-ALR-58] tells how one channel failed while the other went out, and tries none again", async () => {
