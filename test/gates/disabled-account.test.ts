@@ -47,6 +47,7 @@ const publicRoutes: Readonly<Record<string, string>> = {
   "accounts.reset_password": "a code that was mailed before replaces the password, and signs nobody in",
   "accounts.verify_email": "a code that was mailed before confirms the address",
   "accounts.check_code": "concerns codes alone",
+  "second_factor.open": "a code that was mailed before opens the second factor, and signs nobody in",
   "accounts.needs_set_up": "concerns no account",
   "accounts.set_up": "concerns no account that is there",
   "accounts.sign_up": "concerns no account that is there",

@@ -69,6 +69,10 @@ const reviewed: Readonly<Record<string, readonly [most: number, why: string]>> =
     "A copy that spares reading a capture again; without it the next call makes it.",
   ],
   "dashboard/respond.ts": [1, "An error page for nobody is shown where the database does not say who asks."],
+  "dashboard/visitor-of.ts": [
+    1,
+    "A refused form is charged to nobody where the database does not say who sent it.",
+  ],
   "endpoints/api/memory-report/get-memory-report.ts": [
     1,
     "A copy that spares reading a report again; without it the next call makes it.",
