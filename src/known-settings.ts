@@ -45,8 +45,7 @@ export const settingNames: readonly string[] = [...serviceSettings, ...clientSet
  * Names that are nobody's mistake: those of this project's tests, and those that Kubernetes gives every container for a
  * service called `tickmark` (TICKMARK_SERVICE_HOST, TICKMARK_PORT_8080_TCP_ADDR).
  */
-const othersNames =
-  /^TICKMARK_(?:TEST_\w+|(?:\w+_)?SERVICE_(?:HOST|PORT)(?:_\w+)?|(?:\w+_)?PORT_\d+_(?:TCP|UDP)(?:_\w+)?)$/;
+const othersNames = /^TICKMARK_TEST_|_(?:SERVICE_(?:HOST|PORT)|PORT_[0-9]{1,5}_(?:TCP|UDP))(?:_|$)/;
 
 /** The unknown settings of an environment, each with the nearest known one; null where none is near. */
 export const unknownSettings = (
