@@ -193,6 +193,8 @@ export class SqliteConnection {
   }
 
   #requireFile(): void {
+    // A closed connection says so itself: its log is gone because it was closed.
+    if (!this.db.open) return;
     const refusal = this.#file?.look() ?? null;
     if (refusal !== null) throw refusal;
   }
