@@ -1,6 +1,7 @@
 import { appendFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { dayMs } from "../../src/core/time.ts";
 import { sparkFolder } from "../../src/agent/collect/spark-folder.ts";
 import { filesBelow, read } from "../gates/sources.ts";
 import { machineTree, put } from "./machine-tree.ts";
@@ -16,11 +17,14 @@ it("[OUR-AGH-14] spark's exports are handed out once, oldest first, when they ar
     "config/spark/a heap\u001b[31m.sparkheap": "one",
   });
   dated(directory, "plugins/spark/old.sparkprofile", 9000);
-  dated(directory, "plugins/spark/b.sparkprofile", 30_000);
-  dated(directory, "config/spark/a heap\u001b[31m.sparkheap", 20_000);
-  const spark = sparkFolder({ directory }, 10_000);
-  expect(await spark.findNew(34_000)).toMatchObject({ found: [{ kind: "memory report" }], tooLarge: [] });
-  expect(await spark.findNew(35_000)).toEqual({
+  dated(directory, "plugins/spark/b.sparkprofile", dayMs + 30_000);
+  dated(directory, "config/spark/a heap\u001b[31m.sparkheap", dayMs + 20_000);
+  const spark = sparkFolder({ directory }, dayMs + 10_000);
+  expect(await spark.findNew(dayMs + 34_000)).toMatchObject({
+    found: [{ kind: "memory report" }],
+    tooLarge: [],
+  });
+  expect(await spark.findNew(dayMs + 35_000)).toEqual({
     found: [
       {
         kind: "profile",
@@ -31,15 +35,15 @@ it("[OUR-AGH-14] spark's exports are handed out once, oldest first, when they ar
     ],
     tooLarge: [],
   });
-  expect(await spark.findNew(90_000)).toEqual({ found: [], tooLarge: [] });
+  expect(await spark.findNew(dayMs + 90_000)).toEqual({ found: [], tooLarge: [] });
   appendFileSync(join(directory, "plugins/spark/b.sparkprofile"), " more");
-  dated(directory, "plugins/spark/b.sparkprofile", 80_000);
-  const { found } = await spark.findNew(90_000);
+  dated(directory, "plugins/spark/b.sparkprofile", dayMs + 80_000);
+  const { found } = await spark.findNew(dayMs + 90_000);
   expect(found).toMatchObject([{ body: Buffer.from("two more") }]);
-  expect(await spark.findNew(90_000)).toEqual({ found: [], tooLarge: [] });
+  expect(await spark.findNew(dayMs + 90_000)).toEqual({ found: [], tooLarge: [] });
   for (const failed of found) spark.again(failed);
-  expect((await spark.findNew(90_000)).found).toEqual(found);
-  const named = await sparkFolder({ directory }, 0).findNew(90_000);
+  expect((await spark.findNew(dayMs + 90_000)).found).toEqual(found);
+  const named = await sparkFolder({ directory }, 0).findNew(dayMs + 90_000);
   expect(named.found.map(({ localName }) => localName)).toEqual([
     "old.sparkprofile",
     "a_heap__31m.sparkheap",
