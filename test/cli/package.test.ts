@@ -59,7 +59,9 @@ it("[OUR-CLI-09] the package holds only what runs, and runs in a folder without 
   console.log(`the package: ${made.size} bytes, unpacked ${made.unpackedSize} bytes, ${paths.length} files`);
   expect(made.size).toBeLessThan(packed);
   expect(made.unpackedSize).toBeLessThan(unpacked);
-  expect(paths.filter((path) => /^(test|node_modules)\/|\.tsx?$|\.map$|\/build-[^/]*\.js$/.test(path))).toEqual([]);
+  expect(
+    paths.filter((path) => /^(test|node_modules)\/|\.tsx?$|\.map$|\/build-[^/]*\.js$/.test(path)),
+  ).toEqual([]);
   expect(paths).toEqual(expect.arrayContaining(["LICENSE", "README.md", "CHANGELOG.md", "dist/main.js"]));
 
   const modules = join(folder, "node_modules");
