@@ -18,7 +18,7 @@ export class Troubles {
     this.#tell(`${trouble} (${why}). The agent tries again.`);
   }
 
-  /** Null where it fails, which is told; the caller tries again later. */
+  /** Null where it fails, which is reported; the caller tries again later. */
   async attempt<T>([trouble, over]: readonly [string, string], act: () => Promise<T>): Promise<T | null> {
     try {
       const done = await act();

@@ -22,7 +22,7 @@ import { recordBackup, noteWaited, readRecord } from "./backup-record.ts";
 export interface BackupTurns {
   readonly made: (backup: MadeBackup) => void;
   readonly failed: (error: unknown) => void;
-  /** Is told at the start how long the first backup waits because the last attempt failed, ms. */
+  /** Receives at the start how long the first backup waits because the last attempt failed, ms. */
   readonly waits: (ms: number) => void;
   /** Runs the work unless another process of the service makes a backup; false where one does. */
   readonly alone: (work: () => Promise<void>) => Promise<boolean>;

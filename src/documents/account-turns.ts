@@ -58,7 +58,7 @@ export function accountTurns(slots: number): AccountTurns {
       end(account);
       return done;
     } catch (error) {
-      // Whoever sent it is told, and charged for what was refused, before its next one begins.
+      // Its sender has the answer, and is charged for what was refused, before its next one begins.
       setImmediate(end, account);
       throw error;
     }

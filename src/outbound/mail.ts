@@ -32,7 +32,7 @@ const stepMs = {
 const longestSubject = 250;
 
 /**
- * Mail over the SMTP server at `url`, plain text to one recipient at a time. `troubled` is told in words what keeps every
+ * Mail over the SMTP server at `url`, plain text to one recipient at a time. `troubled` receives in words what keeps every
  * mail back.
  */
 export function mailer(url: string, from: MailSender, troubled: (words: string) => void): Mailer {

@@ -20,7 +20,7 @@ export interface NotifierOptions {
   readonly baseUrl: () => string;
   /** The addresses that webhooks may use. */
   readonly reach?: Reach;
-  /** Is told in words what keeps every mail back, at each mail. */
+  /** Receives in words what keeps every mail back, at each mail. */
   readonly mailTroubled?: (words: string) => void;
 }
 

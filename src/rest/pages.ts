@@ -65,7 +65,7 @@ export interface Probes {
   readonly readyWithFullDisk: boolean;
 }
 
-/** What a probe is told while changes alone are refused. */
+/** The answer to a probe while changes alone are refused. */
 const degradedByDisk = {
   status: "degraded",
   degraded: "disk",

@@ -4,7 +4,7 @@ import { openSqliteConnection } from "./engine/sqlite-library.ts";
 /** What a database is asked before a service uses it. */
 export interface DatabaseProbe extends PlannedUpgrade {
   /** Its own time and when it was asked for, ms; null for a file, which has no clock. */
-  readonly clock: { readonly asked: number; readonly told: number; readonly answered: number } | null;
+  readonly clock: { readonly asked: number; readonly serverTime: number; readonly answered: number } | null;
   /** Whether it takes writes. */
   readonly isWritable: boolean;
 }
@@ -37,12 +37,15 @@ async function probePostgres(url: string): Promise<Pick<DatabaseProbe, "clock" |
   await client.connect();
   try {
     const asked = Date.now();
-    const { rows } = await client.query<{ told: number; read_only: string }>(
-      "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS told, current_setting('transaction_read_only') AS read_only",
+    const { rows } = await client.query<{ server_time: number; read_only: string }>(
+      "SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS server_time, current_setting('transaction_read_only') AS read_only",
     );
     const answered = Date.now();
     const [row] = rows;
-    return { clock: row ? { asked, told: row.told, answered } : null, isWritable: row?.read_only === "off" };
+    return {
+      clock: row ? { asked, serverTime: row.server_time, answered } : null,
+      isWritable: row?.read_only === "off",
+    };
   } finally {
     await client.end();
   }

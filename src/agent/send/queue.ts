@@ -45,7 +45,7 @@ export class Queue {
   readonly #gaps: GapFile;
   readonly #limits: QueueLimits;
   readonly #steady: () => Steady;
-  /** What fails here gives nothing up: it is told once, and tried again with the next call. */
+  /** What fails here gives nothing up: it is reported once, and tried again with the next call. */
   readonly #troubles: Troubles;
   /** What the disk did not take, oldest first. */
   #held: Entry[] = [];

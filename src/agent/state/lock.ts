@@ -6,7 +6,7 @@ import { steadyNow } from "../send/steady.ts";
 
 const lockName = "agent.lock";
 
-/** The pid of the agent that runs on this folder; null when none does. Rejects where that cannot be told. */
+/** The pid of the agent that runs on this folder; null when none does. Rejects where that cannot be found out. */
 export async function runningAgent(folder: string): Promise<number | null> {
   const path = join(folder, lockName);
   const text = await readFile(path, "utf8").catch((error: unknown) => {

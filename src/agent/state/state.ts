@@ -77,7 +77,7 @@ export class AgentState {
 
   /**
    * How far the server's log was read; null where that is not known. Rejects where it cannot be read now; what nobody
-   * can understand is told, and counts as unknown.
+   * can understand is reported, and counts as unknown.
    */
   async logMemory(tell: (line: string) => void = () => {}): Promise<LogMemory | null> {
     try {
@@ -93,7 +93,7 @@ export class AgentState {
     return this.#write("log.json", memory);
   }
 
-  /** Cheap enough for every second. Rejects where it cannot be told. */
+  /** Cheap enough for every second. Rejects where it cannot be found out. */
   async isPaused(): Promise<boolean> {
     return (await stat(join(this.folder, "pause.json")).catch(nullIfAbsent)) !== null;
   }

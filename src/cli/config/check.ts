@@ -15,7 +15,7 @@ export interface Checked {
   readonly mailTo: string | null;
 }
 
-/** One part of the surroundings of the service that is tried. A failure that it does not know it throws. */
+/** Something that the service depends on, and that is tried. A failure that it does not know it throws. */
 export interface ConfigCheck {
   readonly name: string;
   readonly run: (checked: Checked) => Promise<readonly CheckResult[]>;

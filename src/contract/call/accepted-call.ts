@@ -113,7 +113,7 @@ export class CallContext implements Context<Caller, ErrorCode> {
     return (this.#noting ??= notingSaves(this.#app.db, () => void (this.#hasSaved = true)));
   }
 
-  /** The failure of this call as its caller reads it: after something was saved, nobody is told that nothing was. */
+  /** The failure of this call as its caller reads it: after something was saved, no answer says that nothing was. */
   failureOf(error: unknown): unknown {
     return this.#hasSaved && error instanceof Unavailable ? error.later() : error;
   }

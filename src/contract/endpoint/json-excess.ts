@@ -15,7 +15,7 @@ export type JsonExcess = "values" | "names" | "members";
 const memberBytes = 6;
 
 /**
- * What JSON text has too much of, told by one pass over its bytes before anything is parsed; null where nothing.
+ * What JSON text has too much of, found in one pass over its bytes before anything is parsed; null where nothing.
  * Values are counted as the parser would meet them: one for the document, one for each comma and one for each container,
  * so that an empty container counts twice; containers deeper than any document may be do not count. Members are counted
  * by object, and names as often as they differ: each costs the parser some 2.5 µs, in one object or in many. Of text that

@@ -9,7 +9,7 @@ export interface WrongFactors {
   readonly lastAt: Instant;
 }
 
-/** At this one the person is told that somebody has the password. */
+/** At this one a mail tells the person that somebody has the password. */
 export const mailAtWrong = 5;
 /** After so many codes of the app are closed until the person comes by mail. */
 export const closeAtWrong = 100;

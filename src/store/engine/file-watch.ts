@@ -4,7 +4,7 @@ import { Unavailable } from "../../core/errors.ts";
 import { makePrivateFile } from "../private-file.ts";
 import type { DatabaseFile, FileTrouble } from "./database-file.ts";
 
-/** How the operator is told of what happened to the database. */
+/** Tells the operator what happened to the database. */
 export type TellOperator = (level: "error" | "info", words: string) => void;
 
 /** How often the files are looked at while nothing is written, ms. */
@@ -21,8 +21,8 @@ export class FileWatch {
   readonly #db: Sqlite.Database;
   readonly #tell: TellOperator;
   readonly #timer: NodeJS.Timeout;
-  #told: FileTrouble | null = null;
-  #toldRights: string | null = null;
+  #reported: FileTrouble | null = null;
+  #reportedRights: string | null = null;
   #rescue: Promise<void> | null = null;
   #rescuedAs: string | null = null;
   #failedAt: number | null = null;
@@ -43,15 +43,15 @@ export class FileWatch {
     return this.refusal;
   }
 
-  /** A mode that was changed does nothing to files that are open: it is told before a start or a backup fails of it. */
+  /** A mode that was changed does nothing to files that are open: it is reported before a start or a backup fails because of it. */
   #lookAtRights(): void {
     const why = this.#file.trouble === null ? this.#file.whyNotOpened() : null;
-    if (why !== null && why !== this.#toldRights)
+    if (why !== null && why !== this.#reportedRights)
       this.#tell(
         "error",
         `The database file ${this.#file.path} cannot be opened any more (${why}): its mode or its folder's was changed. The service goes on with the file that it has open; backups and the next start fail until this user may read and write it again.`,
       );
-    this.#toldRights = why;
+    this.#reportedRights = why;
   }
 
   get refusal(): Unavailable | null {
@@ -60,8 +60,8 @@ export class FileWatch {
   }
 
   #note(trouble: FileTrouble | null): void {
-    if (trouble !== this.#told) {
-      this.#told = trouble;
+    if (trouble !== this.#reported) {
+      this.#reported = trouble;
       if (trouble === null)
         this.#tell("info", `The database file ${this.#file.path} is back, and is written to again.`);
       else this.#tell("error", this.#words(trouble));

@@ -17,11 +17,11 @@ interface OpenOptions {
   readonly backup?: boolean;
   /** Is given the path of the copy that was made before an upgrade. */
   readonly onBackup?: (path: string) => void;
-  /** Is told what happens to the database while it is open. */
+  /** Receives what happens to the database while it is open. */
   readonly tell?: TellOperator;
   /** True: a new database is made also where the place of the missing one looks as if it were moved away. */
   readonly isNew?: boolean;
-  /** Is told what an interrupted restore left behind. */
+  /** Receives what an interrupted restore left behind. */
   readonly onLeftBehind?: (words: string) => void;
   /** Gives up an upgrade that is in progress: it is undone, and the reason is thrown. */
   readonly signal?: AbortSignal | undefined;

@@ -63,7 +63,7 @@ export class PoolerWatch {
     void this.look();
   }
 
-  /** The failure of a call as it is to be told; a sign of a pooler has its connections looked at. */
+  /** The failure of a call as its caller reads it; a sign of a pooler has its connections looked at. */
   explained(error: unknown): unknown {
     if (!isSignOfPooler(error)) return error;
     void this.look();

@@ -34,7 +34,7 @@ export interface OpenPool {
 }
 
 /**
- * Opens connections to a PostgreSQL. Throws SharedConnections for one behind a pooler that shares them; `tell` is told
+ * Opens connections to a PostgreSQL. Throws SharedConnections for one behind a pooler that shares them; `tell` is called
  * when such a pooler comes between later, and `onError` of a connection that was lost while nobody used it.
  */
 export async function openPool(

@@ -95,7 +95,7 @@ async function transact<T>(client: ClientBase, durability: Durability, work: () 
 
 /**
  * Connects to a PostgreSQL database and brings its schema up to date. Throws SharedConnections for one behind a pooler
- * that shares connections; `tell` is told when such a pooler comes between later.
+ * that shares connections; `tell` is called when such a pooler comes between later.
  */
 export async function openPostgres(
   url: string,

@@ -14,7 +14,7 @@ const defaultBusyTimeoutMs = 5000;
 
 /**
  * Opens (and where needed creates) a database file and brings its schema up to date. `:memory:` makes one that
- * lives as long as the process. `sync` brings the log to the disk; `tell` is told what happens to the file.
+ * lives as long as the process. `sync` brings the log to the disk; `tell` receives what happens to the file.
  */
 export function openSqlite(
   path: string,

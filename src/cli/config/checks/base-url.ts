@@ -4,7 +4,7 @@ import { note, ok, wrong, type CheckResult, type ConfigCheck } from "../check.ts
 /** How long an answer may take, ms. */
 const withinMs = 10_000;
 
-/** Whether the address that others are told leads to a service of this program. */
+/** Whether the address that others are given leads to a service of this program. */
 export const baseUrlCheck: ConfigCheck = {
   name: "base URL",
   run: async ({ config: { baseUrl, trustProxy } }) => {

@@ -24,7 +24,9 @@ async function againstDatabase(url: string): Promise<CheckResult[]> {
   const probe = await probeDatabase(url).catch(() => null);
   if (probe === null) return [note("The clock of the database could not be asked for.")];
   const { clock } = probe;
-  return clock === null ? [] : [compared("the database", clock.told - (clock.asked + clock.answered) / 2)];
+  return clock === null
+    ? []
+    : [compared("the database", clock.serverTime - (clock.asked + clock.answered) / 2)];
 }
 
 /** The time that the file system of the database gives a file that is written now; it may be another machine's. */
@@ -55,12 +57,12 @@ export const compared = (other: string, aheadMs: number): CheckResult =>
 /** systemd's word for it, in the form of `timedatectl show`. */
 async function isSynchronised(): Promise<CheckResult> {
   const args = ["show", "--property=NTPSynchronized", "--value"];
-  const told = await promisify(execFile)("timedatectl", args, { timeout: 5000 }).then(
+  const synchronised = await promisify(execFile)("timedatectl", args, { timeout: 5000 }).then(
     ({ stdout }) => stdout.trim(),
     () => "",
   );
-  if (told === "yes") return ok("The clock of this machine is set by NTP.");
-  if (told === "no")
+  if (synchronised === "yes") return ok("The clock of this machine is set by NTP.");
+  if (synchronised === "no")
     return wrong("The clock of this machine is not set by NTP: run timedatectl set-ntp true.");
   return note("This machine does not tell whether its clock is set by NTP (timedatectl gives no answer).");
 }

@@ -1,34 +1,17 @@
-import { checkCode } from "../../../../endpoints/web/access/check-code.ts";
 import { openFactor } from "../../../../endpoints/web/access/open-factor.ts";
-import { publicPage } from "../../../page.ts";
 import { Button, Form } from "../../../parts/form.tsx";
 import { Empty } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";
+import { mailedLinkPage } from "../mailed-link-page.tsx";
 
 const title = "Open codes again";
 
-/** Opening the link opens nothing, because mail scanners open links too. */
-export const openCodesPage = publicPage({
+export const openCodesPage = mailedLinkPage({
   path: "/sign-in/open-codes/{code}",
-
-  async show({ params, call }, problem) {
-    const code = (params["code"] ?? "").slice(0, 200);
-    const { usable, email } = await call(checkCode, {
-      code,
-      purpose: "open_factor",
-      again: problem !== null,
-    });
-    return {
-      title,
-      narrow: true,
-      body: (
-        <>
-          <h1>{title}</h1>
-          {usable ? <Open email={email} /> : <Over />}
-        </>
-      ),
-    };
-  },
+  purpose: "open_factor",
+  title,
+  Ask: Open,
+  Over,
 
   actions: {
     open: async ({ params, call }) => {

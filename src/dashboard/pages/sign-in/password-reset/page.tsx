@@ -1,32 +1,17 @@
-import { checkCode } from "../../../../endpoints/web/access/check-code.ts";
 import { resetPassword } from "../../../../endpoints/web/access/reset-password.ts";
-import { publicPage } from "../../../page.ts";
 import { Button, Form } from "../../../parts/form.tsx";
 import { NewPasswordField } from "../../../parts/new-password.tsx";
 import { Empty } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";
+import { mailedLinkPage } from "../mailed-link-page.tsx";
 
-export const passwordResetPage = publicPage({
+export const passwordResetPage = mailedLinkPage({
   path: "/password/reset/{code}",
-
-  async show({ params, call }, problem) {
-    const code = (params["code"] ?? "").slice(0, 200);
-    const { usable, email } = await call(checkCode, {
-      code,
-      purpose: "reset_password",
-      again: problem !== null,
-    });
-    return {
-      title: "New password",
-      narrow: true,
-      body: (
-        <>
-          <h1>Choose a new password</h1>
-          {usable ? <NewPassword email={email} /> : <Over />}
-        </>
-      ),
-    };
-  },
+  purpose: "reset_password",
+  title: "New password",
+  heading: "Choose a new password",
+  Ask: NewPassword,
+  Over,
 
   actions: {
     reset: async ({ params, form, call, setSession }) => {

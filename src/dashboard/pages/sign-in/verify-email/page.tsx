@@ -1,34 +1,17 @@
-import { checkCode } from "../../../../endpoints/web/access/check-code.ts";
 import { verifyEmail } from "../../../../endpoints/web/access/verify-email.ts";
-import { publicPage } from "../../../page.ts";
 import { Button, Form } from "../../../parts/form.tsx";
 import { Empty, State } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";
+import { mailedLinkPage } from "../mailed-link-page.tsx";
 
 const title = "Confirm your e-mail address";
 
-/** Opening the link does not confirm the address, because mail scanners open links too. */
-export const verifyEmailPage = publicPage({
+export const verifyEmailPage = mailedLinkPage({
   path: "/verify-email/{code}",
-
-  async show({ params, call }, problem) {
-    const code = (params["code"] ?? "").slice(0, 200);
-    const { usable, email } = await call(checkCode, {
-      code,
-      purpose: "verify_email",
-      again: problem !== null,
-    });
-    return {
-      title,
-      narrow: true,
-      body: (
-        <>
-          <h1>{title}</h1>
-          {usable ? <Confirm email={email} /> : <Over />}
-        </>
-      ),
-    };
-  },
+  purpose: "verify_email",
+  title,
+  Ask: Confirm,
+  Over,
 
   actions: {
     verify: async ({ params, call }) => {
