@@ -10,6 +10,7 @@ import {
   type Plans,
 } from "./core/access/plan.ts";
 import { nearestName } from "./core/nearest-name.ts";
+import { failureCode } from "./core/failure-code.ts";
 
 /** The plans with the operator's limits; throws ConfigError with every mistake in the file and its place. */
 export function readPlansFile(path: string): Plans {
@@ -29,7 +30,7 @@ function text(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
+    const code = failureCode(error);
     const why =
       code === "ENOENT"
         ? "there is no such file"

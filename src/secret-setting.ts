@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ConfigError } from "./connector-config.ts";
+import { failureCode } from "./core/failure-code.ts";
 
 /** The secrets of a service, and where they come from. */
 export interface SecretSetting {
@@ -84,7 +85,7 @@ function placeSecret(file: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (failureCode(error) !== "EEXIST") throw error;
   } finally {
     unlinkSync(draft);
   }

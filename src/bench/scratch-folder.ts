@@ -1,5 +1,6 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { failureCode } from "../core/failure-code.ts";
 
 /** The start of the names of scratch folders: the number of the process that made one follows. */
 const prefix = ".tickmark-bench-";
@@ -13,7 +14,7 @@ export async function makeScratchFolder(directory: string): Promise<string> {
     await removeLeftovers(directory);
     return await mkdtemp(join(directory, `${prefix}${process.pid}-`));
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const why = failureCode(error) ?? String(error);
     throw new Error(
       `A folder for the tests cannot be made in ${directory} (${why}). Name another with --dir.`,
       {
@@ -40,6 +41,6 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // A process of another user may not be signalled, but it is there.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return failureCode(error) === "EPERM";
   }
 }

@@ -9,6 +9,7 @@ import { startLiveFleet } from "../demo/live.ts";
 import { keptDatabase, temporaryDatabase, type DemoDatabase } from "../demo/demo-database.ts";
 import { CommandError, printError, printResult } from "./output.ts";
 import { endOnSignal } from "./ending.ts";
+import { failureCode } from "../core/failure-code.ts";
 
 export interface DemoOptions {
   readonly port: string;
@@ -86,7 +87,7 @@ async function serviceOn(config: Config, log: pino.Logger): Promise<Service> {
   try {
     return await startService(config, log);
   } catch (error) {
-    const taken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    const taken = failureCode(error) === "EADDRINUSE";
     throw taken
       ? new CommandError(
           `Port ${config.port} is in use. Choose another with --port, or any free port with --port 0.`,

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { linkSync, lstatSync, renameSync } from "node:fs";
 import { makePrivateFile, removeWithLogs, synchronise, synchroniseName } from "../store/private-file.ts";
 import { CommandError, exitStatus } from "./output.ts";
+import { failureCode } from "../core/failure-code.ts";
 
 /**
  * Makes a file that is there whole or not at all: `write` fills a draft beside it, which is on disk before it gets
@@ -35,8 +36,6 @@ export async function makeFile<T>(
   }
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : null);
-
 const existing = (path: string): CommandError =>
   new CommandError(`${path} exists already, and is not overwritten. Name another file.`);
 
@@ -58,7 +57,7 @@ function linkDraft(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") throw existing(path);
+    if (failureCode(error) === "EEXIST") throw existing(path);
     // Some file systems have no second names.
     refuseExisting(path);
     renameSync(draft, path);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { makePrivateFile, makePrivateFolder } from "../store/private-file.ts";
+import { failureCode } from "../core/failure-code.ts";
 
 /** The path of the demo's database, and whether it is kept after the process. */
 export interface DemoDatabase {
@@ -38,7 +39,7 @@ function reserved(path: string): boolean {
     makePrivateFile(path);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (failureCode(error) === "EEXIST") return false;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { Again, SendFailed, SendFailure, SendResult } from "../core/notice/notifier.ts";
+import { failureCode } from "../core/failure-code.ts";
 
 export const sent: SendResult = { status: "sent" };
 
@@ -27,6 +28,6 @@ interface Failure {
 
 /** Codes are made of capitals, digits and underscores; any other text could come from the other side. */
 function codeOf(error: unknown): string | null {
-  const code = error instanceof Error && "code" in error ? error.code : null;
+  const code = failureCode(error);
   return typeof code === "string" && /^[A-Z0-9_]{1,64}$/.test(code) ? code : null;
 }

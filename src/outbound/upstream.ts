@@ -17,6 +17,7 @@ import {
   type InputCheck,
   type UpstreamRequest,
 } from "./upstream-request.ts";
+import { failureCode } from "../core/failure-code.ts";
 
 export interface UpstreamOptions {
   /** The service's base URL. */
@@ -173,7 +174,7 @@ async function requested(pool: Pool, options: Dispatcher.RequestOptions): Promis
   try {
     return await pool.request(options);
   } catch (error) {
-    const broke = error instanceof Error && "code" in error && connectionErrors.has(error.code);
+    const broke = connectionErrors.has(failureCode(error));
     if (!broke || options.method !== "GET") throw error;
     return pool.request(options);
   }

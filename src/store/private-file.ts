@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { failureCode } from "../core/failure-code.ts";
 
 /**
  * Every file that holds the database, or a secret, begins here: the database itself, backups, exports, copies before an
@@ -18,7 +19,7 @@ export function ensurePrivateFile(path: string): void {
   try {
     makePrivateFile(path);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    if (failureCode(error) !== "EEXIST") throw error;
   }
 }
 
@@ -45,7 +46,7 @@ export function synchronise(path: string): void {
   try {
     fsyncSync(file);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
+    const code = failureCode(error);
     if (code !== "EINVAL" && code !== "EPERM") throw error;
   } finally {
     closeSync(file);

@@ -1,3 +1,5 @@
+import { failureCode } from "../../core/failure-code.ts";
+
 /** Why the host keeps a test from running or from ending: the `reason_code` of its result. */
 export type RefusalReason =
   | "memory_budget_refused"
@@ -51,7 +53,7 @@ const reasons: Readonly<Record<string, RefusalReason>> = {
 /** The reason behind an error; null for one that no limit of the host explains. */
 export function refusalOf(error: unknown): HostRefusal | null {
   if (error instanceof HostRefusal) return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = failureCode(error) ?? "";
   const reason = Object.hasOwn(reasons, code) ? reasons[code] : undefined;
   return reason === undefined ? null : new HostRefusal(reason);
 }

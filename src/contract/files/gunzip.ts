@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { Refusal } from "../../core/errors.ts";
 import { mostInflated } from "../limits/body-limits.ts";
+import { failureCode } from "../../core/failure-code.ts";
 
 /** Refuses a body that is longer than its route takes. */
 function tooLong(limit: number): Refusal {
@@ -15,7 +16,7 @@ export function gunzip(bytes: Uint8Array, limit: number): Uint8Array {
   try {
     return gunzipSync(bytes, { maxOutputLength: limit });
   } catch (error) {
-    const isTooLong = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    const isTooLong = failureCode(error) === "ERR_BUFFER_TOO_LARGE";
     throw isTooLong
       ? tooLong(limit)
       : new Refusal(

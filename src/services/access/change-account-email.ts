@@ -1,10 +1,10 @@
 import { setUnverifiedEmail } from "../../store/access/account-entry.ts";
 import { findByEmail } from "../../store/access/account-rows.ts";
 import { type Database, one, run } from "../../store/engine/database.ts";
+import { failureCode } from "../../core/failure-code.ts";
 
 /** PostgreSQL's word for a value that has to be the only one of its kind and is not. */
-const isDuplicate = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "23505";
+const isDuplicate = (error: unknown): boolean => failureCode(error) === "23505";
 
 /** The address is unverified from then on; false when another account has it. */
 export async function changeAccountEmail(db: Database, id: string, email: string): Promise<boolean> {

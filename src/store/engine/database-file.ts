@@ -1,4 +1,5 @@
 import { accessSync, constants, readdirSync, readlinkSync, statSync, unlinkSync, type Stats } from "node:fs";
+import { failureCode, isAbsent } from "../../core/failure-code.ts";
 
 /** What became of the file of a database that is in use. */
 export type FileTrouble = "removed" | "replaced" | "truncated";
@@ -89,7 +90,7 @@ export class DatabaseFile {
       accessSync(this.path, constants.R_OK | constants.W_OK);
       return null;
     } catch (error) {
-      return codeOf(error) || null;
+      return failureCode(error);
     }
   }
 
@@ -141,9 +142,6 @@ function stats(path: string): Stats | null | undefined {
   try {
     return statSync(path);
   } catch (error) {
-    return /^(ENOENT|ENOTDIR)$/.test(codeOf(error)) ? null : undefined;
+    return isAbsent(error) ? null : undefined;
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : "";

@@ -2,6 +2,7 @@ import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
 import { Unavailable } from "../../core/errors.ts";
 import { isSqliteError } from "./sqlite-library.ts";
+import { failureCode } from "../../core/failure-code.ts";
 
 /** SQLite has no word for a disk that was made read-only under it, as Linux does after errors of the disk: a write failed. */
 const failedWrite = /^SQLITE_IOERR_(WRITE|FSYNC|TRUNCATE|SHMOPEN|SHMSIZE)$/;
@@ -17,6 +18,6 @@ function isReadOnly(folder: string): boolean {
     accessSync(folder, constants.W_OK);
     return false;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EROFS";
+    return failureCode(error) === "EROFS";
   }
 }

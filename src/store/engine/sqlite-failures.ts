@@ -1,5 +1,6 @@
 import { Unavailable, type DatabaseTrouble } from "../../core/errors.ts";
 import { isSqliteError } from "./sqlite-library.ts";
+import { failureCode } from "../../core/failure-code.ts";
 
 /** Another connection holds the lock, or holds it for recovery. */
 const lockedCodes = /^SQLITE_(BUSY|LOCKED|PROTOCOL)/;
@@ -41,10 +42,7 @@ const systemFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
 /** The system's error when the log could not be brought to the disk. */
 export const asUnsynced = (error: unknown): Unavailable =>
-  new Unavailable(
-    error,
-    error instanceof Error && "code" in error && systemFullCodes.has(error.code) ? "full" : "away",
-  );
+  new Unavailable(error, systemFullCodes.has(failureCode(error)) ? "full" : "away");
 
 /** Whether another process's lock was met, which can be waited for. */
 export const isBusy = (error: unknown): boolean =>

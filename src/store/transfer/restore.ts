@@ -12,6 +12,7 @@ import { ExchangeError, quotedIdentifier, type Inspection } from "./format.ts";
 import { heldAlone, isSqliteFile } from "./held-alone.ts";
 import { openFile } from "./sqlite-file.ts";
 import { versionOf } from "./sqlite-transfer.ts";
+import { failureCode } from "../../core/failure-code.ts";
 
 /** What a file that is to be restored holds. */
 export type BackupKind = "sqlite" | "export";
@@ -103,7 +104,7 @@ function named(file: string, name: string, steps: FileSteps): void {
   try {
     steps.link(file, name);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
+    const code = failureCode(error);
     if (code === "EEXIST") throw new ExchangeError(`${name} was made meanwhile. Restore again.`);
     if (code !== "EPERM" && code !== "ENOTSUP" && code !== "EOPNOTSUPP" && code !== "ENOSYS") throw error;
     steps.rename(file, name);

@@ -2,7 +2,7 @@ import { closeSync, constants, fsyncSync, openSync, statfsSync, unlinkSync, writ
 import { join } from "node:path";
 import { memoryOf } from "../kernels.ts";
 import { HostRefusal } from "../host-refusal.ts";
-import { nullIfClosed } from "../../../core/failure-code.ts";
+import { failureCode, nullIfClosed } from "../../../core/failure-code.ts";
 
 /** One step of long reading and writing, bytes. */
 export const blockBytes = 1024 ** 2;
@@ -35,7 +35,7 @@ function openDirect(path: string, folder: string): number | null {
     return openSync(path, create | direct, 0o600);
   } catch (error) {
     // "Not supported" by this file system; it may have made the file all the same.
-    if (!(error instanceof Error && "code" in error && error.code === "EINVAL")) throw error;
+    if (failureCode(error) !== "EINVAL") throw error;
     unlinkIfThere(path);
     return null;
   }

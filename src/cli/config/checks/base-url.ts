@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { note, ok, wrong, type CheckResult, type ConfigCheck } from "../check.ts";
+import { failureCode } from "../../../core/failure-code.ts";
 
 /** How long an answer may take, ms. */
 const withinMs = 10_000;
@@ -37,7 +38,7 @@ async function asked(baseUrl: string): Promise<CheckResult> {
 
 function unanswered(url: string, error: unknown): CheckResult {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const code = failureCode(cause) ?? "";
   if (code === "ECONNREFUSED")
     return note(`Nothing listens at ${url}: start the service (and its proxy), and check again.`);
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
