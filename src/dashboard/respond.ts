@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { h } from "preact";
 import { callAsPerson, type PersonCalling } from "../contract/call/call-as-person.ts";
-import { doOnce } from "../contract/call/do-once.ts";
 import { isSignedIn } from "../contract/access/person.ts";
 import { getAttention } from "../endpoints/web/notice/get-attention.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
@@ -9,23 +8,16 @@ import { Refusal } from "../core/errors.ts";
 import { nextTurn } from "../core/turns.ts";
 import { renderContent, renderPage, type FrameContext } from "./frame.tsx";
 import { LivePart, LoadedPart } from "./parts/live-part.tsx";
-import type { DashboardPage, FormProblem, PageContent, PageRequest } from "./page.ts";
+import type { DashboardPage, FormProblem } from "./page.ts";
+import { pageRequestOf } from "./page-request.ts";
+import { asOutcome, submit, type RenderedPage } from "./submit.ts";
 import { pageAddressOf, type Piece } from "./page-address.ts";
 import { chargeSender, visitorOf } from "./visitor-of.ts";
-import { setDisplay } from "./display.ts";
 import { errorPage } from "./error-page.tsx";
 import { securityHeaders } from "./security-headers.ts";
 import { sentBy } from "./sent-form.ts";
-import { deviceOf, formCookie, formHolder, setDevice, setSession } from "./session-cookie.ts";
+import { formHolder } from "./session-cookie.ts";
 import type { DashboardDeps } from "./deps.ts";
-
-/** The result of a request for a page: a redirect, or content. */
-type Outcome = { readonly to: string } | RenderedPage;
-
-interface RenderedPage {
-  readonly shown: PageContent;
-  readonly problem: FormProblem | null;
-}
 
 /** Answers a request for a page, or runs the action of its form. */
 export async function respond(
@@ -136,86 +128,6 @@ export async function respondWithError(
   const nobody: PersonCalling = { kind: "anonymous", address: deps.addressOf(request) };
   const person = refusal.status >= 500 ? nobody : await visitorOf(deps, request).catch(() => nobody);
   return send(deps, request, reply, person, { shown: { ...errorPage(refusal), status }, problem: null });
-}
-
-function pageRequestOf(
-  { app, consents, plots, guideText }: DashboardDeps,
-  request: FastifyRequest,
-  person: PersonCalling,
-): PageRequest {
-  const { query, url } = pageAddressOf(request);
-  return {
-    person,
-    params: request.params as Record<string, string>,
-    query,
-    url,
-    now: app.clock(),
-    plans: app.plans,
-    baseUrl: app.baseUrl,
-    version: app.version,
-    guideText,
-    requestId: request.id,
-    consents,
-    plots,
-    browser: request.cookies?.[formCookie(app.baseUrl).cookieKey] || null,
-    cookie: (name) => request.cookies?.[name] ?? null,
-    call: (endpoint, input) => callAsPerson(app, endpoint, person, input, request.id),
-  };
-}
-
-const asOutcome = (
-  shown: PageContent | { readonly to: string },
-  problem: FormProblem | null = null,
-): Outcome => ("to" in shown ? shown : { shown, problem });
-
-/** Runs the action that a form names. If it is refused, the page is shown again with the reason beside the form. */
-async function submit(
-  page: DashboardPage,
-  deps: DashboardDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  pageRequest: PageRequest,
-  form: URLSearchParams,
-): Promise<Outcome> {
-  const name = form.get("do") ?? "";
-  const action = Object.hasOwn(page.actions, name) ? page.actions[name] : undefined;
-  if (!action)
-    throw new Refusal(
-      "validation_error",
-      "This form has no known action. Reload the page and send it again.",
-    );
-  const { baseUrl } = deps.app;
-  const sentBefore = page.once?.[name];
-  const act = () =>
-    action({
-      ...pageRequest,
-      form,
-      userAgent: request.headers["user-agent"] ?? null,
-      setSession: (secret) => setSession(reply, baseUrl, secret),
-      device: deviceOf(request, baseUrl),
-      setDisplay: (display) => setDisplay(reply, display),
-      setDevice: (device) => setDevice(reply, baseUrl, device),
-    });
-  try {
-    if (sentBefore === undefined) return asOutcome(await act());
-    const sent = { person: pageRequest.person, formId: form.get("form_id"), sentBefore };
-    return asOutcome(await doOnce(deps.app, sent, act));
-  } catch (error) {
-    const refusal = asRefusal(error, deps.app, request.id);
-    await chargeSender(deps, request, refusal);
-    // For 404 and server errors there may be no form, so the error page is shown.
-    if (refusal.status === 404 || refusal.status >= 500) throw refusal;
-    if (refusal.retryAfterSeconds !== null) reply.header("retry-after", refusal.retryAfterSeconds);
-    const { field } = refusal.details;
-    const problem: FormProblem = {
-      action: name,
-      message: refusal.message,
-      field: typeof field === "string" ? field : null,
-      form,
-    };
-    const again = await page.show(pageRequest, problem);
-    return "to" in again ? again : { shown: { ...again, status: refusal.status }, problem };
-  }
 }
 
 const redirect = (reply: FastifyReply, to: string): FastifyReply =>

@@ -18,6 +18,11 @@ export async function chargeSender(
   chargeRefused(throttle, sender, refusal, sentBy(request).length, clock());
 }
 
+/** Looks the sender up anew after the session changed. */
+export function forgetVisitor(request: FastifyRequest): void {
+  visitors.delete(request);
+}
+
 const visitors = new WeakMap<FastifyRequest, Promise<PersonCalling>>();
 
 /** The sender of a request, looked up once. */

@@ -1,4 +1,6 @@
 import { selectStoredPassword } from "../../store/access/account-entry.ts";
+import { countPasskeys } from "../../store/access/passkeys.ts";
+import { updateSessionProven } from "../../store/access/sessions.ts";
 import type { SessionCaller } from "../call/caller.ts";
 import type { Context, Fail } from "../call/context.ts";
 import { notingRefusal } from "../call/security-notes.ts";
@@ -14,7 +16,7 @@ type Confirming = Pick<
 
 /**
  * Makes sure that whoever sits at a signed-in browser knows the account's password, and has its second factor if it
- * has one; tries are counted.
+ * has one; tries are counted. The browser counts as proven for a while.
  */
 export async function confirmPassword(
   password: string,
@@ -33,5 +35,28 @@ export async function confirmPassword(
       "The password is wrong, and nothing was changed. Type the password of this account again.",
     );
   });
-  await confirmFactor(caller.account, secondFactor, { kind: "session_factor", key: id }, context);
+  await confirmOwnFactor(secondFactor, context);
+}
+
+/**
+ * Makes sure of the person by the password and the second factor, or by a passkey alone, which stands for both as it
+ * does in a sign-in.
+ */
+export async function confirmPasswordOrPasskey(
+  password: string,
+  secondFactor: string,
+  context: Confirming,
+): Promise<void> {
+  const { db, caller } = context;
+  const byPasskey = password === "" && secondFactor.startsWith("{");
+  if (byPasskey && (await db.read(countPasskeys, caller.account.id)) > 0)
+    return confirmOwnFactor(secondFactor, context);
+  await confirmPassword(password, secondFactor, context);
+}
+
+async function confirmOwnFactor(secondFactor: string, context: Confirming): Promise<void> {
+  const { db, caller, now } = context;
+  const own = { kind: "session_factor", key: caller.account.id } as const;
+  await confirmFactor(caller.account, secondFactor, own, context);
+  await db.write(updateSessionProven, caller.session.id, now);
 }

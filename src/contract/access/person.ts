@@ -48,6 +48,7 @@ export function newSession(
     createdAt: now,
     lastUsedAt: now,
     expiresAt: now + sessionIdleMs,
+    provenAt: now,
     userAgent: userAgent?.slice(0, longestUserAgent) ?? null,
   };
   return { secret: secrets.newNonce(), session };

@@ -45,7 +45,13 @@ export type Access =
     }
   | { readonly face: "agent"; readonly credential: "runner" }
   /** What only a person does, with a browser: never in the API or the connector. */
-  | { readonly face: "web"; readonly who: WebCaller; readonly plan?: PlanFeature };
+  | {
+      readonly face: "web";
+      readonly who: WebCaller;
+      readonly plan?: PlanFeature;
+      /** True where the person must have proved lately who they are: what a borrowed browser must not do. */
+      readonly freshProof?: true;
+    };
 
 /** `anyone` may be signed in or not; `person` is signed in; `admin` is a person with that role. */
 type WebCaller = "anyone" | "person" | "admin";

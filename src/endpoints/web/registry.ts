@@ -7,6 +7,7 @@ import { changePassword } from "./access/change-password.ts";
 import { checkCode } from "./access/check-code.ts";
 import { createInvitation } from "./access/create-invitation.ts";
 import { completeSignIn } from "./access/complete-sign-in.ts";
+import { confirmPerson } from "./access/confirm-person.ts";
 import { disableSecondFactor } from "./access/disable-second-factor.ts";
 import { enableSecondFactor } from "./access/enable-second-factor.ts";
 import { getSecondFactor } from "./access/get-second-factor.ts";
@@ -129,6 +130,7 @@ export const webEndpoints: readonly Endpoint[] = [
   changePassword,
   checkCode,
   completeSignIn,
+  confirmPerson,
   disableSecondFactor,
   enableSecondFactor,
   getSecondFactor,

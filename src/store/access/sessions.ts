@@ -23,6 +23,10 @@ const markUsed = query<{ id: string; now: number; expires: number }>()((db, $) =
   db.updateTable("session").set({ last_used_at: $.now, expires_at: $.expires }).where("id", "=", $.id),
 );
 
+const markProven = query<{ id: string; now: number }>()((db, $) =>
+  db.updateTable("session").set({ proven_at: $.now }).where("id", "=", $.id),
+);
+
 const ofAccount = query<{ account: string; now: number }>()((db, $) =>
   db
     .selectFrom("session")
@@ -59,6 +63,11 @@ export function* selectPresentedSession(
 
 export function* updateSessionUsed(id: string, now: Instant, expiresAt: Instant): Work<void> {
   yield* run(markUsed, { id, now, expires: expiresAt });
+}
+
+/** The person of that session proved just now who they are. */
+export function* updateSessionProven(id: string, now: Instant): Work<void> {
+  yield* run(markProven, { id, now });
 }
 
 /** Sessions of the account that are not over, the last used first. */

@@ -27,6 +27,7 @@ export const sessionTable = table("session", {
   last_used_at: instant,
   expires_at: instant,
   user_agent: text.nullable,
+  proven_at: instant,
 });
 
 export const secondFactorTable = table("second_factor", {

@@ -38,6 +38,7 @@ import { secretCheck } from "./0037-secret-check.ts";
 import { wrongFactors } from "./0038-wrong-factors.ts";
 import { databaseIdentity } from "./0039-database-identity.ts";
 import { listFilters } from "./0040-list-filters.ts";
+import { sessionProof } from "./0041-session-proof.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every step, oldest first. */
@@ -82,6 +83,7 @@ export const migrations: readonly Migration[] = [
   wrongFactors,
   databaseIdentity,
   listFilters,
+  sessionProof,
 ];
 
 /** The id of the newest migration that this program knows. */

@@ -97,7 +97,7 @@ describe("another mail address", () => {
   });
 
   it("[OUR-NTS-04] has five codes mailed in a day", async () => {
-    const { visitor } = await person();
+    const { account, visitor } = await person();
     const before = mail.mails.length;
     for (let sent = 0; sent < confirmationsPerDay; sent += 1)
       expect((await visitor.send(path, "set-email", { email: `a${sent}@elsewhere.example` })).status).toBe(
@@ -110,7 +110,8 @@ describe("another mail address", () => {
     ]);
     expect(mail.mails.length - before).toBe(confirmationsPerDay);
     scene.clock.now += 24 * 60 * minuteMs;
-    expect((await visitor.send(path, "set-email", { email: "b@elsewhere.example" })).status).toBe(303);
+    const nextDay = await signedIn(scene.service, account);
+    expect((await nextDay.send(path, "set-email", { email: "b@elsewhere.example" })).status).toBe(303);
   });
 
   it.each([

@@ -150,7 +150,8 @@ it("[OUR-WHK-06] gets an alert of a rule without channels, and its end, and the 
   await beats(3, { tps: 20 });
   expect(hook.received).toEqual([]);
 
-  const secret = secretIn((await visitor.send(path, "set-webhook", { url: address() })).text);
+  const browser = await signedIn(service, owner);
+  const secret = secretIn((await browser.send(path, "set-webhook", { url: address() })).text);
   await beats(1, { tps: 3 });
   expect(signs(secret)).toBe(true);
   const opened = await newest();
@@ -179,7 +180,8 @@ it("[OUR-WHK-06] gets an alert of a rule without channels, and its end, and the 
 });
 
 it("[OUR-SND-07] [OUR-SND-04] a person names the second channel, and the alert's page shows what it did", async () => {
-  const { service, beats, visitor } = scene;
+  const { service, beats, owner } = scene;
+  const visitor = await signedIn(service, owner);
   await visitor.send(path, "set-webhook", { url: address() });
   await visitor.send(path, "set-chat", { url: address() });
   const chosen = async (): Promise<string> =>
@@ -196,7 +198,7 @@ it("[OUR-SND-07] [OUR-SND-04] a person names the second channel, and the alert's
     void response.writeHead(text.includes('"version"') ? 410 : 204).end();
   };
   await beats(1, { tps: 3 });
-  const token = await service.token(scene.owner);
+  const token = await service.token(owner);
   const { data } = JSON.parse((await service.request("GET", "/api/v1/alert-events", { token })).text);
   expect(data[0].delivery).toMatchObject({
     webhook: { status: "failed", attempts: 1 },

@@ -36,7 +36,7 @@ describe("what a page shows", () => {
       const secret = app.secrets.newNonce();
       const now = app.clock();
       const accountId = (await app.db.read(selectAccountByEmail, `${index}${text}`))?.id ?? "";
-      const times = { createdAt: now, lastUsedAt: now, expiresAt: now + 60_000 };
+      const times = { createdAt: now, lastUsedAt: now, expiresAt: now + 60_000, provenAt: now };
       const session = { id: app.secrets.newId(now), accountId, ...times, userAgent: text };
       await app.db.write(insertSession, session, app.secrets.digest(secret));
       for (const path of ["/settings", "/sign-out"]) {

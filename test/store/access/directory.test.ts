@@ -65,7 +65,7 @@ eachDatabase((databases) => {
     const session = { id: newId(), accountId: account.id, userAgent: null };
     await db.write(
       insertSession,
-      { ...session, createdAt: noon, lastUsedAt: noon, expiresAt: noon + day },
+      { ...session, createdAt: noon, lastUsedAt: noon, expiresAt: noon + day, provenAt: noon },
       digest,
     );
     await db.write(changeRole, account.id, "user", Date.now());

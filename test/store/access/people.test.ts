@@ -40,7 +40,8 @@ eachDatabase((databases) => {
 
   const session = async (accountId: string, expiresAt = noon + day): Promise<string> => {
     const digest = newDigest();
-    const made = { id: newId(), accountId, createdAt: noon, lastUsedAt: noon, expiresAt, userAgent: null };
+    const times = { createdAt: noon, lastUsedAt: noon, expiresAt, provenAt: noon };
+    const made = { id: newId(), accountId, ...times, userAgent: null };
     await db.write(insertSession, made, digest);
     return digest;
   };

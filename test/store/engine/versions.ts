@@ -197,4 +197,5 @@ export const versions: readonly Version[] = [
   { id: 38, rows: ["INSERT INTO wrong_factor VALUES ('a1', 'other', 3, 5)"] },
   { id: 39, rows: [] },
   { id: 40, rows: [] },
+  { id: 41, rows: ["UPDATE session SET proven_at = 5"] },
 ];

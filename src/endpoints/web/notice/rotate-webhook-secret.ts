@@ -12,7 +12,7 @@ export const rotateWebhookSecret = defineEndpoint({
   method: "POST",
   path: "/account/notifications/webhook/secret",
   params: {},
-  access: { face: "web", who: "person" },
+  access: { face: "web", who: "person", freshProof: true },
   summary: "Make another secret for the signed webhook; the one before it signs for 24 hours too.",
   input: z.strictObject({}),
   output: z.object({ secret: z.string(), settings: NotificationView }),

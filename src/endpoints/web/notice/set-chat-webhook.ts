@@ -11,7 +11,7 @@ export const setChatWebhook = defineEndpoint({
   method: "PUT",
   path: "/account/notifications/chat",
   params: {},
-  access: { face: "web", who: "person" },
+  access: { face: "web", who: "person", freshProof: true },
   summary: "Set the chat webhook that alerts are posted to; null removes it.",
   input: z.strictObject({ url: WebhookAddress.nullable() }),
   output: NotificationView,

@@ -29,7 +29,7 @@ export const setNotificationEmail = defineEndpoint({
   method: "PUT",
   path: "/account/notifications/email",
   params: {},
-  access: { face: "web", who: "person" },
+  access: { face: "web", who: "person", freshProof: true },
   summary:
     "Set another address than the account's: a code is mailed there, and the address is used when the code was typed in.",
   input: z.strictObject({ email: MailAddress.nullable() }),

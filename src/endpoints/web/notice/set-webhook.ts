@@ -12,7 +12,7 @@ export const setWebhook = defineEndpoint({
   method: "PUT",
   path: "/account/notifications/webhook",
   params: {},
-  access: { face: "web", who: "person" },
+  access: { face: "web", who: "person", freshProof: true },
   summary:
     "Set the signed webhook that alerts are posted to; null removes it with its secrets. Its first secret is shown in this answer alone.",
   input: z.strictObject({ url: WebhookAddress.nullable() }),

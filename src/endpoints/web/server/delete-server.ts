@@ -10,7 +10,7 @@ export const deleteServer = defineEndpoint({
   method: "DELETE",
   path: "/servers/{id}",
   params: { id: "server_id" },
-  access: { face: "web", who: "person" },
+  access: { face: "web", who: "person", freshProof: true },
   summary: "Unlink a server and delete all its data at once; its reports stay with their author.",
   input: z.strictObject({ server_id: resourceIdInput() }),
   output: z.null(),

@@ -13,7 +13,7 @@ export const unlinkServer = defineEndpoint({
   method: "POST",
   path: "/servers/{id}/unlink",
   params: { id: "server_id" },
-  access: { face: "web", who: "person" },
+  access: { face: "web", who: "person", freshProof: true },
   summary: "Unlink a server from the account; a new link within 30 days brings it and its data back.",
   input: z.strictObject({ server_id: resourceIdInput() }),
   output: z.object({ kept_until: Timestamp }),
