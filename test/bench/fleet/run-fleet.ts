@@ -179,11 +179,10 @@ async function drive(
   // The collection stopped the service: what waited meanwhile counts to the warm-up.
   await sleep(Math.min(2000, warmUpMinutes * 60_000));
   client.take();
-  const [begun, measuredFrom] = [cpuNow(), Date.now()];
-  const until = measuredFrom + minutes * 60_000;
+  const begun = cpuNow();
   const own = monitorEventLoopDelay({ resolution: ownResolutionMs });
   own.enable();
-  const { blocks, idleLate, busiest, gcSeconds, figures } = await watch(options, service, metricsUrl, until);
+  const { blocks, idleLate, busiest, gcSeconds, figures } = await watch(options, service, metricsUrl);
   own.disable();
   const late = (ns: number): number => Math.max(0, ns / 1e6 - ownResolutionMs);
   const generatorLate = { p99: late(own.percentile(99)), max: late(own.max) };
@@ -204,19 +203,19 @@ async function drive(
   return { ...ofService, ...ofGenerator, minutes, lengthMs: Date.now() - start };
 }
 
-/** Reads the service's figures until then. */
+/** Reads the service's figures for the measured minutes, and twice at least: a machine that stands still makes one long span. */
 async function watch(
-  { scrapeEveryMs, print }: FleetOptions,
+  { minutes, scrapeEveryMs, print }: FleetOptions,
   service: ServiceProcess,
   metricsUrl: string,
-  until: number,
 ): Promise<Pick<FleetRun, "blocks" | "idleLate" | "busiest" | "gcSeconds" | "figures">> {
   const [blocks, idleLate]: [number[], number[]] = [[], []];
   const idle = startIdleProcess();
   await idle.lateMs();
   const begun = await scrape(metricsUrl);
   let [figures, busiest, cpu, at] = [begun, 0, cpuMicroseconds(service.process.pid ?? 0), Date.now()];
-  for (let left = until - Date.now(); left > 0; left = until - Date.now()) {
+  const until = at + minutes * 60_000;
+  for (let left = until - at; left > 0; left = until - at) {
     await sleep(Math.min(left, scrapeEveryMs));
     const late = await idle.lateMs();
     const [newest, cpuNow, now] = [
