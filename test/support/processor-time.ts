@@ -4,6 +4,9 @@
  */
 const referenceMs = 7;
 
+/** So often is measured before a cost is believed. */
+const mostMeasurements = 30;
+
 /** Work like that of the tests with limits: objects are made, compared, and thrown away. */
 function reference(): number {
   const made = Array.from({ length: 20_000 }, (_, index) => ({
@@ -30,12 +33,12 @@ export const slowness = (): number => Math.max(1, processorMs(reference) / refer
 /**
  * The least cost of several measurements, ms of the processor of an undisturbed machine. Others on the same processor
  * make every instruction slower, often for seconds: each measurement counts by how much slower than usual the reference
- * was before and after it.
+ * was before and after it. The first that is not above `mostMs` is enough: a busy machine is measured more often.
  */
-export function undisturbedMs(measurements: number, measure: () => number): number {
+export function undisturbedMs(mostMs: number, measure: () => number): number {
   let least = Infinity;
   reference();
-  for (let count = 0; count < measurements; count += 1) {
+  for (let count = 0; count < mostMeasurements && least > mostMs; count += 1) {
     const before = slowness();
     const ms = measure();
     least = Math.min(least, ms / Math.min(before, slowness()));
