@@ -14,7 +14,7 @@ import { deviceOf, setDevice, setSession } from "./session-cookie.ts";
 import { chargeSender, forgetVisitor, visitorOf } from "./visitor-of.ts";
 
 /** The result of a request for a page: a redirect, or content. */
-export type Outcome = { readonly to: string } | RenderedPage;
+export type FormOutcome = { readonly to: string } | RenderedPage;
 
 export interface RenderedPage {
   readonly shown: PageContent;
@@ -24,7 +24,7 @@ export interface RenderedPage {
 export const asOutcome = (
   shown: PageContent | { readonly to: string },
   problem: FormProblem | null = null,
-): Outcome => ("to" in shown ? shown : { shown, problem });
+): FormOutcome => ("to" in shown ? shown : { shown, problem });
 
 /** Runs the action that a form names. If it is refused, the page is shown again with the reason beside the form. */
 export async function submit(
@@ -34,7 +34,7 @@ export async function submit(
   reply: FastifyReply,
   asked: PageRequest,
   sentForm: URLSearchParams,
-): Promise<Outcome> {
+): Promise<FormOutcome> {
   const name = sentForm.get("do") ?? "";
   const action = Object.hasOwn(page.actions, name) ? page.actions[name] : undefined;
   if (!action)
@@ -91,7 +91,7 @@ async function confirmed(
   return pageRequestOf(deps, request, await visitorOf(deps, request));
 }
 
-async function asksForProof({ person, ...asked }: PageRequest, problem: RefusedForm): Promise<Outcome> {
+async function asksForProof({ person, ...asked }: PageRequest, problem: RefusedForm): Promise<FormOutcome> {
   if (!isSignedIn(person)) throw new Refusal("unauthorized", problem.message);
   const shown = await confirmPage({ ...asked, person }, problem);
   return {

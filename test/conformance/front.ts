@@ -25,7 +25,7 @@ export async function startFront(): Promise<Front> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    baseUrl: `http://localhost:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     lead: (port, token) => void Object.assign(to, { port, token }),
     close: () => {
       server.closeAllConnections();

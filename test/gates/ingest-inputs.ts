@@ -12,6 +12,7 @@ export const toldByNoTool: Readonly<Record<string, string>> = {
   "accounts.sign_up": "a code, and the browser of a session",
   "accounts.verify_email": "a code",
   "leaving.delete_account": "a password",
+  "sessions.confirm": "a password",
   "notifications.confirm_email": "a code",
   "sessions.remember_device": "what a browser keeps",
   "second_factor.prepare": "a password",

@@ -2,8 +2,8 @@ import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
 /** Whether a program of the system is there; where it is not, the reason is printed, and its tests are left out. */
-export function hasProgram(name: string, versionArgument: string): boolean {
-  const found = spawnSync(name, [versionArgument], { encoding: "utf8" });
+export function hasProgram(name: string, ...harmless: readonly string[]): boolean {
+  const found = spawnSync(name, harmless, { encoding: "utf8" });
   if (!found.error && found.status === 0) return true;
   console.log(
     `${name} is not on this machine (${found.error?.message ?? found.stderr}): its tests are left out`,

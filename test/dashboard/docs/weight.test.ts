@@ -17,7 +17,12 @@ const signedIn = 250;
 const sentBytes = (path: string): Promise<number> =>
   new Promise((resolve, reject) => {
     request(
-      { port: service.port, path, headers: { "accept-encoding": "br", accept: "text/html" } },
+      {
+        host: "127.0.0.1",
+        port: service.port,
+        path,
+        headers: { "accept-encoding": "br", accept: "text/html" },
+      },
       (answer) => {
         let bytes = 0;
         answer.on("data", (chunk: Buffer) => (bytes += chunk.length));
