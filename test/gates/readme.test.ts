@@ -7,7 +7,7 @@ const readme = read("README.md");
 const manifest = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
 
 /** The pages beside the README. */
-const beside = ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"].map(read).join("\n");
+const beside = ["CHANGELOG.md", "CONTRIBUTING.md", "DECISIONS.md", "SECURITY.md"].map(read).join("\n");
 
 it("every path the README and the pages beside it name exists", () => {
   const paths = [...(readme + beside).matchAll(/`((?:src|tools|resources|test)\/[\w./-]*)`/g)].map(
