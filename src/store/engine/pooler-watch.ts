@@ -40,6 +40,7 @@ export class PoolerWatch {
   readonly #timer: NodeJS.Timeout;
   #isDirect: boolean;
   #isShared = false;
+  #changes = 0;
   #looking: Promise<void> | null = null;
 
   constructor(isDirectAtStart: boolean, withTwo: WithTwo, tell: TellOperator) {
@@ -49,6 +50,11 @@ export class PoolerWatch {
     this.#timer = setInterval(() => {
       if (!this.#isDirect) void this.look();
     }, lookMs).unref();
+  }
+
+  /** How often the pooler began or ended to share: what a connection from before prepared may be another one's since. */
+  get changes(): number {
+    return this.#changes;
   }
 
   get refusal(): Unavailable | null {
@@ -83,6 +89,7 @@ export class PoolerWatch {
   #note(isSharedNow: boolean): void {
     if (isSharedNow === this.#isShared) return;
     this.#isShared = isSharedNow;
+    this.#changes += 1;
     if (isSharedNow) this.#tell("error", inUse);
     else this.#tell("info", "The connection pooler keeps connections apart again: the service goes on.");
   }

@@ -3,6 +3,7 @@ import { Unavailable } from "../../core/errors.ts";
 import type { TellOperator } from "./file-watch.ts";
 import { requireOneHost } from "./postgres-address.ts";
 import { isUnavailable, unavailableBy } from "./postgres-failures.ts";
+import { isSignOfPooler } from "./postgres-pooler.ts";
 import { PoolerWatch, refuseShared } from "./pooler-watch.ts";
 
 /** A connection or an answer that takes longer waits for a machine that is gone, ms. */
@@ -15,6 +16,8 @@ const answerTimeoutMs = 15_000;
  * whose locks would otherwise stay for hours.
  */
 const sessionSettings = [
+  // A pooler may hand a session on in which others prepared statements of the same names.
+  "DEALLOCATE ALL",
   `SET statement_timeout = ${answerTimeoutMs - 1000}`,
   `SET lock_timeout = ${answerTimeoutMs - 3000}`,
   `SET idle_in_transaction_session_timeout = ${2 * answerTimeoutMs}`,
@@ -60,20 +63,31 @@ export async function openPool(
   });
   // A connection that dies must not end the process, idle or not; the next call opens another.
   pool.on("error", onError);
+  /** The pooler's changes as each connection was opened. */
+  const openedAt = new WeakMap<object, number>();
   pool.on("connect", (client) => {
+    openedAt.set(client, pooler.changes);
     client.query(sessionSettings).catch(onError);
     // A connection that is lost meanwhile is noticed by who uses it.
     pooler.connected(client).catch(() => {});
   });
+  /** Takes a connection; those from before the pooler changed are closed. */
+  const taken = async (): Promise<PoolClient> => {
+    for (;;) {
+      const client = await pool.connect();
+      if (openedAt.get(client) === pooler.changes) return client;
+      client.release(true);
+    }
+  };
   const withAnyClient = async <T>(use: (client: PoolClient) => Promise<T>): Promise<T> => {
     let client: PoolClient | null = null;
     let broken = false;
     try {
-      client = await pool.connect();
+      client = await taken();
       client.on("error", onError);
       return await use(client);
     } catch (error) {
-      broken = error instanceof Unavailable || isUnavailable(error);
+      broken = error instanceof Unavailable || isUnavailable(error) || isSignOfPooler(error);
       throw isUnavailable(error) ? unavailableBy(error) : error;
     } finally {
       client?.off("error", onError);
