@@ -8,6 +8,7 @@ import type { AppContext } from "../contract/call/app-context.ts";
 import { connectorMs } from "../core/access/connector.ts";
 import { scopes } from "../core/access/scope.ts";
 import { Unavailable } from "../core/errors.ts";
+import { failureCode } from "../core/failure-code.ts";
 import { adapterFor } from "./adapter.ts";
 import { hasUserInfo, shownRegistration, usableDocument } from "./client-metadata.ts";
 import { cookieNames, namedByRequest } from "./cookies.ts";
@@ -256,8 +257,7 @@ async function documentAt(url: URL, { fetchDocument, documentFailed }: ProviderO
 
 /** The system's code where there is one, such as ENOTFOUND or ECONNREFUSED: it says most in the fewest words. */
 function failureOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+  return failureCode(error) ?? (error instanceof Error ? error.message : "unknown");
 }
 
 /** The library asks for a key even where nothing is signed. */

@@ -29,5 +29,5 @@ interface Failure {
 /** Codes are made of capitals, digits and underscores; any other text could come from the other side. */
 function codeOf(error: unknown): string | null {
   const code = failureCode(error);
-  return typeof code === "string" && /^[A-Z0-9_]{1,64}$/.test(code) ? code : null;
+  return code !== null && /^[A-Z0-9_]{1,64}$/.test(code) ? code : null;
 }

@@ -1,6 +1,7 @@
 import type { Client } from "pg";
 import { Undo, unreadResult, type Result, type Step, type Work } from "./database.ts";
-import { codeOf, failedBefore, isUnavailable } from "./postgres-failures.ts";
+import { failureCode } from "../../core/failure-code.ts";
+import { failedBefore, isUnavailable } from "./postgres-failures.ts";
 import { canMerge, execute, executeMerged, learnTypes, sentTogether } from "./postgres-statements.ts";
 
 /** How a unit of a group ended; `apart`: it has to be run in a transaction of its own. */
@@ -167,7 +168,7 @@ async function round(client: Client, runs: readonly Run[], isFirst: boolean): Pr
 const ofStatement = /^(55P03|57014|XX00[12])$/;
 
 const isLost = (error: unknown): boolean =>
-  error instanceof Error && isUnavailable(error) && !ofStatement.test(codeOf(error));
+  isUnavailable(error) && !ofStatement.test(failureCode(error) ?? "");
 
 /**
  * Runs units of different keys in one transaction: the first statement of all of them, then the second, and so on. A

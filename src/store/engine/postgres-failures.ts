@@ -1,4 +1,5 @@
 import { Unavailable, type DatabaseTrouble } from "../../core/errors.ts";
+import { failureCode } from "../../core/failure-code.ts";
 
 /**
  * Failures of the machine rather than of a statement: the network, and by SQLSTATE the connection (08), a
@@ -7,15 +8,14 @@ import { Unavailable, type DatabaseTrouble } from "../../core/errors.ts";
 const unavailableCodes =
   /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOST|ENET|ENOENT|EAI_|08|25006|53|55P03|57|58|XX00[12])/;
 
-export const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
-
 /** What the driver says of its own accord has no code. */
 const driverLost =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout e(xceeded|xpired)|Query read timeout)/;
 
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof Error &&
-  (unavailableCodes.test(codeOf(error)) || (codeOf(error) === "" && driverLost.test(error.message)));
+  (unavailableCodes.test(failureCode(error) ?? "") ||
+    (failureCode(error) === null && driverLost.test(error.message)));
 
 /** disk_full, lock_not_available, read_only_sql_transaction, data_corrupted, index_corrupted. */
 const troubles: Readonly<Record<string, DatabaseTrouble>> = {
@@ -27,13 +27,12 @@ const troubles: Readonly<Record<string, DatabaseTrouble>> = {
 };
 
 export const unavailableBy = (error: unknown): Unavailable =>
-  new Unavailable(error, error instanceof Error ? troubles[codeOf(error)] : undefined);
+  new Unavailable(error, troubles[failureCode(error) ?? ""]);
 
 /** Transactions that met another one and may simply be run again: serialization_failure, deadlock_detected. */
-const retryable = new Set(["40001", "40P01"]);
+const retryable: ReadonlySet<string | null> = new Set(["40001", "40P01"]);
 
-export const isRetryable = (error: unknown): boolean =>
-  error instanceof Error && retryable.has(codeOf(error));
+export const isRetryable = (error: unknown): boolean => retryable.has(failureCode(error));
 
 /** Statements of a transaction that failed before: in_failed_sql_transaction. */
-export const failedBefore = (error: unknown): boolean => error instanceof Error && codeOf(error) === "25P02";
+export const failedBefore = (error: unknown): boolean => failureCode(error) === "25P02";

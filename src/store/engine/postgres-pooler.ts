@@ -1,5 +1,5 @@
 import type { ClientBase } from "pg";
-import { codeOf } from "./postgres-failures.ts";
+import { failureCode } from "../../core/failure-code.ts";
 
 /**
  * A pooler in transaction or statement mode gives a connection of ours another one of the database for each transaction.
@@ -51,9 +51,9 @@ export async function isShared(one: ClientBase, other: ClientBase): Promise<bool
 }
 
 /** A pooler of statements refuses a transaction as a violation of the protocol. */
-const refusesTransactions = (error: unknown): boolean => error instanceof Error && codeOf(error) === "08P01";
+const refusesTransactions = (error: unknown): boolean => failureCode(error) === "08P01";
 
 /** Prepared statements that are unknown, or that another client prepared: nothing else than a pooler does that. */
-const signs = new Set(["26000", "42P05"]);
+const signs: ReadonlySet<string | null> = new Set(["26000", "42P05"]);
 
-export const isSignOfPooler = (error: unknown): boolean => error instanceof Error && signs.has(codeOf(error));
+export const isSignOfPooler = (error: unknown): boolean => signs.has(failureCode(error));
