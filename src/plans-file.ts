@@ -64,7 +64,8 @@ function mistakesOf(issue: z.core.$ZodIssue): string[] {
     return issue.keys.map((key) => {
       const [known, what] = place === "" ? [planNames, "plan"] : [limitNames, "limit"];
       const nearest = nearestName(key, known);
-      const instead = nearest === null ? `the ${what}s are ${known.join(", ")}` : `did you mean ${nearest}?`;
+      const instead =
+        nearest === null ? `the ${what}s are ${known.join(", ")}` : `the nearest name is ${nearest}`;
       return `${place === "" ? key : `${place}.${key}`} is no ${what}, ${instead}`;
     });
   return issue.path.length < 2

@@ -23,9 +23,9 @@ const fault = (text: string): string => {
 };
 
 it.each([
-  ['{"pro":{"daily_call":5}}', "pro.daily_call is no limit, did you mean daily_calls?."],
+  ['{"pro":{"daily_call":5}}', "pro.daily_call is no limit, the nearest name is daily_calls."],
   ['{"gold":{}}', "gold is no plan, the plans are free, pro, hosting, enterprise."],
-  ['{"prop":{}}', "prop is no plan, did you mean pro?."],
+  ['{"prop":{}}', "prop is no plan, the nearest name is pro."],
   ['{"pro":{"tokens":"5"}}', "pro.tokens takes a whole number from 0 to 1000000000."],
   [
     '{"pro":{"tokens":-1,"profiles":1.5}}',

@@ -79,6 +79,12 @@ describe("backup", () => {
     expect(await tickmark(`sqlite:${at("none.db")}`, ["backup", at("b")])).toEqual(
       refusal(1, "There is no database"),
     );
+    // An empty file, as a mistyped path leaves one, is no database either.
+    writeFileSync(at("empty.db"), "");
+    for (const into of [[at("b")], [at("bs"), "--keep", "2"]])
+      expect(await tickmark(`sqlite:${at("empty.db")}`, ["backup", ...into])).toEqual(
+        refusal(1, "This is not a database of Tickmark"),
+      );
     expect(existsSync(at("none.db"))).toBe(false);
     expect(await tickmark(source, ["backup", at("none/b")])).toEqual(refusal(1, "cannot be created"));
     writeFileSync(at("text.db"), "no database, ".repeat(100));

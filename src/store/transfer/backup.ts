@@ -1,13 +1,15 @@
 import type Sqlite from "better-sqlite3";
-import { ExchangeError } from "./format.ts";
+import { ExchangeError, notOurs } from "./format.ts";
 import { openFile } from "./sqlite-file.ts";
+import { versionOf } from "./sqlite-transfer.ts";
 
 /** Pages copied between two looks at what else is to be done: some megabytes. */
 const pagesAtATime = 1024;
 
 /**
  * Copies one moment of a database into `copy`, which may be an empty file. The read transaction around the copy
- * keeps the moment: without it every write of another process would make the copy begin again.
+ * keeps the moment: without it every write of another process would make the copy begin again. Refuses what is no
+ * database of Tickmark, such as an empty file: its copy would be sound, and hold nothing.
  */
 export async function backupSqlite(
   path: string,
@@ -17,7 +19,7 @@ export async function backupSqlite(
   const db = openFile(path);
   try {
     db.exec("BEGIN");
-    db.prepare("SELECT count(*) FROM sqlite_master").get();
+    if (versionOf(db) === null) throw new ExchangeError(notOurs);
     await db.backup(copy, {
       progress: ({ totalPages, remainingPages }) => {
         tell(totalPages - remainingPages, totalPages);

@@ -111,10 +111,11 @@ export const quotedIdentifier = (name: string): string => `"${name}"`;
 export const listed = (columns: readonly Column[]): string =>
   columns.map(({ name }) => quotedIdentifier(name)).join(", ");
 
+export const notOurs = "This is not a database of Tickmark. Set TICKMARK_DATABASE_URL to one.";
+
 /** Refuses a database whose schema is not of this version. */
 export function checkSchema(version: number | null): void {
-  if (version === null)
-    throw new ExchangeError("This is not a database of Tickmark. Set TICKMARK_DATABASE_URL to one.");
+  if (version === null) throw new ExchangeError(notOurs);
   if (version < schemaVersion)
     throw new ExchangeError("The database has an older version. Run tickmark migrate first.");
   if (version > schemaVersion)
