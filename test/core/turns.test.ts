@@ -1,10 +1,17 @@
-import { describe, expect, it } from "vitest";
-import { afterCalls, nextTurn, turnToBegin } from "../../src/core/turns.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type * as Turns from "../../src/core/turns.ts";
+
+/** Turns of this file alone: in the module that all tests of this process share, others may be waiting. */
+const ofThisFile = "../../src/core/turns.ts?of-this-file";
+const { afterCalls, nextTurn, turnToBegin } = (await import(ofThisFile)) as typeof Turns;
+
+/** The clock of the turns, ms: on the machine's own one a pause of a few ms would be somebody's piece. */
+let clockMs = 0;
+beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => clockMs));
+afterEach(() => void vi.restoreAllMocks());
 
 /** Keeps the thread for so long, ms. */
-function keepThread(ms: number): void {
-  for (const until = performance.now() + ms; performance.now() < until;);
-}
+const keepThread = (ms: number): void => void (clockMs += ms);
 
 const nextPass = () => new Promise((resolve) => setImmediate(resolve));
 
