@@ -9,7 +9,7 @@ import { isInFlight } from "../../../src/core/auto-bench/job.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { launched, newTarget } from "./auto-bench-rows.ts";
 import type { ClaimResult } from "../engine/claim-worker.ts";
-import { minute, newAccount, newDigest, newServer, noon, times } from "../engine/rows.ts";
+import { minute, newAccount, newDigest, newServer, noon, prepared, times } from "../engine/rows.ts";
 import { workers } from "../engine/workers.ts";
 
 const hour = 60 * minute;
@@ -107,9 +107,7 @@ eachDatabase((databases, kind) => {
       const target = await newTarget(db, { accountId: account.id, serverId: server.id, kind: "one_off" });
       return (await launched(db, target, noon, "internal")).id;
     };
-    // No more at once than a slow machine's connections bear.
-    const queued: string[] = [];
-    for (const _ of times(50)) queued.push(...(await Promise.all(times(20).map(queue))));
+    const queued = await prepared(1000, queue);
     const processes = await Promise.all(["a", "b"].map((name) => start(url, String(noon), name)));
     const from = performance.now();
     for (const process of processes) process.begin();

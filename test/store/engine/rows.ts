@@ -157,3 +157,16 @@ export function newReport(
 
 /** As many numbers, from 0. */
 export const times = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/** Fewer than wait five seconds for a connection, however busy the machine is. */
+const atATime = 10;
+
+/** Does something for each of the numbers from 0, some at a time: for what a test prepares. */
+export async function prepared<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  for (let first = 0; first < count; first += atATime)
+    made.push(
+      ...(await Promise.all(times(Math.min(atATime, count - first)).map((index) => make(first + index)))),
+    );
+  return made;
+}

@@ -14,7 +14,7 @@ import { eachDatabase } from "../../support/databases.ts";
 import { listedOffer, markMeasured } from "../../support/offer.ts";
 import type { Json } from "../../support/payload.ts";
 import { analyse, databaseCpuMs } from "../engine/raw-database.ts";
-import { day, newAccount, newReport, newServer, nobody, noon, times } from "../engine/rows.ts";
+import { day, newAccount, newReport, newServer, nobody, noon, prepared, times } from "../engine/rows.ts";
 
 const everything: OfferFilter = {
   providerId: null,
@@ -239,7 +239,7 @@ eachDatabase((databases, kind) => {
           await own.write(addReport, report);
           if (index % 4 !== 0) await own.write(changeReport, report.id, { visibility: "public" });
         };
-        await Promise.all(times(100).map(addOne));
+        await prepared(100, addOne);
       }
       if (kind === "PostgreSQL") await analyse(url);
       await own.read(selectOffers, everything, null, 101, noon);

@@ -14,6 +14,7 @@ import {
   newId,
   newServer,
   noon,
+  prepared,
   times,
   viewer,
 } from "../engine/rows.ts";
@@ -150,9 +151,9 @@ eachDatabase((databases) => {
     it("[OUR-STO-22] five hundred servers hold when ten more are linked at once", async () => {
       const account = await newAccount(db);
       for (const batch of times(10)) {
-        await Promise.all(times(49).map(() => newServer(db, account, { now: noon + batch })));
+        await prepared(49, () => newServer(db, account, { now: noon + batch }));
       }
-      const codes = await Promise.all(times(20).map(() => offered()));
+      const codes = await prepared(20, () => offered());
       const results = await Promise.all(codes.map(({ code }) => use(account, code)));
       expect(results.filter(({ kind }) => kind === "linked")).toHaveLength(10);
       expect(results.filter(({ kind }) => kind === "full")).toHaveLength(10);
