@@ -20,6 +20,7 @@ import { runningAgent, takeLock } from "../../src/agent/state/lock.ts";
 import { AgentState } from "../../src/agent/state/state.ts";
 import { logSource } from "../../src/agent/sources/log.ts";
 import { bundled, type Script } from "../support/bundled.ts";
+import { patienceMs } from "../support/patience.ts";
 import { unprivileged } from "../support/unprivileged.ts";
 import { installWith } from "./install.ts";
 
@@ -94,7 +95,7 @@ it.skipIf(!isRoot)(
     const log = join(path, "latest.log");
     writeFileSync(log, lineAt(10, "Banned Old: x-ray"), { mode: 0o600 });
     const source = logSource(installWith({ log }));
-    const read = () => source.read(Date.now(), AbortSignal.timeout(5000));
+    const read = () => source.read(Date.now(), AbortSignal.timeout(patienceMs));
     await unprivileged(async () => {
       await expect(read()).rejects.toThrow("EACCES");
       await expect(read()).rejects.toThrow("EACCES");
@@ -119,7 +120,7 @@ it.skipIf(!isRoot)(
       const source = logSource(installWith({ log }), { memories });
       const titles: string[] = [];
       for (let nth = 0; nth < 4; nth += 1) {
-        const { events = [], settle } = await source.read(Date.now(), AbortSignal.timeout(5000));
+        const { events = [], settle } = await source.read(Date.now(), AbortSignal.timeout(patienceMs));
         titles.push(...events.map(({ type, title }) => `${type}: ${title}`));
         await settle?.();
       }
@@ -147,7 +148,7 @@ it("[OUR-AGT-21] a followed file that the disk cannot give back is read on later
   const log = join(path, "a.log");
   const file = new FollowedFile(1000);
   const lines: string[] = [];
-  const read = () => file.read(log, (line) => void lines.push(line), AbortSignal.timeout(5000));
+  const read = () => file.read(log, (line) => void lines.push(line), AbortSignal.timeout(patienceMs));
   // Reading the memory of a process at 0 is an I/O error.
   symlinkSync("/proc/self/mem", log);
   await expect(read()).rejects.toThrow("EIO");

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as rest } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { bundled, type Script } from "../support/bundled.ts";
+import { until } from "../support/service-process.ts";
 
 const root = mkdtempSync(join(tmpdir(), "tickmark-group-"));
 let script: Script;
@@ -23,11 +23,6 @@ function runs(pid: number): boolean {
   return existsSync(path) && !/\) [ZX] /.test(readFileSync(path, "utf8"));
 }
 
-async function until(holds: () => boolean): Promise<boolean> {
-  for (let left = 500; left > 0 && !holds(); left -= 1) await rest(20);
-  return holds();
-}
-
 let runsMade = 0;
 /** A command whose child and grandchild ignore SIGTERM and SIGINT, and write their numbers into a file. */
 async function started(last: string) {
@@ -39,7 +34,7 @@ async function started(last: string) {
   runner.stdout.on("data", (bytes: Buffer) => words.push(bytes.toString()));
   const pids = (): number[] =>
     existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").map(Number) : [];
-  expect(await until(() => pids().length === 2)).toBe(true);
+  await until("both processes run", () => pids().length === 2);
   return { runner, pids: pids(), words };
 }
 
@@ -65,5 +60,5 @@ it("[OUR-AUT-29] a command that ends leaves nothing behind either", async () => 
 it("[OUR-AUT-29] a runner that is killed takes the command's group with it", async () => {
   const { runner, pids } = await started("wait");
   runner.kill("SIGKILL");
-  expect(await until(() => !pids.some(runs))).toBe(true);
+  await until("none of them runs", () => !pids.some(runs));
 });
