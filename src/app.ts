@@ -208,7 +208,7 @@ function mountFaces(
   mountHealth(http, app, () => ping(database));
   mountProbes(http, app, {
     newestMigration: () => newestMigrationOf(database),
-    ownMigration: newestMigration,
+    ownMigration: newestMigration(),
     damage,
     isStopping,
     refusal: database.refusal,

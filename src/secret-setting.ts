@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { ConfigError } from "./connector-config.ts";
 import { failureCode } from "./core/failure-code.ts";
 
@@ -48,16 +48,10 @@ export function secretsFrom(text: string | null, databaseUrl: string): SecretSet
   };
 }
 
-/** Where earlier versions kept the one that they made for PostgreSQL. */
-const earlierFile = join("data", "tickmark.secret");
-
 function noSecretMade(): never {
-  const found = existsSync(earlierFile)
-    ? `. An earlier version made the one in ${earlierFile}: set TICKMARK_SECRET to what that file holds`
-    : "";
   throw new ConfigError(
     "TICKMARK_SECRET",
-    `${secretForm}: none is set, and a service on PostgreSQL makes none${found}`,
+    `${secretForm}: none is set, and a service on PostgreSQL makes none`,
   );
 }
 

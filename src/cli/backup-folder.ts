@@ -48,12 +48,6 @@ export interface MadeBackup {
 /** `tickmark-0123456789ab-20261125T020000Z.db`: sorts by time. Two of one second have a number. */
 const backupName = /^tickmark-([0-9a-f]{12})-(\d{8}T\d{6}Z)(?:-\d+)?\.(?:db|ndjson)$/;
 
-/** As versions before named them, without the database: nobody knows whose they are, and they are left alone. */
-const formerName = /^tickmark-\d{8}T\d{6}Z\.(?:db|ndjson)$/;
-
-export const formerBackups = (folder: string): number =>
-  namesIn(folder).filter((name) => formerName.test(name)).length;
-
 /**
  * Makes one backup into the folder. With `signal` the process is ended by whoever calls this: a backup in progress is
  * given up when `signal` says so.

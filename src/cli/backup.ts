@@ -4,7 +4,7 @@ import { backupSqlite } from "../store/transfer/backup.ts";
 import { minuteMs } from "../core/time.ts";
 import { sqlitePath } from "../store/transfer/open.ts";
 import { readIdentity } from "../store/transfer/database-identity.ts";
-import { databaseAt, formerBackups } from "./backup-folder.ts";
+import { databaseAt } from "./backup-folder.ts";
 import { durationOf, numberKept } from "./backup-options.ts";
 import { aloneAt } from "./backup-turns.ts";
 import { exportToFile } from "./export.ts";
@@ -80,8 +80,6 @@ async function intoFolder(
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
   if (!json) printLine(`A backup is made into ${folder} every ${every}. End with Ctrl-C.`);
-  const former = formerBackups(folder);
-  if (former > 0 && !json) printLine(formerWords(former, folder));
   await keepBackingUp(into, ending.signal, {
     made: tell,
     failed: (error) => {
@@ -93,10 +91,6 @@ async function intoFolder(
     alone: aloneAt(url),
   });
 }
-
-/** Why backups that an earlier version made stay. */
-export const formerWords = (count: number, folder: string): string =>
-  `${count} backups in ${folder} were made by an earlier version and do not say of which database they are. They are not removed: remove them yourself when you need them no more.`;
 
 export const waitWords = (ms: number): string =>
   `The next one is made in ${Math.ceil(ms / minuteMs)} minutes; \`tickmark backup FILE\` makes one now.`;

@@ -1,9 +1,9 @@
 import { createReadStream, statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { secretInspection } from "../contract/access/inspect-secret.ts";
-import { ExchangeError, totalOf, type Counts, type Inspection } from "../store/transfer/format.ts";
+import { ExchangeError, totalOf, type Inspection } from "../store/transfer/format.ts";
 import { openTarget } from "../store/transfer/open.ts";
-import { readExport } from "../store/transfer/read-export.ts";
+import { readExport, type Imported } from "../store/transfer/read-export.ts";
 import { CommandError, printResult } from "./output.ts";
 import { progressOn } from "./progress.ts";
 
@@ -14,10 +14,12 @@ export async function importAll(
 ): Promise<void> {
   const size = file === "-" ? null : sizeOfFile(file);
   const inspection = inspectionOf(config, acceptNewSecret);
-  const counts = await importFile(config, file, size, inspection);
+  const { counts, leftOut } = await importFile(config, file, size, inspection);
   const rows = totalOf(counts);
-  printResult(json, { file, rows, tables: counts, secret_checked: inspection !== null }, [
+  const result = { file, rows, rows_left_out: leftOut, tables: counts, secret_checked: inspection !== null };
+  printResult(json, result, [
     `${rows} rows imported.`,
+    ...leftOutWords(leftOut),
     ...uncheckedWords(inspection),
   ]);
 }
@@ -44,6 +46,12 @@ export const uncheckedWords = (inspection: Inspection | null): string[] =>
       ]
     : [];
 
+/** What an export from before the first release has and a database of this version has not. */
+export const leftOutWords = (leftOut: number): string[] =>
+  leftOut === 0
+    ? []
+    : [`${leftOut} rows of five minutes of samples were left out: no version since 0.1.0 has any.`];
+
 function sizeOfFile(file: string): number {
   try {
     const found = statSync(file);
@@ -59,7 +67,7 @@ export async function importFile(
   file: string,
   size: number | null,
   inspection: Inspection | null,
-): Promise<Counts> {
+): Promise<Imported> {
   const progress = progressOn();
   let read = 0;
   try {

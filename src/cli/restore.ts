@@ -11,7 +11,7 @@ import {
   restoreTo,
   type BackupKind,
 } from "../store/transfer/restore.ts";
-import { importFile, inspectionOf, uncheckedWords } from "./import.ts";
+import { importFile, inspectionOf, leftOutWords, uncheckedWords } from "./import.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
 
 interface RestoreOptions {
@@ -45,6 +45,7 @@ export async function restoreDatabase(config: Config, options: RestoreOptions): 
       ? `${file} was checked and restored to ${path} (migration ${result.migration}).`
       : `${result.rows} rows of ${file} were restored to ${path}.`,
     ...(replaced === null ? [] : [`The database that was there is ${replaced}.`]),
+    ...leftOutWords(result.rows_left_out),
     ...uncheckedWords(inspection),
   ]);
 }
@@ -52,6 +53,7 @@ export async function restoreDatabase(config: Config, options: RestoreOptions): 
 interface Filled {
   readonly migration: number | null;
   readonly rows: number | null;
+  readonly rows_left_out: number;
 }
 
 const filling =
@@ -62,9 +64,11 @@ const filling =
     inspection: Inspection | null,
   ): Parameters<typeof restoreTo<Filled>>[0]["fill"] =>
   async (draft, steps) => {
-    if (kind === "sqlite") return { migration: await fromSqlite(file, inspection)(draft, steps), rows: null };
+    if (kind === "sqlite")
+      return { migration: await fromSqlite(file, inspection)(draft, steps), rows: null, rows_left_out: 0 };
     const into = { ...config, databaseUrl: `sqlite:${draft}` };
-    return { migration: null, rows: totalOf(await importFile(into, file, statSync(file).size, inspection)) };
+    const { counts, leftOut } = await importFile(into, file, statSync(file).size, inspection);
+    return { migration: null, rows: totalOf(counts), rows_left_out: leftOut };
   };
 
 /** A signal to end leaves nothing of the draft; a process that is killed leaves it, and the next start says so. */
@@ -95,10 +99,13 @@ async function intoPostgres(
       "--replace moves SQLite files. For PostgreSQL, make an empty database and set TICKMARK_DATABASE_URL to it.",
     );
   const inspection = inspectionOf(config, acceptNewSecret);
-  const rows = totalOf(await importFile(config, file, statSync(file).size, inspection));
-  const result = { replaced: null, migration: null, rows, secret_checked: inspection !== null };
+  const { counts, leftOut } = await importFile(config, file, statSync(file).size, inspection);
+  const rows = totalOf(counts);
+  const filled: Filled = { migration: null, rows, rows_left_out: leftOut };
+  const result = { replaced: null, ...filled, secret_checked: inspection !== null };
   printResult(json, { file, database: "postgres", ...result }, [
     `${rows} rows of ${file} were restored.`,
+    ...leftOutWords(leftOut),
     ...uncheckedWords(inspection),
   ]);
 }

@@ -6,8 +6,8 @@ import { retryMs } from "../core/backup/schedule.ts";
 import { startService, type Service } from "../app.ts";
 import type { Config } from "../config.ts";
 import { readIdentity } from "../store/transfer/database-identity.ts";
-import { formerWords, waitWords } from "./backup.ts";
-import { databaseAt, formerBackups } from "./backup-folder.ts";
+import { waitWords } from "./backup.ts";
+import { databaseAt } from "./backup-folder.ts";
 import { machineClock } from "./backup-clock.ts";
 import { checkBackupFolder, durationOf, numberKept } from "./backup-options.ts";
 import { aloneWith } from "./backup-turns.ts";
@@ -85,8 +85,6 @@ function backingUp(
     while (!ending.aborted)
       try {
         const into = { folder, keep, everyMs, database: databaseAt(url, await readIdentity(url)) };
-        const former = formerBackups(folder);
-        if (former > 0) log.info({ folder }, formerWords(former, folder));
         await keepBackingUp(into, ending, {
           made: ({ file, bytes }) => log.info({ file, bytes }, "a backup was made"),
           failed,

@@ -1,6 +1,6 @@
 import type { AppContext } from "../contract/call/app-context.ts";
 import { unseenLevelState } from "../core/health/unusual-level.ts";
-import { rollupStart } from "../core/metric/chunk.ts";
+import { bucketStart } from "../core/metric/chunk.ts";
 import { dayMs, minuteMs, type Instant } from "../core/time.ts";
 import { evaluateServerHealth } from "../jobs/health/evaluate-server-health.ts";
 import { followSlowness } from "../services/health/follow-slowness.ts";
@@ -28,7 +28,7 @@ async function judgeLastDay(
   server: { readonly id: string; readonly bootTimestamp: Instant },
   now: Instant,
 ): Promise<void> {
-  const closed = rollupStart(now - minuteMs);
+  const closed = bucketStart(now - minuteMs);
   const { baseline } = await refreshBaseline(db, server, now);
   const dayBefore = { ...unseenLevelState, seenTo: closed - dayMs };
   const followed = await followSlowness(db, server, { baseline, slowState: dayBefore }, closed);

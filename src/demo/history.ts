@@ -95,7 +95,6 @@ export async function storeEarlierDays(
 }
 
 const sealedPoints = (times: readonly Instant[], samples: readonly Sample[]): SealedPoints => ({
-  rolled: false,
   times: Float64Array.from(times),
   columns: new Map(
     seriesFields.map((field) => [

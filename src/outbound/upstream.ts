@@ -91,7 +91,7 @@ export function upstream({
   };
 
   const read = (path: string): Promise<Answered | Refused> =>
-    // A service of an older version has no such route, so the error is not reported.
+    // A service of an older release may have no such route, so the error is not reported.
     send({ method: "GET", path, body: null }, () => {});
 
   return {

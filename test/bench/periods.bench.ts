@@ -5,7 +5,7 @@ import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { expect, it } from "vitest";
 import { call } from "../../src/contract/call/call.ts";
 import { fieldsToRead, periodComparison } from "../../src/core/metric/compare-periods.ts";
-import { SampleColumn, valuesAlone } from "../../src/core/metric/chunk-column.ts";
+import { ChunkColumn, valuesAlone } from "../../src/core/metric/chunk-column.ts";
 import { PeriodBuckets } from "../../src/core/metric/period-buckets.ts";
 import { comparePeriods } from "../../src/endpoints/api/metric/compare-periods.ts";
 import { sealSamples } from "../../src/services/metric/seal-samples.ts";
@@ -42,7 +42,7 @@ function gathered(from: number, days: number): PeriodBuckets {
   for (let at = from; at < buckets.to; at += 1000 * 30_000) {
     const times = Float64Array.from({ length: 1000 }, (_, index) => at + index * 30_000);
     const columns = buckets.fields.map(() => {
-      return new SampleColumn(valuesAlone(times.map(() => random() * 30)));
+      return new ChunkColumn(valuesAlone(times.map(() => random() * 30)));
     });
     chunks.push({ buckets, times, columns });
   }

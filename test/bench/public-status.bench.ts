@@ -41,7 +41,6 @@ async function fillDay(server: string, day: number): Promise<void> {
         [fieldColumn(field), at.map((_, index) => 20 + ((index * (place + 3)) % 17))] as const,
     );
     await service.app.db.writeRelaxed(addToBlock, server, {
-      rolled: false,
       times: at,
       columns: new Map(columns),
       details: part.map(() => null),

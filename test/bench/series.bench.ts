@@ -60,7 +60,6 @@ async function fill(): Promise<void> {
     const end = Math.min(points, start + Math.round((to - from) / everyMs));
     if (from < sealed)
       await db.writeRelaxed(addToBlock, serverId, {
-        rolled: false,
         times: times.slice(start, end),
         columns: new Map(
           [...columns].map(([field, values]) => [fieldColumn(field), values.slice(start, end)]),

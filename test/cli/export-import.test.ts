@@ -152,10 +152,13 @@ describe("export and import", () => {
     await raw.run("CREATE TABLE schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
     await raw.run("INSERT INTO schema_migration VALUES (1, 'spine')");
     expect(await tickmark(`sqlite:${path}`, ["export", "-"])).toEqual(
-      refusal(1, "Run tickmark migrate first"),
+      refusal(1, "A version of Tickmark before 0.1.0 wrote this database"),
     );
+    await raw.run("UPDATE schema_migration SET name = 'schema'");
     await raw.run("INSERT INTO schema_migration VALUES (9999, 'later')");
-    expect(await tickmark(`sqlite:${path}`, ["export", "-"])).toEqual(refusal(1, "has a newer version"));
+    expect(await tickmark(`sqlite:${path}`, ["export", "-"])).toEqual(
+      refusal(1, "A newer version of Tickmark wrote this database"),
+    );
     expect(await raw.rows("SELECT name FROM sqlite_master WHERE type = 'table'")).toHaveLength(1);
     expect(migrations.length).toBeLessThan(9999);
     await raw.close();

@@ -2,7 +2,7 @@ import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { inDialect } from "../../src/store/migrations/migration.ts";
 import { migrations } from "../../src/store/migrations/registry.ts";
 
-/** Makes a database as the version before the newest migration left it. */
+/** Makes a database as the release before the newest migration left it. */
 export function makeOlder(file: string): void {
   const db = openSqliteConnection(file);
   db.exec("CREATE TABLE schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");

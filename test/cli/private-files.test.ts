@@ -1,3 +1,4 @@
+import { withNextMigration } from "../support/next-migration.ts";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +10,8 @@ import { openDatabase } from "../../src/store/engine/open-database.ts";
 import { runCommand, type EndedCommand } from "../support/command-line.ts";
 import { makeFleet } from "../support/fleet.ts";
 import { makeOlder } from "./older-database.ts";
+
+withNextMigration();
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-private-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,3 +1,4 @@
+import { withNextMigration } from "../support/next-migration.ts";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,8 @@ import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { filesBelow, read } from "../gates/sources.ts";
 import { runCommand } from "../support/command-line.ts";
 import { makeOlder } from "./older-database.ts";
+
+withNextMigration();
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-schema-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,9 +53,9 @@ it("[OUR-CLI-19] no command but serve and migrate changes the schema of an older
     expect([name, refused.status, refused.lines]).toEqual([name, 1, 1]);
     if (args[0] !== "export" && args[0] !== "offer")
       expect(refused.stderr).toBe(
-        `The database ${old} has migration ${newestMigration - 1}, and this version needs ${newestMigration}. Nothing was changed: start the service with this version, or run tickmark migrate.\n`,
+        `The database ${old} has migration ${newestMigration() - 1}, and this version needs ${newestMigration()}. Nothing was changed: start the service with this version, or run tickmark migrate.\n`,
       );
-    expect([name, newest()]).toEqual([name, newestMigration - 1]);
+    expect([name, newest()]).toEqual([name, newestMigration() - 1]);
     const missing = await runCommand(args, {
       TICKMARK_DATABASE_URL: `sqlite:${join(folder, "none", "x.db")}`,
     });

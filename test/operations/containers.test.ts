@@ -154,7 +154,7 @@ describe("the compose files", () => {
         expect(rows).toEqual([{ rolsuper: false }]);
         Object.assign(url, { username: name, password: "a password", pathname: `/${name}` });
         const database = await openDatabase(url.href, () => {});
-        expect(await newestMigrationOf(database)).toBe(newestMigration);
+        expect(await newestMigrationOf(database)).toBe(newestMigration());
         await database.close();
         await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
         await admin.query(`DROP ROLE ${name}`);

@@ -25,7 +25,7 @@ it("[OUR-HTTP-33] livez and readyz answer, count nowhere, and tell no windows", 
   }
   expect(await remaining()).toBe(before);
 
-  const forget = statement(`DELETE FROM schema_migration WHERE id = ${newestMigration}`);
+  const forget = statement(`DELETE FROM schema_migration WHERE id = ${newestMigration()}`);
   await service.app.db.write(() => run(forget, {}));
   const migrating = await service.request("GET", "/readyz");
   expect([migrating.status, migrating.json["error"]]).toEqual([503, "unavailable"]);

@@ -1,3 +1,4 @@
+import { ChunkColumn, valuesAlone } from "../../src/core/metric/chunk-column.ts";
 import { PeriodBuckets } from "../../src/core/metric/period-buckets.ts";
 import { fieldsToRead, periodComparison } from "../../src/core/metric/compare-periods.ts";
 import type { PeriodComparison } from "../../src/core/metric/period-comparison.ts";
@@ -23,10 +24,8 @@ export function period(from: number, days: number, at: At, field: SeriesField = 
   const count = Math.round((days * dayMs) / bucketMs);
   const times = Float64Array.from({ length: count }, (_, index) => from + index * bucketMs);
   const made = Array.from(times, (time) => at(time));
-  const column = (value: (minutes: Minutes) => number | null) => {
-    const sum = Float64Array.from(made, (minutes) => value(minutes) ?? Number.NaN);
-    return { min: sum, max: sum, sum, count: sum.map((each) => (Number.isNaN(each) ? 0 : 1)) };
-  };
+  const column = (value: (minutes: Minutes) => number | null) =>
+    new ChunkColumn(valuesAlone(Float64Array.from(made, (minutes) => value(minutes) ?? Number.NaN)));
   const columns = buckets.fields.map((each) =>
     column(({ players, value }) => (each === "player_count" ? players : each === field ? value : null)),
   );

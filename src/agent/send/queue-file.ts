@@ -16,8 +16,8 @@ export const QueueGap = z.object({
   samples: z.int().min(0),
   events: z.int().min(0),
   /** Lines that nobody can read any more, or files of the queue that this user never could read. */
-  damaged: z.int().min(0).default(0),
-  unread_files: z.int().min(0).default(0),
+  damaged: z.int().min(0),
+  unread_files: z.int().min(0),
   from: z.number(),
   to: z.number(),
 });

@@ -5,7 +5,7 @@ import { writeWhole } from "../files/files.ts";
 import { gapOf, QueueGap, widened } from "./queue-file.ts";
 
 /** `counted`: a file of the queue whose entries the gap counts, and which may not be removed yet. */
-const Kept = QueueGap.extend({ counted: z.string().nullable().default(null) });
+const Kept = QueueGap.extend({ counted: z.string().nullable() });
 
 /**
  * The gap of a queue, on disk until the service knows of it. It is written before what it counts is removed, so that

@@ -79,9 +79,8 @@ export const DeliveryRecord = z
     email: ChannelRecord,
     chat: ChannelRecord,
     in_app: ChannelRecord,
-    // Alerts of earlier versions have none.
-    webhook: ChannelRecord.nullable().default(null),
-    second: SecondRecord.nullable().default(null),
+    webhook: ChannelRecord.nullable(),
+    second: SecondRecord.nullable(),
   })
   .readonly();
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>;

@@ -1,5 +1,4 @@
 import { timelineAt } from "../event/server-event.ts";
-import { rollupMs } from "../metric/chunk.ts";
 import type { Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
 import type { Availability } from "./health.ts";
@@ -13,7 +12,6 @@ export type AvailabilityFacts = Pick<
   | "state"
   | "stateSince"
   | "sampleTimes"
-  | "rolledTo"
   | "firstSampleAt"
   | "events"
   | "transitions"
@@ -23,9 +21,8 @@ export type AvailabilityFacts = Pick<
 /** Samples come at least every minute: a longer silence than this is no part of a server's being up. */
 const upGapMs = 90_000;
 
-/** How far a stop's own time may lie from the last sample before it, ms; roll-up rows tell that sample to five minutes. */
+/** How far a stop's own time may lie from the last sample before it, ms. */
 const stopToleranceMs = 120_000;
-const rolledToleranceMs = rollupMs;
 
 const kinds = ["up", "down", "stopped", "maintenance", "unmonitored"] as const;
 type Kind = (typeof kinds)[number];
@@ -38,19 +35,18 @@ interface Stretch {
 
 /** Whether the silence from `from` on began with a stop that the server announced. */
 function isAnnounced(facts: AvailabilityFacts, from: Instant, to: Instant): boolean {
-  const { events, transitions, state, stateSince, rolledTo } = facts;
-  const tolerance = from < rolledTo ? rolledToleranceMs : stopToleranceMs;
+  const { events, transitions, state, stateSince } = facts;
   const isStopped = state === "stopped" || state === "paused";
   return (
     events.some(
       (event) =>
         (event.type === "server_stop" || event.type === "restart") &&
-        Math.abs(timelineAt(event) - from) <= tolerance,
+        Math.abs(timelineAt(event) - from) <= stopToleranceMs,
     ) ||
     transitions.some(
-      ({ kind, at }) => (kind === "stopped" || kind === "paused") && Math.abs(at - from) <= tolerance,
+      ({ kind, at }) => (kind === "stopped" || kind === "paused") && Math.abs(at - from) <= stopToleranceMs,
     ) ||
-    (isStopped && stateSince !== null && stateSince <= to && stateSince >= from - tolerance)
+    (isStopped && stateSince !== null && stateSince <= to && stateSince >= from - stopToleranceMs)
   );
 }
 

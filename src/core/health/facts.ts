@@ -47,8 +47,6 @@ export interface HealthFacts {
   readonly samplesFrom: Instant;
   /** The instants of all samples of the period and of the newest one before it, oldest first, ms. */
   readonly sampleTimes: Float64Array;
-  /** Of those before this only their five minutes are known. */
-  readonly rolledTo: Instant;
   /** Announced silences and switches of monitoring before the end of the period, oldest first. */
   readonly transitions: readonly MonitoringTransition[];
   /** Of a period that is over, the first sample after it; null where none came yet. */

@@ -1,4 +1,4 @@
-import { rollupMs, rollupStart } from "../metric/chunk.ts";
+import { bucketStart } from "../metric/chunk.ts";
 import type { SeriesField } from "../metric/sample.ts";
 import { medianOfFew } from "../statistics/order.ts";
 import type { Instant } from "../time.ts";
@@ -51,9 +51,6 @@ export interface ExcludedTime {
   readonly to: Instant;
 }
 
-/** The length of a bucket, ms. */
-export const loadBucketMs = rollupMs;
-
 /** The median with two decimals. */
 const levelOf = (values: number[]): number | null =>
   values.length === 0 ? null : Math.round(medianOfFew(values) * 100) / 100;
@@ -76,7 +73,7 @@ export class BucketCollector {
     for (let index = 0; index < times.length; index += 1) {
       const at = times[index] ?? 0;
       if (this.#isExcluded(at)) continue;
-      const start = rollupStart(at);
+      const start = bucketStart(at);
       if (start !== this.#start) this.#close();
       this.#start = start;
       for (let field = 0; field < this.#values.length; field += 1) {

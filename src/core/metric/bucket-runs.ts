@@ -1,6 +1,6 @@
 import type { Instant } from "../time.ts";
 import { bucketSizes } from "./bucket-size.ts";
-import { rollupSeconds, type SeriesChunk } from "./chunk.ts";
+import type { SeriesChunk } from "./chunk.ts";
 
 /** The points of one chunk that belong to one bucket: they end before `end`. */
 export interface BucketRun {
@@ -47,16 +47,11 @@ function endOfBucket(times: Float64Array, from: number, end: Instant): number {
   return index;
 }
 
-/**
- * The points as they are, or the shortest buckets of which there are no more than `most`. A row of five minutes is a
- * bucket already: with one among the points all become buckets, so that its least and largest values are shown too.
- */
+/** The points as they are, or the shortest buckets of which there are no more than `most`. */
 export function bucketsOf(chunks: readonly SeriesChunk[], most: number): Buckets {
-  const rolled = chunks.some((chunk) => chunk.rolled);
-  const asTheyAre = rolled ? null : gathered(chunks, null, most);
+  const asTheyAre = gathered(chunks, null, most);
   if (asTheyAre) return asTheyAre;
   for (const seconds of bucketSizes) {
-    if (rolled && seconds < rollupSeconds) continue;
     const buckets = gathered(chunks, seconds, most);
     if (buckets) return buckets;
   }

@@ -1,10 +1,9 @@
-import type { Instant } from "../time.ts";
+import { minuteMs, type Instant } from "../time.ts";
 import type { ChunkColumn } from "./chunk-column.ts";
 import { retainedFrom } from "./clock.ts";
 
 /** The time of one bucket of the health rules and of comparisons; buckets begin at its multiples since the Unix epoch. */
-export const rollupSeconds = 300;
-export const rollupMs = rollupSeconds * 1000;
+export const bucketMs = 5 * minuteMs;
 
 /** Points stay for so long after they left the plan's viewing window: an upgrade finds them again, days. */
 const graceDays = 30;
@@ -14,12 +13,11 @@ export const keptFrom = (retentionDays: number, now: Instant): Instant =>
   retainedFrom(retentionDays + graceDays, now);
 
 /** The start of the bucket that a sample of this instant belongs to. */
-export const rollupStart = (sampledAt: Instant): Instant => Math.floor(sampledAt / rollupMs) * rollupMs;
+export const bucketStart = (sampledAt: Instant): Instant => Math.floor(sampledAt / bucketMs) * bucketMs;
 
-/** Stored points that follow one another in time: samples, or rows of five minutes that an older version made of them. */
+/** Samples that follow one another in time. */
 export interface SeriesChunk {
-  readonly rolled: boolean;
-  /** Milliseconds since the epoch, ascending: of the sample, or of the start of the five minutes. */
+  /** Milliseconds since the epoch, ascending. */
   readonly times: Float64Array;
   /** One for each field, in the order asked for. */
   readonly columns: readonly ChunkColumn[];
@@ -30,7 +28,6 @@ export const partOf = (chunk: SeriesChunk, from: number, to: number): SeriesChun
   from === 0 && to === chunk.times.length
     ? chunk
     : {
-        rolled: chunk.rolled,
         times: chunk.times.subarray(from, to),
         columns: chunk.columns.map((column) => column.part(from, to)),
       };
@@ -46,23 +43,17 @@ export function placeOfTime(times: Float64Array, time: Instant): number {
   return low;
 }
 
-/**
- * The points of several chunks in order of time, each once: where chunks overlap they are cut. Of points of one time the
- * rows of five minutes come first.
- */
+/** The points of several chunks in order of time, each once: where chunks overlap they are cut. */
 export function* inOrderOfTime(chunks: readonly SeriesChunk[]): Generator<SeriesChunk> {
   const startOf = ({ times }: SeriesChunk): number => times[0] ?? 0;
-  const before = (a: SeriesChunk, b: SeriesChunk): number =>
-    startOf(a) - startOf(b) || Number(b.rolled) - Number(a.rolled);
+  const before = (a: SeriesChunk, b: SeriesChunk): number => startOf(a) - startOf(b);
   const waiting = chunks.filter(({ times }) => times.length > 0).toSorted(before);
   for (let place = 0; place < waiting.length; place += 1) {
     const chunk = waiting[place];
     const next = waiting[place + 1];
     if (!chunk) continue;
     const end =
-      next === undefined
-        ? chunk.times.length
-        : Math.max(1, placeOfTime(chunk.times, startOf(next) + (chunk.rolled ? 1 : 0)));
+      next === undefined ? chunk.times.length : Math.max(1, placeOfTime(chunk.times, startOf(next)));
     yield partOf(chunk, 0, end);
     if (end === chunk.times.length) continue;
     // What is left comes after every chunk that begins before it.

@@ -1,19 +1,28 @@
-import { copyKnown, SampleColumn, type ChunkColumn, type PointColumn } from "./chunk-column.ts";
+import { copyKnown, type ChunkColumn } from "./chunk-column.ts";
 import type { Buckets, BucketRun } from "./bucket-runs.ts";
 import { nearestRanks } from "./nearest-rank.ts";
 import type { FieldSummary } from "./summary.ts";
 import { toThousandths } from "./written-value.ts";
 
+/** What is known of one field in each bucket. */
+export interface BucketColumn {
+  readonly min: Float64Array;
+  readonly max: Float64Array;
+  readonly sum: Float64Array;
+  /** How many measured values lie in the bucket. */
+  readonly count: Float64Array;
+}
+
 /** One field of a series: what is known of each bucket, and of all points together. */
 export interface FieldSeries {
-  readonly buckets: PointColumn;
+  readonly buckets: BucketColumn;
   readonly summary: FieldSummary;
 }
 
 /** Chunks read between two yields: 30 segments of a block are 7,200 points, 0.1 ms. */
 const chunksAtATime = 30;
 
-class FieldBuckets implements PointColumn {
+class FieldBuckets implements BucketColumn {
   readonly min: Float64Array;
   readonly max: Float64Array;
   readonly sum: Float64Array;
@@ -34,7 +43,7 @@ class FieldBuckets implements PointColumn {
     this.count[bucket] = (this.count[bucket] ?? 0) + count;
   }
 
-  addSamples(values: Float64Array, runs: readonly BucketRun[]): void {
+  addAll(values: Float64Array, runs: readonly BucketRun[]): void {
     let index = 0;
     for (const { end, bucket } of runs) {
       let [min, max, sum, count] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0];
@@ -48,13 +57,6 @@ class FieldBuckets implements PointColumn {
       }
       this.add(bucket, min, max, sum, count);
     }
-  }
-
-  addRows({ min, max, sum, count }: PointColumn, runs: readonly BucketRun[]): void {
-    let index = 0;
-    for (const { end, bucket } of runs)
-      for (; index < end; index += 1)
-        this.add(bucket, min[index] ?? 0, max[index] ?? 0, sum[index] ?? 0, count[index] ?? 0);
   }
 }
 
@@ -92,16 +94,12 @@ function addPoints(
   known: Float64Array,
   at: number,
 ): number {
-  if (!(column instanceof SampleColumn)) {
-    buckets.addRows(column, runs);
-    return column.writeKnown(known, at);
-  }
-  const values = column.read();
-  buckets.addSamples(values, runs);
+  const values = column.values();
+  buckets.addAll(values, runs);
   return copyKnown(values, known, at);
 }
 
-function* summaryOf(buckets: PointColumn, known: Float64Array): Generator<void, FieldSummary> {
+function* summaryOf(buckets: BucketColumn, known: Float64Array): Generator<void, FieldSummary> {
   const count = buckets.count.reduce((sum, each) => sum + each, 0);
   if (count === 0) return { min: null, max: null, avg: null, p5: null, p95: null, count: 0 };
   const min = buckets.min.reduce((least, each) => Math.min(least, each));

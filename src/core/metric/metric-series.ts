@@ -10,8 +10,7 @@ const bounds = z.partialRecord(SeriesFieldName, values).nullable();
 
 /**
  * A server's measurements over a period, in columns of equal length. Points are samples as stored; where there
- * are more than were asked for, or rows of five minutes among them, they are gathered in buckets labelled by
- * their start, each with its least and largest value. `summary` and `gaps` are of every stored point.
+ * are more than were asked for, they are gathered in buckets labelled by their start, each with its least and largest value. `summary` and `gaps` are of every stored point.
  */
 export const MetricSeries = z.object({
   server_id: Id,
@@ -24,7 +23,6 @@ export const MetricSeries = z.object({
   points_returned: z.int(),
   reduced: z.boolean(),
   bucket_seconds: z.int().nullable(),
-  percentiles_from_rollup: z.boolean(),
   aggregation: z.partialRecord(SeriesFieldName, Aggregation),
   columns: z.record(z.string(), z.array(z.union([Timestamp, z.number()]).nullable())),
   columns_min: bounds,

@@ -1,16 +1,14 @@
 import { bandIndexOf } from "../health/bands.ts";
 import type { Instant } from "../time.ts";
-import type { PointColumn } from "./chunk-column.ts";
-import { rollupMs, type SeriesChunk } from "./chunk.ts";
+import { bucketMs, type SeriesChunk } from "./chunk.ts";
 import type { SeriesField } from "./sample.ts";
 
 /** The band of an interval whose number of players is unknown. */
 const unknownBand = 255;
 
 /**
- * The means of one period's fields over each five minutes, gathered chunk by chunk. Means, because they are what is
- * left of samples that became roll-up rows: a median of the others would differ from them without any change. Takes
- * 12 bytes for every five minutes and field, 10 MB for a year of eight fields.
+ * The means of one period's fields over each five minutes, gathered chunk by chunk: 12 bytes for every five minutes and
+ * field, 10 MB for a year of eight fields.
  */
 export class PeriodBuckets {
   readonly from: Instant;
@@ -28,27 +26,27 @@ export class PeriodBuckets {
     this.from = from;
     this.to = to;
     this.fields = fields;
-    this.first = Math.floor(from / rollupMs);
-    this.length = Math.max(0, Math.ceil(to / rollupMs) - this.first);
+    this.first = Math.floor(from / bucketMs);
+    this.length = Math.max(0, Math.ceil(to / bucketMs) - this.first);
     this.#sums = fields.map(() => new Float64Array(this.length));
     this.#counts = fields.map(() => new Uint32Array(this.length));
   }
 
   /** Adds points in any order; its columns are those of `fields`. Points outside of the period are left out. */
-  add({ times, columns }: Pick<SeriesChunk, "times"> & { readonly columns: readonly PointColumn[] }): void {
+  add({ times, columns }: SeriesChunk): void {
     this.points += times.length;
     const places = new Int32Array(times.length);
     for (let index = 0; index < times.length; index += 1)
-      places[index] = Math.floor((times[index] ?? 0) / rollupMs) - this.first;
+      places[index] = Math.floor((times[index] ?? 0) / bucketMs) - this.first;
     for (let field = 0; field < this.fields.length; field += 1) {
       const [column, sums, counts] = [columns[field], this.#sums[field], this.#counts[field]];
       if (!column || !sums || !counts) continue;
-      const { sum, count } = column;
+      const values = column.values();
       for (let index = 0; index < places.length; index += 1) {
-        const [place, values] = [places[index] ?? -1, count[index] ?? 0];
-        if (values === 0 || place < 0 || place >= this.length) continue;
-        sums[place] = (sums[place] ?? 0) + (sum[index] ?? 0);
-        counts[place] = (counts[place] ?? 0) + values;
+        const [place, value] = [places[index] ?? -1, values[index] ?? Number.NaN];
+        if (Number.isNaN(value) || place < 0 || place >= this.length) continue;
+        sums[place] = (sums[place] ?? 0) + value;
+        counts[place] = (counts[place] ?? 0) + 1;
       }
     }
   }

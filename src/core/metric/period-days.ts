@@ -1,10 +1,10 @@
 import { playerBands } from "../health/bands.ts";
 import { middle } from "../statistics/order.ts";
 import { dayMs, hourMs } from "../time.ts";
-import { rollupMs } from "./chunk.ts";
+import { bucketMs } from "./chunk.ts";
 
-const bucketsOfDay = dayMs / rollupMs;
-const bucketsOfHour = hourMs / rollupMs;
+const bucketsOfDay = dayMs / bucketMs;
+const bucketsOfHour = hourMs / bucketMs;
 const hoursOfDay = 24;
 
 /**

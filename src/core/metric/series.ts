@@ -1,9 +1,9 @@
 import { toTimestamp } from "../time.ts";
 import { bucketsOf } from "./bucket-runs.ts";
-import type { ChunkColumn, PointColumn } from "./chunk-column.ts";
-import { rollupSeconds, type SeriesChunk } from "./chunk.ts";
+import type { ChunkColumn } from "./chunk-column.ts";
+import type { SeriesChunk } from "./chunk.ts";
 import { heartbeatSeconds } from "./clock.ts";
-import { fieldSeries } from "./field-series.ts";
+import { fieldSeries, type BucketColumn } from "./field-series.ts";
 import { GapFinder, type Gap } from "./gaps.ts";
 import type { MetricSeries } from "./metric-series.ts";
 import type { Period } from "./period.ts";
@@ -39,11 +39,11 @@ export class Series {
   }
 
   add(chunk: SeriesChunk): void {
-    const { times, rolled } = chunk;
+    const { times } = chunk;
     if (times.length === 0) return;
     this.points += times.length;
     this.#chunks.push(chunk);
-    this.#gaps.addAll(times, rolled);
+    this.#gaps.addAll(times);
   }
 
   /** The answer, in steps that each hold the thread for some milliseconds at most. */
@@ -52,7 +52,6 @@ export class Series {
     const chunks = this.#chunks;
     const buckets = bucketsOf(chunks, maxPoints);
     const { seconds, starts } = buckets;
-    const rolled = chunks.some((chunk) => chunk.rolled);
     yield;
     const written: WrittenColumn[] = [];
     const summaries: FieldSummary[] = [];
@@ -73,13 +72,12 @@ export class Series {
       range: period.range,
       from: toTimestamp(period.from),
       to: toTimestamp(period.to),
-      resolution_seconds: rolled ? rollupSeconds : heartbeatSeconds,
+      resolution_seconds: heartbeatSeconds,
       fields: [...fields],
       points_total: this.points,
       points_returned: starts.length,
       reduced: seconds !== null,
       bucket_seconds: seconds,
-      percentiles_from_rollup: rolled,
       aggregation: Object.fromEntries(fields.map((field) => [field, aggregationOf(field)])),
       columns: { time: starts.map(toTimestamp), ...of((index) => written[index]?.value ?? []) },
       columns_min: bounds("min"),
@@ -102,7 +100,7 @@ interface WrittenColumn {
   readonly max: (number | null)[];
 }
 
-function writeColumn(column: PointColumn, length: number, aggregation: Aggregation): WrittenColumn {
+function writeColumn(column: BucketColumn, length: number, aggregation: Aggregation): WrittenColumn {
   const written: WrittenColumn = { value: [], min: [], max: [] };
   for (let index = 0; index < length; index += 1) {
     const count = column.count[index] ?? 0;

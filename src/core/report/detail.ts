@@ -16,8 +16,7 @@ type RowFields =
 /** Everything of a report that follows from its upload, whoever asks and whatever happened to it since. */
 export interface ReportContent extends Omit<ReportDetail, RowFields> {
   /**
-   * How many tests were unsteady by their own word. Absent where no test says whether it was, as in uploads of plugins,
-   * and in reports that older versions of the service stored.
+   * How many tests were unsteady by their own word. Absent where no test says whether it was, as in uploads of plugins.
    */
   readonly unsteady_tests?: number;
 }

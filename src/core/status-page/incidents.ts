@@ -9,7 +9,7 @@ import type { PublicIncident, PublicTrouble } from "./public-status.ts";
 /** A verdict that is not `down` is an entry of the timeline once it has held for so long (OUR-HLT-61). */
 const settledMs = 15 * minuteMs;
 
-/** What is read of an entry `health_changed`; reasons of an older version that are gone are left out. */
+/** What is read of an entry `health_changed`; reasons that only another version knows are left out. */
 const Turn = z.object({
   to: HealthVerdict,
   reasons: z.array(FindingCode.nullable().catch(null)),

@@ -1,6 +1,6 @@
 import { isBelowUnusual, type BucketExtremes } from "../../core/health/calm.ts";
 import { isTurnOf, lastDaySlot } from "../../core/health/day-slot.ts";
-import { loadBucketMs } from "../../core/health/load-buckets.ts";
+import { bucketMs } from "../../core/metric/chunk.ts";
 import { isDueForTimeline } from "../../core/health/stored-health.ts";
 import { isUnchanged, steadyTurns } from "../../core/health/turn.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
@@ -42,10 +42,10 @@ export async function closeBucket(turn: HealthTurn): Promise<void> {
   let last: TurnPosition | null = null;
   let rank = 0;
   for (;;) {
-    const page: TurnServer[] = await db.read(selectTurnPage, last, closed - loadBucketMs, pageSize);
+    const page: TurnServer[] = await db.read(selectTurnPage, last, closed - bucketMs, pageSize);
     await pause();
     const ids = page.map(({ id }) => id);
-    const extremes = await db.read(selectExtremes, ids, closed - loadBucketMs, closed);
+    const extremes = await db.read(selectExtremes, ids, closed - bucketMs, closed);
     const closing: ClosingServer[] = [];
     for (const server of page) {
       if (signal.aborted) return;
@@ -114,7 +114,7 @@ function needsEvaluation(
       measured: baseline?.measured ?? [],
       extremes,
     },
-    { now, to: closed, lengthMs: loadBucketMs },
+    { now, to: closed, lengthMs: bucketMs },
   );
 }
 

@@ -1,4 +1,4 @@
-import { rollupStart } from "../../core/metric/chunk.ts";
+import { bucketStart } from "../../core/metric/chunk.ts";
 import { minuteMs, type Instant } from "../../core/time.ts";
 import { pacer } from "../../core/turns.ts";
 import type { JobDeps } from "../deps.ts";
@@ -28,7 +28,7 @@ export interface HealthTurn {
 }
 
 /** The end of the newest bucket that is over at an instant, with all of its samples. */
-export const closedAt = (now: Instant): Instant => rollupStart(now - lateMs);
+export const closedAt = (now: Instant): Instant => bucketStart(now - lateMs);
 
 export function newTurn(deps: JobDeps, now: Instant): HealthTurn {
   const report = (error: unknown): void => deps.warn("health", error);

@@ -1,7 +1,8 @@
 import { countedFields, type CountedField, type HealthFacts } from "../../core/health/facts.ts";
 import { baselineDays, baselineOf, type LevelBaseline } from "../../core/health/baseline.ts";
 import { replayedCountBaseline } from "../../core/health/count-baselines.ts";
-import { loadBucketMs, tickBucketsOf } from "../../core/health/load-buckets.ts";
+import { tickBucketsOf } from "../../core/health/load-buckets.ts";
+import { bucketMs } from "../../core/metric/chunk.ts";
 import { stepSlowerThanUsual } from "../../core/health/slower-than-usual.ts";
 import { unseenLevelState, type LevelChange, type LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, minuteMs, utcDay, type Instant } from "../../core/time.ts";
@@ -44,7 +45,7 @@ export async function followSlowness(
     };
   };
   const seenTo = slowState?.seenTo ?? null;
-  const from = seenTo === null ? closed - decidingMs : Math.max(seenTo + loadBucketMs, closed - dayMs);
+  const from = seenTo === null ? closed - decidingMs : Math.max(seenTo + bucketMs, closed - dayMs);
   const { state, changes, first } = await stepFrom(from);
   if (seenTo !== null || state.open === null || state.open.since !== first)
     return { slowState: worthKeeping(state), changes };

@@ -16,14 +16,13 @@ export async function readHealthSamples(
   to: Instant,
 ): Promise<HealthSamples> {
   const parts: HealthSamples[] = [];
-  for await (const { rolled, times, columns } of readPoints(db, server, from, to, healthFields))
-    if (!rolled)
-      parts.push(
-        new HealthSamples(
-          times,
-          columns.map(({ sum }) => sum),
-        ),
-      );
+  for await (const { times, columns } of readPoints(db, server, from, to, healthFields))
+    parts.push(
+      new HealthSamples(
+        times,
+        columns.map((column) => column.values()),
+      ),
+    );
   return HealthSamples.joined(parts);
 }
 

@@ -8,7 +8,6 @@ import {
 } from "../../core/health/load-buckets.ts";
 import { startingMs } from "../../core/health/thresholds.ts";
 import type { SeriesChunk } from "../../core/metric/chunk.ts";
-import type { ChunkColumn } from "../../core/metric/chunk-column.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
 import type { Database, Work } from "../../store/engine/database.ts";
 import { selectEvents } from "../../store/event/timeline.ts";
@@ -55,14 +54,10 @@ function* excludedTimes(
   ];
 }
 
-/** Of a roll-up row the means count, as one sample. */
-const columnsOf = ({ rolled, times, columns }: SeriesChunk): LoadColumns => ({
+const columnsOf = ({ times, columns }: SeriesChunk): LoadColumns => ({
   times,
-  columns: columns.map((column) => (rolled ? meansOf(column) : column.sum)),
+  columns: columns.map((column) => column.values()),
 });
-
-const meansOf = ({ sum, count }: ChunkColumn): Float64Array =>
-  sum.map((value, index) => value / (count[index] || Number.NaN));
 
 /**
  * The buckets of a server's samples from `from` to `to` (exclusive), without maintenance and starts. Between two reads

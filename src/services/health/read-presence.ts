@@ -1,10 +1,10 @@
 import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
 import type { HealthFacts } from "../../core/health/facts.ts";
 import { lastAnnouncement, unmonitoredTimes } from "../../core/health/monitoring-transition.ts";
-import { placeOfTime, rollupMs } from "../../core/metric/chunk.ts";
+import { placeOfTime, bucketMs } from "../../core/metric/chunk.ts";
 import { concatenated } from "../../core/metric/concatenated.ts";
 import { onlineWithinMs, type ServerState } from "../../core/server/status.ts";
-import { minuteMs, type Instant } from "../../core/time.ts";
+import type { Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { selectLastSampleTime, selectServerEvents } from "../../store/health/health-queries.ts";
 import { transitionsOf } from "../../store/health/monitoring-transitions.ts";
@@ -13,36 +13,24 @@ import { readPoints } from "../../store/metric/series-points.ts";
 /** Entries of the timeline that are looked at, at most. */
 export const mostEvents = 500;
 
-type Times = Pick<HealthFacts, "sampleTimes" | "rolledTo">;
-
-/** The instants of all samples and of the last one before them; a roll-up row stands for one a minute. */
-async function readTimes(db: Database, server: string, from: Instant, to: Instant): Promise<Times> {
-  const parts: Float64Array[] = [];
-  let rolledTo = 0;
-  const add = (times: Float64Array, rolled: boolean): void => {
-    parts.push(rolled ? Float64Array.from(Array.from(times).flatMap(minutesOf)) : times);
-    if (rolled) rolledTo = (times.at(-1) ?? 0) + rollupMs;
-  };
+/** The instants of all samples and of the last one before them. */
+async function readTimes(db: Database, server: string, from: Instant, to: Instant): Promise<Float64Array> {
   const before = await db.read(selectLastSampleTime, server, from);
-  if (before !== null) add(Float64Array.of(before.at), before.rolled);
-  for await (const { rolled, times } of readPoints(db, server, from, to, [])) add(times, rolled);
-  return { sampleTimes: concatenated(Float64Array, parts), rolledTo };
+  const parts: Float64Array[] = before === null ? [] : [Float64Array.of(before)];
+  for await (const { times } of readPoints(db, server, from, to, [])) parts.push(times);
+  return concatenated(Float64Array, parts);
 }
-
-/** The minutes of a roll-up row. */
-const minutesOf = (at: Instant): Instant[] =>
-  Array.from({ length: rollupMs / minuteMs }, (_, index) => at + index * minuteMs);
 
 /** The timeline around the start of a silence that began before the entries that are read anyway. */
 async function eventsOfSilence(
   db: Database,
   server: string,
-  { sampleTimes }: Times,
+  sampleTimes: Float64Array,
   { from, eventsFrom }: { readonly from: Instant; readonly eventsFrom: Instant },
 ): Promise<EventRecord[]> {
   const last = sampleTimes[placeOfTime(sampleTimes, from) - 1];
-  if (last === undefined || last - rollupMs >= eventsFrom) return [];
-  const period = { from: last - rollupMs, to: Math.min(last + rollupMs, eventsFrom - 1) };
+  if (last === undefined || last - bucketMs >= eventsFrom) return [];
+  const period = { from: last - bucketMs, to: Math.min(last + bucketMs, eventsFrom - 1) };
   return db.read(selectServerEvents, server, period, mostEvents);
 }
 
@@ -51,13 +39,13 @@ export async function readPresence(
   db: Database,
   server: string,
   { from, to, eventsFrom }: { readonly from: Instant; readonly to: Instant; readonly eventsFrom: Instant },
-): Promise<Times & Pick<HealthFacts, "events" | "transitions">> {
-  const times = await readTimes(db, server, from, to);
+): Promise<Pick<HealthFacts, "sampleTimes" | "events" | "transitions">> {
+  const sampleTimes = await readTimes(db, server, from, to);
   const events = [
     ...(await db.read(selectServerEvents, server, { from: eventsFrom, to }, mostEvents)),
-    ...(await eventsOfSilence(db, server, times, { from, eventsFrom })),
+    ...(await eventsOfSilence(db, server, sampleTimes, { from, eventsFrom })),
   ];
-  return { ...times, events, transitions: await db.read(transitionsOf, server, to) };
+  return { sampleTimes, events, transitions: await db.read(transitionsOf, server, to) };
 }
 
 export type FormerState = Pick<HealthFacts, "state" | "stateSince">;

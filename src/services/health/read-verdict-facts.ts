@@ -36,7 +36,7 @@ interface JudgedFacts {
 
 /** The newest sample is all that a verdict needs of the times of a day. */
 async function timesOf(db: Database, id: string, to: Instant, samples: HealthSamples) {
-  const last = samples.newestAt ?? (await db.read(selectLastSampleTime, id, to))?.at ?? null;
+  const last = samples.newestAt ?? (await db.read(selectLastSampleTime, id, to));
   return Float64Array.from(last === null ? [] : [last]);
 }
 
@@ -66,7 +66,6 @@ export async function readVerdictFacts(db: Database, request: VerdictRequest): P
     samples,
     samplesFrom,
     sampleTimes: await timesOf(db, id, now, samples),
-    rolledTo: 0,
     transitions: [],
     nextSampleAt: null,
     firstSampleAt,

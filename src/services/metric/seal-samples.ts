@@ -6,24 +6,17 @@ import {
   type SealedPoints,
 } from "../../core/metric/block/merge-segments.ts";
 import { segmentPointsAtMost } from "../../core/metric/block/segment.ts";
-import { dayMs, utcDay, type Instant } from "../../core/time.ts";
+import { utcDay, type Instant } from "../../core/time.ts";
 import { nextTurn } from "../../core/turns.ts";
 import type { Database, Work } from "../../store/engine/database.ts";
 import { blockOf, saveBlock } from "../../store/metric/blocks.ts";
 import { detailsCodec } from "../../store/metric/details.ts";
-import {
-  selectOldestRollups,
-  selectOldestSamples,
-  takeRolledUp,
-  takeSamples,
-} from "../../store/metric/sealing.ts";
+import { selectOldestSamples, takeSamples } from "../../store/metric/sealing.ts";
 import { eachServer } from "../../store/metric/series-servers.ts";
 import { lockServer } from "../../store/server/locks.ts";
 
 /** Characters of details packed in one step: some 5 ms of the thread. */
 const detailsAtATime = 300_000;
-/** Rows of five minutes moved in one step: each has 97 columns, so that it takes as long as a window of samples. */
-const rollupsAtATime = 60;
 
 /** Adds points of one UTC day to its block. */
 export function* addToBlock(server: string, points: SealedPoints): Work<void> {
@@ -54,18 +47,6 @@ function* sealWindow(server: string, before: Instant): Work<number> {
   return taken.times.length;
 }
 
-/** Moves the oldest rows of five minutes of one day into the block of that day; answers how many. */
-function* sealRollups(server: string): Work<number> {
-  yield* lockServer(server);
-  const starts = yield* selectOldestRollups(server, rollupsAtATime);
-  const [first] = starts;
-  if (first === undefined) return 0;
-  const end = Math.min(utcDay(first) + dayMs, (starts.at(-1) ?? first) + 1);
-  const taken = yield* takeRolledUp(server, end);
-  yield* addToBlock(server, taken);
-  return taken.times.length;
-}
-
 async function* untilNone(step: () => Promise<number>): AsyncGenerator<number> {
   for (let moved = await step(); moved > 0; moved = await step()) {
     yield moved;
@@ -74,14 +55,12 @@ async function* untilNone(step: () => Promise<number>): AsyncGenerator<number> {
 }
 
 /**
- * Moves samples whose window is over into blocks, and the rows of five minutes of older versions. A power cut may forget
- * the last steps, but whole ones. Yields how many points each step moved.
+ * Moves samples whose window is over into blocks. A power cut may forget the last steps, but whole ones. Yields how many
+ * samples each step moved.
  */
 export async function* sealSamples(db: Database, now: Instant): AsyncGenerator<number> {
   const before = sealedBefore(now);
-  for await (const { id, oldestSample, oldestRollup } of eachServer(db, now)) {
-    if (oldestRollup !== null) yield* untilNone(() => db.writeRelaxed(sealRollups, id));
+  for await (const { id, oldestSample } of eachServer(db, now))
     if (oldestSample !== null && oldestSample < before)
       yield* untilNone(() => db.writeRelaxed(sealWindow, id, before));
-  }
 }

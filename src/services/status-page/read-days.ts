@@ -28,7 +28,7 @@ export interface DaysRequest {
 export async function readDays(db: Database, request: DaysRequest): Promise<DaySeconds[]> {
   const { server, status, maintenance, from, to } = request;
   const firstSampleAt = await db.read(selectFirstSampleTime, server.id);
-  const lastAt = (await db.read(selectLastSampleTime, server.id, Number.MAX_SAFE_INTEGER))?.at ?? null;
+  const lastAt = await db.read(selectLastSampleTime, server.id, Number.MAX_SAFE_INTEGER);
   const days: DaySeconds[] = [];
   const pace = pacer();
   for (let start = from; start < to; start += daysAtATime * dayMs) {

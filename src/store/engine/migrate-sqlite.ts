@@ -1,8 +1,9 @@
 import { setImmediate as nextPass } from "node:timers/promises";
 import type Sqlite from "better-sqlite3";
+import { appliedInSqlite, refuseForeign } from "../migrations/applied.ts";
 import { inDialect } from "../migrations/migration.ts";
 import { migrations, newestMigration } from "../migrations/registry.ts";
-import { noteUpgrade, refuseNewer, upgradeOf } from "../migrations/upgrade.ts";
+import { noteUpgrade, upgradeOf } from "../migrations/upgrade.ts";
 
 /** Brings the schema up to date, all of it or nothing. */
 export function migrateSqlite(db: Sqlite.Database): void {
@@ -12,7 +13,7 @@ export function migrateSqlite(db: Sqlite.Database): void {
 }
 
 /** Applies the migrations that are missing up to `upTo`, within the transaction of the caller. */
-export function applyToSqlite(db: Sqlite.Database, upTo: number = newestMigration): void {
+export function applyToSqlite(db: Sqlite.Database, upTo: number = newestMigration()): void {
   for (const _ of stepsToSqlite(db, upTo));
 }
 
@@ -23,7 +24,7 @@ export function applyToSqlite(db: Sqlite.Database, upTo: number = newestMigratio
 export async function upgradeSqlite(db: Sqlite.Database, signal: AbortSignal): Promise<void> {
   db.exec("BEGIN IMMEDIATE");
   try {
-    for (const _ of stepsToSqlite(db, newestMigration)) {
+    for (const _ of stepsToSqlite(db, newestMigration())) {
       await nextPass();
       signal.throwIfAborted();
     }
@@ -35,11 +36,10 @@ export async function upgradeSqlite(db: Sqlite.Database, signal: AbortSignal): P
 }
 
 function* stepsToSqlite(db: Sqlite.Database, upTo: number): Generator<void> {
+  const applied = appliedInSqlite(db);
+  refuseForeign(applied);
   db.exec("CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
-  const known = db.prepare<[], { id: number }>("SELECT id FROM schema_migration");
   const note = db.prepare("INSERT INTO schema_migration (id, name) VALUES (?, ?)");
-  const applied = new Set(known.all().map(({ id }) => id));
-  refuseNewer(applied);
   const wanted = migrations.filter(({ id }) => id <= upTo);
   for (const { id, name, statements } of wanted) {
     if (applied.has(id)) continue;

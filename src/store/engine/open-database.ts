@@ -29,7 +29,7 @@ interface OpenOptions {
 
 /**
  * Opens `sqlite:PATH` or `postgres://…`, makes it where it is missing, and brings its schema up to date; an SQLite file
- * is copied first. Throws NewerDatabase for one that a newer version wrote. For `serve` and `migrate`, and for tests.
+ * is copied first. Throws ForeignDatabase for one that another version wrote. For `serve` and `migrate`, and for tests.
  */
 export async function openDatabase(
   url: string,

@@ -3,9 +3,10 @@ import { Unavailable } from "../../core/errors.ts";
 import { Undo, unreadResult, type Database, type Durability, type Result, type Work } from "./database.ts";
 import { GroupedWrites } from "./grouped-writes.ts";
 import { firstOfSeveral, MergedReads, type StartedRead } from "./merged-reads.ts";
+import { appliedInPostgres, refuseForeign } from "../migrations/applied.ts";
 import { inDialect } from "../migrations/migration.ts";
 import { migrations, newestMigration } from "../migrations/registry.ts";
-import { noteUpgrade, refuseNewer, upgradeOf } from "../migrations/upgrade.ts";
+import { noteUpgrade, upgradeOf } from "../migrations/upgrade.ts";
 import { alone } from "./postgres-alone.ts";
 import { isRetryable, isUnavailable, unavailableBy } from "./postgres-failures.ts";
 import { connectTimeoutMs, openPool } from "./postgres-pool.ts";
@@ -151,18 +152,9 @@ export async function openPostgres(
 
 /** Whether the tables are those of this program, as after most starts; the answer needs no connection of its own. */
 async function isUpToDate(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(
-    "SELECT to_regclass('schema_migration') IS NOT NULL AS there",
-  );
-  if (rows[0]?.there !== true) return false;
-  const applied = await appliedTo(client);
-  refuseNewer(applied);
+  const applied = await appliedInPostgres(client);
+  refuseForeign(applied);
   return migrations.every(({ id }) => applied.has(id));
-}
-
-async function appliedTo(client: ClientBase): Promise<Set<number>> {
-  const { rows } = await client.query<{ id: number }>("SELECT id FROM schema_migration");
-  return new Set(rows.map(({ id }) => id));
 }
 
 /**
@@ -180,7 +172,7 @@ async function migrate(url: string, onError: (error: Error) => void, signal?: Ab
     signal?.throwIfAborted();
     signal?.addEventListener("abort", cancel, { once: true });
     await client.query("BEGIN");
-    await applyToPostgres(client, newestMigration, signal);
+    await applyToPostgres(client, newestMigration(), signal);
     signal?.throwIfAborted();
     await client.query("COMMIT");
   } catch (error) {
@@ -209,15 +201,15 @@ async function cancelStatement(url: string, pid: number | null): Promise<void> {
  */
 export async function applyToPostgres(
   client: ClientBase,
-  upTo: number = newestMigration,
+  upTo: number = newestMigration(),
   signal?: AbortSignal,
 ): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock($1)", [migrationLock]);
+  const applied = await appliedInPostgres(client);
+  refuseForeign(applied);
   await client.query(
     "CREATE TABLE IF NOT EXISTS schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
   );
-  const applied = await appliedTo(client);
-  refuseNewer(applied);
   const wanted = migrations.filter(({ id }) => id <= upTo);
   for (const { id, name, statements } of wanted) {
     if (applied.has(id)) continue;

@@ -1,7 +1,8 @@
 import { baselineDays, type LevelBaseline } from "../../core/health/baseline.ts";
 import type { CountBaselines } from "../../core/health/facts.ts";
 import type { HealthField } from "../../core/health/health-fields.ts";
-import { loadBucketMs, loadBucketOf, loadFields, type LoadBucket } from "../../core/health/load-buckets.ts";
+import { loadBucketOf, loadFields, type LoadBucket } from "../../core/health/load-buckets.ts";
+import { bucketMs } from "../../core/metric/chunk.ts";
 import type { KeptHeapLows } from "../../core/health/memory-growth.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
@@ -141,7 +142,7 @@ export function* saveSlowState(serverId: string, state: LevelState | null): Work
 type LoadDay = { readonly day: Instant; readonly buckets: readonly LoadBucket[] };
 
 const toBucket = (day: Instant, [place, ...values]: readonly (number | null)[]): LoadBucket =>
-  loadBucketOf(day + (place ?? 0) * loadBucketMs, values);
+  loadBucketOf(day + (place ?? 0) * bucketMs, values);
 
 /** The days that are kept of a server from `from` on, up to `to` (exclusive), oldest first. */
 export function* loadDaysOf(serverId: string, from: Instant, to: Instant): Work<LoadDay[]> {
@@ -155,7 +156,7 @@ export function* loadDaysOf(serverId: string, from: Instant, to: Instant): Work<
 /** Keeps a day of a server; days that no baseline looks back to any more are deleted. */
 export function* saveLoadDay(serverId: string, { day, buckets }: LoadDay): Work<void> {
   const cells = buckets.map((bucket) => [
-    Math.round((bucket.at - day) / loadBucketMs),
+    Math.round((bucket.at - day) / bucketMs),
     ...loadFields.map((field) => bucket[field]),
   ]);
   yield* run(addDay, loadDayTable.toRow({ serverId, day, buckets: cells }));

@@ -11,25 +11,21 @@ import { serverEventTable } from "../event/server-event-table.ts";
 
 type Span = { server: string; from: number; before: number };
 
-/** The first or the last time in one of the tables, from `from` on and before `before`. */
-const outermost = (table: "sample" | "sample_rollup", direction: "asc" | "desc") => {
-  const time = table === "sample" ? "sampled_at" : "bucket_at";
-  return query<Span>()((db, $) =>
+/** The first or the last sample that is a row, from `from` on and before `before`. */
+const outermost = (direction: "asc" | "desc") =>
+  query<Span>()((db, $) =>
     db
-      .selectFrom(table)
-      .select(`${time} as at`)
+      .selectFrom("sample")
+      .select("sampled_at as at")
       .where("server_id", "=", $.server)
-      .where(time, ">=", $.from)
-      .where(time, "<", $.before)
-      .orderBy(time, direction)
+      .where("sampled_at", ">=", $.from)
+      .where("sampled_at", "<", $.before)
+      .orderBy("sampled_at", direction)
       .limit(1),
   );
-};
 
-const times = {
-  asc: { samples: outermost("sample", "asc"), rollups: outermost("sample_rollup", "asc") },
-  desc: { samples: outermost("sample", "desc"), rollups: outermost("sample_rollup", "desc") },
-};
+const firstRow = outermost("asc");
+const lastRow = outermost("desc");
 
 /** The first block with a point from an instant on, and the last one with a point before an instant. */
 const nextBlock = query<{ server: string; day: number; from: number }>()((db, $) =>
@@ -54,12 +50,6 @@ const lastBlock = query<{ server: string; before: number }>()((db, $) =>
     .limit(1),
 );
 
-/** A stored point: a sample, or five minutes that an older version made of samples. */
-interface StoredTime {
-  readonly at: Instant;
-  readonly rolled: boolean;
-}
-
 const always = { from: 0, before: Number.MAX_SAFE_INTEGER };
 
 /** The entries that health is judged by. */
@@ -76,34 +66,33 @@ const ofServer = query<{ server: string; from: number; to: number; limit: number
     .limit($.limit),
 );
 
-function* blockTimeFrom(server: string, from: Instant): Work<StoredTime | null> {
+function* blockTimeFrom(server: string, from: Instant): Work<Instant | null> {
   const block = yield* one(nextBlock, { server, day: utcDay(from), from });
   const [segment] = blockSegments(block?.data ?? new Uint8Array(0))
     .filter(({ last }) => last >= from)
     .toSorted((a, b) => a.first - b.first);
   if (segment === undefined) return null;
-  const at = segment.first >= from ? segment.first : segment.times().find((time) => time >= from);
-  return at === undefined ? null : { at, rolled: segment.rolled };
+  return segment.first >= from ? segment.first : (segment.times().find((time) => time >= from) ?? null);
 }
 
-function* blockTimeBefore(server: string, before: Instant): Work<StoredTime | null> {
+function* blockTimeBefore(server: string, before: Instant): Work<Instant | null> {
   const block = yield* one(lastBlock, { server, before });
   const [segment] = blockSegments(block?.data ?? new Uint8Array(0))
     .filter(({ first }) => first < before)
     .toSorted((a, b) => b.last - a.last);
   if (segment === undefined) return null;
-  const at = segment.last < before ? segment.last : segment.times().findLast((time) => time < before);
-  return at === undefined ? null : { at, rolled: segment.rolled };
+  return segment.last < before ? segment.last : (segment.times().findLast((time) => time < before) ?? null);
 }
 
-/** The first sample from an instant on, or the five minutes that it became a part of; null when there is none. */
+const known = (times: readonly (Instant | null | undefined)[]): Instant[] =>
+  times.filter((at) => at !== null && at !== undefined);
+
+/** The first sample from an instant on; null when there is none. */
 export function* selectNextSampleTime(server: string, from: Instant): Work<Instant | null> {
-  const span = { ...always, server, from };
-  const found = [
-    (yield* blockTimeFrom(server, from))?.at,
-    (yield* one(times.asc.rollups, span))?.at,
-    (yield* one(times.asc.samples, span))?.at,
-  ].filter((at) => at !== undefined);
+  const found = known([
+    yield* blockTimeFrom(server, from),
+    (yield* one(firstRow, { ...always, server, from }))?.at,
+  ]);
   return found.length === 0 ? null : Math.min(...found);
 }
 
@@ -118,13 +107,6 @@ const firstTime = query<{ server: string }>()((db, $) =>
       .limit(1)
       .as("sample"),
     eb
-      .selectFrom("sample_rollup")
-      .select("bucket_at")
-      .where("server_id", "=", $.server)
-      .orderBy("bucket_at")
-      .limit(1)
-      .as("rollup"),
-    eb
       .selectFrom("sample_block")
       .select("first_at")
       .where("server_id", "=", $.server)
@@ -137,22 +119,17 @@ const firstTime = query<{ server: string }>()((db, $) =>
 /** The instant of a server's oldest sample that is kept; null when there is none. */
 export function* selectFirstSampleTime(server: string): Work<Instant | null> {
   const found = yield* one(firstTime, { server });
-  const times = [found?.sample, found?.rollup, found?.block].filter((at) => at !== null && at !== undefined);
+  const times = known([found?.sample, found?.block]);
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** The newest sample before an instant, or the five minutes that it became a part of; null when there is none. */
-export function* selectLastSampleTime(server: string, before: Instant): Work<StoredTime | null> {
-  const span = { ...always, server, before };
-  const sample = yield* one(times.desc.samples, span);
-  const rollup = yield* one(times.desc.rollups, span);
-  const found = [
-    ...(sample === null ? [] : [{ at: sample.at, rolled: false }]),
-    ...(rollup === null ? [] : [{ at: rollup.at, rolled: true }]),
-  ];
-  const sealed = yield* blockTimeBefore(server, before);
-  if (sealed !== null) found.push(sealed);
-  return found.toSorted((a, b) => b.at - a.at || Number(b.rolled) - Number(a.rolled))[0] ?? null;
+/** The newest sample before an instant; null when there is none. */
+export function* selectLastSampleTime(server: string, before: Instant): Work<Instant | null> {
+  const found = known([
+    (yield* one(lastRow, { ...always, server, before }))?.at,
+    yield* blockTimeBefore(server, before),
+  ]);
+  return found.length === 0 ? null : Math.max(...found);
 }
 
 /** The timeline of a server without its players' moderation, newest first, both ends included. */

@@ -1,42 +1,28 @@
 import { sql } from "kysely";
 import type { HeapLow } from "../../core/health/memory-growth.ts";
 import { heapLowMs } from "../../core/health/memory-growth.ts";
-import { fieldColumn, rolledColumn, type BlockSegment } from "../../core/metric/block/segment.ts";
+import { fieldColumn, type BlockSegment } from "../../core/metric/block/segment.ts";
 import type { Instant } from "../../core/time.ts";
 import { all, type Work } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 import { selectSegments } from "../metric/blocks.ts";
 
-/** So many samples, or rows of five minutes, are needed for the least of them to say something. */
+/** So many samples are needed for the least of them to say something. */
 const leastPoints = 20;
 
-/** Whole numbers divide without a rest in both dialects. */
-const windowOf = (column: "sampled_at" | "bucket_at") =>
-  sql<number>`${sql.ref(column)} / ${sql.lit(heapLowMs)}`;
-
-/** The least heap of each six hours that samples have, and rows of five minutes. */
+/** The least heap of each six hours that samples have; whole numbers divide without a rest in both dialects. */
 const lows = query<{ server: string; from: number; to: number }>()((db, $) =>
   db
-    .selectFrom(
-      db
-        .selectFrom("sample")
-        .select([windowOf("sampled_at").as("place"), "heap_after_gc_mb as mb"])
-        .where("server_id", "=", $.server)
-        .where("sampled_at", ">=", $.from)
-        .where("sampled_at", "<", $.to)
-        .where("heap_after_gc_mb", "is not", null)
-        .unionAll(
-          db
-            .selectFrom("sample_rollup")
-            .select([windowOf("bucket_at").as("place"), "heap_after_gc_mb_min as mb"])
-            .where("server_id", "=", $.server)
-            .where("bucket_at", ">=", $.from)
-            .where("bucket_at", "<", $.to)
-            .where("heap_after_gc_mb_min", "is not", null),
-        )
-        .as("points"),
-    )
-    .select(["place", sql<number>`min(mb)`.as("mb"), sql<number>`count(*)`.as("points")])
+    .selectFrom("sample")
+    .select([
+      sql<number>`sampled_at / ${sql.lit(heapLowMs)}`.as("place"),
+      sql<number>`min(heap_after_gc_mb)`.as("mb"),
+      sql<number>`count(*)`.as("points"),
+    ])
+    .where("server_id", "=", $.server)
+    .where("sampled_at", ">=", $.from)
+    .where("sampled_at", "<", $.to)
+    .where("heap_after_gc_mb", "is not", null)
     .groupBy("place"),
 );
 
@@ -53,8 +39,7 @@ const placeOf = (at: Instant): number => Math.floor(at / heapLowMs);
 
 /** The least heap of a segment, in parts of six hours; a segment of samples mostly lies in one. */
 function* lowsIn(segment: BlockSegment, from: Instant, to: Instant): Generator<Low> {
-  const field = "heap_after_gc_mb";
-  const column = segment.column(segment.rolled ? rolledColumn(field, "min") : fieldColumn(field));
+  const column = segment.column(fieldColumn("heap_after_gc_mb"));
   if (column === null) return;
   const { min, count } = column.totals;
   const isWhole = segment.first >= from && segment.last < to;

@@ -32,8 +32,6 @@ const presentOf = query<{ [Kind in keyof PresentSince]: number } & { ids: string
     "w.id",
     sql<number | null>`(select x.sampled_at from sample as x where x.server_id = w.id
         order by x.sampled_at limit 1)`.as("sample"),
-    sql<number | null>`(select x.bucket_at from sample_rollup as x where x.server_id = w.id
-        order by x.bucket_at limit 1)`.as("rollup"),
     sql<number | null>`(select x.first_at from sample_block as x where x.server_id = w.id
         order by x.day limit 1)`.as("block"),
     sql<number>`exists (select 1 from server_event as e
@@ -69,7 +67,7 @@ export function* selectPresentFacts(
     rows.map((row) => [
       row.id,
       {
-        firstSampleAt: oldest(row.sample, row.rollup, row.block),
+        firstSampleAt: oldest(row.sample, row.block),
         hasEntry: Number(row.has_entry) === 1,
         hasStart: Number(row.has_start) === 1,
         hasWindow: Number(row.has_window) === 1,

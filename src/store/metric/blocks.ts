@@ -1,5 +1,4 @@
 import { blockSegments, type BlockSegment } from "../../core/metric/block/segment.ts";
-import { rollupStart } from "../../core/metric/chunk.ts";
 import { dayMs, utcDay, type Instant } from "../../core/time.ts";
 import { all, one, run, type Work } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
@@ -73,33 +72,13 @@ export function* selectSegments(server: string, from: Instant, to: Instant, limi
   return { segments, end };
 }
 
-const rolledStarts = query<{ server: string; from: number; to: number }>()((db, $) =>
-  db
-    .selectFrom("sample_rollup")
-    .select("bucket_at as at")
-    .where("server_id", "=", $.server)
-    .where("bucket_at", ">=", $.from)
-    .where("bucket_at", "<", $.to),
-);
-
-/** The times of one day that are known already: of sealed samples, and of the five minutes that samples were rolled up to. */
-function* timesOfDay(server: string, day: Instant): Work<{ samples: Set<Instant>; rolled: Set<Instant> }> {
-  const rows = yield* all(rolledStarts, { server, from: day, to: day + dayMs });
-  const segments = blockSegments(yield* blockOf(server, day));
-  const samples = new Set<Instant>();
-  const rolled = new Set(rows.map(({ at }) => at));
-  for (const segment of segments)
-    for (const time of segment.times()) (segment.rolled ? rolled : samples).add(time);
-  return { samples, rolled };
-}
-
 /** Which of these times are known outside of the table of samples; one block is read for each of their days. */
 export function* selectSealedTimes(server: string, times: readonly Instant[]): Work<Set<Instant>> {
   const sealed = new Set<Instant>();
   for (const day of new Set(times.map(utcDay))) {
-    const known = yield* timesOfDay(server, day);
-    for (const time of times)
-      if (known.samples.has(time) || known.rolled.has(rollupStart(time))) sealed.add(time);
+    const segments = blockSegments(yield* blockOf(server, day));
+    const known = new Set(segments.flatMap((segment) => Array.from(segment.times())));
+    for (const time of times) if (known.has(time)) sealed.add(time);
   }
   return sealed;
 }

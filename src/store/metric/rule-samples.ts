@@ -104,10 +104,7 @@ function* selectRuleSamples(
   );
   const end = rows.length < limit ? to : (rows.at(-1)?.sampledAt ?? from) + 1;
   const { segments } = yield* selectSegments(server, from, end, blocksAtATime);
-  // Rows that older versions made of samples do not say when these were received.
-  const sealed = segments
-    .filter(({ rolled }) => !rolled)
-    .flatMap((segment) => Array.from(samplesIn(segment, metric, from, end)));
+  const sealed = segments.flatMap((segment) => Array.from(samplesIn(segment, metric, from, end)));
   return { samples: [...sealed, ...rows].toSorted((a, b) => a.sampledAt - b.sampledAt), end };
 }
 

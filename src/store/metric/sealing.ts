@@ -1,11 +1,5 @@
 import { sql } from "kysely";
-import {
-  pausedColumn,
-  receivedColumn,
-  rolledColumn,
-  rolledParts,
-  fieldColumn,
-} from "../../core/metric/block/segment.ts";
+import { pausedColumn, receivedColumn, fieldColumn } from "../../core/metric/block/segment.ts";
 import type { SealedPoints } from "../../core/metric/block/merge-segments.ts";
 import { seriesFields } from "../../core/metric/sample.ts";
 import type { Instant } from "../../core/time.ts";
@@ -14,7 +8,6 @@ import { inArrays, query } from "../engine/query.ts";
 import { pausedDetail } from "./samples.ts";
 
 type Span = { server: string; before: number };
-type Cells = readonly (number | null)[];
 type SampleCells = readonly [
   at: number,
   received: number,
@@ -43,29 +36,6 @@ const take = inArrays<Span, unknown, SampleCells>(
   ),
 );
 
-const oldestRollups = query<{ server: string; limit: number }>()((db, $) =>
-  db
-    .selectFrom("sample_rollup")
-    .select("bucket_at as at")
-    .where("server_id", "=", $.server)
-    .orderBy("bucket_at")
-    .limit($.limit),
-);
-
-const rollupParts = seriesFields.flatMap((field) =>
-  rolledParts.map((part) => ({ name: `${field}_${part}` as const, id: rolledColumn(field, part), part })),
-);
-
-const takeRollups = inArrays<Span, unknown, Cells>(
-  query<Span>()((db, $) =>
-    db
-      .deleteFrom("sample_rollup")
-      .where("server_id", "=", $.server)
-      .where("bucket_at", "<", $.before)
-      .returning(["bucket_at", ...rollupParts.map(({ name }) => name)]),
-  ),
-);
-
 /** The time of a stored sample, and how long its details are, characters. */
 export interface StoredSize {
   readonly at: Instant;
@@ -86,7 +56,6 @@ export function* takeSamples(server: string, before: Instant): Work<SealedPoints
   const isPaused = (detail: string | null): boolean => detail?.startsWith(pausedDetail) === true;
   const paused = rows.some(([, , detail]) => isPaused(detail));
   return {
-    rolled: false,
     times: column(([at]) => at),
     columns: new Map([
       ...seriesFields.map((field, index) => {
@@ -96,22 +65,5 @@ export function* takeSamples(server: string, before: Instant): Work<SealedPoints
       ...(paused ? [[pausedColumn, column(([, , detail]) => (isPaused(detail) ? 1 : 0))] as const] : []),
     ]),
     details: rows.map(([, , detail]) => detail),
-  };
-}
-
-/** The starts of the oldest rows of five minutes of a server. */
-export function* selectOldestRollups(server: string, limit: number): Work<Instant[]> {
-  return (yield* all(oldestRollups, { server, limit })).map(({ at }) => at);
-}
-
-/** Takes the rows of five minutes of a server before an instant out of their table. */
-export function* takeRolledUp(server: string, before: Instant): Work<SealedPoints> {
-  const rows = (yield* all(takeRollups, { server, before })).toSorted(([a], [b]) => cell(a) - cell(b));
-  const column = (place: number) => Float64Array.from(rows, (row) => cell(row[place]));
-  return {
-    rolled: true,
-    times: column(0),
-    columns: new Map(rollupParts.map(({ id }, index) => [id, column(1 + index)])),
-    details: rows.map(() => null),
   };
 }

@@ -1,4 +1,3 @@
-import type { PointColumn } from "../../core/metric/chunk-column.ts";
 import { seriesFields, type SeriesField } from "../../core/metric/sample.ts";
 import { inArrays, query, type Query } from "../engine/query.ts";
 
@@ -12,16 +11,13 @@ interface Span {
   readonly limit: number;
 }
 
-const parts = ["min", "max", "sum", "count"] as const satisfies readonly (keyof PointColumn)[];
-
-/** How points are read for certain fields: time first, then the fields, roll-up rows with four parts of each. */
-export interface PointQueries {
+/** How samples are read for certain fields: time first, then the fields. */
+export interface PointQuery {
   readonly fields: readonly SeriesField[];
   readonly samples: Query<Span, Cells>;
-  readonly rollups: Query<Span, Cells>;
 }
 
-const queriesFor = (fields: readonly SeriesField[]): PointQueries => ({
+const queryFor = (fields: readonly SeriesField[]): PointQuery => ({
   fields,
   samples: inArrays(
     query<Span>()((db, $) =>
@@ -35,18 +31,6 @@ const queriesFor = (fields: readonly SeriesField[]): PointQueries => ({
         .limit($.limit),
     ),
   ),
-  rollups: inArrays(
-    query<Span>()((db, $) =>
-      db
-        .selectFrom("sample_rollup")
-        .select(["bucket_at", ...fields.flatMap((field) => parts.map((part) => `${field}_${part}` as const))])
-        .where("server_id", "=", $.server)
-        .where("bucket_at", ">=", $.from)
-        .where("bucket_at", "<", $.to)
-        .orderBy("bucket_at")
-        .limit($.limit),
-    ),
-  ),
 });
 
 /**
@@ -54,16 +38,16 @@ const queriesFor = (fields: readonly SeriesField[]): PointQueries => ({
  * sets have statements of their own, a further one reads every field.
  */
 const setsAtMost = 64;
-const everyField = queriesFor(seriesFields);
-const known = new Map<string, PointQueries>();
+const everyField = queryFor(seriesFields);
+const known = new Map<string, PointQuery>();
 
-export function pointQueries(requested: readonly SeriesField[]): PointQueries {
+export function pointQuery(requested: readonly SeriesField[]): PointQuery {
   const fields = seriesFields.filter((field) => requested.includes(field));
   const key = fields.join();
   const found = known.get(key);
   if (found) return found;
   if (known.size >= setsAtMost) return everyField;
-  const made = queriesFor(fields);
+  const made = queryFor(fields);
   known.set(key, made);
   return made;
 }

@@ -2,7 +2,7 @@ import { largerPlan, PlanName } from "../../core/access/plan.ts";
 import { all, type Database } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 
-/** Servers looked at in one statement, with four look-ups in an index each. */
+/** Servers looked at in one statement, with three look-ups in an index each. */
 const serversAtATime = 200;
 
 interface PlanRow {
@@ -14,7 +14,6 @@ interface PlanRow {
 interface ServerRow extends PlanRow {
   id: string;
   oldest_sample: number | null;
-  oldest_rollup: number | null;
   oldest_block: number | null;
   oldest_event: number | null;
 }
@@ -31,11 +30,6 @@ const serversAfter = query<{ after: string; limit: number }>()((db, $) =>
         .select((of) => of.fn.min("sampled_at").as("at"))
         .whereRef("sample.server_id", "=", "s.id")
         .as("oldest_sample"),
-      eb
-        .selectFrom("sample_rollup")
-        .select((of) => of.fn.min("bucket_at").as("at"))
-        .whereRef("sample_rollup.server_id", "=", "s.id")
-        .as("oldest_rollup"),
       eb
         .selectFrom("sample_block")
         .select((of) => of.fn.min("day").as("at"))
@@ -63,7 +57,6 @@ interface SeriesServer {
   /** Its owner's. */
   readonly keptPlan: PlanName;
   readonly oldestSample: number | null;
-  readonly oldestRollup: number | null;
   /** The day of its oldest block. */
   readonly oldestBlock: number | null;
   readonly oldestEvent: number | null;
@@ -75,12 +68,10 @@ export async function* eachServer(db: Database, now: number): AsyncGenerator<Ser
     const from: string = after;
     const rows: ServerRow[] = await db.read(() => all(serversAfter, { after: from, limit: serversAtATime }));
     for (const row of rows) {
-      const { id, oldest_sample: oldestSample, oldest_rollup: oldestRollup } = row;
       yield {
-        id,
+        id: row.id,
         keptPlan: keptPlanOf(row, now),
-        oldestSample,
-        oldestRollup,
+        oldestSample: row.oldest_sample,
         oldestBlock: row.oldest_block,
         oldestEvent: row.oldest_event,
       };

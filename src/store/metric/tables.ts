@@ -1,17 +1,9 @@
-import { seriesFields, type SeriesField } from "../../core/metric/sample.ts";
+import { seriesFields } from "../../core/metric/sample.ts";
 import { bytes, instant, integer, real, table, text, type RowOf } from "../engine/table.ts";
 
 /** One column for each of the names. */
 const each = <Name extends string, C>(names: readonly Name[], column: C): Record<Name, C> =>
   Object.fromEntries(names.map((name) => [name, column])) as Record<Name, C>;
-
-type Bound = `${SeriesField}_${"min" | "max" | "sum"}`;
-
-/** What a row of five minutes has of each field: null where nothing was measured. */
-export const bounds: readonly Bound[] = seriesFields.flatMap(
-  (field) => [`${field}_min`, `${field}_max`, `${field}_sum`] as const,
-);
-export const counts = seriesFields.map((field) => `${field}_count` as const);
 
 export const sampleTable = table("sample", {
   server_id: text,
@@ -19,13 +11,6 @@ export const sampleTable = table("sample", {
   received_at: instant,
   detail: text.nullable,
   ...each(seriesFields, real.nullable),
-});
-
-export const sampleRollupTable = table("sample_rollup", {
-  server_id: text,
-  bucket_at: instant,
-  ...each(bounds, real.nullable),
-  ...each(counts, integer),
 });
 
 /** The older samples of each server, a row for each UTC day. */
@@ -43,6 +28,5 @@ export const sampleBlockTable = table("sample_block", {
 
 export interface MetricTables {
   sample: RowOf<typeof sampleTable>;
-  sample_rollup: RowOf<typeof sampleRollupTable>;
   sample_block: RowOf<typeof sampleBlockTable>;
 }

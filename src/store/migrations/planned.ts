@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { openSqliteConnection } from "../engine/sqlite-library.ts";
-import { refuseNewer } from "./upgrade.ts";
+import { appliedInPostgres, appliedInSqlite, newestOf, refuseForeign, type Applied } from "./applied.ts";
 import type { Migration } from "./migration.ts";
 import { migrations } from "./registry.ts";
 
@@ -12,25 +12,20 @@ export interface PlannedUpgrade {
   readonly missing: readonly Migration[];
 }
 
-/** Reads which migrations a database has, and changes nothing. Throws NewerDatabase for one of a newer version. */
+/** Reads which migrations a database has, and changes nothing. Throws ForeignDatabase for one of another version. */
 export async function plannedUpgrade(url: string): Promise<PlannedUpgrade> {
   const applied = url.startsWith("sqlite:")
     ? appliedInFile(url.slice("sqlite:".length))
-    : await appliedInPostgres(url);
-  refuseNewer(applied);
-  return {
-    current: applied.size === 0 ? null : Math.max(...applied),
-    missing: migrations.filter(({ id }) => !applied.has(id)),
-  };
+    : await appliedAt(url);
+  refuseForeign(applied);
+  return { current: newestOf(applied), missing: migrations.filter(({ id }) => !applied.has(id)) };
 }
 
-function appliedInFile(path: string): Set<number> {
-  if (path === ":memory:" || !existsSync(path)) return new Set();
+function appliedInFile(path: string): Applied {
+  if (path === ":memory:" || !existsSync(path)) return new Map();
   const db = openSqliteConnection(path, { fileMustExist: true });
   try {
-    const known = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'schema_migration'").get();
-    if (known === undefined) return new Set();
-    return new Set(db.prepare<[], number>("SELECT id FROM schema_migration").pluck().all());
+    return appliedInSqlite(db);
   } finally {
     db.close();
   }
@@ -39,18 +34,13 @@ function appliedInFile(path: string): Set<number> {
 /** A connection that takes longer waits for a machine that is gone, ms. */
 const connectTimeoutMs = 5000;
 
-async function appliedInPostgres(url: string): Promise<Set<number>> {
+async function appliedAt(url: string): Promise<Applied> {
   const { Client } = (await import("pg")).default;
   const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
   client.on("error", () => {});
   await client.connect();
   try {
-    const known = await client.query<{ found: string | null }>(
-      "SELECT to_regclass('schema_migration') AS found",
-    );
-    if (!known.rows[0]?.found) return new Set();
-    const { rows } = await client.query<{ id: number }>("SELECT id FROM schema_migration");
-    return new Set(rows.map(({ id }) => id));
+    return await appliedInPostgres(client);
   } finally {
     await client.end();
   }

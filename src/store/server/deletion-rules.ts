@@ -216,7 +216,6 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   status_page_server: statusPageServer,
   status_page: deleteAccounts("status_page"),
   sample: deleteServers("sample"),
-  sample_rollup: deleteServers("sample_rollup"),
   sample_block: deleteServers("sample_block"),
   profile_link: deleteAccounts("profile_link"),
   profile_reading: "goes with its document",

@@ -20,7 +20,6 @@ export const deleteServers = (
     | "event_rule"
     | "alert"
     | "sample"
-    | "sample_rollup"
     | "sample_block"
     | "server_event"
     | "server_software"

@@ -10,7 +10,6 @@ const ofServer = deletion<{ server: string }>();
 /** Deletions of rows that a server has many or large ones of, with how many are deleted at a time. */
 export const serverPortions: readonly (readonly [Query<{ server: string }, unknown>, number?])[] = [
   [ofServer("sample", ["server_id", "sampled_at"], (row, $) => row("server_id", "=", $.server))],
-  [ofServer("sample_rollup", ["server_id", "bucket_at"], (row, $) => row("server_id", "=", $.server))],
   [
     ofServer(
       "sample_block",

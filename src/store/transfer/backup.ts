@@ -1,7 +1,7 @@
 import type Sqlite from "better-sqlite3";
+import { appliedInSqlite } from "../migrations/applied.ts";
 import { ExchangeError, notOurs } from "./format.ts";
 import { openFile } from "./sqlite-file.ts";
-import { versionOf } from "./sqlite-transfer.ts";
 
 /** Pages copied between two looks at what else is to be done: some megabytes. */
 const pagesAtATime = 1024;
@@ -19,7 +19,7 @@ export async function backupSqlite(
   const db = openFile(path);
   try {
     db.exec("BEGIN");
-    if (versionOf(db) === null) throw new ExchangeError(notOurs);
+    if (appliedInSqlite(db).size === 0) throw new ExchangeError(notOurs);
     await db.backup(copy, {
       progress: ({ totalPages, remainingPages }) => {
         tell(totalPages - remainingPages, totalPages);

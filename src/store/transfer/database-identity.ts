@@ -1,26 +1,22 @@
-import { createHash, randomBytes } from "node:crypto";
-import { hostname } from "node:os";
-import { resolve } from "node:path";
+import { randomBytes } from "node:crypto";
 import type Sqlite from "better-sqlite3";
+import { ExchangeError, notOurs } from "./format.ts";
 import { isDamage, isSqliteFile } from "./held-alone.ts";
 import { openFile } from "./sqlite-file.ts";
 
-const hasTable = (db: Sqlite.Database): boolean =>
-  db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'database_identity'").get() !== undefined;
+/** Null in a database that is not of Tickmark. */
+function identityIn(db: Sqlite.Database): string | null {
+  const known = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'database_identity'").get();
+  if (known === undefined) return null;
+  return db.prepare<[], string>("SELECT id FROM database_identity LIMIT 1").pluck().get() ?? null;
+}
 
-const identityIn = (db: Sqlite.Database): string | null =>
-  hasTable(db)
-    ? (db.prepare<[], string>("SELECT id FROM database_identity LIMIT 1").pluck().get() ?? null)
-    : null;
-
-/**
- * What tells the backups of this database from those of others in the same folder. A file of a version that gave none is
- * known by its place.
- */
+/** What tells the backups of this database from those of others in the same folder. */
 export async function readIdentity(url: string): Promise<string> {
   if (!url.startsWith("sqlite:")) return (await import("./postgres-transfer.ts")).postgresIdentity(url);
-  const path = url.slice("sqlite:".length);
-  return withFile(path, identityIn) ?? identityOfPlace(path);
+  const identity = withFile(url.slice("sqlite:".length), identityIn);
+  if (identity === null) throw new ExchangeError(notOurs);
+  return identity;
 }
 
 function withFile<T>(path: string, use: (db: Sqlite.Database) => T): T {
@@ -33,12 +29,6 @@ function withFile<T>(path: string, use: (db: Sqlite.Database) => T): T {
 }
 
 const identityLength = 12;
-
-const identityOfPlace = (path: string): string =>
-  createHash("sha256")
-    .update(`${hostname()}\n${resolve(path)}`)
-    .digest("hex")
-    .slice(0, identityLength);
 
 /** The identity of a database that is to be replaced; null where it has none, or is too damaged to say. */
 export function identityOfFile(path: string): string | null {
@@ -58,7 +48,6 @@ export function identityOfFile(path: string): string | null {
  */
 export function setIdentity(path: string, identity: string | null): void {
   withFile(path, (db) => {
-    if (!hasTable(db)) return;
     const id = identity ?? randomBytes(identityLength / 2).toString("hex");
     db.prepare("UPDATE database_identity SET id = ?").run(id);
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { newestOf, refuseForeign, type Applied } from "../migrations/applied.ts";
 import { newestMigration } from "../migrations/registry.ts";
 import type { Value } from "../engine/table.ts";
 import { exportedTables, type TableName } from "./tables.ts";
@@ -8,10 +9,7 @@ export class ExchangeError extends Error {
   override readonly name = "ExchangeError";
 }
 
-/** The newest migration this version knows: exports are made of databases of exactly that one. */
-export const schemaVersion: number = newestMigration;
-
-export const formatName = "tickmark-export/1";
+export const formatName = "tickmark-export/2";
 
 /** The first line of an export. */
 export const Header = z.object({
@@ -92,8 +90,8 @@ export interface Snapshot {
 export interface TransferTarget {
   readonly columns: Columns;
   insert(table: TableName, rows: readonly Row[]): Promise<void>;
-  /** Brings what was inserted up to date, as an upgrade does, and keeps it. */
-  commit(): Promise<void>;
+  /** Runs statements over what was inserted, brings it up to date, as an upgrade does, and keeps it. */
+  commit(statements: readonly string[]): Promise<void>;
   /** Undoes what is not committed. */
   close(): Promise<void>;
 }
@@ -113,13 +111,13 @@ export const listed = (columns: readonly Column[]): string =>
 
 export const notOurs = "This is not a database of Tickmark. Set TICKMARK_DATABASE_URL to one.";
 
-/** Refuses a database whose schema is not of this version. */
-export function checkSchema(version: number | null): void {
+/** Refuses a database whose schema is not of this version: exports are made of databases of exactly that one. */
+export function checkSchema(applied: Applied): void {
+  const version = newestOf(applied);
   if (version === null) throw new ExchangeError(notOurs);
-  if (version < schemaVersion)
+  refuseForeign(applied);
+  if (version < newestMigration())
     throw new ExchangeError("The database has an older version. Run tickmark migrate first.");
-  if (version > schemaVersion)
-    throw new ExchangeError("The database has a newer version. Use the version of Tickmark that wrote it.");
 }
 
 /** The tables of `all` that a database has whose columns these are: an older one lacks some. */
@@ -127,7 +125,8 @@ export const presentIn = (columns: Columns, all: readonly TableName[]): TableNam
   all.filter((table) => (columns.get(table) ?? []).length > 0);
 
 /** Refuses a target that is newer than the export, whose rows its tables do not fit. */
-export function checkTarget(found: number | null, wanted: number): void {
+export function checkTarget(applied: Applied, wanted: number): void {
+  const found = newestOf(applied);
   if (found === wanted) return;
   throw new ExchangeError(
     `The export is of an older version (migration ${wanted}) than the tables of this database (migration ${found}). Set TICKMARK_DATABASE_URL to a new database without tables.`,

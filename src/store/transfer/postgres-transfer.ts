@@ -1,5 +1,6 @@
 import { Client, types, type QueryArrayResult } from "pg";
 import { Unavailable } from "../../core/errors.ts";
+import { appliedInPostgres } from "../migrations/applied.ts";
 import { applyToPostgres } from "../engine/postgres.ts";
 import {
   checkSchema,
@@ -46,15 +47,6 @@ async function connected(url: string): Promise<Client> {
   return client;
 }
 
-async function versionOf(client: Client): Promise<number | null> {
-  const known = await client.query<{ found: string | null }>(
-    "SELECT to_regclass('schema_migration') AS found",
-  );
-  if (!known.rows[0]?.found) return null;
-  const { rows } = await client.query<{ id: number | null }>("SELECT max(id) AS id FROM schema_migration");
-  return rows[0]?.id ?? null;
-}
-
 async function columnsOf(client: Client): Promise<Columns> {
   const { rows } = await client.query<{ table: string; name: string; type: string }>(
     `SELECT table_name AS "table", column_name AS name, data_type AS type FROM information_schema.columns
@@ -68,7 +60,7 @@ export async function postgresSnapshot(url: string): Promise<Snapshot> {
   const client = await connected(url);
   try {
     await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    checkSchema(await versionOf(client));
+    checkSchema(await appliedInPostgres(client));
     const columns = await columnsOf(client);
     return {
       columns,
@@ -117,7 +109,7 @@ export async function postgresTarget(url: string, version: number): Promise<Tran
   try {
     await client.query("BEGIN");
     await applyToPostgres(client, version);
-    checkTarget(await versionOf(client), version);
+    checkTarget(await appliedInPostgres(client), version);
     const columns = await columnsOf(client);
     const present = presentIn(columns, exportedTables).map(quotedIdentifier);
     await client.query(`LOCK TABLE ${present.join(", ")} IN EXCLUSIVE MODE`);
@@ -145,7 +137,8 @@ const filling = (client: Client, columns: Columns): TransferTarget => ({
     const name = rows.length === rowsAtATime ? `import ${table}` : undefined;
     await client.query({ text, values: rows.flat(), ...(name !== undefined && { name }) });
   },
-  commit: async () => {
+  commit: async (statements) => {
+    for (const statement of statements) await client.query(statement);
     await applyToPostgres(client);
     // Autovacuum looks at the tables a minute later: until then the first calls would be planned for empty ones.
     await client.query("ANALYZE");
@@ -159,7 +152,7 @@ const filling = (client: Client, columns: Columns): TransferTarget => ({
 export async function postgresIdentity(url: string): Promise<string> {
   const client = await connected(url);
   try {
-    checkSchema(await versionOf(client));
+    checkSchema(await appliedInPostgres(client));
     const { rows } = await client.query<{ id: string }>("SELECT id FROM database_identity LIMIT 1");
     const [row] = rows;
     if (row === undefined) throw new Error("The table database_identity is empty.");

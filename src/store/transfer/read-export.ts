@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
 import type { Value } from "../engine/table.ts";
+import { newestMigration } from "../migrations/registry.ts";
+import {
+  afterRowsOf,
+  earlierFormat,
+  earlierTables,
+  newestEarlierMigration,
+  toFirstSchema,
+  type Adapted,
+  type ExportedRow,
+} from "./earlier-export.ts";
 import {
   ExchangeError,
   Footer,
@@ -7,7 +17,6 @@ import {
   Header,
   noRows,
   rowsAtATime,
-  schemaVersion,
   totalOf,
   type Column,
   type Counts,
@@ -16,30 +25,50 @@ import {
   type TransferTarget,
 } from "./format.ts";
 import { cutOff, linesOf } from "./lines.ts";
-import type { TableName } from "./tables.ts";
+import { exportedTables, type TableName } from "./tables.ts";
 
 /** Rows are inserted when their lines come to so many bytes. */
 const batchBytes = 1_000_000;
 
 type Tell = (table: TableName, rows: number) => void;
 
+/** How the rows of an export become those of a database. */
+interface Reading {
+  /** The tables that such an export may have. */
+  readonly tables: readonly string[];
+  /** The migration whose tables the rows fit. */
+  readonly migration: number;
+  /** The row for that migration. */
+  readonly adapted: (table: string, row: ExportedRow) => Adapted;
+  /** Statements over all rows. */
+  readonly afterRows: readonly string[];
+}
+
+export interface Imported {
+  /** The rows of each table. */
+  readonly counts: Counts;
+  /** Rows of five minutes of samples, for which the tables have no place. */
+  readonly leftOut: number;
+}
+
 /**
  * Fills the database that `open` answers for the migration of the export, and commits it when all of the export is
- * there as it was written; answers the rows of each table. Whatever is wrong is thrown before anything is committed.
+ * there as it was written. Whatever is wrong is thrown before anything is committed.
  */
 export async function readExport(
   chunks: AsyncIterable<Uint8Array>,
   open: (version: number) => Promise<TransferTarget>,
   tell: Tell,
   inspection: Inspection | null = null,
-): Promise<Counts> {
+): Promise<Imported> {
   const lines = linesOf(chunks);
   try {
     const first = await lines.next();
     if (first.done === true) throw cutOff();
-    const target = await open(versionIn(parsed(first.value, 1)));
+    const reading = readingOf(parsed(first.value, 1));
+    const target = await open(reading.migration);
     try {
-      return await fill(target, first.value, lines, { tell, inspection });
+      return await fill(target, first.value, lines, { tell, inspection, reading });
     } finally {
       await target.close();
     }
@@ -53,11 +82,17 @@ async function fill(
   target: TransferTarget,
   header: Buffer,
   lines: AsyncIterable<Buffer>,
-  { tell, inspection }: { readonly tell: Tell; readonly inspection: Inspection | null },
-): Promise<Counts> {
+  {
+    tell,
+    inspection,
+    reading,
+  }: { readonly tell: Tell; readonly inspection: Inspection | null; readonly reading: Reading },
+): Promise<Imported> {
   const digest = createHash("sha256").update(header).update("\n");
   const into = batches(target);
+  const found = new Map<string, number>();
   let number = 1;
+  let leftOut = 0;
   let footer: object | null = null;
   for await (const line of lines) {
     number += 1;
@@ -65,9 +100,15 @@ async function fill(
     const value = parsed(line, number);
     if ("digest" in value) footer = value;
     else {
-      const parsedRow = rowOf(value, target, number);
-      inspection?.row(parsedRow.table, parsedRow.given);
-      await into.add(parsedRow, line.length, number);
+      const { table, row } = partsOf(value, number);
+      found.set(table, (found.get(table) ?? 0) + 1);
+      const adapted = reading.adapted(table, row);
+      leftOut += adapted.leftOut;
+      if (adapted.row !== null) {
+        const parsedRow = rowOf(table, adapted.row, target, number);
+        inspection?.row(parsedRow.table, adapted.row);
+        await into.add(parsedRow, line.length, number);
+      }
     }
     if (footer !== null) continue;
     digest.update(line).update("\n");
@@ -75,10 +116,10 @@ async function fill(
   }
   if (footer === null) throw cutOff();
   await into.flush();
-  checkFooter(footer, into.counts, `sha256:${digest.digest("hex")}`);
+  checkFooter(footer, reading, found, `sha256:${digest.digest("hex")}`);
   inspection?.end();
-  await target.commit();
-  return into.counts;
+  await target.commit(reading.afterRows);
+  return { counts: into.counts, leftOut };
 }
 
 function parsed(line: Buffer, number: number): object {
@@ -97,27 +138,50 @@ const noExport = (): ExchangeError =>
 const damaged = (number: number, how: string): ExchangeError =>
   new ExchangeError(`The export is damaged: line ${number} ${how}.`);
 
-/** The migration of an export; throws for one of another format or of a newer version. */
-function versionIn(value: object): number {
+/** How an export is read, by its header; throws for one of another format or of a newer version. */
+function readingOf(value: object): Reading {
   const header = Header.safeParse(value).data;
   if (!header) throw noExport();
   const { format, version, service_version: writer } = header;
-  if (format === formatName && version >= 1 && version <= schemaVersion) return version;
+  if (format === formatName && version >= 1 && version <= newestMigration())
+    return {
+      tables: exportedTables,
+      migration: version,
+      adapted: (_, row) => ({ row, leftOut: 0 }),
+      afterRows: [],
+    };
+  if (format === earlierFormat && version >= 1 && version <= newestEarlierMigration)
+    return {
+      tables: [...exportedTables, ...earlierTables],
+      migration: 1,
+      adapted: toFirstSchema,
+      afterRows: afterRowsOf(version),
+    };
   throw new ExchangeError(
-    `The export was written by Tickmark ${writer} (${format}, migration ${version}), and this version reads ${formatName} up to migration ${schemaVersion}. Import it with the version that wrote it.`,
+    `The export was written by Tickmark ${writer} (${format}, migration ${version}), and this version reads ${formatName} up to migration ${newestMigration()}. Import it with the version that wrote it.`,
   );
 }
 
-function checkFooter(value: object, counts: Counts, digest: string): void {
+const sumOf = (rows: ReadonlyMap<string, number>): number =>
+  [...rows.values()].reduce((sum, count) => sum + count, 0);
+
+function checkFooter(
+  value: object,
+  { tables: known }: Reading,
+  found: ReadonlyMap<string, number>,
+  digest: string,
+): void {
   const footer = Footer.safeParse(value).data;
   if (!footer) throw new ExchangeError("The export is damaged: its last line is wrong. Export it again.");
-  // An older version has fewer tables.
-  const wrong = Object.entries(counts).find(([table, rows]) => (footer.tables[table] ?? 0) !== rows);
-  const unknown = Object.keys(footer.tables).some((table) => !Object.hasOwn(counts, table));
-  if (wrong || unknown || footer.rows !== totalOf(counts)) {
-    const difference = wrong
-      ? ` (${wrong[0]}: ${footer.tables[wrong[0]] ?? 0} expected, ${wrong[1]} found)`
-      : "";
+  const tables = new Set([...Object.keys(footer.tables), ...found.keys()]);
+  const wrong = [...tables].find(
+    (table) => !known.includes(table) || (footer.tables[table] ?? 0) !== (found.get(table) ?? 0),
+  );
+  if (wrong !== undefined || footer.rows !== sumOf(found)) {
+    const difference =
+      wrong === undefined
+        ? ""
+        : ` (${wrong}: ${footer.tables[wrong] ?? 0} expected, ${found.get(wrong) ?? 0} found)`;
     throw new ExchangeError(
       `The export is damaged: its number of rows is wrong${difference}. Export it again.`,
     );
@@ -131,24 +195,26 @@ function checkFooter(value: object, counts: Counts, digest: string): void {
 interface Parsed {
   readonly table: TableName;
   readonly row: Row;
-  /** The same by the names of the columns. */
-  readonly given: Readonly<Record<string, unknown>>;
 }
 
-function rowOf(value: object, { columns }: TransferTarget, number: number): Parsed {
+function partsOf(value: object, number: number): { readonly table: string; readonly row: ExportedRow } {
   const { table, row } = value as { readonly table?: unknown; readonly row?: unknown };
+  if (typeof table !== "string") throw damaged(number, "is a row of a table that is not in an export");
+  if (typeof row !== "object" || row === null) throw damaged(number, "has no row");
+  return { table, row: row as ExportedRow };
+}
+
+function rowOf(table: string, row: ExportedRow, { columns }: TransferTarget, number: number): Parsed {
   const known = columns.get(table as TableName);
   if (!known) throw damaged(number, "is a row of a table that is not in an export");
-  if (typeof row !== "object" || row === null) throw damaged(number, "has no row");
-  const given = row as Readonly<Record<string, unknown>>;
   let used = 0;
   const values = known.map((column) => {
-    if (!Object.hasOwn(given, column.name)) return null;
+    if (!Object.hasOwn(row, column.name)) return null;
     used += 1;
-    return valueOf(given[column.name], column, number);
+    return valueOf(row[column.name], column, number);
   });
-  if (used < Object.keys(given).length) throw damaged(number, `has a column ${String(table)} does not have`);
-  return { table: table as TableName, row: values, given };
+  if (used < Object.keys(row).length) throw damaged(number, `has a column ${table} does not have`);
+  return { table: table as TableName, row: values };
 }
 
 function valueOf(value: unknown, { name, kind }: Column, number: number): Value {

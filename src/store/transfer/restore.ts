@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { newestMigration } from "../migrations/registry.ts";
+import { appliedInSqlite, newestOf, refuseForeign, type Applied } from "../migrations/applied.ts";
 import { isThere, logsOf } from "../private-file.ts";
 import { checkCopy } from "./backup.ts";
 import { sealedTables } from "../access/sealed-values.ts";
@@ -11,7 +11,6 @@ import { fileSteps, type FileSteps } from "./file-steps.ts";
 import { ExchangeError, quotedIdentifier, type Inspection } from "./format.ts";
 import { heldAlone, isSqliteFile } from "./held-alone.ts";
 import { openFile } from "./sqlite-file.ts";
-import { versionOf } from "./sqlite-transfer.ts";
 import { failureCode } from "../../core/failure-code.ts";
 
 /** What a file that is to be restored holds. */
@@ -125,19 +124,17 @@ function giveToOwner(draft: string, path: string, steps: FileSteps): void {
   steps.give(draft, uid, gid);
 }
 
-/** Fills a draft from a copy of an SQLite database: of Tickmark, and not of a newer version; `inspection` takes its sealed rows. Answers its migration. */
+/** Fills a draft from a copy of an SQLite database: of Tickmark, and of no version that this one does not know; `inspection` takes its sealed rows. Answers its migration. */
 export const fromSqlite =
   (file: string, inspection: Inspection | null) =>
   async (draft: string, steps: FileSteps): Promise<number> => {
     await steps.copy(file, draft);
     checkCopy(draft);
-    const version = versionIn(draft);
+    const applied = appliedIn(draft);
+    const version = newestOf(applied);
     if (version === null)
       throw new ExchangeError(`${file} is not a database of Tickmark. Name another file.`);
-    if (version > newestMigration)
-      throw new ExchangeError(
-        `${file} was made by a newer version of Tickmark (migration ${version}, this version knows ${newestMigration}). Use that version.`,
-      );
+    refuseForeign(applied, file);
     if (inspection !== null) inspect(draft, inspection);
     return version;
   };
@@ -158,10 +155,10 @@ function inspect(path: string, { row, end }: Inspection): void {
   end();
 }
 
-function versionIn(path: string): number | null {
+function appliedIn(path: string): Applied {
   const db = openFile(path);
   try {
-    return versionOf(db);
+    return appliedInSqlite(db);
   } finally {
     db.close();
   }

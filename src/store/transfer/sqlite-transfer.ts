@@ -1,4 +1,5 @@
 import type Sqlite from "better-sqlite3";
+import { appliedInSqlite } from "../migrations/applied.ts";
 import { applyToSqlite } from "../engine/migrate-sqlite.ts";
 import { isSqliteError } from "../engine/sqlite-library.ts";
 import { ensurePrivateFile } from "../private-file.ts";
@@ -19,12 +20,6 @@ import {
 import { openFile } from "./sqlite-file.ts";
 import { ownNotes, tablesToBeEmpty, type TableName } from "./tables.ts";
 
-export function versionOf(db: Sqlite.Database): number | null {
-  const known = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_migration'");
-  if (known.get() === undefined) return null;
-  return db.prepare<[], number | null>("SELECT max(id) FROM schema_migration").pluck().get() ?? null;
-}
-
 const columnsOf = (db: Sqlite.Database): Columns =>
   columnsFrom(
     db
@@ -41,7 +36,7 @@ export function sqliteSnapshot(path: string): Snapshot {
   try {
     db.pragma("query_only = ON");
     db.exec("BEGIN");
-    checkSchema(versionOf(db));
+    checkSchema(appliedInSqlite(db));
     const columns = columnsOf(db);
     return {
       columns,
@@ -69,7 +64,7 @@ export function sqliteTarget(path: string, version: number): TransferTarget {
     db.pragma(`busy_timeout = ${busyTimeoutMs}`);
     begin(db);
     applyToSqlite(db, version);
-    checkTarget(versionOf(db), version);
+    checkTarget(appliedInSqlite(db), version);
     const columns = columnsOf(db);
     for (const table of presentIn(columns, tablesToBeEmpty))
       if (db.prepare(`SELECT 1 FROM ${quotedIdentifier(table)} LIMIT 1`).get() !== undefined)
@@ -108,7 +103,8 @@ function filling(db: Sqlite.Database, columns: Columns): TransferTarget {
       const insertion = insertionInto(table);
       for (const row of rows) insertion.run(row);
     },
-    commit: async () => {
+    commit: async (statements) => {
+      for (const statement of statements) db.exec(statement);
       applyToSqlite(db);
       db.exec("COMMIT");
     },

@@ -31,7 +31,6 @@ const travels: Readonly<Record<TableName, true | string>> = {
   link_code: true,
   write_replay: true,
   sample: true,
-  sample_rollup: true,
   sample_block: true,
   report: true,
   unit_test: true,

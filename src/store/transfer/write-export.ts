@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { Instant } from "../../core/time.ts";
 import { toTimestamp } from "../../core/time.ts";
 import type { Value } from "../engine/table.ts";
+import { newestMigration } from "../migrations/registry.ts";
 import {
   formatName,
   noRows,
-  schemaVersion,
   totalOf,
   type Column,
   type Counts,
@@ -36,7 +36,7 @@ export async function writeExport(
   const counts = noRows();
   const header: Header = {
     format: formatName,
-    version: schemaVersion,
+    version: newestMigration(),
     exported_at: toTimestamp(now),
     service_version: serviceVersion,
   };

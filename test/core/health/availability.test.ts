@@ -132,17 +132,6 @@ describe("[OUR-HLT-38] availability", () => {
     const state = { state: "stopped", stateSince: last + 5 * second } as const;
     expect(availabilityOf(factsOf({ ...silent, ...state }))).toMatchObject(stopped);
   });
-
-  it("knows a stop to five minutes where roll-up rows hold the last sample", () => {
-    const last = noon - 2 * hour;
-    const facts = factsOf({
-      from: last - hour,
-      sampleTimes: Float64Array.from({ length: 61 }, (_, index) => last - hour + index * minute),
-      events: [eventOf("server_stop", last - 4 * minute)],
-    });
-    expect(availabilityOf(facts)).toMatchObject({ stopped_seconds: 0, down_seconds: 7200 });
-    expect(availabilityOf({ ...facts, rolledTo: last + minute })).toMatchObject({ stopped_seconds: 7200 });
-  });
 });
 
 describe("[OUR-HLT-69] time without monitoring", () => {

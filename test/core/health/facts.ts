@@ -62,7 +62,6 @@ export const factsOf = ({ samples = calm, ...changes }: ChangedFacts = {}): Heal
   samples: samples instanceof HealthSamples ? samples : columnsOf(samples),
   samplesFrom: noon - 3 * hour,
   sampleTimes: Float64Array.from({ length: 2880 }, (_, index) => noon - day + index * 30_000 + 15_000),
-  rolledTo: 0,
   transitions: [],
   nextSampleAt: null,
   firstSampleAt: noon - 30 * day,

@@ -7,7 +7,6 @@ import {
   naiveBuckets,
   naiveGaps,
   naivePercentile,
-  rollup,
   sample,
   seriesOf,
   sumOf,
@@ -15,34 +14,24 @@ import {
 } from "./naive-series.ts";
 import { randomCases } from "../../support/long.ts";
 
-/** Points of a period, in order of time: some samples, some roll-up rows, and stretches without either. */
+/** Samples of a period, in order of time, and stretches without any. */
 const anyPoints = (maxLength: number, value: fc.Arbitrary<number>): fc.Arbitrary<Point[]> => {
   const step = fc.oneof(
     { weight: 12, arbitrary: fc.constant(30_000) },
     { weight: 3, arbitrary: fc.integer({ min: 1, max: 700_000 }) },
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 40 * day }) },
   );
-  const point = fc.record({
-    step,
-    value: fc.option(value, { freq: 8 }),
-    rolled: fc.option(fc.array(value, { minLength: 0, maxLength: 5 }), { freq: 4, nil: null }),
+  const point = fc.record({ step, value: fc.option(value, { freq: 8 }) });
+  return fc.array(point, { maxLength }).map((points) => {
+    let at = epoch - 300 * day;
+    const made: Point[] = [];
+    for (const { step, value } of points) {
+      at += step;
+      if (at >= epoch) break;
+      made.push(sample(at, value));
+    }
+    return made;
   });
-  return fc
-    .record({ points: fc.array(point, { maxLength }), mixed: fc.boolean() })
-    .map(({ points, mixed }) => {
-      let at = epoch - 300 * day;
-      const made: Point[] = [];
-      for (const { step, value, rolled } of points) {
-        at += step;
-        const start = Math.ceil(at / 300_000) * 300_000;
-        if (at >= epoch || start >= epoch) break;
-        if (mixed && rolled !== null) {
-          made.push(rollup(start, rolled));
-          at = start + 1;
-        } else made.push(sample(at, value));
-      }
-      return made;
-    });
 };
 
 describe("beside an obvious model", () => {
@@ -89,7 +78,7 @@ describe("beside an obvious model", () => {
     });
   });
 
-  it("[OUR-MET-06] [OUR-MET-08] adds counters up to the same total in any buckets", () => {
+  it("[OUR-MET-06] adds counters up to the same total in any buckets", () => {
     property(whole, (points, maxPoints, chunk) => {
       const { columns } = seriesOf(points, { field: "ticks_over_50ms", maxPoints, chunk, from });
       const total = sumOf((columns["ticks_over_50ms"] ?? []).map(Number));
@@ -97,17 +86,16 @@ describe("beside an obvious model", () => {
     });
   });
 
-  it("[MET-04] [OUR-MET-07] [OUR-MET-08] has the model's summary, whatever the reduction and the chunks", () => {
+  it("[MET-04] [OUR-MET-07] has the model's summary, whatever the reduction and the chunks", () => {
     property(measured, (points, maxPoints, chunk) => {
-      const { summary, percentiles_from_rollup } = seriesOf(points, { maxPoints, chunk, from });
+      const { summary } = seriesOf(points, { maxPoints, chunk, from });
       const values = points.flatMap(({ values }) => values);
       const { min, max, avg, p5, p95, count } = summary["mspt"] ?? { count: -1 };
       expect(count).toBe(values.length);
       if (values.length === 0) return;
       expect([min, max]).toEqual([Math.min(...values), Math.max(...values)]);
       expect(Math.abs(Number(avg) - sumOf(values) / values.length)).toBeLessThan(0.001 + Number(max) * 1e-12);
-      if (!percentiles_from_rollup)
-        expect([p5, p95]).toEqual([naivePercentile(values, 0.05), naivePercentile(values, 0.95)]);
+      expect([p5, p95]).toEqual([naivePercentile(values, 0.05), naivePercentile(values, 0.95)]);
     });
   });
 

@@ -3,7 +3,7 @@ import { presetPeriod } from "../../../src/core/metric/period.ts";
 import { seriesFields, type SeriesField } from "../../../src/core/metric/sample.ts";
 import { aggregationOf } from "../../../src/core/metric/series-field.ts";
 import { toTimestamp } from "../../../src/core/time.ts";
-import { day, epoch, rollup, sample, seriesOf, type Point } from "./naive-series.ts";
+import { day, epoch, sample, seriesOf, type Point } from "./naive-series.ts";
 
 /** A sample every 30 s for the last `hours`, each with the value of its index. */
 const regular = (hours: number, value: (index: number) => number | null = () => 20): Point[] =>
@@ -142,26 +142,6 @@ describe("summary", () => {
       count: 1,
     });
   });
-
-  it("[OUR-MET-08] is exact over roll-up rows, but for percentiles, which are of the rows' means and say so", () => {
-    const points = [
-      rollup(epoch - 900_000, [1, 2, 9]),
-      rollup(epoch - 600_000, [5]),
-      sample(epoch - 30_000, 7),
-    ];
-    const answer = seriesOf(points, { from: epoch - 900_000 });
-    expect(answer).toMatchObject({
-      percentiles_from_rollup: true,
-      resolution_seconds: 300,
-      points_total: 3,
-      reduced: true,
-      bucket_seconds: 300,
-    });
-    expect(answer.summary["mspt"]).toEqual({ min: 1, max: 9, avg: 4.8, p5: 4, p95: 7, count: 5 });
-    expect(answer.columns["mspt"]).toEqual([4, 5, 7]);
-    expect(answer.columns_min?.["mspt"]).toEqual([1, 5, 7]);
-    expect(answer.columns_max?.["mspt"]).toEqual([9, 5, 7]);
-  });
 });
 
 describe("gaps", () => {
@@ -194,17 +174,6 @@ describe("gaps", () => {
     expect(answer.gaps).toEqual([{ from: toTimestamp(epoch - 20_000), to: toTimestamp(epoch), seconds: 20 }]);
     expect(answer.columns).toEqual({ time: [], mspt: [] });
     expect(answer).toMatchObject({ points_total: 0, points_returned: 0, reduced: false });
-  });
-
-  it("[OUR-MET-09] begins beside a roll-up row behind its five minutes, and only where one is missing", () => {
-    const at = (second: number) => rollup(epoch + second * 1000, [1]);
-    expect(gapsOf([at(-3600), at(-3000), at(-2400), at(-1500), at(-600)])).toEqual([
-      [-2100, -1500, 600],
-      [-1200, -600, 600],
-    ]);
-    expect(
-      gapsOf([at(-900), sample(epoch - 600_000, 1), sample(epoch - 30_000, 1)], epoch - 900_000),
-    ).toEqual([[-600, -30, 570]]);
   });
 });
 

@@ -127,7 +127,7 @@ describe("an answer", () => {
       `/api/v1/servers/${server.id}/metrics?from=2026-11-06T00:00:00Z&to=2026-11-20T00:00:00Z&fields=mspt`,
       { token },
     );
-    expect(json).toMatchObject({ percentiles_from_rollup: false, resolution_seconds: 30 });
+    expect(json).toMatchObject({ resolution_seconds: 30 });
     const rows = await answerOf(`?base_from=2026-11-06&target_from=2026-11-13&target_to=2026-11-20`);
     expect(rows).toEqual(samples);
   });

@@ -85,7 +85,6 @@ describe("an answer", () => {
       "points_returned",
       "reduced",
       "bucket_seconds",
-      "percentiles_from_rollup",
       "aggregation",
       "columns",
       "columns_min",

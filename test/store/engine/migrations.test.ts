@@ -1,6 +1,4 @@
-import { selectAccounts } from "../../../src/store/access/accounts.ts";
-import { selectReport } from "../../../src/store/report/reports.ts";
-import { selectServer, selectMonitoredServer } from "../../../src/store/server/servers.ts";
+import { selectServer } from "../../../src/store/server/servers.ts";
 import { changeServer } from "../../../src/services/server/change-server.ts";
 import { claimCredential } from "../../../src/services/server/claim-credential.ts";
 import { selectGroups } from "../../../src/store/server/groups.ts";
@@ -10,7 +8,7 @@ import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../../src/store/engine/open-database.ts";
 import { migrations } from "../../../src/store/migrations/registry.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
-import { countRows, installNext, installVersion, migrationsIn, shapeOf, tablesIn } from "./installed.ts";
+import { countRows, migrationsIn, shapeOf, tablesIn } from "./installed.ts";
 import { openRaw, type RawDatabase } from "./raw-database.ts";
 import { newAccount, newServer, noon, times, viewer } from "./rows.ts";
 import { versions } from "./versions.ts";
@@ -23,7 +21,7 @@ it("[OUR-STO-33] every migration has rows that its upgrade is tested with, numbe
   expect(migrations.map(({ id }) => id)).toEqual(times(migrations.length).map((index) => index + 1));
 });
 
-eachDatabase((databases, kind) => {
+eachDatabase((databases) => {
   const start = workers("open");
 
   const inspected = async <T>(url: string, look: (db: RawDatabase) => Promise<T>): Promise<T> => {
@@ -53,89 +51,18 @@ eachDatabase((databases, kind) => {
     expect(await inspected(url, everythingOf)).toEqual(before);
   });
 
-  /** One database goes through all versions once. */
-  const released = { url: "", version: 0, newShape: [] as unknown[] };
-
-  const releasedAt = async (id: number): Promise<Record<string, number>> => {
-    if (released.url === "") {
-      released.url = await databases.emptyUrl();
-      const fresh = await databases.emptyUrl();
-      await databases.open(fresh);
-      released.newShape = await inspected(fresh, shapeOf);
-    }
-    const counts = await inspected(released.url, async (db) => {
-      for (; released.version < id; released.version += 1) await installNext(db, released.version + 1);
-      return countRows(db, await tablesIn(db));
-    });
-    expect(Object.values(counts).every((count) => count > 0)).toBe(true);
-    return counts;
-  };
-
-  it.each(versions)(
-    "[OUR-STO-33] a database of version $id keeps its rows, and ends up like a new one",
-    async ({ id }) => {
-      const before = await releasedAt(id);
-      // The upgrade of this database is undone: it goes on as the next version.
-      const after = await inspected(released.url, async (db) => {
-        await db.run("BEGIN");
-        await db.upgrade();
-        const found = await everythingOf(db);
-        await db.run("ROLLBACK");
-        return found;
-      });
-      expect(after.migrations).toEqual(expected);
-      expect(after.shape).toEqual(released.newShape);
-      // The note of the upgrade itself is a row more than the database had.
-      const notes = id < versions.length ? 1 : 0;
-      expect({ ...after.counts, service_log: (after.counts["service_log"] ?? 0) - notes }).toMatchObject(
-        before,
-      );
-    },
-  );
-
-  // Copies of a PostgreSQL database take seconds; what is read is the same as of a file of each version.
-  const opened = kind === "PostgreSQL" ? [1, versions.length - 1] : versions.map(({ id }) => id);
-  it.each(opened)("[OUR-STO-33] a start with a database of version %i finds what was written", async (id) => {
-    if (released.version >= id) released.version = 0;
-    if (released.version === 0) released.url = await databases.emptyUrl();
-    await releasedAt(id);
-    const db = await openDatabase(await databases.copy(released.url), () => {}, { backup: false });
-    expect(await db.read(selectAccounts)).toMatchObject([
-      { id: "a1", role: "admin" },
-      { id: "a2", plan: "free" },
-    ]);
-    expect(await db.read(selectMonitoredServer, "s1", "a1")).toMatchObject({
-      groupId: "g1",
-      sample: { tps: 20 },
-      ownerSuspended: false,
-      enabledRank: 1,
-      enabledServers: 1,
-    });
-    expect(await db.read(selectReport, "short1", viewer(null), noon)).toMatchObject({
-      id: "r1",
-      holderId: "a1",
-      description: "Fast",
-    });
-    await db.close();
-  });
-
-  it("[OUR-ADM-14] what brought a database up to date is written down once, and nothing of one that was made", async () => {
-    const written = "SELECT kind, words, times, done_by FROM service_log";
+  it("[OUR-STO-33] a database from before the first release is refused with the way to bring it along, and left alone", async () => {
     const url = await databases.emptyUrl();
-    await databases.open(url);
-    expect(await inspected(url, (db) => db.rows(written))).toEqual([]);
-    const old = await databases.emptyUrl();
-    await inspected(old, (db) => installVersion(db, 9));
-    for (const _ of times(2)) await databases.open(old);
-    const later = expected.filter(({ id }) => id > 9).map(({ id, name }) => `${id} (${name})`);
-    expect(await inspected(old, (db) => db.rows(written))).toEqual([
-      {
-        kind: "schema_migrated",
-        words: `The database was brought up to date: ${later.join(", ")}.`,
-        times: 1,
-        done_by: "service",
-      },
-    ]);
+    await inspected(url, async (db) => {
+      await db.run("CREATE TABLE schema_migration (id INTEGER PRIMARY KEY, name TEXT NOT NULL)");
+      await db.run("INSERT INTO schema_migration VALUES (1, 'spine'), (2, 'monitoring')");
+    });
+    const found = () => inspected(url, async (db) => [await shapeOf(db), await migrationsIn(db)]);
+    const before = await found();
+    await expect(openDatabase(url, () => {})).rejects.toThrow(
+      "A version of Tickmark before 0.1.0 wrote this database (migration 2 of its own count). Run tickmark export FILE with that version, set TICKMARK_DATABASE_URL to a new database, and run tickmark import FILE with this version.",
+    );
+    expect(await found()).toEqual(before);
   });
 
   describe("processes that start at once", () => {

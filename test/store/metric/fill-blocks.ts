@@ -24,7 +24,6 @@ export async function fillBlocks(
       times.push(at);
     first += times.length;
     const segment = encodeSegment({
-      rolled: false,
       times: Float64Array.from(times),
       columns: new Map([[fieldColumn("tps"), Float64Array.from(times, () => 20)]]),
       details: null,

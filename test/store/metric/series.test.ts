@@ -1,11 +1,11 @@
 import type { Database } from "../../../src/store/engine/database.ts";
 import { readPoints } from "../../../src/store/metric/series-points.ts";
 import { beforeEach, describe, expect, it } from "vitest";
-import { rollupMs } from "../../../src/core/metric/chunk.ts";
+import { bucketMs } from "../../../src/core/metric/chunk.ts";
 import { seriesFields } from "../../../src/core/metric/sample.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { day, minute, noon, sampleAt, times } from "../engine/rows.ts";
-import { old, seriesRows } from "./series-rows.ts";
+import { seriesRows } from "./series-rows.ts";
 
 eachDatabase((databases) => {
   let db: Database;
@@ -29,27 +29,11 @@ eachDatabase((databases) => {
       );
       const points = await rows.pointsOf(server, ["mspt", "tps"], at(2), at(5));
       expect(points).toEqual([
-        { at: at(2), rolled: false, mspt: [0.25, 0.25, 0.25, 1], tps: [2, 2, 2, 1] },
-        { at: at(3), rolled: false, mspt: [Number.NaN, Number.NaN, Number.NaN, 0], tps: [3, 3, 3, 1] },
-        { at: at(4), rolled: false, mspt: [0.5, 0.5, 0.5, 1], tps: [4, 4, 4, 1] },
+        { at: at(2), mspt: 0.25, tps: 2 },
+        { at: at(3), mspt: Number.NaN, tps: 3 },
+        { at: at(4), mspt: 0.5, tps: 4 },
       ]);
       expect(await rows.pointsOf(server, ["tps"], at(20), noon + day)).toEqual([]);
-    });
-
-    it("[OUR-MET-10] of both kinds are one series, a row before the samples within its five minutes", async () => {
-      const server = await rows.newOne();
-      const row = (index: number) => old + index * rollupMs;
-      await rows.late(server, [sampleAt(row(1)), sampleAt(row(1) + 1), sampleAt(row(2)), sampleAt(row(5))]);
-      for (const index of [0, 1, 3]) await rows.addRollup(server, row(index), index);
-      expect((await rows.pointsOf(server)).map(({ at, rolled }) => [(at - old) / rollupMs, rolled])).toEqual([
-        [0, true],
-        [1, true],
-        [1, false],
-        [1 + 1 / rollupMs, false],
-        [2, false],
-        [3, true],
-        [5, false],
-      ]);
     });
 
     it("[OUR-MET-10] are each read once, however many chunks they take", async () => {
@@ -63,7 +47,7 @@ eachDatabase((databases) => {
       // More within five minutes than a chunk holds: the chunk ends among them.
       await rows.late(
         server,
-        times(1000).map((index) => sampleAt(noon - 2 * rollupMs + index)),
+        times(1000).map((index) => sampleAt(noon - 2 * bucketMs + index)),
       );
       for (const fields of [["tps"], seriesFields.slice(0, 12)] as const) {
         let chunks = 0;
@@ -88,11 +72,11 @@ eachDatabase((databases) => {
       expect(pairs.length).toBeGreaterThan(200);
       for (const fields of pairs) {
         const [point] = await rows.pointsOf(server, fields, noon - 2 * minute);
-        expect(point?.["tps"] ?? [19, 19, 19, 1]).toEqual([19, 19, 19, 1]);
-        expect(point?.["ping_ms"] ?? [7, 7, 7, 1]).toEqual([7, 7, 7, 1]);
+        expect(point?.["tps"] ?? 19).toBe(19);
+        expect(point?.["ping_ms"] ?? 7).toBe(7);
       }
       expect(await rows.pointsOf(server, ["rss_mb", "ping_ms"], noon - 2 * minute)).toEqual([
-        { at: noon - minute, rolled: false, rss_mb: [4096, 4096, 4096, 1], ping_ms: [7, 7, 7, 1] },
+        { at: noon - minute, rss_mb: 4096, ping_ms: 7 },
       ]);
     });
 

@@ -37,18 +37,20 @@ const progress = fc.record(
   { noNullPrototype: true },
 );
 
-const channel = fc.record(
-  {
-    status: wordsOf(DeliveryStatus),
-    reason: maybe(wordsOf(DeliveryReason)),
-    at: maybe(instants),
-    attempts: fc.nat(),
-    resolvedStatus: maybe(wordsOf(DeliveryStatus)),
-  },
+const ofChannel = {
+  status: wordsOf(DeliveryStatus),
+  reason: maybe(wordsOf(DeliveryReason)),
+  at: maybe(instants),
+  attempts: fc.nat(),
+  resolvedStatus: maybe(wordsOf(DeliveryStatus)),
+};
+const channel = fc.record(ofChannel, { noNullPrototype: true });
+const second = fc.record(
+  { ...ofChannel, channel: fc.constantFrom("email", "chat", "webhook") },
   { noNullPrototype: true },
 );
 const delivery = fc.record(
-  { email: channel, chat: channel, in_app: channel, webhook: fc.option(channel) },
+  { email: channel, chat: channel, in_app: channel, webhook: fc.option(channel), second: fc.option(second) },
   { noNullPrototype: true },
 );
 

@@ -5,7 +5,7 @@ import { ReportedSample } from "../../../src/core/metric/reported-sample.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { Counts } from "../../../src/store/transfer/format.ts";
 import { openSnapshot, openTarget } from "../../../src/store/transfer/open.ts";
-import { readExport } from "../../../src/store/transfer/read-export.ts";
+import { readExport, type Imported } from "../../../src/store/transfer/read-export.ts";
 import { writeExport } from "../../../src/store/transfer/write-export.ts";
 import { makeFleet, type Fleet } from "../../support/fleet.ts";
 import type { Ingest } from "../engine/ingest-worker.ts";
@@ -34,12 +34,16 @@ export async function* streamed(bytes: Uint8Array, length = 10_007): AsyncGenera
   for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
 }
 
-export const importInto = (url: string, bytes: Uint8Array): Promise<Counts> =>
+/** Imports an export, and answers what became of its rows. */
+export const importedFrom = (url: string, bytes: Uint8Array): Promise<Imported> =>
   readExport(
     streamed(bytes),
     (version) => openTarget(url, version),
     () => {},
   );
+
+export const importInto = (url: string, bytes: Uint8Array): Promise<Counts> =>
+  importedFrom(url, bytes).then(({ counts }) => counts);
 
 interface Line {
   readonly table: string;

@@ -85,7 +85,7 @@ it("[OUR-STO-58] an export reads no further than it has written, and an import t
         async () => target,
         () => {},
       )
-    ).sample,
+    ).counts.sample,
   ).toBe(many);
   expect(ahead.inserted).toBeLessThanOrEqual(rowsAtATime);
   console.log(
@@ -111,7 +111,7 @@ it("[OUR-STO-59] text, numbers, bytes and what is unknown come back as they were
     commit: async () => {},
     close: async () => {},
   };
-  const counts = await readExport(
+  const { counts } = await readExport(
     (async function* () {
       yield* chunks;
     })(),

@@ -3,7 +3,8 @@ import type { LevelBaseline, LevelBucket } from "../baseline.ts";
 import { leastMore, moreThanBaseline } from "../count-baselines.ts";
 import { countedFields, type CountedField, type HealthFacts } from "../facts.ts";
 import type { HealthSamples } from "../health-samples.ts";
-import { loadBucketMs, loadBuckets, loadFields, type LoadBucket } from "../load-buckets.ts";
+import { loadBuckets, loadFields, type LoadBucket } from "../load-buckets.ts";
+import { bucketMs } from "../../metric/chunk.ts";
 import { readMetricsStep } from "../next-steps.ts";
 import type { OpenLevel } from "../unusual-level.ts";
 import { evidenceFigure, isStarting, isTicking, judgedSamples, type HealthRule } from "./rule.ts";
@@ -22,7 +23,7 @@ function awakeSamples(samples: HealthSamples): HealthSamples {
 function wholeBuckets(facts: HealthFacts): LoadBucket[] {
   const samples = awakeSamples(judgedSamples(facts, 0));
   const columns = loadFields.map((field) => samples.column(field));
-  return loadBuckets({ times: samples.times, columns }, []).filter(({ at }) => at + loadBucketMs <= facts.to);
+  return loadBuckets({ times: samples.times, columns }, []).filter(({ at }) => at + bucketMs <= facts.to);
 }
 
 /** One field of the buckets; those without a number of players are left out. */

@@ -1,4 +1,5 @@
-import { minuteMs, toTimestamp, type Instant } from "../../time.ts";
+import { bucketMs } from "../../metric/chunk.ts";
+import { toTimestamp, type Instant } from "../../time.ts";
 import { median } from "../../statistics/order.ts";
 import type { HealthFacts } from "../facts.ts";
 import type { HealthField } from "../health-fields.ts";
@@ -75,8 +76,6 @@ export function medianNow(facts: HealthFacts, field: HealthField): number | null
 /** The newest sample that has the field, at the latest the end of the period. */
 export const lastMeasuredAt = (facts: HealthFacts, field: HealthField): Instant =>
   facts.samples.newest(field)?.at ?? facts.to;
-
-const bucketMs = 5 * minuteMs;
 
 /** How far back a condition is followed. */
 interface HeldOptions {

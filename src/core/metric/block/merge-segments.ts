@@ -31,14 +31,13 @@ export interface DetailsCodec {
 }
 
 /** Segments into which the points come: those they overlap, else the one before them where it has room left. */
-function affected(segments: readonly BlockSegment[], { rolled, times }: SealedPoints): BlockSegment[] {
+function affected(segments: readonly BlockSegment[], { times }: SealedPoints): BlockSegment[] {
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
-  const alike = segments.filter((segment) => segment.rolled === rolled);
-  const overlapped = alike.filter((segment) => segment.first <= last && segment.last >= first);
+  const overlapped = segments.filter((segment) => segment.first <= last && segment.last >= first);
   if (overlapped.length > 0) return overlapped;
-  const before = alike.findLast((segment) => segment.last < first);
+  const before = segments.findLast((segment) => segment.last < first);
   const hasRoom = before !== undefined && before.length + times.length <= segmentPointsAtMost;
-  return hasRoom && (rolled || sealWindowStart(before.last) === sealWindowStart(first)) ? [before] : [];
+  return hasRoom && sealWindowStart(before.last) === sealWindowStart(first) ? [before] : [];
 }
 
 interface Place {
@@ -57,9 +56,9 @@ function placesInOrder(sources: readonly SealedPoints[]): Place[] {
 
 const timeOf = ({ from, index }: Place): Instant => from.times[index] ?? 0;
 
-function* pieces(places: readonly Place[], rolled: boolean): Generator<readonly Place[]> {
+function* pieces(places: readonly Place[]): Generator<readonly Place[]> {
   const windowOf = (place: Place | undefined): number =>
-    rolled || place === undefined ? 0 : sealWindowStart(timeOf(place));
+    place === undefined ? 0 : sealWindowStart(timeOf(place));
   for (let start = 0; start < places.length;) {
     let end = start + 1;
     while (
@@ -73,13 +72,12 @@ function* pieces(places: readonly Place[], rolled: boolean): Generator<readonly 
   }
 }
 
-function encoded(places: readonly Place[], rolled: boolean, codec: DetailsCodec): Uint8Array {
+function encoded(places: readonly Place[], codec: DetailsCodec): Uint8Array {
   const sources = new Set(places.map(({ from }) => from));
   const columns = new Set([...sources].flatMap((source) => Array.from(source.columns.keys())));
   const column = (id: number): Float64Array =>
     Float64Array.from(places, ({ from, index }) => from.columns.get(id)?.[index] ?? Number.NaN);
   return encodeSegment({
-    rolled,
     times: Float64Array.from(places, timeOf),
     columns: new Map([...columns].toSorted((a, b) => a - b).map((id) => [id, column(id)])),
     details: codec.pack(places.map(({ from, index }) => from.details[index] ?? null)),
@@ -98,9 +96,9 @@ export function mergedBlock(block: Uint8Array, added: SealedPoints, codec: Detai
     return { ...content, details: codec.unpack(content.details, segment.length) };
   });
   const places = placesInOrder([...known, added]);
-  const made = [...pieces(places, added.rolled)].map((piece) => ({
+  const made = [...pieces(places)].map((piece) => ({
     first: timeOf(piece[0] ?? { from: added, index: 0 }),
-    bytes: encoded(piece, added.rolled, codec),
+    bytes: encoded(piece, codec),
   }));
   const kept = segments.filter((segment) => !opened.includes(segment));
   const inOrder = [...kept, ...made].toSorted((a, b) => a.first - b.first);

@@ -6,7 +6,8 @@ import { DamagedBlock } from "./damaged-block.ts";
 
 /** The version of the format, which begins every segment. */
 const version = 1;
-const rolledFlag = 1;
+/** What the points are; exports from before 0.1.0 have another kind, which an import leaves out. */
+const samplesKind = 0;
 
 /** Points of one segment, at most: what is decoded at a time, and twice what two hours usually have. */
 export const segmentPointsAtMost = 480;
@@ -14,14 +15,8 @@ export const segmentPointsAtMost = 480;
 /** Segments of other writers may be longer, but no memory is taken for what a damaged one claims. */
 const readablePoints = 4096;
 
-/** Parts of a field in a segment of rolled-up rows. */
-export const rolledParts = ["min", "max", "sum", "count"] as const;
-export type RolledPart = (typeof rolledParts)[number];
-
 /** The place of a field in the format is its place in this list: new fields join at the end. */
 export const fieldColumn = (field: SeriesField): number => seriesFields.indexOf(field);
-export const rolledColumn = (field: SeriesField, part: RolledPart): number =>
-  rolledParts.length * seriesFields.indexOf(field) + rolledParts.indexOf(part);
 /** How long after its time a sample was received, ms. */
 export const receivedColumn = 200;
 /** 1 where the server was paused because nobody was on it. */
@@ -29,8 +24,6 @@ export const pausedColumn = 201;
 
 /** What a segment is made of. */
 export interface SegmentContent {
-  /** Whether the points are rows of five minutes that an older version made of samples. */
-  readonly rolled: boolean;
   /** Milliseconds since the epoch, ascending, each once; 1 to 4,096 of them. */
   readonly times: Float64Array;
   /** By the number of the column, as long as `times`; NaN where a value is not known. */
@@ -39,7 +32,7 @@ export interface SegmentContent {
   readonly details: Uint8Array | null;
 }
 
-export function encodeSegment({ rolled, times, columns, details }: SegmentContent): Uint8Array {
+export function encodeSegment({ times, columns, details }: SegmentContent): Uint8Array {
   const first = times[0] ?? 0;
   const offsets = encodeIntegers(
     times.map((time) => time - first),
@@ -66,7 +59,7 @@ export function encodeSegment({ rolled, times, columns, details }: SegmentConten
   const bytes = body.taken();
   const whole = new ByteWriter();
   whole.byte(version);
-  whole.byte(rolled ? rolledFlag : 0);
+  whole.byte(samplesKind);
   whole.count(bytes.length);
   whole.all(bytes);
   return whole.taken();
@@ -74,7 +67,6 @@ export function encodeSegment({ rolled, times, columns, details }: SegmentConten
 
 /** A segment as it is stored: its columns are decoded one by one, when they are needed. */
 export class BlockSegment {
-  readonly rolled: boolean;
   readonly length: number;
   readonly first: number;
   readonly last: number;
@@ -86,10 +78,9 @@ export class BlockSegment {
   readonly #directory: readonly (readonly [id: number, start: number, end: number])[];
   readonly #details: Uint8Array;
 
-  constructor(bytes: Uint8Array, rolled: boolean, bodyAt: number) {
+  constructor(bytes: Uint8Array, bodyAt: number) {
     const reader = new ByteReader(bytes, bodyAt);
     this.bytes = bytes;
-    this.rolled = rolled;
     this.length = reader.count();
     if (this.length === 0 || this.length > readablePoints)
       throw new DamagedBlock("it has too many points, or none");
@@ -148,7 +139,7 @@ export class BlockSegment {
     const columns = this.columnIds.map(
       (id) => [id, this.column(id)?.values() ?? new Float64Array(0)] as const,
     );
-    return { rolled: this.rolled, times: this.times(), columns: new Map(columns), details: this.details };
+    return { times: this.times(), columns: new Map(columns), details: this.details };
   }
 }
 
@@ -158,12 +149,11 @@ export function blockSegments(block: Uint8Array): BlockSegment[] {
   for (let start = 0; start < block.length;) {
     const reader = new ByteReader(block, start);
     if (reader.byte() !== version) throw new DamagedBlock("its version is not known");
-    const flags = reader.byte();
-    if (flags > rolledFlag) throw new DamagedBlock("its kind is not known");
+    if (reader.byte() !== samplesKind) throw new DamagedBlock("its kind is not known");
     const length = reader.count();
     const bodyAt = reader.at - start;
     reader.take(length);
-    segments.push(new BlockSegment(block.subarray(start, reader.at), flags === rolledFlag, bodyAt));
+    segments.push(new BlockSegment(block.subarray(start, reader.at), bodyAt));
     start = reader.at;
   }
   return segments;

@@ -13,7 +13,6 @@ const output: MetricSeries = {
   points_returned: 5,
   reduced: true,
   bucket_seconds: 600,
-  percentiles_from_rollup: false,
   aggregation: { tps: "avg", worst_tick_ms: "max" },
   columns: {
     time: [

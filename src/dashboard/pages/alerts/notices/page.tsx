@@ -84,9 +84,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
 }
 
 function NoticeItem({ notice, now }: { notice: InboxNotice; now: Instant }) {
-  const { kind, tone, title, lines, server_id, created_at, read_at } = notice;
-  // Notices that an earlier version stored have no link.
-  const link = notice.link ?? (notice.alert_id && `/alerts/${notice.alert_id}`);
+  const { kind, tone, title, lines, link, server_id, created_at, read_at } = notice;
   const server = server_id && `/servers/${server_id}`;
   return (
     <li>

@@ -1,0 +1,101 @@
+import { ByteReader } from "../../core/metric/block/byte-reader.ts";
+import { blockSegments } from "../../core/metric/block/segment.ts";
+import { concatenated } from "../../core/metric/concatenated.ts";
+
+/** The format of exports from before the first release, whose migrations were counted from 1 to 41. */
+export const earlierFormat = "tickmark-export/1";
+export const newestEarlierMigration = 41;
+
+/** Tables that no release has: rows of it hold five minutes of samples each. */
+export const earlierTables: readonly string[] = ["sample_rollup"];
+
+/** A row of an export by the names of its columns. */
+export type ExportedRow = Readonly<Record<string, unknown>>;
+
+/** Values that an earlier migration did not have. */
+const completed: Readonly<Record<string, (row: ExportedRow) => ExportedRow>> = {
+  account: (row) => ({ device_generation: 0, ...row }),
+  server: (row) => ({ linked_by: row["account_id"], sender: "plugin", ...row }),
+  server_software: (row) => ({ first_received_at: row["changed_at"], changes: "[]", ...row }),
+  server_baseline: (row) => ({ counts: "{}", ...row }),
+  dispatch: (row) => ({ unanswered: 0, is_second: 0, ...row }),
+  notification_setting: (row) => ({ digest_email: 0, digest_chat: 0, notices_webhook: 0, ...row }),
+  alert: (row) => ({ ...row, delivery: withValues(row["delivery"], { webhook: null, second: null }) }),
+  inbox: (row) => ({
+    ...row,
+    message: withValues(row["message"], {
+      link: row["alert_id"] ? `/alerts/${String(row["alert_id"])}` : null,
+    }),
+  }),
+};
+
+/** The JSON object of a column with these values where it has none of that name. */
+const withValues = (json: unknown, values: object): string =>
+  JSON.stringify({ ...values, ...(JSON.parse(String(json)) as object) });
+
+/** A row of an export as the tables have it. */
+export interface Adapted {
+  /** Null where no table has a place for it. */
+  readonly row: ExportedRow | null;
+  /** How many rows of five minutes were left out of it, or with it: the first versions made them of samples. */
+  readonly leftOut: number;
+}
+
+/** The row as the first schema has it. */
+export function toFirstSchema(table: string, row: ExportedRow): Adapted {
+  if (earlierTables.includes(table)) return { row: null, leftOut: 1 };
+  if (table === "sample_block") return withoutFiveMinutes(row);
+  return { row: completed[table]?.(row) ?? row, leftOut: 0 };
+}
+
+/** The kind of a segment that holds five minutes of samples in each of its rows. */
+const fiveMinutes = 1;
+
+function withoutFiveMinutes(row: ExportedRow): Adapted {
+  const block = Buffer.from(String(row["data"]), "base64");
+  const kept: Uint8Array[] = [];
+  for (let start = 0; start < block.length;) {
+    const reader = new ByteReader(block, start);
+    reader.byte();
+    const kind = reader.byte();
+    reader.take(reader.count());
+    if (kind !== fiveMinutes) kept.push(block.subarray(start, reader.at));
+    start = reader.at;
+  }
+  const data = concatenated(Uint8Array, kept);
+  if (data.length === block.length) return { row, leftOut: 0 };
+  const segments = blockSegments(data);
+  const points = segments.reduce((sum, { length }) => sum + length, 0);
+  const leftOut = Number(row["points"]) - points;
+  const [first, last] = [segments[0], segments.at(-1)];
+  if (first === undefined || last === undefined) return { row: null, leftOut };
+  const of = {
+    first_at: first.first,
+    last_at: last.last,
+    points,
+    data: Buffer.from(data).toString("base64"),
+  };
+  return { row: { ...row, ...of }, leftOut };
+}
+
+/** Until this migration nothing told the servers that the agent speaks for from those of a plugin. */
+const sendersFrom = 17;
+/** Until this migration the order of monitored servers was counted at each call. */
+const orderFrom = 26;
+
+/** What is worked out from all rows of an export of that migration. */
+export const afterRowsOf = (migration: number): readonly string[] => [
+  ...(migration < sendersFrom
+    ? [
+        `UPDATE server SET sender = 'agent' WHERE EXISTS (
+           SELECT 1 FROM link_code AS c WHERE c.server_id = server.id AND c.facts LIKE '%"plugin_version":"tickmark-agent%')`,
+      ]
+    : []),
+  ...(migration < orderFrom
+    ? [
+        `INSERT INTO monitoring_order (server_id, account_id, position)
+           SELECT id, account_id, row_number() OVER (PARTITION BY account_id ORDER BY linked_at, id)
+           FROM server WHERE account_id IS NOT NULL AND monitoring_enabled = 1`,
+      ]
+    : []),
+];
