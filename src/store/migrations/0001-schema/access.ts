@@ -1,5 +1,5 @@
 /** Tokens, the connector's grants and sessions, what each call used, and what each token did. */
-export const access: readonly string[] = [
+export const accessTables: readonly string[] = [
   `CREATE TABLE api_token (
       id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id), name TEXT NOT NULL, kind TEXT NOT NULL,
       digest TEXT NOT NULL UNIQUE, scopes TEXT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL,

@@ -1,5 +1,5 @@
 /** Accounts, how their people sign in, and what they may still prove. */
-export const accounts: readonly string[] = [
+export const accountTables: readonly string[] = [
   // A plan that lapsed is shown as kept_plan for a while. A browser is remembered for one device_generation.
   `CREATE TABLE account (
       id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, email_verified SMALLINT NOT NULL, plan TEXT NOT NULL,

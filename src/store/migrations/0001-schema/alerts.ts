@@ -1,5 +1,5 @@
 /** The timeline, alert rules, alerts, and the messages that go out because of them. */
-export const alerts: readonly string[] = [
+export const alertTables: readonly string[] = [
   `CREATE TABLE server_event (
       id TEXT PRIMARY KEY, server_id TEXT NOT NULL REFERENCES server (id), local_id TEXT, type TEXT NOT NULL,
       category TEXT NOT NULL, source TEXT NOT NULL, severity TEXT NOT NULL, title TEXT NOT NULL, description TEXT,

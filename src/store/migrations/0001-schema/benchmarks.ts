@@ -1,5 +1,5 @@
 /** Reports, single tests, scheduled runs with their runners, and the catalogue of hosting offers. */
-export const benchmarks: readonly string[] = [
+export const benchmarkTables: readonly string[] = [
   `CREATE TABLE report (
       id TEXT PRIMARY KEY, short_id TEXT NOT NULL UNIQUE, author_id TEXT, server_id TEXT, local_id TEXT NOT NULL,
       visibility TEXT NOT NULL, source TEXT NOT NULL, benchmark_mode TEXT NOT NULL, server_type TEXT,

@@ -1,5 +1,5 @@
 /** Samples, older ones as a block for each server and UTC day, and what is judged by them. */
-export const metrics: readonly string[] = [
+export const metricTables: readonly string[] = [
   `CREATE TABLE sample (
       server_id TEXT NOT NULL REFERENCES server (id), sampled_at BIGINT NOT NULL, received_at BIGINT NOT NULL,
       tps DOUBLE PRECISION, mspt DOUBLE PRECISION, player_count BIGINT, entity_count BIGINT, loaded_chunks BIGINT,

@@ -1,5 +1,5 @@
 /** Profiles and memory reports. */
-export const profiles: readonly string[] = [
+export const profileTables: readonly string[] = [
   // triggered_by is the trigger, which is a word of SQL. timeline_at is the time of the capture, or of the upload.
   `CREATE TABLE profile_summary (
       id TEXT PRIMARY KEY, server_id TEXT NOT NULL REFERENCES server (id), local_id TEXT NOT NULL,

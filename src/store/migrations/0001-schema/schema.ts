@@ -1,25 +1,25 @@
 import type { Migration } from "../migration.ts";
-import { access } from "./access.ts";
-import { accounts } from "./accounts.ts";
-import { alerts } from "./alerts.ts";
-import { benchmarks } from "./benchmarks.ts";
-import { metrics } from "./metrics.ts";
-import { profiles } from "./profiles.ts";
-import { servers } from "./servers.ts";
-import { service } from "./service.ts";
+import { accessTables } from "./access.ts";
+import { accountTables } from "./accounts.ts";
+import { alertTables } from "./alerts.ts";
+import { benchmarkTables } from "./benchmarks.ts";
+import { metricTables } from "./metrics.ts";
+import { profileTables } from "./profiles.ts";
+import { serverTables } from "./servers.ts";
+import { serviceTables } from "./service.ts";
 
 /** All tables and indexes of the first release; a table stands after those that it refers to. */
 export const schema: Migration = {
   id: 1,
   name: "schema",
   statements: [
-    ...accounts,
-    ...access,
-    ...servers,
-    ...metrics,
-    ...alerts,
-    ...benchmarks,
-    ...profiles,
-    ...service,
+    ...accountTables,
+    ...accessTables,
+    ...serverTables,
+    ...metricTables,
+    ...alertTables,
+    ...benchmarkTables,
+    ...profileTables,
+    ...serviceTables,
   ],
 };

@@ -1,5 +1,5 @@
 /** Linked servers with their groups, credentials, software, maintenance and status pages. */
-export const servers: readonly string[] = [
+export const serverTables: readonly string[] = [
   `CREATE TABLE server_group (
       id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id), name TEXT NOT NULL, color TEXT,
       sort_order INTEGER NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL)`,

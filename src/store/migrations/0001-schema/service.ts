@@ -1,5 +1,5 @@
 /** The jobs and the logs of the service itself. */
-export const service: readonly string[] = [
+export const serviceTables: readonly string[] = [
   `CREATE TABLE job (
       name TEXT PRIMARY KEY, holder TEXT, leased_until BIGINT, last_started_at BIGINT, last_finished_at BIGINT)`,
 
