@@ -1,7 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { windowMs, type SealedPoints } from "../core/metric/block/merge-segments.ts";
 import { fieldColumn } from "../core/metric/block/segment.ts";
-import { seriesFields, settlePause, type Sample, type SeriesField } from "../core/metric/sample.ts";
+import { seriesFields, type SeriesField } from "../core/metric/fields.ts";
+import { settlePause, type Sample } from "../core/metric/sample.ts";
 import { dayMs, hourMs, minuteMs, secondMs, type Instant } from "../core/time.ts";
 import type { SampleBody } from "../outbound/plugin-client.ts";
 import { addToBlock } from "../services/metric/seal-samples.ts";

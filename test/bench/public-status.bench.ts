@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fieldColumn } from "../../src/core/metric/block/segment.ts";
-import { seriesFields } from "../../src/core/metric/sample.ts";
+import { seriesFields } from "../../src/core/metric/fields.ts";
 import { median } from "../../src/core/statistics/order.ts";
 import { addToBlock } from "../../src/services/metric/seal-samples.ts";
 import { publish, shownAt } from "../dashboard/status/publishing.ts";

@@ -2,7 +2,7 @@ import { ChunkColumn, valuesAlone } from "../../src/core/metric/chunk-column.ts"
 import { PeriodBuckets } from "../../src/core/metric/period-buckets.ts";
 import { fieldsToRead, periodComparison } from "../../src/core/metric/compare-periods.ts";
 import type { PeriodComparison } from "../../src/core/metric/period-comparison.ts";
-import type { SeriesField } from "../../src/core/metric/sample.ts";
+import type { SeriesField } from "../../src/core/metric/fields.ts";
 import { dice, normals } from "./dice.ts";
 
 export const dayMs = 86_400_000;

@@ -1,3 +1,4 @@
+import { sampleFields, type SampleField } from "../../core/metric/fields.ts";
 import { ReportedSample } from "../../core/metric/reported-sample.ts";
 import { toTimestamp, type Instant } from "../../core/time.ts";
 import type { SampleBody } from "../../outbound/plugin-client.ts";
@@ -41,14 +42,17 @@ const keepFirst: Joining = (believed, field, value) => {
   believed[field] ??= value;
 };
 
-/** Figures of the time since the sample before. */
-const added: ReadonlySet<Field> = new Set(["lag_seconds", "ticks_over_50ms", "gc_stw_ms"]);
+/** How the figures of two spans become one. */
+function reductionOf(field: SampleField): "sum" | "max" | undefined {
+  const declared = sampleFields[field];
+  return declared.measured ? declared.reduce : undefined;
+}
 
 const addSpans: Joining = (believed, field, value) => {
   const known = believed[field];
   if (typeof known !== "number" || typeof value !== "number") believed[field] ??= value;
-  else if (added.has(field)) believed[field] = known + value;
-  else if (field === "worst_tick_ms") believed[field] = Math.max(known, value);
+  else if (reductionOf(field) === "sum") believed[field] = known + value;
+  else if (reductionOf(field) === "max") believed[field] = Math.max(known, value);
 };
 
 /**

@@ -1,5 +1,5 @@
 import { bucketStart } from "../metric/chunk.ts";
-import type { SeriesField } from "../metric/sample.ts";
+import type { SeriesField } from "../metric/fields.ts";
 import { medianOfFew } from "../statistics/order.ts";
 import type { Instant } from "../time.ts";
 import type { LevelBucket } from "./baseline.ts";

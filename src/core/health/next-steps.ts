@@ -1,4 +1,4 @@
-import type { SeriesField } from "../metric/sample.ts";
+import type { SeriesField } from "../metric/fields.ts";
 import type { ProfileRecord } from "../profile/records.ts";
 import type { NextStep } from "./health.ts";
 

@@ -4,16 +4,8 @@ import { adjustedDays, bandDays, type LoadedField } from "./load-adjusted.ts";
 import type { FieldComparison } from "./period-comparison.ts";
 import type { DayMedian, PeriodDay } from "./period-days.ts";
 import { decideShift, shiftOfDays, type PeriodReason, type PeriodShift } from "./period-verdict.ts";
-import type { SeriesField } from "./sample.ts";
+import { sampleFields, type SeriesField } from "./fields.ts";
 import { unitOf } from "./series-field.ts";
-
-/** What stands for the load itself, or was set: it is compared as it is. */
-const withoutLoad: ReadonlySet<SeriesField> = new Set<SeriesField>([
-  "player_count",
-  "cpu_cores",
-  "ram_max_mb",
-  "container_limit_mb",
-]);
 
 /** Three decimals, the same with either sign: swapped periods give the same number with the other one. */
 export const thousandths = (value: number): number =>
@@ -38,7 +30,7 @@ export function compareField(
   target: FieldPeriod,
   hasPlayers: boolean,
 ): FieldComparison {
-  const isAdjusted = hasPlayers && !withoutLoad.has(field);
+  const isAdjusted = hasPlayers && sampleFields[field].compare !== "unadjusted";
   const [baseMedians, targetMedians] = [base, target].map(({ days }) => days.map((day) => day.median));
   const raw = { base: baseMedians ?? [], target: targetMedians ?? [], bands: [] };
   const compared = isAdjusted ? adjustedDays(base, target) : raw;

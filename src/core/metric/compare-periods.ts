@@ -13,7 +13,7 @@ import { bandsOf, type PeriodBuckets } from "./period-buckets.ts";
 import type { FieldComparison, PeriodCapacity, PeriodCaveat, PeriodComparison } from "./period-comparison.ts";
 import { daysOf, hourProfile, leastBucketsOfBand, leastBucketsOfDay, peakHour } from "./period-days.ts";
 import { leastDaysOfSide, periodConfidence, periodRuleVersion } from "./period-verdict.ts";
-import type { SeriesField } from "./sample.ts";
+import type { SeriesField } from "./fields.ts";
 
 /** The fields to be read so that these can be compared: those that say how many players there are, and the tick time. */
 export const fieldsToRead = (fields: readonly SeriesField[]): SeriesField[] => [

@@ -1,7 +1,7 @@
 import { bandIndexOf } from "../health/bands.ts";
 import type { Instant } from "../time.ts";
 import { bucketMs, type SeriesChunk } from "./chunk.ts";
-import type { SeriesField } from "./sample.ts";
+import type { SeriesField } from "./fields.ts";
 
 /** The band of an interval whose number of players is unknown. */
 const unknownBand = 255;

@@ -1,6 +1,6 @@
 import { pairBound } from "../statistics/long-sides.ts";
 import { pairDifferences, shiftDifference, shiftInterval } from "../statistics/shift.ts";
-import type { SeriesField } from "./sample.ts";
+import { sampleFields, type SeriesField } from "./fields.ts";
 import { unitOf } from "./series-field.ts";
 
 /** Changes whenever a threshold or a step of the rule does. */
@@ -33,7 +33,8 @@ const tieFloors: Readonly<Record<string, number>> = { ms: 0.5, "%": 1, MB: 16, s
 /** The same of tick rates, ticks a second. */
 const tickRateFloor = 0.1;
 
-const isTickRate = (field: SeriesField): boolean => field.startsWith("tps");
+/** Only of tick rates is more better. */
+const isTickRate = (field: SeriesField): boolean => sampleFields[field].compare === "more";
 
 /** The least shift that counts as a difference, in the field's unit. */
 function tieBandOf(field: SeriesField, medians: readonly [base: number, target: number]): number {
@@ -41,21 +42,6 @@ function tieBandOf(field: SeriesField, medians: readonly [base: number, target: 
   if (isTickRate(field)) return Math.max(tickRateFloor, tickRateShare * largest);
   return Math.max(tieFloors[unitOf(field)] ?? 0, tieShare * largest);
 }
-
-/** What is there because of who plays and what was built, or was set: more of it is neither better nor worse. */
-const withoutDirection: ReadonlySet<SeriesField> = new Set<SeriesField>([
-  "player_count",
-  "entity_count",
-  "loaded_chunks",
-  "tile_entities",
-  "cpu_cores",
-  // The heap in use holds garbage until the next collection: heap_after_gc_mb is what a change shows in.
-  "ram_used_mb",
-  "ram_max_mb",
-  "container_limit_mb",
-  "region_count",
-  "regions_omitted",
-]);
 
 export const periodVerdicts = ["better", "worse", "higher", "lower", "no_difference", "cannot_tell"] as const;
 export type PeriodVerdict = (typeof periodVerdicts)[number];
@@ -112,6 +98,8 @@ export function decideShift(
 }
 
 function wordOf(field: SeriesField, shift: number): PeriodVerdict {
-  if (withoutDirection.has(field)) return shift > 0 ? "higher" : "lower";
-  return shift > 0 === isTickRate(field) ? "better" : "worse";
+  const { compare } = sampleFields[field];
+  if (compare === "less" || compare === "more")
+    return shift > 0 === (compare === "more") ? "better" : "worse";
+  return shift > 0 ? "higher" : "lower";
 }

@@ -7,7 +7,7 @@ import { fieldSeries, type BucketColumn } from "./field-series.ts";
 import { GapFinder, type Gap } from "./gaps.ts";
 import type { MetricSeries } from "./metric-series.ts";
 import type { Period } from "./period.ts";
-import type { SeriesField } from "./sample.ts";
+import type { SeriesField } from "./fields.ts";
 import { aggregationOf, type Aggregation } from "./series-field.ts";
 import type { FieldSummary } from "./summary.ts";
 import { toThousandths } from "./written-value.ts";

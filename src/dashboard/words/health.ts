@@ -1,3 +1,4 @@
+import { sampleFields } from "../../core/metric/fields.ts";
 import type {
   Availability,
   ChangeKind,
@@ -63,16 +64,9 @@ export const changeNames: Readonly<Record<ChangeKind, string>> = {
   crash: "Crash",
 };
 
-/** The name of each field that rules need most. */
-export const unmeasuredNames: Readonly<Record<NotMeasured["field"], string>> = {
-  tps: "TPS",
-  mspt: "MSPT",
-  heap_after_gc_mb: "Heap after a garbage collection",
-  gc_stw_ms: "Pause time of garbage collection",
-  cpu_system: "CPU of the machine",
-  rss_mb: "Memory of the process",
-  usual_mspt: "What ticks usually take",
-};
+/** The name of a field that rules need most. */
+export const unmeasuredName = (field: NotMeasured["field"]): string =>
+  field === "usual_mspt" ? "What ticks usually take" : sampleFields[field].name;
 
 /** Why a field is not measured, as the end of a sentence that begins with its name. */
 export const unmeasuredReasons: Readonly<Record<NotMeasured["reason"], string>> = {

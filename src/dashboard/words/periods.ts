@@ -1,25 +1,23 @@
 import type { FieldComparison, PeriodCapacity, PeriodCaveat } from "../../core/metric/period-comparison.ts";
-import type { SeriesField } from "../../core/metric/sample.ts";
+import { sampleFields, type SeriesField } from "../../core/metric/fields.ts";
 
-/** The compared figures with their names, in the order of the table. */
+/** The compared figures, in the order of the table. */
 export const comparedFields = [
-  ["tps", "TPS"],
-  ["mspt", "MSPT"],
-  ["mspt_region_avg", "MSPT, mean of regions"],
-  ["mspt_p95", "MSPT p95"],
-  ["worst_tick_ms", "Longest tick"],
-  ["player_count", "Players"],
-  ["cpu_usage", "CPU of the server"],
-  ["cpu_system", "CPU of the machine"],
-  ["heap_after_gc_mb", "Heap after a collection"],
-  ["gc_stw_ms", "Garbage collection pauses"],
-  ["entity_count", "Entities"],
-  ["loaded_chunks", "Loaded chunks"],
-] as const satisfies readonly (readonly [SeriesField, string])[];
+  "tps",
+  "mspt",
+  "mspt_region_avg",
+  "mspt_p95",
+  "worst_tick_ms",
+  "player_count",
+  "cpu_usage",
+  "cpu_system",
+  "heap_after_gc_mb",
+  "gc_stw_ms",
+  "entity_count",
+  "loaded_chunks",
+] as const satisfies readonly SeriesField[];
 
-const names = new Map<SeriesField, string>(comparedFields);
-
-export const comparedName = (field: SeriesField): string => names.get(field) ?? field.replaceAll("_", " ");
+export const comparedName = (field: SeriesField): string => sampleFields[field].name;
 
 type PeriodWord = FieldComparison["verdict"];
 

@@ -43,7 +43,8 @@ import {
   PeriodSide,
 } from "../../core/metric/period-comparison.ts";
 import { Range } from "../../core/metric/period.ts";
-import { Region, Sample, World } from "../../core/metric/sample.ts";
+import { Region, World } from "../../core/metric/worlds.ts";
+import { Sample } from "../../core/metric/sample.ts";
 import { Aggregation, SeriesFieldName } from "../../core/metric/series-field.ts";
 import { FieldSummary } from "../../core/metric/summary.ts";
 import { MonitoringOverview } from "../../core/monitoring/overview.ts";

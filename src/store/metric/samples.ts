@@ -1,4 +1,5 @@
-import type { Sample, SeriesField } from "../../core/metric/sample.ts";
+import type { Sample } from "../../core/metric/sample.ts";
+import type { SeriesField } from "../../core/metric/fields.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
 import { runUnread, type Result, type Step, type Work } from "../engine/database.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";

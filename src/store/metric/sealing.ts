@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { pausedColumn, receivedColumn, fieldColumn } from "../../core/metric/block/segment.ts";
 import type { SealedPoints } from "../../core/metric/block/merge-segments.ts";
-import { seriesFields } from "../../core/metric/sample.ts";
+import { seriesFields } from "../../core/metric/fields.ts";
 import type { Instant } from "../../core/time.ts";
 import { all, type Work } from "../engine/database.ts";
 import { inArrays, query } from "../engine/query.ts";

@@ -2,7 +2,7 @@ import type { BlockSegment } from "../../core/metric/block/segment.ts";
 import { fieldColumn } from "../../core/metric/block/segment.ts";
 import { absentValues, ChunkColumn, valuesAlone } from "../../core/metric/chunk-column.ts";
 import { inOrderOfTime, partOf, placeOfTime, type SeriesChunk } from "../../core/metric/chunk.ts";
-import type { SeriesField } from "../../core/metric/sample.ts";
+import type { SeriesField } from "../../core/metric/fields.ts";
 import { pacer } from "../../core/turns.ts";
 import { all, type Database, type Work } from "../engine/database.ts";
 import { selectSegments } from "./blocks.ts";

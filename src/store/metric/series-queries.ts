@@ -1,4 +1,4 @@
-import { seriesFields, type SeriesField } from "../../core/metric/sample.ts";
+import { seriesFields, type SeriesField } from "../../core/metric/fields.ts";
 import { inArrays, query, type Query } from "../engine/query.ts";
 
 export type Cells = readonly (number | null)[];

@@ -1,4 +1,4 @@
-import { seriesFields } from "../../core/metric/sample.ts";
+import { seriesFields } from "../../core/metric/fields.ts";
 import { bytes, instant, integer, real, table, text, type RowOf } from "../engine/table.ts";
 
 /** One column for each of the names. */

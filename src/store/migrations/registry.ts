@@ -1,8 +1,25 @@
+import { sampleFields, seriesFields, type SeriesField } from "../../core/metric/fields.ts";
 import { schema } from "./0001-schema/schema.ts";
 import type { Migration } from "./migration.ts";
 
-/** Every step, oldest first. */
-export const migrations: readonly Migration[] = [schema];
+/** The column of a field that the first schema did not have; null for the others. */
+export function addedColumn(name: string, declared: AddedField): Migration | null {
+  if (declared.migration === undefined) return null;
+  return {
+    id: declared.migration,
+    name: `sample-${name.replaceAll("_", "-")}`,
+    statements: [`ALTER TABLE sample ADD COLUMN ${name} ${declared.column}`],
+  };
+}
+
+type AddedField = Pick<(typeof sampleFields)[SeriesField], "column" | "migration">;
+
+const columns = seriesFields
+  .map((field) => addedColumn(field, sampleFields[field]))
+  .filter((migration) => migration !== null);
+
+/** Every step, oldest first; those of measured fields follow from their declarations. */
+export const migrations: readonly Migration[] = [schema, ...columns].toSorted((a, b) => a.id - b.id);
 
 /** The id of the newest migration that this program knows. */
 export const newestMigration = (): number => Math.max(...migrations.map(({ id }) => id));

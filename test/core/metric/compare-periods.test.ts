@@ -5,7 +5,7 @@ import { periodComparison } from "../../../src/core/metric/compare-periods.ts";
 import { ChunkColumn, valuesAlone } from "../../../src/core/metric/chunk-column.ts";
 import { PeriodBuckets } from "../../../src/core/metric/period-buckets.ts";
 import type { FieldComparison } from "../../../src/core/metric/period-comparison.ts";
-import { seriesFields, type SeriesField } from "../../../src/core/metric/sample.ts";
+import { seriesFields, type SeriesField } from "../../../src/core/metric/fields.ts";
 import { compared, dayMs, period, simulatedServer, start, type At } from "../../support/period-rates.ts";
 import { dice } from "../../support/dice.ts";
 import { randomCases } from "../../support/long.ts";

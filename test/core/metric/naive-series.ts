@@ -1,7 +1,7 @@
 import { ChunkColumn, valuesAlone } from "../../../src/core/metric/chunk-column.ts";
 import type { SeriesChunk } from "../../../src/core/metric/chunk.ts";
 import type { MetricSeries } from "../../../src/core/metric/metric-series.ts";
-import type { SeriesField } from "../../../src/core/metric/sample.ts";
+import type { SeriesField } from "../../../src/core/metric/fields.ts";
 import { Series } from "../../../src/core/metric/series.ts";
 
 export const epoch = Date.UTC(2026, 10, 20, 8);

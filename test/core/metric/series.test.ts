@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { presetPeriod } from "../../../src/core/metric/period.ts";
-import { seriesFields, type SeriesField } from "../../../src/core/metric/sample.ts";
+import { seriesFields, type SeriesField } from "../../../src/core/metric/fields.ts";
 import { aggregationOf } from "../../../src/core/metric/series-field.ts";
 import { toTimestamp } from "../../../src/core/time.ts";
 import { day, epoch, sample, seriesOf, type Point } from "./naive-series.ts";

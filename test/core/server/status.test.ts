@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
-import { Sample, type SeriesField } from "../../../src/core/metric/sample.ts";
+import { Sample } from "../../../src/core/metric/sample.ts";
+import type { SeriesField } from "../../../src/core/metric/fields.ts";
 import type { MonitoredServer } from "../../../src/core/server/server.ts";
 import {
   PluginStep,

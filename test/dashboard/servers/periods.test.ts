@@ -51,7 +51,7 @@ describe("the page of periods", () => {
     );
     expect(html).toMatch(/state bad[\s\S]*?worse/);
     // What nobody measured has no row.
-    expect(words).not.toContain("Garbage collection pauses");
+    expect(words).not.toContain("Pause time of garbage collection");
     expect(html).toMatch(/name="base_last" type="date" value="2026-11-12"/);
     expect(html).toMatch(/name="target_last" type="date" value="2026-11-19"/);
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Sample, seriesFields } from "../../../src/core/metric/sample.ts";
+import { Sample } from "../../../src/core/metric/sample.ts";
+import { seriesFields } from "../../../src/core/metric/fields.ts";
 import { ProfileComparison } from "../../../src/core/profile/profile-comparison.ts";
 import { Server } from "../../../src/core/server/server.ts";
 import { profilePayload, memoryPayload } from "../../support/captures.ts";

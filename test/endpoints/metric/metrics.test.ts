@@ -1,7 +1,7 @@
 import { changePlan } from "../../../src/services/access/change-plan.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
-import { seriesFields } from "../../../src/core/metric/sample.ts";
+import { seriesFields } from "../../../src/core/metric/fields.ts";
 import type { Json } from "../../support/payload.ts";
 import {
   roomyPlans,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { seriesFields } from "../../../src/core/metric/sample.ts";
+import { seriesFields } from "../../../src/core/metric/fields.ts";
 import { unitOf } from "../../../src/core/metric/series-field.ts";
 import { exampleMetrics } from "../../../src/endpoints/api/metric/example-metrics.ts";
 import { glyphs } from "../../../src/mcp/result/chart/glyphs.ts";

@@ -6,7 +6,7 @@ import { unnarrowed } from "../../../src/mcp/catalogue/narrowing.ts";
 import { connector } from "../../../src/mcp/transport/connector.ts";
 import { serveStdio } from "../../../src/mcp/transport/stdio.ts";
 import { truncateLists } from "../../../src/mcp/result/truncate-lists.ts";
-import { seriesFields } from "../../../src/core/metric/sample.ts";
+import { seriesFields } from "../../../src/core/metric/fields.ts";
 import { prompts } from "../../../resources/prompts/registry.ts";
 import { resources } from "../../../resources/registry.ts";
 import { tools } from "../../../tools/registry.ts";

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sampleFields, seriesFields } from "../../../src/core/metric/fields.ts";
 
 type Value = string | number | { readonly bytes: string };
 
@@ -27,7 +28,14 @@ const literal = (value: Value): string => {
 const insertion = ({ table, row }: ReleasedRow): string =>
   `INSERT INTO ${table} (${Object.keys(row).join(", ")}) VALUES (${Object.values(row).map(literal).join(", ")})`;
 
+/** Migrations that add the column of a measured field: it has a value in the samples that are there. */
+const ofFields = seriesFields.flatMap((field) => {
+  const { migration: id } = sampleFields[field];
+  return id === undefined ? [] : [{ id, rows: [`UPDATE sample SET ${field} = 1`] }];
+});
+
 /** An upgrade is tested from each migration, with the rows of all up to it; a new one has a file here. */
 export const versions: readonly { readonly id: number; readonly rows: readonly string[] }[] = [
   { id: 1, rows: rowsOf("1-schema").map(insertion) },
-];
+  ...ofFields,
+].toSorted((a, b) => a.id - b.id);

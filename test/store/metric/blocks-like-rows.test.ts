@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import type { MetricSeries } from "../../../src/core/metric/metric-series.ts";
-import { seriesFields, type SeriesField } from "../../../src/core/metric/sample.ts";
+import { seriesFields, type SeriesField } from "../../../src/core/metric/fields.ts";
 import { Series } from "../../../src/core/metric/series.ts";
 import { inTurns } from "../../../src/core/turns.ts";
 import { sealSamples } from "../../../src/services/metric/seal-samples.ts";

@@ -2,7 +2,7 @@ import { readPoints } from "../../../src/store/metric/series-points.ts";
 import { storeLateSamples } from "../../../src/services/metric/record-heartbeat.ts";
 import type { PlanName } from "../../../src/core/access/plan.ts";
 import type { SeriesChunk } from "../../../src/core/metric/chunk.ts";
-import type { SeriesField } from "../../../src/core/metric/sample.ts";
+import type { SeriesField } from "../../../src/core/metric/fields.ts";
 import type { SampleWrite } from "../../../src/core/server/records.ts";
 import { all, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";

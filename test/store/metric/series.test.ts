@@ -2,7 +2,7 @@ import type { Database } from "../../../src/store/engine/database.ts";
 import { readPoints } from "../../../src/store/metric/series-points.ts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { bucketMs } from "../../../src/core/metric/chunk.ts";
-import { seriesFields } from "../../../src/core/metric/sample.ts";
+import { seriesFields } from "../../../src/core/metric/fields.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { day, minute, noon, sampleAt, times } from "../engine/rows.ts";
 import { seriesRows } from "./series-rows.ts";

@@ -1,4 +1,4 @@
-import { seriesFields, type SeriesField } from "../sample.ts";
+import { sampleFields, type SeriesField } from "../fields.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 import { decodeIntegers, EncodedColumn, encodeColumn, encodeIntegers } from "./column-code.ts";
@@ -15,8 +15,8 @@ export const segmentPointsAtMost = 480;
 /** Segments of other writers may be longer, but no memory is taken for what a damaged one claims. */
 const readablePoints = 4096;
 
-/** The place of a field in the format is its place in this list: new fields join at the end. */
-export const fieldColumn = (field: SeriesField): number => seriesFields.indexOf(field);
+/** The number of a field's column. */
+export const fieldColumn = (field: SeriesField): number => sampleFields[field].id;
 /** How long after its time a sample was received, ms. */
 export const receivedColumn = 200;
 /** 1 where the server was paused because nobody was on it. */

@@ -1,5 +1,5 @@
 import type { MetricSeries } from "../../../core/metric/metric-series.ts";
-import type { SeriesField } from "../../../core/metric/sample.ts";
+import type { SeriesField } from "../../../core/metric/fields.ts";
 import { hourMs, toTimestamp, type Instant } from "../../../core/time.ts";
 
 /** One figure over time; null if nothing was measured. */

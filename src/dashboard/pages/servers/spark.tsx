@@ -1,6 +1,6 @@
 import { formatOf, span } from "../../parts/value.tsx";
 import type { PlotData } from "./plot-data.ts";
-import type { SeriesField } from "../../../core/metric/sample.ts";
+import type { SeriesField } from "../../../core/metric/fields.ts";
 
 interface SparkProps {
   readonly data: PlotData;

@@ -1,33 +1,13 @@
-import type { Sample } from "../../../core/metric/sample.ts";
+import { sampleFields, seriesFields } from "../../../core/metric/fields.ts";
+import { Sample } from "../../../core/metric/sample.ts";
+
+const numbers = Object.fromEntries(seriesFields.map((field) => [field, sampleFields[field].example]));
 
 /** The measurement the documentation's examples speak of. */
-export const exampleSample: Sample = {
-  tps: 19.98,
-  mspt: 21.4,
-  player_count: 12,
-  entity_count: 1840,
-  loaded_chunks: 2209,
-  cpu_cores: 4,
-  tile_entities: 5120,
-  ram_used_mb: 3120.5,
-  ram_max_mb: 6144,
-  cpu_usage: 34.2,
-  cpu_system: 41,
-  worst_tick_ms: 88.1,
-  mspt_p95: 31.7,
-  ticks_over_50ms: 3,
-  lag_seconds: 0.1,
-  heap_after_gc_mb: 1890,
-  rss_mb: 7210,
-  container_limit_mb: 8192,
-  ping_ms: 43.5,
-  gc_stw_ms: 12.2,
+export const exampleSample: Sample = Sample.parse({
+  ...numbers,
   paused_empty: false,
   worlds_top: [{ name: "world", players: 12, entities: 1500, chunks: 1800 }],
-  region_count: null,
-  tps_region_avg: null,
-  mspt_region_avg: null,
   region_source: null,
-  regions_omitted: null,
   regions: null,
-};
+});

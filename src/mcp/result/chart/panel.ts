@@ -1,5 +1,5 @@
 import type { MetricSeries } from "../../../core/metric/metric-series.ts";
-import type { SeriesField } from "../../../core/metric/sample.ts";
+import type { SeriesField } from "../../../core/metric/fields.ts";
 import { nominalOf, unitOf } from "../../../core/metric/series-field.ts";
 import { colors, linear, plotHeight, plotLeft, plotRight, px, titleHeight, type Scale } from "./frame.ts";
 import { label, labelWidth } from "./label.ts";

@@ -1,5 +1,5 @@
 import type { MetricSeries } from "../../../core/metric/metric-series.ts";
-import type { SeriesField } from "../../../core/metric/sample.ts";
+import type { SeriesField } from "../../../core/metric/fields.ts";
 import { parseInstant } from "../../../core/time.ts";
 
 /** A point as it is drawn: over the time it stands for, which a single sample has none of. */

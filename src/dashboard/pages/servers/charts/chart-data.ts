@@ -1,5 +1,5 @@
 import type { AlertRule } from "../../../../core/alert/alert-rule.ts";
-import type { SeriesField } from "../../../../core/metric/sample.ts";
+import { sampleFields, type SeriesField } from "../../../../core/metric/fields.ts";
 import type { MetricSeries } from "../../../../core/metric/metric-series.ts";
 import { nominalOf, unitOf } from "../../../../core/metric/series-field.ts";
 import { visible } from "../../../../core/text/plain-words.ts";
@@ -23,9 +23,9 @@ export interface Chart {
   readonly of: number;
 }
 
-const chart = (field: ChartField, name: string, top: number, unit = unitOf(field), of = 1): Chart => ({
+const chart = (field: ChartField, top: number, unit = unitOf(field), of = 1): Chart => ({
   field,
-  name,
+  name: sampleFields[field].name,
   unit,
   top,
   of,
@@ -33,12 +33,12 @@ const chart = (field: ChartField, name: string, top: number, unit = unitOf(field
 
 /** The charts, in the order of the page. */
 export const charts: readonly Chart[] = [
-  chart("tps", "TPS", 20),
-  chart("mspt", "MSPT", 55),
-  chart("mspt_p95", "MSPT p95", 55),
-  chart("player_count", "Players", 5),
-  chart("ram_used_mb", "Memory in use", 1, "GiB", 1024),
-  chart("cpu_usage", "CPU of the server", 100),
+  chart("tps", 20),
+  chart("mspt", 55),
+  chart("mspt_p95", 55),
+  chart("player_count", 5),
+  chart("ram_used_mb", 1, "GiB", 1024),
+  chart("cpu_usage", 100),
 ];
 
 export const chartFields = charts.map(({ field }) => field);

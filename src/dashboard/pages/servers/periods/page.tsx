@@ -66,7 +66,7 @@ async function compare(
   chosen: ChosenPeriods | string,
 ): Promise<{ comparison: PeriodComparison | null; problem: string | null }> {
   if (typeof chosen === "string") return { comparison: null, problem: chosen };
-  const fields = comparedFields.map(([field]) => field);
+  const fields = [...comparedFields];
   const { value, refusal } = await attempt([400, 403], () =>
     request.call(comparePeriods, { server_id, fields, ...chosen.input }),
   );

@@ -5,7 +5,7 @@ import type { Instant } from "../../../../../core/time.ts";
 import { Notice } from "../../../../parts/state.tsx";
 import { Age, clock } from "../../../../parts/value.tsx";
 import { VerdictBadge } from "../../../../parts/verdict-badge.tsx";
-import { unmeasuredNames, unmeasuredReasons, unmeasuredRemedies } from "../../../../words/health.ts";
+import { unmeasuredName, unmeasuredReasons, unmeasuredRemedies } from "../../../../words/health.ts";
 import { shownVerdictOf, slowNowWords } from "../../../../words/late-now.ts";
 import { Findings } from "./findings.tsx";
 
@@ -103,7 +103,7 @@ function NotMeasuredList({ of }: { of: readonly NotMeasured[] }) {
       <ul class="plain-list">
         {of.map(({ field, reason, available_from }) => (
           <li key={field}>
-            {unmeasuredNames[field]} {unmeasuredReasons[reason]}
+            {unmeasuredName(field)} {unmeasuredReasons[reason]}
             {available_from !== null && `; it will be from ${available_from.slice(0, 10)} on`}.
           </li>
         ))}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { orNull, ReportedTps } from "../reported.ts";
+import { thirdPartyText } from "../text/third-party-text.ts";
+import { shownCount, shownMeasure, reportedCount, reportedMeasure } from "./field.ts";
+
+export const World = z.object({
+  name: thirdPartyText(120),
+  players: shownCount,
+  entities: shownCount,
+  chunks: shownCount,
+});
+
+export const Region = z.object({
+  id: shownCount,
+  world: thirdPartyText(120),
+  center_x: z.int(),
+  center_z: z.int(),
+  chunks: shownCount,
+  players: shownCount,
+  entities: shownCount,
+  ticks: shownCount,
+  ticks_over_50ms: shownCount,
+  tps: shownMeasure,
+  mspt: shownMeasure,
+  mspt_p95: shownMeasure,
+  mspt_max: shownMeasure,
+  lag_seconds: shownMeasure,
+});
+
+/** Block coordinates reach 30 million; the margin is for regions centred beyond the border. */
+const coordinate = z.int().min(-40_000_000).max(40_000_000);
+const name = thirdPartyText(120);
+
+export const ReportedWorld = z.object({
+  name,
+  players: orNull(reportedCount),
+  entities: orNull(reportedCount),
+  chunks: orNull(reportedCount),
+});
+
+export const ReportedRegion = z.object({
+  id: orNull(z.int()),
+  world: name,
+  center_x: coordinate,
+  center_z: coordinate,
+  chunks: orNull(reportedCount),
+  players: orNull(reportedCount),
+  entities: orNull(reportedCount),
+  ticks: orNull(reportedCount),
+  ticks_over_50ms: orNull(reportedCount),
+  tps: orNull(ReportedTps),
+  mspt: orNull(reportedMeasure),
+  mspt_p95: orNull(reportedMeasure),
+  mspt_max: orNull(reportedMeasure),
+  lag_seconds: orNull(reportedMeasure),
+});
