@@ -10,8 +10,8 @@ export const accessTables: readonly string[] = [
       kind TEXT NOT NULL, digest TEXT NOT NULL, token_id TEXT REFERENCES api_token (id) ON DELETE CASCADE,
       payload TEXT NOT NULL, created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, consumed_at BIGINT,
       PRIMARY KEY (kind, digest)) {{clustered}}`,
-  "CREATE INDEX oauth_record_by_expiry ON oauth_record (kind, expires_at)",
   "CREATE INDEX oauth_record_of_token ON oauth_record (token_id, kind)",
+  "CREATE INDEX oauth_record_by_expiry ON oauth_record (kind, expires_at)",
   "CREATE INDEX oauth_record_oldest ON oauth_record (expires_at)",
 
   `CREATE TABLE rate_window (

@@ -5,11 +5,11 @@ export const alertTables: readonly string[] = [
       category TEXT NOT NULL, source TEXT NOT NULL, severity TEXT NOT NULL, title TEXT NOT NULL, description TEXT,
       metadata TEXT, happened_at BIGINT, timeline_at BIGINT NOT NULL, duration_ms BIGINT, received_at BIGINT NOT NULL,
       UNIQUE (server_id, local_id))`,
+  "CREATE INDEX server_event_newest ON server_event (server_id, timeline_at, id)",
+  "CREATE INDEX server_event_by_type ON server_event (server_id, type, timeline_at, id)",
+  "CREATE INDEX server_event_by_source ON server_event (server_id, source, timeline_at, id)",
   "CREATE INDEX server_event_by_category ON server_event (server_id, category, timeline_at, id)",
   "CREATE INDEX server_event_by_severity ON server_event (server_id, severity, timeline_at, id)",
-  "CREATE INDEX server_event_by_source ON server_event (server_id, source, timeline_at, id)",
-  "CREATE INDEX server_event_by_type ON server_event (server_id, type, timeline_at, id)",
-  "CREATE INDEX server_event_newest ON server_event (server_id, timeline_at, id)",
 
   `CREATE TABLE alert_rule (
       id TEXT PRIMARY KEY, server_id TEXT NOT NULL REFERENCES server (id), name TEXT NOT NULL, metric TEXT NOT NULL,
@@ -36,11 +36,11 @@ export const alertTables: readonly string[] = [
       opened_at BIGINT NOT NULL, acknowledged_at BIGINT, acknowledged_by TEXT, resolved_at BIGINT,
       resolution_reason TEXT, in_maintenance SMALLINT NOT NULL, flapping SMALLINT NOT NULL,
       notified SMALLINT NOT NULL, delivery TEXT NOT NULL)`,
-  "CREATE INDEX alert_in_progress ON alert (account_id, opened_at, id) WHERE status <> 'resolved'",
   "CREATE INDEX alert_newest ON alert (account_id, opened_at, id)",
-  "CREATE INDEX alert_newest_of_server ON alert (server_id, opened_at, id)",
+  "CREATE INDEX alert_in_progress ON alert (account_id, opened_at, id) WHERE status <> 'resolved'",
   "CREATE INDEX alert_oldest ON alert (opened_at)",
   "CREATE INDEX alert_over ON alert (account_id, resolved_at, opened_at)",
+  "CREATE INDEX alert_newest_of_server ON alert (server_id, opened_at, id)",
 
   // A row stays until its message was sent or given up. unanswered counts the attempts without a known end.
   `CREATE TABLE dispatch (
@@ -49,9 +49,9 @@ export const alertTables: readonly string[] = [
       due_at BIGINT NOT NULL, leased_until BIGINT, created_at BIGINT NOT NULL, unanswered BIGINT NOT NULL DEFAULT 0,
       posted_alert TEXT, is_second SMALLINT NOT NULL)`,
   "CREATE INDEX dispatch_due ON dispatch (due_at, id)",
-  "CREATE INDEX dispatch_of_account ON dispatch (account_id, channel, leased_until)",
   "CREATE INDEX dispatch_of_alert ON dispatch (alert_id)",
   "CREATE INDEX dispatch_of_rule ON dispatch (rule_id)",
+  "CREATE INDEX dispatch_of_account ON dispatch (account_id, channel, leased_until)",
 
   // Addresses are sealed with the service's secret. No email is the account's own address; no chat is none.
   `CREATE TABLE notification_setting (
@@ -64,8 +64,8 @@ export const alertTables: readonly string[] = [
       id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id), kind TEXT NOT NULL,
       message TEXT NOT NULL, server_id TEXT, alert_id TEXT, created_at BIGINT NOT NULL, read_at BIGINT)`,
   "CREATE INDEX inbox_newest ON inbox (account_id, created_at, id)",
-  "CREATE INDEX inbox_of_server ON inbox (server_id) WHERE server_id IS NOT NULL",
   "CREATE INDEX inbox_oldest ON inbox (created_at)",
+  "CREATE INDEX inbox_of_server ON inbox (server_id) WHERE server_id IS NOT NULL",
   "CREATE INDEX inbox_unread ON inbox (account_id) WHERE read_at IS NULL",
 
   `CREATE TABLE test_message (

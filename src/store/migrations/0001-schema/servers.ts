@@ -18,13 +18,13 @@ export const serverTables: readonly string[] = [
       regression_since BIGINT, kept_until BIGINT, collect_profile_until BIGINT, collect_histogram_until BIGINT,
       sender TEXT NOT NULL, plugin_version TEXT, reported_software TEXT)`,
   "CREATE INDEX server_by_age ON server (created_at, id)",
-  "CREATE INDEX server_by_id ON server (account_id, id)",
   "CREATE INDEX server_in_group ON server (group_id)",
-  "CREATE INDEX server_kept_until ON server (kept_until) WHERE kept_until IS NOT NULL",
-  "CREATE INDEX server_linked_by ON server (linked_by)",
-  "CREATE INDEX server_newest ON server (account_id, created_at, id)",
   "CREATE INDEX server_of_account ON server (account_id, monitoring_enabled, linked_at, id)",
+  "CREATE INDEX server_linked_by ON server (linked_by)",
+  "CREATE INDEX server_kept_until ON server (kept_until) WHERE kept_until IS NOT NULL",
+  "CREATE INDEX server_by_id ON server (account_id, id)",
   "CREATE INDEX server_of_offer ON server (offer_id) WHERE offer_id IS NOT NULL",
+  "CREATE INDEX server_newest ON server (account_id, created_at, id)",
 
   `CREATE TABLE server_credential (
       digest TEXT PRIMARY KEY, server_id TEXT NOT NULL REFERENCES server (id), claim_digest TEXT NOT NULL,
@@ -40,11 +40,11 @@ export const serverTables: readonly string[] = [
   `CREATE TABLE link_code (
       code TEXT PRIMARY KEY, installation_id TEXT NOT NULL, claim_digest TEXT NOT NULL UNIQUE, facts TEXT NOT NULL,
       created_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, used_by TEXT, server_id TEXT)`,
-  "CREATE INDEX link_code_of_server ON link_code (server_id) WHERE server_id IS NOT NULL",
+  "CREATE UNIQUE INDEX link_code_to_use ON link_code (installation_id) WHERE used_by IS NULL",
   "CREATE INDEX link_code_unused ON link_code (expires_at) WHERE used_by IS NULL",
   "CREATE INDEX link_code_used ON link_code (expires_at) WHERE used_by IS NOT NULL",
+  "CREATE INDEX link_code_of_server ON link_code (server_id) WHERE server_id IS NOT NULL",
   "CREATE INDEX link_code_used_by ON link_code (used_by) WHERE used_by IS NOT NULL",
-  "CREATE UNIQUE INDEX link_code_to_use ON link_code (installation_id) WHERE used_by IS NULL",
 
   // The place of every monitored server among those of its account, oldest link first: counting the newer ones at each call
   // took ten times the rest of the call in an account of 10,000 servers.
@@ -69,8 +69,8 @@ export const serverTables: readonly string[] = [
       id TEXT PRIMARY KEY, server_id TEXT NOT NULL REFERENCES server (id), title TEXT NOT NULL, cron TEXT NOT NULL,
       time_zone TEXT NOT NULL, duration_minutes BIGINT NOT NULL, enabled SMALLINT NOT NULL, next_starts_at BIGINT,
       planned_at BIGINT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL)`,
-  "CREATE INDEX recurring_maintenance_due ON recurring_maintenance (next_starts_at)",
   "CREATE INDEX recurring_maintenance_of_server ON recurring_maintenance (server_id, created_at, id)",
+  "CREATE INDEX recurring_maintenance_due ON recurring_maintenance (next_starts_at)",
   "CREATE INDEX recurring_maintenance_planned ON recurring_maintenance (planned_at)",
 
   `CREATE TABLE status_page (

@@ -8,8 +8,8 @@ export const serviceTables: readonly string[] = [
       at BIGINT NOT NULL, id TEXT NOT NULL, last_at BIGINT NOT NULL, times BIGINT NOT NULL, kind TEXT NOT NULL,
       words TEXT NOT NULL, done_by TEXT NOT NULL, actor_id TEXT, account_id TEXT,
       PRIMARY KEY (at, id)) {{clustered}}`,
-  "CREATE INDEX service_log_of_account ON service_log (account_id) WHERE account_id IS NOT NULL",
   "CREATE INDEX service_log_of_actor ON service_log (actor_id) WHERE actor_id IS NOT NULL",
+  "CREATE INDEX service_log_of_account ON service_log (account_id) WHERE account_id IS NOT NULL",
 
   // In the order in which it is read.
   `CREATE TABLE security_log (
