@@ -13,21 +13,23 @@ export const earlierTables: readonly string[] = ["sample_rollup"];
 export type ExportedRow = Readonly<Record<string, unknown>>;
 
 /** Values that an earlier migration did not have. */
-const completed: Readonly<Record<string, (row: ExportedRow) => ExportedRow>> = {
-  account: (row) => ({ device_generation: 0, ...row }),
-  server: (row) => ({ linked_by: row["account_id"], sender: "plugin", ...row }),
-  server_software: (row) => ({ first_received_at: row["changed_at"], changes: "[]", ...row }),
-  server_baseline: (row) => ({ counts: "{}", ...row }),
-  dispatch: (row) => ({ unanswered: 0, is_second: 0, ...row }),
-  notification_setting: (row) => ({ digest_email: 0, digest_chat: 0, notices_webhook: 0, ...row }),
-  alert: (row) => ({ ...row, delivery: withValues(row["delivery"], { webhook: null, second: null }) }),
-  inbox: (row) => ({
-    ...row,
-    message: withValues(row["message"], {
-      link: row["alert_id"] ? `/alerts/${String(row["alert_id"])}` : null,
+const completed = new Map(
+  Object.entries<(row: ExportedRow) => ExportedRow>({
+    account: (row) => ({ device_generation: 0, ...row }),
+    server: (row) => ({ linked_by: row["account_id"], sender: "plugin", ...row }),
+    server_software: (row) => ({ first_received_at: row["changed_at"], changes: "[]", ...row }),
+    server_baseline: (row) => ({ counts: "{}", ...row }),
+    dispatch: (row) => ({ unanswered: 0, is_second: 0, ...row }),
+    notification_setting: (row) => ({ digest_email: 0, digest_chat: 0, notices_webhook: 0, ...row }),
+    alert: (row) => ({ ...row, delivery: withValues(row["delivery"], { webhook: null, second: null }) }),
+    inbox: (row) => ({
+      ...row,
+      message: withValues(row["message"], {
+        link: row["alert_id"] ? `/alerts/${String(row["alert_id"])}` : null,
+      }),
     }),
   }),
-};
+);
 
 /** The JSON object of a column with these values where it has none of that name. */
 const withValues = (json: unknown, values: object): string =>
@@ -41,11 +43,11 @@ export interface Adapted {
   readonly leftOut: number;
 }
 
-/** The row as the first schema has it. */
+/** The row as the first schema has it; throws where a value of it is not what an export holds. */
 export function toFirstSchema(table: string, row: ExportedRow): Adapted {
   if (earlierTables.includes(table)) return { row: null, leftOut: 1 };
   if (table === "sample_block") return withoutFiveMinutes(row);
-  return { row: completed[table]?.(row) ?? row, leftOut: 0 };
+  return { row: completed.get(table)?.(row) ?? row, leftOut: 0 };
 }
 
 /** The kind of a segment that holds five minutes of samples in each of its rows. */

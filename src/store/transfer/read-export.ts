@@ -102,7 +102,7 @@ async function fill(
     else {
       const { table, row } = partsOf(value, number);
       found.set(table, (found.get(table) ?? 0) + 1);
-      const adapted = reading.adapted(table, row);
+      const adapted = adaptedBy(reading, table, row, number);
       leftOut += adapted.leftOut;
       if (adapted.row !== null) {
         const parsedRow = rowOf(table, adapted.row, target, number);
@@ -120,6 +120,17 @@ async function fill(
   inspection?.end();
   await target.commit(reading.afterRows);
   return { counts: into.counts, leftOut };
+}
+
+function adaptedBy({ adapted }: Reading, table: string, row: ExportedRow, number: number): Adapted {
+  try {
+    return adapted(table, row);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ExchangeError(`The export is damaged: line ${number} cannot be read (${why}).`, {
+      cause: error,
+    });
+  }
 }
 
 function parsed(line: Buffer, number: number): object {

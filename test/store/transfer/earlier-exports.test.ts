@@ -65,6 +65,23 @@ eachDatabase((databases, kind) => {
     },
   );
 
+  it("[OUR-STO-55] an export from before 0.1.0 that is damaged is refused with the line that is", async () => {
+    const whole = fixture("migration-41").toString("utf8");
+    const url = await databases.emptyUrl();
+    const changed = (from: RegExp, to: string): Buffer => {
+      const text = whole.replace(from, to);
+      expect(text).not.toBe(whole);
+      return Buffer.from(text);
+    };
+    for (const [from, to] of [
+      [/"delivery":"\{\}"/, '"delivery":"{"'],
+      [/(?<="table":"sample_block".*"data":")[^"]+/, "AQFA"],
+      [/"table":"account"/, '"table":"__proto__"'],
+    ] as const)
+      await expect(importInto(url, changed(from, to))).rejects.toThrow(/^The export is damaged: line \d+ /);
+    await importInto(url, Buffer.from(whole));
+  });
+
   it.skipIf(kind !== "PostgreSQL")("[OUR-STO-56] goes into an empty database alone", async () => {
     const url = await databases.url();
     await importInto(url, fixture("migration-41"));
