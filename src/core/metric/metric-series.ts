@@ -9,8 +9,9 @@ const values = z.array(z.number().nullable());
 const bounds = z.partialRecord(SeriesFieldName, values).nullable();
 
 /**
- * A server's measurements over a period, in columns of equal length. Points are samples as stored; where there
- * are more than were asked for, they are gathered in buckets labelled by their start, each with its least and largest value. `summary` and `gaps` are of every stored point.
+ * A server's measurements over a period, in columns of equal length. Points are samples as stored; where there are more
+ * than were asked for, they are gathered in buckets labelled by their start, each with its least and largest value.
+ * `summary` and `gaps` are of every stored point.
  */
 export const MetricSeries = z.object({
   server_id: Id,

@@ -1,4 +1,4 @@
-import { blockSegments, type BlockSegment } from "../../core/metric/block/segment.ts";
+import { blockExtent, blockSegments, type BlockSegment } from "../../core/metric/block/segment.ts";
 import { dayMs, utcDay, type Instant } from "../../core/time.ts";
 import { all, one, run, type Work } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
@@ -43,15 +43,7 @@ export function* blockOf(server: string, day: Instant): Work<Uint8Array> {
 
 /** Keeps a block in place of the one of that day. */
 export function* saveBlock(server: string, day: Instant, data: Uint8Array): Work<void> {
-  const segments = blockSegments(data);
-  yield* run(upsert, {
-    server_id: server,
-    day,
-    first_at: segments.reduce((first, segment) => Math.min(first, segment.first), Number.MAX_SAFE_INTEGER),
-    last_at: segments.reduce((last, segment) => Math.max(last, segment.last), 0),
-    points: segments.reduce((points, segment) => points + segment.length, 0),
-    data,
-  });
+  yield* run(upsert, { server_id: server, day, ...blockExtent(blockSegments(data)), data });
 }
 
 /** What a part of a period has in blocks. */

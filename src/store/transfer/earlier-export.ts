@@ -1,5 +1,5 @@
 import { ByteReader } from "../../core/metric/block/byte-reader.ts";
-import { blockSegments } from "../../core/metric/block/segment.ts";
+import { blockExtent, blockSegments } from "../../core/metric/block/segment.ts";
 import { concatenated } from "../../core/metric/concatenated.ts";
 
 /** The format of exports from before the first release, whose migrations were counted from 1 to 41. */
@@ -66,21 +66,13 @@ function withoutFiveMinutes(row: ExportedRow): Adapted {
   }
   const data = concatenated(Uint8Array, kept);
   if (data.length === block.length) return { row, leftOut: 0 };
-  const segments = blockSegments(data);
-  const points = segments.reduce((sum, { length }) => sum + length, 0);
-  const leftOut = Number(row["points"]) - points;
-  const [first, last] = [segments[0], segments.at(-1)];
-  if (first === undefined || last === undefined) return { row: null, leftOut };
-  const of = {
-    first_at: first.first,
-    last_at: last.last,
-    points,
-    data: Buffer.from(data).toString("base64"),
-  };
-  return { row: { ...row, ...of }, leftOut };
+  const extent = blockExtent(blockSegments(data));
+  const leftOut = Number(row["points"]) - extent.points;
+  if (data.length === 0) return { row: null, leftOut };
+  return { row: { ...row, ...extent, data: Buffer.from(data).toString("base64") }, leftOut };
 }
 
-/** Until this migration nothing told the servers that the agent speaks for from those of a plugin. */
+/** Until this migration a server did not say whether the agent or a plugin speaks for it. */
 const sendersFrom = 17;
 /** Until this migration the order of monitored servers was counted at each call. */
 const orderFrom = 26;

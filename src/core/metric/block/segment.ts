@@ -143,6 +143,15 @@ export class BlockSegment {
   }
 }
 
+/** What a block holds, for its row: the times of its first and last point, and how many points there are. */
+export const blockExtent = (
+  segments: readonly BlockSegment[],
+): { readonly first_at: number; readonly last_at: number; readonly points: number } => ({
+  first_at: segments.reduce((first, segment) => Math.min(first, segment.first), Number.MAX_SAFE_INTEGER),
+  last_at: segments.reduce((last, segment) => Math.max(last, segment.last), 0),
+  points: segments.reduce((points, segment) => points + segment.length, 0),
+});
+
 /** The segments of a block, in their order; throws `DamagedBlock` where the bytes are none. */
 export function blockSegments(block: Uint8Array): BlockSegment[] {
   const segments: BlockSegment[] = [];

@@ -33,7 +33,7 @@ export const serverTables: readonly string[] = [
   "CREATE INDEX server_credential_of_server ON server_credential (server_id)",
   "CREATE INDEX server_credential_revoked ON server_credential (revoked_at) WHERE revoked_at IS NOT NULL",
 
-  // Digests of a deleted server's credentials: its plugin is told that they were revoked.
+  // Digests of a deleted server's credentials: its plugin gets the answer that they were revoked.
   `CREATE TABLE retired_credential (digest TEXT PRIMARY KEY, revoked_at BIGINT NOT NULL)`,
   "CREATE INDEX retired_credential_oldest ON retired_credential (revoked_at)",
 
