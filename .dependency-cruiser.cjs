@@ -39,6 +39,11 @@ module.exports = {
       "^src/endpoints/",
       "^src/(endpoints|contract|services|store|core)/",
     ),
+    only(
+      "actions know contract, services, store and core",
+      "^src/actions/",
+      "^src/(actions|contract|services|store|core)/",
+    ),
     {
       name: "only services and store know how a database is spoken to",
       severity: "error",
@@ -48,14 +53,20 @@ module.exports = {
     {
       name: "endpoints do not know one another's resources",
       severity: "error",
-      from: { path: "^src/endpoints/(api/[^/]+|plugin|agent|web/[^/]+)/", pathNot: "registry\\.ts$" },
+      from: { path: "^src/endpoints/(api/[^/]+|plugin|agent)/", pathNot: "registry\\.ts$" },
       to: { path: "^src/endpoints/", pathNot: "^src/endpoints/$1/" },
+    },
+    {
+      name: "actions do not know one another's concepts",
+      severity: "error",
+      from: { path: "^src/actions/([^/]+)/" },
+      to: { path: "^src/actions/", pathNot: "^src/actions/$1/" },
     },
     only("rest knows contract and core", "^src/rest/", "^src/(rest|contract|core)/"),
     only(
-      "the dashboard knows contract, core and endpoints",
+      "the dashboard knows contract, core, endpoints and actions",
       "^src/dashboard/",
-      "^src/(dashboard|contract|core|endpoints)/",
+      "^src/(dashboard|contract|core|endpoints|actions)/",
     ),
     only("scripts of browsers know only one another", "^src/dashboard/scripts/", "^src/dashboard/scripts/"),
     only(

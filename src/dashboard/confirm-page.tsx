@@ -1,4 +1,4 @@
-import { getSecondFactor } from "../endpoints/web/access/get-second-factor.ts";
+import { getSecondFactor } from "../actions/access/get-second-factor.ts";
 import type { FormProblem, PageContent, PageRequest } from "./page.ts";
 import { OwnFactorField } from "./parts/factor-field.tsx";
 import { Button, Form, FormField } from "./parts/form.tsx";

@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren } from "preact";
 import { useContext } from "preact/hooks";
-import type { getAttention } from "../endpoints/web/notice/get-attention.ts";
+import type { getAttention } from "../actions/notice/get-attention.ts";
 import type { PersonAnswer, PersonCalling } from "../contract/call/call-as-person.ts";
 import { currentDisplay } from "./display.ts";
 import type { FormProblem, PageContent } from "./page.ts";

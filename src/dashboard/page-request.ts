@@ -27,6 +27,6 @@ export function pageRequestOf(
     plots,
     browser: request.cookies?.[formCookie(app.baseUrl).cookieKey] || null,
     cookie: (name) => request.cookies?.[name] ?? null,
-    call: (endpoint, input) => callAsPerson(app, endpoint, person, input, request.id),
+    call: (called, input) => callAsPerson(app, called, person, input, request.id),
   };
 }

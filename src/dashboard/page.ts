@@ -1,11 +1,14 @@
 import type { ComponentChildren } from "preact";
-import type { z } from "zod";
 import type { Display } from "./display.ts";
-import type { PersonAnswer, PersonCalling } from "../contract/call/call-as-person.ts";
+import type {
+  CalledByPages,
+  PersonAnswer,
+  PersonCalling,
+  PersonInput,
+} from "../contract/call/call-as-person.ts";
 import type { ReadBody } from "../contract/call/app-context.ts";
 import type { SessionCaller } from "../contract/call/caller.ts";
 import type { Consents } from "../contract/access/consents.ts";
-import type { TypedEndpoint } from "../contract/endpoint/endpoint.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 import type { PlotCache } from "./pages/servers/plot-cache.ts";
@@ -33,11 +36,11 @@ export interface PageRequest<P extends PersonCalling = PersonCalling> {
   readonly browser: string | null;
   /** The value of a cookie; null if the browser sent none of that name. */
   cookie(name: string): string | null;
-  /** Calls an endpoint as this visitor; throws Refusal. The call does not count against the account's limits. */
-  call<E extends TypedEndpoint>(
-    endpoint: E,
-    input: z.input<E["input"]> | ((read: ReadBody) => Promise<z.input<E["input"]>>),
-  ): Promise<PersonAnswer<E>>;
+  /** Calls an endpoint or an action as this visitor; throws Refusal. The call does not count against the account's limits. */
+  call<C extends CalledByPages>(
+    called: C,
+    input: PersonInput<C> | ((read: ReadBody) => Promise<PersonInput<C>>),
+  ): Promise<PersonAnswer<C>>;
 }
 
 /** A form of a page that was sent. Its CSRF token and origin have been checked. */

@@ -4,7 +4,7 @@ import { ProofNeeded } from "../contract/call/call-as-person.ts";
 import { doOnce } from "../contract/call/do-once.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
-import { confirmPerson } from "../endpoints/web/access/confirm-person.ts";
+import { confirmPerson } from "../actions/access/confirm-person.ts";
 import { confirmPage, isConfirmation, withoutConfirmation } from "./confirm-page.tsx";
 import type { DashboardDeps } from "./deps.ts";
 import { setDisplay } from "./display.ts";

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Queue } from "../../src/agent/send/queue.ts";
 import { Unlinked } from "../../src/agent/send/service-client.ts";
-import { askForCapture } from "../../src/endpoints/web/server/ask-for-capture.ts";
-import { setMonitoring } from "../../src/endpoints/web/server/set-monitoring.ts";
-import { unlinkServer } from "../../src/endpoints/web/server/unlink-server.ts";
+import { askForCapture } from "../../src/actions/server/ask-for-capture.ts";
+import { setMonitoring } from "../../src/actions/server/set-monitoring.ts";
+import { unlinkServer } from "../../src/actions/server/unlink-server.ts";
 import { minuteMs } from "../support/clock.ts";
 import { pluginClient } from "../../src/outbound/plugin-client.ts";
 import { asPerson } from "../support/as-person.ts";

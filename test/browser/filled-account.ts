@@ -9,10 +9,10 @@ import { exampleProfileUpload } from "../../src/core/profile/example-document.ts
 import { ReportPayload } from "../../src/core/report/payload.ts";
 import { ServerFacts } from "../../src/core/server/link-code.ts";
 import { UnitTestUpload } from "../../src/core/unit-test/upload.ts";
-import { createTarget } from "../../src/endpoints/web/auto-bench/create-target.ts";
-import { createEventRule } from "../../src/endpoints/web/alert/create-event-rule.ts";
-import { createStatusPage } from "../../src/endpoints/web/status-page/create-status-page.ts";
-import { createToken } from "../../src/endpoints/web/access/create-token.ts";
+import { createTarget } from "../../src/actions/auto-bench/create-target.ts";
+import { createEventRule } from "../../src/actions/alert/create-event-rule.ts";
+import { createStatusPage } from "../../src/actions/status-page/create-status-page.ts";
+import { createToken } from "../../src/actions/access/create-token.ts";
 import { asPerson } from "../support/as-person.ts";
 import { offerLine } from "../support/offer.ts";
 import { referencePayload } from "../support/payload.ts";

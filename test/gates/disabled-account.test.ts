@@ -4,7 +4,7 @@ import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
-import { webEndpoints } from "../../src/endpoints/web/registry.ts";
+import { allActions } from "../support/actions.ts";
 import { serviceJobs } from "../../src/jobs/jobs.ts";
 import type { JobDeps } from "../../src/jobs/deps.ts";
 
@@ -69,11 +69,7 @@ const publicRoutes: Readonly<Record<string, string>> = {
 };
 
 const asksForNoAccount = ({ access }: Endpoint): boolean =>
-  access.face === "api"
-    ? access.anonymous === true
-    : access.face === "web"
-      ? access.who === "anyone"
-      : access.face === "plugin" || access.face === "agent";
+  access.face === "api" ? access.anonymous === true : true;
 
 it("[OUR-DIS-03] what each job does for a disabled account is decided", () => {
   // Their names alone are read: no job is run.
@@ -81,9 +77,10 @@ it("[OUR-DIS-03] what each job does for a disabled account is decided", () => {
   expect(Object.keys(jobs).toSorted()).toEqual(names.toSorted());
 });
 
-it("[OUR-DIS-01] [OUR-DIS-04] what each public route does with a disabled account is decided", () => {
-  const all = [...apiEndpoints, ...webEndpoints, ...pluginEndpoints, ...agentEndpoints];
-  const names = all.filter(asksForNoAccount).map(({ id }) => id);
+it("[OUR-DIS-01] [OUR-DIS-04] what each public route does with a disabled account is decided", async () => {
+  const endpoints = [...apiEndpoints, ...pluginEndpoints, ...agentEndpoints].filter(asksForNoAccount);
+  const open = [...(await allActions()).values()].filter(({ who }) => who === "anyone");
+  const names = [...endpoints, ...open].map(({ id }) => id);
   expect(Object.keys(publicRoutes).toSorted()).toEqual(names.toSorted());
 });
 

@@ -4,12 +4,12 @@ import { scopes } from "../../src/core/access/scope.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { agentEndpoints } from "../../src/endpoints/agent/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
-import { webEndpoints } from "../../src/endpoints/web/registry.ts";
+import { allActions } from "../support/actions.ts";
 import { openApiDocument } from "../../src/rest/openapi/document.ts";
 import { tools } from "../../tools/registry.ts";
 import { filesBelow, read } from "./sources.ts";
 
-const all: readonly Endpoint[] = [...apiEndpoints, ...pluginEndpoints, ...agentEndpoints, ...webEndpoints];
+const all: readonly Endpoint[] = [...apiEndpoints, ...pluginEndpoints, ...agentEndpoints];
 const camel = (kebab: string): string =>
   kebab.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 const registered = (path: string): boolean =>
@@ -146,7 +146,7 @@ it("[ACC-06] [NEV-01] [NEV-02] [NEV-04] [NEV-05] [NEV-06] no documented route de
   }
 });
 
-it("[NEV-03] no documented route and no tool creates an auto-bench target", () => {
+it("[NEV-03] no documented route and no tool creates an auto-bench target", async () => {
   const target = ({ path, method }: Endpoint) => method !== "GET" && path.includes("auto-bench/targets");
   // Those of the documentation are for targets that exist: each names one.
   expect(apiEndpoints.filter(target).map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -156,8 +156,9 @@ it("[NEV-03] no documented route and no tool creates an auto-bench target", () =
   expect(
     tools.map(({ definition }) => definition.name).filter((name) => /create.*(target|auto_bench)/.test(name)),
   ).toEqual([]);
-  const creating = all.filter(({ id }) => /create/i.test(id) && /target/i.test(id));
-  expect(creating.map(({ access }) => access.face)).toEqual(["web"]);
+  const creates = ({ id }: { readonly id: string }) => /create/i.test(id) && /target/i.test(id);
+  expect(all.filter(creates)).toEqual([]);
+  expect([...(await allActions()).values()].filter(creates).map(({ who }) => who)).toEqual(["person"]);
 });
 
 it("[SRV-13] [AUT-09] no answer declares a credential", () => {
@@ -190,7 +191,7 @@ it("[REP-26] no answer declares private notes", () => {
 
 it("every file of an endpoint is its export in kebab-case, and is registered", () => {
   const files = filesBelow(["src/endpoints"], ".ts").filter(registered);
-  const registries = ["api", "plugin", "agent", "web"]
+  const registries = ["api", "plugin", "agent"]
     .map((face) => read(`src/endpoints/${face}/registry.ts`))
     .join("");
   for (const file of files) {
@@ -199,5 +200,17 @@ it("every file of an endpoint is its export in kebab-case, and is registered", (
     expect(read(file), file).toContain(`export const ${name} = defineEndpoint({`);
     expect(registries, file).toMatch(new RegExp(`\\b${name},|\\[.*\\b${name}\\b`));
   }
-  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+});
+
+it("every action is exported by a file of its name, or beside one, and no two calls have one id", async () => {
+  const actions = await allActions();
+  const files = filesBelow(["src/actions"], ".ts").filter((file) => /\baction\(\{/.test(read(file)));
+  for (const file of files) {
+    const name = camel(/([\w-]+)\.ts$/.exec(file)?.[1] ?? "");
+    expect(read(file), file).toContain(`export const ${name} = action({`);
+    for (const [, exported = ""] of read(file).matchAll(/= action\(\{|export const (\w+) = action\(\{/g))
+      expect(actions.has(exported), file).toBe(true);
+  }
+  const ids = [...all, ...actions.values()].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
 });

@@ -4,15 +4,15 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
-import type { Endpoint, TypedEndpoint } from "../../src/contract/endpoint/endpoint.ts";
+import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { ListedOffer } from "../../src/core/offer/listed-offer.ts";
 import { readOfferFile } from "../../src/core/offer/offer-file.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
-import { webEndpoints } from "../../src/endpoints/web/registry.ts";
 import type { Tool } from "../../src/mcp/catalogue/tool.ts";
 import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
+import { actionOf, allActions } from "../support/actions.ts";
 import { asPerson } from "../support/as-person.ts";
 import { corpus, hasCorpus } from "../support/corpus.ts";
 import { roomy, testApp, type TestApp } from "../support/test-app.ts";
@@ -21,7 +21,7 @@ import { isLong } from "../support/long.ts";
 import type { Json } from "../support/payload.ts";
 import { reportedStrings } from "../support/hostile-names.ts";
 import { everywhere } from "./everywhere.ts";
-import { freshFindings, judgeShown, markOf, type Findings } from "./marked-text.ts";
+import { freshFindings, judgeShown, type Findings } from "./marked-text.ts";
 import {
   deletions,
   exampleOf,
@@ -29,10 +29,12 @@ import {
   newest,
   offerLine,
   toldByNoTool,
+  writtenOnPages,
   type Sent,
 } from "./ingest-inputs.ts";
 import { parityInputs } from "./parity-inputs.ts";
 import { rota } from "./rota.ts";
+import { callsTakingText } from "./taking-text.ts";
 
 let test: TestApp;
 let faces: Faces;
@@ -104,7 +106,7 @@ async function plugin(
 }
 
 const byId = (id: string): Endpoint => {
-  const found = [...pluginEndpoints, ...apiEndpoints, ...webEndpoints].find((endpoint) => endpoint.id === id);
+  const found = [...pluginEndpoints, ...apiEndpoints].find((endpoint) => endpoint.id === id);
   if (!found) throw new Error(`No endpoint is called ${id}.`);
   return found;
 };
@@ -131,6 +133,8 @@ afterAll(async () => {
   await faces.http.close();
   await test.close();
 });
+
+const actions = await allActions();
 
 /** Links an installation of its own, by a name that is typed or by the one that it tells itself. */
 async function linkOne(isNamed: boolean): Promise<{ id: string; claimSecret: unknown }> {
@@ -170,20 +174,20 @@ async function writeAll({ administrator, made }: Writers, round: number): Promis
   // Sessions of their own: the rounds take longer than one lasts.
   const [person, admin] = [await asPerson(test, owner), await asPerson(test, administrator)];
   for (const [id, input] of made.splice(0)) {
-    const { access } = byId(id);
-    const isForAdmins = access.face === "web" && access.who === "admin";
-    await (isForAdmins ? admin : person)(byId(id) as TypedEndpoint, input);
+    const undo = actionOf(actions, id);
+    await (undo.who === "admin" ? admin : person)(undo, input);
   }
   const call = async (ask: typeof person, id: string, example: Json): Promise<Json> => {
-    const endpoint = byId(id);
-    const { value, took } = full(endpoint, example);
-    // Sound: the endpoint itself reads the input. A rule names a preset or types of its own.
+    const made = actionOf(actions, id);
+    const ids = new Set(made.idFields.map(({ name }) => name));
+    const { value, took } = filled(id, made.input, example, ids);
+    // A rule names a preset or types of its own.
     const { preset: _either, ...input } = value;
-    const answer = (await ask(endpoint as TypedEndpoint, input)) as Json;
+    const answer = (await ask(made, input)) as Json;
     took();
     return answer;
   };
-  const { token } = await call(person, "tokens.create", exampleOf(byId("tokens.create")));
+  const { token } = await call(person, "tokens.create", writtenOnPages["tokens.create"]);
   made.push(["tokens.revoke", { token_id: (token as Json)["id"] }]);
   const ofServer = [
     ["event_rules", "rule_id"],
@@ -191,12 +195,12 @@ async function writeAll({ administrator, made }: Writers, round: number): Promis
     ["recurring_maintenance", "recurring_id"],
   ] as const;
   for (const [concept, field] of ofServer) {
-    const example = { ...exampleOf(byId(`${concept}.create`)), server_id: serverId };
+    const example = { ...writtenOnPages[`${concept}.create`], server_id: serverId };
     const { id } = await call(person, `${concept}.create`, example);
     made.push([`${concept}.delete`, { [field]: id }]);
   }
   const offer_id = `offer-${round}`;
-  await call(admin, "offers.create", { ...exampleOf(byId("offers.create")), id: offer_id });
+  await call(admin, "offers.create", { ...writtenOnPages["offers.create"], id: offer_id });
   made.push(["offers.withdraw", { offer_id }]);
   const line = filled("offer file", ListedOffer, offerLine, new Set(["id"]));
   const file = readOfferFile(JSON.stringify(line.value));
@@ -279,19 +283,7 @@ it("[TXT-01] [OUR-MCP-47] texts in every field that takes them, of plugins, tool
 
 it("[OUR-MCP-47] leaves out no field of an endpoint that takes text", () => {
   const tried = new Set([...turns.places].map((place) => place.split(" ")[0]));
-  const takingText = [...pluginEndpoints, ...apiEndpoints, ...webEndpoints]
-    .filter((endpoint) => endpoint.method !== "GET")
-    .filter((endpoint) => {
-      const ids = new Set(
-        [...endpoint.fields.values()]
-          .filter(({ resource, place }) => resource || place === "path")
-          .map(({ name }) => name),
-      );
-      return everywhere(endpoint.input, structuredClone(exampleOf(endpoint)), () => markOf(0)).places.some(
-        (place) => !ids.has(place),
-      );
-    })
-    .map(({ id }) => id);
+  const takingText = callsTakingText([...pluginEndpoints, ...apiEndpoints], [...actions.values()]);
   expect(takingText.filter((id) => !tried.has(id) && !(id in toldByNoTool))).toEqual([]);
   expect(Object.keys(toldByNoTool).filter((id) => tried.has(id) || !takingText.includes(id))).toEqual([]);
 });

@@ -113,6 +113,9 @@ function objectAt(schema: z.ZodObject, example: unknown, at: At, fill: Filling):
   return made;
 }
 
+/** Text that only a schema of free text takes. */
+export const freeText = `${markOf(0)} \u200b<b>`;
+
 /** So much of a text is tried where all of it does not fit, characters; in the end its mark alone. */
 const lengths = [4000, 1000, 500, 250, 200, 120, 80, 64, 50, 32, 24];
 
@@ -131,7 +134,7 @@ function longestFitting(schema: z.core.$ZodType, text: string): string {
 
 /** The text where the schema takes it: a schema that reads no free text refuses it. */
 function textAt(schema: z.core.$ZodType, example: unknown, at: At, fill: Filling): unknown {
-  if (!z.safeParse(schema, `${markOf(0)} \u200b<b>`).success) return example ?? simplest(schema);
+  if (!z.safeParse(schema, freeText).success) return example ?? simplest(schema);
   const said = fill.say(at.place);
   if (said === null) return example;
   const text = longestFitting(schema, said);

@@ -1,5 +1,6 @@
 import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import type { Json } from "../support/payload.ts";
+import { offerFields } from "../support/offer-fields.ts";
 import { rampPayload } from "../support/unit-test.ts";
 
 /** Inputs of people whose text no tool tells, and why. */
@@ -29,7 +30,6 @@ export const toldByNoTool: Readonly<Record<string, string>> = {
   "servers.set_address": "an address that pages and runners are told",
   "reports.set_label": "a label that only its author sees",
   "servers.relink": "a code; the name is the field of servers.update",
-  "servers.choose_offer": "an identifier",
   "event_rules.update": "the fields of event_rules.create",
   "recurring_maintenance.update": "the fields of recurring_maintenance.create",
   "status_pages.create": "the title and names of a page for everybody, which no tool shows",
@@ -100,6 +100,20 @@ export const deletions: Readonly<Record<string, readonly [id: string, field: str
   create_server_group: ["server_groups.delete", "group_id"],
   create_alert_rule: ["alert_rules.delete", "rule_id"],
 };
+
+/** What people write on pages: inputs of actions whose texts tools tell, each beside the server it is of. */
+export const writtenOnPages = {
+  "tokens.create": { name: "My assistant", scopes: ["servers:read"], expires_in_days: 90 },
+  "event_rules.create": { name: "Crashes", preset: "crashes", notify_email: true },
+  "auto_bench_targets.create": { name: "Nightly", runs_per_job: 2, schedule_cron: null },
+  "recurring_maintenance.create": {
+    title: "Weekly backup",
+    schedule_cron: "30 2 * * MON",
+    time_zone: "Europe/Berlin",
+    duration_minutes: 60,
+  },
+  "offers.create": offerFields,
+} as const;
 
 export const exampleOf = ({ example }: Endpoint): Json => example.input as Json;
 

@@ -3,7 +3,7 @@ import { personOf, startSession } from "../../src/contract/access/person.ts";
 import { callAsPerson } from "../../src/contract/call/call-as-person.ts";
 import { lastDaySlot } from "../../src/core/health/day-slot.ts";
 import { ReportedSample, sampleOf } from "../../src/core/metric/reported-sample.ts";
-import { createEventRule } from "../../src/endpoints/web/alert/create-event-rule.ts";
+import { createEventRule } from "../../src/actions/alert/create-event-rule.ts";
 import { recordEvents } from "../../src/services/event/record-events.ts";
 import { newId } from "../../src/store/engine/ids.ts";
 import { insertSamples } from "../../src/store/metric/samples.ts";

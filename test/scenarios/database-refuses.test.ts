@@ -2,10 +2,9 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { z } from "zod";
 import { callAsPerson } from "../../src/contract/call/call-as-person.ts";
 import { asRefusal } from "../../src/contract/call/refusals.ts";
-import { defineEndpoint } from "../../src/contract/endpoint/endpoint.ts";
+import { action } from "../../src/contract/endpoint/action.ts";
 import { changePlan } from "../../src/services/access/change-plan.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
@@ -21,22 +20,15 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Saves as often as it is told, and then once more while another program keeps the database locked. */
 const saving = (times: number, accountId: string, lock: () => void) =>
-  defineEndpoint({
-    id: "tests.saving",
-    method: "POST",
-    path: "/tests/saving",
-    params: {},
-    access: { face: "web", who: "anyone" },
-    summary: "Saves.",
-    input: z.object({}),
-    output: z.null(),
+  action({
+    id: "tests.save",
+    who: "anyone",
     errors: [],
-    example: { input: {}, output: null },
-    async handle(_, { db, now }) {
+
+    async run(_, { db, now }) {
       for (let time = 0; time < times; time += 1) await db.write(changePlan, accountId, "free", now);
       lock();
       await db.write(changePlan, accountId, "pro", now);
-      return null;
     },
   });
 
@@ -47,8 +39,8 @@ it("[OUR-PRC-36] what a locked database refused is said to have changed nothing,
   const { id } = await test.account("pro");
   const answers: string[] = [];
   for (const times of [0, 1]) {
-    const endpoint = saving(times, id, () => void other.exec("BEGIN IMMEDIATE"));
-    const error = await callAsPerson(test.app, endpoint, { kind: "anonymous", address: "-" }, {}, "r").catch(
+    const save = saving(times, id, () => void other.exec("BEGIN IMMEDIATE"));
+    const error = await callAsPerson(test.app, save, { kind: "anonymous", address: "-" }, {}, "r").catch(
       (failure: unknown) => failure,
     );
     other.exec("ROLLBACK");

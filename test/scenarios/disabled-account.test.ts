@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
-import { updateAccount } from "../../src/endpoints/web/access/update-account.ts";
+import { updateAccount } from "../../src/actions/access/update-account.ts";
 import { changeDigestChannels } from "../../src/services/digest/change-digest-channels.ts";
 import { insertTarget } from "../../src/store/auto-bench/targets.ts";
 import { publish, shownAt } from "../dashboard/status/publishing.ts";

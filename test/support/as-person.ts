@@ -1,6 +1,9 @@
-import type { z } from "zod";
-import { callAsPerson, type PersonAnswer } from "../../src/contract/call/call-as-person.ts";
-import type { TypedEndpoint } from "../../src/contract/endpoint/endpoint.ts";
+import {
+  callAsPerson,
+  type CalledByPages,
+  type PersonAnswer,
+  type PersonInput,
+} from "../../src/contract/call/call-as-person.ts";
 import { personOf, startSession } from "../../src/contract/access/person.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { Refusal } from "../../src/core/errors.ts";
@@ -9,12 +12,9 @@ import type { TestService } from "./service.ts";
 /** What a page of a signed-in account can ask. */
 export async function asPerson({ app }: Pick<TestService, "app">, account: Account) {
   const { secret } = await startSession(app, account, "tests", app.clock());
-  return async <E extends TypedEndpoint>(
-    endpoint: E,
-    input: z.input<E["input"]>,
-  ): Promise<PersonAnswer<E>> => {
+  return async <C extends CalledByPages>(called: C, input: PersonInput<C>): Promise<PersonAnswer<C>> => {
     const person = await personOf(app, secret, "192.0.2.7", app.clock());
-    return callAsPerson(app, endpoint, person, input, "test");
+    return callAsPerson(app, called, person, input, "test");
   };
 }
 

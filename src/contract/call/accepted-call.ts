@@ -15,6 +15,7 @@ import type { ContactAddresses } from "../access/contact-addresses.ts";
 import type { MessageSender } from "../access/message-sender.ts";
 import type { Context, Fail, Found, Secrets } from "./context.ts";
 import type { ReceivedRequest, AppContext } from "./app-context.ts";
+import type { CursorSeal } from "../endpoint/cursor.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { readInput } from "../endpoint/input.ts";
 import { chargeRefused, requireNothingOwed, senderIdOf } from "../limits/sender-throttle.ts";
@@ -51,8 +52,7 @@ export async function accept(
     const input = isChecked ? taken.input : readInput(endpoint, taken);
     endpoint.check?.(input, { caller, now, fail, isAcceptable: app.isAcceptable });
     if (endpoint.replayable) refuseBadKey(request.idempotencyKey ?? null);
-    const binding = typeof input["limit"] === "number" ? cursorBinding(endpoint, caller, input) : "";
-    return { caller, sent, input, now, binding, after: openCursor(app, input["cursor"], binding) };
+    return acceptedInput(app, endpoint.id, { caller, sent, input, now });
   } catch (error) {
     if (error instanceof Refusal && request.body)
       chargeRefused(app.throttle, sender, error, request.body.bytes, app.clock());
@@ -64,6 +64,17 @@ export async function accept(
     }
     throw error;
   }
+}
+
+/** An input that its schema took, with the place in the list that its cursor names. */
+export function acceptedInput(
+  { cursors }: AppContext,
+  id: string,
+  call: Pick<Accepted, "caller" | "sent" | "input" | "now">,
+): Accepted {
+  const { caller, input } = call;
+  const binding = typeof input["limit"] === "number" ? cursorBinding(id, caller, input) : "";
+  return { ...call, binding, after: openCursor(cursors, input["cursor"], binding) };
 }
 
 function refuseBadKey(key: string | null): void {
@@ -86,7 +97,8 @@ export class CallContext implements Context<Caller, ErrorCode> {
   readonly now: Instant;
   readonly windows: RateWindows | null;
   readonly #app: AppContext;
-  readonly #endpoint: Endpoint;
+  /** Of the endpoint or the action. */
+  readonly #id: string;
   readonly #request: ReceivedRequest;
   readonly #accepted: Accepted;
   #noting: Database | null = null;
@@ -95,7 +107,7 @@ export class CallContext implements Context<Caller, ErrorCode> {
 
   constructor(
     app: AppContext,
-    endpoint: Endpoint,
+    id: string,
     request: ReceivedRequest,
     accepted: Accepted,
     windows: RateWindows | null,
@@ -104,9 +116,18 @@ export class CallContext implements Context<Caller, ErrorCode> {
     this.now = accepted.now;
     this.windows = windows;
     this.#app = app;
-    this.#endpoint = endpoint;
+    this.#id = id;
     this.#request = request;
     this.#accepted = accepted;
+  }
+
+  /** Runs the handler of the call. */
+  async run(handle: (input: unknown, context: unknown) => Promise<unknown>): Promise<unknown> {
+    try {
+      return await handle(this.#accepted.input, this);
+    } catch (error) {
+      throw this.#failureOf(error);
+    }
   }
 
   get db(): Database {
@@ -114,7 +135,7 @@ export class CallContext implements Context<Caller, ErrorCode> {
   }
 
   /** The failure of this call as its caller reads it: after something was saved, no answer says that nothing was. */
-  failureOf(error: unknown): unknown {
+  #failureOf(error: unknown): unknown {
     return this.#hasSaved && error instanceof Unavailable ? error.later() : error;
   }
 
@@ -159,11 +180,10 @@ export class CallContext implements Context<Caller, ErrorCode> {
     };
   }
   get replay(): Replay {
-    return replayOf(this.#endpoint, this.#request, this.#accepted);
+    return replayOf(this.#id, this.#request, this.#accepted);
   }
   get readDocuments(): Context<Caller, ErrorCode>["readDocuments"] {
-    return (name, what) =>
-      this.#app.readDocuments(readingAccount(this.caller, this.#endpoint.id), name, what);
+    return (name, what) => this.#app.readDocuments(readingAccount(this.caller, this.#id), name, what);
   }
   get readDocumentsOf(): Context<Caller, ErrorCode>["readDocumentsOf"] {
     return (accountId) => (name, what) => this.#app.readDocuments(accountId, name, what);
@@ -199,11 +219,11 @@ function notingSaves(db: Database, saved: () => void): Database {
 }
 
 /** A cursor belongs to one route, account and set of filters; not to the page size. */
-function cursorBinding(endpoint: Endpoint, caller: Caller, input: Record<string, unknown>): string {
+function cursorBinding(id: string, caller: Caller, input: Record<string, unknown>): string {
   const { limit: _limit, cursor: _cursor, ...filters } = input;
   const account = accountIdOf(caller) ?? "";
   return JSON.stringify([
-    endpoint.id,
+    id,
     account,
     Object.entries(filters)
       .filter(([, value]) => value !== undefined)
@@ -211,9 +231,9 @@ function cursorBinding(endpoint: Endpoint, caller: Caller, input: Record<string,
   ]);
 }
 
-function openCursor(app: AppContext, cursor: unknown, binding: string): Position | null {
+function openCursor(cursors: CursorSeal, cursor: unknown, binding: string): Position | null {
   if (typeof cursor !== "string") return null;
-  const position = app.cursors.open(cursor, binding);
+  const position = cursors.open(cursor, binding);
   if (position) return position;
   throw new Refusal(
     "invalid_cursor",
@@ -224,13 +244,13 @@ function openCursor(app: AppContext, cursor: unknown, binding: string): Position
 const accountIdOf = (caller: Caller): string | null =>
   caller.kind === "token" || caller.kind === "session" ? caller.account.id : null;
 
-function replayOf(endpoint: Endpoint, request: ReceivedRequest, { caller, input, now }: Accepted): Replay {
+function replayOf(id: string, request: ReceivedRequest, { caller, input, now }: Accepted): Replay {
   const accountId = accountIdOf(caller);
-  if (accountId === null) throw new Error(`${endpoint.id}: only an account's creations can be replayed.`);
+  if (accountId === null) throw new Error(`${id}: only an account's creations can be replayed.`);
   const body = JSON.stringify(Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return {
     accountId,
-    route: endpoint.id,
+    route: id,
     key: request.idempotencyKey ?? null,
     bodyDigest: createHash("sha256").update(body).digest("hex"),
     now,

@@ -7,13 +7,13 @@ import type { Caller } from "./caller.ts";
 
 /** Reads the bodies of one call, in the turn of the account whose server, or whose person, sent them. */
 export function bodyReading(app: AppContext, endpoint: Endpoint, caller: Caller): BodyReading {
-  const { id, access, files, batch, wholeBody } = endpoint;
+  const { id, files, batch, wholeBody } = endpoint;
   // Others of this sender may have been refused while this one waited.
   const begin = (): void => requireNothingOwed(app.throttle, senderIdOf(caller), app.clock());
   return {
     document: (sent) => {
       if (files === null || wholeBody === null) throw new Error(`${id} takes no document.`);
-      const upload = { sent, field: wholeBody.name, pointers: access.face !== "web" };
+      const upload = { sent, field: wholeBody.name, pointers: true };
       return app.readDocuments(readingAccount(caller, id), files.task, upload, begin);
     },
     batch: async (sent) => {

@@ -2,11 +2,15 @@ import type { z } from "zod";
 import { isProvenLately, proofLifetimeMs } from "../../core/access/session.ts";
 import { Refusal } from "../../core/errors.ts";
 import { minuteMs, type Instant } from "../../core/time.ts";
-import type { AnonymousCaller, SessionCaller } from "./caller.ts";
-import type { ReceivedRequest, AppContext, ReadBody } from "./app-context.ts";
+import type { TypedAction, Action } from "../endpoint/action.ts";
 import type { Endpoint, TypedEndpoint } from "../endpoint/endpoint.ts";
-import { readInput } from "../endpoint/input.ts";
-import { serve } from "./serve.ts";
+import { namesNothing, readActionInput, readInput } from "../endpoint/input.ts";
+import { requireNothingOwed, senderIdOf } from "../limits/sender-throttle.ts";
+import { acceptedInput, CallContext } from "./accepted-call.ts";
+import type { AppContext, ReadBody } from "./app-context.ts";
+import { readingAccount } from "./body-reading.ts";
+import type { AnonymousCaller, SessionCaller } from "./caller.ts";
+import { requirePlan, serve } from "./serve.ts";
 
 /** Who looks at a page. */
 export type PersonCalling = AnonymousCaller | SessionCaller;
@@ -21,52 +25,92 @@ export class ProofNeeded extends Refusal {
   }
 }
 
-/** What an endpoint answers, as JSON. */
-export type PersonAnswer<E extends TypedEndpoint> = z.input<E["output"]>;
+/** What pages call. */
+export type CalledByPages = TypedEndpoint | TypedAction;
+
+export type PersonInput<C extends CalledByPages> = z.input<C["input"]>;
+
+/** What an endpoint answers, as JSON, or what an action answers. */
+export type PersonAnswer<C extends CalledByPages> = C extends TypedEndpoint
+  ? z.input<C["output"]>
+  : C extends TypedAction<z.ZodObject, infer Answer>
+    ? Answer
+    : never;
 
 /**
  * A call by a person: through the same door, with the session in place of steps 1 to 4, so that no window is
  * touched and no rule of visibility or ownership stands twice. Throws Refusal for what is refused, and
- * whatever else went wrong as it is. An input that is a function has the file read that is its body.
+ * whatever else went wrong as it is. An input that is a function has the file read that is part of it.
  */
-export async function callAsPerson<E extends TypedEndpoint>(
+export async function callAsPerson<C extends CalledByPages>(
   app: AppContext,
-  endpoint: E,
+  called: C,
   person: PersonCalling,
-  input: z.input<E["input"]> | ((read: ReadBody) => Promise<z.input<E["input"]>>),
+  input: PersonInput<C> | ((read: ReadBody) => Promise<PersonInput<C>>),
   requestId: string,
-): Promise<PersonAnswer<E>> {
-  const take: ReceivedRequest["input"] =
-    typeof input === "function" ? ({ document }) => input(document) : () => input;
+): Promise<PersonAnswer<C>> {
   const now = app.clock();
-  requirePerson(endpoint, person, typeof input === "function" ? {} : input, now);
-  const received = { input: take, idempotencyKey: null, requestId };
-  const { value } = await serve(app, endpoint, received, person, now, null);
+  if ("run" in called) {
+    requireActor(called, person, now);
+    // Sound: `run` answers what the action's type says.
+    return (await runAction(app, called, person, input, { now, requestId })) as PersonAnswer<C>;
+  }
+  if (typeof input === "function") throw new TypeError(`${called.id} takes no file from a person.`);
+  requireReader(called, person, input);
+  const received = { input: () => input, idempotencyKey: null, requestId };
+  const { value } = await serve(app, called, received, person, now, null);
   // Sound: the projection keeps what the handler, typed by the same schema, answered.
-  return value as PersonAnswer<E>;
+  return value as PersonAnswer<C>;
 }
 
-function requirePerson(
-  endpoint: Endpoint,
-  person: PersonCalling,
-  input: Record<string, unknown>,
-  now: Instant,
-): void {
+/** An endpoint by a person needs no scope: whoever is signed in may do on a page what their token may do. */
+function requireReader(endpoint: Endpoint, person: PersonCalling, input: Record<string, unknown>): void {
   const { access } = endpoint;
-  if (access.face !== "api" && access.face !== "web")
+  if (access.face !== "api" || access.tokenOnly)
     throw new Error(`${endpoint.id} is no call that a person makes.`);
-  if (access.face === "api" && access.tokenOnly) throw new Error(`${endpoint.id} is for tokens alone.`);
+  if (person.kind !== "anonymous") return;
+  if (access.anonymous !== true || endpoint.needsToken?.(readInput(endpoint, input)) === true)
+    throw signInFirst();
+}
+
+function requireActor({ who, freshProof }: Action, person: PersonCalling, now: Instant): void {
   if (person.kind === "anonymous") {
-    const open =
-      access.face === "web"
-        ? access.who === "anyone"
-        : access.anonymous === true && endpoint.needsToken?.(readInput(endpoint, input)) !== true;
-    if (!open) throw new Refusal("unauthorized", "Sign in to do this.");
+    if (who !== "anyone") throw signInFirst();
     return;
   }
-  // To anybody else what admins do does not exist.
-  if (access.face === "web" && access.who === "admin" && person.account.role !== "admin")
+  // Non-admins get 404, not 403: they do not learn what admins can do.
+  if (who === "admin" && person.account.role !== "admin")
     throw new Refusal("not_found", "This page does not exist, or this account may not see it.");
-  if (access.face === "web" && access.freshProof && !isProvenLately(person.session, now))
-    throw new ProofNeeded();
+  if (freshProof && !isProvenLately(person.session, now)) throw new ProofNeeded();
 }
+
+const signInFirst = (): Refusal => new Refusal("unauthorized", "Sign in to do this.");
+
+async function runAction(
+  app: AppContext,
+  action: Action,
+  person: PersonCalling,
+  input: Record<string, unknown> | ((read: ReadBody) => Promise<Record<string, unknown>>),
+  { now, requestId }: { readonly now: Instant; readonly requestId: string },
+): Promise<unknown> {
+  const sent = typeof input === "function" ? await input(fileReader(app, action, person)) : input;
+  const call = { caller: person, sent, input: readActionInput(action, sent), now };
+  const accepted = acceptedInput(app, action.id, call);
+  requirePlan(action.plan, person);
+  const nobodys = namesNothing(action.idFields, accepted.input);
+  if (nobodys) throw nobodys;
+  const received = { input: () => sent, idempotencyKey: null, requestId };
+  // Sound: the input is what the action's schema read, and the caller is one that the action lets in.
+  const handle = action.run as (input: unknown, context: unknown) => Promise<unknown>;
+  return new CallContext(app, action.id, received, accepted, null).run(handle);
+}
+
+/** Reads the file of an action in the turn of the person's account. */
+const fileReader =
+  (app: AppContext, { id, file }: Action, person: PersonCalling): ReadBody =>
+  (sent) => {
+    if (file === null) throw new TypeError(`${id} takes no file.`);
+    const upload = { sent, field: file.field, pointers: false };
+    const begin = (): void => requireNothingOwed(app.throttle, senderIdOf(person), app.clock());
+    return app.readDocuments(readingAccount(person, id), file.intake.task, upload, begin);
+  };

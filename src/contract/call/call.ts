@@ -124,7 +124,6 @@ async function identify(
     requirePace(app, runner.runner.id, "runner", now);
     return runner;
   }
-  if (access.face === "web") throw new Error(`${endpoint.id} is for people: it is called as a person.`);
   const caller = await authenticateApi(app, request.credentials, now, (token) => {
     state.token = token;
   });

@@ -1,4 +1,4 @@
-import { planIncludes } from "../../core/access/plan.ts";
+import { planIncludes, type PlanFeature } from "../../core/access/plan.ts";
 import type { RateWindows } from "../../core/access/rate-window.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
@@ -25,13 +25,11 @@ export async function serve(
   windows: RateWindows | null,
 ): Promise<Served> {
   const accepted = await accept(app, endpoint, received, caller, now);
-  requirePlan(endpoint, caller);
-  const nobodys = namesNothing(endpoint, accepted.input);
+  const { access } = endpoint;
+  if (access.face === "api") requirePlan(access.plan, caller);
+  const nobodys = namesNothing(endpoint.idFields, accepted.input);
   if (nobodys) throw nobodys;
-  const context = new CallContext(app, endpoint, received, accepted, windows);
-  const reply = await endpoint.handle(accepted.input, context).catch((error: unknown) => {
-    throw context.failureOf(error);
-  });
+  const reply = await new CallContext(app, endpoint.id, received, accepted, windows).run(endpoint.handle);
   const [status, value] = reply instanceof Reply ? [reply.status, reply.value] : [200, reply];
   if (!endpoint.success.includes(status))
     throw new Error(`${endpoint.id} answered ${status}, which it does not declare.`);
@@ -42,12 +40,12 @@ export async function serve(
   };
 }
 
-function requirePlan({ access }: Endpoint, caller: Caller): void {
-  if ((access.face !== "api" && access.face !== "web") || access.plan === undefined) return;
-  if (caller.kind !== "token" && caller.kind !== "session") return;
-  if (planIncludes(caller.limits, access.plan)) return;
+/** Refuses a caller whose plan lacks a feature. */
+export function requirePlan(feature: PlanFeature | undefined, caller: Caller): void {
+  if (feature === undefined || (caller.kind !== "token" && caller.kind !== "session")) return;
+  if (planIncludes(caller.limits, feature)) return;
   throw new Refusal(
     "plan_required",
-    `The account's plan (${caller.account.plan}) does not include ${access.plan}. Change to a larger plan.`,
+    `The account's plan (${caller.account.plan}) does not include ${feature}. Change to a larger plan.`,
   );
 }

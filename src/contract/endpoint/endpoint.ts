@@ -9,12 +9,11 @@ import type {
   AnonymousCaller,
   RunnerCaller,
   ServerCaller,
-  SessionCaller,
   TokenCaller,
 } from "../call/caller.ts";
 import type { Context, Fail } from "../call/context.ts";
 import type { BatchKind, UploadTask } from "../files/document-tasks.ts";
-import { describeFields, type Field } from "./field.ts";
+import { describeFields, idFieldsOf, type Field, type IdField } from "./field.ts";
 import { compileProjection } from "./projection.ts";
 
 /** Who may call, and what it costs. */
@@ -43,18 +42,7 @@ export type Access =
       /** Every attempt counts, before its body is read. */
       readonly attempts: AttemptLimit & { readonly message: string };
     }
-  | { readonly face: "agent"; readonly credential: "runner" }
-  /** What only a person does, with a browser: never in the API or the connector. */
-  | {
-      readonly face: "web";
-      readonly who: WebCaller;
-      readonly plan?: PlanFeature;
-      /** True where the person must have proved lately who they are: what a borrowed browser must not do. */
-      readonly freshProof?: true;
-    };
-
-/** `anyone` may be signed in or not; `person` is signed in; `admin` is a person with that role. */
-type WebCaller = "anyone" | "person" | "admin";
+  | { readonly face: "agent"; readonly credential: "runner" };
 
 type CallerOf<A extends Access> = A extends { face: "api" }
   ? A extends { anonymous: true }
@@ -66,11 +54,7 @@ type CallerOf<A extends Access> = A extends { face: "api" }
     ? ServerCaller
     : A extends { credential: "runner" }
       ? RunnerCaller
-      : A extends { face: "web"; who: "anyone" }
-        ? AnonymousCaller | SessionCaller
-        : A extends { face: "web" }
-          ? SessionCaller
-          : AnonymousCaller;
+      : AnonymousCaller;
 
 /** Path placeholders are written `{id}`. */
 type Placeholders<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -187,7 +171,7 @@ export interface Endpoint {
   readonly example: { readonly input: unknown; readonly output: unknown };
   readonly fields: ReadonlyMap<string, Field>;
   /** The fields that take an id. */
-  readonly idFields: readonly Field[];
+  readonly idFields: readonly IdField[];
   /** Names of the body's fields in document order; empty for reads. */
   readonly bodyFields: readonly string[];
   /** Keeps what the output schema declares and nothing else. */
@@ -197,7 +181,7 @@ export interface Endpoint {
   readonly handle: (input: unknown, context: unknown) => Promise<unknown>;
 }
 
-/** An endpoint that still knows what it takes and answers: what pages call. */
+/** An endpoint that still knows what it takes and answers. */
 export type TypedEndpoint<
   In extends z.ZodObject = z.ZodObject,
   Out extends z.ZodType = z.ZodType,
@@ -241,7 +225,7 @@ export function defineEndpoint<
     idempotent: spec.idempotent ?? spec.method !== "POST",
     example: spec.example,
     fields,
-    idFields: [...fields.values()].filter(({ resource }) => resource !== null),
+    idFields: idFieldsOf(spec.input.shape),
     bodyFields: [...fields.values()].filter((field) => field.place === "body").map((field) => field.name),
     project: compileProjection(spec.output),
     ...erased(spec),

@@ -45,13 +45,25 @@ export function describeFields({ method, path, params, input }: Declared): Reado
       schema: schema as z.ZodType,
       json: property,
       required: required.has(name),
-      resource: resourceIds.get(bare(schema as z.ZodType) as z.ZodString) ?? null,
+      resource: resourceOf(schema as z.ZodType),
       isIdFilter: isIdFilter(bare(schema as z.ZodType)),
       isInstant: [IsoInstant, WrittenInstant].includes(bare(schema as z.ZodType) as typeof IsoInstant),
     });
   }
   return fields;
 }
+
+const resourceOf = (schema: z.ZodType): Field["resource"] =>
+  resourceIds.get(bare(schema) as z.ZodString) ?? null;
+
+/** A field that names the resource the call is about. */
+export type IdField = Pick<Field, "name" | "resource">;
+
+/** The fields of an input that take an id. */
+export const idFieldsOf = (shape: Readonly<z.ZodRawShape>): IdField[] =>
+  Object.entries(shape)
+    .map(([name, schema]) => ({ name, resource: resourceOf(schema as z.ZodType) }))
+    .filter(({ resource }) => resource !== null);
 
 function bare(schema: z.ZodType): z.ZodType {
   let inner = schema;

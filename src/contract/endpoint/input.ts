@@ -2,8 +2,10 @@ import type { z } from "zod";
 import { notFound, Refusal } from "../../core/errors.ts";
 import { canBeId } from "../../core/id-form.ts";
 import type { Upload } from "../files/document-tasks.ts";
+import type { Action } from "./action.ts";
 import { echoed } from "./echoed-name.ts";
 import { isRead, type Endpoint } from "./endpoint.ts";
+import type { IdField } from "./field.ts";
 import { isJsonObject } from "./json-body.ts";
 import { accepts, schemaAt } from "./json-schema.ts";
 
@@ -24,6 +26,14 @@ export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Re
     );
   }
   return parsed.data;
+}
+
+/** Reads what a person sends by the action's schema. A file was read and checked before. */
+export function readActionInput(action: Action, flat: Record<string, unknown>): Record<string, unknown> {
+  const { [action.file?.field ?? ""]: file, ...fields } = flat;
+  const parsed = action.besideFile.safeParse(fields);
+  if (!parsed.success) throw namedRefusal(action, parsed.error.issues);
+  return action.file === null ? parsed.data : { ...parsed.data, [action.file.field]: file };
 }
 
 /** What the schema of a flat input says of it. */
@@ -104,9 +114,15 @@ export function unknownParameter(endpoint: Endpoint, name: string): Refusal {
 const named = (name: string): string => echoed(name) ?? "One of the names sent";
 
 /** One field that is wrong, and what it takes. */
-export const invalidField = (endpoint: Endpoint, name: string): Refusal => {
-  const field = endpoint.fields.get(name);
-  return takesOnly(name, field ? accepts(field.schema) : "nothing");
+export const invalidField = ({ input }: Pick<Endpoint, "input">, name: string): Refusal => {
+  const schema = input.shape[name];
+  return takesOnly(name, schema ? accepts(schema as z.ZodType) : "nothing");
+};
+
+/** The refusal of an input whose sender knows its fields by their names. */
+const namedRefusal = (form: Pick<Endpoint, "input">, [issue]: readonly z.core.$ZodIssue[]): Refusal => {
+  const name = issue?.path[0];
+  return typeof name === "string" ? invalidField(form, name) : wrongForm();
 };
 
 const takesOnly = (name: string, takes: string): Refusal =>
@@ -122,12 +138,8 @@ export function documentRefusal(
   return pointedRefusal(field, issue.path, describeIssue(schema, issue));
 }
 
-function refusalOf(endpoint: Endpoint, wrong: Wrong): Refusal {
-  const { face } = endpoint.access;
-  if (face !== "api" && face !== "web") return pluginRefusal(endpoint, wrong);
-  const name = wrong.issues[0]?.path[0];
-  return typeof name === "string" ? invalidField(endpoint, name) : wrongForm();
-}
+const refusalOf = (endpoint: Endpoint, wrong: Wrong): Refusal =>
+  endpoint.access.face === "api" ? namedRefusal(endpoint, wrong.issues) : pluginRefusal(endpoint, wrong);
 
 /** A plugin is led to the wrong value by a JSON Pointer. */
 function pluginRefusal({ input, wholeBody }: InputForm, { issues, single }: Wrong): Refusal {
@@ -163,8 +175,7 @@ function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue): string {
  * Text that cannot be an identifier names nothing: the caller gets the answer for what does not exist. Null where
  * every identifier could be one; of several, the refusal says which cannot.
  */
-export function namesNothing(endpoint: Endpoint, input: Record<string, unknown>): Refusal | null {
-  const ids = endpoint.idFields;
+export function namesNothing(ids: readonly IdField[], input: Record<string, unknown>): Refusal | null {
   for (const { name, resource } of ids) {
     const value = input[name];
     if (resource && typeof value === "string" && !canBeId(value, resource.form))

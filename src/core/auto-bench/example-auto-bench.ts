@@ -42,11 +42,3 @@ export const exampleTarget: AutoBenchTarget = {
   created_at: "2026-10-01T09:00:00.000Z",
   updated_at: "2026-11-20T07:20:00.000Z",
 };
-
-/** The same target as it was made, before its first job. */
-export const exampleIdleTarget: AutoBenchTarget = {
-  ...exampleTarget,
-  last_job: null,
-  job_in_flight_id: null,
-  updated_at: exampleTarget.created_at,
-};

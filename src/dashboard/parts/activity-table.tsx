@@ -1,7 +1,7 @@
 import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import type { Instant } from "../../core/time.ts";
 import { apiEndpoints } from "../../endpoints/api/registry.ts";
-import type { listActivity } from "../../endpoints/web/access/list-activity.ts";
+import type { listActivity } from "../../actions/access/list-activity.ts";
 import { State, type Meaning } from "./state.tsx";
 import { Table } from "./table.tsx";
 import { Age, Text } from "./value.tsx";

@@ -1,5 +1,5 @@
 import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
-import type { getSecondFactor } from "../../endpoints/web/access/get-second-factor.ts";
+import type { getSecondFactor } from "../../actions/access/get-second-factor.ts";
 import { FormField } from "./form.tsx";
 import { ownPasskeyRequest, PasskeyButton } from "./passkey-button.tsx";
 

@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import type { Instant } from "../../core/time.ts";
-import type { listProfileLinks } from "../../endpoints/web/profile/list-profile-links.ts";
+import type { listProfileLinks } from "../../actions/profile/list-profile-links.ts";
 import { Button, Form } from "./form.tsx";
 import { Table, type ShownColumn } from "./table.tsx";
 import { Age, Time } from "./value.tsx";

@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../contract/call/call-as-person.ts";
 import type { Instant } from "../../core/time.ts";
-import type { listSecurityEvents } from "../../endpoints/web/security-log/list-security-events.ts";
+import type { listSecurityEvents } from "../../actions/security-log/list-security-events.ts";
 import { securityWords } from "../words/security.ts";
 import { AccountLink, When } from "./log-cells.tsx";
 import { State } from "./state.tsx";

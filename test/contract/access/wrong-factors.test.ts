@@ -8,7 +8,7 @@ import { tryAdmitted, closeAtWrong, pauseAfter } from "../../../src/core/access/
 import type { Account } from "../../../src/core/access/account.ts";
 import { Refusal } from "../../../src/core/errors.ts";
 import { hourMs, minuteMs, secondMs } from "../../../src/core/time.ts";
-import { openFactor } from "../../../src/endpoints/web/access/open-factor.ts";
+import { openFactor } from "../../../src/actions/access/open-factor.ts";
 import { switchSecondFactorOn } from "../../../src/services/access/switch-second-factor.ts";
 import { endWrongTries, tryFactor } from "../../../src/services/access/try-factor.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";

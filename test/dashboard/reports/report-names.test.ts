@@ -3,7 +3,7 @@ import { personOf, startSession } from "../../../src/contract/access/person.ts";
 import { callAsPerson } from "../../../src/contract/call/call-as-person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { Refusal } from "../../../src/core/errors.ts";
-import { setReportLabel } from "../../../src/endpoints/web/report/set-report-label.ts";
+import { setReportLabel } from "../../../src/actions/report/set-report-label.ts";
 import { readHtml } from "../../support/html.ts";
 import { hostOnly, referencePayload } from "../../support/payload.ts";
 import { startTestService, type Json, type LinkedServer, type TestService } from "../../support/service.ts";

@@ -8,7 +8,7 @@ import { callAsPerson, type PersonCalling } from "../../../src/contract/call/cal
 import { personOf, startSession } from "../../../src/contract/access/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { Refusal } from "../../../src/core/errors.ts";
-import { deleteReport } from "../../../src/endpoints/web/report/delete-report.ts";
+import { deleteReport } from "../../../src/actions/report/delete-report.ts";
 import { readHtml } from "../../support/html.ts";
 import { startTestService, type Json, type LinkedServer, type TestService } from "../../support/service.ts";
 import { signedIn, visitor, type Visitor } from "../../support/visitor.ts";

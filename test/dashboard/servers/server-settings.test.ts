@@ -2,7 +2,7 @@ import { replacePassword } from "../../../src/services/access/replace-password.t
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hashPassword } from "../../../src/contract/access/passwords.ts";
 import { listServerGroups } from "../../../src/endpoints/api/server/list-server-groups.ts";
-import { getServerSettings } from "../../../src/endpoints/web/server/get-server-settings.ts";
+import { getServerSettings } from "../../../src/actions/server/get-server-settings.ts";
 import { asPerson } from "../../support/as-person.ts";
 import { roomyPlans, startTestService, type TestService } from "../../support/service.ts";
 import { signedIn } from "../../support/visitor.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isProvenLately, proofLifetimeMs } from "../../../src/core/access/session.ts";
-import { webEndpoints } from "../../../src/endpoints/web/registry.ts";
+import { allActions } from "../../support/actions.ts";
 import { hourMs, minuteMs } from "../../support/clock.ts";
 import { receiverReach, startReceiver } from "../../outbound/receiver.ts";
 import { visitor, type Visitor } from "../../support/visitor.ts";
@@ -123,8 +123,8 @@ describe("a signed-in browser that somebody borrows", () => {
 });
 
 describe("the proof", () => {
-  it("[OUR-SES-26] is asked for by these calls", () => {
-    const asking = webEndpoints.filter(({ access }) => access.face === "web" && access.freshProof);
+  it("[OUR-SES-26] is asked for by these calls", async () => {
+    const asking = [...(await allActions()).values()].filter(({ freshProof }) => freshProof);
     expect(asking.map(({ id }) => id).toSorted()).toEqual([
       "notifications.rotate_webhook_secret",
       "notifications.set_chat",

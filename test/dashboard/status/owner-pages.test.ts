@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { StatusPage } from "../../../src/core/status-page/status-page.ts";
-import { listStatusPages } from "../../../src/endpoints/web/status-page/list-status-pages.ts";
+import { listStatusPages } from "../../../src/actions/status-page/list-status-pages.ts";
 import { asPerson } from "../../support/as-person.ts";
 import { readHtml } from "../../support/html.ts";
 import { served } from "../../support/scene.ts";

@@ -1,6 +1,6 @@
 import type { Account } from "../../../src/core/access/account.ts";
 import type { StatusPage } from "../../../src/core/status-page/status-page.ts";
-import { createStatusPage } from "../../../src/endpoints/web/status-page/create-status-page.ts";
+import { createStatusPage } from "../../../src/actions/status-page/create-status-page.ts";
 import { asPerson } from "../../support/as-person.ts";
 import type { Answer, TestService } from "../../support/service.ts";
 

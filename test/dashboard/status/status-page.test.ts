@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { changeRole } from "../../../src/services/access/change-role.ts";
-import { deleteStatusPage } from "../../../src/endpoints/web/status-page/delete-status-page.ts";
-import { moveStatusPage } from "../../../src/endpoints/web/status-page/move-status-page.ts";
-import { updateStatusPage } from "../../../src/endpoints/web/status-page/update-status-page.ts";
-import { unlinkServer } from "../../../src/endpoints/web/server/unlink-server.ts";
+import { deleteStatusPage } from "../../../src/actions/status-page/delete-status-page.ts";
+import { moveStatusPage } from "../../../src/actions/status-page/move-status-page.ts";
+import { updateStatusPage } from "../../../src/actions/status-page/update-status-page.ts";
+import { unlinkServer } from "../../../src/actions/server/unlink-server.ts";
 import { selectStatusAddress } from "../../../src/store/status-page/status-pages.ts";
 import { asPerson, refusalOf } from "../../support/as-person.ts";
 import { minuteMs, secondMs } from "../../support/clock.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
 import { apiEndpoints } from "../../../src/endpoints/api/registry.ts";
-import { unlinkServer } from "../../../src/endpoints/web/server/unlink-server.ts";
+import { unlinkServer } from "../../../src/actions/server/unlink-server.ts";
 import { asPerson } from "../../support/as-person.ts";
 import {
   roomyPlans,

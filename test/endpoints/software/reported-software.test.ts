@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Account } from "../../../src/core/access/account.ts";
-import { relinkServer } from "../../../src/endpoints/web/server/relink-server.ts";
+import { relinkServer } from "../../../src/actions/server/relink-server.ts";
 import { selectServerEvents } from "../../../src/store/health/health-queries.ts";
 import { asPerson } from "../../support/as-person.ts";
 import { handClock } from "../../support/clock.ts";

@@ -1,8 +1,8 @@
 import { planNames, type PlanName } from "../../../core/access/plan.ts";
 import { roles, type Role } from "../../../core/access/scope.ts";
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
-import { getAccount } from "../../../endpoints/web/access/get-account.ts";
-import { updateAccount } from "../../../endpoints/web/access/update-account.ts";
+import { getAccount } from "../../../actions/access/get-account.ts";
+import { updateAccount } from "../../../actions/access/update-account.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, Choice, Form } from "../../parts/form.tsx";

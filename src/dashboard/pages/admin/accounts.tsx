@@ -1,5 +1,5 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
-import { listAccounts } from "../../../endpoints/web/access/list-accounts.ts";
+import { listAccounts } from "../../../actions/access/list-accounts.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { FormField } from "../../parts/form.tsx";

@@ -1,9 +1,9 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
-import { createInvitation } from "../../../endpoints/web/access/create-invitation.ts";
-import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
-import { listInvitations } from "../../../endpoints/web/access/list-invitations.ts";
-import { withdrawInvitation } from "../../../endpoints/web/access/withdraw-invitation.ts";
+import { createInvitation } from "../../../actions/access/create-invitation.ts";
+import { getWaysIn } from "../../../actions/access/get-ways-in.ts";
+import { listInvitations } from "../../../actions/access/list-invitations.ts";
+import { withdrawInvitation } from "../../../actions/access/withdraw-invitation.ts";
 import { adminPage, type PageContent } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";

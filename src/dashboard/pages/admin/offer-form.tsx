@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { OfferType } from "../../../core/offer/offer.ts";
-import type { OfferFields } from "../../../endpoints/web/offer/offer-fields.ts";
+import type { OfferFields } from "../../../actions/offer/offer-fields.ts";
 import { Button, Choice, FormField, Form } from "../../parts/form.tsx";
 
 /** An offer's current fields; unknown ones are left out or null. */

@@ -1,11 +1,11 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
-import { certifyOffer } from "../../../endpoints/web/offer/certify-offer.ts";
-import { endCertificate } from "../../../endpoints/web/offer/end-certificate.ts";
-import { getOffer } from "../../../endpoints/web/offer/get-offer.ts";
-import { setDispute } from "../../../endpoints/web/offer/set-dispute.ts";
-import { unlinkOfferServer } from "../../../endpoints/web/offer/unlink-offer-server.ts";
-import { updateOffer } from "../../../endpoints/web/offer/update-offer.ts";
-import { withdrawOffer } from "../../../endpoints/web/offer/withdraw-offer.ts";
+import { certifyOffer } from "../../../actions/offer/certify-offer.ts";
+import { endCertificate } from "../../../actions/offer/end-certificate.ts";
+import { getOffer } from "../../../actions/offer/get-offer.ts";
+import { setDispute } from "../../../actions/offer/set-dispute.ts";
+import { unlinkOfferServer } from "../../../actions/offer/unlink-offer-server.ts";
+import { updateOffer } from "../../../actions/offer/update-offer.ts";
+import { withdrawOffer } from "../../../actions/offer/withdraw-offer.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, FormField, Form } from "../../parts/form.tsx";

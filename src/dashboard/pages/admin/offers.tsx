@@ -1,8 +1,8 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { listOffers } from "../../../endpoints/api/offer/list-offers.ts";
-import { createOffer } from "../../../endpoints/web/offer/create-offer.ts";
-import { listProviders } from "../../../endpoints/web/offer/list-providers.ts";
-import { removeProvider } from "../../../endpoints/web/offer/remove-provider.ts";
+import { createOffer } from "../../../actions/offer/create-offer.ts";
+import { listProviders } from "../../../actions/offer/list-providers.ts";
+import { removeProvider } from "../../../actions/offer/remove-provider.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { Button, Form } from "../../parts/form.tsx";

@@ -1,4 +1,4 @@
-import { listAllSecurityEvents } from "../../../endpoints/web/security-log/list-security-events.ts";
+import { listAllSecurityEvents } from "../../../actions/security-log/list-security-events.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { SecurityTable } from "../../parts/security-table.tsx";

@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
-import type { listServiceLog } from "../../../endpoints/web/service-log/list-service-log.ts";
+import type { listServiceLog } from "../../../actions/service-log/list-service-log.ts";
 import { AccountLink, When } from "../../parts/log-cells.tsx";
 import { State, type Meaning } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";

@@ -1,8 +1,8 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import { hourMs } from "../../../core/time.ts";
-import { getInstallation } from "../../../endpoints/web/service-log/get-installation.ts";
-import { listServiceLog } from "../../../endpoints/web/service-log/list-service-log.ts";
+import { getInstallation } from "../../../actions/service-log/get-installation.ts";
+import { listServiceLog } from "../../../actions/service-log/list-service-log.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { ServiceLogTable } from "./service-log-table.tsx";

@@ -4,7 +4,7 @@ import { planIncludes } from "../../../core/access/plan.ts";
 import { acknowledgeAlert } from "../../../endpoints/api/alert/acknowledge-alert.ts";
 import { listAlerts } from "../../../endpoints/api/alert/list-alerts.ts";
 import { getMonitoringOverview } from "../../../endpoints/api/monitoring/get-monitoring-overview.ts";
-import { listNotices } from "../../../endpoints/web/notice/list-notices.ts";
+import { listNotices } from "../../../actions/notice/list-notices.ts";
 import { chosen, typed } from "../../form-values.ts";
 import {
   personPage,

@@ -6,8 +6,8 @@ import { listAutoBenchJobs } from "../../../endpoints/api/auto-bench/list-auto-b
 import { listAutoBenchTargets } from "../../../endpoints/api/auto-bench/list-auto-bench-targets.ts";
 import { runAutoBenchNow } from "../../../endpoints/api/auto-bench/run-auto-bench-now.ts";
 import { listServers } from "../../../endpoints/api/server/list-servers.ts";
-import { createTarget, mostTargets } from "../../../endpoints/web/auto-bench/create-target.ts";
-import { getRunQuota } from "../../../endpoints/web/auto-bench/get-run-quota.ts";
+import { createTarget, mostTargets } from "../../../actions/auto-bench/create-target.ts";
+import { getRunQuota } from "../../../actions/auto-bench/get-run-quota.ts";
 import { personPage, type PageRequest } from "../../page.ts";
 import { Button, Check, Choice, Form } from "../../parts/form.tsx";
 import { LivePart } from "../../parts/live-part.tsx";

@@ -1,4 +1,4 @@
-import { TargetMode } from "../../../endpoints/web/auto-bench/target-input.ts";
+import { TargetMode } from "../../../actions/auto-bench/target-input.ts";
 import { chosen, typed, typedNumber } from "../../form-values.ts";
 import { Choice, FormField } from "../../parts/form.tsx";
 import type { TargetCard } from "./targets.tsx";

@@ -1,7 +1,7 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { onlineWithinMs } from "../../../core/server/status.ts";
 import type { Instant } from "../../../core/time.ts";
-import type { getCaptureState } from "../../../endpoints/web/server/get-capture-state.ts";
+import type { getCaptureState } from "../../../actions/server/get-capture-state.ts";
 import { Button, Form } from "../../parts/form.tsx";
 import { State } from "../../parts/state.tsx";
 import { Age } from "../../parts/value.tsx";

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { getCaptureState } from "../../../endpoints/web/server/get-capture-state.ts";
+import { getCaptureState } from "../../../actions/server/get-capture-state.ts";
 import { personPage, type PageRequest } from "../../page.ts";
 import { attempt, nothingRequested } from "../../request-input.ts";
 import { ServerHead } from "../../parts/server-head.tsx";

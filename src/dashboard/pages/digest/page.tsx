@@ -1,6 +1,6 @@
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import type { Instant } from "../../../core/time.ts";
-import { getDigest } from "../../../endpoints/web/digest/get-digest.ts";
+import { getDigest } from "../../../actions/digest/get-digest.ts";
 import { personPage, type PageContent, type PageRequest } from "../../page.ts";
 import { nullIfRefused } from "../../parts/null-if-refused.ts";
 import { PlanNotice } from "../../parts/plan.tsx";

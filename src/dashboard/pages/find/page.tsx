@@ -1,4 +1,4 @@
-import { getAttention } from "../../../endpoints/web/notice/get-attention.ts";
+import { getAttention } from "../../../actions/notice/get-attention.ts";
 import { personPage } from "../../page.ts";
 import { Empty } from "../../parts/state.tsx";
 import { ranked } from "../../scripts/palette/rank.ts";

@@ -1,7 +1,7 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { ReportName } from "../../../core/report/report-name.ts";
 import type { listReports } from "../../../endpoints/api/report/list-reports.ts";
-import { listReportNames } from "../../../endpoints/web/report/list-report-names.ts";
+import { listReportNames } from "../../../actions/report/list-report-names.ts";
 import type { PageRequest } from "../../page.ts";
 import { clock, Text } from "../../parts/value.tsx";
 import { hasSession } from "../../request-input.ts";

@@ -1,12 +1,12 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Account } from "../../../core/access/account.ts";
 import { toTimestamp } from "../../../core/time.ts";
-import { changeEmail } from "../../../endpoints/web/access/change-email.ts";
-import { changePassword } from "../../../endpoints/web/access/change-password.ts";
-import { getSecondFactor } from "../../../endpoints/web/access/get-second-factor.ts";
-import { getWaysIn } from "../../../endpoints/web/access/get-ways-in.ts";
-import { requestEmailVerification } from "../../../endpoints/web/access/request-email-verification.ts";
-import { rememberDevice } from "../../../endpoints/web/access/remember-device.ts";
+import { changeEmail } from "../../../actions/access/change-email.ts";
+import { changePassword } from "../../../actions/access/change-password.ts";
+import { getSecondFactor } from "../../../actions/access/get-second-factor.ts";
+import { getWaysIn } from "../../../actions/access/get-ways-in.ts";
+import { requestEmailVerification } from "../../../actions/access/request-email-verification.ts";
+import { rememberDevice } from "../../../actions/access/remember-device.ts";
 import { personPage } from "../../page.ts";
 import { Button, FormField, Form } from "../../parts/form.tsx";
 import { OwnFactorField } from "../../parts/factor-field.tsx";

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { checkCode } from "../../../endpoints/web/access/check-code.ts";
+import { checkCode } from "../../../actions/access/check-code.ts";
 import { publicPage, type DashboardPage } from "../../page.ts";
 
 interface MailedLink {

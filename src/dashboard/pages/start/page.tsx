@@ -1,7 +1,7 @@
 import { Visibility } from "../../../core/report/report.ts";
 import { listOffers } from "../../../endpoints/api/offer/list-offers.ts";
 import { listReports } from "../../../endpoints/api/report/list-reports.ts";
-import { needsSetUp } from "../../../endpoints/web/access/needs-set-up.ts";
+import { needsSetUp } from "../../../actions/access/needs-set-up.ts";
 import { hasSession } from "../../request-input.ts";
 import { publicPage } from "../../page.ts";
 import { Card } from "../../parts/state.tsx";

@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact";
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import { mostStatusPages, type StatusPage } from "../../../core/status-page/status-page.ts";
-import { createStatusPage } from "../../../endpoints/web/status-page/create-status-page.ts";
-import { listStatusPages } from "../../../endpoints/web/status-page/list-status-pages.ts";
+import { createStatusPage } from "../../../actions/status-page/create-status-page.ts";
+import { listStatusPages } from "../../../actions/status-page/list-status-pages.ts";
 import { typed } from "../../form-values.ts";
 import {
   personPage,

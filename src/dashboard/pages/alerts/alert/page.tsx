@@ -1,6 +1,6 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { acknowledgeAlert } from "../../../../endpoints/api/alert/acknowledge-alert.ts";
-import { getAlert } from "../../../../endpoints/web/alert/get-alert.ts";
+import { getAlert } from "../../../../actions/alert/get-alert.ts";
 import {
   personPage,
   type ActionResult,

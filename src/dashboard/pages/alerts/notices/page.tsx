@@ -1,8 +1,8 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import type { InboxNotice } from "../../../../core/notice/inbox-view.ts";
 import type { Instant } from "../../../../core/time.ts";
-import { listNotices } from "../../../../endpoints/web/notice/list-notices.ts";
-import { markNoticesRead } from "../../../../endpoints/web/notice/mark-notices-read.ts";
+import { listNotices } from "../../../../actions/notice/list-notices.ts";
+import { markNoticesRead } from "../../../../actions/notice/mark-notices-read.ts";
 import { typed } from "../../../form-values.ts";
 import {
   personPage,

@@ -4,9 +4,9 @@ import { cancelAutoBenchJob } from "../../../../endpoints/api/auto-bench/cancel-
 import { listAutoBenchJobs } from "../../../../endpoints/api/auto-bench/list-auto-bench-jobs.ts";
 import { listAutoBenchTargets } from "../../../../endpoints/api/auto-bench/list-auto-bench-targets.ts";
 import { runAutoBenchNow } from "../../../../endpoints/api/auto-bench/run-auto-bench-now.ts";
-import { mostTargets } from "../../../../endpoints/web/auto-bench/create-target.ts";
-import { deleteTarget } from "../../../../endpoints/web/auto-bench/delete-target.ts";
-import { redefineTarget } from "../../../../endpoints/web/auto-bench/redefine-target.ts";
+import { mostTargets } from "../../../../actions/auto-bench/create-target.ts";
+import { deleteTarget } from "../../../../actions/auto-bench/delete-target.ts";
+import { redefineTarget } from "../../../../actions/auto-bench/redefine-target.ts";
 import { personPage, type PageRequest } from "../../../page.ts";
 import { Button, Check, Form } from "../../../parts/form.tsx";
 import { Card } from "../../../parts/state.tsx";

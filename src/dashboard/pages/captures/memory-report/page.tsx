@@ -1,6 +1,6 @@
 import { getMemoryReport } from "../../../../endpoints/api/memory-report/get-memory-report.ts";
 import { listMemoryReports } from "../../../../endpoints/api/memory-report/list-memory-reports.ts";
-import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
+import { getCaptureState } from "../../../../actions/server/get-capture-state.ts";
 import { personPage } from "../../../page.ts";
 import { Bytes, Count } from "../amount.tsx";
 import { CompareTwo } from "../compare-two.tsx";

@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import type { getProfile } from "../../../../endpoints/api/profile/get-profile.ts";
-import type { getFlameGraph } from "../../../../endpoints/web/profile/get-flame-graph.ts";
+import type { getFlameGraph } from "../../../../actions/profile/get-flame-graph.ts";
 import { ShareCell } from "../amount.tsx";
 import { inWords, spaced } from "../capture-words.ts";
 import { CodeName } from "../code-name.tsx";

@@ -1,7 +1,7 @@
 import { profileFiles } from "../../../../contract/files/intake.ts";
 import { listProfileSummaries } from "../../../../endpoints/api/profile/list-profile-summaries.ts";
-import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
-import { uploadProfileFile } from "../../../../endpoints/web/profile/upload-profile-file.ts";
+import { getCaptureState } from "../../../../actions/server/get-capture-state.ts";
+import { uploadProfileFile } from "../../../../actions/profile/upload-profile-file.ts";
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import type { Sender } from "../../../../core/server/link-code.ts";

@@ -1,7 +1,7 @@
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import { labelAtMost } from "../../../../core/report/report-name.ts";
 import { Visibility } from "../../../../core/report/report.ts";
-import type { getOwnReport } from "../../../../endpoints/web/report/get-own-report.ts";
+import type { getOwnReport } from "../../../../actions/report/get-own-report.ts";
 import { Button, Check, Choice, Form, FormField } from "../../../parts/form.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { TextArea } from "../../../parts/text-area.tsx";

@@ -6,11 +6,11 @@ import { listAlertRules } from "../../../../endpoints/api/alert/list-alert-rules
 import { listAlerts } from "../../../../endpoints/api/alert/list-alerts.ts";
 import { listServerEvents } from "../../../../endpoints/api/event/list-server-events.ts";
 import { diagnoseServer } from "../../../../endpoints/api/health/diagnose-server.ts";
-import { listMaintenanceWindows } from "../../../../endpoints/web/maintenance/list-maintenance-windows.ts";
+import { listMaintenanceWindows } from "../../../../actions/maintenance/list-maintenance-windows.ts";
 import { getServerMetrics } from "../../../../endpoints/api/metric/get-server-metrics.ts";
 import { getRegressionVerdict } from "../../../../endpoints/api/server/get-regression-verdict.ts";
 import { getServerStatus } from "../../../../endpoints/api/server/get-server-status.ts";
-import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
+import { getCaptureState } from "../../../../actions/server/get-capture-state.ts";
 import { personPage, type PageContent, type PageRequest } from "../../../page.ts";
 import { LoadedPart } from "../../../parts/live-part.tsx";
 import { nullIfRefused, planRefusals } from "../../../parts/null-if-refused.ts";

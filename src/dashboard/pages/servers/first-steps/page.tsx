@@ -3,7 +3,7 @@ import { planIncludes } from "../../../../core/access/plan.ts";
 import { hourMs, minuteMs, toTimestamp } from "../../../../core/time.ts";
 import { getServerMetrics } from "../../../../endpoints/api/metric/get-server-metrics.ts";
 import { getServerStatus } from "../../../../endpoints/api/server/get-server-status.ts";
-import { getServerSettings } from "../../../../endpoints/web/server/get-server-settings.ts";
+import { getServerSettings } from "../../../../actions/server/get-server-settings.ts";
 import { personPage, type PageRequest } from "../../../page.ts";
 import { LivePart } from "../../../parts/live-part.tsx";
 import { nullIfRefused, planRefusals } from "../../../parts/null-if-refused.ts";

@@ -5,7 +5,7 @@ import { groupColors, maxGroups, type ServerGroup } from "../../../../core/serve
 import { createServerGroup } from "../../../../endpoints/api/server/create-server-group.ts";
 import { listServerGroups } from "../../../../endpoints/api/server/list-server-groups.ts";
 import { updateServerGroup } from "../../../../endpoints/api/server/update-server-group.ts";
-import { deleteServerGroup } from "../../../../endpoints/web/server/delete-server-group.ts";
+import { deleteServerGroup } from "../../../../actions/server/delete-server-group.ts";
 import { Button, Check, Choice, FormField, Form } from "../../../parts/form.tsx";
 import { Card, Empty } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";

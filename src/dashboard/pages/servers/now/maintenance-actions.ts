@@ -3,9 +3,9 @@ import { Refusal } from "../../../../core/errors.ts";
 import { weekdays, weeklyCron } from "../../../../core/maintenance/weekly.ts";
 import { endMaintenance } from "../../../../endpoints/api/maintenance/end-maintenance.ts";
 import { startMaintenance } from "../../../../endpoints/api/maintenance/start-maintenance.ts";
-import { createRecurringMaintenance } from "../../../../endpoints/web/maintenance/create-recurring-maintenance.ts";
-import { deleteRecurringMaintenance } from "../../../../endpoints/web/maintenance/delete-recurring-maintenance.ts";
-import { updateRecurringMaintenance } from "../../../../endpoints/web/maintenance/update-recurring-maintenance.ts";
+import { createRecurringMaintenance } from "../../../../actions/maintenance/create-recurring-maintenance.ts";
+import { deleteRecurringMaintenance } from "../../../../actions/maintenance/delete-recurring-maintenance.ts";
+import { updateRecurringMaintenance } from "../../../../actions/maintenance/update-recurring-maintenance.ts";
 import { typed, typedNumber } from "../../../form-values.ts";
 import type { ActionResult, Submission } from "../../../page.ts";
 

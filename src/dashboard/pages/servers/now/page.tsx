@@ -5,8 +5,8 @@ import { diagnoseServer } from "../../../../endpoints/api/health/diagnose-server
 import { getMaintenance } from "../../../../endpoints/api/maintenance/get-maintenance.ts";
 import { getServerMetrics } from "../../../../endpoints/api/metric/get-server-metrics.ts";
 import { getServerStatus } from "../../../../endpoints/api/server/get-server-status.ts";
-import { listRecurringMaintenance } from "../../../../endpoints/web/maintenance/list-recurring-maintenance.ts";
-import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
+import { listRecurringMaintenance } from "../../../../actions/maintenance/list-recurring-maintenance.ts";
+import { getCaptureState } from "../../../../actions/server/get-capture-state.ts";
 import { personPage, type FormProblem, type PageContent, type PageRequest } from "../../../page.ts";
 import { LivePart } from "../../../parts/live-part.tsx";
 import { nullIfRefused, planRefusals } from "../../../parts/null-if-refused.ts";

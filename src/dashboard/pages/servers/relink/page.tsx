@@ -1,6 +1,6 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { Refusal } from "../../../../core/errors.ts";
-import { relinkServer } from "../../../../endpoints/web/server/relink-server.ts";
+import { relinkServer } from "../../../../actions/server/relink-server.ts";
 import { CodeField, CodeSteps } from "../console-code.tsx";
 import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { Card } from "../../../parts/state.tsx";

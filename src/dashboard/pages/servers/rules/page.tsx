@@ -10,7 +10,7 @@ import type { Maintenance } from "../../../../core/maintenance/server-maintenanc
 import { getMaintenance } from "../../../../endpoints/api/maintenance/get-maintenance.ts";
 import { getMonitoringOverview } from "../../../../endpoints/api/monitoring/get-monitoring-overview.ts";
 import { getServerStatus } from "../../../../endpoints/api/server/get-server-status.ts";
-import { testEventRule } from "../../../../endpoints/web/alert/test-event-rule.ts";
+import { testEventRule } from "../../../../actions/alert/test-event-rule.ts";
 import {
   personPage,
   type ActionResult,

@@ -5,11 +5,9 @@ import type { Offer } from "../../../../core/offer/offer.ts";
 import type { Server } from "../../../../core/server/server.ts";
 import type { ServerGroup } from "../../../../core/server/server-group.ts";
 import type { SiteStep } from "../../../../core/server/status.ts";
-import type { ServerSettings } from "../../../../endpoints/web/server/server-settings.ts";
+import type { ServerSettings as Settings } from "../../../../actions/server/server-settings.ts";
 import { Button, Check, Choice, FormField, Form } from "../../../parts/form.tsx";
 import { Card, State, type Meaning } from "../../../parts/state.tsx";
-
-type Settings = z.input<typeof ServerSettings>;
 
 export function GeneralCard({ server }: { server: z.input<typeof Server> }) {
   return (

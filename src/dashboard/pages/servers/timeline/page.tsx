@@ -2,7 +2,7 @@ import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { EventCategory } from "../../../../core/event/server-event.ts";
 import { listServerEvents } from "../../../../endpoints/api/event/list-server-events.ts";
 import { getServerStatus } from "../../../../endpoints/api/server/get-server-status.ts";
-import { getCaptureState } from "../../../../endpoints/web/server/get-capture-state.ts";
+import { getCaptureState } from "../../../../actions/server/get-capture-state.ts";
 import { personPage, type PageContent, type PageRequest } from "../../../page.ts";
 import { nullIfRefused, planRefusals } from "../../../parts/null-if-refused.ts";
 import { ServerHead } from "../../../parts/server-head.tsx";

@@ -1,6 +1,6 @@
-import { listActiveTokens } from "../../../../endpoints/web/access/list-active-tokens.ts";
-import { listActivity } from "../../../../endpoints/web/access/list-activity.ts";
-import { listTokens } from "../../../../endpoints/web/access/list-tokens.ts";
+import { listActiveTokens } from "../../../../actions/access/list-active-tokens.ts";
+import { listActivity } from "../../../../actions/access/list-activity.ts";
+import { listTokens } from "../../../../actions/access/list-tokens.ts";
 import { personPage } from "../../../page.ts";
 import { activityPath, ActivityTable } from "../../../parts/activity-table.tsx";
 import { Choice } from "../../../parts/form.tsx";

@@ -1,6 +1,6 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
-import { deleteAccount } from "../../../../endpoints/web/access/delete-account.ts";
-import { getSecondFactor } from "../../../../endpoints/web/access/get-second-factor.ts";
+import { deleteAccount } from "../../../../actions/access/delete-account.ts";
+import { getSecondFactor } from "../../../../actions/access/get-second-factor.ts";
 import { OwnFactorField } from "../../../parts/factor-field.tsx";
 import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { Card } from "../../../parts/state.tsx";

@@ -1,15 +1,15 @@
-import type { z } from "zod";
+import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
-import { confirmNotificationEmail } from "../../../../endpoints/web/notice/confirm-notification-email.ts";
-import { getNotificationSettings } from "../../../../endpoints/web/notice/get-notification-settings.ts";
-import { sendTestNotification } from "../../../../endpoints/web/notice/send-test-notification.ts";
-import { rotateWebhookSecret } from "../../../../endpoints/web/notice/rotate-webhook-secret.ts";
-import { setChatWebhook } from "../../../../endpoints/web/notice/set-chat-webhook.ts";
-import { setDigestChannels } from "../../../../endpoints/web/notice/set-digest-channels.ts";
-import { setNoticeChannels } from "../../../../endpoints/web/notice/set-notice-channels.ts";
-import { setNotificationEmail } from "../../../../endpoints/web/notice/set-notification-email.ts";
-import { setSecondChannel } from "../../../../endpoints/web/notice/set-second-channel.ts";
-import { setWebhook } from "../../../../endpoints/web/notice/set-webhook.ts";
+import { confirmNotificationEmail } from "../../../../actions/notice/confirm-notification-email.ts";
+import { getNotificationSettings } from "../../../../actions/notice/get-notification-settings.ts";
+import { sendTestNotification } from "../../../../actions/notice/send-test-notification.ts";
+import { rotateWebhookSecret } from "../../../../actions/notice/rotate-webhook-secret.ts";
+import { setChatWebhook } from "../../../../actions/notice/set-chat-webhook.ts";
+import { setDigestChannels } from "../../../../actions/notice/set-digest-channels.ts";
+import { setNoticeChannels } from "../../../../actions/notice/set-notice-channels.ts";
+import { setNotificationEmail } from "../../../../actions/notice/set-notification-email.ts";
+import { setSecondChannel } from "../../../../actions/notice/set-second-channel.ts";
+import { setWebhook } from "../../../../actions/notice/set-webhook.ts";
 import { OutsideChannel } from "../../../../core/notice/channel.ts";
 import { chosen, typed } from "../../../form-values.ts";
 import {
@@ -54,7 +54,7 @@ export const notificationsPage = personPage({
 const here = "/settings/notifications";
 
 /** The result of a test message. */
-export type TestDelivery = z.output<(typeof sendTestNotification)["output"]>;
+export type TestDelivery = PersonAnswer<typeof sendTestNotification>;
 
 async function show(request: PageRequest<SessionCaller>, tested: TestDelivery | null): Promise<PageContent> {
   const settings = await request.call(getNotificationSettings, {});

@@ -1,4 +1,4 @@
-import { listSecurityEvents } from "../../../../endpoints/web/security-log/list-security-events.ts";
+import { listSecurityEvents } from "../../../../actions/security-log/list-security-events.ts";
 import { personPage } from "../../../page.ts";
 import { securityPath, SecurityTable } from "../../../parts/security-table.tsx";
 import { NextPage } from "../../../parts/table.tsx";

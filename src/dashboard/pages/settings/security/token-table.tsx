@@ -1,6 +1,6 @@
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../../core/time.ts";
-import type { listTokens } from "../../../../endpoints/web/access/list-tokens.ts";
+import type { listTokens } from "../../../../actions/access/list-tokens.ts";
 import { Button, Form } from "../../../parts/form.tsx";
 import { State, type Meaning } from "../../../parts/state.tsx";
 import { Table } from "../../../parts/table.tsx";

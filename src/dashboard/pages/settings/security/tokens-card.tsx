@@ -3,7 +3,7 @@ import type { PlanName } from "../../../../core/access/plan.ts";
 import type { Instant } from "../../../../core/time.ts";
 import type { FormProblem } from "../../../page.ts";
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
-import type { getSecondFactor } from "../../../../endpoints/web/access/get-second-factor.ts";
+import type { getSecondFactor } from "../../../../actions/access/get-second-factor.ts";
 import { OwnFactorField } from "../../../parts/factor-field.tsx";
 import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { ScopeChoice } from "./scopes.tsx";

@@ -1,4 +1,4 @@
-import { openFactor } from "../../../../endpoints/web/access/open-factor.ts";
+import { openFactor } from "../../../../actions/access/open-factor.ts";
 import { Button, Form } from "../../../parts/form.tsx";
 import { Empty } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";

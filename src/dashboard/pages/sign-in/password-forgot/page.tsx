@@ -1,5 +1,5 @@
-import { getWaysIn } from "../../../../endpoints/web/access/get-ways-in.ts";
-import { requestPasswordReset } from "../../../../endpoints/web/access/request-password-reset.ts";
+import { getWaysIn } from "../../../../actions/access/get-ways-in.ts";
+import { requestPasswordReset } from "../../../../actions/access/request-password-reset.ts";
 import { withRedirect, localPath } from "../../../local-path.ts";
 import { publicPage, type PageRequest } from "../../../page.ts";
 import { Button, FormField, Form } from "../../../parts/form.tsx";

@@ -1,4 +1,4 @@
-import { resetPassword } from "../../../../endpoints/web/access/reset-password.ts";
+import { resetPassword } from "../../../../actions/access/reset-password.ts";
 import { Button, Form } from "../../../parts/form.tsx";
 import { NewPasswordField } from "../../../parts/new-password.tsx";
 import { Empty } from "../../../parts/state.tsx";

@@ -1,5 +1,5 @@
-import { needsSetUp } from "../../../../endpoints/web/access/needs-set-up.ts";
-import { setUpService } from "../../../../endpoints/web/access/set-up-service.ts";
+import { needsSetUp } from "../../../../actions/access/needs-set-up.ts";
+import { setUpService } from "../../../../actions/access/set-up-service.ts";
 import { publicPage } from "../../../page.ts";
 import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { NewPasswordField } from "../../../parts/new-password.tsx";

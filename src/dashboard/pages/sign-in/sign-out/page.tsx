@@ -1,5 +1,5 @@
 import { isSignedIn } from "../../../../contract/access/person.ts";
-import { signOut } from "../../../../endpoints/web/access/sign-out.ts";
+import { signOut } from "../../../../actions/access/sign-out.ts";
 import { publicPage } from "../../../page.ts";
 import { Button, Form } from "../../../parts/form.tsx";
 import { Text } from "../../../parts/value.tsx";

@@ -1,7 +1,7 @@
 import { isSignedIn } from "../../../../contract/access/person.ts";
-import { checkCode } from "../../../../endpoints/web/access/check-code.ts";
-import { getWaysIn } from "../../../../endpoints/web/access/get-ways-in.ts";
-import { signUp } from "../../../../endpoints/web/access/sign-up.ts";
+import { checkCode } from "../../../../actions/access/check-code.ts";
+import { getWaysIn } from "../../../../actions/access/get-ways-in.ts";
+import { signUp } from "../../../../actions/access/sign-up.ts";
 import { withRedirect, localPath } from "../../../local-path.ts";
 import { publicPage, type PageRequest } from "../../../page.ts";
 import { Button, FormField, Form } from "../../../parts/form.tsx";

@@ -1,4 +1,4 @@
-import { verifyEmail } from "../../../../endpoints/web/access/verify-email.ts";
+import { verifyEmail } from "../../../../actions/access/verify-email.ts";
 import { Button, Form } from "../../../parts/form.tsx";
 import { Empty, State } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";

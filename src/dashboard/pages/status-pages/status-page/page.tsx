@@ -1,10 +1,10 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { notFound, Refusal } from "../../../../core/errors.ts";
 import type { StatusPage } from "../../../../core/status-page/status-page.ts";
-import { deleteStatusPage } from "../../../../endpoints/web/status-page/delete-status-page.ts";
-import { listStatusPages } from "../../../../endpoints/web/status-page/list-status-pages.ts";
-import { moveStatusPage } from "../../../../endpoints/web/status-page/move-status-page.ts";
-import { updateStatusPage } from "../../../../endpoints/web/status-page/update-status-page.ts";
+import { deleteStatusPage } from "../../../../actions/status-page/delete-status-page.ts";
+import { listStatusPages } from "../../../../actions/status-page/list-status-pages.ts";
+import { moveStatusPage } from "../../../../actions/status-page/move-status-page.ts";
+import { updateStatusPage } from "../../../../actions/status-page/update-status-page.ts";
 import { typed } from "../../../form-values.ts";
 import {
   personPage,

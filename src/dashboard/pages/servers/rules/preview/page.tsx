@@ -6,7 +6,7 @@ import {
   longestRuleMinutes,
 } from "../../../../../core/alert/limits.ts";
 import { listedEpisodes } from "../../../../../core/alert/preview.ts";
-import { getCaptureState } from "../../../../../endpoints/web/server/get-capture-state.ts";
+import { getCaptureState } from "../../../../../actions/server/get-capture-state.ts";
 import { personPage, type PageContent, type PageRequest } from "../../../../page.ts";
 import { Filters } from "../../../../parts/filters.tsx";
 import { Choice, FormField } from "../../../../parts/form.tsx";

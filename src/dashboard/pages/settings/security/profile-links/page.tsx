@@ -1,5 +1,5 @@
-import { listOwnProfileLinks } from "../../../../../endpoints/web/profile/list-own-profile-links.ts";
-import { revokeProfileLink } from "../../../../../endpoints/web/profile/revoke-profile-link.ts";
+import { listOwnProfileLinks } from "../../../../../actions/profile/list-own-profile-links.ts";
+import { revokeProfileLink } from "../../../../../actions/profile/revoke-profile-link.ts";
 import { personPage } from "../../../../page.ts";
 import { ProfileLinksTable } from "../../../../parts/profile-links-table.tsx";
 import { Text, Time } from "../../../../parts/value.tsx";

@@ -1,11 +1,11 @@
 import { encode } from "uqr";
 import type { PersonAnswer } from "../../../../../contract/call/call-as-person.ts";
-import { disableSecondFactor } from "../../../../../endpoints/web/access/disable-second-factor.ts";
-import { enableSecondFactor } from "../../../../../endpoints/web/access/enable-second-factor.ts";
-import { getSecondFactor } from "../../../../../endpoints/web/access/get-second-factor.ts";
-import { prepareSecondFactor } from "../../../../../endpoints/web/access/prepare-second-factor.ts";
-import { rememberDevice } from "../../../../../endpoints/web/access/remember-device.ts";
-import { renewRecoveryCodes } from "../../../../../endpoints/web/access/renew-recovery-codes.ts";
+import { disableSecondFactor } from "../../../../../actions/access/disable-second-factor.ts";
+import { enableSecondFactor } from "../../../../../actions/access/enable-second-factor.ts";
+import { getSecondFactor } from "../../../../../actions/access/get-second-factor.ts";
+import { prepareSecondFactor } from "../../../../../actions/access/prepare-second-factor.ts";
+import { rememberDevice } from "../../../../../actions/access/remember-device.ts";
+import { renewRecoveryCodes } from "../../../../../actions/access/renew-recovery-codes.ts";
 import { personPage, type PageContent } from "../../../../page.ts";
 import { FactorField } from "../../../../parts/factor-field.tsx";
 import { Button, Form, FormField } from "../../../../parts/form.tsx";

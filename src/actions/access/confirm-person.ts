@@ -1,0 +1,17 @@
+import { action } from "../../contract/endpoint/action.ts";
+import { confirmPasswordOrPasskey } from "../../contract/access/confirm-password.ts";
+import { typedFactor } from "../../core/access/second-factor.ts";
+import { plainText } from "../../core/text/third-party-text.ts";
+
+/** Prove who is at a signed-in browser, by the password and the second factor or by a passkey; it holds for 15 minutes. */
+export const confirmPerson = action({
+  id: "sessions.confirm",
+  who: "person",
+  input: { password: plainText(1000).default(""), second_factor: typedFactor().default("") },
+  errors: ["unauthorized", "rate_limited"],
+
+  async run({ password, second_factor }, context) {
+    await confirmPasswordOrPasskey(password, second_factor, context);
+    return null;
+  },
+});

@@ -1,0 +1,44 @@
+import { action } from "../../contract/endpoint/action.ts";
+import { addOneTimeCode } from "../../services/access/add-one-time-code.ts";
+import { adminAct } from "../../contract/call/admin-act.ts";
+import { invitationMail } from "../../core/access/account-mail.ts";
+import { codeLifetimeMs, type OneTimeCode } from "../../core/access/one-time-code.ts";
+import { newEmail } from "../../core/access/sign-in.ts";
+import { showInvitation } from "./invitation.ts";
+
+/** Make a link with which one person can make an account within 7 days; it is mailed if an address is given. */
+export const createInvitation = action({
+  id: "accounts.create_invitation",
+  who: "admin",
+  input: { email: newEmail().nullable() },
+  errors: ["invalid_state"],
+
+  async run({ email }, { db, caller, now, secrets, people, baseUrl, fail }) {
+    if (people.signUp === "closed")
+      return fail(
+        "invalid_state",
+        "Sign-up is closed, so an invitation could not be used. Set TICKMARK_SIGN_UP=invite first.",
+      );
+    const code = secrets.newNonce();
+    const invitation: OneTimeCode = {
+      id: secrets.newId(now),
+      purpose: "invitation",
+      accountId: caller.account.id,
+      email,
+      createdAt: now,
+      expiresAt: now + codeLifetimeMs.invitation,
+    };
+    await db.write(addOneTimeCode, invitation, secrets.digest(code), adminAct({ caller, now }));
+    const path = `/sign-up?${new URLSearchParams({ invitation: code })}`;
+    const result =
+      email === null || people.mail === null
+        ? null
+        : await people.mail(email, invitationMail(path), invitation.id);
+    // The link is shown once: only a digest of its code is kept.
+    return {
+      invitation: showInvitation(invitation),
+      link: baseUrl + path,
+      mailed: result?.status === "sent",
+    };
+  },
+});

@@ -1,0 +1,30 @@
+import { openPasswordStep } from "../../contract/access/factor-secrets.ts";
+import type { AnonymousCaller, SessionCaller } from "../../contract/call/caller.ts";
+import type { Context, Fail } from "../../contract/call/context.ts";
+import type { StoredPassword } from "../../core/access/stored-password.ts";
+import { selectStoredPassword } from "../../store/access/account-entry.ts";
+
+/** The account whose password was typed in the step before; refuses a step that is too old or of another state. */
+export async function accountOfStep(
+  passwordStep: string,
+  {
+    db,
+    now,
+    people,
+    fail,
+  }: Pick<Context<AnonymousCaller | SessionCaller, never>, "db" | "now" | "people"> & {
+    readonly fail: Fail<"invalid_state">;
+  },
+): Promise<StoredPassword> {
+  const step = openPasswordStep(people.factors, passwordStep, now);
+  const known = step && (await db.read(selectStoredPassword, step.email));
+  if (
+    !step ||
+    !known ||
+    known.account.id !== step.id ||
+    known.deviceGeneration !== step.generation ||
+    known.account.role === "suspended"
+  )
+    return fail("invalid_state", "This took too long, or the account changed. Type the password again.");
+  return known;
+}

@@ -1,0 +1,17 @@
+import { action } from "../../contract/endpoint/action.ts";
+import { selectStoredPassword } from "../../store/access/account-entry.ts";
+import { z } from "zod";
+
+/** Remember this browser as one of the account's browsers, after the others were forgotten. */
+export const rememberDevice = action({
+  id: "sessions.remember_device",
+  who: "person",
+  input: { device: z.string().nullable() },
+  errors: [],
+
+  async run({ device }, { db, caller, people, now }) {
+    const { id, email } = caller.account;
+    const generation = (await db.read(selectStoredPassword, email))?.deviceGeneration ?? 0;
+    return { device: people.devices.remember(device, { accountId: id, generation }, now) };
+  },
+});

@@ -1,0 +1,20 @@
+import { action } from "../../contract/endpoint/action.ts";
+import { selectCatalogueEntry } from "../../store/offer/offer-catalogue.ts";
+import { closeCertificate } from "../../services/offer/end-certificate.ts";
+import { adminAct } from "../../contract/call/admin-act.ts";
+import { plainText } from "../../core/text/third-party-text.ts";
+
+/** Withdraw an offer's certificate now: its report is unlocked and no longer certified. */
+export const endCertificate = action({
+  id: "offers.end_certificate",
+  who: "admin",
+  input: { offer_id: plainText(64) },
+  errors: ["not_found", "invalid_state"],
+
+  async run({ offer_id }, { db, caller, now, found, fail }) {
+    found(await db.read(selectCatalogueEntry, offer_id));
+    if (!(await db.write(closeCertificate, offer_id, now, adminAct({ caller, now }))))
+      return fail("invalid_state", "This offer has no valid certificate. Nothing was changed.");
+    return null;
+  },
+});

@@ -1,0 +1,21 @@
+import { action } from "../../contract/endpoint/action.ts";
+import { selectCatalogueEntry } from "../../store/offer/offer-catalogue.ts";
+import { setOfferDispute } from "../../services/offer/set-offer-dispute.ts";
+import { z } from "zod";
+import { adminAct } from "../../contract/call/admin-act.ts";
+import { plainText } from "../../core/text/third-party-text.ts";
+
+/** Open a dispute about an offer, which shows it as contested, or end it. */
+export const setDispute = action({
+  id: "offers.set_dispute",
+  who: "admin",
+  input: { offer_id: plainText(64), open: z.boolean() },
+  errors: ["not_found"],
+
+  async run({ offer_id, open }, { db, caller, now, found }) {
+    const { disputedAt } = found(await db.read(selectCatalogueEntry, offer_id));
+    if (open !== (disputedAt !== null))
+      await db.write(setOfferDispute, offer_id, open ? now : null, adminAct({ caller, now }));
+    return null;
+  },
+});
