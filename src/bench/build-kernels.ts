@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { builtFile, projectFolder } from "../project.ts";
+import { builtFile, projectFolder } from "../program/program-files.ts";
 
 // A step of the build: compiles the kernels whose source, compiler or options changed.
 const sources = join(projectFolder, "src/bench/kernels");

@@ -9,7 +9,7 @@ import { revokeTokenOfAccount } from "../services/access/revoke-token.ts";
 import { logAct } from "../services/service-log/log-act.ts";
 import { selectTokens } from "../store/access/tokens.ts";
 import type { ListedToken } from "../core/access/account.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../app/config/config.ts";
 import { accountOf, changeAccount, withDatabase, type ChangeOptions } from "./account.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";

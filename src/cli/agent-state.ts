@@ -1,8 +1,8 @@
 import { AgentState, type Link } from "../agent/state/state.ts";
 import { agentName } from "../core/server/link-code.ts";
-import { processAgentConfig } from "../connector-config.ts";
+import { processAgentConfig } from "../app/config/connector-config.ts";
 import { pluginClient, type PluginClient } from "../outbound/plugin-client.ts";
-import { projectVersion } from "../project.ts";
+import { projectVersion } from "../program/program-files.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { CommandError, exitStatus } from "./output.ts";
 

@@ -12,7 +12,7 @@ import { sourcesOf } from "../agent/sources/open-sources.ts";
 import type { AgentState, Link } from "../agent/state/state.ts";
 import { unitText } from "../agent/state/unit.ts";
 import { uploadCollector } from "../agent/collect/upload.ts";
-import { processAgentConfig } from "../connector-config.ts";
+import { processAgentConfig } from "../app/config/connector-config.ts";
 import { withoutTrailingSlash } from "../core/address.ts";
 import { Collectable } from "../core/server/collection.ts";
 import { toTimestamp } from "../core/time.ts";

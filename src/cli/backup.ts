@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { Config } from "../config.ts";
+import type { Config } from "../app/config/config.ts";
 import { backupSqlite } from "../store/transfer/backup.ts";
 import { minuteMs } from "../core/time.ts";
 import { sqlitePath } from "../store/transfer/open.ts";

@@ -3,7 +3,7 @@ import { format, parse, resolve } from "node:path";
 import { gameTestIds, testIds, type BenchOptions } from "../bench/bench.ts";
 import { eulaNotAccepted } from "../bench/game/game-failure.ts";
 import type { BenchmarkMode } from "../core/report/report.ts";
-import { projectVersion } from "../project.ts";
+import { projectVersion } from "../program/program-files.ts";
 import { CommandError, exitStatus } from "./output.ts";
 
 /** The name and version of this program in reports. */

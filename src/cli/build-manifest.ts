@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { documentsFile, makeApiDocuments } from "../api-documents.ts";
-import { builtFile } from "../project.ts";
+import { documentsFile, makeApiDocuments } from "../app/api-documents.ts";
+import { builtFile } from "../program/program-files.ts";
 import { manifestPath } from "./catalogue-manifest.ts";
 import { ownManifest } from "./own-manifest.ts";
 

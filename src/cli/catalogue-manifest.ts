@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import type { Outline } from "../contract/endpoint/outline.ts";
 import type { PlanFeature } from "../core/access/plan.ts";
 import type { Manifest } from "../mcp/catalogue/manifest.ts";
-import { builtFile } from "../project.ts";
+import { builtFile } from "../program/program-files.ts";
 
 /** The path of the manifest that the build writes. */
 export const manifestPath: string = builtFile("catalogue.json");

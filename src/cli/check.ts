@@ -1,4 +1,4 @@
-import type { ConnectorConfig } from "../connector-config.ts";
+import type { ConnectorConfig } from "../app/config/connector-config.ts";
 import type { Answered, Refused } from "../contract/call/backend.ts";
 import { isFullId } from "../core/id-form.ts";
 import { loadManifest } from "../mcp/catalogue/load-manifest.ts";

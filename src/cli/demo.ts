@@ -1,6 +1,6 @@
 import { pino } from "pino";
-import { startService, type Service } from "../app.ts";
-import { processConfig, type Config } from "../config.ts";
+import { startService, type Service } from "../app/start.ts";
+import { processConfig, type Config } from "../app/config/config.ts";
 import { makeAccounts, type DemoAccount } from "../demo/accounts.ts";
 import { makeRunner, makeTargets, startRunner } from "../demo/auto-bench.ts";
 import { fillFleet } from "../demo/fill.ts";

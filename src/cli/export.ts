@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
-import type { Config } from "../config.ts";
-import { projectVersion } from "../project.ts";
+import type { Config } from "../app/config/config.ts";
+import { projectVersion } from "../program/program-files.ts";
 import { totalOf, type Counts } from "../store/transfer/format.ts";
 import { openSnapshot } from "../store/transfer/open.ts";
 import { tablesLeftOut } from "../store/transfer/tables.ts";

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from "node:fs";
-import type { Config } from "../config.ts";
-import { secretInspection } from "../contract/access/inspect-secret.ts";
+import type { Config } from "../app/config/config.ts";
+import { secretInspection } from "../app/access/inspect-secret.ts";
 import { ExchangeError, totalOf, type Inspection } from "../store/transfer/format.ts";
 import { openTarget } from "../store/transfer/open.ts";
 import { readExport, type Imported } from "../store/transfer/read-export.ts";

@@ -1,6 +1,6 @@
 import { pino, type Logger } from "pino";
 import pretty from "pino-pretty";
-import type { Config } from "../config.ts";
+import type { Config } from "../app/config/config.ts";
 
 /**
  * The log of a process that serves, on standard output (1) or standard error (2): lines of JSON, or the same lines as

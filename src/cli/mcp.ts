@@ -6,7 +6,7 @@ import { connector } from "../mcp/transport/connector.ts";
 import { serveStdio } from "../mcp/transport/stdio.ts";
 import { loadManifest } from "../mcp/catalogue/load-manifest.ts";
 import { upstream } from "../outbound/upstream.ts";
-import { projectFolder } from "../project.ts";
+import { projectFolder } from "../program/program-files.ts";
 import { featuresOf, readCatalogueManifest, heldAgainstSchema } from "./catalogue-manifest.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
 

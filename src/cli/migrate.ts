@@ -1,6 +1,6 @@
 import { openDatabase } from "../store/engine/open-database.ts";
 import { plannedUpgrade } from "../store/migrations/planned.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../app/config/config.ts";
 import { printError, printResult } from "./output.ts";
 
 export interface MigrateOptions {

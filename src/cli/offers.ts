@@ -1,7 +1,7 @@
 import { openAsItIs } from "../store/engine/open-database.ts";
 import { importOfferList } from "../services/offer/import-offer-list.ts";
 import { readFile } from "node:fs/promises";
-import type { Config } from "../config.ts";
+import type { Config } from "../app/config/config.ts";
 import { readOfferFile } from "../core/offer/offer-file.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, printResult } from "./output.ts";

@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../app/config/config.ts";
 
 /** The configuration of this process, loaded when a command needs it: the stdio connector needs none. */
-export const config = async (): Promise<Config> => (await import("../config.ts")).processConfig();
+export const config = async (): Promise<Config> => (await import("../app/config/config.ts")).processConfig();

@@ -4,7 +4,7 @@ import { tools } from "../../tools/registry.ts";
 import { defaultPlans, planIncludes, planNames, type PlanFeature } from "../core/access/plan.ts";
 import { writeManifest } from "../mcp/catalogue/write-manifest.ts";
 import type { Manifest } from "../mcp/catalogue/manifest.ts";
-import { projectVersion } from "../project.ts";
+import { projectVersion } from "../program/program-files.ts";
 
 const planFeatures: readonly PlanFeature[] = ["monitoring", "auto-bench"];
 

@@ -11,7 +11,7 @@ import type { McpOptions } from "./mcp.ts";
 import type { MigrateOptions } from "./migrate.ts";
 import type { RunnerOptions } from "./runner.ts";
 import type { ServeOptions } from "./serve.ts";
-import { projectVersion } from "../project.ts";
+import { projectVersion } from "../program/program-files.ts";
 import { checkStatus, CommandError, exitStatus, printError } from "./output.ts";
 
 // Each command loads its own modules: the connector over stdio, which a client starts and waits for, needs no store.
@@ -69,7 +69,7 @@ function program(): Command {
       async (
         chosen: Pick<McpOptions, "toolsets" | "tools" | "exclude" | "server" | "readOnly" | "confirm">,
       ) => {
-        const { processConnectorConfig } = await import("../connector-config.ts");
+        const { processConnectorConfig } = await import("../app/config/connector-config.ts");
         const { mcpCommand } = await load.mcp();
         await mcpCommand({ ...processConnectorConfig(), ...chosen });
       },
@@ -123,7 +123,7 @@ function addCheckCommand(checkCommand: Command): void {
       throw Object.assign(error, { exitCode: error.exitCode === 0 ? 0 : checkStatus.notAsked });
     })
     .action(async (server: string, { json }: { json: boolean }) => {
-      const { processConnectorConfig } = await import("../connector-config.ts");
+      const { processConnectorConfig } = await import("../app/config/connector-config.ts");
       await (await load.check()).check(processConnectorConfig, { server, json });
     });
 }
@@ -238,7 +238,7 @@ function addRunnerCommands(runner: Command): void {
     .option("--state <folder>", "the state folder of the agent; without --command only")
     .option("--name <name>", "the name of this machine; default: its host name")
     .action(async (options: RunnerOptions) => {
-      const { processRunnerConfig } = await import("../config.ts");
+      const { processRunnerConfig } = await import("../app/config/config.ts");
       await (await load.runner()).runRunner({ ...processRunnerConfig(), ...options });
     });
 }

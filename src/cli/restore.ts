@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Config } from "../config.ts";
+import type { Config } from "../app/config/config.ts";
 import { makePrivateFolder, removeWithLogs } from "../store/private-file.ts";
 import { totalOf, type Inspection } from "../store/transfer/format.ts";
 import { sqlitePath } from "../store/transfer/open.ts";

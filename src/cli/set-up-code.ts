@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Config } from "../config.ts";
+import type { Config } from "../app/config/config.ts";
 import { printError } from "./output.ts";
 import { fileError } from "./start-errors/file-errors.ts";
 

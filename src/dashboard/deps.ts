@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Consents } from "../contract/access/consents.ts";
+import type { Consents } from "../contract/call/consents.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { Assets } from "./assets.ts";
 import type { PlotCache } from "./pages/servers/plot-cache.ts";

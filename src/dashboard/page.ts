@@ -8,7 +8,7 @@ import type {
 } from "../contract/call/call-as-person.ts";
 import type { ReadBody } from "../contract/call/app-context.ts";
 import type { SessionCaller } from "../contract/call/caller.ts";
-import type { Consents } from "../contract/access/consents.ts";
+import type { Consents } from "../contract/call/consents.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 import type { PlotCache } from "./pages/servers/plot-cache.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { TypedEndpoint } from "../contract/endpoint/endpoint.ts";
-import { isSignedIn } from "../contract/access/person.ts";
+import { isSignedIn } from "../contract/call/person.ts";
 import { decodeQuery } from "../contract/endpoint/query.ts";
 import { Refusal } from "../core/errors.ts";
 import type { PageRequest } from "./page.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { h } from "preact";
 import { callAsPerson, type PersonCalling } from "../contract/call/call-as-person.ts";
-import { isSignedIn } from "../contract/access/person.ts";
+import { isSignedIn } from "../contract/call/person.ts";
 import { getAttention } from "../actions/notice/get-attention.ts";
 import { asRefusal } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";

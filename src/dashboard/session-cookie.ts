@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { deviceMs } from "../contract/access/devices.ts";
+import { deviceMs } from "../app/access/devices.ts";
 import { sessionLongestMs } from "../core/access/session.ts";
 
 const isHttps = (baseUrl: string): boolean => baseUrl.startsWith("https:");

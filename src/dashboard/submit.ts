@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isSignedIn } from "../contract/access/person.ts";
+import { isSignedIn } from "../contract/call/person.ts";
 import { ProofNeeded } from "../contract/call/call-as-person.ts";
 import { doOnce } from "../contract/call/do-once.ts";
 import { asRefusal } from "../contract/call/refusals.ts";

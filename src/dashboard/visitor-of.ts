@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { personOf } from "../contract/access/person.ts";
+import { personOf } from "../contract/call/person.ts";
 import type { PersonCalling } from "../contract/call/call-as-person.ts";
 import { chargeRefused, senderIdOf } from "../contract/limits/sender-throttle.ts";
 import type { Refusal } from "../core/errors.ts";

@@ -4,7 +4,7 @@ import type { Account } from "../core/access/account.ts";
 import { scopes } from "../core/access/scope.ts";
 import { dayMs, type Instant } from "../core/time.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
-import { hashPassword, newPassword } from "../contract/access/passwords.ts";
+import { hashPassword, newPassword } from "../app/access/passwords.ts";
 import { accountSpecs } from "./fleet.ts";
 import type { AccountName } from "./server-spec.ts";
 

@@ -4,7 +4,7 @@ import { useLinkCode } from "../services/server/use-link-code.ts";
 import { addGroup } from "../services/server/add-group.ts";
 import { randomUUID } from "node:crypto";
 import type { AppContext } from "../contract/call/app-context.ts";
-import type { Sealer } from "../contract/access/sealed.ts";
+import type { Sealer } from "../app/access/sealed.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { maxServers } from "../core/server/link-code.ts";
 import type { Instant } from "../core/time.ts";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { builtFile } from "../project.ts";
+import { builtFile } from "../program/program-files.ts";
 import { TooHeavy, type Executor } from "./executor.ts";
 import { outcomeValue, type TaskOutcome } from "./outcome.ts";
 import type { DocumentJob } from "./tasks.ts";

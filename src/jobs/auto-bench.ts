@@ -3,7 +3,7 @@ import { selectDueTargets } from "../store/auto-bench/targets.ts";
 import { launchJob } from "../services/auto-bench/launch-job.ts";
 import { selectOverdueJobs } from "../store/auto-bench/jobs.ts";
 import { holdJob } from "../services/auto-bench/hold-job.ts";
-import type { Secrets } from "../contract/call/context.ts";
+import type { Secrets } from "../app/access/secrets.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 import { nextTurn } from "../core/turns.ts";

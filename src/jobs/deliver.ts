@@ -1,7 +1,7 @@
 import type { Database } from "../store/engine/database.ts";
 import { claimDispatch } from "../services/notice/claim-dispatch.ts";
 import { settleDispatch } from "../services/notice/settle-dispatch.ts";
-import type { MessageSender } from "../contract/access/message-sender.ts";
+import type { MessageSender } from "../app/access/message-sender.ts";
 import type { SendFailed } from "../core/notice/notifier.ts";
 import { mostUnanswered } from "../core/notice/retry.ts";
 import type { Dispatch, DispatchResult } from "../core/notice/records.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../store/engine/database.ts";
-import type { Secrets } from "../contract/call/context.ts";
+import type { Secrets } from "../app/access/secrets.ts";
 import type { Plans } from "../core/access/plan.ts";
 import type { Instant } from "../core/time.ts";
 

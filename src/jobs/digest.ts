@@ -1,4 +1,4 @@
-import { regressionSince } from "../contract/call/scheduled-runs.ts";
+import { regressionSince } from "../services/auto-bench/scheduled-runs.ts";
 import { planIncludes } from "../core/access/plan.ts";
 import { digestPeriod, dueWeek } from "../core/digest/week.ts";
 import type { Instant } from "../core/time.ts";

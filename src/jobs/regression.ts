@@ -1,6 +1,6 @@
 import { selectUnjudgedServers, toJudge } from "../store/report/regressions.ts";
 import { saveJudgement } from "../services/report/save-judgement.ts";
-import { judgeScheduledRuns } from "../contract/call/scheduled-runs.ts";
+import { judgeScheduledRuns } from "../services/auto-bench/scheduled-runs.ts";
 import { regressionMessage } from "../core/notice/notices.ts";
 import type { NewNotice } from "../core/notice/notice.ts";
 import type { ServerToJudge } from "../core/server/regression/judged-server.ts";

@@ -1,4 +1,4 @@
-import { countSealed, eachSealed, type StoredSeals } from "../contract/access/stored-seals.ts";
+import { countSealed, eachSealed, type StoredSeals } from "../app/access/stored-seals.ts";
 import { totalOfState, type SealCounts, type SecretCheck } from "../core/access/stored-seals.ts";
 import type { Job } from "../core/job/job.ts";
 import { minuteMs, type Instant } from "../core/time.ts";

@@ -1,8 +1,8 @@
 import { jobRunner } from "../store/job/jobs.ts";
-import type { ActivityLog } from "../contract/call/activity.ts";
+import type { ActivityLog } from "../app/logs/activity.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
-import type { SecurityLog } from "../contract/call/security-log.ts";
-import { failureGrainMs, type ServiceLog } from "../contract/call/service-log.ts";
+import type { SecurityLog } from "../app/logs/security-log.ts";
+import { failureGrainMs, type ServiceLog } from "../app/logs/service-log.ts";
 import { minuteMs } from "../core/time.ts";
 import { activityGrainMs } from "../core/access/activity.ts";
 import { deliverDue, type Delivering } from "./deliver.ts";

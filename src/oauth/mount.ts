@@ -4,7 +4,7 @@ import type { Provider } from "oidc-provider";
 import { countAttempt } from "../contract/limits/attempt-limits.ts";
 import { type AttemptLimit } from "../contract/limits/attempt-limits.ts";
 import { openBodyLimit } from "../contract/limits/body-limits.ts";
-import type { Consents } from "../contract/access/consents.ts";
+import type { Consents } from "../contract/call/consents.ts";
 import type { FetchDocument } from "../contract/files/fetched-document.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { hourMs, minuteMs } from "../core/time.ts";

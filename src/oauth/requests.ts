@@ -1,7 +1,7 @@
 import { selectOAuthRecord } from "../store/access/oauth-records.ts";
 import type { AdapterPayload, Client, Provider } from "oidc-provider";
 import type { SessionCaller } from "../contract/call/caller.ts";
-import type { AnsweredRequest, ConsentRequest } from "../contract/access/consents.ts";
+import type { AnsweredRequest, ConsentRequest } from "../contract/call/consents.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { ConnectorClient, OAuthRecord } from "../core/access/connector.ts";
 import { scopes as allScopes, type Scope } from "../core/access/scope.ts";

@@ -1,4 +1,4 @@
-import type { OutgoingChannels } from "../contract/access/contact-addresses.ts";
+import type { OutgoingChannels } from "../app/access/contact-addresses.ts";
 import type { MailSender } from "../core/notice/mail-address.ts";
 import type { Message } from "../core/notice/message.ts";
 import type { Notifier, SendResult, SignedWebhook } from "../core/notice/notifier.ts";

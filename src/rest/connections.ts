@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { within } from "../contract/call/within.ts";
+import { within } from "./within.ts";
 
 /** The time that answers announce for an idle connection, ms: proxies and clients keep theirs for up to two minutes. */
 const announcedIdleMs = 120_000;

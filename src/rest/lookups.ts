@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { authenticateApi, requireCovered } from "../contract/access/authenticate.ts";
+import { authenticateApi, requireCovered } from "../contract/call/authenticate.ts";
 import type { AppContext, Credentials } from "../contract/call/app-context.ts";
 import { countAlerts } from "../contract/endpoint/count-alerts.ts";
 import { findNamed, namedKinds } from "../contract/endpoint/find-named.ts";

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { authenticateApi, isApiCredential } from "../contract/access/authenticate.ts";
+import { authenticateApi, isApiCredential } from "../contract/call/authenticate.ts";
 import type { AppContext } from "../contract/call/app-context.ts";
 import { asRefusal, brokenBody, stopping } from "../contract/call/refusals.ts";
 import { peekWindows, unknownWindows } from "../contract/limits/quota.ts";

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { expect, it } from "vitest";
 import type { RuleDefinition } from "../../src/core/alert/alert-rule.ts";
-import { systemSecrets } from "../../src/contract/access/secrets.ts";
+import { systemSecrets } from "../../src/app/access/secrets.ts";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import { sweepAlerts } from "../../src/jobs/sweep.ts";
 import { recordHeartbeat } from "../../src/services/metric/record-heartbeat.ts";

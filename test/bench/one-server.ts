@@ -7,7 +7,7 @@ import { useLinkCode } from "../../src/services/server/use-link-code.ts";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemSecrets } from "../../src/contract/access/secrets.ts";
+import { systemSecrets } from "../../src/app/access/secrets.ts";
 import { scopes } from "../../src/core/access/scope.ts";
 import { noFacts } from "../../src/core/server/link-code.ts";
 import { defaultPlans } from "../../src/core/access/plan.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSession } from "../../src/contract/access/person.ts";
+import { startSession } from "../../src/contract/call/person.ts";
 import { alertPages, epoch, type AlertPages } from "../dashboard/alerts/alerting.ts";
 import { chromiumPath, launchBrowser, watchedPage, type WatchedPage } from "../support/browser.ts";
 import { fingersOn } from "../support/fingers.ts";

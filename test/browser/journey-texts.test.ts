@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
-import { startSession } from "../../src/contract/access/person.ts";
+import { startSession } from "../../src/contract/call/person.ts";
 import { visible } from "../../src/core/text/plain-words.ts";
 import { signedInAt, type Somebody } from "../support/at-browser.ts";
 import { chromiumPath, launchBrowser } from "../support/browser.ts";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSession } from "../../src/contract/access/person.ts";
+import { startSession } from "../../src/contract/call/person.ts";
 import { chromiumPath, launchBrowser } from "../support/browser.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { systemSecrets } from "../../src/contract/access/secrets.ts";
+import { systemSecrets } from "../../src/app/access/secrets.ts";
 import type { WindowRule } from "../../src/core/access/rate-window.ts";
 import { attemptsAllowed } from "../../src/core/access/sign-in.ts";
 import { runBuilt, runCommand } from "../support/command-line.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync }
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { projectVersion } from "../../src/project.ts";
+import { projectVersion } from "../../src/program/program-files.ts";
 import { startServiceProcess } from "../support/service-process.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-package-"));

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest";
 import { AgentState } from "../../src/agent/state/state.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/app/config/config.ts";
 import { keptDatabase } from "../../src/demo/demo-database.ts";
 import { openDatabase } from "../../src/store/engine/open-database.ts";
 import { runCommand, type EndedCommand } from "../support/command-line.ts";

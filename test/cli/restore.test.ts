@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restoreDatabase } from "../../src/cli/restore.ts";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/app/config/config.ts";
 import { newestMigration } from "../../src/store/migrations/registry.ts";
 import { readIdentity } from "../../src/store/transfer/database-identity.ts";
 import { answersOf } from "../support/answers-of.ts";

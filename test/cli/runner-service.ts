@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemSecrets } from "../../src/contract/access/secrets.ts";
+import { systemSecrets } from "../../src/app/access/secrets.ts";
 import type { JobRecord } from "../../src/core/auto-bench/job.ts";
 import type { TargetRecord } from "../../src/core/auto-bench/target.ts";
 import { claimCredential } from "../../src/services/server/claim-credential.ts";

@@ -69,8 +69,8 @@ it("[OUR-CLI-19] only the service and migrate open a database in the way that up
     .filter((file) => /\bopenDatabase\(/.test(read(file)))
     .toSorted();
   expect(opening).toEqual([
+    "src/app/opened-database.ts",
     "src/cli/migrate.ts",
-    "src/opened-database.ts",
     "src/store/engine/open-database.ts",
   ]);
 });

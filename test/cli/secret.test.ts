@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { countSealed, storedSeals } from "../../src/contract/access/stored-seals.ts";
+import { countSealed, storedSeals } from "../../src/app/access/stored-seals.ts";
 import { totalOfState } from "../../src/core/access/stored-seals.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { runCommand } from "../support/command-line.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { serviceSettings } from "../../src/known-settings.ts";
+import { serviceSettings } from "../../src/app/config/known-settings.ts";
 import { runBuilt, runCommand } from "../support/command-line.ts";
 import { wrongSettings } from "./wrong-settings.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { systemSecrets } from "../../src/contract/access/secrets.ts";
+import { systemSecrets } from "../../src/app/access/secrets.ts";
 import { isFreshForm } from "../../src/core/sent-form.ts";
 
 const noon = Date.parse("2026-11-20T12:00:00Z");

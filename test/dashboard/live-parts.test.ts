@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callAsPerson } from "../../src/contract/call/call-as-person.ts";
-import { isSignedIn, personOf } from "../../src/contract/access/person.ts";
+import { isSignedIn, personOf } from "../../src/contract/call/person.ts";
 import type { PageRequest } from "../../src/dashboard/page.ts";
 import { pages } from "../../src/dashboard/pages/registry.ts";
 import { serverNowPage } from "../../src/dashboard/pages/servers/now/page.tsx";

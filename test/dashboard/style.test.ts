@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { builtFile } from "../../src/project.ts";
+import { builtFile } from "../../src/program/program-files.ts";
 
 it("the style sheet closes what it opens, and stays below 20 kB", () => {
   const sheet = readFileSync("src/dashboard/assets/style.css", "utf8");

@@ -1,7 +1,7 @@
 import { changeReport } from "../../src/services/report/change-report.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Account } from "../../src/core/access/account.ts";
-import { startSession } from "../../src/contract/access/person.ts";
+import { startSession } from "../../src/contract/call/person.ts";
 import { neutralise } from "../../src/core/text/neutralise.ts";
 import { visibleHtml } from "../../src/dashboard/visible-html.ts";
 import { pages } from "../../src/dashboard/pages/registry.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { callAsPerson, type PersonCalling } from "../../src/contract/call/call-as-person.ts";
-import { personOf, startSession } from "../../src/contract/access/person.ts";
+import { personOf, startSession } from "../../src/contract/call/person.ts";
 import type { TypedAction } from "../../src/contract/endpoint/action.ts";
 import { jsonSchemaOf, type JsonSchema } from "../../src/contract/endpoint/json-schema.ts";
 import { createToken } from "../../src/actions/access/create-token.ts";

@@ -31,5 +31,5 @@ it("[OUR-ARC-02] only the configuration of the service and of the stdio connecto
   const readers = filesBelow(["src", "tools", "resources"], ".ts").filter((file) =>
     /\bprocess\.env\b/.test(read(file)),
   );
-  expect(readers.toSorted()).toEqual(["src/config.ts", "src/connector-config.ts"]);
+  expect(readers.toSorted()).toEqual(["src/app/config/config.ts", "src/app/config/connector-config.ts"]);
 });

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { readConfig } from "../../src/config.ts";
-import { readConnectorConfig } from "../../src/connector-config.ts";
+import { readConfig } from "../../src/app/config/config.ts";
+import { readConnectorConfig } from "../../src/app/config/connector-config.ts";
 import { read } from "./sources.ts";
 
 const Http = z.strictObject({

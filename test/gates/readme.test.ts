@@ -1,7 +1,7 @@
 import { newestMigration } from "../../src/store/migrations/registry.ts";
 import { existsSync } from "node:fs";
 import { expect, it } from "vitest";
-import { settingNames, serviceSettings } from "../../src/known-settings.ts";
+import { settingNames, serviceSettings } from "../../src/app/config/known-settings.ts";
 import { filesBelow, read } from "./sources.ts";
 
 const readme = read("README.md");
@@ -36,7 +36,7 @@ it("every npm script the README and CI name exists", () => {
 
 it("the README's table has exactly the variables that are read", () => {
   const documented = new Set([...readme.matchAll(/`(TICKMARK_\w+)`/g)].map(([, name]) => name));
-  const source = read("src/config.ts") + read("src/connector-config.ts");
+  const source = read("src/app/config/config.ts") + read("src/app/config/connector-config.ts");
   const known = [...source.matchAll(/get\("(\w+)"\)/g)].map(([, name]) => `TICKMARK_${name}`);
   const connector = [...source.matchAll(/environment\["(TICKMARK_\w+)"\]/g)].map(([, name]) => name ?? "");
   expect([...documented].toSorted()).toEqual([...new Set([...known, ...connector])].toSorted());

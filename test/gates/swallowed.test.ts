@@ -55,10 +55,7 @@ const reviewed: Readonly<Record<string, readonly [most: number, why: string]>> =
     2,
     "The code does nothing any more once there is an account, whether its file is left or not; a database that does not answer is asked again.",
   ],
-  "contract/access/passkeys.ts": [
-    2,
-    "A passkey that a library refuses is a refused sign-in, whatever it said.",
-  ],
+  "app/access/passkeys.ts": [2, "A passkey that a library refuses is a refused sign-in, whatever it said."],
   "contract/call/accepted-call.ts": [1, "The caller has the same promise, and sees its failure."],
   "contract/call/call.ts": [
     1,
@@ -91,13 +88,13 @@ const reviewed: Readonly<Record<string, readonly [most: number, why: string]>> =
     1,
     "The caller learns that a host may not be called, and never why: its answers are none of theirs.",
   ],
-  "project.ts": [
+  "program/program-files.ts": [
     1,
     "The folder of the program itself, found by walking up; without it the program does not start.",
   ],
   "rest/http-server.ts": [1, "Figures about limits in a header; unknown is one of their values."],
   "rest/refusals.ts": [2, "Figures about limits in a refusal; unknown is one of their values."],
-  "secret-setting.ts": [
+  "app/config/secret-setting.ts": [
     3,
     "What is there is read by the next line, and that refuses what is closed; the secret is placed by link(2), which never replaces.",
   ],

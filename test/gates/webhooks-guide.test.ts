@@ -5,7 +5,7 @@ import { openedMessage } from "../../src/core/alert/message.ts";
 import { webhookEvent, webhookTypes } from "../../src/core/notice/webhook-event.ts";
 import { oldSecretMs } from "../../src/core/notice/webhook-secrets.ts";
 import { retryForMs } from "../../src/core/notice/retry.ts";
-import { systemSecrets } from "../../src/contract/access/secrets.ts";
+import { systemSecrets } from "../../src/app/access/secrets.ts";
 import { signedHeaders } from "../../src/outbound/signed-event.ts";
 import { alertOf } from "../core/alert/alert-record.ts";
 import { read } from "./sources.ts";

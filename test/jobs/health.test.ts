@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { personOf, startSession } from "../../src/contract/access/person.ts";
+import { personOf, startSession } from "../../src/contract/call/person.ts";
 import { callAsPerson } from "../../src/contract/call/call-as-person.ts";
 import { lastDaySlot } from "../../src/core/health/day-slot.ts";
 import { ReportedSample, sampleOf } from "../../src/core/metric/reported-sample.ts";

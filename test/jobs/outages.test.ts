@@ -1,6 +1,6 @@
 import { noMeter } from "../../src/contract/call/meter.ts";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { addressSealer, messageSender } from "../../src/contract/access/message-sender.ts";
+import { addressSealer, messageSender } from "../../src/app/access/message-sender.ts";
 import { defaultPlans } from "../../src/core/access/plan.ts";
 import { deliverDue } from "../../src/jobs/deliver.ts";
 import { notifier, type OpenNotifier } from "../../src/outbound/notifier.ts";

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
-import { serviceLog } from "../../src/contract/call/service-log.ts";
+import { serviceLog } from "../../src/app/logs/service-log.ts";
 
 eachDatabase((databases, kind) => {
   const logOf = async (service: TestService) =>

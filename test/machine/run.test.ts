@@ -8,7 +8,7 @@ import { reasonOfEnd } from "../../src/bench/machine/host-refusal.ts";
 import { startCpuKernel } from "../../src/bench/machine/kernels.ts";
 import { machineTests } from "../../src/bench/machine/machine-tests.ts";
 import { PayloadTest, testProblems } from "../../src/core/report/payload-test.ts";
-import { builtFile } from "../../src/project.ts";
+import { builtFile } from "../../src/program/program-files.ts";
 import { bundled } from "../support/bundled.ts";
 import { whyNoSmallDisk } from "../support/small-disk.ts";
 import { ownMsOf } from "../support/own-time.ts";

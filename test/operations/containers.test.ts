@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/app/config/config.ts";
 import { serviceUnitText } from "../../src/cli/service-unit.ts";
 import { openDatabase } from "../../src/store/engine/open-database.ts";
 import { newestMigrationOf } from "../../src/store/engine/ping.ts";
@@ -24,7 +24,7 @@ const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
 };
 /** Every variable that the service reads. */
 const variables = new Set(
-  [...readFileSync("src/config.ts", "utf8").matchAll(/get\("(\w+)"\)/g)].map(
+  [...readFileSync("src/app/config/config.ts", "utf8").matchAll(/get\("(\w+)"\)/g)].map(
     ([, name]) => `TICKMARK_${name}`,
   ),
 );

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/app/config/config.ts";
 import { bodyLimitsOf } from "../../src/contract/limits/body-limits.ts";
 import { pluginEndpoints } from "../../src/endpoints/plugin/registry.ts";
 import { freePort } from "../support/free-port.ts";

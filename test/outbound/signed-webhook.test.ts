@@ -4,7 +4,7 @@ import type { PostedAlert } from "../../src/core/alert/posted-alert.ts";
 import type { Sending } from "../../src/core/notice/sending.ts";
 import { webhookEvent } from "../../src/core/notice/webhook-event.ts";
 import { mostSecrets } from "../../src/core/notice/webhook-secrets.ts";
-import { systemSecrets } from "../../src/contract/access/secrets.ts";
+import { systemSecrets } from "../../src/app/access/secrets.ts";
 import { notifier } from "../../src/outbound/notifier.ts";
 import { publicReach, type Reach } from "../../src/outbound/reach.ts";
 import { certificate, lag, startReceiver, watchConnections, type Receiver } from "./receiver.ts";

@@ -1,7 +1,7 @@
 import { selectInbox } from "../../src/store/notice/notices.ts";
 import { saveSettings } from "../../src/store/notice/notification-settings.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addressBinding } from "../../src/contract/access/message-sender.ts";
+import { addressBinding } from "../../src/app/access/message-sender.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { defaultSettings } from "../../src/core/notice/records.ts";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";

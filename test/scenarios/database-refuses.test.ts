@@ -8,7 +8,7 @@ import { action } from "../../src/contract/endpoint/action.ts";
 import { changePlan } from "../../src/services/access/change-plan.ts";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import { openSqliteConnection } from "../../src/store/engine/sqlite-library.ts";
-import { defectLog } from "../../src/defect-log.ts";
+import { defectLog } from "../../src/app/logs/defect-log.ts";
 import { Unavailable } from "../../src/core/errors.ts";
 import { onceAMinute } from "../../src/core/once-a-minute.ts";
 import { handClock, minuteMs } from "../support/clock.ts";

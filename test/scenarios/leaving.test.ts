@@ -6,7 +6,7 @@ import { saveSettings } from "../../src/store/notice/notification-settings.ts";
 import { removeAccount } from "../../src/services/access/remove-account.ts";
 import { selectServiceLog } from "../../src/store/service-log/service-log.ts";
 import { describe, expect, it } from "vitest";
-import { hashPassword } from "../../src/contract/access/passwords.ts";
+import { hashPassword } from "../../src/app/access/passwords.ts";
 import { deleteAccount } from "../../src/actions/access/delete-account.ts";
 import { deleteServer } from "../../src/actions/server/delete-server.ts";
 import { unlinkServer } from "../../src/actions/server/unlink-server.ts";

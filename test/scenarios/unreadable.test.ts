@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addressBinding, addressSealer } from "../../src/contract/access/message-sender.ts";
-import { hashPassword } from "../../src/contract/access/passwords.ts";
-import { factorBinding, factorSealer, newRecoveryCodes } from "../../src/contract/access/factor-secrets.ts";
-import { systemSecrets } from "../../src/contract/access/secrets.ts";
-import { sealWebhookSecrets } from "../../src/contract/access/webhook-secrets.ts";
+import { addressBinding, addressSealer } from "../../src/app/access/message-sender.ts";
+import { hashPassword } from "../../src/app/access/passwords.ts";
+import { factorBinding, factorSealer, newRecoveryCodes } from "../../src/app/access/factor-secrets.ts";
+import { systemSecrets } from "../../src/app/access/secrets.ts";
+import { sealWebhookSecrets } from "../../src/app/access/webhook-secrets.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { takeSecondFactorOff } from "../../src/services/access/switch-second-factor.ts";
 import { defaultSettings } from "../../src/core/notice/records.ts";

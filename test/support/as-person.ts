@@ -4,7 +4,7 @@ import {
   type PersonAnswer,
   type PersonInput,
 } from "../../src/contract/call/call-as-person.ts";
-import { personOf, startSession } from "../../src/contract/access/person.ts";
+import { personOf, startSession } from "../../src/contract/call/person.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { Refusal } from "../../src/core/errors.ts";
 import type { TestService } from "./service.ts";

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Locator } from "playwright-core";
 import { expect } from "vitest";
-import { startSession } from "../../src/contract/access/person.ts";
+import { startSession } from "../../src/contract/call/person.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import { watchedPage, type WatchedPage } from "./browser.ts";
 import type { TestService } from "./service.ts";

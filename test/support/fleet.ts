@@ -4,7 +4,7 @@ import { addToken } from "../../src/services/access/add-token.ts";
 import { offerLinkCode } from "../../src/services/server/offer-link-code.ts";
 import { useLinkCode } from "../../src/services/server/use-link-code.ts";
 import { claimCredential } from "../../src/services/server/claim-credential.ts";
-import { systemSecrets } from "../../src/contract/access/secrets.ts";
+import { systemSecrets } from "../../src/app/access/secrets.ts";
 import type { PlanName } from "../../src/core/access/plan.ts";
 import { scopes } from "../../src/core/access/scope.ts";
 import { noFacts } from "../../src/core/server/link-code.ts";

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { request, type Agent } from "node:http";
 import { join } from "node:path";
-import { startSession } from "../../src/contract/access/person.ts";
-import { systemSecrets } from "../../src/contract/access/secrets.ts";
+import { startSession } from "../../src/contract/call/person.ts";
+import { systemSecrets } from "../../src/app/access/secrets.ts";
 import { selectAccounts } from "../../src/store/access/accounts.ts";
 import { openDatabase } from "../../src/store/engine/open-database.ts";
 import type { Fleet } from "./fleet.ts";

@@ -1,8 +1,8 @@
-import { factorBinding, factorSealer } from "../../src/contract/access/factor-secrets.ts";
-import { addressBinding, addressSealer } from "../../src/contract/access/message-sender.ts";
-import { sealWebhookSecrets } from "../../src/contract/access/webhook-secrets.ts";
-import { systemSecrets } from "../../src/contract/access/secrets.ts";
-import { newTotpSecret } from "../../src/contract/access/totp.ts";
+import { factorBinding, factorSealer } from "../../src/app/access/factor-secrets.ts";
+import { addressBinding, addressSealer } from "../../src/app/access/message-sender.ts";
+import { sealWebhookSecrets } from "../../src/app/access/webhook-secrets.ts";
+import { systemSecrets } from "../../src/app/access/secrets.ts";
+import { newTotpSecret } from "../../src/app/access/totp.ts";
 import { defaultSettings } from "../../src/core/notice/records.ts";
 import { addAccount } from "../../src/services/access/add-account.ts";
 import { insertSecondFactor } from "../../src/store/access/second-factors.ts";

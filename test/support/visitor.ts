@@ -1,4 +1,4 @@
-import { startSession } from "../../src/contract/access/person.ts";
+import { startSession } from "../../src/contract/call/person.ts";
 import type { Account } from "../../src/core/access/account.ts";
 import type { Answer, TestService } from "./service.ts";
 

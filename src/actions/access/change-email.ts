@@ -1,8 +1,8 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { mailPerson } from "../../contract/access/mail-person.ts";
+import { mailPerson } from "../../contract/call/mail-person.ts";
 import { changeAccountEmail } from "../../services/access/change-account-email.ts";
 import { typedFactor } from "../../core/access/second-factor.ts";
-import { confirmPassword } from "../../contract/access/confirm-password.ts";
+import { confirmPassword } from "../../contract/call/confirm-password.ts";
 import { noteSecurity } from "../../contract/call/security-notes.ts";
 import { emailChangedMail } from "../../core/access/account-mail.ts";
 import { newEmail, typedPassword } from "../../core/access/sign-in.ts";

@@ -1,8 +1,8 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { mailPerson } from "../../contract/access/mail-person.ts";
+import { mailPerson } from "../../contract/call/mail-person.ts";
 import { replacePassword } from "../../services/access/replace-password.ts";
 import { typedFactor } from "../../core/access/second-factor.ts";
-import { confirmPassword } from "../../contract/access/confirm-password.ts";
+import { confirmPassword } from "../../contract/call/confirm-password.ts";
 import { noteSecurity } from "../../contract/call/security-notes.ts";
 import { passwordChangedMail } from "../../core/access/account-mail.ts";
 import { newPasswordField, typedPassword } from "../../core/access/sign-in.ts";

@@ -1,6 +1,6 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { z } from "zod";
-import { confirmFactor } from "../../contract/access/confirm-factor.ts";
+import { confirmFactor } from "../../contract/call/confirm-factor.ts";
 import { typedFactor } from "../../core/access/second-factor.ts";
 import { letIn, ownerOf } from "./let-in.ts";
 import { accountOfStep } from "./password-step.ts";

@@ -1,5 +1,5 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { confirmPasswordOrPasskey } from "../../contract/access/confirm-password.ts";
+import { confirmPasswordOrPasskey } from "../../contract/call/confirm-password.ts";
 import { typedFactor } from "../../core/access/second-factor.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 

@@ -1,8 +1,8 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { mailPerson } from "../../contract/access/mail-person.ts";
+import { mailPerson } from "../../contract/call/mail-person.ts";
 import { z } from "zod";
-import { newRecoveryCodes } from "../../contract/access/factor-secrets.ts";
-import { registeredPasskey } from "../../contract/access/passkeys.ts";
+import { newRecoveryCodes } from "../../app/access/factor-secrets.ts";
+import { registeredPasskey } from "../../app/access/passkeys.ts";
 import { noteSecurity, notingRefusal } from "../../contract/call/security-notes.ts";
 import { countFactorTry } from "../../contract/limits/attempt-limits.ts";
 import { passkeyMail } from "../../core/access/account-mail.ts";

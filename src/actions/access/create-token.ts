@@ -1,7 +1,7 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { addToken } from "../../services/access/add-token.ts";
 import { z } from "zod";
-import { confirmFactor } from "../../contract/access/confirm-factor.ts";
+import { confirmFactor } from "../../contract/call/confirm-factor.ts";
 import { typedFactor } from "../../core/access/second-factor.ts";
 import { noteSecurity } from "../../contract/call/security-notes.ts";
 import { Scope, scopes as allScopes } from "../../core/access/scope.ts";

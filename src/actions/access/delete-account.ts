@@ -1,7 +1,7 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { removeAccount } from "../../services/access/remove-account.ts";
 import { typedFactor } from "../../core/access/second-factor.ts";
-import { confirmPassword } from "../../contract/access/confirm-password.ts";
+import { confirmPassword } from "../../contract/call/confirm-password.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
 /** Delete the account and all its data at once; certified reports stay, without an author. */

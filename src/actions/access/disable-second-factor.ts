@@ -1,6 +1,6 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { mailPerson } from "../../contract/access/mail-person.ts";
-import { confirmPassword } from "../../contract/access/confirm-password.ts";
+import { mailPerson } from "../../contract/call/mail-person.ts";
+import { confirmPassword } from "../../contract/call/confirm-password.ts";
 import { noteSecurity } from "../../contract/call/security-notes.ts";
 import { secondFactorMail } from "../../core/access/account-mail.ts";
 import { typedFactor } from "../../core/access/second-factor.ts";

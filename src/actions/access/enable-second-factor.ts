@@ -1,8 +1,8 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { mailPerson } from "../../contract/access/mail-person.ts";
+import { mailPerson } from "../../contract/call/mail-person.ts";
 import { z } from "zod";
-import { newRecoveryCodes, openSetUp, sealFactorSecret } from "../../contract/access/factor-secrets.ts";
-import { stepOfCode } from "../../contract/access/totp.ts";
+import { newRecoveryCodes, openSetUp, sealFactorSecret } from "../../app/access/factor-secrets.ts";
+import { stepOfCode } from "../../app/access/totp.ts";
 import { noteSecurity, notingRefusal } from "../../contract/call/security-notes.ts";
 import { countFactorTry } from "../../contract/limits/attempt-limits.ts";
 import { secondFactorMail } from "../../core/access/account-mail.ts";

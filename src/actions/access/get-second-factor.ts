@@ -1,5 +1,5 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { openFactorSecret } from "../../contract/access/factor-secrets.ts";
+import { openFactorSecret } from "../../app/access/factor-secrets.ts";
 import { toTimestampOrNull } from "../../core/time.ts";
 import { countPasskeys } from "../../store/access/passkeys.ts";
 import { countRecoveryCodes, selectSecondFactor } from "../../store/access/second-factors.ts";

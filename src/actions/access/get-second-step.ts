@@ -1,6 +1,6 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { z } from "zod";
-import { requestPasskey } from "../../contract/access/passkeys.ts";
+import { requestPasskey } from "../../app/access/passkeys.ts";
 import { selectPasskeys } from "../../store/access/passkeys.ts";
 import { selectSecondFactor } from "../../store/access/second-factors.ts";
 import { accountOfStep } from "./password-step.ts";

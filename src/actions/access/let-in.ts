@@ -1,8 +1,8 @@
-import { mailPerson } from "../../contract/access/mail-person.ts";
+import { mailPerson } from "../../contract/call/mail-person.ts";
 import type { AnonymousCaller, SessionCaller } from "../../contract/call/caller.ts";
 import type { Context, Fail } from "../../contract/call/context.ts";
 import { noteSecurity } from "../../contract/call/security-notes.ts";
-import { newSession } from "../../contract/access/person.ts";
+import { newSession } from "../../contract/call/person.ts";
 import { newDeviceMail } from "../../core/access/account-mail.ts";
 import { browserName } from "../../core/access/browser-name.ts";
 import type { StoredPassword } from "../../core/access/stored-password.ts";

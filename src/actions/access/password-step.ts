@@ -1,4 +1,4 @@
-import { openPasswordStep } from "../../contract/access/factor-secrets.ts";
+import { openPasswordStep } from "../../app/access/factor-secrets.ts";
 import type { AnonymousCaller, SessionCaller } from "../../contract/call/caller.ts";
 import type { Context, Fail } from "../../contract/call/context.ts";
 import type { StoredPassword } from "../../core/access/stored-password.ts";

@@ -1,6 +1,6 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { confirmPassword } from "../../contract/access/confirm-password.ts";
-import { requestNewPasskey } from "../../contract/access/passkeys.ts";
+import { confirmPassword } from "../../contract/call/confirm-password.ts";
+import { requestNewPasskey } from "../../app/access/passkeys.ts";
 import { mostPasskeys } from "../../core/access/passkey.ts";
 import { typedFactor } from "../../core/access/second-factor.ts";
 import { typedPassword } from "../../core/access/sign-in.ts";

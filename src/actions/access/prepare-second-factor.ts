@@ -1,7 +1,7 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { confirmPassword } from "../../contract/access/confirm-password.ts";
-import { sealSetUp } from "../../contract/access/factor-secrets.ts";
-import { newTotpSecret, totpLink } from "../../contract/access/totp.ts";
+import { confirmPassword } from "../../contract/call/confirm-password.ts";
+import { sealSetUp } from "../../app/access/factor-secrets.ts";
+import { newTotpSecret, totpLink } from "../../app/access/totp.ts";
 import { typedFactor } from "../../core/access/second-factor.ts";
 import { typedPassword } from "../../core/access/sign-in.ts";
 import { selectSecondFactor } from "../../store/access/second-factors.ts";

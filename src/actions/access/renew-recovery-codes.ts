@@ -1,6 +1,6 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { confirmPassword } from "../../contract/access/confirm-password.ts";
-import { newRecoveryCodes } from "../../contract/access/factor-secrets.ts";
+import { confirmPassword } from "../../contract/call/confirm-password.ts";
+import { newRecoveryCodes } from "../../app/access/factor-secrets.ts";
 import { noteSecurity } from "../../contract/call/security-notes.ts";
 import { typedFactor } from "../../core/access/second-factor.ts";
 import { typedPassword } from "../../core/access/sign-in.ts";

@@ -1,5 +1,5 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { requestPasskey } from "../../contract/access/passkeys.ts";
+import { requestPasskey } from "../../app/access/passkeys.ts";
 import { selectPasskeys } from "../../store/access/passkeys.ts";
 
 /** A challenge for a passkey of the account, in place of a code of the second factor. */

@@ -1,6 +1,6 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { z } from "zod";
-import { requestPasskey } from "../../contract/access/passkeys.ts";
+import { requestPasskey } from "../../app/access/passkeys.ts";
 
 /** A challenge for any passkey of this service, which one browser may answer to sign in. */
 export const requestSignInPasskey = action({

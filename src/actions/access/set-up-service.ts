@@ -3,7 +3,7 @@ import { hasAnyAccount } from "../../store/access/account-entry.ts";
 import { addFirstAccount } from "../../services/access/add-first-account.ts";
 import { z } from "zod";
 import { notingRefusal } from "../../contract/call/security-notes.ts";
-import { startSession } from "../../contract/access/person.ts";
+import { startSession } from "../../contract/call/person.ts";
 import { countSetUpTry } from "../../contract/limits/attempt-limits.ts";
 import { accepting } from "../../core/accepted-form.ts";
 import type { Account } from "../../core/access/account.ts";

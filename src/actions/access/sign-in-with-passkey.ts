@@ -1,7 +1,7 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { z } from "zod";
-import { refusedPasskey } from "../../contract/access/confirm-factor.ts";
-import { answeringPasskey } from "../../contract/access/passkeys.ts";
+import { refusedPasskey } from "../../contract/call/confirm-factor.ts";
+import { answeringPasskey } from "../../app/access/passkeys.ts";
 import { noteSecurity, notingRefusal } from "../../contract/call/security-notes.ts";
 import { countFactorTry } from "../../contract/limits/attempt-limits.ts";
 import { assertionIn } from "../../core/access/passkey.ts";

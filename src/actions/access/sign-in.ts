@@ -1,7 +1,7 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { selectStoredPassword } from "../../store/access/account-entry.ts";
 import { hasSecondFactor } from "../../store/access/second-factors.ts";
-import { sealPasswordStep } from "../../contract/access/factor-secrets.ts";
+import { sealPasswordStep } from "../../app/access/factor-secrets.ts";
 import { letIn, ownerOf } from "./let-in.ts";
 import { z } from "zod";
 import type { AnonymousCaller, SessionCaller } from "../../contract/call/caller.ts";

@@ -5,7 +5,7 @@ import { selectOneTimeCode } from "../../store/access/one-time-codes.ts";
 import { z } from "zod";
 import type { Context } from "../../contract/call/context.ts";
 import { noteSecurity } from "../../contract/call/security-notes.ts";
-import { startSession } from "../../contract/access/person.ts";
+import { startSession } from "../../contract/call/person.ts";
 import { countSignUp } from "../../contract/limits/attempt-limits.ts";
 import type { Account } from "../../core/access/account.ts";
 import { newEmail, newPasswordField, typedCode } from "../../core/access/sign-in.ts";

@@ -2,7 +2,7 @@ import { action } from "../../contract/endpoint/action.ts";
 import { addEventRule } from "../../services/alert/add-event-rule.ts";
 import { selectServer } from "../../store/server/servers.ts";
 import { viewerOf } from "../../contract/call/caller.ts";
-import { requireOwner } from "../../contract/access/require-owner.ts";
+import { requireOwner } from "../../contract/call/require-owner.ts";
 import { toEventRule, type EventRuleRecord } from "../../core/alert/event-rule.ts";
 import { defaultCooldownMinutes } from "../../core/alert/limits.ts";
 import { resourceIdInput } from "../../core/id.ts";

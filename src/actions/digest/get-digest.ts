@@ -1,5 +1,5 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { regressionSince } from "../../contract/call/scheduled-runs.ts";
+import { regressionSince } from "../../services/auto-bench/scheduled-runs.ts";
 import { digestMessage } from "../../core/digest/digest-message.ts";
 import { digestPeriod, nextDigestAt } from "../../core/digest/week.ts";
 import { toTimestamp } from "../../core/time.ts";

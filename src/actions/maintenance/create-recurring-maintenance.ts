@@ -1,7 +1,7 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { selectServer } from "../../store/server/servers.ts";
 import { viewerOf } from "../../contract/call/caller.ts";
-import { requireOwner } from "../../contract/access/require-owner.ts";
+import { requireOwner } from "../../contract/call/require-owner.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import {
   mostRecurring,

@@ -1,5 +1,5 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { requireVerifiedEmail } from "../../contract/access/publishing.ts";
+import { requireVerifiedEmail } from "../../contract/call/publishing.ts";
 import {
   mostStatusPages,
   StatusAddress,

@@ -1,5 +1,5 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { requireVerifiedEmail } from "../../contract/access/publishing.ts";
+import { requireVerifiedEmail } from "../../contract/call/publishing.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { statusPageFields, toStatusPage } from "../../core/status-page/status-page.ts";
 import { changeStatusPage } from "../../services/status-page/change-status-page.ts";

@@ -1,7 +1,7 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { selectUnitTest, updateUnitTestVisibility } from "../../store/unit-test/unit-tests.ts";
 import { viewerOf } from "../../contract/call/caller.ts";
-import { refuseBadDescription, requireVerifiedEmail } from "../../contract/access/publishing.ts";
+import { refuseBadDescription, requireVerifiedEmail } from "../../contract/call/publishing.ts";
 import { resourceOrShortIdInput } from "../../core/id.ts";
 import { Visibility } from "../../core/report/report.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { builtFile } from "../../project.ts";
+import { builtFile } from "../../program/program-files.ts";
 import { HostRefusal } from "./host-refusal.ts";
 
 /** What `src/bench/kernels/cpu.ts` exports. */

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { parseProcessLimits } from "../../linux/process-limits.ts";
-import { builtFile } from "../../project.ts";
+import { builtFile } from "../../program/program-files.ts";
 import type { BenchContext, TestResult } from "../bench-test.ts";
 import { reasonOfEnd, refusalOf } from "./host-refusal.ts";
 import type { MachineTestId } from "./machine-jobs.ts";

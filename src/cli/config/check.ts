@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../app/config/config.ts";
 
 /** What a check of the configuration found. */
 export interface CheckResult {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import type { Environment } from "../../connector-config.ts";
+import type { Environment } from "../../app/config/connector-config.ts";
 import { CommandError, exitStatus } from "../output.ts";
 
 /** A file of settings, one `NAME=value` a line, as systemd and container engines read it. */

@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../app/config/config.ts";
 import { inOneLine } from "../start-errors/facts.ts";
 import { startError } from "../start-errors/start-error.ts";
 

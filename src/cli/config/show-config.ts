@@ -1,4 +1,4 @@
-import { processConfig, processSettings, type Config } from "../../config.ts";
+import { processConfig, processSettings, type Config } from "../../app/config/config.ts";
 import { isMailAddress } from "../../core/notice/mail-address.ts";
 import { CommandError, exitStatus, printResult } from "../output.ts";
 import { wrong, type Checked } from "./check.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import type { Config } from "../../config.ts";
-import type { Environment } from "../../connector-config.ts";
-import { serviceSettings, type ServiceSetting } from "../../known-settings.ts";
+import type { Config } from "../../app/config/config.ts";
+import type { Environment } from "../../app/config/connector-config.ts";
+import { serviceSettings, type ServiceSetting } from "../../app/config/known-settings.ts";
 import { withoutPasswords } from "./without-passwords.ts";
 
 /** Where the value of a setting comes from. */

@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../app/config/config.ts";
 import { CommandError, exitStatus } from "../output.ts";
 import { errorFacts, thisUser } from "./facts.ts";
 

@@ -1,4 +1,4 @@
-import type { Config } from "../../config.ts";
+import type { Config } from "../../app/config/config.ts";
 import { Unavailable } from "../../core/errors.ts";
 import { fileError } from "./file-errors.ts";
 import { listenError } from "./listen-errors.ts";

@@ -3,16 +3,16 @@ import type { PastDays } from "../../services/status-page/past-days.ts";
 import type { Plans } from "../../core/access/plan.ts";
 import type { SecurityNotes } from "../../core/security-log/event.ts";
 import type { Instant } from "../../core/time.ts";
-import type { ContactAddresses } from "../access/contact-addresses.ts";
-import type { ActivityLog } from "./activity.ts";
+import type { ContactAddresses } from "../../app/access/contact-addresses.ts";
+import type { ActivityLog } from "../../app/logs/activity.ts";
 import type { Meter } from "./meter.ts";
-import type { Secrets } from "./context.ts";
-import type { MessageSender } from "../access/message-sender.ts";
+import type { Secrets } from "../../app/access/secrets.ts";
+import type { MessageSender } from "../../app/access/message-sender.ts";
 import type { CursorSeal } from "../endpoint/cursor.ts";
 import type { ReadDocuments, SentDocument } from "../files/document-tasks.ts";
 import type { SenderThrottle } from "../limits/sender-throttle.ts";
 import type { BodyReading, CheckedInput } from "../files/body-reading.ts";
-import type { AccountPolicy } from "../access/account-policy.ts";
+import type { AccountPolicy } from "../../app/access/account-policy.ts";
 
 /** What the one door is built of; `app` puts it together, `call` goes through it. */
 export interface AppContext {

@@ -5,12 +5,7 @@ import { Refusal, Unavailable, type ErrorCode } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 import { tooManyAttempts } from "../limits/attempt-limits.ts";
 import { countAttempt } from "../limits/attempt-limits.ts";
-import {
-  authenticateApi,
-  authenticateRunner,
-  authenticateServer,
-  requireCovered,
-} from "../access/authenticate.ts";
+import { authenticateApi, authenticateRunner, authenticateServer, requireCovered } from "./authenticate.ts";
 import type { AnonymousCaller, Caller, TokenCaller } from "./caller.ts";
 import type { CallRequest, AppContext } from "./app-context.ts";
 import type { Endpoint } from "../endpoint/endpoint.ts";

@@ -1,6 +1,5 @@
 import type { Database } from "../../store/engine/database.ts";
 import type { PastDays } from "../../services/status-page/past-days.ts";
-import type { SecretKind } from "../../core/access/secret.ts";
 import type { Plans } from "../../core/access/plan.ts";
 import type { RateWindows } from "../../core/access/rate-window.ts";
 import type { ErrorCode, ErrorDetails, NamedId } from "../../core/errors.ts";
@@ -8,27 +7,12 @@ import type { Position } from "../../core/position.ts";
 import type { Replay } from "../../core/replay.ts";
 import type { Instant } from "../../core/time.ts";
 import type { SecurityNotes } from "../../core/security-log/event.ts";
-import type { ContactAddresses } from "../access/contact-addresses.ts";
-import type { MessageSender } from "../access/message-sender.ts";
+import type { ContactAddresses } from "../../app/access/contact-addresses.ts";
+import type { MessageSender } from "../../app/access/message-sender.ts";
 import type { DocumentTasks, TaskName } from "../files/document-tasks.ts";
 import type { Page } from "../endpoint/page.ts";
-import type { AccountPolicy } from "../access/account-policy.ts";
-
-/** Randomness and fingerprints: what a pure core cannot make. */
-export interface Secrets {
-  newId(now: Instant): string;
-  newShortId(): string;
-  newLinkCode(): string;
-  /** The address of a public status page that nobody can guess. */
-  newStatusAddress(): string;
-  /** Names a scheduled run to its agent and to the plugin that uploads for it. */
-  newNonce(): string;
-  newSecret(kind: SecretKind): string;
-  /** Signs events for a webhook: `whsec_` and 32 random bytes in base64, the form of Standard Webhooks. */
-  newWebhookSecret(): string;
-  /** SHA-256, hexadecimal: the only form in which a secret is stored. */
-  digest(secret: string): string;
-}
+import type { Secrets } from "../../app/access/secrets.ts";
+import type { AccountPolicy } from "../../app/access/account-policy.ts";
 
 /** Refuses with a code the endpoint declared; the message says what to do next. */
 export type Fail<Code extends ErrorCode> = (

@@ -3,7 +3,7 @@ import { Refusal } from "../../core/errors.ts";
 import { isFreshForm } from "../../core/sent-form.ts";
 import type { PersonCalling } from "./call-as-person.ts";
 import type { AppContext } from "./app-context.ts";
-import { isSignedIn } from "../access/person.ts";
+import { isSignedIn } from "./person.ts";
 
 export interface SentForm {
   readonly person: PersonCalling;

@@ -20,7 +20,7 @@ import type { Sending } from "../../core/notice/sending.ts";
 import type { Instant } from "../../core/time.ts";
 import type { AccountCaller } from "./caller.ts";
 import type { Context, Fail } from "./context.ts";
-import type { MessageSender } from "../access/message-sender.ts";
+import type { MessageSender } from "../../app/access/message-sender.ts";
 
 /** A message that is sent to see whether it arrives. */
 export interface TestMessage extends Pick<Sending, "id" | "message" | "now"> {

@@ -1,6 +1,6 @@
 import { alertFilterOf, AlertListInput, type AlertCounts } from "../../core/alert/alert-list-input.ts";
 import { selectAlertCounts } from "../../store/alert/alerts.ts";
-import { authenticateApi, requireCovered } from "../access/authenticate.ts";
+import { authenticateApi, requireCovered } from "../call/authenticate.ts";
 import type { AppContext, Credentials } from "../call/app-context.ts";
 
 /** Rules that the connector names with their counts. */

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Position } from "../../core/position.ts";
-import { keyFor, openText, sealText } from "../access/sealed.ts";
+import { keyFor, openText, sealText } from "../../app/access/sealed.ts";
 
 /**
  * Cursors are sealed: AES-256-GCM over the position, with what they belong to (route, account, filters) as

@@ -2,7 +2,7 @@ import { alertRuleOfAccount } from "../../store/alert/alert-rules.ts";
 import { alertOfAccount } from "../../store/alert/alerts.ts";
 import { selectServers } from "../../store/server/servers.ts";
 import { serversMeant, type Named } from "../../core/server/server-name.ts";
-import { authenticateApi, requireCovered } from "../access/authenticate.ts";
+import { authenticateApi, requireCovered } from "../call/authenticate.ts";
 import type { TokenCaller } from "../call/caller.ts";
 import type { AppContext, Credentials } from "../call/app-context.ts";
 

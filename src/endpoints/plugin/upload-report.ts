@@ -1,6 +1,6 @@
 import { addUploadedReport } from "../../services/report/add-uploaded-report.ts";
 import { z } from "zod";
-import type { Secrets } from "../../contract/call/context.ts";
+import type { Secrets } from "../../app/access/secrets.ts";
 import { created, defineEndpoint } from "../../contract/endpoint/endpoint.ts";
 import { Id } from "../../core/id.ts";
 import type { NewNotice } from "../../core/notice/notice.ts";

@@ -1,4 +1,4 @@
-import { regressionSince } from "../../contract/call/scheduled-runs.ts";
+import { regressionSince } from "../../services/auto-bench/scheduled-runs.ts";
 import { judgeHealth } from "../../core/health/evaluate.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import type { Instant } from "../../core/time.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
-import type { Sealer } from "../../contract/access/sealed.ts";
+import type { Sealer } from "../../app/access/sealed.ts";
 import { questionLifetimeMs } from "../../core/access/dialogue.ts";
 import type { Params } from "../methods/request.ts";
 import {

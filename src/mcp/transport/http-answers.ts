@@ -3,7 +3,7 @@ import type { Refused } from "../../contract/call/backend.ts";
 import { readScopes, type Scope } from "../../core/access/scope.ts";
 import type { ErrorCode, Refusal } from "../../core/errors.ts";
 import { messageText } from "../protocol/message-text.ts";
-import type { OriginVerdict } from "../../contract/access/origin.ts";
+import type { OriginVerdict } from "../../contract/call/origin.ts";
 import { rpcCode, rpcFailure } from "../protocol/rpc.ts";
 import { toWire } from "../result/wire.ts";
 

@@ -8,7 +8,7 @@ import {
   poseQuestion,
 } from "../../store/access/dialogues.ts";
 import { unavailable } from "../../contract/call/refusals.ts";
-import type { Sealer } from "../../contract/access/sealed.ts";
+import type { Sealer } from "../../app/access/sealed.ts";
 import type { DialogueKey } from "../../core/access/dialogue.ts";
 import { Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";

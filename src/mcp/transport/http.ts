@@ -29,7 +29,7 @@ import { introduces } from "../protocol/introduction.ts";
 import { handleNotifications } from "./http-notifications.ts";
 import { liveStream, type LiveStream } from "./live-stream.ts";
 import { NarrowingByQuery, unnarrowed } from "../catalogue/narrowing.ts";
-import { originCheck } from "../../contract/access/origin.ts";
+import { originCheck } from "../../contract/call/origin.ts";
 import type { Era, Request } from "../protocol/message.ts";
 import { olderRevisions } from "../protocol/revisions.ts";
 import { Refusal } from "../../core/errors.ts";

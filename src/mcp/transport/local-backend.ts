@@ -6,7 +6,7 @@ import type {
   RateWindowView,
   RateWindowViews,
 } from "../../contract/call/backend.ts";
-import { authenticateApi, requireCovered } from "../../contract/access/authenticate.ts";
+import { authenticateApi, requireCovered } from "../../contract/call/authenticate.ts";
 import { call, type Outcome } from "../../contract/call/call.ts";
 import { countAlerts } from "../../contract/endpoint/count-alerts.ts";
 import { findNamed } from "../../contract/endpoint/find-named.ts";

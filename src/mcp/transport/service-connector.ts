@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { sealer } from "../../contract/access/sealed.ts";
+import { sealer } from "../../app/access/sealed.ts";
 import type { AppContext } from "../../contract/call/app-context.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { localBackend } from "./local-backend.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Sealer } from "../../contract/access/sealed.ts";
+import type { Sealer } from "../../app/access/sealed.ts";
 import { canAsk } from "../consent/person.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { sealer } from "../../contract/access/sealed.ts";
+import { sealer } from "../../app/access/sealed.ts";
 import { questionLifetimeMs, type LogLevel } from "../../core/access/dialogue.ts";
 import { requestedLevel, logFrom } from "../protocol/client-log.ts";
 import type { ClientAbilities } from "../methods/request.ts";

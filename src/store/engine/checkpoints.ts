@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { builtFile } from "../../project.ts";
+import { builtFile } from "../../program/program-files.ts";
 
 /**
  * So many commits after the last checkpoint there is the next one. A commit of a busy service has 10 to 40 pages of

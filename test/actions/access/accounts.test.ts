@@ -9,8 +9,8 @@ import {
   type PersonCalling,
   type PersonInput,
 } from "../../../src/contract/call/call-as-person.ts";
-import { hashPassword } from "../../../src/contract/access/passwords.ts";
-import { personOf, startSession } from "../../../src/contract/access/person.ts";
+import { hashPassword } from "../../../src/app/access/passwords.ts";
+import { personOf, startSession } from "../../../src/contract/call/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { Refusal } from "../../../src/core/errors.ts";
 import { changeEmail } from "../../../src/actions/access/change-email.ts";

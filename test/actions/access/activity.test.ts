@@ -3,7 +3,7 @@ import { intercept } from "../../support/intercept.ts";
 import { selectPresentedToken, updateTokenRevoked } from "../../../src/store/access/tokens.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { callAsPerson } from "../../../src/contract/call/call-as-person.ts";
-import { personOf, startSession } from "../../../src/contract/access/person.ts";
+import { personOf, startSession } from "../../../src/contract/call/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { listActivity } from "../../../src/actions/access/list-activity.ts";
 import { startTestService, type TestService } from "../../support/service.ts";

@@ -6,8 +6,8 @@ import {
   type PersonAnswer,
   type PersonCalling,
 } from "../../../src/contract/call/call-as-person.ts";
-import { hashPassword } from "../../../src/contract/access/passwords.ts";
-import { personOf } from "../../../src/contract/access/person.ts";
+import { hashPassword } from "../../../src/app/access/passwords.ts";
+import { personOf } from "../../../src/contract/call/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { Refusal } from "../../../src/core/errors.ts";
 import { dayMs } from "../../../src/core/time.ts";

@@ -1,8 +1,8 @@
 import { replacePassword } from "../../../src/services/access/replace-password.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callAsPerson, type PersonCalling } from "../../../src/contract/call/call-as-person.ts";
-import { hashPassword } from "../../../src/contract/access/passwords.ts";
-import { personOf, startSession } from "../../../src/contract/access/person.ts";
+import { hashPassword } from "../../../src/app/access/passwords.ts";
+import { personOf, startSession } from "../../../src/contract/call/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { Refusal } from "../../../src/core/errors.ts";
 import { changeEmail } from "../../../src/actions/access/change-email.ts";

@@ -9,9 +9,9 @@ import {
   type PersonAnswer,
   type PersonCalling,
 } from "../../../src/contract/call/call-as-person.ts";
-import { hashPassword } from "../../../src/contract/access/passwords.ts";
-import { setUpCode } from "../../../src/contract/access/account-policy.ts";
-import { personOf } from "../../../src/contract/access/person.ts";
+import { hashPassword } from "../../../src/app/access/passwords.ts";
+import { setUpCode } from "../../../src/app/access/set-up-code.ts";
+import { personOf } from "../../../src/contract/call/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { Refusal } from "../../../src/core/errors.ts";
 import { needsSetUp } from "../../../src/actions/access/needs-set-up.ts";

@@ -1,7 +1,7 @@
 import { changePlan } from "../../../src/services/access/change-plan.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callAsPerson, type CalledByPages } from "../../../src/contract/call/call-as-person.ts";
-import { personOf, startSession } from "../../../src/contract/access/person.ts";
+import { personOf, startSession } from "../../../src/contract/call/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { Refusal } from "../../../src/core/errors.ts";
 import { createToken } from "../../../src/actions/access/create-token.ts";

@@ -6,7 +6,7 @@ import {
   type PersonAnswer,
   type PersonInput,
 } from "../../../src/contract/call/call-as-person.ts";
-import { personOf, startSession } from "../../../src/contract/access/person.ts";
+import { personOf, startSession } from "../../../src/contract/call/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { Refusal } from "../../../src/core/errors.ts";
 import { deleteAlertRule } from "../../../src/actions/alert/delete-alert-rule.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { startSession } from "../../../src/contract/access/person.ts";
-import { systemSecrets } from "../../../src/contract/access/secrets.ts";
+import { startSession } from "../../../src/contract/call/person.ts";
+import { systemSecrets } from "../../../src/app/access/secrets.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { scopes } from "../../../src/core/access/scope.ts";
 import { freshProgress, type AlertMetric, type RuleRecord } from "../../../src/core/alert/alert-rule.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { withoutPasswords } from "../../../src/cli/config/without-passwords.ts";
-import { serviceSettings, unknownSettings } from "../../../src/known-settings.ts";
+import { serviceSettings, unknownSettings } from "../../../src/app/config/known-settings.ts";
 import { runCommand } from "../../support/command-line.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tickmark-config-"));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { systemSecrets } from "../../../src/contract/access/secrets.ts";
+import { systemSecrets } from "../../../src/app/access/secrets.ts";
 import { linkCodeAlphabet, linkCodeLength, normalizeLinkCode } from "../../../src/core/server/link-code.ts";
 
 it("[OUR-PLG-13] a link code has none of the characters that people take for others", () => {

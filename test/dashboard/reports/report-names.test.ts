@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { personOf, startSession } from "../../../src/contract/access/person.ts";
+import { personOf, startSession } from "../../../src/contract/call/person.ts";
 import { callAsPerson } from "../../../src/contract/call/call-as-person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { Refusal } from "../../../src/core/errors.ts";

@@ -5,7 +5,7 @@ import { importOfferList } from "../../../src/services/offer/import-offer-list.t
 import { selectReport } from "../../../src/store/report/reports.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callAsPerson, type PersonCalling } from "../../../src/contract/call/call-as-person.ts";
-import { personOf, startSession } from "../../../src/contract/access/person.ts";
+import { personOf, startSession } from "../../../src/contract/call/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { Refusal } from "../../../src/core/errors.ts";
 import { deleteReport } from "../../../src/actions/report/delete-report.ts";

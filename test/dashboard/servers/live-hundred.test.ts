@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { startSession } from "../../../src/contract/access/person.ts";
+import { startSession } from "../../../src/contract/call/person.ts";
 import { Refusal } from "../../../src/core/errors.ts";
 import { verdictBudgetMs, verdictsOf } from "../../../src/dashboard/pages/servers/verdicts.ts";
 import type { PageRequest } from "../../../src/dashboard/page.ts";

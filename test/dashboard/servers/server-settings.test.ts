@@ -1,6 +1,6 @@
 import { replacePassword } from "../../../src/services/access/replace-password.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hashPassword } from "../../../src/contract/access/passwords.ts";
+import { hashPassword } from "../../../src/app/access/passwords.ts";
 import { listServerGroups } from "../../../src/endpoints/api/server/list-server-groups.ts";
 import { getServerSettings } from "../../../src/actions/server/get-server-settings.ts";
 import { asPerson } from "../../support/as-person.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
-import { hashPassword } from "../../../src/contract/access/passwords.ts";
+import { hashPassword } from "../../../src/app/access/passwords.ts";
 import { passkeyParty } from "../../../src/core/access/passkey.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { replacePassword } from "../../../src/services/access/replace-password.ts";

@@ -1,6 +1,6 @@
 import { replacePassword } from "../../../src/services/access/replace-password.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { hashPassword } from "../../../src/contract/access/passwords.ts";
+import { hashPassword } from "../../../src/app/access/passwords.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import { readMail, startMailServer, type MailServer } from "../../outbound/mail-server.ts";
 import { startTestService, type TestService } from "../../support/service.ts";

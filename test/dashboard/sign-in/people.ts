@@ -1,5 +1,5 @@
 import { replacePassword } from "../../../src/services/access/replace-password.ts";
-import { hashPassword } from "../../../src/contract/access/passwords.ts";
+import { hashPassword } from "../../../src/app/access/passwords.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { Answer, TestService } from "../../support/service.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { callAsPerson } from "../../../src/contract/call/call-as-person.ts";
-import { personOf, startSession } from "../../../src/contract/access/person.ts";
+import { personOf, startSession } from "../../../src/contract/call/person.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { Refusal } from "../../../src/core/errors.ts";
 import { deleteUnitTest } from "../../../src/actions/unit-test/delete-unit-test.ts";

@@ -2,7 +2,7 @@ import { selectInbox } from "../../../src/store/notice/notices.ts";
 import { claimDispatch } from "../../../src/services/notice/claim-dispatch.ts";
 import { saveSettings } from "../../../src/store/notice/notification-settings.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addressBinding, messageSender } from "../../../src/contract/access/message-sender.ts";
+import { addressBinding, messageSender } from "../../../src/app/access/message-sender.ts";
 import type { Account } from "../../../src/core/access/account.ts";
 import type { Notifier, SendResult } from "../../../src/core/notice/notifier.ts";
 import { defaultSettings, type NotificationSettings } from "../../../src/core/notice/records.ts";

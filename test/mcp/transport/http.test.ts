@@ -1,6 +1,6 @@
 import { updateTokenRevoked } from "../../../src/store/access/tokens.ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { originCheck } from "../../../src/contract/access/origin.ts";
+import { originCheck } from "../../../src/contract/call/origin.ts";
 import { hostVariants } from "./host-variants.ts";
 import { envelope, testConnector, type TestConnector } from "../../support/connector.ts";
 import { roomy, testApp, type TestApp } from "../../support/test-app.ts";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readConnectorConfig } from "../../../src/connector-config.ts";
+import { readConnectorConfig } from "../../../src/app/config/connector-config.ts";
 import { roomyPlans, startTestService, type TestService } from "../../support/service.ts";
 import { talkTo } from "../client.ts";
 

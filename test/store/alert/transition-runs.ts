@@ -1,6 +1,6 @@
 import { noMeter } from "../../../src/contract/call/meter.ts";
 import { addAlertRule } from "../../../src/services/alert/add-alert-rule.ts";
-import { addressSealer, messageSender } from "../../../src/contract/access/message-sender.ts";
+import { addressSealer, messageSender } from "../../../src/app/access/message-sender.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { DeliveryRecord } from "../../../src/core/alert/delivery.ts";
 import { deliverDue } from "../../../src/jobs/deliver.ts";

@@ -4,7 +4,7 @@ import { openDatabase } from "../../../src/store/engine/open-database.ts";
 import { recordHeartbeat } from "../../../src/services/metric/record-heartbeat.ts";
 import { deliverDue } from "../../../src/jobs/deliver.ts";
 import { notifier } from "../../../src/outbound/notifier.ts";
-import { addressSealer, messageSender } from "../../../src/contract/access/message-sender.ts";
+import { addressSealer, messageSender } from "../../../src/app/access/message-sender.ts";
 import { noMeter } from "../../../src/contract/call/meter.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { sayLine } from "./say-line.ts";

@@ -12,7 +12,7 @@ import { beforeAll, expect, it } from "vitest";
 import type { Database } from "../../../src/store/engine/database.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { newUnitTest, unitTestPayload } from "../../support/unit-test.ts";
-import { systemSecrets } from "../../../src/contract/access/secrets.ts";
+import { systemSecrets } from "../../../src/app/access/secrets.ts";
 import { certifyReport } from "../offer/certify.ts";
 import { day, newAccount, newReport, newServer, noon, viewer } from "../engine/rows.ts";
 

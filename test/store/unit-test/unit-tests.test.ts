@@ -5,7 +5,7 @@ import { changeReport } from "../../../src/services/report/change-report.ts";
 import { storeUnitTests } from "../../../src/services/unit-test/store-unit-tests.ts";
 import { selectUnitTest, selectUnitTests } from "../../../src/store/unit-test/unit-tests.ts";
 import { beforeAll, describe, expect, it } from "vitest";
-import { systemSecrets } from "../../../src/contract/access/secrets.ts";
+import { systemSecrets } from "../../../src/app/access/secrets.ts";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { keptMs } from "../../../src/core/job/kept-for.ts";
 import type { TimePosition } from "../../../src/core/position.ts";

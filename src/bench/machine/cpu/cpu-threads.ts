@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { builtFile } from "../../../project.ts";
+import { builtFile } from "../../../program/program-files.ts";
 import { HostRefusal } from "../host-refusal.ts";
 
 /** What a thread is given; `shared` is the memory of all of them. */

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Config } from "../../../config.ts";
+import type { Config } from "../../../app/config/config.ts";
 import { fileError } from "../../start-errors/file-errors.ts";
 import { note, ok, wrong, type CheckResult, type ConfigCheck } from "../check.ts";
 

@@ -1,6 +1,6 @@
-import type { Config } from "../../../config.ts";
-import { isWrong, whenLost } from "../../../contract/access/check-secret.ts";
-import { countSealed, storedSeals } from "../../../contract/access/stored-seals.ts";
+import type { Config } from "../../../app/config/config.ts";
+import { isWrong, whenLost } from "../../../app/access/check-secret.ts";
+import { countSealed, storedSeals } from "../../../app/access/stored-seals.ts";
 import {
   countedWords,
   refusedSecretWords,

@@ -1,4 +1,4 @@
-import { isSignedIn } from "../../../contract/access/person.ts";
+import { isSignedIn } from "../../../contract/call/person.ts";
 import { signInFormLimit } from "../../../contract/limits/body-limits.ts";
 import { getWaysIn } from "../../../actions/access/get-ways-in.ts";
 import { needsSetUp } from "../../../actions/access/needs-set-up.ts";

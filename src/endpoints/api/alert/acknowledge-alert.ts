@@ -2,7 +2,7 @@ import { acknowledgeOpenAlert } from "../../../services/alert/acknowledge-alert.
 import { z } from "zod";
 import { actingToken } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
-import type { Secrets } from "../../../contract/call/context.ts";
+import type { Secrets } from "../../../app/access/secrets.ts";
 import { Alert, toAlert, type AlertRecord } from "../../../core/alert/alert.ts";
 import { alertAcknowledged, type ActingToken } from "../../../core/event/own-event.ts";
 import { tokenNotice, type Trace } from "../../../core/event/trace.ts";

@@ -3,7 +3,7 @@ import { selectServer, selectMonitoredServer } from "../../../store/server/serve
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { created, defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
-import { requireOwner } from "../../../contract/access/require-owner.ts";
+import { requireOwner } from "../../../contract/call/require-owner.ts";
 import { AlertRule } from "../../../core/alert/alert-rule.ts";
 import { defaultCooldownMinutes, defaultDurationMinutes, ruleProblem } from "../../../core/alert/limits.ts";
 import { resourceIdInput } from "../../../core/id.ts";

@@ -3,7 +3,7 @@ import { changeAlertRule } from "../../../services/alert/change-alert-rule.ts";
 import { selectMonitoredServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { actingToken, type AccountCaller } from "../../../contract/call/caller.ts";
-import type { Secrets } from "../../../contract/call/context.ts";
+import type { Secrets } from "../../../app/access/secrets.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { AlertRule, type RuleDefinition, type RuleRecord } from "../../../core/alert/alert-rule.ts";
 import { ruleProblem } from "../../../core/alert/limits.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkPeriod, permittedPeriod } from "../../../contract/call/permitted-period.ts";
-import { regressionSince } from "../../../contract/call/scheduled-runs.ts";
+import { regressionSince } from "../../../services/auto-bench/scheduled-runs.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { evaluateHealth } from "../../../core/health/evaluate.ts";
 import { ServerHealth } from "../../../core/health/health.ts";

@@ -3,7 +3,7 @@ import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
-import { requireOwner } from "../../../contract/access/require-owner.ts";
+import { requireOwner } from "../../../contract/call/require-owner.ts";
 import { Id, resourceIdInput } from "../../../core/id.ts";
 import { toTimestamp } from "../../../core/time.ts";
 import { Timestamp } from "../../../core/timestamp.ts";

@@ -2,9 +2,9 @@ import { beginMaintenance } from "../../../services/maintenance/begin-maintenanc
 import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { actingToken, viewerOf, type AccountCaller } from "../../../contract/call/caller.ts";
-import type { Secrets } from "../../../contract/call/context.ts";
+import type { Secrets } from "../../../app/access/secrets.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
-import { requireOwner } from "../../../contract/access/require-owner.ts";
+import { requireOwner } from "../../../contract/call/require-owner.ts";
 import { maintenanceStart } from "../../../core/event/own-event.ts";
 import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
 import { resourceIdInput } from "../../../core/id.ts";

@@ -2,7 +2,7 @@ import { selectServer } from "../../../store/server/servers.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
-import { judgeScheduledRuns } from "../../../contract/call/scheduled-runs.ts";
+import { judgeScheduledRuns } from "../../../services/auto-bench/scheduled-runs.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { RegressionVerdict } from "../../../core/server/regression/verdict.ts";
 import { exampleRegression } from "./example-regression.ts";

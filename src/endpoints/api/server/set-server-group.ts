@@ -7,7 +7,7 @@ import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { Server, toServer } from "../../../core/server/server.ts";
 import { exampleServer } from "../../../core/server/example-server.ts";
-import { requireOwner } from "../../../contract/access/require-owner.ts";
+import { requireOwner } from "../../../contract/call/require-owner.ts";
 
 export const setServerGroup = defineEndpoint({
   id: "servers.set_group",

@@ -2,7 +2,7 @@ import { selectServer } from "../../../store/server/servers.ts";
 import { changeServer } from "../../../services/server/change-server.ts";
 import { z } from "zod";
 import { actingToken, viewerOf, type AccountCaller } from "../../../contract/call/caller.ts";
-import type { Secrets } from "../../../contract/call/context.ts";
+import type { Secrets } from "../../../app/access/secrets.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { serverVisibilityChanged, type ServerVisibility } from "../../../core/event/own-event.ts";
 import { tokenNotice, type Trace } from "../../../core/event/trace.ts";
@@ -12,7 +12,7 @@ import type { ServerChanges } from "../../../core/server/records.ts";
 import { callerName } from "../../../core/text/third-party-text.ts";
 import type { Instant } from "../../../core/time.ts";
 import { exampleServer } from "../../../core/server/example-server.ts";
-import { requireOwner } from "../../../contract/access/require-owner.ts";
+import { requireOwner } from "../../../contract/call/require-owner.ts";
 
 export const updateServer = defineEndpoint({
   id: "servers.update",

@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from "../../../../contract/access/consents.ts";
+import type { AnsweredRequest } from "../../../../contract/call/consents.ts";
 import type { PageContent } from "../../../page.ts";
 import { Text } from "../../../parts/value.tsx";
 

@@ -1,5 +1,5 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
-import type { ConsentRequest } from "../../../../contract/access/consents.ts";
+import type { ConsentRequest } from "../../../../contract/call/consents.ts";
 import type { PlanName } from "../../../../core/access/plan.ts";
 import { readScopes, type Scope } from "../../../../core/access/scope.ts";
 import type { Instant } from "../../../../core/time.ts";

@@ -1,4 +1,4 @@
-import { isSignedIn } from "../../../../contract/access/person.ts";
+import { isSignedIn } from "../../../../contract/call/person.ts";
 import { Refusal } from "../../../../core/errors.ts";
 import { Visibility } from "../../../../core/report/report.ts";
 import { diagnoseReport } from "../../../../endpoints/api/report/diagnose-report.ts";

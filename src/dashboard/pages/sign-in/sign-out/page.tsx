@@ -1,4 +1,4 @@
-import { isSignedIn } from "../../../../contract/access/person.ts";
+import { isSignedIn } from "../../../../contract/call/person.ts";
 import { signOut } from "../../../../actions/access/sign-out.ts";
 import { publicPage } from "../../../page.ts";
 import { Button, Form } from "../../../parts/form.tsx";

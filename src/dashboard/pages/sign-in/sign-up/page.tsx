@@ -1,4 +1,4 @@
-import { isSignedIn } from "../../../../contract/access/person.ts";
+import { isSignedIn } from "../../../../contract/call/person.ts";
 import { checkCode } from "../../../../actions/access/check-code.ts";
 import { getWaysIn } from "../../../../actions/access/get-ways-in.ts";
 import { signUp } from "../../../../actions/access/sign-up.ts";

@@ -1,4 +1,4 @@
-import { isSignedIn } from "../../../../contract/access/person.ts";
+import { isSignedIn } from "../../../../contract/call/person.ts";
 import { Refusal } from "../../../../core/errors.ts";
 import { Visibility } from "../../../../core/report/report.ts";
 import { getUnitTest } from "../../../../endpoints/api/unit-test/get-unit-test.ts";

@@ -1,0 +1,75 @@
+import type { Logger } from "pino";
+import type { Config } from "./config/config.ts";
+import { checkSecret, type CheckedSecret } from "./access/check-secret.ts";
+import type { StoredSeals } from "./access/stored-seals.ts";
+import type { Instant } from "../core/time.ts";
+import { openMetrics, type OpenMetrics } from "../metrics/open-metrics.ts";
+import { projectVersion } from "../program/program-files.ts";
+import type { Database } from "../store/engine/database.ts";
+import { openDatabase } from "../store/engine/open-database.ts";
+
+/** What an operator asks for at a start. */
+export interface StartOptions {
+  /** Whether a secret that is not the one of the database is accepted, and what it does not open is given up. */
+  readonly acceptNewSecret: boolean;
+  /** Whether an empty database is made also beside the files of one that was moved away. */
+  readonly isNewDatabase: boolean;
+}
+
+interface Opening extends Partial<StartOptions> {
+  readonly clock: () => Instant;
+  /** Gives an upgrade up. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Opens the database of a service; refuses a secret that is not the one of what is sealed in it. */
+export async function openedDatabase(
+  config: Config,
+  log: Logger,
+  { clock, acceptNewSecret = false, isNewDatabase = false, signal }: Opening,
+): Promise<{ readonly metrics: OpenMetrics; readonly seals: StoredSeals }> {
+  const { databaseUrl, secretPlace: place, presentSecrets: present, secrets: made } = config;
+  // Where none may be made, the start is refused before the database is opened and upgraded.
+  if (!databaseUrl.startsWith("sqlite:")) made();
+  const opened = await openDatabase(
+    databaseUrl,
+    (error) => log.error({ err: error }, "an idle database connection was lost"),
+    {
+      isNew: isNewDatabase,
+      onLeftBehind: (words) => log.warn(words),
+      tell: (level, words) => log[level](words),
+      signal,
+    },
+  );
+  try {
+    const checked = await checkSecret(opened, { place, present, made }, acceptNewSecret, clock());
+    tell(checked, acceptNewSecret, log);
+    return { seals: checked.seals, metrics: await openMetrics(config, opened, clock, projectVersion) };
+  } catch (error) {
+    return closing(opened)(error);
+  }
+}
+
+/** What the secret opens and what it does not, for the operator. */
+function tell({ earlier, closed, isNew, seals }: CheckedSecret, accept: boolean, log: Logger): void {
+  if (isNew)
+    log.warn(
+      { unreadable: closed },
+      "another secret was accepted: start without --accept-new-secret from now on",
+    );
+  else if (accept) log.info("--accept-new-secret had nothing to accept: start without it");
+  if (earlier > 0)
+    log.warn({ needEarlierSecret: earlier }, "sealed values still need the earlier secret: keep both");
+  else if (seals.hasEarlier)
+    log.info({ needEarlierSecret: 0 }, "no sealed value needs the earlier secret: it may be left out");
+  if (closed > 0)
+    log.warn({ unreadable: closed }, "sealed values cannot be read: their owners have to enter them again");
+}
+
+/** Closes the database of a service that does not start. */
+export const closing =
+  (database: Database) =>
+  async (error: unknown): Promise<never> => {
+    await database.close();
+    throw error;
+  };
