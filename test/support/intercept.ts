@@ -46,6 +46,7 @@ export const nowhere: Database = {
   dialect: "sqlite",
   read: refuse,
   readCached: refuse,
+  endCached: () => {},
   write: refuse,
   writeFor: refuse,
   writeRelaxed: refuse,

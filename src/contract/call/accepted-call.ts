@@ -1,10 +1,10 @@
-import { updateServerRejected } from "../../store/server/servers.ts";
 import { createHash } from "node:crypto";
 import type { RateWindows } from "../../core/access/rate-window.ts";
 import { Refusal, Unavailable, type ErrorCode } from "../../core/errors.ts";
 import type { Position } from "../../core/position.ts";
 import type { Replay } from "../../core/replay.ts";
 import type { Instant } from "../../core/time.ts";
+import { noteRejected } from "./authenticate.ts";
 import type { Caller } from "./caller.ts";
 import type { Database } from "../../store/engine/database.ts";
 import type { PastDays } from "../../services/status-page/past-days.ts";
@@ -59,9 +59,9 @@ export async function accept(
       chargeRefused(app.throttle, sender, error, request.body.bytes, app.clock());
     // The note is for the owner: whether it can be made changes nothing for the caller.
     if (caller.kind === "server" && error instanceof Refusal) {
-      await app.db
-        .writeRelaxed(updateServerRejected, caller.server.id, now)
-        .catch((failure: unknown) => app.reportDefect(failure, request.requestId));
+      await noteRejected(app.db, caller.server.id, now).catch((failure: unknown) =>
+        app.reportDefect(failure, request.requestId),
+      );
     }
     throw error;
   }

@@ -8,6 +8,7 @@ import { effectiveScopes } from "../../core/access/scope.ts";
 import { secretKind, secretPrefixes } from "../../core/access/secret.ts";
 import { Refusal, revokedCredential, Unavailable, type ErrorCode } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
+import type { Database } from "../../store/engine/database.ts";
 import type { AnonymousCaller, RunnerCaller, ServerCaller, TokenCaller } from "./caller.ts";
 import type { AppContext, Credentials } from "./app-context.ts";
 import { guessingMessage, noteRefusedSecret } from "../limits/credential-throttle.ts";
@@ -43,8 +44,10 @@ export async function authenticateApi(
   if (refusal) return refuseCredential(app, credentials, now, refusal, { token: found.token });
   const { token, account, newerActive, client } = found;
   const isUse = credentials.unnoticed !== true;
-  if (isUse && (token.lastUsedAt === null || now - token.lastUsedAt >= lastUseGrainMs))
+  if (isUse && (token.lastUsedAt === null || now - token.lastUsedAt >= lastUseGrainMs)) {
     await app.db.writeRelaxed(updateTokenUsed, token.id, now).catch(unlessUnavailable);
+    app.db.endCached(null);
+  }
   const limits = app.plans[account.plan];
   const scopes = effectiveScopes(token.scopes, account.role);
   return { kind: "token", account, token, client, scopes, limits, covered: newerActive < limits.tokens };
@@ -57,9 +60,19 @@ const presentedToken = async (
   digest: string,
   now: Instant,
 ): Promise<PresentedToken | null> =>
-  (await db.readCached({ key: digest, maxAgeMs: tokenAgeMs, now }, selectPresentedToken, digest, now)) ??
+  (await db.readCached(
+    { key: `token ${digest}`, maxAgeMs: tokenAgeMs, now },
+    selectPresentedToken,
+    digest,
+    now,
+  )) ??
   (atConnector
-    ? await db.readCached({ key: digest, maxAgeMs: tokenAgeMs, now }, selectPresentedAccess, digest, now)
+    ? await db.readCached(
+        { key: `access ${digest}`, maxAgeMs: tokenAgeMs, now },
+        selectPresentedAccess,
+        digest,
+        now,
+      )
     : null);
 
 /** A last use that cannot be written is no reason to refuse: what has to be saved is refused where it is. */
@@ -96,11 +109,17 @@ export async function authenticateServer(
     const { serverId } = found;
     // Only an attempt that the guard against guessing lets through is worth a note for the owner.
     const note = async (): Promise<void> => {
-      if (serverId !== null) await app.db.writeRelaxed(updateServerRejected, serverId, now);
+      if (serverId !== null) await noteRejected(app.db, serverId, now);
     };
     return refuseCredential(app, credentials, now, revokedCredential(), { note });
   }
   return { kind: "server", server: found.server, limits: app.plans[found.server.ownerPlan] };
+}
+
+/** Notes for the owner of a server that what it sent was refused. */
+export async function noteRejected(db: Database, serverId: string, now: Instant): Promise<void> {
+  await db.writeRelaxed(updateServerRejected, serverId, now);
+  db.endCached(serverId);
 }
 
 /** Which runner calls. */

@@ -45,9 +45,9 @@ type RunUnit = <A extends readonly unknown[], T>(work: (...values: A) => Work<T>
 
 /** How an answer that was read before may be given again. */
 export interface CachedRead {
-  /** Names the answer among those of the unit: whatever of the unit's arguments changes it. */
+  /** Names the answer among all that are kept: the unit, and whatever of its arguments changes what it answers. */
   readonly key: string;
-  /** The key of `writeFor` whose writes alone touch what is read in the tables that it covers. */
+  /** The key of `writeFor` whose units alone, beside those of `write`, change the answer. */
   readonly lock?: string;
   /**
    * The oldest answer that is given, ms; null: any that still stands. What other processes write is seen at once on
@@ -62,14 +62,16 @@ export interface Database {
   /** Runs statements that change nothing; all of them see the database as it is at the first. */
   readonly read: RunUnit;
   /**
-   * As `read`, for what nearly every call reads: may give the answer of an earlier run, which nobody may change, unless
-   * this process wrote to a table that it was read from, or the answer is too old.
+   * As `read`, for what nearly every call reads: may give the answer of an earlier run, which nobody may change. It ends
+   * once this process has run any `write`, or a `writeFor` of its lock; `writeRelaxed` ends nothing.
    */
   readonly readCached: <A extends readonly unknown[], T>(
     how: CachedRead,
     work: (...values: A) => Work<T>,
     ...values: A
   ) => Promise<T>;
+  /** Ends the cached answers under a lock, null all of them: for a relaxed write that changes what they say. */
+  readonly endCached: (lock: string | null) => void;
   /** Runs all statements or none of them; they are on disk before it resolves. */
   readonly write: RunUnit;
   /**
@@ -99,7 +101,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export type UncachedDatabase = Omit<Database, "readCached" | "isDiskFull">;
+export type UncachedDatabase = Omit<Database, "readCached" | "endCached" | "isDiskFull">;
 
 /** Thrown inside a unit of work: undoes it and answers `value`. */
 export class Undo<T> extends Error {

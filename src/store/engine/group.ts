@@ -2,7 +2,7 @@ import type { Client } from "pg";
 import { Undo, unreadResult, type Result, type Step, type Work } from "./database.ts";
 import { failureCode } from "../../core/failure-code.ts";
 import { failedBefore, isUnavailable } from "./postgres-failures.ts";
-import { canMerge, execute, executeMerged, learnTypes, sentTogether } from "./postgres-statements.ts";
+import { execute, executeMerged, learnTypes, sentTogether } from "./postgres-statements.ts";
 
 /** How a unit of a group ended; `apart`: it has to be run in a transaction of its own. */
 export type Ended =
@@ -38,7 +38,7 @@ class Run {
           return;
         }
         next.push(step.value);
-        if (step.value.query.statements.merged?.finds !== true) this.#wrote = true;
+        if (step.value.query.statements.merged === null) this.#wrote = true;
         if (step.value.unread !== true) return;
       }
     } catch (error) {
@@ -59,7 +59,7 @@ class Run {
 /** The same statement of several units, or of one. */
 interface Batch {
   readonly query: Step["query"];
-  /** Whether it is sent as one statement. */
+  /** Whether it finds rows, and is sent as one statement for all of them. */
   readonly isMerged: boolean;
   readonly members: readonly { readonly run: Run; readonly step: Step; readonly isLast: boolean }[];
 }
@@ -81,8 +81,7 @@ function batchesOf(runs: readonly Run[], locks: boolean): Batch[] {
       each.at += 1;
       members.push({ run: each.run, step, isLast: each.at === each.steps.length });
     }
-    const isMany = members.length > 1 || locks;
-    const isMerged = isMany && canMerge(query, valuesOf(members));
+    const isMerged = (members.length > 1 || locks) && query.statements.merged !== null;
     batches.push({ query, isMerged, members });
     left = left.filter(({ steps, at }) => at < steps.length);
   }
@@ -172,7 +171,7 @@ const isLost = (error: unknown): boolean =>
 
 /**
  * Runs units of different keys in one transaction: the first statement of all of them, then the second, and so on. A
- * statement that several of them run is one statement where that does the same. Answers how each ended, once the
+ * statement that finds rows is one for all of them. Answers how each ended, once the
  * transaction is committed; null where it was undone, and those that are not `apart` may be run together again.
  */
 export async function runTogether(

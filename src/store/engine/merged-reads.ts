@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import type { Result, Step, Work } from "./database.ts";
-import { canMerge, executeMerged, learnTypes } from "./postgres-statements.ts";
+import { executeMerged, learnTypes } from "./postgres-statements.ts";
 import { afterCalls } from "../../core/turns.ts";
 
 /** A reading unit whose first statement was not run yet. */
@@ -58,7 +58,7 @@ export class MergedReads {
     again: () => Promise<T>,
   ): Promise<T> | null {
     if (step.findsOne !== true || firstOfSeveral.has(step.query)) return null;
-    if (!canMerge(step.query, [step.values])) return null;
+    if (step.query.statements.merged === null) return null;
     return new Promise<T>((resolve, reject) => {
       this.#add({ step, steps, alone, again, resolve: resolve as (value: unknown) => void, reject });
     });

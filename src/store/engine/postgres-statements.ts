@@ -29,17 +29,6 @@ export function sentTogether<T>(client: Client, send: () => T): T {
   }
 }
 
-/** Whether one statement does what the runs of a query with these values do, in whatever order. */
-export function canMerge(query: AnyQuery, runs: readonly Values[]): boolean {
-  const { merged } = query.statements;
-  if (merged === null) return false;
-  if (merged.apart.length === 0) return true;
-  const keys = runs.map((values) =>
-    JSON.stringify(merged.apart.map((index) => placed(merged, index, values))),
-  );
-  return new Set(keys).size === runs.length;
-}
-
 const placed = ({ places }: MergedStatement, index: number, values: Values): Value =>
   valueAt(places[index] ?? null, values);
 
@@ -64,11 +53,10 @@ export function executeMerged(
     rowMode: "array",
   });
   return answer.then(({ rows, fields }) => {
-    if (merged.writesEach) return runs.map(() => ({ rows: [], changes: 1 }));
     const found = runs.map((): unknown[] => []);
     const toRow = query.asArrays ? (row: unknown[]) => row.slice(1) : named(fields.map(({ name }) => name));
     for (const row of rows) found[Number(row[0]) - 1]?.push(toRow(row));
-    return found.map((mine) => ({ rows: merged.finds ? mine : [], changes: mine.length }));
+    return found.map((mine) => ({ rows: mine, changes: mine.length }));
   });
 }
 

@@ -109,6 +109,7 @@ function noted(
   const [reading, writing] = [noting(reads), noting(writes)];
   return {
     read: (work, ...values) => read(reading(() => work(...values))),
+    endCached: db.endCached,
     readCached: (how, work, ...values) =>
       readCached(
         how,

@@ -35,7 +35,7 @@ export const getServerStatus = defineEndpoint({
 
   async handle({ server_id }, { db, caller, now, found }) {
     const { id } = caller.account;
-    const how = { key: `${server_id} ${id}`, lock: server_id, maxAgeMs: null, now };
+    const how = { key: `status ${id}`, lock: server_id, maxAgeMs: null, now };
     const server = found(await db.readCached(how, selectMonitoredServer, server_id, id));
     return serverStatus(server, caller.limits, now);
   },

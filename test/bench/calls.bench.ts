@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import autocannon from "autocannon";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeFleet } from "../support/fleet.ts";
+import { analyzeTables, startPostgres, type PostgresServer } from "../support/postgres.ts";
+import { ask, startServiceProcess } from "../support/service-process.ts";
+import { heartbeat, heartbeatsOf, makeServers, type BenchServer } from "./heartbeats.ts";
+import { cpuMicroseconds, cpuOfFamily } from "./processes.ts";
+
+/** Enough servers that none sends more often than a server may. */
+const [accounts, serversEach] = [12, 50];
+const together = 64;
+const [warmUpSeconds, seconds] = [3, 5];
+
+const folder = mkdtempSync(join(tmpdir(), "tickmark-calls-"));
+const plans = join(folder, "plans.json");
+let postgres: PostgresServer;
+
+beforeAll(async () => {
+  const roomy = { monitored_servers: serversEach, daily_calls: 1_000_000_000, hourly_calls: 1_000_000_000 };
+  writeFileSync(plans, JSON.stringify({ enterprise: roomy }));
+  // Figures of CPU time: the disk is not waited for.
+  postgres = await startPostgres(false);
+}, 60_000);
+afterAll(async () => {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Requests = Pick<autocannon.Options, "setupClient" | "requests" | "headers">;
+
+const statusOf = (serverId: string, token: string): Requests => ({
+  requests: [{ method: "GET", path: `/api/v1/servers/${serverId}/status` }],
+  headers: { authorization: `Bearer ${token}` },
+});
+
+const toolCallOf = (serverId: string, token: string): Requests => ({
+  requests: [
+    {
+      method: "POST",
+      path: "/mcp",
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "get_server_status", arguments: { server_id: serverId } },
+      }),
+    },
+  ],
+  headers: {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": "2025-11-25",
+  },
+});
+
+it.each(["sqlite", "postgres"])(
+  "CPU of status, tool call and heartbeat, %s",
+  async (kind) => {
+    const url = kind === "sqlite" ? `sqlite:${join(folder, "calls.db")}` : postgres.url;
+    const fleet = await makeFleet(url, serversEach, "enterprise");
+    const servers: readonly BenchServer[] = [
+      ...fleet.servers,
+      ...(await makeServers(url, accounts - 1, serversEach)),
+    ];
+    if (kind === "postgres") await analyzeTables(url);
+    const service = await startServiceProcess({
+      TICKMARK_DATABASE_URL: url,
+      TICKMARK_SECRET: "a secret of the bench",
+      TICKMARK_PLANS: plans,
+    });
+    const [server] = fleet.servers;
+    const sent = await ask(
+      service,
+      "POST",
+      "/plugin/v1/heartbeat",
+      server?.credential ?? "",
+      JSON.parse(heartbeat()),
+    );
+    expect(sent.json["accepted"]).toBe(true);
+    const pid = service.process.pid ?? 0;
+    const spent = (): number =>
+      cpuMicroseconds(pid) + (kind === "postgres" ? cpuOfFamily(postgres.pid() ?? 0) : 0);
+    const kinds: readonly (readonly [string, Requests])[] = [
+      ["status", statusOf(server?.id ?? "", fleet.token)],
+      ["tools/call", toolCallOf(server?.id ?? "", fleet.token)],
+      ["heartbeat", heartbeatsOf(servers)],
+    ];
+    for (const [name, requests] of kinds) {
+      const options = { url: service.baseUrl, connections: together, ...requests };
+      await autocannon({ ...options, duration: warmUpSeconds });
+      const before = spent();
+      const result = await autocannon({ ...options, duration: seconds });
+      const cpu = (spent() - before) / result.requests.total;
+      console.log(
+        `${kind} ${name}: ${cpu.toFixed(0)} µs CPU a call, ${result.requests.average.toFixed(0)} calls/s, p99 ${result.latency.p99} ms`,
+      );
+      expect(result.non2xx + result.errors).toBe(0);
+    }
+    await service.stop();
+  },
+  300_000,
+);
