@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, it } from "vitest";
@@ -98,15 +97,12 @@ it("[OUR-MCP-04] says everything in printable ASCII, and nothing as a command", 
     expect(description).not.toMatch(/\b(?:must|always|never|you|ignore|important)\b/i);
 });
 
-it("[OUR-MCP-04] pins what models are told by its digest", () => {
-  const told = JSON.stringify([
-    definitions,
-    resources.map(({ definition }) => definition),
-    wording.instructions,
-  ]);
-  expect(createHash("sha256").update(told).digest("hex")).toBe(
-    "e40edb77393027213e70dab64371d3fdad5298d933bb49086348df3533ec9ab0",
-  );
+it("[OUR-MCP-04] the resources and the instructions as a model sees them are a reviewed snapshot", async () => {
+  const seen = {
+    instructions: wording.instructions,
+    resources: resources.map(({ definition }) => definition),
+  };
+  await expect(`${JSON.stringify(seen, null, 2)}\n`).toMatchFileSnapshot("../../surface/resources.json");
 });
 
 it("[OUR-MCP-04] names the group colours there are", () => {
