@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoint/endpoint.ts";
 import { apiEndpoints } from "../../src/endpoints/api/registry.ts";
 import type { Step } from "../../src/store/engine/database.ts";
-import { unrehearsed } from "../../src/store/engine/rehearsal.ts";
+import { unrehearsed } from "../support/rehearsal.ts";
 import { noteAll } from "../store/access/planning.ts";
 import { openRaw } from "../store/engine/raw-database.ts";
 import { eachDatabase, sharedKinds } from "../support/databases.ts";

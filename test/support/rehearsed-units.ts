@@ -1,5 +1,5 @@
 import { beforeAll, expect } from "vitest";
-import { rehearseUnits } from "../../src/store/engine/rehearsal.ts";
+import { rehearseUnits } from "./rehearsal.ts";
 import { isLong } from "./long.ts";
 import { waitsForPrograms } from "./waiting-files.ts";
 

@@ -33,7 +33,7 @@ export const unreadResult: Result = { rows: [], changes: 1 };
  * write again that met another one, up to five times, one whose group was undone, and a read that turns out to have
  * several statements. Only what the last run did stands. So a unit changes nothing but the database: what it notes
  * elsewhere it notes in variables of its own, and it takes nothing that is gone after the first run. In tests units are
- * run twice (`rehearsal.ts`).
+ * run twice (`test/support/rehearsal.ts`).
  */
 export type Work<T> = Generator<Step, T, Result>;
 

@@ -4,13 +4,19 @@ import { ExchangeError } from "../transfer/format.ts";
 import { backupBeforeUpgrade } from "../transfer/upgrade-backup.ts";
 import type { Database } from "./database.ts";
 import { upgradeSqlite } from "./migrate-sqlite.ts";
-import { rehearsed } from "./rehearsal.ts";
 import type { TellOperator } from "./file-watch.ts";
 import { openSqliteConnection } from "./sqlite-library.ts";
 import { openSqlite } from "./sqlite.ts";
 
 /** How long an upgrade waits for another process, which may be upgrading the same file, ms. */
 const upgradePatienceMs = 30_000;
+
+let debugged = (db: Database): Database => db;
+
+/** Puts a debug mode over every database that is opened from here on: for tests. */
+export const debugDatabases = (mode: (db: Database) => Database): void => {
+  debugged = mode;
+};
 
 interface OpenOptions {
   /** False: an SQLite file is upgraded without a copy of it being made first. */
@@ -45,7 +51,7 @@ export async function openDatabase(
   const copy = backup ? await backupBeforeUpgrade(path, new Date(), signal) : null;
   if (copy !== null) onBackup?.(copy);
   if (signal !== undefined) await upgradeFile(path, signal);
-  return rehearsed(openSqlite(path, undefined, undefined, tell));
+  return debugged(openSqlite(path, undefined, undefined, tell));
 }
 
 /** Its driver is loaded only where it is used. */
@@ -56,7 +62,7 @@ async function openPostgresDatabase(
   signal: AbortSignal | undefined,
 ): Promise<Database> {
   const { openPostgres } = await import("./postgres.ts");
-  return rehearsed(await openPostgres(url, onError, tell, signal));
+  return debugged(await openPostgres(url, onError, tell, signal));
 }
 
 /** An upgrade that can be given up; a new file has its tables in no time. */

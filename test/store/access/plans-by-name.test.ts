@@ -20,7 +20,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { defaultSettings } from "../../../src/core/notice/records.ts";
 import type { Database, Step } from "../../../src/store/engine/database.ts";
-import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { unrehearsed } from "../../support/rehearsal.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { listedOffer, markMeasured } from "../../support/offer.ts";
 import { everyAlert, nothingWaits } from "../alert/alerting.ts";

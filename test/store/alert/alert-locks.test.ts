@@ -12,7 +12,7 @@ import { changeServer } from "../../../src/services/server/change-server.ts";
 import { beforeAll, expect, it } from "vitest";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { rehearseUnits } from "../../../src/store/engine/rehearsal.ts";
+import { rehearseUnits } from "../../support/rehearsal.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { isLong } from "../../support/long.ts";
 import {

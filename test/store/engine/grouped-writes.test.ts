@@ -2,7 +2,7 @@ import fc from "fast-check";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { all, one, run, type Database, type Work } from "../../../src/store/engine/database.ts";
-import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { unrehearsed } from "../../support/rehearsal.ts";
 import { randomCases } from "../../support/long.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import {

@@ -6,7 +6,7 @@ import { consumeWindows } from "../../../src/store/access/rate-windows.ts";
 import type { CachedRead, Database, Work } from "../../../src/store/engine/database.ts";
 import { one, run } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { unrehearsed } from "../../support/rehearsal.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { newAccount, newServer, newToken, noon, times } from "./rows.ts";
 

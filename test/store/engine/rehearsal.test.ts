@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { all, one, run, Undo, type Database, type Work } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { rehearsed, rehearseUnits, unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { rehearsed, rehearseUnits, unrehearsed } from "../../support/rehearsal.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { times } from "./rows.ts";
 

@@ -5,7 +5,7 @@ import { timelineAt, type EventRecord } from "../../../src/core/event/server-eve
 import type { TimePosition } from "../../../src/core/position.ts";
 import { recordEvents } from "../../../src/services/event/record-events.ts";
 import type { Database, Step } from "../../../src/store/engine/database.ts";
-import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { unrehearsed } from "../../support/rehearsal.ts";
 import { newestEvents, newestOfServer } from "../../../src/services/event/newest-events.ts";
 import { selectServerRun, selectSlice, type Slice } from "../../../src/store/event/filtered-timeline.ts";
 import { selectAccountEvents } from "../../../src/store/event/timeline.ts";

@@ -7,7 +7,7 @@ import { type EventRecord, timelineAt } from "../../../src/core/event/server-eve
 import type { TimePosition } from "../../../src/core/position.ts";
 import { all, type Database, type Result, type Work } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { unrehearsed } from "../../support/rehearsal.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { day, minute, newAccount, newId, newServer, noon, sampleAt, times } from "../engine/rows.ts";
 

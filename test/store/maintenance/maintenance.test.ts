@@ -9,7 +9,7 @@ import { tokenNotice, type Trace } from "../../../src/core/event/trace.ts";
 import type { GrantedWindow } from "../../../src/core/maintenance/maintenance.ts";
 import { all, type Database } from "../../../src/store/engine/database.ts";
 import { query } from "../../../src/store/engine/query.ts";
-import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { unrehearsed } from "../../support/rehearsal.ts";
 import { eachDatabase } from "../../support/databases.ts";
 import { day, minute, newAccount, newId, newServer, noon, times } from "../engine/rows.ts";
 

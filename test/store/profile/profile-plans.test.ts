@@ -12,7 +12,7 @@ import { defaultPlans } from "../../../src/core/access/plan.ts";
 import type { ProfileFilter } from "../../../src/core/profile/records.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
 import type { Database, Step } from "../../../src/store/engine/database.ts";
-import { unrehearsed } from "../../../src/store/engine/rehearsal.ts";
+import { unrehearsed } from "../../support/rehearsal.ts";
 import { eachDatabase, sharedKinds } from "../../support/databases.ts";
 import { noting, planOf } from "../access/planning.ts";
 import { everyProfile, everyReport, newMemoryReport, newProfile } from "./profile-rows.ts";

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { run, type Database, type Work } from "./database.ts";
-import { query, type Dialect } from "./query.ts";
+import { debugDatabases } from "../../src/store/engine/open-database.ts";
+import { run, type Database, type Work } from "../../src/store/engine/database.ts";
+import { query, type Dialect } from "../../src/store/engine/query.ts";
 
 /**
  * A debug mode for tests: every unit of work is run twice, the first time to be undone. A unit that leaves something
@@ -15,6 +16,7 @@ let everyRun = true;
  * every run of a unit, or its first ones in this process and a share of the later ones.
  */
 export const rehearseUnits = (dialects: readonly Dialect[], runs: "every" | "first" = "every"): void => {
+  debugDatabases(rehearsed);
   rehearsedDialects = dialects;
   everyRun = runs === "every";
 };
