@@ -1,6 +1,6 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { addOneTimeCode } from "../../services/access/add-one-time-code.ts";
-import { adminAct } from "../admin-act.ts";
+import { adminAct } from "../admin-log-entry.ts";
 import { invitationMail } from "../../core/access/account-mail.ts";
 import { codeLifetimeMs, type OneTimeCode } from "../../core/access/one-time-code.ts";
 import { newEmail } from "../../core/access/sign-in.ts";

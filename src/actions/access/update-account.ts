@@ -4,7 +4,7 @@ import { changeRole } from "../../services/access/change-role.ts";
 import { verifyEmailOf } from "../../services/access/verify-email-of.ts";
 import { switchPlan } from "../../services/access/switch-plan.ts";
 import { z } from "zod";
-import { adminAct } from "../admin-act.ts";
+import { adminAct } from "../admin-log-entry.ts";
 import { PlanName } from "../../core/access/plan.ts";
 import { Role } from "../../core/access/scope.ts";
 import { resourceIdInput } from "../../core/id.ts";

@@ -1,6 +1,6 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { retractInvitation } from "../../services/access/retract-invitation.ts";
-import { adminAct } from "../admin-act.ts";
+import { adminAct } from "../admin-log-entry.ts";
 import { resourceIdInput } from "../../core/id.ts";
 
 export const withdrawInvitation = action({

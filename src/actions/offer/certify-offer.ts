@@ -2,7 +2,7 @@ import { action } from "../../contract/endpoint/action.ts";
 import { certify } from "../../services/offer/certify-offer.ts";
 import { selectReport } from "../../store/report/reports.ts";
 import { viewerOf } from "../../contract/call/caller.ts";
-import { adminAct } from "../admin-act.ts";
+import { adminAct } from "../admin-log-entry.ts";
 import { IdOrShortFilter } from "../../core/id.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 

@@ -1,7 +1,7 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { selectCatalogueEntry } from "../../store/offer/offer-catalogue.ts";
 import { importOfferList } from "../../services/offer/import-offer-list.ts";
-import { adminAct } from "../admin-act.ts";
+import { adminAct } from "../admin-log-entry.ts";
 import { OfferFields, toListed } from "./offer-fields.ts";
 
 /** Add an offer to the catalogue; a provider that exists already gets the name and address sent here. */

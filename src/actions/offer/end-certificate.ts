@@ -1,7 +1,7 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { selectCatalogueEntry } from "../../store/offer/offer-catalogue.ts";
 import { closeCertificate } from "../../services/offer/end-certificate.ts";
-import { adminAct } from "../admin-act.ts";
+import { adminAct } from "../admin-log-entry.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
 /** Withdraw an offer's certificate now: its report is unlocked and no longer certified. */

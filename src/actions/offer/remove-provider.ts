@@ -1,6 +1,6 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { dropProvider } from "../../services/offer/drop-provider.ts";
-import { adminAct } from "../admin-act.ts";
+import { adminAct } from "../admin-log-entry.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
 export const removeProvider = action({

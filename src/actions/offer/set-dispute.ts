@@ -2,7 +2,7 @@ import { action } from "../../contract/endpoint/action.ts";
 import { selectCatalogueEntry } from "../../store/offer/offer-catalogue.ts";
 import { setOfferDispute } from "../../services/offer/set-offer-dispute.ts";
 import { z } from "zod";
-import { adminAct } from "../admin-act.ts";
+import { adminAct } from "../admin-log-entry.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
 /** Open a dispute about an offer, which shows it as contested, or end it. */

@@ -1,6 +1,6 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { takeServerOffOffer } from "../../services/offer/take-server-off-offer.ts";
-import { adminAct } from "../admin-act.ts";
+import { adminAct } from "../admin-log-entry.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 

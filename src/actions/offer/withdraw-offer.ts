@@ -1,6 +1,6 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { retractOffer } from "../../services/offer/retract-offer.ts";
-import { adminAct } from "../admin-act.ts";
+import { adminAct } from "../admin-log-entry.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
 /** Remove an offer from the catalogue; its certified report is unlocked. */
