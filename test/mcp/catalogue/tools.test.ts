@@ -115,9 +115,8 @@ it("[OUR-MCP-04] each tool as a model sees it is a reviewed snapshot of its own"
     await expect(`${JSON.stringify(definition, null, 2)}\n`).toMatchFileSnapshot(
       `../../surface/tools/${definition.name}.json`,
     );
-  expect(readdirSync("test/surface/tools").toSorted()).toEqual(
-    definitions.map(({ name }) => `${name}.json`).toSorted(),
-  );
+  const reviewed = new Set(definitions.map(({ name }) => `${name}.json`));
+  expect(readdirSync("test/surface/tools").filter((file) => !reviewed.has(file))).toEqual([]);
 });
 
 /** Arguments whose name and type say what they do wherever they stand: ids, limits, ends of a span, lists of words. */
