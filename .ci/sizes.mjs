@@ -11,8 +11,8 @@ const number = (value) => value.toLocaleString("en");
 const [largest, { tokens }] = Object.entries(tools).toSorted(
   ([, one], [, other]) => other.tokens - one.tokens,
 )[0];
-console.log(
-  `Tools: ${number(all)} tokens for ${Object.keys(tools).length} (the largest: ${largest}, ${tokens}), ${number(answers)} for the schemas of their answers, ${instructions} for the instructions.`,
+process.stdout.write(
+  `Tools: ${number(all)} tokens for ${Object.keys(tools).length} (the largest: ${largest}, ${tokens}), ${number(answers)} for the schemas of their answers, ${instructions} for the instructions.\n`,
 );
 for (const name of ["openapi", "plugin-openapi", "agent-openapi"])
-  console.log(`${name}.json: ${number(statSync(`test/surface/${name}.json`).size)} bytes.`);
+  process.stdout.write(`${name}.json: ${number(statSync(`test/surface/${name}.json`).size)} bytes.\n`);
