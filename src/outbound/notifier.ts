@@ -1,4 +1,5 @@
 import type { OutgoingChannels } from "../app/access/contact-addresses.ts";
+import type { MessageChannel } from "../core/notice/channel.ts";
 import type { MailSender } from "../core/notice/mail-address.ts";
 import type { Message } from "../core/notice/message.ts";
 import type { Notifier, SendResult, SignedWebhook } from "../core/notice/notifier.ts";
@@ -30,6 +31,8 @@ export interface OpenNotifier extends Notifier, OutgoingChannels {
 
 const notConfigured: SendResult = { status: "skipped", reason: "not_configured" };
 
+type Send = (destination: string, message: Message, id: string) => Promise<SendResult>;
+
 /** Mail, chat and signed webhooks. Each fact is shown on one line, whatever text it holds. */
 export function notifier({
   smtpUrl,
@@ -43,14 +46,18 @@ export function notifier({
   let opened: Promise<Mailer> | null = null;
   const mailer = (url: string): Promise<Mailer> =>
     (opened ??= import("./mail.ts").then((mail) => mail.mailer(url, mailFrom, mailTroubled)));
+  const senders: Readonly<Record<MessageChannel, Send>> = {
+    chat: (destination, message) => sendToChat(destination, message, reach),
+    email: async (destination, message, id) => {
+      if (smtpUrl === null) return notConfigured;
+      if (isClosed) return failed("provider_error", "the service has ended");
+      return (await mailer(smtpUrl)).send(destination, message, id);
+    },
+  };
   return {
     send: async (channel, destination, message, id) => {
       try {
-        const shown = lineByLine(message, baseUrl());
-        if (channel === "chat") return await sendToChat(destination, shown, reach);
-        if (smtpUrl === null) return notConfigured;
-        if (isClosed) return failed("provider_error", "the service has ended");
-        return await (await mailer(smtpUrl)).send(destination, shown, id);
+        return await senders[channel](destination, lineByLine(message, baseUrl()), id);
       } catch (error) {
         return failed("provider_error", "a defect", { error });
       }

@@ -1,5 +1,5 @@
 import type { Notifier, SignedWebhook } from "../../core/notice/notifier.ts";
-import type { OutsideChannel } from "../../core/notice/channel.ts";
+import type { MessageChannel, OutsideChannel } from "../../core/notice/channel.ts";
 import type { DispatchResult, NotificationSettings, Recipient } from "../../core/notice/records.ts";
 import type { Sending } from "../../core/notice/sending.ts";
 import { webhookEvent } from "../../core/notice/webhook-event.ts";
@@ -33,27 +33,31 @@ const unreadable: DispatchResult = {
   retryAfterMs: null,
 };
 
+const unverified: DispatchResult = { status: "skipped", reason: "address_unverified" };
+
 /** Addresses and secrets of webhooks are opened here, for the moment of sending. */
 export function messageSender(addresses: Sealer, notifier: Notifier): MessageSender {
-  const opened = (sealed: string, { accountId }: Recipient, channel: OutsideChannel): string | null =>
-    addresses.open(sealed, addressBinding(accountId, channel));
-
   return async (recipient, channel, sending) => {
-    const { settings } = recipient;
     const { message, id, now } = sending;
-    if (channel === "webhook") {
-      if (settings.sealedWebhook === null) return notConfigured;
-      const webhook = openedWebhook(addresses, recipient.accountId, settings, now);
-      return webhook ? notifier.post(webhook, webhookEvent(sending), id, now) : unreadable;
+    const { accountId, settings } = recipient;
+    const { sealedEmail, sealedChat } = settings;
+    const sendTo = (kind: MessageChannel, destination: string | null) =>
+      destination === null ? unreadable : notifier.send(kind, destination, message, id);
+    const opened = (sealed: string) => addresses.open(sealed, addressBinding(accountId, channel));
+    switch (channel) {
+      case "webhook": {
+        if (settings.sealedWebhook === null) return notConfigured;
+        const webhook = openedWebhook(addresses, accountId, settings, now);
+        if (webhook === null) return unreadable;
+        return notifier.post(webhook, webhookEvent(sending), id, now);
+      }
+      case "chat":
+        return sealedChat === null ? notConfigured : sendTo(channel, opened(sealedChat));
+      case "email":
+        if (sealedEmail === null)
+          return recipient.emailVerified ? sendTo(channel, recipient.email) : unverified;
+        return settings.emailVerifiedAt === null ? unverified : sendTo(channel, opened(sealedEmail));
     }
-    const sealed = channel === "email" ? settings.sealedEmail : settings.sealedChat;
-    if (channel === "chat" && sealed === null) return notConfigured;
-    const own = sealed === null;
-    if (channel === "email" && !(own ? recipient.emailVerified : settings.emailVerifiedAt !== null))
-      return { status: "skipped", reason: "address_unverified" };
-    const destination = own ? recipient.email : opened(sealed, recipient, channel);
-    if (destination === null) return unreadable;
-    return notifier.send(channel, destination, message, id);
   };
 }
 
