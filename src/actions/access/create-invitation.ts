@@ -1,8 +1,8 @@
+import { newOneTimeCode } from "../../app/access/new-one-time-code.ts";
 import { action } from "../../contract/endpoint/action.ts";
 import { addOneTimeCode } from "../../services/access/add-one-time-code.ts";
 import { adminAct } from "../admin-log-entry.ts";
 import { invitationMail } from "../../core/access/account-mail.ts";
-import { codeLifetimeMs, type OneTimeCode } from "../../core/access/one-time-code.ts";
 import { newEmail } from "../../core/access/sign-in.ts";
 import { showInvitation } from "./invitation.ts";
 
@@ -19,16 +19,9 @@ export const createInvitation = action({
         "invalid_state",
         "Sign-up is closed, so an invitation could not be used. Set TICKMARK_SIGN_UP=invite first.",
       );
-    const code = secrets.newNonce();
-    const invitation: OneTimeCode = {
-      id: secrets.newId(now),
-      purpose: "invitation",
-      accountId: caller.account.id,
-      email,
-      createdAt: now,
-      expiresAt: now + codeLifetimeMs.invitation,
-    };
-    await db.write(addOneTimeCode, invitation, secrets.digest(code), adminAct({ caller, now }));
+    const of = { id: caller.account.id, email };
+    const { code, kept: invitation, digest } = newOneTimeCode("invitation", of, { secrets, now });
+    await db.write(addOneTimeCode, invitation, digest, adminAct({ caller, now }));
     const path = `/sign-up?${new URLSearchParams({ invitation: code })}`;
     const result =
       email === null || people.mail === null

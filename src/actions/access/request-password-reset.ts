@@ -1,10 +1,10 @@
+import { newOneTimeCode } from "../../app/access/new-one-time-code.ts";
 import { action } from "../../contract/endpoint/action.ts";
 import { selectAccountByEmail } from "../../store/access/accounts.ts";
 import { addOneTimeCode } from "../../services/access/add-one-time-code.ts";
 import type { Context } from "../../contract/call/context.ts";
 import { countMail } from "../../contract/limits/attempt-limits.ts";
 import { passwordResetMail } from "../../core/access/account-mail.ts";
-import { codeLifetimeMs } from "../../core/access/one-time-code.ts";
 import { newEmail } from "../../core/access/sign-in.ts";
 
 /** Mail a link for a new password; the answer is the same whether or not the address has an account. */
@@ -34,15 +34,7 @@ async function sendReset(
 ): Promise<void> {
   const account = await db.read(selectAccountByEmail, email);
   if (!account || account.role === "suspended") return;
-  const code = secrets.newNonce();
-  const made = {
-    id: secrets.newId(now),
-    purpose: "reset_password" as const,
-    accountId: account.id,
-    email: account.email,
-    createdAt: now,
-    expiresAt: now + codeLifetimeMs.reset_password,
-  };
-  await db.write(addOneTimeCode, made, secrets.digest(code));
-  await people.mail?.(account.email, passwordResetMail(`/password/reset/${code}`), made.id);
+  const { code, kept, digest } = newOneTimeCode("reset_password", account, { secrets, now });
+  await db.write(addOneTimeCode, kept, digest);
+  await people.mail?.(account.email, passwordResetMail(`/password/reset/${code}`), kept.id);
 }

@@ -1,11 +1,9 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { ownEyes } from "../../contract/call/caller.ts";
 import { noteSecurity } from "../../contract/call/security-notes.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { expiryOf, LinkDays, mostProfileLinks, toProfileLink } from "../../core/profile/profile-link.ts";
 import { addProfileLink } from "../../services/profile/add-profile-link.ts";
-import { selectProfile } from "../../store/profile/profiles.ts";
-import { selectServer } from "../../store/server/servers.ts";
+import { ownProfile } from "./own-profile.ts";
 
 /** Make a link by which everybody who has it sees the flame graph; only this answer shows its secret. */
 export const createProfileLink = action({
@@ -14,10 +12,9 @@ export const createProfileLink = action({
   input: { server_id: resourceIdInput(), profile_id: resourceIdInput(), days: LinkDays },
   errors: ["not_found", "quota_exceeded"],
 
-  async run({ server_id, profile_id, days }, context) {
+  async run({ days, ...profile }, context) {
     const { db, caller, now, secrets, found, fail } = context;
-    const server = found(await db.read(selectServer, server_id, ownEyes(caller)));
-    const { id: summaryId, profileId } = found(await db.read(selectProfile, server.id, profile_id));
+    const { id: summaryId, profileId } = await ownProfile(profile, context);
     found(profileId);
     const secret = secrets.newNonce();
     const link = {

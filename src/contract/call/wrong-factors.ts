@@ -1,6 +1,6 @@
+import { newOneTimeCode } from "../../app/access/new-one-time-code.ts";
 import { closedFactorMail, wrongFactorsMail } from "../../core/access/account-mail.ts";
 import type { Account } from "../../core/access/account.ts";
-import { codeLifetimeMs } from "../../core/access/one-time-code.ts";
 import { closeAtWrong, mailAtWrong, type FactorTry, type TriedIn } from "../../core/access/wrong-factors.ts";
 import { attemptsAllowed } from "../../core/access/sign-in.ts";
 import { minuteMs } from "../../core/time.ts";
@@ -76,16 +76,8 @@ function mailWayBack({ id, email }: Person, { db, people, secrets, now }: Trying
   people.afterwards(async () => {
     const window = { kind: "account_mail" as const, key: secrets.digest(email), ...attemptsAllowed.mail };
     if (!(await consumeWindows(db, [window], now)).granted) return;
-    const code = secrets.newNonce();
-    const made = {
-      id: secrets.newId(now),
-      purpose: "open_factor" as const,
-      accountId: id,
-      email,
-      createdAt: now,
-      expiresAt: now + codeLifetimeMs.open_factor,
-    };
-    await db.write(addOneTimeCode, made, secrets.digest(code));
-    await mail(email, closedFactorMail(`/sign-in/open-codes/${code}`), made.id);
+    const { code, kept, digest } = newOneTimeCode("open_factor", { id, email }, { secrets, now });
+    await db.write(addOneTimeCode, kept, digest);
+    await mail(email, closedFactorMail(`/sign-in/open-codes/${code}`), kept.id);
   });
 }
