@@ -45,10 +45,16 @@ module.exports = {
       "^src/(contract|app/(access|logs)|services|store|core)/",
     ),
     only(
-      "endpoints know contract, services, store and core",
+      "endpoints know contract, services, store and core; the list of the API is that of the tools",
       "^src/endpoints/",
-      "^src/(endpoints|contract|app/(access|logs)|services|store|core)/",
+      "^src/(endpoints|contract|app/(access|logs)|services|store|core)/|^tools/registry\\.ts$",
     ),
+    {
+      name: "only the list of the API knows the tools",
+      severity: "error",
+      from: { path: "^src/endpoints/", pathNot: "^src/endpoints/api/registry\\.ts$" },
+      to: { path: "^tools/" },
+    },
     only(
       "actions know contract, services, store and core",
       "^src/actions/",

@@ -189,16 +189,16 @@ it("[REP-26] no answer declares private notes", () => {
     expect(JSON.stringify(example.output)).not.toContain("private_notes");
 });
 
-it("every file of an endpoint is its export in kebab-case, and is registered", () => {
+it("[OUR-MCP-01] every file of an endpoint is its export in kebab-case, and is registered", () => {
   const files = filesBelow(["src/endpoints"], ".ts").filter(registered);
-  const registries = ["api", "plugin", "agent"]
-    .map((face) => read(`src/endpoints/${face}/registry.ts`))
-    .join("");
+  const ids = new Set(all.map(({ id }) => id));
   for (const file of files) {
     const name = camel(/([\w-]+)\.ts$/.exec(file)?.[1] ?? "");
     if (!/defineEndpoint\(/.test(read(file))) continue;
-    expect(read(file), file).toContain(`export const ${name} = defineEndpoint({`);
-    expect(registries, file).toMatch(new RegExp(`\\b${name},|\\[.*\\b${name}\\b`));
+    const declared = new RegExp(`^export const ${name} = defineEndpoint\\(\\{\\n  id: "([\\w.]+)"`, "m").exec(
+      read(file),
+    );
+    expect(ids, `${file} is in no registry; a call of the API comes with its tool`).toContain(declared?.[1]);
   }
 });
 
