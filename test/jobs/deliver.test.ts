@@ -9,13 +9,13 @@ import { defaultPlans } from "../../src/core/access/plan.ts";
 import type { DispatchResult } from "../../src/core/notice/records.ts";
 import { deliverDue, type Delivering } from "../../src/jobs/deliver.ts";
 import type { Database } from "../../src/store/engine/database.ts";
-import { openSqlite } from "../../src/store/engine/sqlite.ts";
+import { memoryDatabase } from "../support/memory-database.ts";
 import { failure, mailedAlert, nothingWaits, type Watched } from "../store/alert/alerting.ts";
 import { minute, noon, times } from "../store/engine/rows.ts";
 
 let db: Database;
 beforeAll(() => {
-  db = openSqlite(":memory:");
+  db = memoryDatabase();
 });
 beforeEach(() => nothingWaits(db));
 afterAll(() => db.close());

@@ -5,7 +5,7 @@ import { defaultPlans } from "../../src/core/access/plan.ts";
 import { deliverDue } from "../../src/jobs/deliver.ts";
 import { notifier, type OpenNotifier } from "../../src/outbound/notifier.ts";
 import type { Database } from "../../src/store/engine/database.ts";
-import { openSqlite } from "../../src/store/engine/sqlite.ts";
+import { memoryDatabase } from "../support/memory-database.ts";
 import { readMail, startMailServer, type MailServer } from "../outbound/mail-server.ts";
 import { baseUrl } from "../outbound/receiver.ts";
 import { email, mailedAlert, nothingWaits, second, type Watched } from "../store/alert/alerting.ts";
@@ -15,7 +15,7 @@ let db: Database;
 const running: OpenNotifier[] = [];
 const servers: MailServer[] = [];
 beforeAll(() => {
-  db = openSqlite(":memory:");
+  db = memoryDatabase();
 });
 beforeEach(() => nothingWaits(db));
 afterAll(async () => {

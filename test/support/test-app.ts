@@ -36,7 +36,7 @@ import type { ServerRecord } from "../../src/core/server/server.ts";
 import type { Database } from "../../src/store/engine/database.ts";
 import { documentReader } from "../../src/documents/reader.ts";
 import { pastDaysCache } from "../../src/services/status-page/past-days.ts";
-import { openSqlite } from "../../src/store/engine/sqlite.ts";
+import { memoryDatabase } from "./memory-database.ts";
 import { forgivingThrottle } from "./forgiving-throttle.ts";
 import { onThisThread } from "./on-this-thread.ts";
 import { referencePayload, type Json } from "./payload.ts";
@@ -119,7 +119,7 @@ export function testApp({
   baseUrl = "http://127.0.0.1:8080",
   signUp = "closed",
   sendsMail = true,
-  database = openSqlite(":memory:"),
+  database = memoryDatabase(),
 }: TestAppOptions = {}): TestApp {
   const clock: FakeClock = { now: testEpoch, advance: (ms) => void (clock.now += ms) };
   const defects: unknown[] = [];

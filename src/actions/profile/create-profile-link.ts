@@ -1,8 +1,16 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { noteSecurity } from "../../contract/call/security-notes.ts";
 import { resourceIdInput } from "../../core/id.ts";
-import { expiryOf, LinkDays, mostProfileLinks, toProfileLink } from "../../core/profile/profile-link.ts";
-import { addProfileLink } from "../../services/profile/add-profile-link.ts";
+import {
+  expiryOf,
+  LinkDays,
+  mostProfileLinks,
+  toProfileLink,
+  type ProfileLinkRecord,
+} from "../../core/profile/profile-link.ts";
+import type { Work } from "../../store/engine/database.ts";
+import { countProfileLinks, insertProfileLink } from "../../store/profile/profile-links.ts";
+import { lockAccount } from "../../store/server/locks.ts";
 import { ownProfile } from "./own-profile.ts";
 
 /** Make a link by which everybody who has it sees the flame graph; only this answer shows its secret. */
@@ -33,3 +41,11 @@ export const createProfileLink = action({
     return { link: toProfileLink(link), secret };
   },
 });
+
+/** Answers false if the account has as many links as it may. */
+function* addProfileLink(link: ProfileLinkRecord, digest: string): Work<boolean> {
+  yield* lockAccount(link.accountId);
+  if ((yield* countProfileLinks(link.accountId, link.createdAt)) >= mostProfileLinks) return false;
+  yield* insertProfileLink(link, digest);
+  return true;
+}

@@ -1,7 +1,7 @@
 import { action } from "../../contract/endpoint/action.ts";
-import { selectGroup } from "../../store/server/groups.ts";
-import { removeGroup } from "../../services/server/remove-group.ts";
 import { resourceIdInput } from "../../core/id.ts";
+import { type Work, one, run } from "../../store/engine/database.ts";
+import { deleteGroup, leaveGroup, lockGroup, selectGroup } from "../../store/server/groups.ts";
 
 /** Delete a server group; its servers stay, without a group. */
 export const deleteServerGroup = action({
@@ -16,3 +16,10 @@ export const deleteServerGroup = action({
     return null;
   },
 });
+
+function* removeGroup(id: string, account: string): Work<void> {
+  const row = yield* one(lockGroup, { id });
+  if (row?.account_id !== account) return;
+  yield* run(leaveGroup, { id });
+  yield* run(deleteGroup, { id });
+}

@@ -1,7 +1,6 @@
 import { fdatasync } from "node:fs";
 import { ensurePrivateFile } from "../private-file.ts";
 import type { Database } from "./database.ts";
-import { keepNewInMemory, newInMemory } from "./new-in-memory.ts";
 import { migrateSqlite } from "./migrate-sqlite.ts";
 import { withReadCache } from "./read-cache.ts";
 import { turnToBegin } from "../../core/turns.ts";
@@ -13,20 +12,19 @@ import { SqliteConnection } from "./sqlite-connection.ts";
 const defaultBusyTimeoutMs = 5000;
 
 /**
- * Opens (and where needed creates) a database file and brings its schema up to date. `:memory:` makes one that
- * lives as long as the process. `sync` brings the log to the disk; `tell` receives what happens to the file.
+ * Opens (and where needed creates) a database file and brings its schema up to date. `:memory:`, or the bytes of a
+ * database, makes one that lives as long as the process. `sync` brings the log to the disk; `tell` receives what
+ * happens to the file.
  */
 export function openSqlite(
-  path: string,
+  source: string | Buffer,
   busyTimeoutMs = defaultBusyTimeoutMs,
   sync = fdatasync,
   tell: TellOperator = () => {},
 ): Database {
-  const inMemory = path === ":memory:";
-  if (!inMemory) ensurePrivateFile(path);
-  const connection = new SqliteConnection(inMemory ? newInMemory() : path, busyTimeoutMs, sync);
+  if (typeof source === "string" && source !== ":memory:") ensurePrivateFile(source);
+  const connection = new SqliteConnection(source, busyTimeoutMs, sync);
   migrateSqlite(connection.db);
-  if (inMemory) keepNewInMemory(connection.db);
   connection.serve(tell);
   return withReadCache({
     dialect: "sqlite",

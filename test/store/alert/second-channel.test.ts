@@ -8,7 +8,7 @@ import { queueDispatch } from "../../../src/services/notice/queue-dispatch.ts";
 import { queueNotice } from "../../../src/services/notice/queue-notice.ts";
 import { settleDispatch } from "../../../src/services/notice/settle-dispatch.ts";
 import type { Database } from "../../../src/store/engine/database.ts";
-import { openSqlite } from "../../../src/store/engine/sqlite.ts";
+import { memoryDatabase } from "../../support/memory-database.ts";
 import { rulesOf } from "../../../src/store/alert/alert-rules.ts";
 import { saveSettings } from "../../../src/store/notice/notification-settings.ts";
 import { minute, newId, noon, times } from "../engine/rows.ts";
@@ -17,7 +17,7 @@ import { failure, nothingWaits, untold, watchedServer, type Watched } from "./al
 
 let db: Database;
 beforeAll(() => {
-  db = openSqlite(":memory:");
+  db = memoryDatabase();
 });
 beforeEach(() => nothingWaits(db));
 afterAll(() => db.close());
