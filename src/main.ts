@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runCommandLine } from "./cli/program.ts";
 
-// A reader that has seen enough (`| head -1`) closes the pipe; that ends us in order.
+// A reader such as `| head -1` closes the pipe early; that is a normal end.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 await runCommandLine(process.argv);

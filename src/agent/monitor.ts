@@ -17,21 +17,21 @@ import { ServiceTime } from "./send/service-time.ts";
 import { SoftwareSender } from "./send/software-sender.ts";
 import { Troubles } from "./troubles.ts";
 
-/** What may fail for a while without the end of the monitoring, and the word that it is over. */
+/** Failures that do not end the monitoring: the line for the failure, and the line for its end. */
 const troubles = {
   process: ["The server's process cannot be searched for", "The server's process can be searched for again."],
   position: ["How far the log was read cannot be kept", "How far the log was read is kept again."],
 } as const;
 
-/** A clock that is kept in time is slewed by less in a second, ms. */
+/** A synchronised clock is slewed by less than this in a second, ms. */
 const clockStepMs = 1000;
 
-/** The number of events that are written to disk in one piece, since each write waits for the disk. */
+/** Events per write, since each write waits for the disk. */
 const keptAtOnce = 250;
 
 /**
- * Monitors one game server: sends a sample and a heartbeat with every turn, and a start or stop at once.
- * Time passes in `tick` alone, which never waits for a source or for the service.
+ * Monitors one game server: sends a sample and a heartbeat with every turn, and a start or stop at once. The
+ * caller drives it by `tick`, which never waits for a source or for the service.
  */
 export class Monitor {
   readonly #parts: Monitored;
@@ -82,12 +82,12 @@ export class Monitor {
     this.#watching = new SourceReader(parts.watched, tell);
   }
 
-  /** Between two samples, ms. */
+  /** The time between two samples, ms. */
   get everyMs(): number {
     return this.#parts.everyMs ?? this.#heartbeats.everyMs;
   }
 
-  /** Does the work that is due. Rejects with the error that ended the monitoring for good. */
+  /** Rejects with the error that ended the monitoring for good. */
   async tick(): Promise<void> {
     if (this.#broken) throw this.#broken.error;
     const { elapsed, queue } = this.#parts;
@@ -95,7 +95,7 @@ export class Monitor {
     await this.#checkPause();
     this.#inBackground(this.#readWatched());
     if (this.#stopUnsent) this.#inBackground(this.#tellStop());
-    // Before a turn begins: if a turn takes as long as the interval, the queue would never be sent.
+    // Before a turn: nothing is drained during one, and turns may take the whole interval.
     if (queue.isBusy) this.#inBackground(this.#drain());
     if (elapsed() >= this.#dueAt && !this.#turning) {
       const next = this.#dueAt + this.everyMs;
@@ -104,13 +104,12 @@ export class Monitor {
     }
   }
 
-  /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     await this.#onDemand.settled();
   }
 
-  /** Announces that monitoring ends, if the server runs, and closes. */
+  /** Announces the end of the monitoring if the server runs, then closes. */
   async end(): Promise<void> {
     this.#onDemand.end();
     this.#software.end();
@@ -121,13 +120,11 @@ export class Monitor {
     await this.close();
   }
 
-  /** Closes everything without an announcement. */
   async close(): Promise<void> {
     await Promise.all([this.#asking.close(), this.#watching.close()]);
     await this.#parts.queue.close();
   }
 
-  /** Reads the server by its new settings from now on. */
   async changeInstall(parts: Pick<Monitored, "install" | "sources" | "software">): Promise<void> {
     const before = this.#asking;
     this.#software.use(parts.software);
@@ -136,7 +133,7 @@ export class Monitor {
     await before.close();
   }
 
-  /** A clock that is set jumps against one that never does. */
+  /** A change against the monotonic clock shows that the machine's clock was set. */
   #noticeClock(): void {
     const aheadMs = this.#parts.clock() - this.#parts.elapsed();
     const byMs = aheadMs - (this.#aheadMs ?? aheadMs);
@@ -153,7 +150,6 @@ export class Monitor {
     this.#underWay.add(done);
   }
 
-  /** Reads what is watched; once at a time. */
   #readWatched(): Promise<void> {
     this.#watchedRead ??= this.#readWatchedOnce().finally(() => {
       this.#watchedRead = null;
@@ -235,7 +231,7 @@ export class Monitor {
     await arrived?.();
   }
 
-  /** A process that cannot be searched for may run. */
+  /** "unknown" if the search failed: the process may still run. */
   async #findProcess(): Promise<ServerProcess | "unknown" | null> {
     const found = await this.#troubles.attempt(troubles.process, async () => ({
       process: await this.#install.findProcess(),
@@ -252,7 +248,6 @@ export class Monitor {
       this.#inBackground(this.#pause.announce(() => this.#announce("monitoring_paused")));
   }
 
-  /** Sends the queued entries, oldest first, once the service answers again. */
   async #drain(): Promise<void> {
     const { queue, tell, steady } = this.#parts;
     const mayReach =
@@ -267,7 +262,7 @@ export class Monitor {
     }
   }
 
-  /** True if none of the events has to be read again. */
+  /** False while events are only in memory, so that they must be read again after a restart. */
   async #keepEvents(events: readonly EventBody[], now: Instant): Promise<boolean> {
     const { queue } = this.#parts;
     if (!this.#heartbeats.accepted || this.#pause.isOn) return true;

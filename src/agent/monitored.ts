@@ -8,12 +8,11 @@ import type { SoftwareFolder } from "./software/software-folder.ts";
 import type { Source } from "./sources/source.ts";
 import type { Steady } from "./send/steady.ts";
 
-/** What a monitor works with. */
 export interface Monitored {
   readonly install: Pick<ServerInstall, "findProcess">;
-  /** The most trusted first. */
+  /** Most trusted first. */
   readonly sources: readonly Source[];
-  /** Read with every tick, because their events must not wait; of a figure in several sources, theirs counts last. */
+  /** Read with every tick, because their events must not wait. `sources` win for a figure that both have. */
   readonly watched: readonly Source[];
   readonly software: SoftwareFolder;
   readonly client: PluginClient;
@@ -21,12 +20,12 @@ export interface Monitored {
   readonly version: string;
   readonly pause: KeptPause;
   readonly collect: Collect;
-  /** Wall time, and time that never jumps, ms. */
+  /** `clock` is wall time, `elapsed` never jumps, ms. */
   readonly clock: () => Instant;
   readonly elapsed: () => number;
   /** The same clock as the queue's. */
   readonly steady: () => Steady;
   readonly tell: (line: string) => void;
-  /** The time between two samples, ms; null for the interval that the service sets. */
+  /** The time between two samples, ms; null for the service's interval. */
   readonly everyMs: number | null;
 }

@@ -1,7 +1,7 @@
-/** The longest text of others in a line of ours. */
+/** Characters; a longer text is cut. */
 const longest = 300;
 
-/** The message of an error as one line of a log: without line breaks and control characters. */
+/** The error's message on one line, without control characters. */
 export function oneLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   // oxlint-disable-next-line no-control-regex

@@ -1,7 +1,7 @@
 import { failureCode } from "../core/failure-code.ts";
 import { oneLine } from "./one-line.ts";
 
-/** Tells of each trouble once: again only when it is another one, and when it is over. */
+/** Reports each trouble once, again when its cause changes, and when it is over. */
 export class Troubles {
   readonly #tell: (line: string) => void;
   readonly #known = new Map<string, string>();
@@ -18,7 +18,7 @@ export class Troubles {
     this.#tell(`${trouble} (${why}). The agent tries again.`);
   }
 
-  /** Null where it fails, which is reported; the caller tries again later. */
+  /** Null after a failure, which is reported; the caller tries again later. */
   async attempt<T>([trouble, over]: readonly [string, string], act: () => Promise<T>): Promise<T | null> {
     try {
       const done = await act();
@@ -30,7 +30,6 @@ export class Troubles {
     }
   }
 
-  /** `sentence` says that it is over. */
   over(trouble: string, sentence: string): void {
     if (this.#known.delete(trouble)) this.#tell(sentence);
   }

@@ -10,7 +10,6 @@ import { resources } from "../../resources/registry.ts";
 import { tools } from "../../tools/registry.ts";
 import { wording } from "../../tools/wording.ts";
 
-/** What the documentation's pages are made of. */
 export const library = (): Library => {
   const documents = apiDocuments();
   return {
@@ -28,7 +27,7 @@ export const ownCatalogue = (): Catalogue => ({ tools, resources, prompts, guide
 let loaded: readonly WrittenGuide[] | null = null;
 const guides = () => (loaded ??= loadGuides(join(projectFolder, "resources", "guides")));
 
-/** The text of a guide, as Markdown. */
+/** Markdown. Throws for an unknown guide. */
 export function guideText(name: string): string {
   const found = guides().find(({ definition }) => definition.name === name);
   if (!found) throw new Error(`There is no guide ${name}.`);

@@ -4,14 +4,13 @@ import { pluginEndpoints } from "../endpoints/plugin/registry.ts";
 import type { DocumentWords } from "../rest/pages.ts";
 import type { Mounted } from "../rest/routes.ts";
 
-/** The interface version of the documented API. */
 const apiVersion = "1.0.0";
 
 const api: Mounted = { prefix: "/api/v1", endpoints: apiEndpoints };
 const agent: Mounted = { prefix: "/agent/v1", endpoints: agentEndpoints };
 const plugin: Mounted = { prefix: "/plugin/v1", endpoints: pluginEndpoints };
 
-/** Every face that has a description, by the name of its page in the documentation. */
+/** By the name of their page in the documentation. */
 export const describedFaces: readonly (readonly [name: string, mounted: Mounted, words: DocumentWords])[] = [
   [
     "api",

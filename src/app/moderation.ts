@@ -1,6 +1,6 @@
 import { englishDataset, englishRecommendedTransformers, RegExpMatcher } from "obscenity";
 
-/** Whether a text may be published: no word of the library's English data set, leet spellings included. */
+/** Rejects words of the library's English data set, leet spellings included. */
 export function moderation(enabled: boolean): (text: string) => boolean {
   if (!enabled) return () => true;
   const matcher = new RegExpMatcher({ ...englishDataset.build(), ...englishRecommendedTransformers });

@@ -30,7 +30,6 @@ import type { OpenMetrics } from "../metrics/open-metrics.ts";
 import { guideText, library } from "./catalogue.ts";
 import type { DefectLog } from "./logs/defect-log.ts";
 
-/** Logs and counts requests, if the operator wants it. */
 export function watchRequests(
   http: FastifyInstance,
   { accessLog }: Config,
@@ -47,7 +46,6 @@ interface Mounting {
   readonly isStopping: () => boolean;
 }
 
-/** REST, with the descriptions of it, and what proxies and monitoring ask. */
 export function mountFaces(
   http: FastifyInstance,
   app: AppContext,
@@ -71,7 +69,6 @@ export function mountFaces(
   mountRefusals(http, app);
 }
 
-/** The connector's sign-in: how a person lets a program act for them. */
 export const mountSignIn = (
   http: FastifyInstance,
   app: AppContext,
@@ -90,7 +87,6 @@ export const mountSignIn = (
     addressOf: (request) => callerAddress(request.ip),
   });
 
-/** The dashboard: what tokens may never do, and for people who would rather look. */
 export function mountPages(
   http: FastifyInstance,
   app: AppContext,
@@ -111,7 +107,7 @@ export function mountPages(
   mountDashboard(http, deps, [...pages, ...docsPages(library)]);
 }
 
-/** Every method of the connector's one route is the connector's to answer, a wrong one included. */
+/** The connector answers every method of its route, also a wrong one. */
 export function mountConnector(
   http: FastifyInstance,
   app: AppContext,

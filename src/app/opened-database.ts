@@ -8,28 +8,27 @@ import { projectVersion } from "../program/program-files.ts";
 import type { Database } from "../store/engine/database.ts";
 import { openDatabase } from "../store/engine/open-database.ts";
 
-/** What an operator asks for at a start. */
 export interface StartOptions {
-  /** Whether a secret that is not the one of the database is accepted, and what it does not open is given up. */
+  /** Accepts a secret that is not that of the database, and gives up what it does not open. */
   readonly acceptNewSecret: boolean;
-  /** Whether an empty database is made also beside the files of one that was moved away. */
+  /** Makes an empty database even beside the files of one that was moved away. */
   readonly isNewDatabase: boolean;
 }
 
 interface Opening extends Partial<StartOptions> {
   readonly clock: () => Instant;
-  /** Gives an upgrade up. */
+  /** Aborts an upgrade. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Opens the database of a service; refuses a secret that is not the one of what is sealed in it. */
+/** Throws SecretRefused for a secret that is not that of the database. */
 export async function openedDatabase(
   config: Config,
   log: Logger,
   { clock, acceptNewSecret = false, isNewDatabase = false, signal }: Opening,
 ): Promise<{ readonly metrics: OpenMetrics; readonly seals: StoredSeals }> {
   const { databaseUrl, secretPlace: place, presentSecrets: present, secrets: made } = config;
-  // Where none may be made, the start is refused before the database is opened and upgraded.
+  // Where no secret may be made, the start is refused before the database is opened and upgraded.
   if (!databaseUrl.startsWith("sqlite:")) made();
   const opened = await openDatabase(
     databaseUrl,
@@ -50,7 +49,6 @@ export async function openedDatabase(
   }
 }
 
-/** What the secret opens and what it does not, for the operator. */
 function tell({ earlier, closed, isNew, seals }: CheckedSecret, accept: boolean, log: Logger): void {
   if (isNew)
     log.warn(
@@ -66,7 +64,7 @@ function tell({ earlier, closed, isNew, seals }: CheckedSecret, accept: boolean,
     log.warn({ unreadable: closed }, "sealed values cannot be read: their owners have to enter them again");
 }
 
-/** Closes the database of a service that does not start. */
+/** For a service that does not start: closes the database and throws the error again. */
 export const closing =
   (database: Database) =>
   async (error: unknown): Promise<never> => {

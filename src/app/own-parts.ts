@@ -24,7 +24,6 @@ import { pastDaysCache } from "../services/status-page/past-days.ts";
 import { defectLog, mailTroubleLog, type DefectLog } from "./logs/defect-log.ts";
 import { withRefusalEntries } from "./logs/refusal-log.ts";
 
-/** What a service is given from outside. */
 interface Given {
   readonly metrics: OpenMetrics;
   readonly clock: () => Instant;
@@ -34,24 +33,21 @@ interface Given {
   readonly reach: Reach | undefined;
 }
 
-/** The parts that a running service owns, and what its calls are given of them. */
 export interface OwnParts {
   readonly app: AppContext;
-  /** The address others reach the service at; set once it listens, where the operator set none. */
+  /** The public address; set once the service listens, if the operator set none. */
   readonly base: { url: string };
   /** Seals the addresses that messages go to. */
   readonly sealing: Sealer;
   readonly outside: OpenNotifier;
-  /** Work that goes on after its caller was answered. */
   readonly later: ReturnType<typeof afterwards>;
   readonly defects: DefectLog;
   readonly activity: ActivityLog;
   readonly security: SecurityLog;
-  /** The service's own log, which admins read. */
+  /** Admins read this log. */
   readonly ownLog: ServiceLog;
 }
 
-/** Builds the parts of a service over its open database. */
 export function ownParts(config: Config, log: Logger, given: Given): OwnParts {
   const { metrics, clock, executor, throttle, reach } = given;
   const { database } = metrics;

@@ -29,38 +29,35 @@ export interface Service {
   readonly vault: Sealer;
   readonly database: Database;
   readonly http: FastifyInstance;
-  /** The address others reach the service at. */
+  /** The public address. */
   readonly baseUrl: string;
-  /** The port of the metrics; null where they have none of their own. */
+  /** Null: the metrics have no port of their own. */
   readonly metricsPort: number | null;
-  /** What runs without a caller. */
+  /** Jobs that run without a caller. */
   readonly work: Schedule;
-  /** What makes the first account, while there is none. */
+  /** The code that makes the first account. */
   readonly setUpCode: string;
-  /** Refuses new connections, lets requests in flight end within the time for it, and then ends everything. */
+  /** Refuses new connections, lets requests in flight end within their time, then ends everything. */
   close(): Promise<void>;
 }
 
-/** What a service of tests replaces, and what may end a start. */
+/** For tests, except for the options of a start and `signal`. */
 export interface AppReplacements extends Partial<StartOptions> {
   readonly clock?: () => Instant;
-  /** Where chat webhooks may lead; the public internet when left out. */
+  /** Where chat webhooks may lead; the public internet if undefined. */
   readonly reach?: Reach;
-  /** What the connector offers. */
   readonly catalogue?: Catalogue;
-  /** How often the connector looks at what its clients watch, ms. */
+  /** How often the connector checks what its clients watch, ms. */
   readonly watchEveryMs?: number;
-  /** Where documents are read; threads of this process when left out. */
+  /** Reads documents; threads of this process if undefined. */
   readonly executor?: Executor;
-  /** Limits what a sender costs. */
   readonly throttle?: SenderThrottle;
-  /** Gives the start up while the database is upgraded. */
+  /** Aborts the start while the database is upgraded. */
   readonly signal?: AbortSignal;
-  /** False: what runs without a caller runs only by `work.run`. */
+  /** False: jobs run only by `work.run`. */
   readonly timers?: boolean;
 }
 
-/** Opens the database, puts the faces over the one door, listens, and starts what runs without a caller. */
 export async function startService(
   config: Config,
   log: Logger,
@@ -117,7 +114,7 @@ export async function startService(
 
 const firstCodeOf = ({ secrets }: Config): string => setUpCode(secrets()[0] ?? "");
 
-/** Listens, and answers at which address; where that fails, what is open already is closed. */
+/** If it fails, everything that is open already is closed. */
 const listening = (
   http: FastifyInstance,
   { host, port }: Config,

@@ -4,7 +4,7 @@ import type { Schedule } from "../jobs/schedule.ts";
 import { startWork, type Logs } from "../jobs/work.ts";
 import type { StoredSeals } from "./access/stored-seals.ts";
 
-/** What runs without a caller, with its failures in the log of this process. */
+/** Jobs that run without a caller; this process logs their failures. */
 export const workOf = (
   app: AppContext,
   logs: Logs,

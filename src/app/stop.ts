@@ -15,7 +15,6 @@ import type { Connections } from "../rest/connections.ts";
 import { refuseStopping } from "../rest/refusals.ts";
 import type { Database } from "../store/engine/database.ts";
 
-/** What a running service is made of, as far as it has to be ended. */
 export interface RunningService {
   readonly config: Config;
   readonly log: Logger;
@@ -23,7 +22,6 @@ export interface RunningService {
   readonly http: FastifyInstance;
   readonly connections: Connections;
   readonly work: Schedule;
-  /** Ends the answers to scrapes on a port of their own. */
   readonly closeMetrics: () => Promise<void>;
   readonly later: Pick<ReturnType<typeof afterwards>, "finished">;
   readonly activity: ActivityLog;
@@ -35,8 +33,8 @@ export interface RunningService {
 }
 
 /**
- * Ends a service within the time for it: first what comes in, then what goes on, the database last. Before that it
- * serves on for the time in which a proxy learns from `/readyz` that no more requests should come here.
+ * Ends, within a time limit, first what comes in, then work in progress, the database last. Before that it
+ * serves for the time in which proxies learn from `/readyz` to send no more requests.
  */
 export async function stop({
   config,

@@ -13,30 +13,27 @@ import { reportOf, type GameBlocks, type BenchReport } from "./report.ts";
 import { runTests, type FinishedTest, type TestRun } from "./run-tests.ts";
 import { makeScratchFolder, removeScratchFolder } from "./scratch-folder.ts";
 
-/** The ids of the tests that need the owner's server. */
+/** The tests that need the owner's server. */
 export const gameTestIds: readonly string[] = Object.keys(loadReference);
-/** The ids of all tests, in the order in which they run. */
+/** In the order in which the tests run. */
 export const testIds: readonly string[] = [...machineTests.map(({ id }) => id), ...gameTestIds];
 
 export interface BenchOptions extends Pick<TestRun, "mode" | "length" | "signal" | "onFinished" | "log"> {
-  /** The ids of the tests to run; null for all that can run. */
+  /** Null: all tests that can run. */
   readonly tests: readonly string[] | null;
   /** The folder whose disk is measured. */
   readonly directory: string;
-  /** The owner's server; null measures the machine alone. */
+  /** Null: only the machine is measured. */
   readonly game: Pick<GameOptions, "jar" | "java" | "javaArgs" | "acceptEula"> | null;
-  /** Whether the owner's server may run beside the benchmark: then its server's heap is at most half of the free memory. */
+  /** True if the owner's server may run meanwhile: the heap is then at most half of the free memory. */
   readonly leavesMemory: boolean;
-  /** Name and version of this program, as the report has it. */
+  /** Name and version of this program. */
   readonly version: string;
   readonly jobNonce: string | null;
   readonly onProgress: TestRun["onProgress"];
 }
 
-/**
- * Runs a benchmark and returns its report. Whatever happens, its folder is removed and its programs are ended. Rejects
- * with the signal's reason if the run was ended, and with the system's error if the folder cannot be used.
- */
+/** Always removes its folder. Rejects with the signal's reason, or if the folder cannot be used. */
 export async function bench(options: BenchOptions): Promise<BenchReport> {
   const folder = await makeScratchFolder(options.directory);
   try {
@@ -77,7 +74,6 @@ interface GameRun {
   readonly rssPeakMb: number | null;
 }
 
-/** Starts the owner's server in a folder of its own, runs its tests, and ends it. */
 async function runGame(
   game: NonNullable<BenchOptions["game"]>,
   options: BenchOptions,

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtFile, projectFolder } from "../program/program-files.ts";
 
-// A step of the build: compiles the kernels whose source, compiler or options changed.
+// A build step: compiles the kernels whose source, compiler or options changed.
 const sources = join(projectFolder, "src/bench/kernels");
 const target = builtFile("kernels");
 const compiler = fileURLToPath(import.meta.resolve("assemblyscript/bin/asc.js"));
 const compilerManifest = fileURLToPath(import.meta.resolve("assemblyscript/package.json"));
 
-// The memory is made by the caller, who knows how much there may be.
+// The caller makes the memory, because it knows how much there may be.
 const options = ["-O3", "--runtime", "stub", "--noAssert", "--importMemory", "--enable", "simd"];
 
 mkdirSync(target, { recursive: true });

@@ -4,10 +4,10 @@ import type { BenchmarkMode } from "../core/report/report.ts";
 import { toTimestamp, type Instant } from "../core/time.ts";
 import type { FinishedTest } from "./run-tests.ts";
 
-/** The report's payload, as the plugin API takes it. */
+/** As the plugin API takes it. */
 export type BenchReport = z.input<typeof ReportPayload>;
 
-/** The blocks of the payload that describe the game server and its ticks; a run of the machine alone has none. */
+/** A run of the machine alone has none of these blocks. */
 export type GameBlocks = Pick<BenchReport, "server" | "jvm" | "config" | "ticks" | "gc" | "heap">;
 
 export interface FinishedRun {
@@ -16,7 +16,7 @@ export interface FinishedRun {
   readonly finishedAt: Instant;
   /** Name and version of this program. */
   readonly version: string;
-  /** The nonce of the scheduled job that wanted the run; null for a run of a person. */
+  /** The nonce of the scheduled job; null for a run that a person started. */
   readonly jobNonce: string | null;
   readonly osName: string | null;
   readonly hardware: BenchReport["hardware"];
@@ -25,7 +25,6 @@ export interface FinishedRun {
   readonly tests: readonly FinishedTest[];
 }
 
-/** Makes the documented report of a run. */
 export function reportOf(run: FinishedRun): BenchReport {
   const { game } = run;
   return {
@@ -50,6 +49,6 @@ export function reportOf(run: FinishedRun): BenchReport {
   };
 }
 
-/** The same for one run however often its report is sent: `bench-2026-11-20_07-12-03-456`, in UTC. */
+/** `bench-2026-11-20_07-12-03-456`, in UTC: the same however often a run's report is sent. */
 const localIdOf = (startedAt: Instant): string =>
   `bench-${toTimestamp(startedAt).slice(0, 23).replace("T", "_").replaceAll(/[:.]/g, "-")}`;

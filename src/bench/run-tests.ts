@@ -7,31 +7,28 @@ import { refusalOf } from "./machine/host-refusal.ts";
 import { spreadBeyondLimit } from "./machine/slices.ts";
 import type { BenchContext, BenchTest, TestResult } from "./bench-test.ts";
 
-/** One finished test, as the payload has it. */
 export type FinishedTest = z.input<typeof PayloadTest>;
 
 export interface TestRun extends Omit<BenchContext, "progress"> {
   readonly mode: BenchmarkMode;
-  /** Called while a test runs. */
   readonly onProgress: (progress: TestProgress) => void;
-  /** Called with the result that counts. */
+  /** Called once for each test, with the result that counts. */
   readonly onFinished: (test: FinishedTest) => void;
-  /** Receives a line for a person: a test is repeated, or failed in a way that it has no code for. */
+  /** Gets a line for a person: a test is repeated, or failed without a code of its own. */
   readonly log: (line: string) => void;
 }
 
 export interface TestProgress {
   readonly test: BenchTest;
-  /** The share of this run of the test that is done, 0 to 1. */
+  /** The share of this run of the test, 0 to 1. */
   readonly done: number;
-  /** The expected time until the last test ends, s. */
+  /** Expected time until the last test ends, s. */
   readonly secondsLeft: number;
 }
 
 /**
- * Runs the tests one after another, each with a folder of its own below the run's. A test that throws is a failure of
- * that test alone. A test whose slices differ too much is repeated after the others, when whatever disturbed it may be
- * over, and the steadier of its results counts. Rejects with the signal's reason if the run was ended.
+ * Runs the tests one by one; a test that throws fails alone. An unsteady test is repeated after the others,
+ * when a disturbance may be over, and the steadier result counts. Rejects with the signal's reason.
  */
 export async function runTests(tests: readonly BenchTest[], run: TestRun): Promise<FinishedTest[]> {
   const results = new Map<BenchTest, FinishedTest>();
@@ -56,14 +53,14 @@ export async function runTests(tests: readonly BenchTest[], run: TestRun): Promi
   return [...results.values()];
 }
 
-/** The repeated result, unless it says nothing or is less steady than the first. */
+/** The repeated result, unless it has no figures or is less steady. */
 const steadierOf = (first: FinishedTest | undefined, second: FinishedTest): FinishedTest =>
   first !== undefined &&
   (second.outcome !== "success" || spreadBeyondLimit(second) > spreadBeyondLimit(first))
     ? first
     : second;
 
-/** Runs a test before the `later` ones, as the payload has it. */
+/** `later`: the tests after this one. */
 async function runOne(test: BenchTest, run: TestRun, later: readonly BenchTest[]): Promise<FinishedTest> {
   run.signal.throwIfAborted();
   const secondsLater = expectedSeconds(later, run.length);
@@ -90,7 +87,6 @@ async function runOne(test: BenchTest, run: TestRun, later: readonly BenchTest[]
   };
 }
 
-/** The expected duration of tests, s. */
 const expectedSeconds = (tests: readonly BenchTest[], length: number): number =>
   tests.reduce((sum, { seconds }) => sum + seconds * length, 0);
 

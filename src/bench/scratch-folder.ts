@@ -2,13 +2,10 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { failureCode } from "../core/failure-code.ts";
 
-/** The start of the names of scratch folders: the number of the process that made one follows. */
+/** The id of the process that made the folder follows. */
 const prefix = ".tickmark-bench-";
 
-/**
- * Makes an empty folder in `directory` for one run, and removes those of runs that were killed. Rejects with a sentence
- * for people where this user cannot write there, or the disk is full.
- */
+/** Also removes folders of killed runs. Rejects with a sentence for people if it cannot make one. */
 export async function makeScratchFolder(directory: string): Promise<string> {
   try {
     await removeLeftovers(directory);
@@ -24,7 +21,7 @@ export async function makeScratchFolder(directory: string): Promise<string> {
   }
 }
 
-/** Removes a scratch folder with everything in it. A program that is just ending may still write into it. */
+/** Tries again, because a program that is ending may still write into the folder. */
 export const removeScratchFolder = (folder: string): Promise<void> =>
   rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 
@@ -40,7 +37,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user may not be signalled, but it is there.
+    // EPERM: the process belongs to another user, but it runs.
     return failureCode(error) === "EPERM";
   }
 }

@@ -26,27 +26,26 @@ export const disableAccount = (config: Config, options: ChangeOptions): Promise<
       throw lastAdmin();
   });
 
-/** Makes a disabled account an ordinary one; an admin that was disabled is not an admin again. */
+/** A disabled admin becomes an ordinary user, and is not an admin again. */
 export const enableAccount = (config: Config, options: ChangeOptions): Promise<void> =>
   changeAccount(config, options, async (db, { id, role }) => {
     if (role === "suspended") await db.write(changeRole, id, "user", Date.now(), operatorsAct());
   });
 
-/** Takes the second factor off, and signs every browser out: for somebody who lost it with the recovery codes. */
+/** For users who lost the second factor and the recovery codes. Signs every browser out. */
 export const resetSecondFactor = (config: Config, options: ChangeOptions): Promise<void> =>
   changeAccount(config, options, async (db, { id }) => {
     if (!(await db.write(takeSecondFactorOff, id, operatorsAct())))
       throw new CommandError("The account has no second factor.");
   });
 
-/** Opens the codes that wrong ones closed: for somebody whom no mail reaches. */
+/** Accepts codes again that wrong codes closed, for users whom no mail reaches. */
 export const openSecondFactor = (config: Config, options: ChangeOptions): Promise<void> =>
   changeAccount(config, options, async (db, { id }) => {
     if (!(await db.write(openFactorOf, id, operatorsAct())))
       throw new CommandError("Codes of this account are not closed.");
   });
 
-/** Deletes the account with its servers and all that is its. */
 export async function deleteAccountOf(
   config: Config,
   { email, yes, json }: ChangeOptions & { readonly yes: boolean },
@@ -76,7 +75,7 @@ const shownToken = ({ id, name, kind, scopes, client, createdAt, expiresAt, last
   last_used_at: lastUsedAt === null ? null : toTimestamp(lastUsedAt),
 });
 
-/** Names are texts of somebody else: a terminal gets nothing hidden of them. */
+/** Names are other people's text, so nothing hidden in them may reach a terminal. */
 const wordsOfToken = (token: ListedToken): string => {
   const { id, kind, name, lastUsedAt } = token;
   const used = lastUsedAt === null ? "never used" : `last used ${toTimestamp(lastUsedAt)}`;

@@ -52,7 +52,6 @@ export function addAccountCommands(account: Command): void {
   addAccessCommands(account);
 }
 
-/** Commands that say whether an account may be used, and how. */
 function addAccessCommands(account: Command): void {
   account
     .command("disable <email>")

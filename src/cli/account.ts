@@ -40,16 +40,16 @@ const wordsOf = (account: Account): string =>
 
 interface CreateOptions {
   readonly email: string;
-  /** Left out: the largest for an administrator, whose service it is, else the smallest. */
+  /** Left out: enterprise for an administrator, whose service it is, else free. */
   readonly plan?: string;
   readonly admin: boolean;
   readonly json: boolean;
 }
 
-/** A mailbox at a host, without white space: the confirmation mail is what really proves it. */
+/** Checks the form only; the confirmation mail proves the address. */
 const emailForm = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
 
-/** Makes an account with a password that is shown once; tokens are made in the browser. */
+/** The password is shown once. Tokens are made in the browser. */
 export async function createAccount(
   config: Config,
   { email, plan, admin, json }: CreateOptions,
@@ -106,7 +106,7 @@ export const setRole = (config: Config, options: ChangeOptions & { role: string 
 export const markEmailVerified = (config: Config, options: ChangeOptions): Promise<void> =>
   changeAccount(config, options, (db, { id }) => db.write(verifyEmailOf, id, true, operatorsAct()));
 
-/** Gives the account a new password, shown once and good at once, and signs every browser of it out. */
+/** Shows the new password once, and signs every browser of the account out. */
 export async function printNewPassword(config: Config, options: ChangeOptions): Promise<void> {
   const password = newPassword();
   const account = await changed(config, options.email, async (db, { id, email }) => {
@@ -128,7 +128,7 @@ export async function changeAccount(
   printResult(json, shown(account), [wordsOf(account)]);
 }
 
-/** The account of an address after `apply`. */
+/** Returns the account after `apply`. */
 const changed = (
   config: Config,
   email: string,

@@ -11,13 +11,12 @@ import type {
 const load = {
   agent: () => import("./agent.ts"),
   run: () => {
-    // It lives beside a server that needs the memory: V8 lets its heap grow by 20 MB otherwise before it cleans up.
+    // The game server beside the agent needs the memory: V8's heap would grow by 20 MB before a collection.
     setFlagsFromString("--optimize-for-size");
     return import("./agent-run.ts");
   },
 };
 
-/** The commands `tickmark agent …`: an agent beside a game server, which needs no plugin. */
 export function addAgentCommands(agent: Command): void {
   agent.description("Monitor a Minecraft server from the same machine, without a plugin.");
   addLinkCommand(agent.command("link"));

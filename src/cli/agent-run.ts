@@ -14,7 +14,6 @@ import type { AgentRunOptions } from "./agent-options.ts";
 import { agentVersion, clientOf, linkIn, stateOf } from "./agent-state.ts";
 import { CommandError, exitStatus, printError } from "./output.ts";
 
-/** The time between two ticks of the monitor, ms. */
 const tickMs = 1000;
 /** The time to end, ms: less than container engines give before they kill. */
 const endMs = 8000;
@@ -93,7 +92,7 @@ const settingsWords = [
   "The server's settings can be read again.",
 ] as const;
 
-/** Notices what the server's owner changed in its settings, such as a console that was switched on. */
+/** Notices changes of the server's settings, such as a console that was switched on. */
 function watchSettings(monitor: Monitor, first: ServerInstall, choice: FoundServer): () => Promise<void> {
   const troubles = new Troubles(printError);
   let known = settingsOf(first);
@@ -102,7 +101,7 @@ function watchSettings(monitor: Monitor, first: ServerInstall, choice: FoundServ
     if (performance.now() - lookedAt < monitor.everyMs) return;
     lookedAt = performance.now();
     const install = await troubles.attempt(settingsWords, () => findServer(choice));
-    // What cannot be read now did not change.
+    // Settings that cannot be read now count as unchanged.
     if (install === null || (install.settingsUnread !== undefined && first.settingsUnread === undefined))
       return;
     if (settingsOf(install) === known) return;

@@ -6,13 +6,12 @@ import { projectVersion } from "../program/program-files.ts";
 import type { AgentOptions } from "./agent-options.ts";
 import { CommandError, exitStatus } from "./output.ts";
 
-/** The name and version that this program sends to the service. */
 export const agentVersion = `${agentName} ${projectVersion}`;
 
 export const stateOf = ({ state }: AgentOptions): AgentState =>
   new AgentState(state ?? processAgentConfig().stateFolder);
 
-/** The link that `agent link` made; refuses a folder without one. */
+/** The link that `agent link` made. Throws if the folder has none. */
 export async function linkIn(state: AgentState): Promise<Link> {
   const link = await state.link();
   if (link) return link;

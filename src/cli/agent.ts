@@ -29,7 +29,7 @@ import { unitCommand } from "./unit-command.ts";
 import { CommandError, exitStatus, printError, printLine, printResult } from "./output.ts";
 import { nullIfClosed } from "../core/failure-code.ts";
 
-/** Only what was said: a choice that was left out is looked for with every start. */
+/** Keeps only the given options: the agent looks for the others at every start. */
 const choiceOf = ({ directory, port, log, gcLog, metricsUrl }: ServerOptions): ServerOptions => ({
   ...(directory !== undefined && { directory: resolve(directory) }),
   ...(port !== undefined && { port }),
@@ -99,7 +99,7 @@ function urlFrom(text: string): string {
   );
 }
 
-/** Prints the findings line by line; the exit status is 1 if the server is not found running. */
+/** The exit status is 1 if no running server is found. */
 export async function checkServer(options: CheckOptions): Promise<void> {
   const kept = await stateOf(options).link();
   const install = await findServer({ ...kept?.server, ...choiceOf(options) });
@@ -136,13 +136,13 @@ async function serviceFinding(kept: Link | null): Promise<Finding> {
       };
 }
 
-/** A unit that runs this very program, as the user whose state it is. */
+/** The unit runs this very program, as the owner of the state folder. */
 export async function printUnit(options: AgentOptions): Promise<void> {
   const state = stateOf(options);
   const { server } = await linkIn(state);
   const stateFolder = realpathSync(state.folder);
   const user = await userName(statSync(stateFolder).uid);
-  // The agent's unit leaves homes and /tmp to be seen: a program in its own user's home runs.
+  // This unit does not hide homes and /tmp, so a program in its user's home can run.
   const command = unitCommand(["agent", "run", "--state", stateFolder], user, []);
   const text = unitText({ command, stateFolder, directory: server.directory, user });
   process.stdout.write(text);
@@ -157,7 +157,7 @@ async function userName(uid: number): Promise<string> {
 /** The time in which a running agent notices a pause and announces it, ms. */
 const noticedMs = 12_000;
 
-/** Stops sending until `resume`, also for agents started meanwhile, and announces it to the service. */
+/** Stops sending until `resume`, also for agents that are started meanwhile, and tells the service. */
 export async function pause(options: AgentOptions & { json: boolean }): Promise<void> {
   const state = stateOf(options);
   const link = await linkIn(state);
@@ -205,7 +205,7 @@ export async function resume(options: AgentOptions & { json: boolean }): Promise
   ]);
 }
 
-/** Takes and uploads what was named, or whatever can be; status 1 where nothing came of it. */
+/** Without a name, takes every capture that it can. The exit status is 1 if nothing was uploaded. */
 export async function collectNow(options: CollectOptions): Promise<void> {
   const kept = await linkIn(stateOf(options));
   const collect = uploadCollector(await findServer(kept.server), clientOf(kept), Date.now);

@@ -3,16 +3,15 @@ import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Moment } from "../core/backup/schedule.ts";
 
-/** The time by which backups are made. */
 export interface BackupClock {
   now(): Moment;
-  /** Resolves after so long, and as soon as `signal` ends the wait. */
+  /** Resolves after `ms`, or as soon as `signal` aborts. */
   rest(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 const bootFile = "/proc/sys/kernel/random/boot_id";
 
-/** What tells this boot of the machine from others; where the system does not say, each process counts for itself. */
+/** Identifies a boot of the machine. If the system does not tell it, each process has its own id. */
 function bootId(): string {
   try {
     return readFileSync(bootFile, "utf8").trim();
@@ -21,7 +20,7 @@ function bootId(): string {
   }
 }
 
-/** The clocks of this machine. Every process of one boot reads the same ticks. */
+/** Every process of one boot reads the same ticks. */
 export function machineClock(): BackupClock {
   const boot = bootId();
   return {

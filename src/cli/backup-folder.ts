@@ -9,23 +9,21 @@ import { isThere, makePrivateFolder } from "../store/private-file.ts";
 import { exportToFile } from "./export.ts";
 import { makeFile } from "./new-file.ts";
 
-/** A folder in which backups are kept. */
 export interface BackupFolder {
   readonly folder: string;
-  /** How many backups are kept; null: all. */
+  /** Null: all backups are kept. */
   readonly keep: number | null;
-  /** Backups are made so far apart, ms; 0 where nobody says. */
+  /** Time between backups, ms; 0 if none is set. */
   readonly everyMs: number;
   readonly database: BackedUpDatabase;
 }
 
-/** What is backed up. */
 export interface BackedUpDatabase {
-  /** Stands in the names of its backups: databases that share a folder leave each other's alone. */
+  /** Part of the backups' names, so that several databases can share a folder. */
   readonly identity: string;
-  /** How the names of its backups end: a copy of a file, or an export. */
+  /** `db`: a copy of an SQLite file; `ndjson`: an export. */
   readonly ending: "db" | "ndjson";
-  /** Writes a backup into a file that is there. `goOn` is called now and then, and ends it by throwing. */
+  /** Writes a backup into an existing file. `goOn` is called now and then, and ends it by throwing. */
   write(draft: string, goOn: () => void): Promise<void>;
 }
 
@@ -45,13 +43,10 @@ export interface MadeBackup {
   readonly bytes: number;
 }
 
-/** `tickmark-0123456789ab-20261125T020000Z.db`: sorts by time. Two of one second have a number. */
+/** `tickmark-0123456789ab-20261125T020000Z.db`: sorts by time. A second one in a second has a number. */
 const backupName = /^tickmark-([0-9a-f]{12})-(\d{8}T\d{6}Z)(?:-\d+)?\.(?:db|ndjson)$/;
 
-/**
- * Makes one backup into the folder. With `signal` the process is ended by whoever calls this: a backup in progress is
- * given up when `signal` says so.
- */
+/** With `signal`, the caller ends the process; a backup in progress is given up when it aborts. */
 export async function backupInto(
   { folder, database }: BackupFolder,
   now: Instant,
@@ -67,7 +62,7 @@ export async function backupInto(
   return { file, bytes: statSync(file).size };
 }
 
-/** A clock that was put back comes to the same second again. */
+/** A clock that was set back reaches the same second again. */
 function freeName(stem: string, ending: string): string {
   for (let number = 1; ; number += 1) {
     const name = `${stem}${number === 1 ? "" : `-${number}`}.${ending}`;
@@ -75,7 +70,7 @@ function freeName(stem: string, ending: string): string {
   }
 }
 
-/** Removes the backups of this database beyond those that are kept, after `made` was made. */
+/** Removes this database's backups beyond `keep`, but never `made`. */
 export function removeOlderBackups(
   { folder, keep, everyMs, database }: BackupFolder,
   made: string,
@@ -87,19 +82,16 @@ export function removeOlderBackups(
     rmSync(name, { force: true });
 }
 
-/** When the last backup was made as the names say; null where there is none. */
+/** The newest backup by its name; null if there is none. */
 export const newestBackup = (folder: string, identity: string, now: Instant): Copy | null =>
   backupsIn(folder, identity, now, null).toSorted((one, other) => other.at - one.at)[0] ?? null;
 
-/**
- * The backups of a database. One whose name or time is ahead of now was named by a clock that is not this one: it is no
- * measure of anything, and is left alone until then, unless it was `made` just now.
- */
+/** Leaves out backups from ahead of now, which a wrong clock named, unless it is `made`. */
 function backupsIn(folder: string, identity: string, now: Instant, made: string | null): Copy[] {
   return namesIn(folder).flatMap((name) => {
     const [, owner, time = ""] = backupName.exec(name) ?? [];
     const path = join(folder, name);
-    // Another process may have removed it since.
+    // Another process may have removed the file.
     const file = owner === identity ? statSync(path, { throwIfNoEntry: false }) : undefined;
     if (file === undefined) return [];
     const at = timeOfCompact(time);

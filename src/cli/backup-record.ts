@@ -4,7 +4,7 @@ import { z } from "zod";
 import { carriedOn, type BackupRecord, type Counted, type Moment } from "../core/backup/schedule.ts";
 import { makePrivateFile, synchronise } from "../store/private-file.ts";
 
-/** Where the times of one database's backups are written down: beside the backups, of which they tell. */
+/** The times of one database's backups are stored in the folder of the backups. */
 interface RecordPlace {
   readonly folder: string;
   readonly identity: string;
@@ -16,20 +16,20 @@ const CountedForm: z.ZodType<Counted> = z.object({
   ms: z.number().min(0),
 });
 
-/** The backup that was made; only who makes one writes this. */
+/** The last backup. Only the process that makes a backup writes this file. */
 const madeFile = ({ folder, identity }: RecordPlace): string => join(folder, `.tickmark-${identity}.made`);
 
-/** How long a process waited since then, and what failed: a hint, which any process may overwrite. */
+/** The time waited since then, and the last failure: a hint that any process may overwrite. */
 const waitedFile = ({ folder, identity }: RecordPlace): string =>
   join(folder, `.tickmark-${identity}.waited`);
 
 const Waited = z.object({ made: CountedForm.nullable(), failed: CountedForm.nullable() });
 
-/** What was written down. What is missing or damaged tells nothing: the names of the backups are believed then. */
+/** A missing or damaged file tells nothing; then the names of the backups are believed. */
 export function readRecord(place: RecordPlace): BackupRecord {
   const made = parsed(CountedForm, madeFile(place));
   const waited = parsed(Waited, waitedFile(place));
-  // Written before that backup, or by a process that had not heard of it.
+  // Written before that backup, or by a process that did not know of it.
   const isOlder = waited === null || waited.made?.key !== made?.key;
   return isOlder ? { made, failed: null } : waited;
 }
@@ -45,13 +45,13 @@ function parsed<T>(form: z.ZodType<T>, file: string): T | null {
 export const recordBackup = (place: RecordPlace, made: Counted): void =>
   put(madeFile(place), made, synchronise);
 
-/** Writes down how long ago all that is: after another start of the machine nobody else knows. */
+/** Stores the time that passed, because the ticks of another boot cannot be compared. */
 export function noteWaited(place: RecordPlace, { made, failed }: BackupRecord, now: Moment): void {
   try {
     const waited = { made: carriedOn(made, now), failed: carriedOn(failed, now) };
     put(waitedFile(place), waited, () => {});
   } catch {
-    // A folder that takes no file takes no backup either, and that is reported.
+    // A folder that takes no file takes no backup either, and that failure is reported.
   }
 }
 

@@ -4,10 +4,7 @@ import { openAsItIs } from "../store/engine/open-database.ts";
 import { jobRunner, type JobRunner } from "../store/job/jobs.ts";
 import type { BackupTurns } from "./keep-backing-up.ts";
 
-/**
- * Processes of one database make backups one after the other, as each job of the service runs in one of them. A
- * database that cannot be written, as on a full disk, is still backed up.
- */
+/** Lets one process at a time make a backup; without turns if the database cannot be written (full disk). */
 export const aloneWith =
   (runner: JobRunner): BackupTurns["alone"] =>
   async (work) => {
@@ -25,14 +22,11 @@ export const aloneWith =
     }
   };
 
-/** What stands at the path of the database is not what this process serves: a copy of it would push good ones out. */
+/** Another file is at the path of the database; copies of it would push good backups out. */
 const isOfAnotherFile = (error: unknown): boolean =>
   error instanceof Unavailable && ["removed", "replaced", "truncated"].includes(error.trouble);
 
-/**
- * The same for a process that makes backups and does not serve. It opens the database for each backup, and only one that
- * is up to date; the backup of any other database is made without a turn.
- */
+/** For a process that does not serve. If the database is not up to date, the work runs without a turn. */
 export const aloneAt =
   (url: string): BackupTurns["alone"] =>
   async (work) => {
@@ -48,7 +42,7 @@ export const aloneAt =
     }
   };
 
-/** Null where the database is of another version, or cannot be used; the backup then says why. */
+/** Null if the database is of another version or cannot be used; the backup then says why. */
 async function openedAsItIs(url: string): Promise<Database | null> {
   try {
     return await openAsItIs(url);

@@ -15,17 +15,14 @@ import { progressOn, sizeOf } from "./progress.ts";
 
 export interface BackupOptions {
   readonly file: string;
-  /** How often a backup is made into the folder `file`; left out: once. */
+  /** Time between backups into the folder `file`; left out: one backup. */
   readonly every?: string;
-  /** How many backups of the folder `file` are kept; left out: all. */
+  /** Number of backups to keep in the folder `file`; left out: all. */
   readonly keep?: string;
   readonly json: boolean;
 }
 
-/**
- * Backs the database up into a new file, or again and again into a folder, while the service goes on: an SQLite file is
- * copied, a PostgreSQL database is exported.
- */
+/** The service may run meanwhile: an SQLite file is copied, a PostgreSQL database is exported. */
 export async function backup(config: Config, { file, every, keep, json }: BackupOptions): Promise<void> {
   const path = sqlitePath(config.databaseUrl);
   if (file === "-") throw new CommandError("backup takes the name of a new file, not -.", exitStatus.usage);
@@ -83,7 +80,7 @@ async function intoFolder(
   await keepBackingUp(into, ending.signal, {
     made: tell,
     failed: (error) => {
-      // The first one shows whether the folder and the database can be used at all.
+      // If the first backup fails, the folder or the database may not be usable at all.
       if (made === 0) throw error;
       printError(`A backup could not be made: ${error instanceof Error ? error.message : String(error)}`);
     },

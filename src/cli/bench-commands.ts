@@ -7,10 +7,9 @@ const load = {
   compare: () => import("./bench-compare.ts"),
 };
 
-/** Written out, because the connector over stdio loads this file and no schema. */
+/** Listed here, because the stdio connector loads this file and must not load schemas. */
 const modes: readonly BenchmarkMode[] = ["standard", "stresslimit", "custom"];
 
-/** The commands `tickmark bench …`: benchmarks of this machine, and of a game server from its own jar. */
 export function addBenchCommands(bench: Command): void {
   withGame(bench)
     .description(
@@ -34,7 +33,7 @@ export function addBenchCommands(bench: Command): void {
     .option("--state <folder>", "the state folder of the agent, for --upload")
     .option("--json", "print each report as one JSON line, and with --upload the answer as another", false)
     .action(async (options: BenchCommandOptions) => (await load.bench()).benchCommand(options));
-  // Both commands have --json: each takes its own.
+  // Both commands have --json, and each takes its own.
   bench.enablePositionalOptions();
   bench
     .command("compare")
@@ -47,7 +46,6 @@ export function addBenchCommands(bench: Command): void {
     );
 }
 
-/** The options of the game tests. */
 export const withGame = (command: Command): Command =>
   command
     .option("--server <jar>", "the server's jar for the game tests; they use a folder of their own")

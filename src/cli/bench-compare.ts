@@ -6,10 +6,9 @@ import { comparisonCaveatWords, scoreWords, spelled } from "../dashboard/words/r
 import { wordsOfBoth } from "./bench-figures.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
 
-/** The largest report that is read, bytes: that of an upload. */
+/** The largest report that is read, bytes: the limit of an upload. */
 const largestReport = 2 * 1024 * 1024;
 
-/** Prints the documented comparison of two reports that `tickmark bench` wrote. */
 export async function compareReportFiles({
   base,
   other,
@@ -44,7 +43,7 @@ function jsonOrNull(text: string): unknown {
   }
 }
 
-/** A row for each score that both runs have, the result, and what else differs between them. */
+/** A row for each score that both runs have, then the result and other differences. */
 function wordsOfComparison({ metrics, summary, blocked_by, caveats }: ReportComparison): string[] {
   const rows = metrics
     .filter(({ outcome }) => outcome === "leader" || outcome === "tie")

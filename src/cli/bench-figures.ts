@@ -2,7 +2,7 @@ import type { FinishedTest } from "../bench/run-tests.ts";
 import type { PayloadTest } from "../core/report/payload-test.ts";
 import { spelled } from "../dashboard/words/reports.ts";
 
-/** The figures of tests for people: what stands before one, and its unit. Other figures are for programs. */
+/** The figures that people see, each with a word before it and a unit. */
 const figures: Readonly<Record<string, readonly [before: string, unit: string]>> = {
   ops_per_second: ["", "operations/s"],
   threads: ["", "threads"],
@@ -22,14 +22,14 @@ const figures: Readonly<Record<string, readonly [before: string, unit: string]>>
   transfers_per_ms: ["", "transfers/ms"],
 };
 
-/** The end of a test, such as `Memory latency: done in 12 s`. */
+/** Such as `Memory latency: done in 12 s`. */
 export function wordsOfEnd({ test_name, outcome, reason_code, duration_ms }: FinishedTest): string {
   const seconds = Math.round((duration_ms ?? 0) / 1000);
   if (outcome === "success") return `${test_name}: done in ${seconds} s`;
   return `${test_name}: ${outcome} (${spelled(reason_code ?? "unknown").toLowerCase()})`;
 }
 
-/** What a test measured, such as `Memory latency: 98.2 ns`. */
+/** Such as `Memory latency: 98.2 ns`. */
 export function wordsOfMeasured(test: FinishedTest): string {
   const { test_name, outcome, metrics, host_limit } = test;
   if (outcome !== "success") return wordsOfEnd(test);
@@ -43,10 +43,7 @@ export function wordsOfMeasured(test: FinishedTest): string {
   return `${test_name}: ${[...words, ...indirect, ...limited].join(", ")}`;
 }
 
-/**
- * The figures that both of two reports measured, a line a test, such as `CPU, all cores: 1459500 and 750751
- * operations/s (-49 %)`. The percentage is of the first figure.
- */
+/** Figures of both, such as `CPU, all cores: 1459500 and 750751 operations/s (-49 %)`, in % of the first. */
 export function wordsOfBoth(base: readonly PayloadTest[], other: readonly PayloadTest[]): string[] {
   const found = new Map(other.map((test) => [test.test_id, test]));
   return base.flatMap(({ test_id, test_name, metrics }) => {

@@ -6,12 +6,11 @@ import type { BenchmarkMode } from "../core/report/report.ts";
 import { projectVersion } from "../program/program-files.ts";
 import { CommandError, exitStatus } from "./output.ts";
 
-/** The name and version of this program in reports. */
 export const benchVersion = `tickmark-bench ${projectVersion}`;
 
 export interface BenchCommandOptions extends GameChoice {
   readonly mode: BenchmarkMode;
-  /** Ids of tests, separated by commas. */
+  /** Ids, separated by commas. */
   readonly tests?: string;
   readonly dir?: string;
   readonly quick: boolean;
@@ -23,17 +22,16 @@ export interface BenchCommandOptions extends GameChoice {
   readonly json: boolean;
 }
 
-/** The owner's server for the game tests, as the command line names it. */
 export interface GameChoice {
-  /** The jar. */
+  /** The path of the jar. */
   readonly server?: string;
   readonly java: string;
-  /** Options of the JVM, separated by blanks. */
+  /** Separated by blanks. */
   readonly javaArgs?: string;
   readonly acceptEula: boolean;
 }
 
-/** The options of the game tests; null without a server. Refuses a jar that is not there. */
+/** Null without a server. Throws if there is no jar, or the EULA was not accepted. */
 export function gameOf({ server, java, javaArgs, acceptEula }: GameChoice): BenchOptions["game"] {
   if (server === undefined) return null;
   const jar = resolve(server);
@@ -42,16 +40,15 @@ export function gameOf({ server, java, javaArgs, acceptEula }: GameChoice): Benc
   return { jar, java, javaArgs: javaArgs?.split(/\s+/).filter((each) => each !== "") ?? [], acceptEula };
 }
 
-/** The share of the usual length that `--quick` takes. */
 const quickLength = 1 / 3;
 
-/** What the options choose to run. Refuses what cannot run, with what to change. */
+/** Throws if the options cannot be run together. */
 export function chosenFrom(
   options: BenchCommandOptions,
 ): Pick<BenchOptions, "mode" | "tests" | "length" | "directory" | "game"> {
   const { quick, dir = "." } = options;
   const tests = testsFrom(options.tests);
-  // No server is started for tests of the machine alone.
+  // Tests of the machine alone need no server.
   const game = tests?.every((id) => !gameTestIds.includes(id)) ? null : gameOf(options);
   const mode = quick || tests !== null ? "custom" : options.mode;
   const needsServer = tests?.find((id) => gameTestIds.includes(id)) ?? (mode === "stresslimit" ? mode : null);
@@ -77,7 +74,7 @@ function testsFrom(written: string | undefined): readonly string[] | null {
   );
 }
 
-/** The file of each run's report; null for a report that is not kept. Refuses files that exist. */
+/** Null for a report that is not kept. Throws if a file exists already. */
 export function filesFrom({ out, runs }: BenchCommandOptions): readonly (string | null)[] {
   return Array.from({ length: runs }, (_, index) => {
     if (out === undefined) return null;

@@ -15,8 +15,7 @@ export interface JobBenchOptions extends GameChoice {
 }
 
 /**
- * Runs a benchmark on this machine for a job, and uploads its report with the link of the agent. A job of another
- * server than the linked one fails: a runner holds no server's credential. A job is skipped while players are online.
+ * A job of a server that is not linked fails: there is no credential. Skips jobs while players are online.
  */
 export function benchForJob(options: JobBenchOptions): RunCommand {
   const game = gameOf(options);
@@ -46,7 +45,7 @@ export function benchForJob(options: JobBenchOptions): RunCommand {
   };
 }
 
-/** The number of players; 0 if the server does not run, or hides the number. */
+/** 0 if the server does not run, or hides the number. */
 async function playersOnline({ server }: Link, signal: AbortSignal): Promise<number> {
   try {
     const ping = pingSource(await findServer(server));

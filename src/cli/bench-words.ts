@@ -9,7 +9,6 @@ import { adviceWords, findingWords } from "../dashboard/words/diagnosis.ts";
 import { scoreWords, spelled } from "../dashboard/words/reports.ts";
 import { wordsOfMeasured } from "./bench-figures.ts";
 
-/** A report for a terminal: the scores, what each part measured, findings, and what to change. */
 export function wordsOfReport(body: BenchReport): string[] {
   const described = describePayload(ReportPayload.parse(body));
   const { report, diagnosis, tuning } = described;
@@ -24,7 +23,7 @@ export function wordsOfReport(body: BenchReport): string[] {
   ];
 }
 
-/** The scores in the order of the report's page; a score that was not measured is left out, and named below. */
+/** In the order of the report's page; scores that were not measured are named below. */
 function wordsOfScores({ report, lead }: DescribedPayload): string[] {
   if (report.benchmark_mode === "custom")
     return ["A custom run has no scores: tests are missing, or have another length."];

@@ -13,10 +13,8 @@ import { makeFile } from "./new-file.ts";
 import { CommandError, exitStatus, printError, printLine, printResult } from "./output.ts";
 import { progressOn, type TransferProgress } from "./progress.ts";
 
-/** The exit status of a program that Ctrl-C, or SIGTERM, ended. */
 const signalStatus = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Runs benchmarks on this machine, and prints, keeps and uploads their reports. */
 export async function benchCommand(options: BenchCommandOptions): Promise<void> {
   const chosen = chosenFrom(options);
   const files = filesFrom(options);
@@ -48,7 +46,7 @@ export async function benchCommand(options: BenchCommandOptions): Promise<void> 
   }
 }
 
-/** Aborts when a signal ends the command; its reason has the signal's exit status. */
+/** The abort reason is an error with the signal's exit status. */
 function endedBySignal(): AbortSignal {
   const ending = new AbortController();
   for (const name of ["SIGINT", "SIGTERM"] as const)
@@ -58,7 +56,7 @@ function endedBySignal(): AbortSignal {
   return ending.signal;
 }
 
-/** On a terminal one line that moves on; elsewhere one line for each test. */
+/** On a terminal, one line that changes; elsewhere, one line per test. */
 function shownOn(progress: TransferProgress): Pick<BenchOptions, "onProgress" | "onFinished" | "log"> {
   return {
     onProgress: (now: TestProgress) => progress.tell(wordsOfProgress(now)),
@@ -79,7 +77,7 @@ function wordsOfProgress({ test, done, secondsLeft }: TestProgress): string {
   return `${test.name}: ${Math.round(done * 100)} %, ${minutes} min ${seconds} s left`;
 }
 
-/** Sends a report. Minutes of measuring are not lost: a report that is not taken is kept in the state folder. */
+/** If the service does not take the report, it is kept in the state folder. */
 async function upload(
   client: PluginClient,
   report: BenchReport,

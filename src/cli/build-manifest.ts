@@ -4,7 +4,6 @@ import { builtFile } from "../program/program-files.ts";
 import { manifestPath } from "./catalogue-manifest.ts";
 import { ownManifest } from "./own-manifest.ts";
 
-// A step of the build: writes the catalogue of tools that the connector over stdio reads, and the documents that the
-// pages of the documentation are made of.
+// A build step: writes the stdio connector's tool catalogue, and the documents of the documentation pages.
 writeFileSync(builtFile(documentsFile), JSON.stringify(makeApiDocuments()));
 writeFileSync(manifestPath, JSON.stringify(ownManifest()));

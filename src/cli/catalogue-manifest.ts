@@ -4,10 +4,9 @@ import type { PlanFeature } from "../core/access/plan.ts";
 import type { Manifest } from "../mcp/catalogue/manifest.ts";
 import { builtFile } from "../program/program-files.ts";
 
-/** The path of the manifest that the build writes. */
 export const manifestPath: string = builtFile("catalogue.json");
 
-/** The manifest that the build wrote; a new one where there is none, or it is older than the built program. */
+/** Makes a new manifest if the build wrote none, or it is older than the built program. */
 export async function readCatalogueManifest(): Promise<Manifest> {
   return written() ?? (await import("./own-manifest.ts")).ownManifest();
 }
@@ -22,11 +21,10 @@ function written(): Manifest | null {
   }
 }
 
-/** The features of each plan, in the form of the backend over REST. */
 export const featuresOf = ({ features }: Manifest): Readonly<Record<string, readonly PlanFeature[]>> =>
   features as Readonly<Record<string, readonly PlanFeature[]>>;
 
-/** Holds an input against its endpoint's schema: the schemas are loaded for the first input that wants it. */
+/** Checks an input against its endpoint's schema. The schemas are loaded for the first input. */
 export async function heldAgainstSchema({ id }: Outline, input: Record<string, unknown>): Promise<void> {
   const [{ apiEndpoints }, { readInput }] = await Promise.all([
     import("../endpoints/api/registry.ts"),

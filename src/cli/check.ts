@@ -9,12 +9,12 @@ import { readHealth, wordsOfHealth } from "./health-words.ts";
 import { checkStatus, CommandError, printResult } from "./output.ts";
 
 interface CheckOptions {
-  /** The id or name of the server. */
+  /** Id or name. */
   readonly server: string;
   readonly json: boolean;
 }
 
-/** How the command ends for a verdict; a verdict that this version does not know is as good as none. */
+/** A verdict that this version does not know ends as `notAsked`. */
 const statusOf: Readonly<Record<string, number>> = {
   healthy: checkStatus.healthy,
   stopped: checkStatus.healthy,
@@ -23,7 +23,7 @@ const statusOf: Readonly<Record<string, number>> = {
   down: checkStatus.critical,
 };
 
-/** The health of one own server, for people and for scripts: the exit status is the verdict. */
+/** The exit status is the verdict. */
 export async function check(config: () => ConnectorConfig, { server, json }: CheckOptions): Promise<void> {
   try {
     process.exitCode = await checked(config(), { server, json });
@@ -58,11 +58,10 @@ async function checked({ url, token }: ConnectorConfig, { server, json }: CheckO
   }
 }
 
-/** The id of the own server that is meant. */
 async function idOf(backend: Upstream, server: string): Promise<string> {
   if (isFullId(server)) return server;
   const found = await backend.find("server", server);
-  // The call itself is refused with what is wrong: the token, or the service.
+  // The call itself then reports what is wrong with the token or the service.
   if (found === null) return server;
   const [only, ...others] = found;
   if (only === undefined) throw new Error(`None of your servers is called ${JSON.stringify(server)}.`);

@@ -7,23 +7,19 @@ import { failureCode } from "../core/failure-code.ts";
 export interface GroupRun {
   readonly command: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Ends the command. */
   readonly signal: AbortSignal;
   /** The time between SIGTERM and SIGKILL, ms. */
   readonly graceMs: number;
 }
 
-/** How a command ended: its status, or the signal that ended it. Null: it could not be started. */
+/** Null: the command could not be started. */
 export type GroupEnd = { readonly status: number | null; readonly killedBy: string | null } | null;
 
 const lookEveryMs = 20;
-/** Processes that were killed keep their number until somebody waits for them, ms. */
+/** Killed processes keep their numbers until their parent waits for them; time allowed for that, ms. */
 const buriedWithinMs = 500;
 
-/**
- * Runs a command of a shell in a process group of its own. When it resolves nothing of the group is left, whatever the
- * command started and whichever signals that ignores; when this process is killed, a guard kills the group.
- */
+/** When it resolves, no process of the group is left. If this process is killed, a guard kills the group. */
 export async function runInGroup({ command, environment, signal, graceMs }: GroupRun): Promise<GroupEnd> {
   const child = spawn(command, {
     shell: true,
@@ -33,7 +29,7 @@ export async function runInGroup({ command, environment, signal, graceMs }: Grou
   });
   const { pid } = child;
   if (pid === undefined) {
-    // Its reason is an event; the caller tells that there was no start.
+    // The reason comes as an event; the caller reports that the command did not start.
     await once(child, "error");
     return null;
   }
@@ -56,7 +52,6 @@ export async function runInGroup({ command, environment, signal, graceMs }: Grou
   }
 }
 
-/** First in order, then by force. */
 async function endGroup(pid: number, graceMs: number): Promise<void> {
   signalGroup(pid, "SIGTERM");
   if (await isGone(pid, graceMs)) return;
@@ -73,7 +68,7 @@ async function isGone(pid: number, withinMs: number): Promise<boolean> {
   return true;
 }
 
-/** False when nothing of the group is left. A group of which one process belongs to somebody else is still there. */
+/** False if no process of the group is left. A process of another user (EPERM) still counts. */
 function signalGroup(pid: number, which: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, which);

@@ -5,7 +5,6 @@ type CheckOptions = ConfigOptions & { readonly mailTo?: string };
 
 const load = () => import("./config/show-config.ts");
 
-/** The commands `tickmark config …`: the settings in effect, and whether what they name works. */
 export function addConfigCommands(config: Command): void {
   withFile(config)
     .description(
@@ -18,7 +17,7 @@ export function addConfigCommands(config: Command): void {
     )
     .option("--mail-to <address>", "also send a test mail to this address")
     .action(async (options: CheckOptions) => {
-      // The same options may stand before the word check.
+      // The same options may be given before the word check.
       const before = config.opts<ConfigOptions>();
       await (await load()).checkConfig({ ...before, ...options, json: before.json || options.json });
     });

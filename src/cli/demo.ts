@@ -13,19 +13,19 @@ import { failureCode } from "../core/failure-code.ts";
 
 export interface DemoOptions {
   readonly port: string;
-  /** The directory of the database; undefined for a temporary one that is deleted at the end. */
+  /** The folder of the database; undefined: a temporary one that is deleted at the end. */
   readonly data?: string;
   readonly still: boolean;
   readonly json: boolean;
 }
 
-/** Serves a new database filled with believable data and, unless `still`, a fleet that goes on sending. */
+/** Unless `still`, a simulated fleet goes on sending. */
 export async function demo({ port, data, still, json }: DemoOptions): Promise<void> {
   const log = pino({ level: "warn" }, pino.destination(2));
   const database = databaseAt(data);
   const config = configOf(database, port);
   const ending = endOnSignal(config.drainMs + config.stopMs);
-  // What is filled is thrown away with it.
+  // A demo that is not filled yet needs no orderly end.
   ending.endBy(async () => {});
   if (!json && process.stderr.isTTY) printError("Filling the demo …");
   const service = await serviceOn(config, log);
@@ -75,7 +75,7 @@ function databaseAt(data: string | undefined): DemoDatabase {
   }
 }
 
-/** The simulated fleet calls the address in use, so the demo never takes another one. */
+/** Takes no base URL from the environment: the simulated fleet calls the address in use. */
 const configOf = ({ databasePath }: DemoDatabase, port: string): Config =>
   processConfig({
     TICKMARK_PORT: port,
@@ -100,7 +100,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const mcpUrl = (baseUrl: string): string => `${baseUrl}/mcp`;
 
-/** The output of `--json`: everything a script needs to use the demo. */
+/** The output of `--json`. */
 const summary = (
   baseUrl: string,
   accounts: readonly DemoAccount[],
@@ -118,11 +118,10 @@ const summary = (
     account: spec.account,
     auth_token: authToken,
   })),
-  // For a runner of one's own; the simulated one has another.
+  // For the user's own runner; the simulated runner has another key.
   runner_key: runnerKey,
 });
 
-/** The text for a person: the account on the largest plan, and two commands to try. */
 function wordsOf(baseUrl: string, accounts: readonly DemoAccount[], database: DemoDatabase): string {
   const shown = accounts.find(({ name }) => name === "enterprise");
   if (!shown) throw new Error("The demo has no enterprise account.");

@@ -1,26 +1,22 @@
 import { printError } from "./output.ts";
 
-/** The end of a program that a signal asks for. */
 export interface Ending {
   /** Aborts with the first signal. */
   readonly signal: AbortSignal;
-  /** From now on the program ends by this. If it is to end already, it does so now. */
+  /** Sets how to end the program; if a signal came already, ends it now. */
   endBy(close: () => Promise<void>): void;
 }
 
-/** The process ends so long after the time for requests in flight at the latest, ms. */
+/** The process ends at most this long after the time for requests in flight, ms. */
 const afterRequestsMs = 800;
 
 /**
- * The same signal within this time does not count as a second one, ms: on Ctrl-C a terminal signals every process of its
- * group, and npm passes its own signal on to the process that it runs.
+ * Signals within this time count as one, ms: on Ctrl-C a terminal signals its whole process group, and npm
+ * passes its own signal on to its child.
  */
 const sameSignalMs = 1000;
 
-/**
- * From now on the first signal ends the program in order, within `withinMs` and a second, and a second one at once. Until
- * it is known how to end, `signal` tells what has begun to give up.
- */
+/** The first signal ends the program within `withinMs` and a second; a later one ends it at once. */
 export function endOnSignal(withinMs: number): Ending {
   const ending = new AbortController();
   let signalledAt: number | null = null;

@@ -11,11 +11,11 @@ import { progressOn, sizeOf } from "./progress.ts";
 
 type Put = (chunk: Buffer) => Promise<void>;
 
-/** Describes the tables of `tablesLeftOut` that users notice after a move; the others belong to the processes. */
+/** Names those `tablesLeftOut` that users notice after a move; the others belong to the processes. */
 const leftOutWords =
   "The export leaves out sessions (people sign in again), and mailed codes and addresses that wait for a code (people request them again).";
 
-/** Writes what the database holds as NDJSON, into a new file or to standard output, and says what stays behind. */
+/** `file`: a new file, or `-` for standard output. */
 export async function exportAll(
   config: Config,
   { file, json }: { readonly file: string; readonly json: boolean },
@@ -42,11 +42,10 @@ export async function exportAll(
   else if (process.stderr.isTTY) printError(`${words} ${leftOutWords}`);
 }
 
-/** Exports a database into a file that is there. `goOn` is called between two chunks, and ends the export by throwing. */
+/** Writes into an existing file. `goOn` is called between chunks, and ends the export by throwing. */
 export const exportToFile = (path: string, url: string, goOn: () => void): Promise<Counts> =>
   intoFile(path, (put) => exported(url, put, goOn));
 
-/** Exports, and shows the progress on a terminal. */
 async function shown(url: string, put: Put, written: () => number): Promise<Counts> {
   const progress = progressOn();
   try {
@@ -76,7 +75,7 @@ async function intoFile<T>(path: string, use: (put: Put) => Promise<T>): Promise
   }
 }
 
-/** Resolves when the reader has taken it. */
+/** Resolves when the reader has taken the chunk. */
 function putOut(chunk: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const gone = (error: Error): void =>

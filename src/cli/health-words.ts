@@ -2,10 +2,10 @@ import { z } from "zod";
 import { healthFindingNames, stepTexts } from "../core/health/finding-words.ts";
 import { neutralise } from "../core/text/neutralise.ts";
 
-/** A version or value before or after a change. */
+/** A value before or after a change. */
 const written = z.union([z.string(), z.number(), z.boolean()]).nullable();
 
-/** What is read of the health of a server; a newer service may say more, in codes that are not known here. */
+/** The fields that are used here. A newer service may send codes that are not known here. */
 const Health = z.object({
   verdict: z.string(),
   headline: z.object({ text: z.string() }),
@@ -42,7 +42,7 @@ const Health = z.object({
 });
 export type HealthRead = z.infer<typeof Health>;
 
-/** Throws where the answer is not the health of a server. */
+/** Throws if the answer is not the health of a server. */
 export function readHealth(value: unknown): HealthRead {
   const read = Health.safeParse(value);
   if (!read.success) throw new Error("The service answered what this version does not understand.");
@@ -56,15 +56,15 @@ const inOneLine = (subject: string): string => neutralise(subject, subjectCap).t
 
 const words = (code: string): string => code.replaceAll("_", " ");
 
-/** Findings and steps in the sentences of the dashboard and the digest; codes of a newer service in their own words. */
+/** The sentences of the dashboard and the digest. Unknown codes of a newer service are shown as words. */
 const sentences = new Map<string, string>(Object.entries({ ...healthFindingNames, ...stepTexts }));
 const sentenceOf = (code: string): string => sentences.get(code) ?? words(code);
 
-/** A figure with its unit; what is counted has none. */
+/** Counts have no unit. */
 const inUnit = (value: number, unit: string): string =>
   unit === "count" ? String(value) : `${value} ${unit === "percent" ? "%" : unit}`;
 
-/** The health of a server in lines for a terminal; text of others has nothing hidden in it. */
+/** Other people's text is shown with nothing hidden in it. */
 export function wordsOfHealth(health: HealthRead): string[] {
   const { verdict, headline, since, findings, more_findings, not_measured } = health;
   const lines = [`${verdict}${since === null ? "" : ` since ${since}`}: ${headline.text}`];
@@ -82,7 +82,7 @@ function unmeasuredWords({ field, how, available_from }: HealthRead["not_measure
   return more.length === 0 ? words(field) : `${words(field)} (${more.join("; ")})`;
 }
 
-/** What changed, such as `plugin updated: MarketStalls, 2.10.0 -> 2.10.1`. */
+/** Such as `plugin updated: MarketStalls, 2.10.0 -> 2.10.1`. */
 function changeWords({ kind, subject, from, to }: HealthRead["findings"][number]["coincides_with"][number]) {
   const values = [from, to].filter((value) => value !== null).map((value) => inOneLine(String(value)));
   const named = subject === null ? words(kind) : `${words(kind)}: ${inOneLine(subject)}`;

@@ -7,7 +7,7 @@ import { readExport, type Imported } from "../store/transfer/read-export.ts";
 import { CommandError, printResult } from "./output.ts";
 import { progressOn } from "./progress.ts";
 
-/** Fills an empty database from an export: with all of it, or with nothing. */
+/** Fills an empty database with all of an export, or with nothing. */
 export async function importAll(
   config: Config,
   { file, json, acceptNewSecret }: ImportOptions,
@@ -27,18 +27,17 @@ export async function importAll(
 interface ImportOptions {
   readonly file: string;
   readonly json: boolean;
-  /** Whether what another secret sealed is imported all the same. */
+  /** True: also imports values that another secret sealed. */
   readonly acceptNewSecret: boolean;
 }
 
-/** What looks at the sealed rows; null where no secret is set yet, or another one is accepted. */
+/** Null if no secret is set yet, or another secret is accepted. */
 export const inspectionOf = (
   { secretPlace, presentSecrets }: Config,
   acceptNewSecret = false,
 ): Inspection | null =>
   acceptNewSecret ? null : secretInspection({ place: secretPlace, present: presentSecrets });
 
-/** What is to be done about a secret that was not checked. */
 export const uncheckedWords = (inspection: Inspection | null): string[] =>
   inspection === null
     ? [
@@ -46,7 +45,7 @@ export const uncheckedWords = (inspection: Inspection | null): string[] =>
       ]
     : [];
 
-/** What an export from before the first release has and a database of this version has not. */
+/** For rows of exports from before the first release, which no table of this version takes. */
 export const leftOutWords = (leftOut: number): string[] =>
   leftOut === 0
     ? []

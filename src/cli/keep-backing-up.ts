@@ -18,23 +18,21 @@ import {
 } from "./backup-folder.ts";
 import { recordBackup, noteWaited, readRecord } from "./backup-record.ts";
 
-/** What a process that goes on making backups tells, and how it takes turns with others. */
 export interface BackupTurns {
   readonly made: (backup: MadeBackup) => void;
   readonly failed: (error: unknown) => void;
-  /** Receives at the start how long the first backup waits because the last attempt failed, ms. */
+  /** Called at the start if the first backup waits because the last attempt failed, ms. */
   readonly waits: (ms: number) => void;
-  /** Runs the work unless another process of the service makes a backup; false where one does. */
+  /** Returns false, without running the work, if another process of the service makes a backup. */
   readonly alone: (work: () => Promise<void>) => Promise<boolean>;
 }
 
-/** While another process makes a backup, this one looks again so much later, ms. */
+/** Time until the next look while another process makes a backup, ms. */
 const turnMs = 60_000;
 
 /**
- * Makes a backup a period after the last one, until `signal` ends it. The time is counted by a clock that nobody sets,
- * and what processes before or beside this one counted is written down in the folder: so neither a date that jumps nor
- * a start makes a second backup in a period. After a failure it tries again in ten minutes.
+ * Makes a backup a period after the last one, or ten minutes after a failure. A steady clock counts the time,
+ * and the folder keeps it, so neither a changed date nor a restart makes a second backup in a period.
  */
 export async function keepBackingUp(
   into: BackupFolder,
@@ -54,7 +52,7 @@ export async function keepBackingUp(
     }
     try {
       const isMine = await turns.alone(async () => {
-        // Another process may have made it since.
+        // Another process may have made the backup meanwhile.
         if (schedule.waitMs() === 0) await makeOne(into, schedule, signal, turns, clock);
       });
       if (!isMine) await clock.rest(turnMs, signal);
@@ -80,12 +78,12 @@ async function makeOne(
     schedule.made(backup.file, begun);
     removeOlderBackups(into, backup.file, clock.now().wall);
   } catch (error) {
-    // The backup is there: that what surrounds it failed is no reason to make another one.
+    // The backup exists, so a failure after it is no reason to make another one.
     turns.failed(error);
   }
 }
 
-/** Makes one backup now, as `backup FOLDER --keep` does; whoever makes them regularly counts it as theirs. */
+/** For `backup FOLDER --keep`. Processes that make regular backups count it as theirs. */
 export async function backUpOnce(
   into: BackupFolder,
   clock: BackupClock = machineClock(),
@@ -99,7 +97,7 @@ export async function backUpOnce(
 
 const placeOf = ({ folder, database }: BackupFolder) => ({ folder, identity: database.identity });
 
-/** When the next backup is due, as this process and those before it counted. */
+/** When the next backup is due, counted by this process and those before it. */
 class Schedule {
   readonly #into: BackupFolder;
   readonly #clock: BackupClock;
@@ -118,7 +116,7 @@ class Schedule {
     return this.#known;
   }
 
-  /** What others wrote down can only make it longer, and is read when it would be over. */
+  /** Other processes' records can only make the wait longer, so they are read at its end. */
   waitMs(): number {
     const now = this.#clock.now();
     const ms = backupWaitMs(this.#known, this.#into.everyMs, now);
@@ -131,7 +129,7 @@ class Schedule {
     noteWaited(placeOf(this.#into), this.#known, this.#clock.now());
   }
 
-  /** Counts from where the backup began. */
+  /** Counts from the start of the backup. */
   made(file: string, begun: Moment): void {
     const made: Counted = { key: basename(file), at: begun, ms: 0 };
     this.#known = withNews({ ...this.#known, made: null, failed: null }, { made, failed: null }, begun);
@@ -149,7 +147,7 @@ class Schedule {
     this.#known = withNews(this.#known, readRecord(placeOf(this.#into)), now);
   }
 
-  /** Where nothing was written down the newest name that is not ahead of now is believed. */
+  /** Without a record, believes the newest backup name that is not ahead of now. */
   #byName({ boot, ticks, wall }: Moment): Counted | null {
     const { folder, database } = this.#into;
     const newest = newestBackup(folder, database.identity, wall);

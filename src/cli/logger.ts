@@ -2,11 +2,7 @@ import { pino, type Logger } from "pino";
 import pretty from "pino-pretty";
 import type { Config } from "../app/config/config.ts";
 
-/**
- * The log of a process that serves, on standard output (1) or standard error (2): lines of JSON, or the same lines as
- * people read them. In both forms an entry is one line, and texts in it are quoted as in JSON, so that no text can look
- * like an entry.
- */
+/** In both formats an entry is one line with quoted text, so that no text can look like an entry. */
 export function serviceLogger({ logLevel, logFormat }: Config, stream: 1 | 2): Logger {
   if (logFormat === "json") return pino({ level: logLevel }, pino.destination(stream));
   const colorize = (stream === 1 ? process.stdout : process.stderr).isTTY;

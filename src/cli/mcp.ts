@@ -11,24 +11,23 @@ import { featuresOf, readCatalogueManifest, heldAgainstSchema } from "./catalogu
 import { CommandError, exitStatus, printError } from "./output.ts";
 
 export interface McpOptions {
-  /** The base URL of the service. */
   readonly url: string;
-  /** The part of TICKMARK_URL beside the base URL; null for none. */
+  /** The part of TICKMARK_URL that is not the base URL; null: none. */
   readonly leftOut?: string | null;
   /** Null: only what anyone may read. */
   readonly token: string | null;
-  /** Comma-separated; with neither sets nor tools all are offered. */
+  /** Separated by commas; with neither toolsets nor tools, all tools are offered. */
   readonly toolsets?: string | undefined;
   readonly tools?: string | undefined;
   readonly exclude?: string | undefined;
-  /** The id or name of the one server that is served. */
+  /** Id or name of the only server that is served. */
   readonly server?: string | undefined;
   readonly readOnly: boolean;
-  /** Whether a client that can show a question to its user does so before something is published or silenced. */
+  /** Whether the client asks its user, if it can, before something is published or silenced. */
   readonly confirm: boolean;
 }
 
-/** Serves the connector on stdin and stdout, over a service elsewhere, until stdin ends. */
+/** Serves the connector on stdin and stdout until stdin ends. */
 export async function mcpCommand(options: McpOptions): Promise<void> {
   const { url, leftOut = null, token } = options;
   if (leftOut !== null)
@@ -61,7 +60,7 @@ export async function mcpCommand(options: McpOptions): Promise<void> {
   await backend.close();
 }
 
-/** Options say what the parameters of the connector over HTTP say. */
+/** The options mean the same as the parameters of the HTTP connector. */
 function narrowingOf(
   { readOnly, confirm, ...options }: McpOptions,
   tools: Parameters<typeof readNarrowing>[1],

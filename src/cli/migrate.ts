@@ -5,14 +5,14 @@ import { printError, printResult } from "./output.ts";
 
 export interface MigrateOptions {
   readonly dryRun: boolean;
-  /** False: an SQLite file is not copied before it is upgraded. */
+  /** False: an SQLite file is upgraded without a copy. */
   readonly backup: boolean;
-  /** True: an empty database is made also beside the files of one that was moved away. */
+  /** True: an empty database may be made beside the files of one that was moved away. */
   readonly newDatabase: boolean;
   readonly json: boolean;
 }
 
-/** Brings the schema up to date, as every start does, and ends; with `dryRun` it only says what that would do. */
+/** Brings the schema up to date, as every start does. With `dryRun`, changes nothing. */
 export async function migrate(
   config: Config,
   { dryRun, backup, newDatabase, json }: MigrateOptions,

@@ -5,9 +5,8 @@ import { CommandError, exitStatus } from "./output.ts";
 import { failureCode } from "../core/failure-code.ts";
 
 /**
- * Makes a file that is there whole or not at all: `write` fills a draft beside it, which is on disk before it gets
- * its name. A file that exists stays as it is. It holds password hashes, so only its owner may read it. A signal to end
- * ends the process and leaves no draft; with `signal` the process ends by itself, and `write` has to end when `signal` does.
+ * Makes a file that is complete or absent, and that only its owner may read (password hashes). Throws if it
+ * exists. With `signal`, `write` must end when it aborts; without it, SIGINT and SIGTERM end the process.
  */
 export async function makeFile<T>(
   path: string,
@@ -52,13 +51,13 @@ function reserve(draft: string, path: string): void {
   }
 }
 
-/** Gives the draft its name, and never to another file's harm. */
+/** Gives the draft its name without replacing another file. */
 function linkDraft(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {
     if (failureCode(error) === "EEXIST") throw existing(path);
-    // Some file systems have no second names.
+    // Some file systems have no hard links.
     refuseExisting(path);
     renameSync(draft, path);
   }

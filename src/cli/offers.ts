@@ -6,10 +6,9 @@ import { readOfferFile } from "../core/offer/offer-file.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, printResult } from "./output.ts";
 
-/** The most bad lines that the message lists. */
 const problemsShown = 5;
 
-/** Adds the offers of a file to the catalogue and changes those that are there; nothing of a file with a bad line. */
+/** Adds and changes offers; imports nothing of a file with a bad line. */
 export async function importOffers(
   config: Config,
   { file, json }: { readonly file: string; readonly json: boolean },

@@ -1,10 +1,10 @@
-/** How a command ends: 0 done, 1 refused or failed, 2 used or configured wrongly. */
+/** 0 done, 1 refused or failed, 2 used or configured wrongly. */
 export const exitStatus = { done: 0, failed: 1, usage: 2 } as const;
 
-/** How `check` ends: the verdict on a server; `notAsked` also for the verdict unknown. */
+/** Exit statuses of `check`; `notAsked` also for the verdict unknown. */
 export const checkStatus = { healthy: 0, degraded: 1, critical: 2, notAsked: 3 } as const;
 
-/** A failure the operator can mend: one line that says what to do. */
+/** A failure that the operator can fix; the message is one line that says what to do. */
 export class CommandError extends Error {
   readonly status: number;
   constructor(message: string, status: number = exitStatus.failed) {
@@ -18,7 +18,6 @@ export const printLine = (line: string): void => void process.stdout.write(`${li
 
 export const printError = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** Prints a result once: as one JSON line with `--json`, else as words for a person. */
 export function printResult(json: boolean, value: unknown, words: readonly string[]): void {
   if (json) printLine(JSON.stringify(value));
   else for (const line of words) printLine(line);

@@ -1,4 +1,4 @@
 import type { Config } from "../app/config/config.ts";
 
-/** The configuration of this process, loaded when a command needs it: the stdio connector needs none. */
+/** Loaded when a command needs it, because the stdio connector needs no configuration. */
 export const config = async (): Promise<Config> => (await import("../app/config/config.ts")).processConfig();

@@ -8,7 +8,7 @@ import { projectVersion } from "../program/program-files.ts";
 
 const planFeatures: readonly PlanFeature[] = ["monitoring", "auto-bench"];
 
-/** The connector's own catalogue as plain data. */
+/** The connector's catalogue as plain data. */
 export const ownManifest = (): Manifest =>
   writeManifest(
     { tools, resources, prompts },

@@ -14,7 +14,7 @@ import type { ServeOptions } from "./serve.ts";
 import { projectVersion } from "../program/program-files.ts";
 import { checkStatus, CommandError, exitStatus, printError } from "./output.ts";
 
-// Each command loads its own modules: the connector over stdio, which a client starts and waits for, needs no store.
+// Each command loads its own modules, so that the stdio connector starts without loading the store.
 const load = {
   backup: () => import("./backup.ts"),
   check: () => import("./check.ts"),
@@ -32,7 +32,7 @@ const load = {
 
 const newDatabaseWords = "begin with an empty database, also beside the files of one that was moved away";
 
-/** The operator's command line; `serve` when nothing is named. */
+/** `serve` is the default command. */
 function program(): Command {
   const tickmark = new Command("tickmark")
     .description("Benchmark and monitoring service for game servers.")
@@ -105,7 +105,7 @@ function addServeCommand(serveCommand: Command): void {
     .option("--new-database", newDatabaseWords, false)
     .option("--json", "print one JSON line with the address once it answers", false)
     .action(async (options: ServeOptions) => {
-      // Before the modules of the service are loaded, which takes longer than anything else of a start.
+      // Before the modules of the service are loaded, which takes the longest part of a start.
       const settings = await config();
       const ending = endOnSignal(settings.drainMs + settings.stopMs);
       await (await load.serve()).serveCommand(settings, options, ending);
@@ -118,7 +118,7 @@ function addCheckCommand(checkCommand: Command): void {
       "Print the health of one of your servers, by its id or name, from the service at TICKMARK_URL. Exit status: 0 healthy or stopped, 1 degraded, 2 critical or down, 3 unknown or not asked.",
     )
     .option("--json", "print the answer of the API as one JSON line", false)
-    // 2 is a verdict here, so wrong use has the status of a server that could not be asked for.
+    // 2 is a verdict here, so wrong use ends as `notAsked`.
     .exitOverride((error) => {
       throw Object.assign(error, { exitCode: error.exitCode === 0 ? 0 : checkStatus.notAsked });
     })
@@ -203,7 +203,7 @@ function addDemoCommand(demoCommand: Command): void {
     .action(async (options: DemoOptions) => (await load.demo()).demo(options));
 }
 
-/** An empty TICKMARK_PORT is one that is not set. */
+/** An empty TICKMARK_PORT counts as not set. */
 function portFrom(text: string): string {
   const port = text.trim() || "8080";
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
@@ -243,7 +243,7 @@ function addRunnerCommands(runner: Command): void {
     });
 }
 
-/** Runs a command line; the exit status says how it ended, and failures are one line. */
+/** Sets the exit status, and prints a failure as one line. */
 export async function runCommandLine(argv: readonly string[]): Promise<void> {
   try {
     const tickmark = program();
@@ -254,7 +254,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** Without this the default command would fail with too many arguments. */
+/** Without this, the default command would fail with too many arguments. */
 function refuseUnknownCommand({ commands }: Command, first: string | undefined): void {
   if (first === undefined || first.startsWith("-") || first === "help") return;
   if (commands.some((command) => command.name() === first)) return;
@@ -273,7 +273,7 @@ function statusOf(error: unknown): number {
   return hasStatus(error) ? error.status : exitStatus.failed;
 }
 
-/** Failures that know how the command ends; looked for by shape, because their modules are loaded late. */
+/** Errors with an exit status; recognised by shape, because their modules are loaded late. */
 const hasStatus = (error: unknown): error is { status: number } =>
   error instanceof Error &&
   "status" in error &&

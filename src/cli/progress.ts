@@ -1,11 +1,11 @@
-/** A line on a terminal that says how far long work is; in a pipe nothing. */
+/** Writes one line on a terminal, and nothing in a pipe. */
 export interface TransferProgress {
   tell(words: string): void;
-  /** Takes the line away. */
+  /** Clears the line. */
   end(): void;
 }
 
-/** Between two changes of the line, ms. */
+/** Time between two changes of the line, ms. */
 const quietMs = 100;
 
 type Terminal = Pick<NodeJS.WriteStream, "isTTY" | "write">;
@@ -27,7 +27,6 @@ export function progressOn(stream: Terminal = process.stderr): TransferProgress 
 
 const units = ["bytes", "kB", "MB", "GB", "TB"] as const;
 
-/** A size as people read it. */
 export function sizeOf(bytes: number): string {
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(bytes) / 3)));
   const shown = bytes / 1000 ** power;

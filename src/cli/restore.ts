@@ -16,14 +16,14 @@ import { CommandError, exitStatus, printResult } from "./output.ts";
 
 interface RestoreOptions {
   readonly file: string;
-  /** True: a database that is there is moved aside; false: it is a reason to refuse. */
+  /** True: an existing database is moved aside; false: it is a reason to refuse. */
   readonly replace: boolean;
   readonly json: boolean;
-  /** Whether what another secret sealed is restored all the same. */
+  /** True: also restores values that another secret sealed. */
   readonly acceptNewSecret?: boolean;
 }
 
-/** Restores a backup or an export, all of it or nothing; what was there before stays, under another name. */
+/** Restores everything or nothing; an earlier database stays, under another name. */
 export async function restoreDatabase(config: Config, options: RestoreOptions): Promise<void> {
   const { file, replace, json, acceptNewSecret } = options;
   requireFile(file);
@@ -71,7 +71,7 @@ const filling =
     return { migration: null, rows: totalOf(counts), rows_left_out: leftOut };
   };
 
-/** A signal to end leaves nothing of the draft; a process that is killed leaves it, and the next start says so. */
+/** A signal to end removes the draft. A killed process leaves it, and the next start says so. */
 async function abandonable<T>(draft: string, work: () => Promise<T>): Promise<T> {
   const abandon = (): void => {
     removeWithLogs(draft);

@@ -35,7 +35,7 @@ const shown = ({ id, name, createdAt, revokedAt, lastUsedAt }: RunnerRecord) => 
 const wordsOf = ({ id, name, revokedAt, lastUsedAt }: RunnerRecord): string =>
   `${id}  ${name}  ${revokedAt !== null ? "revoked" : (toTimestampOrNull(lastUsedAt) ?? "never used")}`;
 
-/** Makes a runner with a key that is shown once. */
+/** The key is shown once. */
 export async function createRunner(
   config: Config,
   { name, json }: { name: string; json: boolean },
@@ -55,7 +55,7 @@ export async function listRunners(config: Config, { json }: { json: boolean }): 
   printResult(json, runners.map(shown), runners.map(wordsOf));
 }
 
-/** From now on the runner's key is worth nothing; its job in progress times out. */
+/** The runner's key is refused from now on; its job in progress times out. */
 export async function revokeRunner(
   config: Config,
   { id, json }: { id: string; json: boolean },
@@ -67,7 +67,7 @@ export async function revokeRunner(
 }
 
 export interface RunnerOptions extends JobBenchOptions {
-  /** The operator's command for each run; `tickmark bench` if left out. */
+  /** The operator's command for each run; left out: `tickmark bench`. */
   readonly command?: string;
   readonly name?: string;
 }
@@ -75,14 +75,14 @@ export interface RunnerOptions extends JobBenchOptions {
 interface RunOptions extends RunnerOptions {
   readonly url: string;
   readonly key: string | null;
-  /** The environment of the command beside its job. */
+  /** The environment of the command, without the variables of its job. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The time between SIGTERM and SIGKILL for a command, ms. */
+/** Time between SIGTERM and SIGKILL, ms. */
 const graceMs = 10_000;
 
-/** Takes jobs and makes one benchmark for each run, until a signal to end. */
+/** Takes jobs, with one benchmark for each run, until a signal ends it. */
 export async function runRunner(options: RunOptions): Promise<void> {
   const { url, key, environment, command, name } = options;
   if (key === null)
@@ -106,7 +106,7 @@ export async function runRunner(options: RunOptions): Promise<void> {
   });
 }
 
-/** One run of the operator's command; null for exit status 0. */
+/** Null for exit status 0. */
 async function runCommand(
   { command, environment }: { readonly command: string } & Pick<RunOptions, "environment">,
   job: RunnerJob,

@@ -19,18 +19,18 @@ import { giveSetUpCode, removeAfterFirstAccount, removeSetUpCode, type SetUp } f
 import { startError } from "./start-errors/start-error.ts";
 
 export interface ServeOptions {
-  /** Where backups are made while it serves; left out: nowhere. */
+  /** The folder for backups; left out: no backups. */
   readonly backupDir?: string;
   readonly backupEvery: string;
   readonly backupKeep: string;
-  /** Accepts another secret than the one of the database, and gives up what it does not open. */
+  /** Accepts another secret than the database's, and gives up values that it does not open. */
   readonly acceptNewSecret: boolean;
-  /** True: an empty database is made also beside the files of one that was moved away. */
+  /** True: an empty database may be made beside the files of one that was moved away. */
   readonly newDatabase: boolean;
   readonly json: boolean;
 }
 
-/** Serves until a signal to end, which may come during the start. With `json`, one line holds the address once it answers. */
+/** Serves until a signal, also one during the start. With `json`, prints one line with the address. */
 export async function serveCommand(config: Config, options: ServeOptions, ending: Ending): Promise<void> {
   const { json, acceptNewSecret } = options;
   const backUp = backingUp(config, options);
@@ -38,7 +38,7 @@ export async function serveCommand(config: Config, options: ServeOptions, ending
   const { signal } = ending;
   const asked = { acceptNewSecret, isNewDatabase: options.newDatabase, signal };
   const service = await startService(config, log, asked).catch((error: unknown) => {
-    // Nothing is open any more, and nothing was changed.
+    // The start ended: nothing is open any more, and nothing was changed.
     if (signal.aborted) process.exit(exitStatus.done);
     throw startError(error, config);
   });
@@ -68,7 +68,7 @@ export async function serveCommand(config: Config, options: ServeOptions, ending
   }
 }
 
-/** Backups while it serves, as the options say; wrong options and a folder that cannot be used end the start. */
+/** Throws before the start if the options are wrong or the folder cannot be used. */
 function backingUp(
   { databaseUrl: url }: Config,
   { backupDir: folder, backupEvery, backupKeep }: ServeOptions,
@@ -92,7 +92,7 @@ function backingUp(
           alone: aloneWith(jobRunner(database)),
         });
       } catch (error) {
-        // The database or the folder cannot be read: the service goes on, and so does the attempt.
+        // If the database or the folder cannot be read, the service goes on, and this is tried again.
         failed(error);
         await clock.rest(retryMs, ending);
       }

@@ -3,22 +3,18 @@ import { hiddenFromServices } from "../linux/unit-program.ts";
 import { CommandError, exitStatus, printLine } from "./output.ts";
 import { unitCommand } from "./unit-command.ts";
 
-/** The names of Linux users that useradd takes. */
+/** User names that useradd takes. */
 const userForm = /^[a-z_][a-z0-9_-]{0,31}$/;
 
-/** Where systemd keeps the state of the service; the unit makes this folder, for its user alone. */
+/** The unit makes this folder (StateDirectory), for its user alone. */
 const stateFolder = "/var/lib/tickmark";
 
 export interface ServiceUnitFacts {
-  /** The command that serves, word by word. */
   readonly command: readonly string[];
   readonly user: string;
 }
 
-/**
- * The unit of systemd that keeps a service running. It may write nothing but its own folder under /var/lib, read no
- * home, and gain no rights.
- */
+/** The unit may write only its own folder under /var/lib, read no home, and gain no rights. */
 export const serviceUnitText = ({ command, user }: ServiceUnitFacts): string => `[Unit]
 Description=Tickmark
 Wants=network-online.target
@@ -57,7 +53,7 @@ LimitNOFILE=65536
 WantedBy=multi-user.target
 `;
 
-/** A unit that serves with this very program. */
+/** The unit runs this very program. */
 export function printServiceUnit({ user }: { readonly user: string }): void {
   if (!userForm.test(user))
     throw new CommandError(`--user takes the name of a user, not ${JSON.stringify(user)}.`, exitStatus.usage);

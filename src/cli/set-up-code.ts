@@ -4,7 +4,7 @@ import type { Config } from "../app/config/config.ts";
 import { printError } from "./output.ts";
 import { fileError } from "./start-errors/file-errors.ts";
 
-/** Where the first account is made, and the code that allows it. */
+/** The page where the first account is made, and the code that allows it. */
 export interface SetUp {
   readonly url: string;
   readonly code: string;
@@ -13,10 +13,7 @@ export interface SetUp {
 const commandLine = (): string =>
   `node ${process.argv[1] ?? "tickmark"} account create --admin --email you@example.org`;
 
-/**
- * Gives the set-up code to the operator, once: into the file that was named, else to a terminal. A log that is kept or
- * sent elsewhere never gets it: whoever reads the code first may become the administrator.
- */
+/** Keeps the code out of logs: whoever reads it first may become the administrator. */
 export function giveSetUpCode({ url, code }: SetUp, { setUpCodeFile }: Pick<Config, "setUpCodeFile">): void {
   if (setUpCodeFile !== null) {
     writeCode(setUpCodeFile, code);
@@ -31,7 +28,6 @@ export function giveSetUpCode({ url, code }: SetUp, { setUpCodeFile }: Pick<Conf
     );
 }
 
-/** Only the user of the service may read it. */
 function writeCode(file: string, code: string): void {
   try {
     rmSync(file, { force: true });
@@ -42,10 +38,9 @@ function writeCode(file: string, code: string): void {
   }
 }
 
-/** How often a service without an account looks whether there is one, ms; anybody may have made it, in any process. */
+/** Time between two looks for a first account, ms; any process may make it. */
 const lookEveryMs = 1000;
 
-/** Removes the code's file as soon as there is an account. */
 export async function removeAfterFirstAccount(
   code: string,
   config: Pick<Config, "setUpCodeFile">,
@@ -54,18 +49,18 @@ export async function removeAfterFirstAccount(
 ): Promise<void> {
   if (config.setUpCodeFile === null) return;
   while (!signal.aborted) {
-    // A database that does not answer now is asked again.
+    // If the database does not answer, it is asked again.
     if (await hasAccount().catch(() => false)) return removeSetUpCode(code, config);
     await delay(lookEveryMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 
-/** Removes the code's file once there is an account; a file that holds anything else is not ours. */
+/** Keeps a file that holds anything but the code. */
 export function removeSetUpCode(code: string, { setUpCodeFile }: Pick<Config, "setUpCodeFile">): void {
   if (setUpCodeFile === null) return;
   try {
     if (readFileSync(setUpCodeFile, "utf8").trim() === code) rmSync(setUpCodeFile);
   } catch {
-    // There is no such file, or it cannot be read: the code in it does nothing any more.
+    // The file is gone or cannot be read; its code allows nothing any more.
   }
 }

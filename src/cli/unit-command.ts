@@ -2,13 +2,12 @@ import { realpathSync } from "node:fs";
 import { whyNotRunnable, unitUser } from "../linux/unit-program.ts";
 import { CommandError } from "./output.ts";
 
-/** How the program gets where every user may run it. */
 const install =
   "Install it for all users: npm pack, then as root npm install --global ./tickmark-*.tgz; then run the installed tickmark";
 
 /**
- * The command of a unit: this very program with those words after it. Throws where the unit's user could not run it: the
- * unit would fail at every start. `npm install --global` of a folder makes a link to that folder, which is what is looked at.
+ * Throws if the unit's user could not run this program, because the unit would fail at every start. Checks
+ * the real path: `npm install --global` of a folder makes only a link to it.
  */
 export function unitCommand(
   words: readonly string[],

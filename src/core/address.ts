@@ -1,4 +1,3 @@
-/** A base address as paths are appended to it: without slashes at its end. */
 export function withoutTrailingSlash(url: string): string {
   let end = url.length;
   while (end > 0 && url[end - 1] === "/") end -= 1;

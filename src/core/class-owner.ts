@@ -3,7 +3,7 @@ import { prefixTable } from "./class-prefix.ts";
 /** Who owns a class that belongs to no plugin or mod. */
 export type BuiltInOwner = "server" | "jvm" | "library" | "spark" | "other";
 
-/** Names of owners that are no plugin; a plugin with such a name counts as one of them. */
+/** A plugin with one of these names counts as this owner. */
 export const builtInOwners: ReadonlySet<string> = new Set<BuiltInOwner>([
   "server",
   "jvm",
@@ -12,9 +12,9 @@ export const builtInOwners: ReadonlySet<string> = new Set<BuiltInOwner>([
   "other",
 ]);
 
-/** Where classes come from, by how their names begin; the longest prefix counts. */
+/** Prefixes of class names; the longest one counts. */
 const prefixes: Readonly<Record<Exclude<BuiltInOwner, "other">, string>> = {
-  // The game, the server software that carries it, mod loaders, proxies and the servers that share its name only.
+  // The game, server software, mod loaders, proxies, and independent implementations of servers.
   server: `
     net.minecraft com.mojang org.bukkit org.spigotmc io.papermc com.destroystokyo.paper ca.spottedleaf co.aikar.timings
     com.tuinity alternate.current gg.pufferfish net.pl3x.purpur org.purpurmc org.leavesmc org.dreeam org.galemc
@@ -54,9 +54,9 @@ const ownerOf = prefixTable(rows());
 const primitives = /^(?:[BCDFIJSZ]|byte|char|double|float|int|long|short|boolean)$/;
 
 /**
- * Who owns a class by its name as profilers and heap histograms write it (`java.util.HashMap$Node`, `[[J`,
- * `[Ljava.lang.Object;`, `byte[]`, `net.minecraft.Util$$Lambda/0x7f00`). An array belongs to the owner of its elements,
- * an array of primitives to the JVM. `other` for whatever no row knows: native code, a `.so`, plugins too.
+ * The name is as profilers and heap histograms write it: `java.util.HashMap$Node`, `[[J`,
+ * `[Ljava.lang.Object;`, `byte[]`, `net.minecraft.Util$$Lambda/0x7f00`. An array belongs to the owner of its
+ * elements, an array of primitives to the JVM. Native code and plugins are `other`.
  */
 export function builtInOwner(className: string): BuiltInOwner {
   const element = elementOf(className);
@@ -64,7 +64,7 @@ export function builtInOwner(className: string): BuiltInOwner {
   return ownerOf(element) ?? "other";
 }
 
-/** The class an array is of, any number of dimensions down; another name as it is. */
+/** The innermost element class of an array; any other name unchanged. */
 function elementOf(className: string): string {
   if (className.endsWith("[]")) return className.slice(0, className.indexOf("["));
   let dimensions = 0;

@@ -3,15 +3,12 @@ interface Step<Value> {
   value: Value | null;
 }
 
-/** What parts of a name stand apart by: packages, nested classes and the hidden classes of lambdas. */
+/** Separates packages, nested classes and the hidden classes of lambdas. */
 const separator = /[./$]/;
 
 const step = <Value>(): Step<Value> => ({ next: new Map(), value: null });
 
-/**
- * Reads a table of prefixes of Java names once and answers lookups: the value of the longest prefix that ends where a
- * part of the name does, null when there is none. Takes time in the length of the name, whatever the table's size.
- */
+/** Finds the longest prefix that ends at a separator of the name; its time does not grow with the table. */
 export function prefixTable<Value>(
   rows: Iterable<readonly [prefix: string, value: Value]>,
 ): (name: string) => Value | null {

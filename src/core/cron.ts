@@ -1,14 +1,14 @@
 import type { Instant } from "./time.ts";
 
-/** A schedule in five fields, read: when it fires, by the clock whose instants it is asked with. */
+/** A parsed schedule of five fields; it has no time zone of its own. */
 export interface Cron {
-  /** Minutes of the day it fires at, ascending; at least one. */
+  /** Minutes of the day, ascending; at least one. */
   readonly times: readonly number[];
   readonly months: ReadonlySet<number>;
   readonly days: ReadonlySet<number>;
   /** 0 is Sunday. */
   readonly weekdays: ReadonlySet<number>;
-  /** Both days are restricted: either one is enough (the rule of Vixie's cron). */
+  /** Both day fields are restricted: then one match is enough (the rule of Vixie's cron). */
   readonly eitherDay: boolean;
 }
 
@@ -30,10 +30,10 @@ const weekdayForm: FieldForm = { min: 0, max: 7, names: weekdayNames };
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Longer than any schedule that a person would write. */
+/** Characters; longer than any schedule that a person would write. */
 export const longestCron = 200;
 
-/** Reads minute, hour, day of month, month and day of week; null for anything else. */
+/** The fields are minute, hour, day of month, month and day of week. Null for anything else. */
 export function parseCron(text: string): Cron | null {
   if (text.length > longestCron) return null;
   const [minute, hour, day, month, weekday, ...rest] = text.trim().split(/[ \t]+/);
@@ -55,7 +55,7 @@ export function parseCron(text: string): Cron | null {
   };
 }
 
-/** A list of `*`, values and ranges, the first and last with a step where wanted; null for anything else. */
+/** A list of `*`, values and ranges; `*` and ranges may have a step. Null for anything else. */
 function readField(text: string, form: FieldForm): Set<number> | null {
   const values = new Set<number>();
   for (const part of text.split(",")) {
@@ -79,7 +79,7 @@ function readRange(
 ): [number, number] | null {
   const from = readValue(first ?? "", form);
   let to = last === undefined ? from : readValue(last, form);
-  // A week that ends on SUN ends on its seventh day.
+  // In a range that ends on SUN, Sunday is day 7.
   if (form === weekdayForm && last !== undefined && /^SUN$/i.test(last)) to = 7;
   return from === null || to === null || from > to ? null : [from, to];
 }
@@ -100,7 +100,7 @@ function firesOn(cron: Cron, dayStart: Instant): boolean {
   return cron.eitherDay ? day || weekday : day && weekday;
 }
 
-/** Every fire later than `after` and not later than `until`, in order. */
+/** Fires after `after` and up to `until`, inclusive, in order. */
 export function* fires(cron: Cron, after: Instant, until: Instant): Generator<Instant> {
   for (let day = Math.floor(after / dayMs) * dayMs; day <= until; day += dayMs) {
     if (!firesOn(cron, day)) continue;
@@ -112,10 +112,10 @@ export function* fires(cron: Cron, after: Instant, until: Instant): Generator<In
   }
 }
 
-/** How far ahead a schedule is looked at: a leap year. */
+/** A leap year: schedules are searched no further ahead. */
 export const horizonMs = 366 * dayMs;
 
-/** The first fire later than `after`; null when there is none within 366 days. */
+/** Null if there is none within 366 days. */
 export function nextFire(cron: Cron, after: Instant): Instant | null {
   for (const at of fires(cron, after, after + horizonMs)) return at;
   return null;

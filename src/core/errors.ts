@@ -1,7 +1,4 @@
-/**
- * Every error code the service can answer, with its HTTP status. The list is closed: a code that is not
- * here cannot be sent, and each has its paragraph in resources/guides/errors.md.
- */
+/** Each code has its HTTP status, and a paragraph in resources/guides/errors.md. */
 export const errorStatus = {
   field_not_allowed: 400,
   invalid_json: 400,
@@ -44,16 +41,16 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Machine-readable extras of an error body, as snake_case JSON members beside `error` and `message`. */
+/** Members of the error body beside `error` and `message`, in snake_case. */
 export type ErrorDetails = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** A refusal a caller may read: its code is in the catalogue, its message says what to do next. */
+/** An error for the caller; the message says what to do next. */
 export class Refusal extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
-  /** Whole seconds until asking again can succeed; null when waiting does not help. */
+  /** Whole seconds until a retry can succeed; null if waiting does not help. */
   readonly retryAfterSeconds: number | null;
-  /** How long a refused body proved to be once it was decompressed, as far as that was done; null where it was not. */
+  /** Length of the refused body as far as it was decompressed, bytes; null if it was not. */
   bodyBytes: number | null = null;
 
   constructor(
@@ -73,19 +70,18 @@ export class Refusal extends Error {
     return errorStatus[this.code];
   }
 
-  /** The body as every face sends it. */
   get body(): { error: ErrorCode; message: string } & ErrorDetails {
     return { error: this.code, message: this.message, ...this.details };
   }
 }
 
-/** Which of several identifiers names nothing; `position` counts from 1 in a list of them. */
+/** `position` counts from 1 in a list of identifiers. */
 export interface NamedId {
   readonly field: string;
   readonly position?: number;
 }
 
-/** One sentence for what does not exist and for what the caller may not see, byte for byte. */
+/** The same answer, byte for byte, for a missing resource and for one that the caller may not see. */
 export const notFound = (which?: NamedId): Refusal =>
   new Refusal(
     "not_found",
@@ -96,22 +92,18 @@ export const notFound = (which?: NamedId): Refusal =>
 const placeOf = ({ field, position }: NamedId): string =>
   position === undefined ? field : `${field}, value ${position}`;
 
-/** What is said where no route has the path. */
 export const unknownPath = (): Refusal =>
   new Refusal("not_found", "No route has this path. /api/v1/openapi.json lists all routes.");
 
-/** The answer to a game server whose credential was replaced, or that was unlinked. */
 export const revokedCredential = (): Refusal =>
   new Refusal(
     "token_revoked",
     "This credential was replaced by a newer one, or the server was unlinked. Link the server again.",
   );
 
-/** What is said to somebody whose account was deleted while they asked. */
 export const accountGone = (): Refusal =>
   new Refusal("unauthorized", "This account was deleted, so nothing was done. Use another account.");
 
-/** Why the database refuses, in words for people. */
 const databaseTroubles = {
   full: "The disk of the service's database is full.",
   locked: "The service's database is locked by another program.",
@@ -126,7 +118,7 @@ const databaseTroubles = {
 
 export type DatabaseTrouble = keyof typeof databaseTroubles;
 
-/** A file that took the database's place is not what others see, and what is left of one that was cut off is not sound. */
+/** Reads fail or may be wrong: a replaced file is not the one others use, a truncated one is damaged. */
 const unreadable: ReadonlySet<DatabaseTrouble> = new Set([
   "away",
   "damaged",
@@ -135,10 +127,10 @@ const unreadable: ReadonlySet<DatabaseTrouble> = new Set([
   "pooler",
 ]);
 
-/** The database cannot answer now, or cannot save; its message may be read by callers. */
+/** Callers may read the message. */
 export class Unavailable extends Error {
   readonly trouble: DatabaseTrouble;
-  /** Whether something of the same call was saved before. */
+  /** Whether an earlier write of the same call was saved. */
   readonly isLater: boolean;
   constructor(cause: unknown, trouble: DatabaseTrouble = "away", isLater = false) {
     super(databaseTroubles[trouble], { cause });
@@ -147,17 +139,17 @@ export class Unavailable extends Error {
     this.isLater = isLater;
   }
 
-  /** Whether writing alone is impossible: then reading goes on. */
+  /** Whether only writing is impossible. */
   get canRead(): boolean {
     return !unreadable.has(this.trouble);
   }
 
-  /** Whether it is known that the call changed nothing: a database that refuses to write refuses the first statement. */
+  /** A locked or read-only database refuses the first write of a call, so nothing was changed. */
   get changedNothing(): boolean {
     return !this.isLater && (this.trouble === "locked" || this.trouble === "read_only");
   }
 
-  /** The same after something of the call was saved. */
+  /** The same error, after a part of the call was saved. */
   later(): Unavailable {
     return new Unavailable(this.cause, this.trouble, true);
   }

@@ -11,6 +11,5 @@ export type IdForm = "full" | "full_or_short";
 export const isFullId = (text: string): boolean => fullId.test(text);
 export const isShortId = (text: string): boolean => shortId.test(text);
 
-/** Whether `text` can name a resource in the given form. */
 export const canBeId = (text: string, form: IdForm): boolean =>
   isFullId(text) || (form === "full_or_short" && isShortId(text));

@@ -2,10 +2,9 @@ import { z } from "zod";
 import { dayMs, parseInstant, type Instant } from "./time.ts";
 import { IsoInstant } from "./timestamp.ts";
 
-/** The last so many days of a list. */
 export const daysInput = { days: z.int().min(1).max(365).optional() };
 
-/** The last so many days, or two instants: `since` inclusive, `until` exclusive. */
+/** The last `days`, or two instants: `since` inclusive, `until` exclusive. */
 export const listedSpanInput = { ...daysInput, since: IsoInstant.optional(), until: IsoInstant.optional() };
 
 interface RequestedSpan {
@@ -14,13 +13,13 @@ interface RequestedSpan {
   readonly until?: string | undefined;
 }
 
-/** What is wrong with a span: `days` says both ends already. */
+/** `days` sets both ends. Null: no mistake. */
 export const spanMistake = ({ days, since, until }: RequestedSpan): string | null =>
   days !== undefined && (since !== undefined || until !== undefined)
     ? "days cannot be combined with since or until: send either days, or since and until."
     : null;
 
-/** The ends of a span without mistakes; null where it is open. */
+/** Null: that end is open. */
 export const readSpan = (
   { days, since, until }: RequestedSpan,
   now: Instant,

@@ -1,7 +1,7 @@
 /**
- * The candidate that was probably meant by a name. It is the one that needs the fewest changes to become the name, at most
- * two fifths of its letters, where a change adds, takes, replaces or swaps a letter; else the shortest one that the name
- * abbreviates, such as `DATABASE_URL` for `DB_URL`. Null where there is neither.
+ * The candidate that needs the fewest changed letters (added, removed, replaced or swapped; at most two
+ * fifths of its length), else the shortest one that the name abbreviates, such as `DATABASE_URL` for
+ * `DB_URL`. Null if there is neither.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   const [nearest] = candidates
@@ -15,7 +15,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return abbreviated ?? null;
 }
 
-/** Whether the letters of a name stand in a word in the same order. */
+/** Whether the letters of `name` occur in `word` in the same order. */
 function abbreviates(name: string, word: string): boolean {
   let place = -1;
   for (const letter of name) {
@@ -25,7 +25,7 @@ function abbreviates(name: string, word: string): boolean {
   return name.length > 1;
 }
 
-/** The distance of Damerau and Levenshtein, in which two letters that changed places are one change. */
+/** The Damerau–Levenshtein distance, in which two swapped letters are one change. */
 function changesBetween(from: string, to: string): number {
   let [before, above]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, place) => place)];
   for (let row = 1; row <= from.length; row += 1) {

@@ -1,18 +1,14 @@
 import { minuteMs } from "./time.ts";
 
-/** Says of each line whether it is written now. */
 export interface OnceAMinute {
-  /** How many alike lines were left out since the last that was written; null: this one is left out too. */
+  /** How many similar lines were left out since the last one; null: this one is left out too. */
   next(kind: string): number | null;
 }
 
-/** Kinds are fixed words of ours. One that is not among the newest is written again: no list grows without end. */
+/** Bounds the memory; a forgotten kind is written again at once. */
 const mostKinds = 100;
 
-/**
- * Of alike lines one a minute is written, the first of them at once. `clock` counts ms and is never set:
- * after a step of the wall clock a line would be missing for as long as the step.
- */
+/** One line a minute of each kind. `clock` is monotonic, ms: a wall clock set back would suppress lines. */
 export function onceAMinute(clock: () => number = () => performance.now()): OnceAMinute {
   const written = new Map<string, { readonly at: number; leftOut: number }>();
   return {

@@ -1,13 +1,13 @@
 /** Where a page ended: the sort key of its last row, ties broken by id. */
 export type Position = readonly (string | number)[];
 
-/** The key of lists that are newest first. */
+/** For lists that are newest first. */
 export interface TimePosition {
   readonly at: number;
   readonly id: string;
 }
 
-/** Reads the position of a newest-first list; null starts at the top. */
+/** Null: the list starts at the top. */
 export function timePosition(position: Position | null): TimePosition | null {
   if (position === null) return null;
   const [at, id] = position;

@@ -4,7 +4,7 @@ import { dayMs, type Instant } from "./time.ts";
 export const keyedReplayMs = dayMs;
 export const unkeyedReplayMs = 10 * 60 * 1000;
 
-/** What makes two creations the same intent. */
+/** Identifies a retry of the same creation. */
 export interface Replay {
   readonly accountId: string;
   readonly route: string;

@@ -1,4 +1,4 @@
-/** Sorts as `toSorted` does, and pauses after about so many values: runs are sorted first, then merged two by two. */
+/** Sorts like `toSorted`, and pauses after about `step` values. */
 export function* sortedInSteps<T>(
   values: readonly T[],
   compare: (one: T, other: T) => number,

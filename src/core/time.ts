@@ -1,4 +1,4 @@
-/** Milliseconds since the Unix epoch, UTC: how instants travel inside the service. */
+/** Milliseconds since the Unix epoch, UTC. */
 export type Instant = number;
 
 export const secondMs = 1000;
@@ -6,26 +6,21 @@ export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
-/** The start of the day (UTC) of an instant. */
 export const utcDay = (at: Instant): Instant => Math.floor(at / dayMs) * dayMs;
 
-/** The clocks of a service's own processes differ by less; what is further ahead was written by one set wrong. */
+/** The clocks of a service's own processes differ by less; a time further ahead is from a wrong clock. */
 export const ownClockToleranceMs = 60 * secondMs;
 
-/** Numbers from 0 on as text of so many digits. */
 const digits = (count: number, length: number): readonly string[] =>
   Array.from({ length: count }, (_, number) => String(number).padStart(length, "0"));
 
 const [twoDigits, threeDigits] = [digits(60, 2), digits(1000, 3)];
 
-/** Days since 1970 that were written lately, and the text of each with the T behind it. */
+/** Cached days, counted from 1970, and the text of each up to and with its T. */
 const writtenDays: number[] = Array.from({ length: 8 }, () => Number.NaN);
 const writtenDates: string[] = writtenDays.map(() => "");
 
-/**
- * An instant as every answer writes it: ISO 8601, UTC, milliseconds, `2026-11-20T07:34:00.000Z`. The text is that of
- * `Date.toISOString`, which took a twentieth of a call: the instants of an answer are of few days.
- */
+/** As `2026-11-20T07:34:00.000Z`. `Date.toISOString` took 5 % of a call, so the text of days is cached. */
 export function toTimestamp(instant: Instant): string {
   const whole = Math.trunc(instant);
   const day = Math.floor(whole / dayMs);
@@ -48,10 +43,7 @@ export const toTimestampOrNull = (instant: Instant | null): string | null =>
 const isoWithZone =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})$/;
 
-/**
- * Reads ISO 8601 with a zone (`Z` or an offset) to milliseconds since the epoch; null when the text is
- * anything else, a date that does not exist included.
- */
+/** ISO 8601 with a zone (`Z` or an offset); null for anything else, also a date that does not exist. */
 export function parseInstant(text: string): Instant | null {
   if (text.length > 40) return null;
   const match = isoWithZone.exec(text);
@@ -79,7 +71,7 @@ export function parseInstant(text: string): Instant | null {
   return offset === null ? null : local - offset * minuteMs;
 }
 
-/** Minutes east of UTC; null beyond the 14 hours that exist. */
+/** Minutes east of UTC; null beyond 14 hours, the largest offset that exists. */
 function zoneMinutes(zone: string): number | null {
   if (zone === "Z") return 0;
   const hours = Number(zone.slice(1, 3));

@@ -7,7 +7,7 @@ const types: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** The files that pages may refer to, by name, in the folder that the build made. Each has its compressed form beside it. */
+/** By name: the files of the build's folder that pages may refer to. Each has a compressed form. */
 export const assetFiles = (built: string): Record<string, { path: string; type: string }> =>
   Object.fromEntries(
     filesIn(built).flatMap((name) => {

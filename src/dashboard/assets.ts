@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-/** A file that pages link to. */
 export interface Asset {
   readonly type: string;
   readonly bytes: Buffer;
@@ -19,8 +18,8 @@ export interface Assets {
 const versionLength = 12;
 
 /**
- * Reads every file once. The addresses of all files share a folder that changes with any of them, so browsers may
- * cache them for ever, and scripts can import one another by name.
+ * The addresses of all files share a folder that changes with any of them, so browsers may cache them for
+ * ever, and scripts can import one another by name.
  */
 export function assets(files: Readonly<Record<string, { path: string; type: string }>>): Assets {
   const known = new Map<string, Asset>();

@@ -4,16 +4,14 @@ import { OwnFactorField } from "./parts/factor-field.tsx";
 import { Button, Form, FormField } from "./parts/form.tsx";
 import type { SessionCaller } from "../contract/call/caller.ts";
 
-/** The fields that this page adds to a form; the first marks it. */
+/** The fields that this page adds to a form; the first one marks the form. */
 const added = ["confirms_person", "password", "second_factor"] as const;
 
-/** The fields that each form gets anew. */
+/** Fields that each form gets anew. */
 const ofEveryForm: ReadonlySet<string> = new Set(["_csrf", "do", "form_id"]);
 
-/** Whether a form comes from this page. */
 export const isConfirmation = (form: URLSearchParams): boolean => form.has(added[0]);
 
-/** The form as it was sent before this page was shown. */
 export function withoutConfirmation(form: URLSearchParams): URLSearchParams {
   if (!isConfirmation(form)) return form;
   const before = new URLSearchParams(form);
@@ -21,7 +19,7 @@ export function withoutConfirmation(form: URLSearchParams): URLSearchParams {
   return before;
 }
 
-/** Asks for the password and the second factor, or a passkey; the form that waits is sent with them. */
+/** Asks for the password and the second factor, or a passkey; the original form is sent along with them. */
 export async function confirmPage(
   { person, call }: PageRequest<SessionCaller>,
   { action, form, message }: FormProblem,

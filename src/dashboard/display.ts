@@ -4,21 +4,20 @@ import { z } from "zod";
 import { timeZoneOf } from "../core/maintenance/zoned-time.ts";
 
 export const Theme = z.enum(["system", "light", "dark"]);
-/** Hours of the clock. */
 export const ClockHours = z.enum(["24", "12"]);
 
-/** The zone of the browser, as its script writes it into a cookie. */
+/** The browser's zone, which its script writes into a cookie. */
 export const browserZone = "browser";
 
-/** How a browser shows pages. It is the browser's own choice and stays in its cookie. */
+/** A choice of the browser, not of the account: it is kept in the browser's cookie. */
 export interface Display {
   readonly theme: z.infer<typeof Theme>;
   /** An IANA time zone, or `browserZone`. */
   readonly zoneChoice: string;
-  /** The IANA time zone in which times are shown. */
+  /** The IANA time zone of all shown times. */
   readonly zone: string;
   readonly clock: z.infer<typeof ClockHours>;
-  /** The language tag by which numbers are written. */
+  /** The language tag for the format of numbers. */
   readonly locale: string;
 }
 
@@ -28,7 +27,7 @@ const cookie = "tickmark_display";
 const zoneCookie = "tickmark_zone";
 const yearSeconds = 365 * 86_400;
 
-/** The display that a browser's cookies and languages ask for; what they get wrong is as usual. */
+/** Wrong values in cookies or languages are replaced by the usual ones. */
 export function displayOf(request: FastifyRequest): Display {
   const sent = new URLSearchParams(request.cookies?.[cookie] ?? "");
   const zoneChoice = sent.get("zone") ?? usual.zoneChoice;
@@ -42,7 +41,7 @@ export function displayOf(request: FastifyRequest): Display {
   };
 }
 
-/** Keeps a choice in the browser for a year. It is no secret, and nothing but the look of pages follows from it. */
+/** Stores a choice in the browser for a year. It is not secret and changes only the look of pages. */
 export const setDisplay = (
   reply: FastifyReply,
   { theme, zoneChoice, clock }: Pick<Display, "theme" | "zoneChoice" | "clock">,
@@ -54,7 +53,7 @@ export const setDisplay = (
     maxAge: yearSeconds,
   });
 
-/** The time zones to choose from, by their IANA names. */
+/** IANA names. */
 export const zones: readonly string[] = [
   "UTC",
   ...Intl.supportedValuesOf("timeZone").filter((z) => z !== "UTC"),
@@ -62,14 +61,14 @@ export const zones: readonly string[] = [
 
 const known: ReadonlySet<string> = new Set(zones);
 
-/** The name under which a zone is listed here; null if it is none. Browsers also send its other names. */
+/** The name of a zone in `zones`; null if it is unknown. Browsers may send another name of the same zone. */
 export function listedZone(name: string): string | null {
   if (known.has(name)) return name;
   const own = timeZoneOf(name);
   return own !== null && known.has(own) ? own : null;
 }
 
-/** The first language of the header for which numbers can be written. Regions count, further details do not. */
+/** The first language of the header with a number format: language and region, nothing more. */
 function localeIn(header: string | undefined): string | null {
   const tags = (header ?? "").slice(0, 200).split(",");
   for (const part of tags) {
@@ -81,7 +80,7 @@ function localeIn(header: string | undefined): string | null {
 
 const current = new AsyncLocalStorage<Display>();
 
-/** Reads and renders a page for that display: everything that `act` starts writes its times and numbers for it. */
+/** Everything that `act` starts formats its times and numbers for that display. */
 export const displayedFor = <T>(display: Display, act: () => T): T => current.run(display, act);
 
 export const currentDisplay = (): Display => current.getStore() ?? usual;

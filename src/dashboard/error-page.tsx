@@ -10,7 +10,6 @@ const titles: Readonly<Record<number, string>> = {
   503: "Not available now",
 };
 
-/** The page that is shown for an error: its reason and a link. */
 export function errorPage({ status, message, code }: Refusal): PageContent {
   const title = titles[status] ?? "This did not work";
   return {

@@ -1,19 +1,19 @@
 import type { z } from "zod";
 import { Refusal } from "../core/errors.ts";
 
-/** The trimmed text of a field; undefined if it is empty, so that a default applies. */
+/** Undefined for an empty field, so that a default applies. */
 export function typed(form: URLSearchParams, name: string): string | undefined {
   const text = form.get(name)?.trim();
   return text === "" || text === undefined ? undefined : text;
 }
 
-/** The number in a field; NaN, which every schema refuses, if the text is not a number. */
+/** NaN, which every schema refuses, if the text is not a number. */
 export function typedNumber(form: URLSearchParams, name: string): number | undefined {
   const text = typed(form, name);
   return text === undefined ? undefined : Number(text);
 }
 
-/** The chosen value of a field; throws if it is none of the values, which our forms never send. */
+/** Throws `Refusal` for a value that is not one of the choices, which our forms never send. */
 export function chosen<T extends string>(
   values: z.ZodType<T>,
   form: URLSearchParams,
@@ -26,7 +26,7 @@ export function chosen<T extends string>(
   throw new Refusal("validation_error", `${name} is not one of the choices. Choose again.`, { field: name });
 }
 
-/** The names in a field, separated by commas. */
+/** Comma-separated. */
 export const typedList = (form: URLSearchParams, name: string): string[] =>
   (typed(form, name) ?? "")
     .split(",")

@@ -9,20 +9,18 @@ import { renderedInPieces, type Leave, type PagePiece } from "./rendered-in-piec
 
 type Attention = PersonAnswer<typeof getAttention>;
 
-/** The context that every component of a page can read. */
 export interface FrameContext {
   readonly person: PersonCalling;
-  /** The path of the page. */
   readonly path: string;
   readonly csrfToken: string;
   /** A new id for a form of that action; null if the form may be sent more than once. */
   readonly formIdOf: (action: string) => string | null;
-  /** The names of the page's live parts. */
+  /** Names of the page's live parts. */
   readonly parts: readonly string[];
-  /** The names of the parts that the page's script loads. */
+  /** Names of the parts that the page's script loads. */
   readonly loadedParts: readonly string[];
   readonly problem: FormProblem | null;
-  /** What waits for the person: alerts in progress and unread notices; null without a session. */
+  /** Alerts in progress and unread notices; null without a session. */
   readonly attention: Attention | null;
   /** The origin whose pages may use passkeys; null where browsers offer none. */
   readonly passkeyOrigin: string | null;
@@ -30,7 +28,6 @@ export interface FrameContext {
   readonly asset: (name: string) => string;
 }
 
-/** Where the reason of a refused form is shown: beside its field, else in its form, else at the top of the page. */
 type ProblemPlace = "field" | "form" | "top";
 
 interface PageContextValue extends FrameContext {
@@ -48,16 +45,13 @@ export function usePageContext(): PageContextValue {
   return found;
 }
 
-/** Many rows of a table: rendered a few at a time where they stand on a page, and other calls get their turn between. */
+/** Many rows: on a page they are rendered a few at a time, and other requests are served in between. */
 export function Rows({ of }: { of: readonly PagePiece[] }) {
   const leave: Leave = useContext(PageContext)?.leave ?? ((pieces) => pieces.map((piece) => piece()));
   return <>{leave(of)}</>;
 }
 
-/**
- * Renders a whole document. The reason of a refused form is shown beside the field that was refused; if the page has no
- * such field, in the form; if the form is no longer on the page, at its top.
- */
+/** The reason of a refused form is shown beside its field, else in the form, else at the top of the page. */
 export async function renderPage(shown: PageContent, deps: FrameContext): Promise<string> {
   const { problem } = deps;
   let isProblemShown = problem === null;
@@ -76,7 +70,7 @@ type Placed = Omit<PageContextValue, "leave">;
 const render = async (shown: PageContent, context: Placed): Promise<string> =>
   `<!doctype html>${await renderInside(context, <Document shown={shown} />)}`;
 
-/** Renders content outside a document, as a page of that context renders it. */
+/** Renders content without a document around it. */
 export const renderContent = (content: ComponentChildren, deps: FrameContext): Promise<string> =>
   renderInside({ ...deps, problemPlace: "top", markProblemShown: () => {} }, content);
 
@@ -205,7 +199,7 @@ function Header() {
   );
 }
 
-/** How many of something wait. A script keeps it up to date, so the element is there for none, too. */
+/** A script updates the count, so the element exists for 0 too. */
 function Count({ of, words }: { of: keyof Attention; words: string }) {
   const count = usePageContext().attention?.[of] ?? 0;
   return (
@@ -230,7 +224,7 @@ function NavLink({ href, path, children }: { href: string; path: string; childre
   );
 }
 
-/** The logo: a tick drawn on a scale of twenty. */
+/** A tick on a scale of twenty. */
 function Logo() {
   return (
     <svg class="mark" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
-/** A requested redirect target as a path on this service; null if it could lead to another host. */
+/** Null if the redirect target could lead to another host. */
 export function localPath(path: string | null): string | null {
   if (path === null || !/^\/(?![/\\])[\x21-\x7e]*$/.test(path) || path.includes("\\")) return null;
   const here = "http://here.invalid";
@@ -8,6 +8,5 @@ export function localPath(path: string | null): string | null {
   return origin === here && !pathname.startsWith("//") ? pathname + search : null;
 }
 
-/** A page's path with the final redirect target in its query. */
 export const withRedirect = (path: string, to: string | null): string =>
   to === null ? path : `${path}?${new URLSearchParams({ to })}`;

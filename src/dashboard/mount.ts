@@ -27,24 +27,23 @@ import type { DashboardDeps } from "./deps.ts";
 /** The longest form of a signed-in person, bytes. */
 const formLimit = 256 * 1024;
 
-/** The limit of forms from one address without a session. It lets a school class sign in at the same time. */
+/** Forms from one address without a session: a school class can sign in at the same time. */
 const formAttempts: AttemptLimit = { kind: "address_form", lengthMs: minuteMs, limit: 120 };
 
-/** Browsers keep assets for a year, s. Their address changes with their content. */
+/** Seconds. The address of an asset changes with its content. */
 const assetMaxAge = 31_536_000;
 
 /**
- * Pages and their files are compressed as the browser takes it. Compression could tell a secret from what a stranger
- * puts beside it, but the only secret of a page that is shown again, its form token, differs in every answer.
+ * Compression can reveal a secret beside text of an attacker. The only secret of a page that is shown again
+ * is its form token, which differs in every answer.
  */
 const compression = {
   encodings: ["br" as const, "gzip" as const],
   globalDecompression: false,
-  // Of 60 kB: quality 4 of 11 makes 8,115 bytes in 0.9 ms, 5 makes 7,454 in 1.5, 7 makes 7,298 in 1.9, 9 makes 7,237 in 20.
+  // Of 60 kB, quality 4 makes 8,115 bytes in 0.9 ms, 5 7,454 in 1.5, 7 7,298 in 1.9, 9 7,237 in 20.
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } },
 };
 
-/** Registers every page under its path. */
 export function mountDashboard(
   http: FastifyInstance,
   deps: DashboardDeps,
@@ -53,7 +52,7 @@ export function mountDashboard(
   http.register(async (scope) => {
     scope.addHook("onRequest", async (request, reply) => void reply.header("x-request-id", request.id));
     await scope.register(compress, compression);
-    // Compression looks for a `Response` in each answer, and the first look loads Node's fetch, 20 ms.
+    // Compression uses `Response`, whose first use loads Node's fetch, 20 ms: it is loaded at the start.
     scope.addHook("onListen", async () => void globalThis.Response);
     await scope.register(cookies);
     await scope.register(csrf, {
@@ -66,7 +65,7 @@ export function mountDashboard(
     mountSharedProfiles(scope, deps);
     mountAssets(scope, deps);
     scope.register(async (own) => {
-      // Pages write their times and numbers as the browser shows them. What everybody gets does not depend on it.
+      // Only these pages depend on the browser's display; the public ones do not.
       own.addHook("onRequest", (request, _reply, done) => displayedFor(displayOf(request), done));
       for (const page of pages) mountPage(own, page, deps);
       mountNotFound(own, deps);
@@ -74,10 +73,9 @@ export function mountDashboard(
   });
 }
 
-/** Paths of programs: a missing one is answered with JSON instead of a page. */
+/** Paths for programs: a missing one is answered with JSON and not with a page. */
 const programPaths = /^\/(api|agent|assets|mcp|oauth|plugin|\.well-known)(\/|$)/;
 
-/** Shows browsers an error page for an unknown path. */
 function mountNotFound(scope: FastifyInstance, deps: DashboardDeps): void {
   scope.get("/*", async (request, reply) => {
     const isBrowser = (request.headers.accept ?? "").includes("text/html");
@@ -87,10 +85,10 @@ function mountNotFound(scope: FastifyInstance, deps: DashboardDeps): void {
   });
 }
 
-/** A file of the pages that is opened by itself runs and loads nothing. The other rules are those of the page around it. */
+/** An asset that is opened by itself runs and loads nothing. Within a page the page's policy applies. */
 const assetPolicy = "default-src 'none'";
 
-/** Whether a request takes Brotli: it is listed without the weight of zero. */
+/** Brotli is accepted unless its weight is zero. */
 const takesBrotli = ({ headers }: FastifyRequest): boolean =>
   String(headers["accept-encoding"] ?? "")
     .split(",")
@@ -145,10 +143,7 @@ function mountPage(scope: FastifyInstance, page: DashboardPage, deps: DashboardD
   });
 }
 
-/**
- * Reads the body of a POST request, within the limits of its sender. Returns the reply if the request was refused.
- * Requests from another site are refused before their token is checked.
- */
+/** A request from another site is refused before its token is checked. Returns the reply of a refusal. */
 async function admit(
   page: DashboardPage,
   deps: DashboardDeps,
@@ -192,7 +187,7 @@ const fromOtherSite = (): Refusal =>
 const outOfDate = (): Refusal =>
   new Refusal("validation_error", "This form was out of date. Go back, reload the page, and send it again.");
 
-/** The token of a form, or of a page's script that sends a file. */
+/** The token of a form, or of a script that sends a file. */
 function tokenOf(request: FastifyRequest): string {
   const header = request.headers["x-csrf-token"];
   return typeof header === "string" ? header : sentBy(request).csrfToken;

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
 
-/** The piece of a page that a request is for: a part, or data for its script. */
+/** A part of the page, or data for its script, which a request asks for. */
 export interface Piece {
   readonly kind: "part" | "data";
   readonly name: string;
 }
 
-/** The address of the page that a request is for, without the name of a piece. */
+/** The address without the name of a piece. */
 export function pageAddressOf(request: FastifyRequest) {
   const [path = "/", text = ""] = request.url.split("?", 2);
   const query = new URLSearchParams(text);

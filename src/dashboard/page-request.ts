@@ -5,7 +5,6 @@ import { pageAddressOf } from "./page-address.ts";
 import type { PageRequest } from "./page.ts";
 import { formCookie } from "./session-cookie.ts";
 
-/** What a page is given of an HTTP request by that person. */
 export function pageRequestOf(
   { app, consents, plots, guideText }: DashboardDeps,
   request: FastifyRequest,

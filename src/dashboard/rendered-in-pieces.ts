@@ -3,22 +3,18 @@ import { renderToString } from "preact-render-to-string";
 import { nextTurn } from "../core/turns.ts";
 import { visibleHtml } from "./visible-html.ts";
 
-/** A small part of a page, made when it is rendered. */
 export type PagePiece = () => ComponentChildren;
 
-/** Leaves pieces for later, and answers what stands for them. */
+/** Leaves pieces for later, and returns a placeholder for them. */
 export type Leave = (pieces: readonly PagePiece[]) => ComponentChildren;
 
-/** So many are rendered at a time: ten rows of a fleet take 1 ms. */
+/** Ten rows of a fleet take 1 ms. */
 const piecesAtATime = 10;
 
-/** The element that stands for pieces until they are rendered. No text makes one, for texts are escaped. */
+/** The placeholder of pieces that are not rendered yet. Texts are escaped, so none can form one. */
 const slots = /<slot-(\d+)><\/slot-\d+>/g;
 
-/**
- * Renders content whose components may leave pieces for later (a few are rendered at once), with every hidden character
- * made visible. `within` puts what is rendered into its context. Others get their turn between the pieces.
- */
+/** Serves other requests between the pieces. `within` puts content into its context. */
 export async function renderedInPieces(
   content: ComponentChildren,
   within: (children: ComponentChildren, leave: Leave) => VNode,

@@ -5,10 +5,7 @@ import { decodeQuery } from "../contract/endpoint/query.ts";
 import { Refusal } from "../core/errors.ts";
 import type { PageRequest } from "./page.ts";
 
-/**
- * Reads the input of an endpoint from a page's address, by the endpoint's own rules. Empty fields of a form are
- * ignored.
- */
+/** By the endpoint's own rules. Empty fields of a form are ignored. */
 export function queryInput<E extends TypedEndpoint>(
   endpoint: E,
   query: URLSearchParams,
@@ -18,16 +15,15 @@ export function queryInput<E extends TypedEndpoint>(
     const values = query.getAll(name).filter((value) => value !== "");
     if (values.length > 0) sent[name] = values.length === 1 ? values[0] : values;
   }
-  // The cast is safe: the endpoint's schema checks the input.
+  // Sound: the endpoint's schema checks the input.
   return decodeQuery(endpoint, sent) as Partial<z.input<E["input"]>>;
 }
 
-/** The result of a call, or its refusal. */
 export type Attempt<T> =
   | { readonly value: T; readonly refusal: null }
   | { readonly value: null; readonly refusal: Refusal };
 
-/** The result if the address requests nothing. */
+/** If the address requests nothing. */
 export const nothingRequested = { value: null, refusal: null } as const;
 
 /** Returns refusals with one of these statuses; all others are thrown and become the page's answer. */
@@ -40,7 +36,7 @@ export async function attempt<T>(statuses: readonly number[], work: () => Promis
   }
 }
 
-/** The identifier in what a person pasted: an identifier, or the address of a page that ends with one. */
+/** The id that a person pasted, alone or at the end of a page's address. */
 export function idIn(text: string): string {
   const [path = ""] = text.trim().split(/[?#]/, 1);
   return path.slice(path.lastIndexOf("/") + 1).toLowerCase();

@@ -19,7 +19,7 @@ import { sentBy } from "./sent-form.ts";
 import { formHolder } from "./session-cookie.ts";
 import type { DashboardDeps } from "./deps.ts";
 
-/** Answers a request for a page, or runs the action of its form. */
+/** Shows a page, or runs the action of its form. */
 export async function respond(
   page: DashboardPage,
   deps: DashboardDeps,
@@ -47,7 +47,7 @@ export async function respond(
   }
 }
 
-/** The piece in a request for one of a page's pieces; null in a request for the page. */
+/** Null if the request is for the whole page. */
 export function pieceIn(page: DashboardPage, request: FastifyRequest): Piece | null {
   const { piece } = pageAddressOf(request);
   if (piece === null) return null;
@@ -55,7 +55,6 @@ export function pieceIn(page: DashboardPage, request: FastifyRequest): Piece | n
   return kinds.some((pieces) => Object.keys(pieces).length > 0) ? piece : null;
 }
 
-/** Answers with one piece of a page. */
 export async function respondWithPiece(
   page: DashboardPage,
   { kind, name }: Piece,
@@ -93,7 +92,7 @@ function refuseUnlessAdmin(page: DashboardPage, person: PersonCalling): void {
     throw new Refusal("not_found", "This page does not exist, or this account may not see it.");
 }
 
-/** Receives a file from a page's script, and answers with the page to open or with an error message. */
+/** Answers with the page to open, or with an error message. */
 export async function receiveUpload(
   page: DashboardPage,
   upload: NonNullable<DashboardPage["upload"]>,
@@ -117,7 +116,6 @@ export async function receiveUpload(
   }
 }
 
-/** Answers with the error page. */
 export async function respondWithError(
   deps: DashboardDeps,
   request: FastifyRequest,

@@ -1,7 +1,4 @@
-/**
- * The security headers of every page: it loads nothing from other hosts, runs no inline scripts and cannot be framed.
- * Its forms can only be sent to this service, and may redirect to `formTargets`.
- */
+/** Nothing from other hosts, no inline scripts, no frames. Forms may redirect to `formTargets`. */
 export function securityHeaders(formTargets: readonly string[] = []): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",

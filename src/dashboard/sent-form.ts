@@ -2,29 +2,28 @@ import type { FastifyRequest } from "fastify";
 import { Refusal } from "../core/errors.ts";
 import type { DashboardDeps } from "./deps.ts";
 
-/** The body of a request: a form, or the bytes of a file. */
 interface Sent {
   readonly form: URLSearchParams;
   readonly csrfToken: string;
   readonly bytes: Buffer | null;
-  /** How long the body is, bytes. */
+  /** Of the body, bytes. */
   readonly length: number;
 }
 
-/** The most fields of a form: one for each of 500 servers is 500. */
+/** A form has one field for each of 500 servers. */
 const mostFields = 1000;
 
 const sent = new WeakMap<FastifyRequest, Sent>();
 
 const nothing: Sent = { form: new URLSearchParams(), csrfToken: "", bytes: null, length: 0 };
 
-/** The body that was read; empty before it is read. */
+/** Empty before the body is read. */
 export const sentBy = (request: FastifyRequest): Sent => sent.get(request) ?? nothing;
 
 export const isForm = ({ headers }: FastifyRequest): boolean =>
   (headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded");
 
-/** Reads the body of a request. Rejects with a refusal if it is too long. */
+/** Rejects with a refusal if the body is too long. */
 export async function receiveSent(
   request: FastifyRequest,
   { receive }: DashboardDeps,
@@ -37,8 +36,8 @@ export async function receiveSent(
 const csrfField = /(?:^|&)(_csrf=[^&]*)/;
 
 /**
- * A form is parsed when its fields are first read. A broken escape costs microseconds, so of a request whose token is
- * not checked yet nothing but the token is decoded, and of any request no form with broken escapes or too many fields.
+ * Fields are parsed when they are first read. A broken escape costs microseconds, so only the token is
+ * decoded before it is checked, and forms with broken escapes or too many fields never are.
  */
 function formIn(bytes: Buffer | null): Sent {
   const text = bytes?.toString("utf8") ?? "";

@@ -10,32 +10,32 @@ const nameFor = (baseUrl: string, name = "tickmark"): string => (isHttps(baseUrl
 const flags = (baseUrl: string) =>
   ({ path: "/", httpOnly: true, sameSite: "lax", secure: isHttps(baseUrl) }) as const;
 
-/** The cookie from which form tokens are derived. */
+/** Form tokens are derived from this cookie. */
 export const formCookie = (baseUrl: string) => ({
   cookieKey: nameFor(baseUrl, "tickmark_form"),
   cookieOpts: flags(baseUrl),
 });
 
-/** The session that a form's token belongs to. A token of one session is not valid in another. */
+/** A form token of one session is not valid in another. */
 export const formHolder = (request: FastifyRequest, baseUrl: string): string =>
   sessionSecretOf(request, baseUrl) ?? "nobody";
 
-/** The secret of the browser's session; null if it has none. */
+/** Null without a session. */
 export const sessionSecretOf = (request: FastifyRequest, baseUrl: string): string | null =>
   request.cookies?.[nameFor(baseUrl)] || null;
 
-/** Sets the session cookie; null deletes it. */
+/** Null deletes the cookie. */
 export function setSession(reply: FastifyReply, baseUrl: string, secret: string | null): void {
   const options = flags(baseUrl);
   if (secret === null) void reply.clearCookie(nameFor(baseUrl), options);
   else void reply.setCookie(nameFor(baseUrl), secret, { ...options, maxAge: sessionLongestMs / 1000 });
 }
 
-/** The value of the device cookie of earlier sign-ins; null if there is none. */
+/** Null without earlier sign-ins. */
 export const deviceOf = (request: FastifyRequest, baseUrl: string): string | null =>
   request.cookies?.[nameFor(baseUrl, "tickmark_device")] || null;
 
-/** Sets the device cookie, by which later sign-ins recognise the browser. Signing out keeps it. */
+/** Later sign-ins recognise the browser by this cookie. Signing out keeps it. */
 export const setDevice = (reply: FastifyReply, baseUrl: string, device: string): void =>
   void reply.setCookie(nameFor(baseUrl, "tickmark_device"), device, {
     ...flags(baseUrl),

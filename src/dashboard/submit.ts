@@ -13,7 +13,6 @@ import { pageRequestOf } from "./page-request.ts";
 import { deviceOf, setDevice, setSession } from "./session-cookie.ts";
 import { chargeSender, forgetVisitor, visitorOf } from "./visitor-of.ts";
 
-/** The result of a request for a page: a redirect, or content. */
 export type FormOutcome = { readonly to: string } | RenderedPage;
 
 export interface RenderedPage {
@@ -26,7 +25,7 @@ export const asOutcome = (
   problem: FormProblem | null = null,
 ): FormOutcome => ("to" in shown ? shown : { shown, problem });
 
-/** Runs the action that a form names. If it is refused, the page is shown again with the reason beside the form. */
+/** Runs the action that a form names. If it is refused, the page is shown again with the reason. */
 export async function submit(
   page: DashboardPage,
   deps: DashboardDeps,
@@ -75,7 +74,7 @@ export async function submit(
   }
 }
 
-/** Proves first who is there, where the form comes from the page that asks for it. */
+/** Checks the person's proof first if the form comes from the confirmation page. */
 async function confirmed(
   deps: DashboardDeps,
   request: FastifyRequest,
@@ -104,7 +103,7 @@ interface RefusedForm extends FormProblem {
   readonly status: number;
 }
 
-/** The refusal of a form for the page that shows it. Throws it for 404 and server errors: there may be no form then. */
+/** Throws a 404 or a server error: the page may not have the form then. */
 async function problemOf(
   deps: DashboardDeps,
   request: FastifyRequest,

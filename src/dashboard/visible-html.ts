@@ -1,20 +1,19 @@
 import { isHidden, neutralise } from "../core/text/neutralise.ts";
 import { visible } from "../core/text/plain-words.ts";
 
-/** Attributes whose values are shown or read out. */
+/** Attributes that are shown or read out. */
 const read = new Set(["title", "alt", "placeholder", "label", "aria-label", "aria-description"]);
 
 /** C0 and C1 controls, which a character reference cannot name. */
 const isControl = (code: number): boolean => code < 0x20 || (code >= 0x7f && code < 0xa0);
 
-/** Replaces hidden characters by character references. */
 const referred = (value: string): string =>
   Array.from(value, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return isHidden(code) && !isControl(code) ? `&#x${code.toString(16)};` : character;
   }).join("");
 
-/** Rewrites the tag that begins at `from`, and gives the index of its end. The renderer quotes every attribute. */
+/** Returns the tag that begins at `from`, and the index of its end. The renderer quotes every attribute. */
 function visibleTag(html: string, from: number): { readonly tag: string; readonly end: number } {
   const mark = /[">]/g;
   let [tag, at] = ["", from];
@@ -36,9 +35,8 @@ function visibleTag(html: string, from: number): { readonly tag: string; readonl
 }
 
 /**
- * Makes every hidden character of a page visible, in its text and in attributes that are shown or read out. It runs on
- * the finished HTML, so it covers every text. Values of fields keep their characters, as character references, because
- * the form sends them back.
+ * Runs on the finished HTML, so it covers every text. Values of fields are sent back, so they keep hidden
+ * characters, as character references.
  */
 export function visibleHtml(html: string): string {
   if (neutralise(html, Infinity).escaped === 0) return html;

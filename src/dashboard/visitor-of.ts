@@ -7,7 +7,7 @@ import type { DashboardDeps } from "./deps.ts";
 import { sentBy } from "./sent-form.ts";
 import { sessionSecretOf } from "./session-cookie.ts";
 
-/** Counts a form or file that was refused for what it is against the person who sent it. */
+/** Charges the sender for a form or file that was refused for its content. */
 export async function chargeSender(
   deps: DashboardDeps,
   request: FastifyRequest,
@@ -18,14 +18,14 @@ export async function chargeSender(
   chargeRefused(throttle, sender, refusal, sentBy(request).length, clock());
 }
 
-/** Looks the sender up anew after the session changed. */
+/** For a session that changed: the sender is looked up again. */
 export function forgetVisitor(request: FastifyRequest): void {
   visitors.delete(request);
 }
 
 const visitors = new WeakMap<FastifyRequest, Promise<PersonCalling>>();
 
-/** The sender of a request, looked up once. */
+/** Looked up once for each request. */
 export function visitorOf(
   { app, addressOf }: DashboardDeps,
   request: FastifyRequest,

@@ -8,13 +8,12 @@ import { hashPassword, newPassword } from "../app/access/passwords.ts";
 import { accountSpecs } from "./fleet.ts";
 import type { AccountName } from "./server-spec.ts";
 
-/** How long the demo's API tokens are good for, ms. */
 const tokenLifetimeMs = 90 * dayMs;
 
-/** How long the accounts have been there, and their servers linked: longer than the oldest thing that these sent, ms. */
+/** Age of accounts and of their servers' links: longer ago than anything that these sent, ms. */
 export const memberMs = 60 * dayMs;
 
-/** An account with the secrets that are known at this moment only. */
+/** An account with its password and token, of which the database has only hashes. */
 export interface DemoAccount {
   readonly name: AccountName;
   readonly account: Account;
@@ -22,7 +21,7 @@ export interface DemoAccount {
   readonly token: string;
 }
 
-/** The five accounts, each with a verified address, a password and one API token that carries every scope. */
+/** Each account has a verified address, a password and one API token with every scope. */
 export const makeAccounts = (app: AppContext, now: Instant): Promise<DemoAccount[]> =>
   Promise.all(accountSpecs.map((spec) => makeAccount(app, spec, now)));
 

@@ -20,9 +20,9 @@ interface TargetSpec {
   readonly runsPerJob: number;
   readonly cron: string | null;
   readonly notes: string | null;
-  /** The schedule of that one comes true in the minute in which the demo starts. */
+  /** The schedule is due in the minute in which the demo starts. */
   readonly startsNow?: true;
-  /** The settings with which it ran in the last nights, oldest first. */
+  /** The settings of its runs in the last nights, oldest first. */
   readonly nights?: readonly DemoRun["settings"][];
 }
 
@@ -48,7 +48,6 @@ const specs: readonly TargetSpec[] = [
   },
 ];
 
-/** A target that has run nothing yet, as it stands when it is made. */
 export const freshTarget = (
   target: Pick<
     TargetRecord,
@@ -68,7 +67,7 @@ export const freshTarget = (
   updatedAt: now,
 });
 
-/** Targets as their owners would make them in the browser, with what they ran already. */
+/** Makes targets as their owners would in the browser, with the jobs that they ran already. */
 export async function makeTargets(
   app: AppContext,
   accounts: readonly DemoAccount[],
@@ -99,7 +98,7 @@ export async function makeTargets(
       continue;
     }
     const first = next - nights.length * dayMs;
-    // The service's own job would launch what is due in the past, and end a run of the past while it goes on.
+    // Runs as the service's own job, which would launch targets that are due in the past and end their runs.
     const fill = async (): Promise<void> => {
       await db.write(insertTarget, freshTarget({ ...target, nextRunAt: first }, id, first - dayMs));
       await runNights(app, server, id, nights, first);
@@ -108,7 +107,7 @@ export async function makeTargets(
   }
 }
 
-/** A runner with a key that is known at this moment only. */
+/** Returns the runner's key. */
 export async function makeRunner({ db, secrets }: AppContext, name: string, now: Instant): Promise<string> {
   const key = secrets.newSecret("runner");
   const runner = { id: secrets.newId(now), name, createdAt: now, revokedAt: null, lastUsedAt: null };
@@ -116,7 +115,7 @@ export async function makeRunner({ db, secrets }: AppContext, name: string, now:
   return key;
 }
 
-/** Runs a server's benchmark and uploads the report with the job's nonce, as its plugin does. */
+/** Uploads a report with the job's nonce, as the server's plugin does. Returns the report's id. */
 export async function uploadRun(
   { spec, plugin }: DemoServer,
   { nonce, target }: Pick<RunnerJob, "nonce" | "target">,
@@ -148,10 +147,8 @@ export async function uploadRun(
   return id;
 }
 
-/** A simulated run takes so long, ms. */
 const runMs = 6000;
 
-/** The game server of a job runs its benchmark, and its plugin uploads the report with the job's nonce. */
 const simulatedRun =
   (servers: readonly DemoServer[], clock: () => Instant): RunCommand =>
   async (job, run, signal) => {
@@ -160,12 +157,12 @@ const simulatedRun =
     const startedAt = clock();
     await rest(runMs, undefined, { signal }).catch(() => {});
     if (signal.aborted) return { errorCode: "stopped" };
-    // Runs differ by a little, as those of one host do.
+    // Runs of one host differ a little.
     await uploadRun(server, job, (startedAt % 997) + run, run, clock());
     return null;
   };
 
-/** Runs the jobs of the demo's servers until it is stopped. Its rests keep no process alive for long. */
+/** Runs jobs until it is stopped. Its timers keep no process alive for more than some seconds. */
 export function startRunner(
   baseUrl: string,
   key: string,

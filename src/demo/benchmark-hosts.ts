@@ -17,7 +17,6 @@ export interface Host {
     readonly copy: number;
     readonly latencyNs: number;
   };
-  /** MB/s, operations a second and ms. */
   readonly disk: {
     readonly readMbS: number;
     readonly writeMbS: number;
@@ -32,16 +31,15 @@ export interface Host {
   readonly itemTicksPerMs: number;
   readonly redstonePerMs: number;
   readonly hopperPerMs: number;
-  /** avg, p50, p95, p99, max of the gameplay phase, ms. */
+  /** Ticks of the gameplay phase, ms. */
   readonly mspt: readonly [avg: number, p50: number, p95: number, p99: number, max: number];
   readonly tps: readonly [avg: number, min: number];
   /** The share of ticks over 50 ms. */
   readonly late: number;
   /** Wall and CPU time of ticks of 100 ms and more, ms. */
   readonly spikes: readonly [wall: number, cpu: number];
-  /** Pauses, their sum and the longest, ms. */
   readonly gc: readonly [count: number, totalMs: number, maxMs: number];
-  /** Used on average, used at most, after a collection at most, MB. */
+  /** MB. */
   readonly heap: readonly [average: number, most: number, afterGc: number];
 }
 
@@ -108,7 +106,7 @@ const good: Host = {
   heap: [5200, 8900, 3650],
 };
 
-/** A container that may use two of sixteen cores, and is stopped for a third of its periods. */
+/** A container limited to two of sixteen cores, and throttled in a third of its periods. */
 const throttled: Host = {
   hardware: {
     cpu_name: "Intel(R) Xeon(R) Silver 4314 CPU @ 2.40GHz",

@@ -4,7 +4,7 @@ import { rounded } from "./chance.ts";
 
 export type TestBody = ReportBody["tests"][number];
 
-/** `vary` moves a figure a little, as every run of a benchmark does. */
+/** Moves a figure a little, as every run of a benchmark does. */
 export type Vary = (key: string, value: number) => number;
 
 const test = (
@@ -25,7 +25,6 @@ const test = (
   witnesses: [{ key, expected, actual: expected, unit }],
 });
 
-/** The tests of the machine: processor, memory and disk. */
 function machineTests({ singleCore, multiCore, threads, memory, disk }: Host, vary: Vary): TestBody[] {
   const random4k = {
     direct_io: true,
@@ -64,7 +63,7 @@ function machineTests({ singleCore, multiCore, threads, memory, disk }: Host, va
   ];
 }
 
-/** The tests that load the game, each with the load that still passes where it is run as a ramp. */
+/** The tests that load the game, each with the last load that passes in a ramp. */
 function loadTests(
   host: Host,
   vary: Vary,
@@ -129,7 +128,7 @@ function loadTests(
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The same test as a ladder: each rung loads half as much again, until one no longer holds 50 ms. */
+/** The test as a ladder: each rung has half as much load again, until ticks take longer than 50 ms. */
 function ramp(test: TestBody, unit: string, lastPassing: number): TestBody {
   const loads = [0.45, 0.67, 1, 1.5].map((share) => Math.round(lastPassing * share));
   const rungs = loads.map((load, index) => {
@@ -157,7 +156,7 @@ function ramp(test: TestBody, unit: string, lastPassing: number): TestBody {
   return {
     ...rest,
     benchmark_mode: "tier",
-    // The rate over all of the ramp; the tick times of the last load that passed.
+    // `tps` is the rate over the whole ramp, `mspt` that of the last load that passed.
     tps: { avg: rounded(mean(rates)), min: Math.min(...rates), max: Math.max(...rates) },
     ...(held && { mspt: { avg: held.mspt_avg, min: rounded(held.mspt_avg * 0.8), max: held.mspt_max } }),
     duration_ms: 20_000 * loads.length,
@@ -173,7 +172,7 @@ function ramp(test: TestBody, unit: string, lastPassing: number): TestBody {
   };
 }
 
-/** Everything a run of that mode measures on that host; `custom` is the two tests its owner was curious about. */
+/** A run of mode `custom` has two tests only. */
 export function benchmarkTests(host: Host, mode: ReportBody["benchmark_mode"], vary: Vary): TestBody[] {
   const loads = loadTests(host, vary);
   if (mode === "stresslimit")

@@ -4,7 +4,6 @@ import { hosts, type Host, type HostName } from "./benchmark-hosts.ts";
 import { benchmarkTests, type Vary } from "./benchmark-tests.ts";
 import { chance, rounded } from "./chance.ts";
 
-/** One benchmark run of the demo. */
 export interface DemoRun {
   readonly host: HostName;
   readonly mode: ReportBody["benchmark_mode"];
@@ -44,7 +43,7 @@ const configs: Record<DemoRun["settings"], NonNullable<ReportBody["config"]>> = 
   },
 };
 
-/** Default settings cost game performance and leave the machine as it is. */
+/** Default settings slow down the game; figures of the machine stay. */
 function settled(host: Host, settings: DemoRun["settings"]): Host {
   if (settings !== "before") return host;
   const [average, p50, p95, p99, max] = host.mspt;
@@ -58,7 +57,7 @@ function settled(host: Host, settings: DemoRun["settings"]): Host {
   };
 }
 
-/** Two runs on one host agree within 2 %. */
+/** Each figure varies by up to 2 %. */
 const varyBy =
   (seed: number): Vary =>
   (key, value) =>
@@ -70,7 +69,7 @@ function tickBlocks(
   vary: Vary,
 ): Pick<ReportBody, "ticks" | "gc" | "heap"> {
   if (mode === "custom") return {};
-  // One factor for all of them: percentiles of one set of ticks keep their order.
+  // One factor for all, so that percentiles keep their order.
   const scale = vary("mspt", 1);
   const [avg, p50, p95, p99, max] = host.mspt.map((value) => rounded(value * scale));
   const [tps, least] = host.tps;
@@ -114,7 +113,7 @@ export interface BenchmarkedServer {
   readonly software: ReportBody["server"];
 }
 
-/** When a run began and ended, and the plugin's own id of it. */
+/** `localId` is the plugin's own id of the run. */
 export function occasionOf(
   { seed }: Pick<BenchmarkedServer, "seed">,
   { daysAgo }: DemoRun,
@@ -126,7 +125,7 @@ export function occasionOf(
   return { localId, startedAt: finishedAt - durationSeconds * 1000, finishedAt };
 }
 
-/** The upload of a run, as that server's plugin would have sent it; the same arguments give the same upload. */
+/** The upload as that server's plugin would have sent it; the same arguments give the same upload. */
 export function benchmarkPayload(server: BenchmarkedServer, run: DemoRun, now: Instant): ReportBody {
   const host = settled(hosts[run.host], run.settings);
   const vary = varyBy(server.seed * 1000 + run.daysAgo);

@@ -90,10 +90,9 @@ const offers = [
   },
 ].map((offer) => ListedOffer.parse(offer));
 
-/** The one that the operator measures. */
 export const measuredOffer = "foundry-anvil-32";
 
-/** Which servers run on which offer, as their owners say; two reports of one offer disagree. */
+/** The offer of each server, as its owner chose it. Two reports of one offer disagree. */
 const chosen: Readonly<Record<string, string>> = {
   "Foundry SMP": "foundry-iron-8",
   "Worldgen Lab": "foundry-iron-8",
@@ -101,7 +100,7 @@ const chosen: Readonly<Record<string, string>> = {
   "Evergreen Creative": "foundry-steel-16",
 };
 
-/** Imports the catalogue and says who runs on what, as the operator and owners do. */
+/** Imports the catalogue and saves the servers' offers, as the operator and owners do. */
 export async function demoOffers(
   { db }: AppContext,
   servers: readonly DemoServer[],
@@ -123,7 +122,6 @@ export async function judgeOffers({ db }: AppContext, now: Instant): Promise<voi
   await db.write(setOfferDispute, "harbour-dinghy", now);
 }
 
-/** How that machine ticks under a fixed load. */
 function ticksOf(host: keyof typeof hosts): Pick<UnitTestBody, "tps" | "mspt"> {
   const [average, least] = hosts[host].tps;
   const [mspt, median, , , most] = hosts[host].mspt;
@@ -133,7 +131,7 @@ function ticksOf(host: keyof typeof hosts): Pick<UnitTestBody, "tps" | "mspt"> {
   };
 }
 
-/** A single measurement and a ramp, as that server's plugin would have run them an hour ago. */
+/** A measurement and a ramp, as that server's plugin would have run them an hour ago. */
 export function singleTests({ spec }: Pick<DemoServer, "spec">, now: Instant): UnitTestBody[] {
   const [run] = spec.runs;
   if (!run) return [];

@@ -10,7 +10,7 @@ function mix(seed: number, channel: string, index: number): number {
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
-/** A value in [0, 1) that depends on nothing but its arguments. */
+/** A value in [0, 1) that depends on its arguments alone. */
 export const chance = (seed: number, channel: string, index: number): number =>
   mix(seed, channel, index) / 0x1_0000_0000;
 
@@ -24,7 +24,6 @@ export function drift(seed: number, channel: string, at: Instant, periodMs: numb
   return 2 * (from + (to - from) * ease) - 1;
 }
 
-/** `value` with that many decimals, as a plugin would write it. */
 export function rounded(value: number, decimals = 1): number {
   const parts = 10 ** decimals;
   return Math.round(value * parts) / parts;

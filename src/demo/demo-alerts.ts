@@ -12,19 +12,18 @@ import type { DemoAccount } from "./accounts.ts";
 import type { AccountName, ServerSpec } from "./server-spec.ts";
 import { watchOf, type EventRuleSpec, type RuleSpec } from "./rules.ts";
 
-/** A linked server whose data the service accepts. */
 interface Watched {
   readonly spec: ServerSpec;
   readonly id: string;
 }
 
-/** The account with an address of its own for messages; it gets notices too. */
+/** The account that gets its messages, and notices too, at an address of its own. */
 const notified: { readonly account: AccountName; readonly address: string } = {
   account: "hosting",
   address: "alerts@demo.tickmark.example",
 };
 
-/** The server in maintenance, and when it began. */
+/** The server in maintenance. */
 const work = {
   server: "Harbour",
   sinceMinutes: 20,
@@ -32,7 +31,7 @@ const work = {
   reason: "New anti-cheat rules: expect false alarms",
 } as const;
 
-/** Does in the owners' names what they would do in the browser: rules, one address for messages, one maintenance window. */
+/** Makes what owners would make in the browser: rules, one address for messages, one maintenance window. */
 export async function fillAlerts(
   { app, vault }: { readonly app: AppContext; readonly vault: Sealer },
   accounts: readonly DemoAccount[],
@@ -90,7 +89,7 @@ async function makeRule(
     },
     replay,
   );
-  // An operator's own plans may allow fewer.
+  // A rule over the limit is no error: an operator's own plans may allow fewer rules.
   if (made?.kind === "mismatch") throw new Error(`The rule ${spec.name} stands twice.`);
 }
 
@@ -149,7 +148,7 @@ async function startMaintenance(
   await db.write(
     beginMaintenance,
     { serverId, durationMinutes, reason, by: "dashboard", now },
-    // A person started it: it stands in the timeline and needs no message.
+    // A window that a person started has an entry in the timeline, but needs no message.
     ({ record }) => ({
       event: maintenanceStart({ id: secrets.newId(now), serverId, now }, null, record),
       notice: null,

@@ -4,7 +4,6 @@ import { join, resolve } from "node:path";
 import { makePrivateFile, makePrivateFolder } from "../store/private-file.ts";
 import { failureCode } from "../core/failure-code.ts";
 
-/** The path of the demo's database, and whether it is kept after the process. */
 export interface DemoDatabase {
   readonly databasePath: string;
   readonly kept: boolean;
@@ -13,17 +12,14 @@ export interface DemoDatabase {
 /** More demos than anybody keeps in one directory. */
 const mostFiles = 10_000;
 
-/** A temporary directory that is gone when the process is. */
+/** The directory is deleted when the process exits. */
 export function temporaryDatabase(): DemoDatabase {
   const directory = mkdtempSync(join(tmpdir(), "tickmark-demo-"));
   process.on("exit", () => rmSync(directory, { recursive: true, force: true, maxRetries: 3 }));
   return { databasePath: join(directory, "demo-1.db"), kept: false };
 }
 
-/**
- * A new file in `directory`, `demo-1.db` or the next free number: tokens of an earlier start were shown once,
- * so its database is kept as it is and never filled again.
- */
+/** Makes `demo-1.db` or the next free number. Earlier databases stay: their tokens were shown only once. */
 export function keptDatabase(directory: string): DemoDatabase {
   makePrivateFolder(directory);
   for (let number = 1; number <= mostFiles; number += 1) {
@@ -33,7 +29,7 @@ export function keptDatabase(directory: string): DemoDatabase {
   throw new Error(`${directory} holds ${mostFiles} demo databases. Remove some, or name another directory.`);
 }
 
-/** Makes the empty file that becomes the database; false when another start has it. */
+/** Makes the empty file of the database; false if another start made it already. */
 function reserved(path: string): boolean {
   try {
     makePrivateFile(path);

@@ -15,7 +15,7 @@ interface DemoService {
   readonly app: AppContext;
 }
 
-/** A target of the operator's own, which measures an offer on a server of the operator. */
+/** Makes the operator's target that measures an offer, and returns its id. */
 async function measuringTarget(
   { db, secrets }: AppContext,
   accountId: string,
@@ -37,7 +37,7 @@ async function measuringTarget(
   return id;
 }
 
-/** The operator measures one offer: a job that a runner takes, whose report comes with its nonce and is published. */
+/** Measures one offer as the operator does: a runner takes the job, and its report is published. */
 export async function fillOfferMetrics(
   { baseUrl, app }: DemoService,
   accounts: readonly DemoAccount[],

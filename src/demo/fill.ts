@@ -26,7 +26,7 @@ import { lastDay, storeAsReceived, storeEarlierDays } from "./history.ts";
 import { settleHealth } from "./health.ts";
 import { publishStatusPage } from "./status-page.ts";
 
-/** The service that the demo fills: its address, and its stores for actions of a browser. */
+/** `app` and `vault` are for actions that owners make in the browser. */
 export interface FillTarget {
   readonly baseUrl: string;
   readonly app: AppContext;
@@ -35,18 +35,14 @@ export interface FillTarget {
 
 export interface FilledFleet {
   readonly servers: readonly DemoServer[];
-  /**
-   * Sends the events of every monitored server from before `start`. Their alerts show how the
-   * server was doing, so a fleet that lives sends its heartbeats first.
-   */
+  /** Call it after the first heartbeats, because alerts of events show how the server was doing. */
   sendTimelines(): Promise<void>;
-  /** Has the health of every monitored server evaluated at `now`, as it will be from then on. */
+  /** Evaluates and stores the health of every monitored server. */
   settleHealth(now: Instant): Promise<void>;
 }
 
 /**
- * Links the fleet, sorts it into groups, sends its benchmark runs, has it watched, and sends its last day. A `still`
- * fleet sends nothing afterwards: it was last seen with its last sample, before anybody watched it.
+ * A `still` fleet sends nothing later, so its last heartbeats are sent here, before any alert rule exists.
  */
 export async function fillFleet(
   target: FillTarget,
@@ -91,7 +87,7 @@ export async function fillFleet(
   return { servers, sendTimelines, settleHealth: (now) => settleHealth(target.app, speaking, now) };
 }
 
-/** One after another, so that an account's servers stand in the order of the fleet. */
+/** One after another, to keep the order of the fleet. */
 async function linkServers(target: FillTarget, account: DemoAccount, start: Instant): Promise<DemoServer[]> {
   const servers: DemoServer[] = [];
   for (const spec of serverSpecs.filter((server) => server.account === account.name)) {
@@ -114,7 +110,7 @@ async function linkServer(
     installation_id: randomUUID(),
     server: facts,
   });
-  // As the signed-in owner does in the browser: a call of the API would cost the account one of its few a day.
+  // Done as in the browser, because the account has only a few API calls a day.
   const result = await app.db.write(useLinkCode, {
     code,
     accountId: account.id,
@@ -176,7 +172,7 @@ const isMonitored = (
   return planIncludes(plans[plan], "monitoring");
 };
 
-/** Stores what a server measured in its last day, and before; answers its timeline, which speaks of that day too. */
+/** Stores the server's samples, and returns its timeline, which names the slowest ticks of the last day. */
 async function fillHistory({ db }: AppContext, server: DemoServer, start: Instant): Promise<EventBody[]> {
   await storeEarlierDays(db, server, start);
   let slowest: SampleBody[] = [];
@@ -187,7 +183,7 @@ async function fillHistory({ db }: AppContext, server: DemoServer, start: Instan
   return timelineOf(server, slowest, start);
 }
 
-/** Uploads every run of the fleet in the order in which they ran, and publishes those that are to be seen. */
+/** Runs are uploaded in the order in which they ran. */
 async function sendReports(
   { db }: AppContext,
   servers: readonly DemoServer[],
@@ -207,7 +203,7 @@ async function sendReports(
   }
   for (const { spec, plugin } of servers) {
     const tests = singleTests({ spec }, start);
-    // Any call is contact, and one server is to have made none.
+    // Any call is contact, and the silent server has never made contact.
     if (tests.length > 0) await plugin.uploadUnitTests(tests);
   }
 }
@@ -218,7 +214,7 @@ interface Made {
 const madeAt = ({ body }: Made): number => Date.parse(body.created_at ?? "");
 const oldestFirst = (one: Made, other: Made): number => madeAt(one) - madeAt(other);
 
-/** Uploads what servers captured, all servers together in the order in which it was made. */
+/** Uploads captures of all servers together, oldest first. */
 async function sendCaptures<Body extends Made["body"]>(
   servers: readonly DemoServer[],
   capturesOf: (spec: ServerSpec) => readonly Body[],

@@ -81,7 +81,7 @@ export const serverSpecs: readonly ServerSpec[] = [
     outage: { hoursAgo: 9, minutes: 21 },
     profile: serverProfile(21, { peakPlayers: 38, msptPerPlayer: 0.62 }),
     runs: [
-      // Three runs on either side of a change, as a verdict on it takes.
+      // A verdict on a change takes three runs before it and three after it.
       demoRun("good", 14, before),
       demoRun("good", 13, { settings: "before" }),
       demoRun("good", 12, { settings: "before" }),

@@ -8,10 +8,7 @@ import { refreshBaseline } from "../services/health/refresh-baseline.ts";
 import { saveSlowness } from "../services/health/save-evaluation.ts";
 import type { DemoServer } from "./server.ts";
 
-/**
- * Evaluates the health of every server, so that the fleet is shown as it is from the first minute on. Of a server with
- * a history the last day is judged bucket by bucket, as it would have been in that day.
- */
+/** Evaluates every server at once; if a server has a history, also bucket by bucket for the last day. */
 export async function settleHealth(
   app: AppContext,
   servers: readonly DemoServer[],

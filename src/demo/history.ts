@@ -13,21 +13,21 @@ import { sampleAt, sampleEveryMs } from "./load-profile.ts";
 import type { DemoServer } from "./server.ts";
 
 const lastDayMs = 24 * hourMs;
-/** Samples of one transaction. */
+/** Samples per transaction. */
 const batch = 360;
 
-/** Earlier days have a sample every 90 s, which leaves no gap: fewer make the demo start sooner. */
+/** A sample every 90 s leaves no gap in series; more samples make the demo start later. */
 const earlierEveryMs = 90 * secondMs;
 
 type Past = Pick<DemoServer, "spec" | "simulated">;
 
-/** A sample of the past feeds series alone, and no series is drawn of a list: leaving them out saves most of the bytes. */
+/** Series have no lists. Without lists, past samples lose most of their bytes. */
 const forSeries = (sample: SampleBody): SampleBody => {
   const { worlds_top: _worlds, regions, ...rest } = sample;
   return regions ? { ...rest, regions_omitted: rest.region_count ?? null } : rest;
 };
 
-/** Yields the samples of the 24 hours before `start` part by part, without the time its network was cut. */
+/** Yields the samples of the 24 hours before `start`, without the time of the outage. */
 export function* lastDay({ spec: { outage }, simulated }: Past, start: Instant): Generator<SampleBody[]> {
   const cutFrom = outage === null ? start : start - outage.hoursAgo * hourMs;
   const cutTo = outage === null ? start : cutFrom + outage.minutes * minuteMs;
@@ -42,7 +42,6 @@ export function* lastDay({ spec: { outage }, simulated }: Past, start: Instant):
   if (samples.length > 0) yield samples;
 }
 
-/** The time of a server's last sample before `start`. */
 export const lastSampleAt = ({ simulated }: Pick<DemoServer, "simulated">, start: Instant): Instant =>
   start - Math.floor((start - (simulated.silentFrom ?? start)) / sampleEveryMs + 1) * sampleEveryMs;
 
@@ -55,7 +54,7 @@ const unmeasured: Sample = {
   regions: null,
 };
 
-/** What the plugin API makes of a simulated sample. */
+/** Converts a simulated sample as the plugin API does. */
 const stored = (body: SampleBody): Sample => {
   const sample: { -readonly [field in keyof Sample]: Sample[field] } = { ...unmeasured };
   for (const field of seriesFields) sample[field] = body[field] ?? null;
@@ -64,7 +63,7 @@ const stored = (body: SampleBody): Sample => {
   return settlePause(sample);
 };
 
-/** Stores samples as if each had come with a heartbeat of its time, some tens of milliseconds after it was measured. */
+/** Stores samples as if each had come with a heartbeat, 20 to 100 ms after it was measured. */
 export async function storeAsReceived(
   db: Database,
   serverId: string,
@@ -78,7 +77,7 @@ export async function storeAsReceived(
   await db.writeRelaxed(() => insertSamples(serverId, received));
 }
 
-/** Stores the days before the last one, as they are kept once they are sealed. */
+/** Stores the days before the last one as sealed blocks, as the service keeps old samples. */
 export async function storeEarlierDays(
   db: Database,
   { id, spec, simulated }: DemoServer,

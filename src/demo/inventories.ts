@@ -7,7 +7,6 @@ import type { ServerSpec } from "./server-spec.ts";
 import type { DemoServer } from "./server.ts";
 import { habitsOf, ownPlugin } from "./timeline-data.ts";
 
-/** Plugins with the version before the newest, and the newest. */
 const plugins: readonly (readonly [name: string, older: string, newest: string])[] = [
   ["MarketStalls", "2.10.0", "2.10.1"],
   ["SkyMap", "4.2.3", "4.3.0"],
@@ -32,12 +31,11 @@ const plugins: readonly (readonly [name: string, older: string, newest: string])
   ["FrameLock", "1.3", "1.4"],
 ];
 
-/** The share of plugins that run in an older version. */
 const olderShare = 0.15;
-/** The server that became slower after an update, and how long before the start of the demo that was. */
+/** The server that became slower after an update of this plugin. */
 const updated = { server: "Foundry SMP", plugin: "MarketStalls", minutesAgo: 185 } as const;
 
-/** What runs on a server of the demo; with `updated` the update of its plugin was made. */
+/** The inventory before or after the update of `updated`. */
 export function inventoryOf(
   { name, software, pluginVersion, profile }: ServerSpec,
   isUpdated: boolean,
@@ -71,7 +69,7 @@ export function inventoryOf(
   });
 }
 
-/** Stores the inventory that each server sent when it booted, and that of the update. */
+/** Stores the inventory of each server's boot, and that of the update. */
 export async function fillInventories(
   db: Database,
   servers: readonly DemoServer[],

@@ -6,10 +6,7 @@ import { heartbeatAt } from "./live.ts";
 import type { DemoServer } from "./server.ts";
 import { lastSampleAt } from "./history.ts";
 
-/**
- * Sends the last heartbeat of servers that send no more after `start`, as of the time of their last sample. Over the
- * network it would count as received now; here the service's clock stands at that time.
- */
+/** Sets the clock to the server's last sample: over the network, the heartbeat would be received now. */
 export async function sendLastHeartbeats(
   app: AppContext,
   servers: readonly DemoServer[],

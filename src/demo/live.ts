@@ -9,11 +9,11 @@ import { lastTickAgeMs, sampleAt, sampleEveryMs } from "./load-profile.ts";
 type Warn = (error: unknown, server: string) => void;
 
 export interface LiveFleet {
-  /** Sends no more, and waits for what is under way. */
+  /** Sends no further heartbeat, and waits for those under way. */
   stop(): Promise<void>;
 }
 
-/** The heartbeat of the server's plugin at `now`; a stopped server announces its stop, and neither that nor one that hangs sends a sample. */
+/** A stopped server announces its stop; neither it nor a server that hangs sends a sample. */
 export function heartbeatAt(
   { spec, simulated }: Pick<DemoServer, "spec" | "simulated">,
   now: Instant,
@@ -30,7 +30,6 @@ export function heartbeatAt(
   };
 }
 
-/** Takes and uploads the captures that the answer to a heartbeat requests. */
 async function uploadRequested(
   { spec, plugin }: DemoServer,
   collect: readonly string[],
@@ -40,10 +39,7 @@ async function uploadRequested(
   if (collect.includes("class_histogram")) await plugin.uploadMemoryReport(memoryReportTakenAt(spec, now));
 }
 
-/**
- * Sends a heartbeat of every server that is not silent or down, resolves once all are answered, and goes on every
- * 30 seconds. Its timers keep no process alive.
- */
+/** Resolves when every server's first heartbeat is answered. Its timers keep no process alive. */
 export async function startLiveFleet(
   servers: readonly DemoServer[],
   clock: () => Instant,

@@ -10,17 +10,17 @@ export const sampleEveryMs = 30_000;
 
 /** The game pauses an empty server after a minute. */
 const pauseAfterMs = minuteMs;
-/** Players gather around half past eight in the evening and are gone some hours after. */
+/** The players' local time. */
 const peakHour = 20.5;
 const eveningWidthHours = 4.2;
-/** A full save comes every five minutes, and one tick pays for it. */
+/** In samples: one tick every five minutes takes longer, because of a full save. */
 const saveEvery = 10;
-/** The heap fills and is collected in a cycle of this many seconds: eight samples a tooth. */
+/** The heap fills and is collected once in this time: eight samples. */
 const heapCycleSeconds = 240;
 
 const between = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** When the server paused, as of `at`; null while it ticks. */
+/** The start of the pause at `at`; null while the server ticks. */
 export function pausedSince({ profile, emptySince }: Simulated, at: Instant): Instant | null {
   if (!profile.tellsPause || emptySince === null || at < emptySince + pauseAfterMs) return null;
   return emptySince + pauseAfterMs;
@@ -109,7 +109,7 @@ function cpuFields(
   };
 }
 
-/** The fields of an old plugin: figures that every server software gives. */
+/** An old plugin sends only figures that every server software gives. */
 const oldFields = ["tps", "mspt", "player_count", "ram_used_mb", "ram_max_mb", "cpu_usage"] as const;
 
 const asOldPlugin = (sample: SampleBody): SampleBody => ({
@@ -126,7 +126,7 @@ const notTicking = {
   lag_seconds: null,
 };
 
-/** The tick fields of a server of that kind; a recording leaves out fields that were not measured. */
+/** A recording leaves out fields that were not measured. */
 function tickFields(server: Simulated, players: number, at: Instant): Partial<SampleBody> {
   const { profile } = server;
   switch (profile.kind) {
@@ -140,7 +140,7 @@ function tickFields(server: Simulated, players: number, at: Instant): Partial<Sa
   }
 }
 
-/** The sample of that server's plugin at that instant; the same server and instant give the same sample. */
+/** The same server and instant give the same sample. */
 export function sampleAt(server: Simulated, at: Instant): SampleBody {
   const { profile } = server;
   const players = playersAt(server, at);
@@ -159,7 +159,7 @@ export function sampleAt(server: Simulated, at: Instant): SampleBody {
   return profile.kind === "old_plugin" ? asOldPlugin(sample) : sample;
 }
 
-/** The age of the main thread's last tick in a heartbeat; null for an old plugin. */
+/** Null for an old plugin, which does not send it. */
 export function lastTickAgeMs(server: Simulated, at: Instant): number | null {
   const { kind, seed } = server.profile;
   if (kind === "old_plugin") return null;

@@ -5,7 +5,7 @@ import type { ServerSpec } from "./server-spec.ts";
 
 const mib = 1024 * 1024;
 
-/** The classes in the heap of a server: bytes of one object, and the share of the live set. */
+/** `size`: bytes of one object; `share`: of the live set. */
 const classes = [
   { class_name: "[B", owner: null, size: 96, share: 0.21 },
   { class_name: "net.minecraft.world.level.chunk.LevelChunkSection", owner: null, size: 208, share: 0.17 },
@@ -23,7 +23,7 @@ const classes = [
   { class_name: "com.example.market.Offer", owner: "MarketStalls", size: 56, share: 0.04 },
 ] as const;
 
-/** Grows with every price that is looked up, so that the second report is larger than the first. */
+/** Leaks with every price that is looked up, so that the second report is larger than the first. */
 const leaking = { class_name: "com.example.market.PriceHistory", owner: "MarketStalls", size: 88 } as const;
 
 function report(spec: ServerSpec, at: Instant, leakedMb: number): MemoryReportBody {
@@ -56,13 +56,13 @@ function report(spec: ServerSpec, at: Instant, leakedMb: number): MemoryReportBo
   };
 }
 
-/** The heap six days ago and yesterday; on servers that leak, one plugin holds more each time. */
+/** The heap six days ago and yesterday; one plugin holds more each time. */
 export const memoryReportsOf = (spec: ServerSpec, start: Instant): MemoryReportBody[] => {
   return [report(spec, start - 6 * dayMs, 40), report(spec, start - dayMs, 40 + grownMbADay(spec))];
 };
 
 const grownMbADay = ({ profile }: ServerSpec): number => Math.max(24, profile.leakMbPerHour * 24);
 
-/** The report of the heap on the owner's request: larger than yesterday's by the growth of a day. */
+/** A report on the owner's request: larger than yesterday's by the growth of a day. */
 export const memoryReportTakenAt = (spec: ServerSpec, now: Instant): MemoryReportBody =>
   report(spec, now, 40 + 2 * grownMbADay(spec));

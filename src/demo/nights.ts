@@ -15,13 +15,9 @@ import { lockAccount } from "../store/server/locks.ts";
 import { benchmarkPayload, type DemoRun } from "./benchmark.ts";
 import type { DemoServer } from "./server.ts";
 
-/** A run of a night takes so long. */
 const takesMs = 9 * minuteMs;
 
-/**
- * Runs a target in the nights from `first` on, as the service would have done it then: here its clock stands at the time
- * of each night.
- */
+/** Runs the target with the service's clock set to each night from `first` on. */
 export async function runNights(
   app: AppContext,
   server: DemoServer,
@@ -37,10 +33,7 @@ export async function runNights(
     await runNight(app, { server, targetId, runnerId }, settings, first + index * dayMs);
 }
 
-/**
- * Launches the target as if it were due at `now`. The service's own schedule runs meanwhile, and moves a target whose
- * time is long past to its next one.
- */
+/** Makes the target due at `now`: the service's own schedule moves an overdue target to its next time. */
 function* launchAtNight(request: LaunchRequest): Generator<Step, LaunchResult, Result> {
   const owner = yield* accountOfTarget(request.targetId);
   if (owner !== null) yield* lockAccount(owner);

@@ -3,7 +3,7 @@ import type { ProfileBody } from "../outbound/plugin-client.ts";
 import { chance, rounded } from "./chance.ts";
 import type { ServerSpec } from "./server-spec.ts";
 
-/** A call below another one: its method, its owner, and the share of samples that end in it. */
+/** `plugin`: the method's owner; `weight`: the share of samples that end in the method. */
 interface Call {
   readonly frame: string;
   readonly plugin?: string;
@@ -55,7 +55,7 @@ const map = (weight: number): Call =>
     call("java.util.zip.Deflater.deflate", weight * 0.3),
   ]);
 
-/** The tick of a server that has time to spare, of a busy one, and of one whose market plugin looks everything up each tick. */
+/** The market plugin takes more of a busy tick than of a quiet one, and most of a late one. */
 const quietTick = call("net.minecraft.server.MinecraftServer.tickServer", 0.01, [
   world(0.18),
   shop(0.03),
@@ -75,12 +75,12 @@ const lateTick = call("net.minecraft.server.MinecraftServer.tickServer", 0.01, [
   asleep(0.03),
 ]);
 
-/** A plugin takes a profile once ticks have been late for some minutes. */
+/** The plugin takes a profile only after ticks have been late for some minutes. */
 const profiledAfterMs = 20 * minuteMs;
 
 type Tree = Pick<ProfileBody, "frames" | "nodes">;
 
-/** The tree as flat lists, with samples drawn around each weight. */
+/** The tree as flat lists; samples vary around each weight. */
 function flat(root: Call, samples: number, seed: number): Tree {
   const tree: { frames: ProfileBody["frames"]; nodes: ProfileBody["nodes"] } = { frames: [], nodes: [] };
   const waiting: { readonly at: Call; readonly parent: number }[] = [{ at: root, parent: -1 }];
@@ -151,10 +151,7 @@ function profile(spec: ServerSpec, at: Instant, tick: Call): ProfileBody {
   };
 }
 
-/**
- * A profile of a quiet evening six days ago, and one taken when the server lagged yesterday; of one that became slower
- * since, another, in which one plugin takes more.
- */
+/** A quiet profile six days ago, a slow one yesterday, and one more if the server slowed down since. */
 export const profilesOf = (spec: ServerSpec, start: Instant): ProfileBody[] => [
   profile(spec, start - 6 * dayMs, quietTick),
   profile(spec, start - dayMs, spec.slowed === null ? lateTick : busyTick),
@@ -163,5 +160,5 @@ export const profilesOf = (spec: ServerSpec, start: Instant): ProfileBody[] => [
     : [profile(spec, start - spec.slowed.minutesAgo * minuteMs + profiledAfterMs, lateTick)]),
 ];
 
-/** The profile on the owner's request: a minute of an ordinary day. */
+/** On the owner's request: a minute of an ordinary day. */
 export const profileTakenAt = (spec: ServerSpec, now: Instant): ProfileBody => profile(spec, now, quietTick);

@@ -1,6 +1,6 @@
 /**
- * 383 seconds of a real Paper server generating a world, as its own `mspt` and `tps` commands answered
- * (figures of c-crussty, run_Arace2_ticks.log): the tick of 2.7 s and 20.1 ticks a second are measured.
+ * 383 seconds of a real Paper server that generates a world, from its commands `mspt` and `tps` (figures of
+ * c-crussty, run_Arace2_ticks.log). The tick of 2.7 s and the 20.1 ticks a second were measured.
  */
 export const recordedColumns = [
   "second",
@@ -66,7 +66,7 @@ export const recordedRows: readonly RecordedRow[] = [
   [383, 0.3, 0.1, 2.1, 20, 19.5, 19.2, 19],
 ];
 
-/** The recording's figures of the `step`-th interval; it starts again at its end. */
+/** Starts again at the end of the recording. */
 export function recordedTicks(step: number): { tps: number; mspt: number; worst_tick_ms: number } {
   const row = recordedRows[step % recordedRows.length];
   if (!row) throw new RangeError(`The recording has no step ${step}.`);

@@ -8,7 +8,7 @@ import { tickFigures, type TickFigures } from "./ticks.ts";
 const listed = 6;
 /** Regions keep their identity until they merge or split, here every two hours. */
 const regionLifeMs = 2 * 60 * 60 * 1000;
-/** Everybody's farms stand in the first region, and its ticks take so much longer. */
+/** All farms are in the first region, and its ticks take this many times as long. */
 const farmFactor = 1.9;
 
 interface Region {
@@ -67,7 +67,7 @@ function shown(seed: number, { index, players, chunks, entities, ticks }: Region
   };
 }
 
-/** The fields only a regionised platform has, and its tick figures, which are those of the worst region. */
+/** The tick figures are those of the worst region. */
 export function regionFields(profile: ServerProfile, players: number, at: Instant): RegionFields {
   const regions = regionsOf(profile, players, at);
   const ticks = regions.map((region) => region.ticks);

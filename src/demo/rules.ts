@@ -2,7 +2,7 @@ import type { AlertCondition, RuleDefinition, SampleMetric } from "../core/alert
 import { eventPresets, type EventPreset, type EventRuleRecord } from "../core/alert/event-rule.ts";
 import type { ChannelSwitches } from "../core/alert/delivery.ts";
 
-/** A threshold rule of the demo; `mutedMinutes` from its creation on. */
+/** Muted for `mutedMinutes` from its creation on; 0: not muted. */
 export interface RuleSpec extends Omit<RuleDefinition, "mutedUntil"> {
   readonly mutedMinutes: number;
 }
@@ -64,10 +64,7 @@ const restarts = preset("Restarts", "restarts");
 
 const nothing: DemoRules = { rules: [], eventRules: [] };
 
-/**
- * The alert rules of each server. With the live fleet two of them open alerts at once: the ticks of Foundry SMP,
- * which take more than 40 ms at any hour, and the silence of Evergreen Creative, which stopped.
- */
+/** Two alerts open at once: ticks of Foundry SMP always take over 40 ms, and Evergreen Creative stopped. */
 const watches: Readonly<Record<string, DemoRules>> = {
   "Evergreen Survival": {
     rules: [

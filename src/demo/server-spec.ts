@@ -11,7 +11,6 @@ interface AgedRise {
   readonly factor: number;
 }
 
-/** One game server of the demo. */
 export interface ServerSpec {
   readonly account: AccountName;
   readonly name: string;
@@ -20,23 +19,20 @@ export interface ServerSpec {
   readonly address: string;
   readonly port: number;
   readonly isPublic: boolean;
-  /** Which of the account's two groups it is sorted into. */
+  /** Index of one of the account's two groups; null: no group. */
   readonly group: 0 | 1 | null;
-  /**
-   * `silent` was linked and never sent anything; `stopped` announced a clean stop; `down` sends nothing any more, and
-   * `hung` says in each heartbeat that the game does not tick.
-   */
+  /** `silent` never sent anything; `stopped` announced it; `down` sends no more; `hung` does not tick. */
   readonly life: "live" | "stopped" | "silent" | "down" | "hung";
   readonly bootedHoursAgo: number;
   readonly emptySinceHoursAgo: number | null;
-  /** The network was cut that long ago, for so many minutes: a gap in the series. */
+  /** The network was cut for this time: a gap in the series. */
   readonly outage: { readonly hoursAgo: number; readonly minutes: number } | null;
-  /** Its ticks, or the entities of its worlds: so many times as much since then. */
+  /** The factor on the duration of its ticks, and on the entities of its worlds. */
   readonly slowed: AgedRise | null;
   readonly crowded: AgedRise | null;
-  /** It measures nothing since then. */
+  /** It has measured nothing since then. */
   readonly silentMinutesAgo: number | null;
-  /** Whole days (UTC) before that of the start of which five minutes each are known. */
+  /** Whole days (UTC) before the day of the start that have samples. */
   readonly historyDays: number;
   readonly profile: ServerProfile;
   readonly runs: readonly DemoRun[];
@@ -52,7 +48,6 @@ export const demoRun = (host: HostName, daysAgo: number, differences: Partial<De
   ...differences,
 });
 
-/** What most servers have in common. */
 export const common = {
   software: paper,
   pluginVersion: "1.10.2",
@@ -69,7 +64,6 @@ export const common = {
   historyDays: 0,
 } as const;
 
-/** A server of the fleet in a run of the demo that begins at `start`. */
 export function simulatedOf(spec: ServerSpec, start: Instant): Simulated {
   const { profile, bootedHoursAgo, emptySinceHoursAgo, slowed, crowded, silentMinutesAgo } = spec;
   const rise = (aged: AgedRise | null): Simulated["slowed"] =>

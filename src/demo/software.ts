@@ -41,7 +41,7 @@ export const folia: Software = {
   plugin_count: 9,
 };
 
-/** The vanilla game; its plugin comes in as a mod. */
+/** The vanilla game; its plugin is a mod. */
 export const fabricVanilla: Software = {
   type: "vanilla",
   type_name: "Vanilla",

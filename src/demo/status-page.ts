@@ -3,10 +3,9 @@ import { addStatusPage } from "../services/status-page/add-status-page.ts";
 import type { DemoAccount } from "./accounts.ts";
 import type { DemoServer } from "./server.ts";
 
-/** The account of the demo that has a status page. */
 const publisher = "enterprise";
 
-/** Publishes a status page of all servers of one account, as its owner does in the browser. */
+/** Makes a status page of all servers of the account `publisher`, and none for other accounts. */
 export async function publishStatusPage(
   { db, secrets, clock }: AppContext,
   { name, account }: DemoAccount,

@@ -1,12 +1,10 @@
 import { rounded } from "./chance.ts";
 
-/** One sample covers the time since the previous one, s. */
 const sampleSeconds = 30;
 const fullTps = 20;
-/** A tick has 50 ms; a server whose ticks take longer falls behind. */
+/** A server whose ticks take longer falls behind. */
 const tickBudgetMs = 50;
 
-/** The tick figures of one interval, in the plugin's words. */
 export interface TickFigures {
   readonly tps: number;
   readonly mspt: number;
@@ -16,17 +14,14 @@ export interface TickFigures {
   readonly lag_seconds: number;
 }
 
-/**
- * The figures of 30 seconds of ticks of `workMs` each, with one tick of `spikeMs` among them (0: none).
- * Time lost beyond the budget lowers the tick rate; `unrest` (0 to 1) spreads the ticks.
- */
+/** `workMs` is an ordinary tick, `spikeMs` one slow tick (0: none), `unrest` (0 to 1) spreads the ticks. */
 export function tickFigures(workMs: number, spikeMs: number, unrest: number): TickFigures {
   const p95 = workMs * (1.3 + 0.3 * unrest) + 1;
   const behind = workMs > tickBudgetMs ? sampleSeconds * (1 - tickBudgetMs / workMs) : 0;
   const lag = Math.min(sampleSeconds, behind + Math.max(0, spikeMs - tickBudgetMs) / 1000);
   const tps = fullTps * (1 - lag / sampleSeconds);
   const ticks = tps * sampleSeconds;
-  // 1.645 deviations above the mean lies the 95th percentile; the logistic curve stands in for the normal one.
+  // The 95th percentile is 1.645 deviations above the mean; a logistic curve stands in for the normal one.
   const deviation = (p95 - workMs) / 1.645;
   const late = 1 / (1 + Math.exp((1.702 * (tickBudgetMs - workMs)) / deviation));
   return {

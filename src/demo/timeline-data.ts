@@ -1,21 +1,19 @@
 import type { EventBody } from "../outbound/plugin-client.ts";
 
-/** An event of a plugin without its id and time. */
 export type TimelineEvent = Omit<EventBody, "local_id" | "timestamp">;
 
-/** The moderation plugins of a server, how its last boot ended, and an event of the last minutes. */
 export interface Habits {
   readonly banPlugin: string;
   readonly incidents: readonly Incident[];
   readonly antiCheat: string | null;
-  /** How its last boot came about. */
+  /** How the boot before the last one ended. */
   readonly endedBy: "crash" | "kill" | "restart" | "command";
   readonly fresh: { readonly minutesAgo: number; readonly event: TimelineEvent } | null;
 }
 
 export const ownPlugin = "tickmark-plugin";
 
-/** Invented names in the form players choose; players punished a moment ago are not among them. */
+/** Invented names. Players who were punished a moment ago (`fresh`) are not among them. */
 export const players = [
   "MossyToad",
   "QuartzPanda",
@@ -49,7 +47,7 @@ export interface TimelinePeople {
   readonly by: string;
 }
 
-/** Makes an event among players; `figure` is a number from 0 to below 1. */
+/** `figure` is from 0 to below 1. */
 type Incident = (people: TimelinePeople, source: string, figure: number) => TimelineEvent;
 
 const oneOf = <T>(list: readonly [T, ...T[]], figure: number): T =>
@@ -108,7 +106,7 @@ const report: Incident = ({ player, other }, source, figure) => {
   };
 };
 
-/** A check of an anti-cheat that a player failed. */
+/** A player failed a check of the anti-cheat. */
 export const flagged: Incident = ({ player }, source, figure) => {
   const check = oneOf(["Reach", "Simulation", "FastBreak", "Scaffold"], figure);
   const violations = 8 + Math.floor(((figure * 7) % 1) * 30);

@@ -14,11 +14,11 @@ export interface Narrator {
 
 type Entry = TimelineEvent & { readonly at: Instant };
 
-/** The most slow ticks of a day with an event, and the least duration of such a tick, ms. */
+/** Most slow ticks of a day that become events, and the least duration of such a tick. */
 const spikesListed = 4;
 const spikeFromMs = 400;
 
-/** The samples with the slowest ticks of at least that duration; of equally slow ones the latest. */
+/** Of equally slow ticks, the latest is kept. */
 export const slowestOf = (samples: readonly SampleBody[]): SampleBody[] =>
   samples
     .filter(({ worst_tick_ms }) => Number(worst_tick_ms) >= spikeFromMs)
@@ -27,10 +27,7 @@ export const slowestOf = (samples: readonly SampleBody[]): SampleBody[] =>
     )
     .slice(0, spikesListed);
 
-/**
- * The events that the plugins of a server reported up to `start`, oldest first; `slowest` are the samples of its slowest ticks.
- * The same arguments give the same entries.
- */
+/** The events up to `start`, oldest first; the same arguments give the same events. */
 export const timelineOf = (server: Narrator, slowest: readonly SampleBody[], start: Instant): EventBody[] =>
   [
     ...boots(server),
@@ -79,7 +76,7 @@ const killed = (at: Instant, bootedAt: Instant): Entry => ({
   metadata: { exit_status: 137, uptime_seconds: Math.floor((at - bootedAt) / secondMs) },
 });
 
-/** Its last two boots, and the events between them. */
+/** The last two boots, and the events between them. */
 function boots(server: Narrator): Entry[] {
   const { spec, simulated } = server;
   const { endedBy } = habitsOf(spec.name);
@@ -95,7 +92,7 @@ function boots(server: Narrator): Entry[] {
   ];
 }
 
-/** The end of the time from one boot to the next; a crash comes when the leak has filled the heap. */
+/** The events at the end of a boot; a crash comes when the leak has filled the heap. */
 function ended(
   by: ReturnType<typeof habitsOf>["endedBy"],
   from: Instant,
@@ -140,7 +137,6 @@ function ended(
   }
 }
 
-/** The events of the server's last hours, and the one of a moment ago. */
 function lately({ spec, simulated }: Narrator, start: Instant): Entry[] {
   const { life, outage, name } = spec;
   const { fresh } = habitsOf(name);
@@ -181,11 +177,11 @@ const benchmarks = ({ spec: { profile, runs } }: Narrator, start: Instant): Entr
     };
   });
 
-/** One incident a day for so many players at the peak. */
+/** One incident a day per this many players at the peak. */
 const playersAnIncident = 12;
 const earlierDays = 6;
 
-/** The last day's incidents, and as many of the days before, at moments when people were on. */
+/** Half of the incidents are in the last day. All are at times when players were on. */
 function incidents({ spec, simulated }: Narrator, start: Instant): Entry[] {
   const { seed, peakPlayers } = simulated.profile;
   const { banPlugin, antiCheat, incidents: usual } = habitsOf(spec.name);
@@ -198,7 +194,7 @@ function incidents({ spec, simulated }: Narrator, start: Instant): Entry[] {
     if (playersAt(simulated, at) < 2) continue;
     const figure = chance(seed, "figure", index);
     const people = peopleOf(seed, index);
-    // Every third is the anti-cheat's, where there is one.
+    // Every third incident is the anti-cheat's, if there is one.
     const make = usual[(seed + index) % usual.length];
     if (antiCheat !== null && index % 3 === 2) entries.push({ ...flagged(people, antiCheat, figure), at });
     else if (make) entries.push({ ...make(people, banPlugin, figure), at });
@@ -212,7 +208,7 @@ function peopleOf(seed: number, index: number) {
   return { player: named(players, from), other: named(players, from + 11), by: named(staff, index) };
 }
 
-/** The slowest tick lies somewhere in the 30 seconds that its sample is of. */
+/** The slowest tick is somewhere in the 30 seconds of its sample. */
 function lagSpike({ simulated }: Narrator, sample: SampleBody): Entry {
   const sampledAt = Date.parse(sample.sampled_at);
   const tookMs = Math.round(Number(sample.worst_tick_ms));
@@ -229,7 +225,7 @@ function lagSpike({ simulated }: Narrator, sample: SampleBody): Entry {
   };
 }
 
-/** The last nightly copy of the worlds: at four in the morning, where its players live. */
+/** The last nightly backup, at four in the morning of its players' time zone. */
 function backup({ simulated }: Narrator, start: Instant): Entry[] {
   const { seed, utcOffsetHours, peakPlayers, kind } = simulated.profile;
   if (kind === "old_plugin" || kind === "recording") return [];

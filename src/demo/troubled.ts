@@ -1,9 +1,9 @@
 import { serverProfile } from "./server-profile.ts";
 import { common, demoRun, type ServerSpec } from "./server-spec.ts";
 
-/** Servers of the largest account with which something is wrong, each with something else. */
+/** Servers of the largest account, each with a different problem. */
 export const troubledSpecs: readonly ServerSpec[] = [
-  // Crashed in the night, came back, and crashed again: nobody starts it, and no rule watches it.
+  // Crashed in the night and again after a restart. Nobody starts it, and no rule watches it.
   {
     ...common,
     account: "enterprise",
@@ -29,7 +29,7 @@ export const troubledSpecs: readonly ServerSpec[] = [
     profile: serverProfile(46, { peakPlayers: 14 }),
     runs: [demoRun("slowDisk", 11)],
   },
-  // Rented on a machine that is sold too often.
+  // Rented on an oversold machine.
   {
     ...common,
     account: "enterprise",
@@ -44,7 +44,7 @@ export const troubledSpecs: readonly ServerSpec[] = [
     }),
     runs: [demoRun("throttled", 8)],
   },
-  // A heap and a machine that are too small.
+  // Its heap and its machine are too small.
   {
     ...common,
     account: "enterprise",

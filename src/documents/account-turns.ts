@@ -1,19 +1,16 @@
 import { Refusal } from "../core/errors.ts";
 
-/** Jobs of one account that may wait, and those of all accounts; more are refused. */
+/** Waiting jobs of one account, and of all accounts; more are refused. */
 export const mostWaitingOfOne = 10;
 export const mostWaiting = 100;
 
-/** About what a few large documents take, seconds. */
+/** About the time of a few large documents, seconds. */
 const retryAfterSeconds = 5;
 
-/** Runs work when it is the account's turn; `rate_limited` where too much waits already. */
+/** Runs work when it is the account's turn; refuses with `rate_limited` if too much waits already. */
 export type AccountTurns = <T>(accountId: string, work: () => Promise<T>) => Promise<T>;
 
-/**
- * Shares `slots` between accounts: of each account one piece of work runs at a time, and accounts that wait take turns,
- * so that whoever sends one document never waits for all that another account sent.
- */
+/** Accounts take turns with one piece of work each, so none waits for all the documents of another. */
 export function accountTurns(slots: number): AccountTurns {
   /** By account, in the order of turns. */
   const waiting = new Map<string, (() => void)[]>();
@@ -35,7 +32,7 @@ export function accountTurns(slots: number): AccountTurns {
   const end = (account: string): void => {
     working.delete(account);
     const rest = waiting.get(account);
-    // Its next one comes after everybody's who waits.
+    // The account's next work comes after that of everybody who waits.
     if (rest && waiting.delete(account)) waiting.set(account, rest);
     next();
   };
@@ -58,7 +55,7 @@ export function accountTurns(slots: number): AccountTurns {
       end(account);
       return done;
     } catch (error) {
-      // Its sender has the answer, and is charged for what was refused, before its next one begins.
+      // The sender gets the answer, and is charged for the refusal, before its next work begins.
       setImmediate(end, account);
       throw error;
     }

@@ -27,7 +27,7 @@ interface Batch {
   readonly isKept?: true;
 }
 
-/** The inputs of the endpoints that take long bodies, without their handlers, for which a thread has no use. */
+/** Inputs of the endpoints with long bodies, without their handlers, which a thread does not need. */
 const batches: Readonly<Record<BatchKind, Batch>> = {
   samples: { input: SampleBatch, wholeBody: null },
   events: { input: EventBatch, wholeBody: null },
@@ -61,14 +61,14 @@ function jsonOf(bytes: Uint8Array, form: JsonForm, limits: JsonLimits): unknown 
   return value;
 }
 
-/** No member of ours has this name, and what copies the others would take it for a prototype. */
+/** No member of ours has this name, and code that copies an object would take it for a prototype. */
 function membersOf(value: unknown): Record<string, unknown> {
   if (!isJsonObject(value)) return {};
   delete value["__proto__"];
   return value;
 }
 
-/** What is refused tells how long it was. */
+/** A refusal tells how long the body was. */
 function countingBytes<T>({ length }: Uint8Array, work: () => T): T {
   try {
     return work();

@@ -1,15 +1,15 @@
 import type { DocumentJob } from "./tasks.ts";
 
-/** Runs jobs somewhere; the thread that asks stays free. */
+/** Runs jobs without blocking the calling thread. */
 export interface Executor {
-  /** So many jobs run at once; whoever hands over more waits. */
+  /** The jobs that may run at once; the caller holds back the others. */
   readonly slots: number;
-  /** The task's result. Throws what the task throws, and TooHeavy for a job that was given up. */
+  /** Throws what the task throws, and TooHeavy for a job that was given up. */
   run(job: DocumentJob): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** A job was given up, because it took more of this than one job is given. */
+/** A job was given up, because it exceeded its limit. */
 export class TooHeavy extends Error {
   readonly limit: "time" | "memory";
   constructor(limit: "time" | "memory") {

@@ -1,13 +1,13 @@
 import { constants, gunzipSync } from "node:zlib";
 import { isGzip } from "../contract/files/gunzip.ts";
 
-/** Begins of heap dumps: HPROF of every JVM, and the portable form of OpenJ9. */
+/** First bytes of heap dumps: HPROF of every JVM, and the portable form of OpenJ9. */
 const dumpMagics = ["JAVA PROFILE 1.0.", "\0\u0012portable heap dump"];
 
-/** Compressed bytes that are looked at for a magic, and what they may become: deflate packs 1032 to 1 at best. */
+/** Compressed bytes searched for a magic, and their unpacked limit: deflate packs 1032 to 1 at best. */
 const [headIn, headOut] = [4096, 8 * 1024 * 1024];
 
-/** True for the heap dump of a JVM, by its first bytes, gzipped or not: such a file is never taken. */
+/** Whether the first bytes, gzipped or not, are a JVM's heap dump, which is never taken. */
 export function isHeapDump(bytes: Uint8Array): boolean {
   const head = isGzip(bytes) ? gunzippedHead(bytes) : bytes;
   const begin = Buffer.from(head.subarray(0, 32)).toString("latin1");

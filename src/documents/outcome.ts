@@ -1,7 +1,7 @@
 import { Refusal } from "../core/errors.ts";
 import { runTask, type DocumentJob } from "./tasks.ts";
 
-/** How a job ended, in a form that passes from thread to thread: the class of an error does not. */
+/** How a job ended, in a form that passes between threads: an error loses its class there. */
 export type TaskOutcome =
   | { readonly kind: "done"; readonly value: unknown }
   | {
@@ -10,7 +10,6 @@ export type TaskOutcome =
     }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** Runs a job to its end. */
 export function outcomeOf(job: DocumentJob): TaskOutcome {
   try {
     return { kind: "done", value: runTask(job) };
@@ -21,7 +20,7 @@ export function outcomeOf(job: DocumentJob): TaskOutcome {
   }
 }
 
-/** The value of a job that was done; throws why another was not. */
+/** Throws if the job was refused or failed. */
 export function outcomeValue(outcome: TaskOutcome): unknown {
   if (outcome.kind === "done") return outcome.value;
   if (outcome.kind === "failed") throw outcome.error;

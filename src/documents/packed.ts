@@ -1,12 +1,11 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 
-/** Of a profile of 14 MB: 6.3 times smaller in 0.17 s; one level up 6.5 times in 0.27 s. */
+/** A profile of 14 MB becomes 6.3 times smaller in 0.17 s; one level up 6.5 times in 0.27 s. */
 const level = 5;
 
-/** A value as it is stored: JSON, gzip. */
 export const pack = (value: unknown): Uint8Array => gzipSync(JSON.stringify(value), { level });
 
-/** What was packed, as `read` takes it; null when the bytes are damaged, or hold what it does not take. */
+/** Null if the bytes are damaged, or `read` does not take the value. */
 export function unpack<T>(bytes: Uint8Array, read: (value: unknown) => T | null): T | null {
   let value: unknown;
   try {

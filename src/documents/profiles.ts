@@ -16,7 +16,7 @@ type Work<Name extends keyof DocumentTasks> = (
   input: DocumentTasks[Name]["input"],
 ) => DocumentTasks[Name]["output"];
 
-/** What a warning may say beside its code, bytes of JSON: as much as the metadata of an event. */
+/** The limit for a warning's parameters, bytes of JSON: the same as for the metadata of an event. */
 const paramsBytes = 16 * 1024;
 
 const Uploaded = ProfileDocument.superRefine(({ warnings }, context) => {

@@ -8,22 +8,21 @@ import { parseJsonObject, refuseMonsters } from "../contract/endpoint/json-body.
 import { Refusal } from "../core/errors.ts";
 import { ImportError } from "../core/import/import-error.ts";
 
-/** Makes of another program's file what JSON of ours would say; `digest` (SHA-256, hexadecimal) names the file. */
+/** Converts another program's file to our JSON; `digest` (SHA-256, hexadecimal) identifies the file. */
 type Importer = (bytes: Uint8Array, digest: string) => unknown;
 
-/** A kind of document, and the forms in which it is taken. */
 export interface DocumentForm<T> {
   readonly schema: z.ZodType<T>;
   /** By media type. */
   readonly importers: Readonly<Record<string, Importer>>;
-  /** Throws Refusal for bytes that are never taken, whatever they are called. */
+  /** Throws Refusal for bytes that are never taken, whatever their media type. */
   readonly inspect?: (bytes: Uint8Array) => void;
 }
 
-/** So many of a file's first bytes tell whether it is text. */
+/** The first bytes of a file that show whether it is text. */
 const headBytes = 512;
 
-/** The document that was sent, checked by its schema. Throws Refusal for anything else. */
+/** Throws Refusal if the document does not match its schema, or cannot be read. */
 export function readUpload<T>(upload: Upload, form: DocumentForm<T>): T {
   const parsed = form.schema.safeParse(valueOf(upload.sent, form));
   if (parsed.success) return parsed.data;
@@ -41,7 +40,7 @@ function valueOf(sent: SentDocument, { importers, inspect }: DocumentForm<unknow
   return importer ? imported(unzipped(bytes), importer) : valueOfFile(bytes, importers);
 }
 
-/** JSON of ours, or a file of another program, recognised by its first bytes: browsers know no type for these. */
+/** Browsers know no media type for these files, so the first bytes decide. */
 function valueOfFile(sent: Uint8Array, importers: Readonly<Record<string, Importer>>): unknown {
   const bytes = unzipped(sent);
   const head = Buffer.from(bytes.subarray(0, headBytes)).toString("latin1");

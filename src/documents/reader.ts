@@ -11,10 +11,10 @@ const uploads: ReadonlySet<TaskName> = new Set<TaskName>([
   "readMemoryReport",
 ]);
 
-/** When a document that took too long may be sent or asked for again, seconds: the machine may have been busy. */
+/** How long to wait after a document took too long, seconds: the machine may have been busy. */
 const retryAfterSeconds = 30;
 
-/** Reads documents where the executor runs jobs, account by account. */
+/** Runs document tasks on the executor; accounts take turns. */
 export function documentReader(
   executor: Executor,
   { documents }: Pick<Meter, "documents"> = noMeter,
@@ -39,7 +39,7 @@ export function documentReader(
   };
 }
 
-/** An upload that takes too much memory always will; a busy machine takes longer than a free one. */
+/** An upload that takes too much memory always will, but a busy machine may only have been too slow. */
 function refusalOf({ limit }: TooHeavy, isUpload: boolean): Refusal {
   if (limit === "memory" && isUpload)
     return new Refusal(

@@ -22,11 +22,10 @@ const tasks: { readonly [Name in TaskName]: (input: DocumentTasks[Name]["input"]
   compareMemory: compareMemoryUploads,
 };
 
-/** A task as it is handed to whoever runs it; `input` is the one that the task of this name takes. */
+/** `input` belongs to the task called `name`. */
 export interface DocumentJob {
   readonly name: TaskName;
   readonly input: unknown;
 }
 
-/** Runs a task to its end on this thread. */
 export const runTask = ({ name, input }: DocumentJob): unknown => tasks[name](input as never);

@@ -6,13 +6,13 @@ import { outcomeValue, type TaskOutcome } from "./outcome.ts";
 import type { DocumentJob } from "./tasks.ts";
 
 export interface ThreadLimits {
-  /** Threads at most; they are started when there is work. */
+  /** The most threads; they start when there is work. */
   readonly count: number;
-  /** How long one job may take, ms: ten times what the largest document takes on a free core. */
+  /** Per job, ms: ten times what the largest document takes on a free core. */
   readonly timeMs: number;
-  /** The heap of one thread, MiB: a profile of 100,000 frames and 250,000 nodes is read within 384. */
+  /** Per thread, MiB: a profile of 100,000 frames and 250,000 nodes is read within 384. */
   readonly heapMib: number;
-  /** A thread without work for so long is ended, ms: its heap is given back. */
+  /** An idle thread is ended after this time, ms, to free its heap. */
   readonly idleMs: number;
 }
 
@@ -26,7 +26,6 @@ export const threadLimits: ThreadLimits = {
 
 interface Thread {
   readonly worker: Worker;
-  /** Ends the thread unless it is needed first. */
   idle: NodeJS.Timeout | null;
 }
 
@@ -37,7 +36,7 @@ export function workerThreads(limits: ThreadLimits = threadLimits): Executor {
 
   const start = (): Thread => {
     const worker = new Worker(builtFile("document-thread.js"), {
-      // A thread that reads what strangers sent knows no setting of the service.
+      // A thread that reads data of strangers gets no setting of the service.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMib },
@@ -53,7 +52,6 @@ export function workerThreads(limits: ThreadLimits = threadLimits): Executor {
     return thread;
   };
 
-  /** From here on the thread is not given to a job. */
   const leave = (thread: Thread): void => {
     if (thread.idle !== null) clearTimeout(thread.idle);
     thread.idle = null;
@@ -92,7 +90,7 @@ export function workerThreads(limits: ThreadLimits = threadLimits): Executor {
   };
 }
 
-/** What the thread answers; rejects when it ends without an answer, or takes too long for one. */
+/** Rejects if the thread ends without an answer, or takes too long. */
 function outcomeFrom(worker: Worker, job: DocumentJob, timeMs: number): Promise<TaskOutcome> {
   return new Promise<TaskOutcome>((resolve, reject) => {
     const done = (settle: () => void): void => {
@@ -112,7 +110,7 @@ function outcomeFrom(worker: Worker, job: DocumentJob, timeMs: number): Promise<
   });
 }
 
-/** What of an upload need not be copied: bytes that have a buffer to themselves. */
+/** Buffers that can be moved instead of copied: those that hold the upload's bytes and nothing else. */
 function ownBuffers(input: unknown): ArrayBuffer[] {
   const bytes = (input as { readonly sent?: { readonly bytes: Uint8Array } }).sent?.bytes;
   return bytes?.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength

@@ -15,10 +15,9 @@ export interface AutoBenchDeps {
   readonly clock: () => Instant;
 }
 
-/** Looked up at once; between two of them other work gets its turn. */
 const pageSize = 100;
 
-/** Ends what time ends, then launches every target whose time has come. */
+/** Ends jobs whose time is over, then launches a job for every target that is due. */
 export async function tendAutoBench(deps: AutoBenchDeps): Promise<void> {
   await settleJobs(deps);
   await fireTargets(deps);
@@ -53,7 +52,7 @@ async function fireTargets({ db, plans, secrets, clock }: AutoBenchDeps): Promis
       });
       await nextTurn();
     }
-    // Each of them is due later now, or never.
+    // Each launch moved its target's next run to a later time, or to never.
     if (page.length < pageSize) return;
   }
 }

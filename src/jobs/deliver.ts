@@ -15,19 +15,16 @@ export interface Delivering {
   readonly sendMessage: MessageSender;
   readonly clock: () => Instant;
   readonly meter: Pick<Meter, "delivered">;
-  /** Aborted when the process is to end: no further message is claimed. */
+  /** Aborted when the process is to end; then no further message is claimed. */
   readonly signal: AbortSignal;
-  /** Called for a message that was not sent; gets neither address nor text. */
+  /** Called for a message that was not sent; it gets neither the address nor the text. */
   readonly warn: (dispatch: { readonly id: string; readonly channel: string }, why: string) => void;
 }
 
-/** Messages on their way at once in one process. */
+/** Messages sent at once by one process. */
 const atOnce = 4;
 
-/**
- * Sends all due messages, each by one process, however many processes run. Resolves when nothing
- * is due any more.
- */
+/** Sends all due messages, each from one process only. Resolves when no message is due any more. */
 export async function deliverDue(delivering: Delivering): Promise<void> {
   const first = await claim(delivering);
   if (first === null) return;
@@ -56,7 +53,7 @@ async function attempt(delivering: Delivering, dispatch: Dispatch): Promise<Disp
   return result;
 }
 
-/** Every process that tried died in it: whether it went out is unknown, and it is not tried again. */
+/** Every process that tried to send it died meanwhile. It may have gone out, so it is not tried again. */
 const unanswered: SendFailed = {
   status: "failed",
   reason: "timeout",

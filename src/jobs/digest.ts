@@ -8,12 +8,10 @@ import { sendDigest } from "../services/digest/send-digest.ts";
 import { selectDueDigests, type DueDigest } from "../store/digest/digest-weeks.ts";
 import type { JobDeps } from "./deps.ts";
 
-/** Accounts looked up at once; between two of them other work gets its turn. */
 const pageSize = 100;
 
 /**
- * Queues the digest of the week that just ended for every account that wants it and did not get it. Accounts that
- * are left when the process ends, or whose digest failed, get it from a later run of the same day.
+ * Queues the last week's digest for accounts that want it. A later run of the day tries failed ones again.
  */
 export async function sendDigests(deps: JobDeps): Promise<void> {
   const { db, clock, warn, signal } = deps;

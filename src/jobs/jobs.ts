@@ -21,9 +21,9 @@ export const serviceJobs = (deps: JobDeps): Job[] => {
     { name: "maintenance", everyMs: 10 * secondMs, run: () => beginRecurringMaintenance(deps) },
     { name: "health", everyMs: minuteMs, run: (previous) => tendHealth(deps, previous) },
     { name: "auto-bench", everyMs: 10 * secondMs, run: () => tendAutoBench(deps) },
-    // A job of its own, because many benchmarks take a while to evaluate and launches must not wait for that.
+    // A job of its own, because evaluating many benchmarks takes a while and launches must not wait for that.
     { name: "regression", everyMs: 10 * secondMs, run: () => judgeServers(deps) },
-    // Looks for digests more often than once a week: they are due on Mondays, and what failed is tried again.
+    // Digests are due on Mondays only; a failed one is tried again five minutes later.
     { name: "digest", everyMs: 5 * minuteMs, run: () => sendDigests(deps) },
     { name: "standing", everyMs: 60 * minuteMs, run: () => countStandings(deps) },
     {
@@ -44,8 +44,8 @@ export const serviceJobs = (deps: JobDeps): Job[] => {
 };
 
 /**
- * Deleted rows do not come back, so a clock that jumped since the last run is not trusted at once: the run
- * after this one deletes, if its clock agrees. A service that was off for days waits for one period likewise.
+ * Deleted rows do not come back, so the first run after a clock jump (or days off) deletes nothing; the next
+ * run deletes if its clock agrees.
  */
 async function onceBelieved(
   previous: Instant | null,
@@ -55,7 +55,6 @@ async function onceBelieved(
   if (previous === null || Math.abs(now - previous) <= dayMs) await work(now);
 }
 
-/** Takes every step of work that is done a step at a time. */
 async function throughout(steps: AsyncIterable<number>, signal: AbortSignal): Promise<void> {
   for await (const _ of steps) if (signal.aborted) return;
 }

@@ -2,13 +2,9 @@ import { recordBegunWindows } from "../services/maintenance/record-begun-windows
 import { serversWithDueMaintenance } from "../store/maintenance/recurring.ts";
 import type { JobDeps } from "./deps.ts";
 
-/** Servers looked up at once. */
 const pageSize = 200;
 
-/**
- * Writes the windows of recurring maintenance that began. Readers see a window without this; its entry in the timeline,
- * which outlasts a change of the schedule, comes from here.
- */
+/** Writes a timeline entry for each window that began; entries outlast a change of the schedule. */
 export async function beginRecurringMaintenance({ db, clock, warn, signal }: JobDeps): Promise<void> {
   let after = "";
   for (;;) {

@@ -9,13 +9,9 @@ import { parseInstant, type Instant } from "../core/time.ts";
 import { nextTurn } from "../core/turns.ts";
 import type { JobDeps } from "./deps.ts";
 
-/** Servers looked up at once; between two of them other work gets its turn. */
 const pageSize = 100;
 
-/**
- * Evaluates every server with a job that ended since the last run, and notifies its owner of a new regression. Each server
- * is evaluated alone: servers that are left when the process ends, or that failed, are evaluated the next time.
- */
+/** Evaluates servers with a job that ended since the last run; the next run tries failed servers again. */
 export async function judgeServers(deps: JobDeps): Promise<void> {
   const { db, warn, signal } = deps;
   let after = "";

@@ -13,17 +13,17 @@ export interface Resealing {
   readonly clock: () => Instant;
   readonly seals: StoredSeals;
   readonly signal: AbortSignal;
-  /** Tells the operator of values that no secret opens, where there are more of them than before. */
+  /** Tells the operator of values that no secret opens, if there are more than at the last count. */
   readonly unreadable: (counts: SealCounts) => void;
 }
 
 /** Values sealed anew in one transaction. */
 const valuesAtATime = 40;
 
-/** What was counted is believed for so long: a process with the earlier secret alone may still seal, ms. */
+/** Age up to which a count is believed, ms. A process with only the earlier secret may still seal values. */
 const countedForMs = 10 * minuteMs;
 
-/** Soon where a secret is being replaced, and else now and then, for what a process sealed with a wrong one. */
+/** Still runs after a secret was replaced, because a process may seal with a wrong secret. */
 export const secretJob = (resealing: Resealing): Job => ({
   name: "secret",
   everyMs: resealing.seals.hasEarlier ? minuteMs : 60 * minuteMs,
@@ -31,8 +31,8 @@ export const secretJob = (resealing: Resealing): Job => ({
 });
 
 /**
- * Seals everything that an earlier secret sealed with the one in use, a few values at a time, and then the known text: a
- * run that is cut off anywhere is continued by the next one. Counts what no secret opens on the way.
+ * Seals values of an earlier secret with the current one, then the known text, and counts values that no
+ * secret opens. A run that is cut off is continued by the next one.
  */
 export async function reseal(resealing: Resealing): Promise<void> {
   const { db, clock, seals, signal } = resealing;
@@ -47,18 +47,17 @@ export async function reseal(resealing: Resealing): Promise<void> {
     await sealAnew(resealing);
     const before = left.earlier;
     left = await counted(resealing, left);
-    // Somebody seals with the earlier secret as fast as this one renews: the next run goes on.
+    // Another process seals with the earlier secret as fast as this one renews; the next run goes on.
     if (left.earlier >= before) return;
   }
 }
 
-/** Fails in a process whose secret another process replaced meanwhile: what it sealed, nobody could open. */
+/** Throws if another process replaced the secret meanwhile: nobody could open what this process seals. */
 export async function confirmSecret({ db, seals }: Pick<Resealing, "db" | "seals">): Promise<void> {
   const check = await db.read(selectSecretCheck);
   if (check !== null && seals.stateOfKnown(check.sealed) === "closed") throw new OtherSecret();
 }
 
-/** A process whose secret is not the one of the database any more. */
 class OtherSecret extends Error {
   override readonly name = "OtherSecret";
   constructor() {
@@ -68,7 +67,7 @@ class OtherSecret extends Error {
   }
 }
 
-/** Counts everything, and writes it down; the known text is sealed anew once nothing else needs the earlier secret. */
+/** Stores the counts. Seals the known text anew once no value needs the earlier secret. */
 async function counted(
   { db, clock, seals, unreadable }: Resealing,
   before: SecretCheck,

@@ -9,29 +9,26 @@ export interface Scheduling {
   readonly meter: Pick<Meter, "jobEnded">;
   /** Called for a run that failed; the next one starts all the same. */
   readonly warn: (job: string, error: unknown) => void;
-  /** False: nothing is done until `run` is called, as tests want it whose clock does not move by itself. */
+  /** False: nothing runs until `run` is called, for tests whose clock does not move by itself. */
   readonly timers: boolean;
 }
 
 export interface Schedule {
   /** Does what is due now instead of waiting for its timer. */
   run(): Promise<void>;
-  /** Starts no more, and waits for what is under way. */
+  /** Starts no further run, and waits for those under way. */
   stop(): Promise<void>;
 }
 
-/** How often within its period a process checks whether a job is due: a job of a dead process waits no longer. */
+/** Checks per period whether a job is due, so that another process soon takes over from a dead one. */
 const asksAPeriod = 3;
 
-/**
- * A process that just started answers requests for so long before its first jobs begin, ms: first requests compile the
- * code that they run, and jobs compile theirs on the same thread.
- */
+/** Delay of a new process's first jobs, ms: they compile code on the thread of the first requests. */
 const answersFirstMs = 2000;
 
 /**
- * Runs jobs at their period, each in one process at a time. The first runs of a process follow one another, so that
- * requests wait for one job at most. The timers keep no process alive.
+ * Runs each job at its period, in one process at a time. First runs follow one another, so that requests wait
+ * for one job at most. The timers keep no process alive.
  */
 export function startJobs(jobs: readonly Job[], scheduling: Scheduling): Schedule {
   const { runner, clock, meter, timers } = scheduling;
@@ -56,7 +53,7 @@ interface Repeating extends Pick<Scheduling, "warn" | "timers"> {
   readonly begins?: "now" | "at its time";
 }
 
-/** Runs `work` every so often in this process, never twice at once; without timers only by `run`. */
+/** Never runs `work` twice at once; without timers, runs it only when `run` is called. */
 export function repeat(
   everyMs: number,
   name: string,
@@ -89,7 +86,6 @@ export function repeat(
   };
 }
 
-/** Several schedules as one. */
 export const together = (schedules: readonly Schedule[]): Schedule => ({
   run: async () => {
     for (const schedule of schedules) await schedule.run();

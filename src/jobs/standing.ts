@@ -3,7 +3,6 @@ import { nextTurn } from "../core/turns.ts";
 import { saveRanks, selectPublicContents, type ScoringScale } from "../store/report/standings.ts";
 import type { JobDeps } from "./deps.ts";
 
-/** Reports read at once; between two of them other work gets its turn. */
 const pageSize = 100;
 
 interface CountedScale {
@@ -20,7 +19,7 @@ export async function countStandings({ db, clock, signal }: Pick<JobDeps, "db" |
     const page: Awaited<ReturnType<typeof readPage>> = await readPage(after);
     for (const { content } of page) {
       const { algorithm_version: algorithmVersion, benchmark_mode: benchmarkMode } = content;
-      // A custom run is not scored.
+      // Custom runs are not scored.
       if (algorithmVersion === null) continue;
       const name = JSON.stringify([algorithmVersion, benchmarkMode]);
       const counted = scales.get(name) ?? { scale: { algorithmVersion, benchmarkMode }, scores: noScores() };

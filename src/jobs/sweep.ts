@@ -3,10 +3,10 @@ import { selectWatchedServers } from "../store/alert/alerts.ts";
 import type { JobDeps } from "./deps.ts";
 import { nextTurn } from "../core/turns.ts";
 
-/** Servers read at once: with five rules each that takes some 2 ms; after them other work gets its turn. */
+/** Servers evaluated at once: about 2 ms with five rules each. */
 const pageSize = 25;
 
-/** Where these servers cannot be evaluated together, each is alone, and what is wrong with one is reported. */
+/** If the page fails, evaluates each server alone and reports those that fail. */
 async function sweepPage(deps: JobDeps, ids: readonly string[]): Promise<void> {
   const { db, plans, clock, warn, signal } = deps;
   try {
@@ -20,10 +20,7 @@ async function sweepPage(deps: JobDeps, ids: readonly string[]): Promise<void> {
   }
 }
 
-/**
- * Evaluates every monitored server by time alone: silence, and the ends of maintenance and mutes. A server that
- * fails is reported, and the others are evaluated all the same.
- */
+/** Evaluates every monitored server by time alone: silence, and the ends of maintenance and mutes. */
 export async function sweepAlerts(deps: JobDeps): Promise<void> {
   let after: string | null = null;
   for (;;) {

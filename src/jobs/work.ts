@@ -20,19 +20,16 @@ export interface Logs {
   readonly serviceLog: Pick<ServiceLog, "failed" | "flush">;
 }
 
-/** The dependencies of a process's work beside the app context. */
 export interface Working extends Logs {
-  /** Reports a failed run to the operator. */
   readonly report: (job: string, error: unknown) => void;
   readonly undelivered: Delivering["warn"];
-  /** What the secret of the service sealed. */
   readonly seals: Resealing["seals"];
   readonly unreadable: Resealing["unreadable"];
   /** False: jobs run only by `run` of the schedule. */
   readonly timers: boolean;
 }
 
-/** Starts the jobs of the service, and the work of every process: delivering messages and writing the logs. */
+/** Starts the jobs, and the work that every process does: delivering messages and writing logs. */
 export function startWork(
   app: AppContext,
   { activity, security, serviceLog, report, undelivered, seals, unreadable, timers }: Working,
@@ -58,7 +55,7 @@ export function startWork(
     ),
     repeat(activityGrainMs, "activity", { warn, timers }, () => activity.flush(clock())),
     repeat(activityGrainMs, "security log", { warn, timers }, () => security.flush(clock())),
-    // A failure of its own would only add to what cannot be written.
+    // Does not use `warn`, which would add the failure to the log that cannot be written.
     repeat(failureGrainMs, "service log", { warn: report, timers }, () => serviceLog.flush()),
   ]);
   return {

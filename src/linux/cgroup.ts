@@ -1,22 +1,22 @@
 import { join } from "node:path";
 import { wholeNumber, procPath, readOrNull, type MachineRoot } from "./proc.ts";
 
-/** A mounted tree of control groups: version 2, or one with this controller of version 1. */
+/** A mounted tree of control groups: version 2, or these controllers of version 1. */
 interface Mount {
   readonly controllers: ReadonlySet<string>;
   readonly isUnified: boolean;
-  /** Which part of the tree is mounted, and where. */
+  /** The part of the tree that is mounted, and its mount point. */
   readonly tree: string;
   readonly at: string;
 }
 
-/** Folders of one process' groups, the innermost first, and the version of their files. */
+/** Folders of a process' groups, innermost first, and the version of their files. */
 export interface GroupFolders {
   readonly isUnified: boolean;
   readonly folders: readonly string[];
 }
 
-/** Reads `/proc/PID/mountinfo` (proc(5)): the trees of control groups. */
+/** Reads the trees of control groups in `/proc/PID/mountinfo` (proc(5)). */
 export function parseMounts(text: string): Mount[] {
   return text.split("\n").flatMap((line) => {
     const [before = "", after = ""] = line.split(" - ");
@@ -35,11 +35,11 @@ export function parseMounts(text: string): Mount[] {
   });
 }
 
-/** Blanks in a path of mountinfo are written as octal escapes. */
+/** mountinfo writes blanks in a path as octal escapes. */
 export const unescapedPath = (path: string): string =>
   path.replaceAll(/\\([0-7]{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
 
-/** Reads `/proc/PID/cgroup`: the group by controller; `""` is that of version 2. */
+/** Reads `/proc/PID/cgroup`: the group by controller; the key `""` is version 2. */
 export function parseGroups(text: string): Map<string, string> {
   const groups = new Map<string, string>();
   for (const line of text.split("\n")) {
@@ -51,8 +51,8 @@ export function parseGroups(text: string): Map<string, string> {
 }
 
 /**
- * The folders with the limits of `controller` on this process; null if this machine has no such tree. A group outside of
- * the tree mounted here (a container beside this one) is read through the process' own root.
+ * The folders with the limits of `controller` on this process; null if this machine has no such tree. A group
+ * outside the mounted tree (a container beside this one) is read through the process' own root.
  */
 export async function groupFolders(
   root: MachineRoot,
@@ -80,14 +80,14 @@ export async function groupFolders(
   return { isUnified: mount.isUnified, folders: [...folders, join(root, mount.at)] };
 }
 
-/** The group's path below the mounted part of the tree; null when it lies elsewhere. */
+/** The group's path below the mounted part of the tree; null if it lies elsewhere. */
 function insideOf(tree: string, group: string): string | null {
   if (group.split("/").includes("..")) return null;
   if (tree === "/") return group;
   return `${group}/`.startsWith(`${tree}/`) ? group.slice(tree.length) : null;
 }
 
-/** The limits of a group, and how often it was throttled; null for no limit, or an unknown one. */
+/** Null for no limit, or an unknown one. */
 export interface Limits {
   readonly memoryBytes: number | null;
   readonly cpuCores: number | null;
@@ -105,7 +105,7 @@ export interface Throttling {
 /** Version 1 writes "no limit" as the largest multiple of a page below 2^63; no machine has 2^60 bytes. */
 const beyondMemory = 2 ** 60;
 
-/** The limits on this process: the least along its groups. */
+/** The lowest limits of the process' groups. */
 export async function readLimits(root: MachineRoot, pid: number): Promise<Limits> {
   const [memory, cpu] = await Promise.all([
     groupFolders(root, pid, "memory"),
@@ -121,7 +121,7 @@ export async function readLimits(root: MachineRoot, pid: number): Promise<Limits
   };
 }
 
-/** What each of these groups has, for those that have it. */
+/** Leaves out groups whose result is null. */
 export async function eachGroup<T>(
   groups: GroupFolders | null,
   readGroup: (folder: string, isUnified: boolean) => Promise<T | null>,
@@ -131,14 +131,14 @@ export async function eachGroup<T>(
   return found.flatMap((value) => value ?? []);
 }
 
-/** The text of a group's file; empty when it is not there. */
+/** Empty if the file is absent. */
 export const groupFile = async (folder: string, file: string): Promise<string> =>
   (await readOrNull(join(folder, file)))?.trim() ?? "";
 
 /** The limit of one group, bytes; null for none. */
 export async function memoryLimit(folder: string, isUnified: boolean): Promise<number | null> {
   const written = await groupFile(folder, isUnified ? "memory.max" : "memory.limit_in_bytes");
-  // More digits than a count has are version 1's way to say that there is none.
+  // Version 1 writes "no limit" with more digits than `wholeNumber` takes.
   const bytes = wholeNumber(written);
   return bytes !== null && bytes > 0 && bytes < beyondMemory ? bytes : null;
 }

@@ -1,20 +1,20 @@
 import { join } from "node:path";
 import { wholeNumber, headOrNull, type MachineRoot } from "./proc.ts";
 
-/** CPU time of the whole machine since it started, clock ticks summed over its processors. */
+/** CPU time of the whole machine since boot, in clock ticks summed over its processors. */
 export interface MachineCpu {
   readonly totalTicks: number;
   readonly idleTicks: number;
-  /** Time for which the host ran another guest while this one had work. */
+  /** Time in which the host ran another guest while this one had work. */
   readonly stealTicks: number;
-  /** Processors that are online. */
+  /** Online processors. */
   readonly cores: number;
 }
 
 /** The CPU lines come first; on a machine of 1,024 processors they are 100 KB, bytes. */
 const cpuLines = 256 * 1024;
 
-/** Reads the lines `cpu…` of `/proc/stat`; null when there are none. */
+/** Reads the lines `cpu…` of `/proc/stat`; null if there are none. */
 export function parseMachineCpu(text: string): MachineCpu | null {
   const lines = text.split("\n").filter((line) => line.startsWith("cpu"));
   const [all = "", ...each] = lines;
@@ -38,7 +38,7 @@ export async function readMachine(root: MachineRoot): Promise<MachineCpu> {
   return machine;
 }
 
-/** A part as percent of the whole, with two decimals; null where the whole is nothing or time ran backwards. */
+/** `part` as % of `whole`, with two decimals; null if `whole` is 0 or time ran backwards. */
 export function cpuShare(part: number, whole: number): number | null {
   if (!(whole > 0) || part < 0) return null;
   return Math.min(Math.round((part / whole) * 10_000) / 100, 100);

@@ -2,17 +2,16 @@ import { join } from "node:path";
 import { eachGroup, groupFolders, groupFile, memoryLimit } from "./cgroup.ts";
 import { headOrNull, wholeNumber, type MachineRoot } from "./proc.ts";
 
-/** Memory of the machine, bytes. */
 export interface MachineMemory {
   readonly totalBytes: number;
-  /** What new work can have without swapping, by the kernel's own estimate. */
+  /** What new work can have without swapping, by the kernel's own estimate; null if it gives none. */
   readonly availableBytes: number | null;
 }
 
-/** The lines that are read are among the first. */
+/** The needed lines are among the first. */
 const headBytes = 4096;
 
-/** Reads `/proc/meminfo`; null when it is not there. */
+/** Reads `/proc/meminfo`; null if it is absent. */
 export async function readMachineMemory(root: MachineRoot): Promise<MachineMemory | null> {
   const text = await headOrNull(join(root, "proc", "meminfo"), headBytes);
   const kbOf = (name: string): number | null =>
@@ -23,8 +22,8 @@ export async function readMachineMemory(root: MachineRoot): Promise<MachineMemor
 }
 
 /**
- * What the control groups of a process leave to it, bytes: the least of limit less use along the way up. Cached file
- * pages that were not used lately do not count as use, the kernel gives them up first. Null without a limit.
+ * What the control groups of a process leave to it, bytes: the least of limit minus use. Inactive file cache
+ * does not count as use, because the kernel frees it first. Null without a limit.
  */
 export async function memoryRoom(root: MachineRoot, pid: number): Promise<number | null> {
   const rooms = await eachGroup(await groupFolders(root, pid, "memory"), async (folder, isUnified) => {

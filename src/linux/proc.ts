@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { failureCode, nullIfClosed } from "../core/failure-code.ts";
 import type { Instant } from "../core/time.ts";
 
-/** The root of the machine's files: `/`, or the root of a recorded tree. */
+/** `/`, or the root of a recorded tree. */
 export type MachineRoot = string;
 export const thisMachine: MachineRoot = "/";
 
@@ -13,7 +13,7 @@ const ticksPerSecond = 100;
 export const procPath = (root: MachineRoot, pid: number | "self", ...rest: string[]): string =>
   join(root, "proc", String(pid), ...rest);
 
-/** The kernel answers so for files that it does not fill here, such as counters of a driver. */
+/** Errors for files that the kernel does not fill here, such as counters of a driver. */
 function nullIfNothing(error: unknown): null {
   return ["EINVAL", "ENODATA", "EOPNOTSUPP", "ENODEV"].includes(failureCode(error) ?? "")
     ? null
@@ -21,19 +21,19 @@ function nullIfNothing(error: unknown): null {
 }
 
 /**
- * The text of a small file; null when it is not there or this user may not read it. Rejects for every other reason, such
- * as no free descriptor: that a process cannot be looked at says nothing about whether it runs.
+ * The text of a small file; null if it is absent or closed to this user. Rejects for other reasons, such as
+ * no free descriptor: those say nothing about whether a process runs.
  */
 export async function readOrNull(path: string): Promise<string | null> {
   return readFile(path, "utf8").catch(nullIfNothing);
 }
 
-/** The target of a link of /proc; null if it does not exist or this user may not read it. */
+/** Null if the link does not exist, or this user may not read it. */
 export const linkOrNull = (path: string): Promise<string | null> => readlink(path).catch(nullIfNothing);
 
 const pieceBytes = 8 * 1024;
 
-/** At most `limit` bytes of a file; those of /proc have no size of their own and come a page at a time. */
+/** At most `limit` bytes of a file; files of /proc have no size and come a page at a time. */
 export async function headOrNull(path: string, limit: number): Promise<string | null> {
   const file = await open(path).catch(nullIfNothing);
   if (file === null) return null;
@@ -63,7 +63,7 @@ export interface ProcessStat {
   readonly startTicks: number;
 }
 
-/** Reads `/proc/PID/stat`; its second field, the name, may hold spaces and brackets. Null when it is none. */
+/** Reads `/proc/PID/stat`, whose name field may hold spaces and brackets. Null for other text. */
 export function parseStat(text: string): ProcessStat | null {
   const [from, to] = [text.indexOf("("), text.lastIndexOf(")")];
   if (from < 0 || to < from) return null;
@@ -88,19 +88,19 @@ export async function readStat(root: MachineRoot, pid: number): Promise<ProcessS
 }
 
 export interface ProcessStatus {
-  /** The user it acts as. */
+  /** The effective user. */
   readonly uid: number | null;
-  /** Its number inside its own pid namespace. */
+  /** The pid inside its own pid namespace. */
   readonly innerPid: number | null;
   readonly rssKb: number | null;
-  /** Whether it handles SIGQUIT; a process that does not dies of it. */
+  /** Whether it handles SIGQUIT; otherwise the signal ends it. */
   readonly catchesQuit: boolean;
 }
 
 /** Bit of SIGQUIT (3) in a signal mask. */
 const quitBit = 1n << 2n;
 
-/** Reads `/proc/PID/status`, whatever of it is there. */
+/** Reads `/proc/PID/status`; fields may be missing. */
 export function parseStatus(text: string): ProcessStatus {
   const fields = new Map<string, string>();
   for (const line of text.split("\n")) {
@@ -122,20 +122,17 @@ export async function readProcStatus(root: MachineRoot, pid: number): Promise<Pr
   return text === null ? null : parseStatus(text);
 }
 
-/** When the machine started, by its own clock: the line `btime` of `/proc/stat`, in seconds. */
+/** When the machine started, by its own clock: the line `btime` of `/proc/stat`. */
 export function machineStartOf(text: string): Instant | null {
   const line = text.split("\n").find((each) => each.startsWith("btime "));
   const seconds = wholeNumber(line?.slice("btime ".length).trim());
   return seconds === null ? null : seconds * 1000;
 }
 
-/** The start of the last process: it does not change, and the file it is read from is large. */
+/** The start of the last process: it does not change, and `/proc/stat` is large. */
 let lastStart: { readonly of: string; readonly at: Instant } | null = null;
 
-/**
- * When this process started, by the machine's clock. It stays the same while the process runs, though the kernel works
- * the machine's own start out of a clock that is set now and then.
- */
+/** Stays the same while the process runs, although the kernel derives it from a clock that may be set. */
 export async function startOf(
   root: MachineRoot,
   { pid, startTicks }: { readonly pid: number; readonly startTicks: number },
@@ -149,7 +146,7 @@ export async function startOf(
   return at;
 }
 
-/** A whole number as files of the kernel write it; null for anything else. */
+/** A whole number as the kernel's files write it; null for anything else. */
 export function wholeNumber(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

@@ -7,7 +7,7 @@ export interface ProcessLimits {
   readonly fileBytes: number | null;
 }
 
-/** Reads `/proc/PID/limits`: the limits in force, which are the soft ones. */
+/** Reads the soft limits of `/proc/PID/limits`, which are those in force. */
 export function parseProcessLimits(text: string): ProcessLimits {
   const limitOf = (name: string): number | null => {
     const line = text.split("\n").find((each) => each.startsWith(name)) ?? "";

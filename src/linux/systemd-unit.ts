@@ -1,14 +1,14 @@
-/** A path or word as a line of a unit takes it: quoted, with what systemd would expand kept as it is. */
+/** Quotes a path or word for a line of a unit, so that systemd expands nothing in it. */
 export const quotedForUnit = (word: string): string =>
   `"${word.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%").replaceAll("$", "$$$$")}"`;
 
-/** The same for a setting that takes a path, in which systemd expands nothing but `%`. */
+/** The same for a setting that takes a path, in which systemd expands only `%`. */
 export const pathForUnit = (word: string): string =>
   `"${word.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("%", "%%")}"`;
 
 /**
- * What no program of ours needs: other rights, devices, and settings of the kernel (systemd.exec(5)). Memory that is written
- * and run is what JavaScript is compiled into, so that stays allowed.
+ * Denies what no program of ours needs: other rights, devices, kernel settings (systemd.exec(5)). Memory that
+ * is written and run stays allowed, because JavaScript is compiled into it.
  */
 export const confinement = `UMask=0077
 NoNewPrivileges=yes

@@ -2,18 +2,18 @@ import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** The folders in which systemd.exec(5) has `ProtectHome=yes` and `PrivateTmp=yes` show a service nothing. */
+/** Folders that `ProtectHome=yes` and `PrivateTmp=yes` hide from a service (systemd.exec(5)). */
 export const hiddenFromServices = ["/home", "/root", "/run/user", "/tmp", "/var/tmp"];
 
-/** A user as permissions know them; null where there is no user of that name yet. */
+/** A user as file permissions know it. */
 export interface UnitUser {
   readonly uid: number;
   readonly groups: readonly number[];
 }
 
 /**
- * Why a unit's user cannot run a program at that path, as a part of a sentence; null where nothing keeps them from it.
- * `hidden`: folders that the unit shows them nothing of.
+ * Returns part of a sentence; null if the user can run the program. `user` is null if it is not made yet, and
+ * `hidden` are the folders that the unit hides.
  */
 export function whyNotRunnable(
   path: string,
@@ -29,7 +29,7 @@ export function whyNotRunnable(
   return may(user, path, 4) ? null : `its user may not read ${path}`;
 }
 
-/** Whether the mode of a file gives a user a right: 4 to read, 1 to enter. */
+/** Whether a file's mode gives a user a right: 4 to read, 1 to enter. */
 function may(user: UnitUser | null, path: string, right: 4 | 1): boolean {
   if (user?.uid === 0) return true;
   const { uid, gid, mode } = statSync(path);
@@ -38,7 +38,7 @@ function may(user: UnitUser | null, path: string, right: 4 | 1): boolean {
   return (mode & right) !== 0;
 }
 
-/** A user of this machine, wherever it knows its users from. */
+/** Null if this machine knows no such user. */
 export function unitUser(name: string): UnitUser | null {
   const ask = (what: "-u" | "-G"): number[] =>
     execFileSync("id", [what, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
@@ -49,7 +49,7 @@ export function unitUser(name: string): UnitUser | null {
     const [uid] = ask("-u");
     return uid === undefined ? null : { uid, groups: ask("-G") };
   } catch {
-    // `id` knows no such user, who will be made later and owns nothing yet.
+    // `id` knows no such user: it will be made later, and owns nothing yet.
     return null;
   }
 }

@@ -1,11 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-/** Upper bounds, s: an answer from memory, an ordinary one, a slow one, and what somebody waits for. */
+/** Upper bounds, s: an answer from memory, an ordinary one, a slow one, and one that somebody waits for. */
 const requestBuckets = [0.005, 0.025, 0.1, 0.5, 2.5];
 const databaseBuckets = [0.0005, 0.002, 0.01, 0.05, 0.25, 1, 5];
 const toolBuckets = [0.01, 0.05, 0.25, 1, 5];
 
-/** What the service counts and measures itself, each with its help text. */
 export type Instruments = ReturnType<typeof instruments>;
 
 export function instruments(register: Registry) {

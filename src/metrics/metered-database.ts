@@ -5,12 +5,12 @@ import type { Database } from "../store/engine/database.ts";
 export type DatabaseOperation = "read" | "write" | "write_relaxed";
 
 export interface DatabaseMetrics {
-  /** From the call to its result, the wait for a connection or a commit included, s. */
+  /** From the call to its result, including the wait for a connection or a commit, s. */
   readonly seconds: Histogram<"operation">;
   readonly failures: Counter<"operation">;
 }
 
-/** The same database with the time of every unit of work measured; failures are those of the database itself. */
+/** Measures every unit of work; only failures of the database itself count as failures. */
 export function meteredDatabase(db: Database, { seconds, failures }: DatabaseMetrics): Database {
   const timed = <A extends readonly unknown[], T>(
     operation: DatabaseOperation,

@@ -3,27 +3,26 @@ import { createServer, type Server } from "node:http";
 import type { Database } from "../store/engine/database.ts";
 import { serviceMetrics, withoutMetrics, type Exposition, type ServiceMetrics } from "./service-metrics.ts";
 
-/** The settings of the configuration that say where the metrics are. */
 export interface MetricsConfig {
   readonly host: string;
-  /** Null: no port of their own. */
+  /** Null for no separate port. */
   readonly metricsPort: number | null;
-  /** Null: whoever reaches the port may read them. */
+  /** Null: anybody who reaches the port may read them. */
   readonly metricsToken: string | null;
 }
 
 export interface OpenMetrics extends ServiceMetrics {
-  /** How the service's own port answers scrapes; null where it does not. */
+  /** Answers scrapes on the service's own port; null if that port does not answer them. */
   readonly route: {
     readonly isAllowed: (authorization: string | null) => boolean;
     readonly expose: () => Promise<Exposition>;
   } | null;
-  /** The port of their own that was taken; null without one. */
+  /** The separate port in use; null for none. */
   readonly port: number | null;
   close(): Promise<void>;
 }
 
-/** Measures where a port or a token is set, and answers scrapes on the port, or else through `route`. */
+/** Measures if a port or a token is set; answers scrapes on that port, or else through `route`. */
 export async function openMetrics(
   { host, metricsPort, metricsToken }: MetricsConfig,
   database: Database,
@@ -52,7 +51,7 @@ export async function openMetrics(
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
-/** Compares digests, which takes the same time whatever was sent. */
+/** Comparing digests takes the same time for every token. */
 function allowed(token: string | null): (authorization: string | null) => boolean {
   if (token === null) return () => true;
   const expected = digest(`Bearer ${token}`);
@@ -62,7 +61,6 @@ function allowed(token: string | null): (authorization: string | null) => boolea
 /** A client has this long for a request, ms; a scraper sends a few hundred bytes. */
 const requestTimeoutMs = 5000;
 
-/** Answers GET and HEAD of /metrics, and nothing else. */
 function scrapeServer(
   isAllowed: (authorization: string | null) => boolean,
   expose: () => Promise<Exposition>,

@@ -1,17 +1,17 @@
 import type { Counter, Histogram } from "prom-client";
 import { boundedLabels } from "./bounded-labels.ts";
 
-/** Routes with a histogram of their own, and pairs of route and status with a counter of their own, at most. */
+/** The most routes with their own histogram, and pairs of route and status with their own counter. */
 const mostRoutes = 120;
 const mostPairs = 500;
 
-/** The route of requests that no route takes. */
+/** The label of requests that no route takes. */
 const noRoute = "none";
 
-/** Takes a request: the pattern of its route (null: there is none), its status and how long it took, s. */
+/** `route` is the pattern; null if no route takes the request. */
 export type CountRequest = (route: string | null, status: number, seconds: number) => void;
 
-/** Looks the series of a route and a status up once: each request after the first costs one look in a map. */
+/** Keeps the series of each route and status, so that a later request costs one lookup in a map. */
 export function requestCounter(
   requests: Counter<"route" | "status">,
   durations: Histogram<"route">,

@@ -3,12 +3,12 @@ import type { Database } from "../store/engine/database.ts";
 import { selectInstallation } from "../store/job/installation.ts";
 import { selectServiceFigures } from "../store/job/service-figures.ts";
 
-/** Figures of the database are read again at a scrape that comes so long after the last reading, ms. */
+/** Scrapes read the database at most this often, ms. */
 export const readAgainMs = 5000;
 
 const perSecond = 1000;
 
-/** Gauges of what the database holds for all processes of the service; `refresh` reads them, and never rejects. */
+/** Gauges of what the database holds, for all processes of the service. `refresh` never rejects. */
 export function serviceFigures(
   register: Registry,
   db: Database,

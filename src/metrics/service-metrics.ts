@@ -6,7 +6,6 @@ import { meteredDatabase } from "./metered-database.ts";
 import { requestCounter, type CountRequest } from "./request-metrics.ts";
 import { serviceFigures } from "./service-figures.ts";
 
-/** One answer to a scrape. */
 export interface Exposition {
   readonly contentType: string;
   readonly text: string;
@@ -14,14 +13,12 @@ export interface Exposition {
 
 export interface ServiceMetrics {
   readonly meter: Meter;
-  /** Null when nothing is measured. */
+  /** Null if nothing is measured. */
   readonly countRequest: CountRequest | null;
   readonly database: Database;
-  /** Everything that is measured, as Prometheus reads it. */
   readonly expose: () => Promise<Exposition>;
 }
 
-/** Nothing is measured, and nothing stands between the service and its database. */
 export const withoutMetrics = (database: Database): ServiceMetrics => ({
   meter: noMeter,
   countRequest: null,
@@ -29,20 +26,19 @@ export const withoutMetrics = (database: Database): ServiceMetrics => ({
   expose: async () => ({ contentType: "text/plain", text: "" }),
 });
 
-/** What of an answer of the plugin API says how much was stored. */
+/** How much was stored, by the plugin API's answer. */
 const storedIn = (answer: unknown): number => {
   const { stored, accepted } = (answer ?? {}) as { stored?: unknown; accepted?: unknown };
   if (typeof stored === "number") return stored;
   return accepted === false ? 0 : 1;
 };
 
-/** Measures this process and the database it works on, in a registry of its own. */
 export function serviceMetrics(plain: Database, clock: () => number, version: string): ServiceMetrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const of = instruments(register);
   of.build.set({ version, node: process.version, database: plain.dialect }, 1);
-  // Not measured itself: a scrape would change what it reads.
+  // The unmetered database: a scrape would otherwise change what it reads.
   const figures = serviceFigures(register, plain, clock);
   return {
     database: meteredDatabase(plain, { seconds: of.databaseSeconds, failures: of.databaseFailures }),

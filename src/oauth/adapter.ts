@@ -15,12 +15,12 @@ import type { AppContext } from "../contract/call/app-context.ts";
 import { connectorMs, type OAuthRecord } from "../core/access/connector.ts";
 import { issuerOf, paths, requestKinds, resourceOf } from "./paths.ts";
 
-/** Registered programs at once, beyond those that nobody consented to for a day. */
+/** Registered programs at once; those without any consent for a day do not count. */
 const mostClients = 10_000;
 
 type Errors = Pick<typeof errors, "InvalidGrant" | "CustomOIDCProviderError" | "SessionNotFound">;
 
-/** What the library keeps of one kind of thing. Ids are kept as digests, and stand in no payload. */
+/** Storage of the library, by kind of record. Ids are stored as digests, and in no payload. */
 export const adapterFor =
   (app: AppContext, refusals: Errors) =>
   (kind: string): Adapter => {
@@ -33,7 +33,7 @@ export const adapterFor =
     return records(app, kind);
   };
 
-/** People sign in at the dashboard alone: the library's own sessions are never found again. */
+/** People sign in at the dashboard only: sessions of the library are not kept. */
 const nothingKept: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
@@ -44,7 +44,6 @@ const nothingKept: Adapter = {
   revokeByGrantId: async () => {},
 };
 
-/** Digests of one kind never stand for another: the kind is part of the key. */
 const inSeconds = (ms: number): number => Math.floor(ms / 1000);
 
 export function recordOf(
@@ -93,12 +92,12 @@ function records(app: AppContext, kind: string): Adapter {
       await db.write(consumeOAuthRecord, kind, digest(id), app.clock());
     },
     destroy: (id) => db.write(deleteOAuthRecord, kind, digest(id)),
-    // What belongs to a grant ends with its row, which every look-up goes through.
+    // A grant ends with its row, which every look-up of its tokens reads.
     revokeByGrantId: async () => {},
   };
 }
 
-/** A grant is one of the account's tokens: revoked there, nothing of it works any more. */
+/** A grant is one of the account's tokens: if the token is revoked, nothing of the grant works. */
 function grants({ db, clock, baseUrl }: AppContext): Adapter {
   return {
     ...nothingKept,
@@ -107,14 +106,13 @@ function grants({ db, clock, baseUrl }: AppContext): Adapter {
       if (!grant) return undefined;
       const { accountId, clientId, scopes } = grant;
       const resources = { [resourceOf(baseUrl)]: scopes.join(" ") };
-      // Expiry is this row's, and was asked about just now.
+      // It has no expiry for the library: the query has just checked that of the row.
       return { jti: id, kind: "Grant", accountId, clientId, resources };
     },
     destroy: (id) => db.write(updateTokenRevoked, id, clock()),
   };
 }
 
-/** Programs that registered themselves; those that nobody consented to within a day are forgotten. */
 const clients = (app: AppContext, { CustomOIDCProviderError }: Errors): Pick<Adapter, "upsert"> => ({
   upsert: async (id, payload) => {
     const record = recordOf(app, "Client", id, payload, connectorMs.unusedClient);
@@ -127,8 +125,8 @@ const clients = (app: AppContext, { CustomOIDCProviderError }: Errors): Pick<Ada
 });
 
 /**
- * Questions put to a person. Where the answer leads to holds the id, so it is not kept. The library
- * destroys a question when it returns the answer, once; a person who comes back still sees the answer.
+ * Requests that wait for a person's answer. `returnTo` holds the id, so it is not kept. A request that the
+ * library destroys is moved, so that a person who comes back still sees the answer.
  */
 const requests = (
   app: AppContext,
@@ -153,7 +151,7 @@ const requests = (
 export const returnAddress = (baseUrl: string, id: string): string =>
   `${issuerOf(baseUrl)}${paths.authorize}/${id}`;
 
-/** A code comes before the tokens it is good for, so its grant lasts no longer for it; and it is redeemed once. */
+/** A code does not extend its grant as tokens do, and is redeemed once. */
 const codes = (app: AppContext, { InvalidGrant }: Errors): Pick<Adapter, "upsert" | "consume"> => ({
   upsert: (id, payload, seconds = 0) =>
     app.db.write(putOAuthRecord, recordOf(app, "AuthorizationCode", id, payload, seconds * 1000)),
@@ -164,10 +162,7 @@ const codes = (app: AppContext, { InvalidGrant }: Errors): Pick<Adapter, "upsert
   },
 });
 
-/**
- * A refresh token that was used counts as used, which revokes its grant, unless the answer may just have been
- * lost: within the grace, and while its successor was not used either.
- */
+/** A reused token revokes its grant, unless its successor is unused within the grace: a lost answer. */
 const refreshTokens = (app: AppContext): Pick<Adapter, "find"> => ({
   find: async (id) => {
     const { clock, secrets, db } = app;

@@ -3,9 +3,8 @@ import { isJsonObject } from "../contract/endpoint/json-body.ts";
 const grantTypes = ["authorization_code", "refresh_token"];
 
 /**
- * What a program says of itself, as far as it means anything here. What programs in use get wrong is put right:
- * a redirect that is not https makes it one on the person's machine, where the loopback port is free; grants
- * that are unknown here are left out; scopes are asked for, never registered.
+ * Corrects what programs in use get wrong. A redirect that is not https makes it a native program, whose
+ * loopback port is free; unknown grants are left out; scopes are requested, never registered.
  */
 export function usableMetadata(metadata: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { client_name: name, redirect_uris: redirects, grant_types: grants } = metadata;
@@ -21,29 +20,26 @@ export function usableMetadata(metadata: Readonly<Record<string, unknown>>): Rec
   };
 }
 
-/** A program that names no grant means both; one that could get no code could get nothing. */
+/** Without a list a program gets both; without `authorization_code` it could get nothing. */
 function knownGrants(grants: unknown): readonly string[] {
   if (!Array.isArray(grants)) return grantTypes;
   return grantTypes.filter((grant) => grant === "authorization_code" || grants.includes(grant));
 }
 
-/**
- * Whether an address names a user or a password before its host, be it an empty one. A backslash ends the host for
- * browsers alone: to other programs `https://one.example\@two.example` is a user at the second host.
- */
+/** Also an empty user. Only browsers end a host at a backslash, as in `https://one.example\@two.example`. */
 export function hasUserInfo(uri: string): boolean {
   if (/^[a-z][a-z0-9+.-]*:[/\\]{2}[^/?#]*@/i.test(uri)) return true;
   const url = URL.canParse(uri) ? new URL(uri) : null;
   return url !== null && url.username + url.password !== "";
 }
 
-/** The text of a registration as the library is to read it; null for what is no JSON object. */
+/** As the library reads it; null if it is no JSON object. */
 export function usableRegistration(bytes: Buffer | null): Buffer | null {
   const metadata = objectIn(bytes?.toString("utf8") ?? "");
   return metadata && Buffer.from(JSON.stringify(usableMetadata(metadata)));
 }
 
-/** The text of a metadata document as the library is to read it. Who it says it is stays as it was, to be checked. */
+/** As the library reads it; `client_id` stays unchanged, because the library checks it. */
 export function usableDocument(text: string): string {
   const metadata = objectIn(text);
   if (!metadata) return text;
@@ -51,7 +47,7 @@ export function usableDocument(text: string): string {
   return JSON.stringify({
     ...usableMetadata(metadata),
     client_id: metadata["client_id"],
-    // A program that means to prove itself is not taken for one that does not.
+    // Kept, so that a program that requires authentication is refused.
     ...(method !== undefined && { token_endpoint_auth_method: method }),
     ...("client_secret" in metadata && { client_secret: metadata["client_secret"] }),
   });
@@ -66,7 +62,7 @@ function objectIn(text: string): Record<string, unknown> | null {
   }
 }
 
-/** What the answer to a registration tells: what was taken, and nothing of what the library adds for others. */
+/** The values that were registered, without those that the library adds for other uses. */
 export function shownRegistration(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const shown = [
     "client_id",

@@ -18,7 +18,6 @@ import { consentCookieOf } from "./cookies.ts";
 import { paths } from "./paths.ts";
 import { answeredBy, isWeb, resumePath, placeOf, requestFinder, type Waiting } from "./requests.ts";
 
-/** What a person answers a program that asks for a grant. */
 export function consentsOf(app: AppContext, provider: () => Promise<Provider>): Consents {
   const find = requestFinder(app, provider);
   return {
@@ -49,13 +48,13 @@ export function consentsOf(app: AppContext, provider: () => Promise<Provider>): 
   };
 }
 
-/** Its page, which tells of the answer or leads on. */
+/** The page of a request shows its answer, or leads on. */
 const pageOf = (id: string): string => `${paths.consent}/${id}`;
 
-/** What is no web address may leave the page standing, so that it is one that tells what was answered. */
+/** A redirect that is no web address may leave the page open, so it has to show the answer. */
 const nextOf = (id: string, { redirect }: Waiting): string => (isWeb(redirect) ? resumePath(id) : pageOf(id));
 
-/** Whether the sign-in is older than the step between password and code: what it proved says no more who is there. */
+/** Whether the sign-in is too old to prove who is at the browser. */
 const signedInBefore = ({ session }: SessionCaller, now: Instant): boolean =>
   now - session.createdAt > factorStepMs;
 
@@ -98,21 +97,21 @@ async function shown(
   const now = clock();
   const { account, limits } = person;
   const activeTokens = await db.read(countActiveConnectors, account.id, now);
-  // After a lapse more are active than the plan covers, and one less makes no room.
+  // After a lapse more tokens are active than the plan covers, so that replacing one makes no room.
   const replaceable =
     activeTokens === limits.tokens ? await db.read(selectGrantsOfClient, account.id, client.id, now) : [];
   const needsFactor = signedInBefore(person, now) ? await factorOf(account.id, db) : null;
   return { client, isKnownByHost, ...placeOf(redirect), scopes, activeTokens, replaceable, needsFactor };
 }
 
-/** The second factor of an account; null while it has none. */
+/** Null if the account has none. */
 async function factorOf(accountId: string, db: AppContext["db"]): Promise<ConsentRequest["needsFactor"]> {
   const codes = (await db.read(selectSecondFactor, accountId)) !== null;
   const passkeys = (await db.read(countPasskeys, accountId)) > 0;
   return codes || passkeys ? { codes, passkeys } : null;
 }
 
-/** False when the request was answered meanwhile. */
+/** False if the request was answered in the meantime. */
 async function grant(
   app: AppContext,
   person: SessionCaller,
@@ -129,7 +128,7 @@ async function grant(
     kind: "connector",
     scopes,
     createdAt: now,
-    // Redeemed, it lasts as long as what is issued for it; until then it holds a place for a moment only.
+    // Until the code is redeemed, the grant holds its place for a moment only; its tokens extend it.
     expiresAt: now + connectorMs.unredeemed,
     revokedAt: null,
     lastUsedAt: null,

@@ -1,23 +1,20 @@
 import type { KoaContextWithOIDC } from "oidc-provider";
 import { requestIn } from "./paths.ts";
 
-/** The names that the library knows; its own sessions are never handed to a browser. */
+/** The library's names; the cookie of its own sessions is never sent to a browser. */
 export const cookieNames = {
   session: "tickmark_oauth",
   interaction: "tickmark_consent",
   resume: "tickmark_resume",
 } as const;
 
-/** The cookie that ties a request to the browser that made it. */
+/** Ties a request to the browser that made it. */
 export const consentCookieOf = (id: string): string => `${cookieNames.interaction}_${id}`;
 
-/** A cookie of one request, which is named in its path. */
+/** Matches a cookie whose path names a request. */
 const cookieOfRequest = /^([a-z_]+)=([^;]*; path=\/oauth\/(?:consent|authorize)\/([\w-]+);)/;
 
-/**
- * Several requests wait in one browser at once: each has cookies named after it, whatever the browser makes of
- * paths. The library has one name for all, so that what it reads and sets is renamed around it.
- */
+/** Several requests wait in one browser, so cookies get a request's id, which the library does not know. */
 export async function namedByRequest(
   context: Pick<KoaContextWithOIDC, "req" | "path" | "response" | "set">,
   next: () => Promise<void>,

@@ -7,7 +7,7 @@ import type { AppContext } from "../contract/call/app-context.ts";
 
 type Library = Pick<typeof library, "Provider" | "errors">;
 
-/** The parameters of each grant type. The library looks nothing up before all of them are there. */
+/** The library looks nothing up before all of these parameters are present. */
 const credentialsOfGrants: Readonly<
   Record<string, { readonly kind: string; readonly parameters: readonly string[] }>
 > = {
@@ -16,10 +16,9 @@ const credentialsOfGrants: Readonly<
 };
 
 /**
- * The library's provider, but that a code or refresh token that is presented wrongly (by another program, without
- * its verifier, for another redirect or resource) is good for nothing afterwards: its grant is revoked before the
- * refusal is answered. Whoever holds it without the rest may have stolen it. Asking for more scopes than were
- * granted is no sign of that, and neither is a request that fails by our own fault.
+ * A code or refresh token that is presented wrongly (by another program, without its verifier, for another
+ * redirect or resource) may be stolen, so its grant is revoked before the refusal is answered. A request for
+ * more scopes and a failure of this service are no sign of that.
  */
 export function strictProvider(
   { Provider: Base, errors }: Library,

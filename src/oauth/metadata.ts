@@ -1,7 +1,7 @@
 import { readScopes, scopes } from "../core/access/scope.ts";
 import { issuerOf, paths, resourceOf } from "./paths.ts";
 
-/** What the authorization server says of itself (RFC 8414), and nothing that it does not do. */
+/** RFC 8414; nothing that this service does not support. */
 export function serverMetadata(baseUrl: string, clientDocuments: boolean): Readonly<Record<string, unknown>> {
   const issuer = issuerOf(baseUrl);
   return {
@@ -23,10 +23,7 @@ export function serverMetadata(baseUrl: string, clientDocuments: boolean): Reado
   };
 }
 
-/**
- * What the connector says of itself (RFC 9728). The scopes are those of everyday use: a program
- * without other instructions requests all of them.
- */
+/** RFC 9728. Only the read scopes: a program without other instructions requests all that are listed. */
 export const resourceMetadata = (baseUrl: string): Readonly<Record<string, unknown>> => ({
   resource: resourceOf(baseUrl),
   authorization_servers: [issuerOf(baseUrl)],

@@ -16,13 +16,12 @@ import { authorizationQuery, tokenForm } from "./parameters.ts";
 import { issuerOf, paths } from "./paths.ts";
 import { openProvider, type DocumentFailed, type SuccessorOf } from "./provider.ts";
 
-/** What the authorization server needs of the building it stands in. */
 export interface OAuthDeps {
   readonly app: AppContext;
   readonly fetchDocument: FetchDocument;
-  /** Reads the body of a request, once. Rejects with the refusal of one that is too long. */
+  /** Reads the body once; rejects with the refusal of one that is too long. */
   readonly receive: (request: FastifyRequest) => Promise<Buffer | null>;
-  /** Whether a program may be known by the address of its metadata document; off where no such address is reached. */
+  /** Whether programs may be known by the address of their metadata document. */
   readonly clientDocuments: boolean;
   readonly documentFailed: DocumentFailed;
   readonly successorOf: SuccessorOf;
@@ -30,28 +29,25 @@ export interface OAuthDeps {
   readonly addressOf: (request: FastifyRequest) => string;
 }
 
-/** A program proves who it is by what stands in the body; nothing before that says that it may send more. */
+/** A program proves who it is in the body, so that before it only the limit for strangers applies. */
 const bodyLimit = openBodyLimit;
 
-/**
- * What one address may do. A program refreshes its access once an hour, and people whose programs run at one host
- * share its address.
- */
+/** For one address. A program refreshes its access once an hour; programs at one host share its address. */
 const attempts = {
   registration: { kind: "address_registration", lengthMs: hourMs, limit: 20 },
   clientDocument: { kind: "address_client_document", lengthMs: hourMs, limit: 60 },
   token: { kind: "address_token_request", lengthMs: minuteMs, limit: 600 },
 } as const satisfies Record<string, AttemptLimit>;
 
-/** Who asks through the library, by the request it was handed. */
+/** The callers of the requests that the library was given. */
 type Asking = WeakMap<IncomingMessage, { readonly address: string; readonly requestId: string }>;
 
-/** Puts the authorization server's routes and documents in place. Answers how its consent page speaks with it. */
+/** Returns what the consent page needs. */
 export function mountOAuth(http: FastifyInstance, deps: OAuthDeps): Consents {
   const { app } = deps;
   const asking: Asking = new WeakMap();
   let opened: Promise<Provider> | null = null;
-  // The base URL may be known only once the service listens.
+  // The base URL may be known only after the service listens.
   const provider = (): Promise<Provider> => (opened ??= open(deps, asking));
   const hand = (request: FastifyRequest, reply: FastifyReply, url: string, body: Buffer | null) =>
     handOver(deps, asking, provider, { request, reply, url, body });
@@ -103,7 +99,7 @@ const open = (deps: OAuthDeps, asking: Asking): Promise<Provider> => {
   return openProvider({
     ...deps,
     mayFetch: async (context) => {
-      // Whoever answers a question has asked it before.
+      // The consent page is not limited: its request has been counted before.
       const known = context && asking.get(context.req);
       return !known || (await waitFor(app, attempts.clientDocument, known.address)) === null;
     },
@@ -112,7 +108,7 @@ const open = (deps: OAuthDeps, asking: Asking): Promise<Provider> => {
   });
 };
 
-/** Null, or the seconds until that address may do that again. */
+/** Null, or the seconds until that address may try again. */
 const waitFor = (app: AppContext, limit: AttemptLimit, address: string): Promise<number | null> =>
   countAttempt(app.db, limit, address, app.clock());
 
@@ -134,7 +130,7 @@ interface Handed {
   readonly body: Buffer | null;
 }
 
-/** Lets the library answer. It sees a request of our making: what it may know, under the address we go by. */
+/** The library gets a copy of the request: only what it may know, under the service's own address. */
 async function handOver(
   deps: OAuthDeps,
   asking: Asking,
@@ -181,11 +177,11 @@ const commonHeaders = ({ id }: FastifyRequest): Record<string, string> => ({
   "referrer-policy": "no-referrer",
 });
 
-/** The body of a form, cleaned; of anything else it stays for the library to refuse. */
+/** Only forms are cleaned; the library refuses any other body. */
 const formOf = ({ headers }: FastifyRequest, body: Buffer | null): Buffer | null =>
   (headers["content-type"] ?? "").startsWith("application/x-www-form-urlencoded") ? tokenForm(body) : body;
 
-/** What follows the first question mark: a query may hold more of them. */
+/** The part after the first question mark: a query may hold more of them. */
 const queryOf = ({ url }: FastifyRequest): string => {
   const start = url.indexOf("?");
   return start < 0 ? "" : url.slice(start + 1);

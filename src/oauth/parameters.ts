@@ -1,6 +1,6 @@
 import { readScopes } from "../core/access/scope.ts";
 
-/** What an authorization request may say; the rest of what is known elsewhere means nothing here. */
+/** All other parameters of an authorization request are ignored. */
 const authorizationParameters = [
   "client_id",
   "redirect_uri",
@@ -13,7 +13,7 @@ const authorizationParameters = [
   "prompt",
 ];
 
-/** Taken, and without meaning: every grant lasts until it is revoked or not used any more. */
+/** Accepted and ignored: every grant lasts until it is revoked or no longer used. */
 const meaningless = new Set(["offline_access", "openid"]);
 
 const meant = (scope: string): string =>
@@ -22,7 +22,7 @@ const meant = (scope: string): string =>
     .filter((name) => name !== "" && !meaningless.has(name))
     .join(" ");
 
-/** An authorization request as the library is to read it: one that asks for no scope asks for reading. */
+/** As the library reads it; a request without a scope requests the read scopes. */
 export function authorizationQuery(query: string): string {
   const sent = new URLSearchParams(query);
   const read = new URLSearchParams();
@@ -35,7 +35,6 @@ export function authorizationQuery(query: string): string {
   return read.toString();
 }
 
-/** The body of a request to the token endpoint as the library is to read it. */
 export function tokenForm(bytes: Buffer | null): Buffer {
   const form = new URLSearchParams(bytes?.toString("utf8") ?? "");
   const scopes = form.getAll("scope").map(meant);

@@ -21,37 +21,34 @@ type Context = KoaContextWithOIDC;
 export interface ProviderOptions {
   readonly app: AppContext;
   readonly fetchDocument: FetchDocument;
-  /** Whether the caller may make this service fetch what a program says of itself. */
+  /** Whether the caller may make this service fetch a metadata document. */
   readonly mayFetch: (context: Context | undefined) => Promise<boolean>;
-  /** The id of the request that a context belongs to. */
   readonly requestId: (context: Context) => string;
-  /** The part of the client's address that counts as one caller; null where the service asks by itself. */
+  /** Null without a caller. */
   readonly addressOf: (context: Pick<Context, "req">) => string | null;
-  /** Whether a program may be known by the address of its metadata document. */
   readonly clientDocuments: boolean;
-  /** Tells the operator that a metadata document could not be fetched. */
   readonly documentFailed: DocumentFailed;
-  /** The one token of that kind that may follow a refresh token: the same however often it is asked for. */
+  /** The token that follows a refresh token: the same for each use of it. */
   readonly successorOf: SuccessorOf;
 }
 
 export type DocumentFailed = (host: string, reason: string) => void;
 export type SuccessorOf = (kind: "access" | "refresh", refreshToken: string) => string;
 
-/** The metadata document of a program could not be fetched; the library passes it on as a cause. */
+/** The library passes this error on as a cause. */
 class DocumentError extends Error {}
 
-/** How long the document of a program is taken as it was fetched, s. */
+/** How long a fetched metadata document is used, s. */
 const documentSeconds = { min: 300, max: 86_400 };
 
 const seconds = (ms: number): number => ms / 1000;
 
-/** The library, configured for the flows of the design and no other. It is loaded at the first request. */
+/** Loads the library at the first request, and enables only the flows of this service. */
 export async function openProvider(options: ProviderOptions): Promise<Provider> {
   const library = await import("oidc-provider");
   const Provider = strictProvider(library, options.app, options.addressOf);
   const provider = new Provider(issuerOf(options.app.baseUrl), configuration(library, options));
-  // What it knows of the outside comes from the base URL, which every request is given in these headers.
+  // The library takes its own address from the headers of a request, which hold the base URL.
   provider.proxy = true;
   formatTokens(library, provider, options);
   provider.use((context, next) => tidied(context, next));
@@ -72,7 +69,7 @@ function configuration(library: Library, options: ProviderOptions): Configuratio
   const fetcher = documentFetcher(library, options);
   return {
     adapter: adapterFor(app, library.errors),
-    // Programs on people's machines keep no secret, so that none is asked of any.
+    // Programs on people's machines keep no secret, so that no program needs one.
     clientAuthMethods: ["none"],
     clientDefaults: {
       grant_types: ["authorization_code", "refresh_token"],
@@ -83,7 +80,7 @@ function configuration(library: Library, options: ProviderOptions): Configuratio
     clockTolerance: 0,
     cookies: {
       names: cookieNames,
-      // Their values are random and looked up: a signature would say nothing more.
+      // The values are random and looked up: a signature would add nothing.
       short: { httpOnly: true, sameSite: "lax", signed: false },
       long: { httpOnly: true, sameSite: "lax", signed: false },
     },
@@ -95,7 +92,7 @@ function configuration(library: Library, options: ProviderOptions): Configuratio
     },
     features: features(library, options, fetcher),
     fetch: fetcher.fetch,
-    // Whether the account may still do anything is asked at every call.
+    // Every call checks whether the account may still do anything.
     findAccount: async (_context, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
     interactions: {
       policy: alwaysAsk(library),
@@ -182,7 +179,7 @@ function requireKnownScopes({ errors }: Library, context: Context): void {
     throw new errors.InvalidScope("none of the scopes is known here", requested);
 }
 
-/** A person is asked every time, whatever they answered before: each consent is a grant of its own. */
+/** A person is asked every time: each consent is a grant of its own. */
 function alwaysAsk({ interactionPolicy: { Check, Prompt } }: Library): InstanceType<typeof Prompt>[] {
   const notAskedYet = new Check("not_asked", "a person has to be asked", "consent_required", (context) =>
     context.oidc.result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
@@ -194,8 +191,8 @@ function alwaysAsk({ interactionPolicy: { Check, Prompt } }: Library): InstanceT
 }
 
 /**
- * Tokens look like every credential of the service, so that scanners find them. Those that follow a refresh token are
- * derived from it: a refresh token that is used twice within the grace leads to one successor, not to two branches.
+ * Tokens have the form of all credentials of the service, so that scanners find them. A token after a refresh
+ * token is derived from it: two uses within the grace lead to one successor.
  */
 function formatTokens(
   { Provider }: Library,
@@ -213,7 +210,7 @@ function formatTokens(
     });
 }
 
-/** Who reads an address such as https://tickmark.example@evil.example takes it for another host's. */
+/** Addresses such as https://tickmark.example@evil.example look like those of another host. */
 function refuseUserInfo({ errors }: Library, uris: unknown): void {
   if (!Array.isArray(uris) || !uris.some((uri) => typeof uri === "string" && hasUserInfo(uri))) return;
   const words = "redirect_uris must not contain a user name or a password";
@@ -225,7 +222,7 @@ interface DocumentFetcher {
   readonly fetch: (url: string | URL | Request) => Promise<Response>;
 }
 
-/** To answer a failed request the library asks again: that gets the same failure, and counts as no second attempt. */
+/** To answer a failed request the library fetches again: the same failure, not a second attempt. */
 function documentFetcher({ Provider }: Library, options: ProviderOptions): DocumentFetcher {
   const failures = new WeakMap<Context, unknown>();
   return {
@@ -241,7 +238,7 @@ function documentFetcher({ Provider }: Library, options: ProviderOptions): Docum
   };
 }
 
-/** The metadata document of a program; a failure is logged for the operator, since the person can do nothing about it. */
+/** A failure is logged for the operator, because the person cannot correct it. */
 async function documentAt(url: URL, { fetchDocument, documentFailed }: ProviderOptions): Promise<Response> {
   const failed = (reason: string, cause?: unknown): DocumentError => {
     documentFailed(url.host, reason);
@@ -255,16 +252,16 @@ async function documentAt(url: URL, { fetchDocument, documentFailed }: ProviderO
   return new Response(usableDocument(text), { status, headers });
 }
 
-/** The system's code where there is one, such as ENOTFOUND or ECONNREFUSED: it says most in the fewest words. */
+/** The system's code, such as ENOTFOUND, says most in the fewest words. */
 function failureOf(error: unknown): string {
   return failureCode(error) ?? (error instanceof Error ? error.message : "unknown");
 }
 
-/** The library asks for a key even where nothing is signed. */
+/** The library requires a key even if nothing is signed. */
 const unusedKey = (): JWK =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" }) as JWK;
 
-/** A page for people, an object for programs; in both the error's code, which is one of a few. */
+/** A page for people, an object for programs; both with the error's code, from a closed list. */
 async function showError(app: AppContext, context: Context, error: string): Promise<void> {
   if (context.accepts("json", "html") === "html") {
     context.redirect(
@@ -274,7 +271,7 @@ async function showError(app: AppContext, context: Context, error: string): Prom
   } else context.body = { error, error_description: "This sign-in cannot continue. Start it again." };
 }
 
-/** An answer is fetched once: who comes for it again is led to the page that tells of it. */
+/** An answer is fetched once; after that, its page shows it. */
 async function pageOfAnswered({ db, secrets, clock }: AppContext, path: string): Promise<string | null> {
   const id = requestIn(path);
   if (id === null) return null;
@@ -282,13 +279,13 @@ async function pageOfAnswered({ db, secrets, clock }: AppContext, path: string):
   return found && `${paths.consent}/${id}`;
 }
 
-/** Takes back what the library says by default and this service does not. */
+/** Removes defaults of the library that do not apply to this service. */
 async function tidied(
   context: Pick<Context, "remove" | "path" | "status" | "body">,
   next: () => Promise<void>,
 ): Promise<void> {
   await next();
-  // No answer differs by the Origin of its request: the library never sees one.
+  // No answer depends on the Origin of its request: the library never gets one.
   context.remove("vary");
   if (context.path === paths.register && context.status === 201)
     context.body = shownRegistration(context.body as Record<string, unknown>);

@@ -13,7 +13,6 @@ import { paths, requestKinds } from "./paths.ts";
 /** The longest name of a token, code points. */
 const longestName = 80;
 
-/** A question that waits for its answer. */
 export interface Waiting {
   readonly record: OAuthRecord;
   readonly payload: AdapterPayload;
@@ -34,11 +33,11 @@ type Found =
   | { readonly waiting: Waiting; readonly answered: null }
   | { readonly waiting: null; readonly answered: AnsweredRequest };
 
-/** Finds a request for the browser that made it, and once it was answered for the person who did. */
+/** Only the browser that made a request finds it; once answered, only the person who answered it. */
 export const requestFinder =
   (app: AppContext, provider: () => Promise<Provider>) =>
   async (id: string, cookie: string | null, { account }: SessionCaller): Promise<Found> => {
-    // Who leads somebody else's browser here would get what that person grants.
+    // Otherwise, someone who leads another person here would get what that person grants.
     if (cookie === null || cookie !== id) throw notFound();
     const record = await recordOf(app, id);
     if (!record) throw notFound();
@@ -68,7 +67,7 @@ async function recordOf({ db, secrets, clock }: AppContext, id: string): Promise
   return found ?? db.read(selectOAuthRecord, requestKinds.fetched, digest, clock());
 }
 
-/** The request with its answer: the result for the library, and what its page shows later. */
+/** `result` is for the library, `answer` for the page of the request. */
 export function answeredBy(
   { record, payload, client }: Waiting,
   accountId: string,
@@ -85,7 +84,7 @@ export function answeredBy(
 
 export const resumePath = (id: string): string => `${paths.authorize}/${id}`;
 
-/** What is known of a program: its document's host vouches for it, a registration is its own word. */
+/** The host of a metadata document vouches for a program; a registration is the program's own claim. */
 function clientView(client: Client, redirect: URL): Pick<Waiting, "client" | "isKnownByHost"> {
   const isKnownByHost = /^https:\/\//i.test(client.clientId);
   const host = isKnownByHost ? new URL(client.clientId).host : placeOf(redirect).redirectHost;
@@ -100,7 +99,7 @@ const plainOrigin = /^https?:\/\/[a-z0-9.-]+(?::[0-9]{1,5})?$/;
 
 export const isWeb = ({ protocol }: URL): boolean => protocol === "https:" || protocol === "http:";
 
-/** Where a redirect leads, for people and for the page's policy, which takes schemes and plain origins alone. */
+/** For people, and for the page's policy, which takes only schemes and plain origins. */
 export function placeOf(redirect: URL): Pick<ConsentRequest, "redirectHost" | "formTarget"> {
   const { protocol, host, origin } = redirect;
   if (!isWeb(redirect)) return { redirectHost: protocol, formTarget: null };

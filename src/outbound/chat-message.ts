@@ -1,13 +1,13 @@
 import type { Message } from "../core/notice/message.ts";
 import { shortened } from "./shortened.ts";
 
-/** The request to a chat platform and its address: some platforms have several addresses for one webhook. */
+/** `url` may differ from the webhook's: some platforms have several addresses for one webhook. */
 export interface ChatPost {
   readonly url: URL;
   readonly body: unknown;
 }
 
-/** The message in the form that the host of the webhook reads. No text in it acts as markup there. */
+/** The form depends on the host of the webhook. No text of the message acts as markup. */
 export function chatPost(url: URL, message: Message): ChatPost {
   const host = url.hostname.replace(/\.$/, "");
   if (isOneOf(host, ["discord.com", "discordapp.com"])) return discordPost(url, message);
@@ -19,16 +19,16 @@ const isOneOf = (host: string, domains: readonly string[]): boolean =>
 
 type Escape = (character: string) => string;
 
-/** RGB as Discord takes it. */
+/** RGB, as Discord expects it. */
 const colours = { bad: 0xd6_33_2c, good: 0x2e_9e_4f, info: 0x5b_6b_7b };
-/** Characters; Discord's own limits of an embed's title and description. */
+/** Discord's limits of an embed's title and description, characters. */
 const discordLimits = { title: 256, description: 4096 };
-/** Discord's addresses for the bodies of other services end so; ours is its own. */
+/** Discord's addresses for messages in the form of Slack and GitHub; our messages have Discord's own form. */
 const foreignForm = /\/(?:slack|github)\/?$/;
 
 /**
- * Discord's markup begins with punctuation everywhere, links by themselves too (`https:`), and a backslash before
- * punctuation makes it a plain character. Mentions are switched off beside that.
+ * All of Discord's markup begins with punctuation, including links (`https:`); a backslash makes punctuation
+ * plain. Mentions are disabled separately.
  */
 const discordEscape: Escape = (character) =>
   /[!-/:-@[-`{-~]/.test(character) ? `\\${character}` : character;
@@ -47,18 +47,18 @@ function discordPost(url: URL, { title, lines, link, tone }: Message): ChatPost 
   return { url: target, body: { embeds: [embed], allowed_mentions: { parse: [] } } };
 }
 
-/** Characters; Slack's limit of one text object. */
+/** Slack's limit of one text object, characters. */
 const slackLimit = 3000;
 const marks = { bad: "🔴", good: "🟢", info: "🔵" };
 
 const slackEscapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const slackEscape: Escape = (character) => slackEscapes[character] ?? character;
-/** A code block ends at a backtick and nowhere else. */
+/** A code block ends only at a backtick. */
 const codeEscape: Escape = (character) => (character === "`" ? "'" : slackEscape(character));
 
 /**
- * Slack shows blocks of plain text, in which nothing is markup. Platforms that took over only its form show `text`, each
- * with a markup of its own; a code block is what all of them leave as it is.
+ * Slack shows blocks of plain text. Platforms that copied its form show `text`, each with its own markup; all
+ * of them leave a code block as it is.
  */
 function slackBody({ title, lines, link, tone }: Message, isSlack: boolean): unknown {
   const whole = [`${marks[tone]} ${title}`, ...lines].join("\n");

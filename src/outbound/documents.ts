@@ -2,13 +2,12 @@ import type { FetchDocument } from "../contract/files/fetched-document.ts";
 import { aborted, pinnedClient } from "./pinned-client.ts";
 import { publicReach, UnreachableError, type Reach } from "./reach.ts";
 
-/** The time from the lookup of the name to the last byte of the answer, ms. */
+/** From looking up the name to the last byte, ms. */
 const exchangeMs = 3_000;
 
 /** The longest document, bytes: the metadata of a client takes a few hundred. */
 const longest = 16 * 1024;
 
-/** Fetches the metadata documents of clients, each in one request, from checked addresses only. */
 export const documents =
   (reach: Reach = publicReach): FetchDocument =>
   async (url) => {

@@ -1,14 +1,13 @@
 import type { Again, SendFailed } from "../core/notice/notifier.ts";
 import { failed } from "./send-result.ts";
 
-/** A mail that did not go out. */
 export interface MailFailure {
   readonly result: SendFailed;
-  /** What the operator has to put right, since it keeps every mail of this service back; null: it is about this one. */
+  /** What stops every mail, for the operator to fix; null if only this mail failed. */
   readonly trouble: string | null;
 }
 
-/** Why there is no connection, by the codes of Node.js and OpenSSL. The words are ours: those of the library quote names. */
+/** By the codes of Node.js and OpenSSL. The library's own messages quote names, so they are not used. */
 const connectionWords: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "the certificate of the mail server is self-signed",
   SELF_SIGNED_CERT_IN_CHAIN: "the certificate of the mail server comes from an authority of its own",
@@ -28,7 +27,7 @@ const connectionWords: Readonly<Record<string, string>> = {
   ENETUNREACH: "no network leads to the mail server",
   ENOTFOUND: "the name of the mail server is unknown",
   EAI_AGAIN: "the name of the mail server could not be looked up",
-  // From here on: codes of nodemailer, where it has no other one.
+  // From here on: codes of nodemailer, for errors without one of the above.
   ETIMEDOUT: "the mail server did not answer in time",
   EDNS: "the name of the mail server could not be looked up",
   ECONNECTION: "the mail server closed the connection",
@@ -37,12 +36,12 @@ const connectionWords: Readonly<Record<string, string>> = {
   EPROTOCOL: "what answers at the port is no mail server",
 };
 
-/** Answers to a sign-in (RFC 4954): what the operator puts right within the day. */
+/** Answers to a sign-in (RFC 4954). */
 const signInStatuses: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 
 interface Answered {
   readonly status: number;
-  /** The enhanced status (RFC 3463), such as 5.7.1; null where the server gave none. */
+  /** The enhanced status (RFC 3463), such as 5.7.1; null if the server gave none. */
   readonly enhanced: string | null;
   readonly text: string;
   readonly code: unknown;
@@ -50,15 +49,15 @@ interface Answered {
 }
 
 /**
- * Whether a refusal is about this service and not about the mail or its recipient: then the next mail would be refused
- * as well, and all of them wait until the operator has put it right.
+ * Whether the refusal is about this service: the next mail would be refused too, so all mails wait until the
+ * operator has fixed it.
  */
 function isAboutUs({ status, enhanced, text, code, command }: Answered): boolean {
   if (status < 500) return false;
   if (code !== "EENVELOPE" && code !== "EMESSAGE") return true;
   if (signInStatuses.has(status)) return true;
   if (command === "MAIL FROM") return status !== 552;
-  // Most servers say it in words as well, beside an address that may hold any word.
+  // Most servers also say it in words, next to an address that can contain any word.
   if (enhanced !== null) return enhanced.startsWith("5.7.") || enhanced === "5.1.8";
   const words = text.split(/\s+/).filter((word) => !word.includes("@"));
   return status === 553 || status === 554 || /relay|authenti[cf]/i.test(words.join(" "));
@@ -76,7 +75,7 @@ function answerWords({ status, code, command }: Answered, isOurs: boolean): stri
     : `the mail server passes no mail on for this service (${status}): check its sign-in and TICKMARK_MAIL_FROM`;
 }
 
-/** What the library wrote onto an error. */
+/** Members that nodemailer adds to an error. */
 const membersOf = (error: Error): Readonly<Record<string, unknown>> => ({ ...error });
 
 const answeredBy = (error: Error): Answered | null => {
@@ -87,7 +86,7 @@ const answeredBy = (error: Error): Answered | null => {
   return { status: responseCode, enhanced, text, code, command: typeof command === "string" ? command : "" };
 };
 
-/** `unanswered`: whether a mail is sent again to which the server gave no answer. */
+/** `unanswered` says whether a mail without an answer is sent again. */
 export function mailFailure(error: unknown, unanswered: Again): MailFailure {
   if (!(error instanceof Error)) return { result: failed("provider_error", "a defect"), trouble: null };
   const answered = answeredBy(error);

@@ -9,18 +9,18 @@ import { failed, sent } from "./send-result.ts";
 
 export interface Mailer {
   readonly send: (address: string, message: Message, id: string) => Promise<SendResult>;
-  /** Connections in use end with the mail they carry. */
+  /** Connections in use end after their mail. */
   readonly close: () => void;
 }
 
-/** Until the server has agreed to take the text of a mail, waiting for a free connection included, ms. */
+/** The time until the server accepts the text of a mail, including the wait for a free connection, ms. */
 const agreedMs = 10_000;
 /**
- * The time until a server accepted a mail, ms: servers check for spam before they answer, and a mail that is sent
- * again because the answer came late arrives twice. Shorter than the lease of a message.
+ * The time until the server accepted the whole mail, ms. Servers check for spam first, and a late answer
+ * makes the mail arrive twice. Shorter than the lease of a message.
  */
 const takenMs = 45_000;
-/** The limits, ms: from the lookup of the server's name to the connection; its first line; a silence. */
+/** Limits of single steps, ms; `socketTimeout` limits a silence. */
 const stepMs = {
   connectionTimeout: 5_000,
   dnsTimeout: 5_000,
@@ -28,22 +28,18 @@ const stepMs = {
   socketTimeout: takenMs,
 };
 
-/** Characters. */
 const longestSubject = 250;
 
-/**
- * Mail over the SMTP server at `url`, plain text to one recipient at a time. `troubled` receives in words what keeps every
- * mail back.
- */
+/** Plain-text mail over the SMTP server at `url`. `troubled` gets the reason when every mail fails. */
 export function mailer(url: string, from: MailSender, troubled: (words: string) => void): Mailer {
   const transport = createTransport({
     pool: true,
     url,
-    // As many as messages are sent at once: none spends its time waiting for a connection.
+    // As many as messages are sent at once, so that none waits for a connection.
     maxConnections: 4,
-    // Servers hang up on idle clients after a minute and more; a mail given to a dead connection is an attempt lost.
+    // Servers close idle connections after a minute or more; a mail sent on a closed one is a lost attempt.
     idleTimeout: 30_000,
-    // A repeat is decided where the message is kept, and counted there.
+    // The outbox decides on repeats and counts them.
     maxRequeues: 0,
     ...stepMs,
   });
@@ -92,11 +88,11 @@ const lateAnswer = (again: Again): MailFailure => ({
 const textOf = ({ lines, link }: Message): string =>
   [...lines, ...(link === null ? [] : ["", link]), ""].join("\r\n");
 
-/** One attempt's limits of time; `texts` has the text of its mail once there is one. */
+/** Starts the time limits of one attempt. `texts` has the mail's text once there is one. */
 function attempt(texts: WeakMap<AbortSignal, Readable>) {
   const ending = new AbortController();
   const { signal } = ending;
-  /** The text is read when the server has agreed to take it. */
+  /** The text is read only after the server accepted it. */
   const isSent = (): boolean => texts.get(signal)?.readableDidRead ?? false;
   const timers = [
     setTimeout(() => {

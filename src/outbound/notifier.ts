@@ -17,11 +17,10 @@ export interface NotifierOptions {
   /** Null: the service sends no mail. */
   readonly smtpUrl: string | null;
   readonly mailFrom: MailSender;
-  /** The base URL of this service, for the links in messages. */
+  /** For the links in messages. */
   readonly baseUrl: () => string;
-  /** The addresses that webhooks may use. */
   readonly reach?: Reach;
-  /** Receives in words what keeps every mail back, at each mail. */
+  /** Called with the reason when every mail fails. */
   readonly mailTroubled?: (words: string) => void;
 }
 
@@ -33,7 +32,6 @@ const notConfigured: SendResult = { status: "skipped", reason: "not_configured" 
 
 type Send = (destination: string, message: Message, id: string) => Promise<SendResult>;
 
-/** Mail, chat and signed webhooks. Each fact is shown on one line, whatever text it holds. */
 export function notifier({
   smtpUrl,
   mailFrom,
@@ -42,7 +40,7 @@ export function notifier({
   mailTroubled = () => {},
 }: NotifierOptions): OpenNotifier {
   let isClosed = false;
-  // Most services never send a mail: what sends one is loaded for the first.
+  // Most services never send mail, so the mailer is loaded for the first one.
   let opened: Promise<Mailer> | null = null;
   const mailer = (url: string): Promise<Mailer> =>
     (opened ??= import("./mail.ts").then((mail) => mail.mailer(url, mailFrom, mailTroubled)));
@@ -116,7 +114,7 @@ const lineByLine = (message: Message, baseUrl: string): Message => ({
   lines: message.lines.map(oneLine),
 });
 
-/** A line break in a name would start a line that reads like one of ours. */
+/** A line break in a name could start a line that looks like ours. */
 const oneLine = (text: string): string =>
   text
     .toWellFormed()

@@ -1,7 +1,7 @@
 import type { Client } from "undici";
 import { checkedAddresses, pinnedTo, type Reach } from "./reach.ts";
 
-/** Connects to the checked addresses of a URL's host and nowhere else. */
+/** Connects only to the checked addresses of a URL's host. */
 export async function pinnedClient(
   url: URL,
   reach: Reach,
@@ -9,20 +9,20 @@ export async function pinnedClient(
   timeoutMs: number,
 ): Promise<Client> {
   const addresses = await Promise.race([checkedAddresses(url, reach, signal), aborted(signal)]);
-  // Most starts of the program never call out: the client is loaded for the first call.
+  // Loaded for the first call, because most runs of the program call nobody.
   const undici = await import("undici");
   return new undici.Client(url.origin, {
     connect: {
       lookup: pinnedTo(addresses),
       timeout: timeoutMs,
-      // Set against NODE_TLS_REJECT_UNAUTHORIZED, which would switch the check of certificates off.
+      // Overrides NODE_TLS_REJECT_UNAUTHORIZED, which would disable the check of certificates.
       rejectUnauthorized: true,
       ...(reach.authority !== undefined && { ca: reach.authority }),
     },
   });
 }
 
-/** Rejects on abort, for work that does not watch the signal itself: a lookup, and a request that is still connecting. */
+/** Rejects on abort, for work that ignores the signal: a lookup, or a request that is still connecting. */
 export const aborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -13,7 +13,6 @@ import type { SoftwareInventory } from "../core/software/inventory.ts";
 import type { UnitTestUpload } from "../core/unit-test/upload.ts";
 import { post } from "./post.ts";
 
-/** The bodies that a plugin sends: the input types of the service's schemas. */
 export type SampleBody = z.input<typeof ReportedSample>;
 export type ReportBody = z.input<typeof ReportPayload>;
 export type UnitTestBody = z.input<typeof UnitTestUpload>;
@@ -24,7 +23,7 @@ export type MemoryReportBody = z.input<typeof MemoryDocument>;
 export type SoftwareBody = z.input<typeof SoftwareInventory>;
 
 export interface LinkCodeBody {
-  /** A UUID that stays the same for one server install. */
+  /** A UUID that stays the same for one server installation. */
   readonly installation_id: string;
   readonly server?: z.input<typeof ServerFacts>;
 }
@@ -38,7 +37,7 @@ export interface HeartbeatBody {
   readonly sample: SampleBody | null;
 }
 
-/** The service's answers; fields that a newer service adds are ignored. */
+/** Fields that a newer service adds are ignored. */
 export const LinkCodeAnswer = z.object({
   code: z.string(),
   claim_secret: z.string(),
@@ -61,7 +60,7 @@ export const SamplesAnswer = z.object({
   stored: z.number(),
   duplicates: z.number(),
   too_old: z.number(),
-  /** Services before it was added do not say it. */
+  /** Missing from older services. */
   server_time: z.string().exactOptional(),
 });
 export const EventsAnswer = z.object({
@@ -76,12 +75,12 @@ export const ReportAnswer = z.object({ id: z.string(), short_id: z.string(), url
 export const ProfileAnswer = z.object({ summary_id: z.string(), profile_id: z.string().nullable() });
 export const UploadedMemoryReport = z.object({ id: z.string() });
 
-/** An answer that is an error (4xx, 5xx), or not in the form of the plugin API. */
+/** An error (4xx, 5xx), or an answer that is not of the plugin API. */
 export class PluginApiError extends Error {
   readonly status: number;
-  /** The parsed JSON, or the text when it is none. */
+  /** The parsed JSON, or the text if it is not JSON. */
   readonly body: unknown;
-  /** The seconds of Retry-After; null if the answer has none. */
+  /** Null if the answer has no Retry-After. */
   readonly retryAfterSeconds: number | null;
 
   constructor(path: string, status: number, body: unknown, retryAfterSeconds: number | null = null) {
@@ -93,7 +92,6 @@ export class PluginApiError extends Error {
   }
 }
 
-/** Files of other programs that are taken for a profile, and for a report on the heap. */
 export type ProfileFileType = "application/x-spark-sampler";
 export type MemoryFileType = "application/x-spark-heap" | "text/x-java-class-histogram";
 
@@ -105,33 +103,31 @@ export interface PluginClient {
   samples(samples: readonly SampleBody[]): Promise<z.output<typeof SamplesAnswer>>;
   /** At most 500 events a call. */
   events(events: readonly EventBody[]): Promise<z.output<typeof EventsAnswer>>;
-  /** The whole inventory; the same one again changes nothing. */
+  /** The whole inventory; sending the same one again changes nothing. */
   software(inventory: SoftwareBody): Promise<z.output<typeof SoftwareAnswer>>;
   uploadReport(body: ReportBody): Promise<z.output<typeof ReportAnswer>>;
   /** At most 100 tests a call. */
   uploadUnitTests(tests: readonly UnitTestBody[]): Promise<z.output<typeof UnitTestsAnswer>>;
   uploadProfile(body: ProfileBody): Promise<z.output<typeof ProfileAnswer>>;
   uploadMemoryReport(body: MemoryReportBody): Promise<z.output<typeof UploadedMemoryReport>>;
-  /** A file as it stands, 16 MiB at most once decompressed. */
+  /** At most 16 MiB once decompressed. */
   uploadProfileFile(file: Uint8Array, type: ProfileFileType): Promise<z.output<typeof ProfileAnswer>>;
   uploadMemoryFile(file: Uint8Array, type: MemoryFileType): Promise<z.output<typeof UploadedMemoryReport>>;
 }
 
 export interface PluginClientOptions {
-  /** Whether longer bodies travel as gzip. */
   readonly gzip?: boolean;
 }
 
-/** The service is given this long for its answer, and between two pieces of it, ms. */
+/** The longest silence before or within an answer, ms. */
 const quietMs = 10_000;
-/** Below this gzip saves no packet, bytes. */
+/** Shorter bodies would not save a packet, bytes. */
 const gzipFrom = 1400;
 const gzipped = promisify(gzip);
 
 /**
- * The plugin API of the service at `baseUrl`, as one game server uses it. `credential` is the server's
- * `auth_token`; only the two calls that link need none. Rejects with PluginApiError for an answer, with the
- * network's own error when there was none.
+ * `credential` is the server's `auth_token`; only the two calls that link need none. Rejects with
+ * PluginApiError for an answer, and with the network's error otherwise.
  */
 export function pluginClient(
   baseUrl: string,

@@ -3,21 +3,20 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 
 export interface Posted {
   readonly status: number;
-  /** Seconds of `Retry-After`; null where the answer has none. */
+  /** Null if the answer has no `Retry-After`. */
   readonly retryAfterSeconds: number | null;
   readonly text: string;
 }
 
-/** Longer answers than this come from no service of ours, bytes. */
+/** A Tickmark service never answers more than this, bytes. */
 const answerLimit = 4 * 1024 * 1024;
 
-// Node's own client: undici costs a process that does nothing else 12 MB of memory.
+// Node's own client, because loading undici costs an otherwise small process 12 MB of memory.
 const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 
 /**
- * Sends bytes (by POST, unless `method` says PUT) and reads the whole answer, over a connection that is kept. `quietMs`: the longest time in which
- * nothing may come or go. Rejects with the network's own error. A kept connection that the other side had closed is
- * replaced once, so only what may be sent twice is to be sent with this.
+ * `quietMs` is the longest silence. Rejects with the network's error. A request on a connection that the
+ * server had closed is sent again once: use it only for requests that may arrive twice.
  */
 export async function post(
   url: URL,

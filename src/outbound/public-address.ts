@@ -1,21 +1,20 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** All that IANA has given out for hosts; the rest is unassigned, or bound to one site, link or machine. */
+/** Everything that IANA assigned to hosts; the rest is unassigned, or local to a site, link or machine. */
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3");
-/** RFC 6052: how a network without IPv4 reaches the hosts that have nothing else. */
+/** RFC 6052: how a network without IPv4 reaches hosts with IPv4 only. */
 const translated = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
 
-/** Microsoft Azure answers virtual machines about themselves there, at an address of the public range. */
+/** Microsoft Azure's service for virtual machines, at an address of the public range. */
 const azurePlatform = "168.63.129.16";
 
 const isPublicIpv4 = (address: ipaddr.IPv4): boolean =>
   address.range() === "unicast" && address.toString() !== azurePlatform;
 
 /**
- * Whether an address belongs to one host of the public internet. Of addresses that carry an IPv4 inside, mapped and
- * translated ones are judged by it; 6to4 and Teredo are refused, since no webhook is served there. The metadata that clouds
- * give to their machines is at addresses of one link or site, with one exception.
+ * Mapped and translated addresses are judged by the IPv4 inside; 6to4 and Teredo are refused, because no
+ * webhook uses them. Cloud metadata is at addresses of one link or site, except Azure's.
  */
 export function isPublicAddress(text: string): boolean {
   // A zone index names an interface of this machine.
@@ -27,5 +26,5 @@ export function isPublicAddress(text: string): boolean {
   return address.match(globalUnicast) && address.range() === "unicast";
 }
 
-/** ipaddr.js takes `::1.2.3.4` for a mapped IPv4, which the system does not; written in hex it can be only one. */
+/** ipaddr.js reads `::1.2.3.4` as a mapped IPv4, unlike the system; in hex it has one meaning. */
 const inHex = (ipv6: string): string => new URL(`https://[${ipv6}]`).hostname.slice(1, -1);

@@ -2,27 +2,24 @@ import { Resolver } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
-/** The rules for calling an address that a user typed in. */
+/** How to call an address that a user typed in. */
 export interface Reach {
-  /** Every address a name stands for. */
+  /** Every address of a name. */
   readonly resolve: (name: string, signal: AbortSignal) => Promise<readonly string[]>;
   readonly isAllowed: (address: string) => boolean;
-  /** PEM of the one authority to trust; undefined for those of Node. */
+  /** PEM of the only trusted authority; undefined for Node's own ones. */
   readonly authority?: string;
 }
 
-/** The public internet, by its name servers alone: the names this machine has of its own mean nothing outside. */
+/** Asks name servers only: this machine's own names have no meaning outside. */
 export const publicReach: Reach = { resolve: lookUp(), isAllowed: isPublicAddress };
 
-/** Why a host is not called; a fixed sentence, since it stands in logs. */
+/** The message is a fixed sentence, because it is logged. */
 export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
 }
 
-/**
- * The addresses of a URL's host, all of them checked: one that is not allowed rules out the others, since a name
- * that also points inside is not called at all.
- */
+/** Refuses the host if one of its addresses is not allowed: a name that also points inside is not called. */
 export async function checkedAddresses(
   { hostname }: URL,
   { resolve, isAllowed }: Reach,
@@ -35,10 +32,10 @@ export async function checkedAddresses(
   return addresses;
 }
 
-/** Looking up a name takes no longer, ms. */
+/** The longest lookup, ms. */
 const lookUpMs = 3_000;
 
-/** Whether a URL's host may be called at this moment; the caller does not learn its addresses. */
+/** The caller does not learn the addresses. */
 export async function isReachable(url: URL, reach: Reach): Promise<boolean> {
   try {
     await checkedAddresses(url, reach, AbortSignal.timeout(lookUpMs));
@@ -48,7 +45,7 @@ export async function isReachable(url: URL, reach: Reach): Promise<boolean> {
   }
 }
 
-/** A lookup that returns only these addresses, so that the checked addresses are the called ones. */
+/** A lookup that returns only these addresses, so that only checked addresses are called. */
 export function pinnedTo(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_name, { all }, done) => {
@@ -58,7 +55,7 @@ export function pinnedTo(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** Queries name servers for both kinds of address; those of this machine by default. */
+/** Queries name servers for IPv4 and IPv6; this machine's name servers by default. */
 export function lookUp(servers?: readonly string[]): Reach["resolve"] {
   return async (name, signal) => {
     signal.throwIfAborted();

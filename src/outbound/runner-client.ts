@@ -28,7 +28,6 @@ export interface RunnerProgress {
   readonly run_index?: number;
 }
 
-/** The service refused; `status` says how. */
 export class RunnerApiError extends Error {
   readonly status: number;
   constructor(path: string, status: number, body: string) {
@@ -39,7 +38,7 @@ export class RunnerApiError extends Error {
 }
 
 export interface RunnerClient {
-  /** Null when no job waits. */
+  /** Null if no job waits. */
   claim(agentId: string): Promise<RunnerJob | null>;
   heartbeat(job: RunnerJob, progress: RunnerProgress): Promise<z.output<typeof Heard>>;
   finish(
@@ -51,7 +50,7 @@ export interface RunnerClient {
 
 const timeoutMs = 10_000;
 
-/** The runner API of the service at `baseUrl`. Rejects with RunnerApiError for a refusal. */
+/** Rejects with RunnerApiError for a refusal. */
 export function runnerClient(baseUrl: string, key: string): RunnerClient {
   const root = `${withoutTrailingSlash(baseUrl)}/agent/v1`;
   const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };

@@ -2,13 +2,13 @@ import { setTimeout as rest } from "node:timers/promises";
 import { longestErrorCode } from "../core/auto-bench/job.ts";
 import { RunnerApiError, type RunnerClient, type RunnerJob, type RunnerProgress } from "./runner-client.ts";
 
-/** Why a run has no report. A run that is skipped is no failure of its target. */
+/** `isSkipped`: the run was skipped, which is not a failure of its target. */
 export interface RunFailure {
   readonly errorCode: string;
   readonly isSkipped?: boolean;
 }
 
-/** Makes the server run its benchmark once; null if it went well. Ends soon after the signal. */
+/** Makes the server run its benchmark once; null if it succeeded. Ends soon after the signal. */
 export type RunCommand = (job: RunnerJob, run: number, signal: AbortSignal) => Promise<RunFailure | null>;
 
 export interface Running {
@@ -17,27 +17,26 @@ export interface Running {
   readonly command: RunCommand;
   /** Ends the runner; a job in progress fails with `runner_stopped`. */
   readonly signal: AbortSignal;
-  /** Gets a line for each error, and for each job that began or ended. */
+  /** Gets a line for each error, and for each job that begins or ends. */
   readonly tell: (line: string) => void;
   readonly times?: Partial<RunnerTimes>;
 }
 
 export interface RunnerTimes {
-  /** Between two questions for a job, ms. */
+  /** Between two requests for a job, ms. */
   readonly pollMs: number;
   /** Between two heartbeats, ms. */
   readonly heartbeatMs: number;
-  /** The time between two checks for the report of a run, and the longest wait for it, ms. */
+  /** Between two checks for a run's report, and the longest wait for it, ms. */
   readonly reportPollMs: number;
   readonly reportMs: number;
 }
 
 const usual: RunnerTimes = { pollMs: 5000, heartbeatMs: 15_000, reportPollMs: 2000, reportMs: 10 * 60_000 };
 
-/** The most attempts to send the end of a job to a service that does not answer. */
+/** Attempts to report the end of a job while the service does not answer. */
 const finishAttempts = 5;
 
-/** Takes jobs one after another until it is stopped. */
 export async function runJobs(running: Running): Promise<void> {
   const times = { ...usual, ...running.times };
   while (!running.signal.aborted) {
@@ -63,7 +62,7 @@ async function claim({ client, agentId, tell }: Running): Promise<RunnerJob | nu
   }
 }
 
-/** The service's state of a job: a request to stop, the loss to another runner, and the number of reports. */
+/** What the service says of a job. */
 class Line {
   readonly stop = new AbortController();
   reports = 0;
@@ -78,7 +77,7 @@ class Line {
     this.#job = job;
   }
 
-  /** Sends the job's progress and reads the state of the job; failed progress is sent again with the next call. */
+  /** Sends progress and reads the job's state; progress that could not be sent goes with the next call. */
   async say(progress: RunnerProgress = {}): Promise<void> {
     this.#progress = { ...this.#progress, ...progress };
     try {
@@ -111,7 +110,7 @@ async function runJob(running: Running, times: RunnerTimes, job: RunnerJob): Pro
   }
 }
 
-/** Each run, and its report; null if all went well. */
+/** Null if every run succeeded and has its report. */
 async function allRuns(
   { command }: Running,
   times: RunnerTimes,

@@ -3,7 +3,7 @@ import { failureCode } from "../core/failure-code.ts";
 
 export const sent: SendResult = { status: "sent" };
 
-/** `what` is our own text; of an error only the code is added, since its message may quote the destination. */
+/** `what` is our own text. Of an error only the code is added: its message may quote the destination. */
 export const failed = (
   reason: SendFailure,
   what: string,
@@ -26,7 +26,7 @@ interface Failure {
   readonly error?: unknown;
 }
 
-/** Codes are made of capitals, digits and underscores; any other text could come from the other side. */
+/** Codes have capitals, digits and underscores; other text could come from the other side. */
 function codeOf(error: unknown): string | null {
   const code = failureCode(error);
   return code !== null && /^[A-Z0-9_]{1,64}$/.test(code) ? code : null;

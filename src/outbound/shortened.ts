@@ -1,4 +1,4 @@
-/** The escaped text, cut to `limit` characters between two characters of the original, never inside an escape. */
+/** Cuts to `limit` characters after escaping, never inside an escape. */
 export function shortened(
   text: string,
   limit: number,

@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import { secondMs, type Instant } from "../core/time.ts";
 
 /**
- * The headers of an event, as Standard Webhooks 1.0.0 defines them (www.standardwebhooks.com): `id.seconds.body` signed
- * by HMAC-SHA256 with every secret, so that a receiver needs only one of them.
+ * Standard Webhooks 1.0.0 (www.standardwebhooks.com): `id.seconds.body` is signed with every secret, so that
+ * a receiver needs only one.
  */
 export function signedHeaders(
   secrets: readonly string[],
@@ -16,7 +16,7 @@ export function signedHeaders(
   return { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": signature };
 }
 
-/** The key is the base64 behind `whsec_`. */
+/** The key is the base64 after `whsec_`. */
 const signed = (secret: string, text: string): string =>
   createHmac("sha256", Buffer.from(secret.replace(/^whsec_/, ""), "base64"))
     .update(text)

@@ -2,7 +2,7 @@ import { isJsonObject } from "../contract/endpoint/json-body.ts";
 import type { AlertCounts } from "../core/alert/alert-list-input.ts";
 import { isFullId } from "../core/id-form.ts";
 
-/** The counts that a remote service answered; null for another answer. */
+/** Null if the answer has another form. */
 export function alertCountsIn(value: unknown): AlertCounts | null {
   if (!isJsonObject(value) || !isJsonObject(value["data"])) return null;
   const { alerts, rules } = value["data"];

@@ -7,7 +7,7 @@ import { escapePlanFrom } from "../core/text/escape-plan.ts";
 import type { Instant } from "../core/time.ts";
 import { windowsOf } from "./upstream-windows.ts";
 
-/** No error of ours is longer, characters of JSON. */
+/** No error of Tickmark is longer, characters of JSON. */
 const longestError = 20_000;
 
 export interface Received {
@@ -16,7 +16,7 @@ export interface Received {
   readonly text: string;
 }
 
-/** Reads the answer of a remote service, or reports that it is not the API of Tickmark. */
+/** Reports an answer that is not from the API of Tickmark. */
 export function upstreamAnswer(
   { status, headers, text }: Received,
   token: string | null,
@@ -33,7 +33,7 @@ export function upstreamAnswer(
         `The server at TICKMARK_URL (status ${status}) is not the API of Tickmark. Check the address.`,
       ),
     );
-    // A proxy answers with a page of its own if the service behind it is away.
+    // A proxy answers with its own page if the service behind it is down.
     return status >= 500 ? silent : foreign;
   }
   const wait = Number(headers["retry-after"] ?? Number.NaN);
@@ -60,7 +60,7 @@ function objectIn(text: string): Record<string, unknown> | null {
   }
 }
 
-/** An error of ours holds constants and ids alone; one from elsewhere is not taken at its word. */
+/** Errors of Tickmark hold only constants and ids; errors from elsewhere are escaped. */
 const shownErrors = escapePlanFrom(closedLocation(undefined), []);
 
 /** Refusals of an accepted caller that come before its call is counted. */
@@ -76,7 +76,7 @@ type Body = Record<string, unknown>;
 const isErrorBody = (value: Body): value is Body & ErrorBody =>
   typeof value["error"] === "string" && typeof value["message"] === "string";
 
-/** A Tickmark that has no such route: the address leads below it, or it is older than this connector. */
+/** The address leads below Tickmark's own, or Tickmark is older than this connector. */
 const isUnknownPath = ({ error, message }: ErrorBody): boolean =>
   error === unknownPath().code && message === unknownPath().message;
 

@@ -4,12 +4,12 @@ import { withoutTrailingSlash } from "../core/address.ts";
 
 const connectorPath = "/mcp";
 
-/** The connector's metadata (RFC 9728), which is public and not counted against a quota. */
+/** The connector's metadata (RFC 9728): public and uncounted. */
 const metadataPath = `/.well-known/oauth-protected-resource${connectorPath}`;
 
 /**
- * The base URL at which people reach a remote service: the public one, which is requested once. As long as it
- * does not answer, and if it is behind a path of a proxy, the configured address is used.
+ * Requests the public base URL once. While there is no answer, and behind a proxy's path, it is the
+ * configured address.
  */
 export function publicBaseUrl(
   url: string,

@@ -2,7 +2,7 @@ import { isJsonObject } from "../contract/endpoint/json-body.ts";
 import { isFullId } from "../core/id-form.ts";
 import type { Named } from "../core/server/server-name.ts";
 
-/** The record that a remote service found by name or identifier; null for another answer. */
+/** Null if the answer has another form. */
 export function namedIn(value: unknown): readonly Named[] | null {
   if (!isJsonObject(value) || !Array.isArray(value["data"])) return null;
   const found = value["data"].filter(isNamed);

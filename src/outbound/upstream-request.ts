@@ -7,13 +7,13 @@ type Input = Readonly<Record<string, unknown>>;
 
 export interface UpstreamRequest {
   readonly method: Outline["method"];
-  /** Path below the service's own, and query. */
+  /** Path below the service's base, and query. */
   readonly path: string;
-  /** JSON text; null where the route takes none. */
+  /** JSON text; null if the route takes none. */
   readonly body: string | null;
 }
 
-/** A call as the REST API takes it: placeholders filled, lists comma-separated in the query, the rest as JSON. */
+/** Fills placeholders; lists are comma-separated in the query, and the rest is JSON. */
 export function requestOf(endpoint: Outline, input: Input): UpstreamRequest {
   const { method, fields, bodyFields } = endpoint;
   const path = pathOf(endpoint, (name) => input[name]);
@@ -28,7 +28,7 @@ export function requestOf(endpoint: Outline, input: Input): UpstreamRequest {
   return { method, path, body: takesBody ? JSON.stringify(Object.fromEntries(members)) : null };
 }
 
-/** A call without effect: REST refuses its input, unless it refuses the call for another reason first. */
+/** A call without effect: REST refuses its input, unless it refuses the call earlier. */
 export function probeOf(endpoint: Outline): UpstreamRequest {
   const { method } = endpoint;
   const path = pathOf(endpoint, () => noName);
@@ -37,18 +37,18 @@ export function probeOf(endpoint: Outline): UpstreamRequest {
     : { method, path, body: JSON.stringify({ [noName]: true }) };
 }
 
-/** The status of a refused probe, if nothing before its input is refused. */
+/** The status of a probe that was refused for its input. */
 export const probeStatus = 400;
 
-/** No field is called so, no resource, and no segment of a route. */
+/** No field, resource or route segment has this name. */
 const noName = "-";
 
-/** Checks an input against the endpoint's schema; throws Refusal if it does not match. */
+/** Throws Refusal if the input does not match the endpoint's schema. */
 export type InputCheck = (endpoint: Outline, input: Record<string, unknown>) => Promise<void>;
 
 /**
- * The refusal of an input that REST cannot check, since a path and a query do not carry it whole; null where it
- * can. Bodies travel as they are.
+ * The refusal of an input that a path or query cannot carry unchanged, so that REST cannot check it. Null for
+ * others; bodies are carried unchanged.
  */
 export async function unsendable(
   endpoint: Outline,
@@ -74,7 +74,7 @@ function isCarried({ method, fields }: Outline, input: Input): boolean {
   });
 }
 
-/** Whether REST reads the same value again from a path or query: `5` and `"5"` are written alike there. */
+/** Whether REST reads the same value from a path or query, where `5` and `"5"` look the same. */
 function isReadBack({ json }: OutlineField, value: unknown): boolean {
   if (Array.isArray(value)) {
     return json.type === "array" && value.every((item) => typeof item === "string" && !item.includes(","));
@@ -91,8 +91,7 @@ const pathOf = ({ path, params, fields }: Outline, valueOf: (name: string) => un
   })}`;
 
 /**
- * The path segment for an id. Any word could be a segment of another route, of this service or a newer one,
- * and `..` leads out of the path: text that cannot be an id is never sent; a name that no record has is sent instead.
+ * Text that cannot be an id is not sent: it could be another route's segment, or `..` could leave the path.
  */
 function segmentOf(field: OutlineField | undefined, value: unknown): string {
   const form = field?.resource?.form;

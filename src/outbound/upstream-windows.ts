@@ -3,7 +3,7 @@ import type { Instant } from "../core/time.ts";
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The caller's windows from `RateLimit-Policy` and `RateLimit`; null if an answer has none. */
+/** Reads `RateLimit-Policy` and `RateLimit`; null if an answer has none. */
 export function windowsOf(headers: Headers, now: Instant): RateWindowViews | null {
   const policies = itemsOf(headers["ratelimit-policy"]);
   const states = itemsOf(headers["ratelimit"]);
@@ -19,7 +19,7 @@ export function windowsOf(headers: Headers, now: Instant): RateWindowViews | nul
   return day && { day, hour: windowOf("hour") };
 }
 
-/** `"day";q=50;w=86400, "hour";q=600;w=3600` as numbers by parameter by name. */
+/** Parses `"day";q=50;w=86400, "hour";q=600;w=3600`. */
 function itemsOf(header: string | string[] | undefined): ReadonlyMap<string, ReadonlyMap<string, number>> {
   const items = new Map<string, ReadonlyMap<string, number>>();
   for (const item of String(header ?? "").split(",")) {

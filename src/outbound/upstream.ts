@@ -20,30 +20,29 @@ import {
 import { failureCode } from "../core/failure-code.ts";
 
 export interface UpstreamOptions {
-  /** The service's base URL. */
   readonly url: string;
-  /** Null: only what anyone may read. */
+  /** Null: only public data can be read. */
   readonly token: string | null;
   /** Called with the error if the service could not be reached. */
   readonly report: (error: unknown) => void;
   readonly checkInput: InputCheck;
-  /** The features of each plan. The plans' limits stay with the service: lists follow the published ones. */
+  /** The features of each plan, for the list of tools. */
   readonly features: Readonly<Record<string, readonly PlanFeature[]>>;
   readonly clock?: () => Instant;
 }
 
 export interface Upstream extends Backend {
-  /** Gets ready for the first call, which otherwise waits for it. */
+  /** Loads the HTTP client, for which the first call would otherwise wait. */
   prepare(): Promise<void>;
   close(): Promise<void>;
 }
 
 const connectTimeoutMs = 5_000;
-/** The longest pause between two pieces of an answer, ms. A compare of large profiles may take seconds. */
+/** The longest pause between two pieces of an answer, ms. A comparison of large profiles may take seconds. */
 const answerTimeoutMs = 20_000;
 const longestAnswer = 16 * 1024 * 1024;
 
-/** Codes of a connection that broke before the service could answer on it. */
+/** Errors of a connection that broke before the service could answer. */
 const connectionErrors: ReadonlySet<unknown> = new Set([
   "ECONNRESET",
   "ECONNREFUSED",
@@ -51,7 +50,7 @@ const connectionErrors: ReadonlySet<unknown> = new Set([
   "UND_ERR_SOCKET",
 ]);
 
-/** Calls go to a service elsewhere, over its REST API. Nothing is stored or decided here. */
+/** Sends every call to another service over REST. Nothing is stored or decided here. */
 export function upstream({
   url,
   token,
@@ -91,7 +90,7 @@ export function upstream({
   };
 
   const read = (path: string): Promise<Answered | Refused> =>
-    // A service of an older release may have no such route, so the error is not reported.
+    // An older service may not have this route, so the error is not reported.
     send({ method: "GET", path, body: null }, () => {});
 
   return {
@@ -99,13 +98,13 @@ export function upstream({
     call: async (endpoint, input, _requestId, given = null) => {
       const refusal = given ?? (await unsendable(endpoint, input, checkInput));
       if (refusal === null) return send(requestOf(endpoint, input));
-      // A refusal that REST gives before it reads the input comes first, in its own words, and REST counts the call.
+      // If REST refuses the call before its input, that refusal comes first, and REST counts the call.
       const answer = await send(probeOf(endpoint));
       if (!answer.ok && answer.status !== probeStatus) return answer;
       const { windows, counted } = answer;
       return { ...refusedBy(refusal), windows, counted };
     },
-    // Every read of the REST API costs one of the day.
+    // Every read over REST counts in the day window.
     readFree: async () => null,
     peek: async () => null,
     baseUrl: publicBaseUrl(url, read),
@@ -130,7 +129,6 @@ export function upstream({
   };
 }
 
-/** The lookups of a remote service, which are not counted against a quota. */
 const lookups = (
   read: (path: string) => Promise<Answered | Refused>,
   token: string | null,
@@ -157,7 +155,7 @@ const lookups = (
   },
 });
 
-/** The HTTP client takes longer to load than everything else of the stdio connector: nothing waits for it but a call. */
+/** The HTTP client takes longer to load than the rest of the stdio connector, so only calls wait for it. */
 async function openPool(origin: string): Promise<Pool> {
   const undici = await import("undici");
   return new undici.Pool(origin, {
@@ -169,7 +167,7 @@ async function openPool(origin: string): Promise<Pool> {
   });
 }
 
-/** One retry, of reads alone: a write whose answer was lost may have been done. */
+/** Retries a read once; a write whose answer was lost may have been done. */
 async function requested(pool: Pool, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
   try {
     return await pool.request(options);
@@ -180,15 +178,15 @@ async function requested(pool: Pool, options: Dispatcher.RequestOptions): Promis
   }
 }
 
-/** The part of a token's description that a list of tools depends on; null if the answer is no description. */
 const anonymous: CallerView = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
 
+/** Null if the answer is not a token's description. */
 function callerFrom(described: unknown, features: UpstreamOptions["features"]): CallerView | null {
   if (!isJsonObject(described) || !isJsonObject(described["account"])) return null;
   const { scopes: held } = described;
   const { plan } = described["account"];
   if (!Array.isArray(held)) return null;
-  // Of a plan that a newer service made up, nothing is known.
+  // Nothing is known of a plan that a newer service has.
   const included = (typeof plan === "string" && Object.hasOwn(features, plan) && features[plan]) || [];
   return {
     anonymous: false,

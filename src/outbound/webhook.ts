@@ -4,17 +4,16 @@ import { aborted, pinnedClient } from "./pinned-client.ts";
 import { UnreachableError, type Reach } from "./reach.ts";
 import { failed, sent } from "./send-result.ts";
 
-/** The time from the lookup of the name to the status of the answer, ms. */
+/** From looking up the name to the status of the answer, ms. */
 const exchangeMs = 3_000;
 
-/** What a webhook is sent: JSON, and headers beside its type. */
 export interface WebhookPost {
   readonly url: URL;
   readonly body: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Posts to a webhook that a user typed in: once, to checked addresses only, and nowhere else. */
+/** Posts once to a webhook that a user typed in, and only to checked addresses. */
 export async function postToWebhook(request: WebhookPost, reach: Reach): Promise<SendResult> {
   const signal = AbortSignal.timeout(exchangeMs);
   let again: Again = "later";
@@ -33,11 +32,11 @@ export async function postToWebhook(request: WebhookPost, reach: Reach): Promise
 
 interface Answer {
   readonly status: number;
-  /** As the answer has it. */
+  /** The header as received. */
   readonly retryAfter: string | null;
 }
 
-/** Refusals that say "later": 408, 425, 429. */
+/** Statuses that ask for a later attempt. */
 const passing = new Set([408, 425, 429]);
 
 function resultOf({ status, retryAfter }: Answer): SendResult {
@@ -48,7 +47,7 @@ function resultOf({ status, retryAfter }: Answer): SendResult {
   });
 }
 
-/** `Retry-After` says seconds, which some services break into parts, or a date; null for anything else. */
+/** Seconds, which some services send with a fraction, or a date; null for anything else. */
 function waitOf(retryAfter: string | null, now: Instant): number | null {
   if (retryAfter === null) return null;
   const wait = /^\d{1,9}(\.\d{1,9})?$/.test(retryAfter)
@@ -57,10 +56,7 @@ function waitOf(retryAfter: string | null, now: Instant): number | null {
   return Number.isFinite(wait) && wait > 0 ? wait : null;
 }
 
-/**
- * The head of the answer. Its body is not read: it may be endless, and is not shown. `connected` is called
- * when the message goes out.
- */
+/** Does not read the body, which may be endless. `connected` is called when the message is sent. */
 async function exchange(
   { url, body, headers }: WebhookPost,
   reach: Reach,

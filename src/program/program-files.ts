@@ -2,26 +2,25 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The project's folder, whether this runs from the sources or from what was built of them. */
+/** The project's folder, both for the sources and for a build. */
 export const projectFolder: string = nearestManifest(dirname(fileURLToPath(import.meta.url)));
 
-/** The version in package.json. */
 export const projectVersion: string = versionIn(join(projectFolder, "package.json"));
 
-/** Where builds are: each in a folder of its own (`builds.mjs`). */
+/** Each build has a folder of its own in here (`builds.mjs`). */
 const builds = join(projectFolder, "dist");
 
 const ownPath = relative(builds, fileURLToPath(import.meta.url));
 const isBuilt = !ownPath.startsWith("..");
 
-/** The path of a file of the build that this runs from. Sources that a test runner loads have that of the newest build. */
+/** The path of a file of the running build; for sources in a test runner, of the newest build. */
 export const builtFile = (name: string): string =>
   join(builds, (isBuilt ? ownPath.split(sep)[0] : newestBuild()) ?? "", name);
 
 const newestBuild = (): string =>
   (JSON.parse(readFileSync(join(builds, "build.json"), "utf8")) as { name: string }).name;
 
-/** What the build wrote into a JSON file; null where this runs from the sources. */
+/** The content of a JSON file that the build wrote; null if this runs from the sources. */
 export const builtJson = (name: string): unknown =>
   isBuilt ? (JSON.parse(readFileSync(builtFile(name), "utf8")) as unknown) : null;
 

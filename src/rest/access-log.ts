@@ -1,32 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { refusedPath } from "./taken-paths.ts";
 
-/** As much of the log as is needed here. */
 interface RequestLogger {
   isLevelEnabled(level: "info"): boolean;
   info(fields: object, message: string): void;
 }
 
-/** What a client may name its request: what could be read as more than a name is left out. */
+/** Client ids that could be read as anything but an id are left out. */
 const clientId = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Enough of a token's id to find it in a list of tokens. */
 const shownOfToken = 8;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The token that a request presented, for its line in the log; null while it is not known. */
+    /** For the access log; null until a token is known. */
     tokenId: string | null;
   }
 }
 
-/** Gives each request its `tokenId`. */
 export const decorateRequests = (app: FastifyInstance): void => void app.decorateRequest("tokenId", null);
 
-/**
- * One line a request, with the pattern of its route: never its path, which may hold an id of somebody, nor its query.
- * A request that no route takes has none.
- */
+/** One line a request. It has the route's pattern, because paths can hold ids of people. */
 export function logRequests(app: FastifyInstance, log: RequestLogger): void {
   if (!log.isLevelEnabled("info")) return;
   app.addHook("onResponse", (request, reply, done) => {
@@ -35,14 +29,14 @@ export function logRequests(app: FastifyInstance, log: RequestLogger): void {
   });
 }
 
-/** What load balancers, supervisors and Prometheus ask every few seconds, and most lines would be about. */
+/** Load balancers, supervisors and Prometheus request these every few seconds. */
 const probes: ReadonlySet<string> = new Set(["/livez", "/readyz", "/healthz", "/metrics"]);
 
-/** A probe or scrape that was answered as always; one that fails has its line. */
+/** Only successful probes and scrapes are left out of the log. */
 const isUneventful = (request: FastifyRequest, { raw }: FastifyReply): boolean =>
   raw.statusCode < 300 && probes.has(request.routeOptions.url ?? "");
 
-/** Counts every request by the pattern of its route; `null` stands for a request that no route takes. */
+/** `route` is the route's pattern; null for unknown paths. */
 export function countRequests(
   app: FastifyInstance,
   count: (route: string | null, status: number, seconds: number) => void,

@@ -5,35 +5,30 @@ import { BrokenBody } from "../contract/call/refusals.ts";
 import { Refusal } from "../core/errors.ts";
 import { hangUp } from "./hang-up.ts";
 
-/** A body as bytes, null where there was none, or why it was not kept: the door says so where its turn has come. */
+/** Null: no body. Refusal: the body was not kept, and reading the input throws it. */
 export type Body = Buffer | Refusal | null;
 
-/** Bytes of long bodies that are held at once, and from which length on a body is a long one. */
+/** Bytes of long bodies held at once, and the length from which a body is long. */
 const mostHeld = 128 * 1024 * 1024;
 const longFrom = 2 * 1024 * 1024;
 const retryAfterSeconds = 5;
 
-/** A body that came with a request. */
 interface SentBody {
   readonly stream: IncomingMessage;
-  /** Asks for room for so many bytes more of a long body. */
+  /** Reserves room for more bytes of a long body; false if there is none. */
   readonly hold: (bytes: number) => boolean;
   isRead: boolean;
-  /** Bytes of it for which there is room. */
+  /** Bytes reserved for this body. */
   held: number;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Null where the request came without a body. */
     sentBody: SentBody | null;
   }
 }
 
-/**
- * Leaves every body on its way, whatever its type, until `receiveBody` asks for it: what is refused before is never
- * read into memory.
- */
+/** Leaves every body unread until `receiveBody`, so that a refused request's body never takes memory. */
 export function leaveBodiesUnread(http: FastifyInstance): void {
   let held = 0;
   const sentBody = (stream: IncomingMessage): SentBody => {
@@ -67,24 +62,24 @@ export function leaveBodiesUnread(http: FastifyInstance): void {
     const { complete, destroyed, socket } = request.raw;
     if (!complete && !destroyed && announcedLength(request) > mostThrownAway) {
       reply.header("connection", "close");
-      // Destroyed at once, the connection would take the answer from a client that is still sending.
+      // If destroyed at once, a client that is still sending would not get the answer.
       socket.destroySoon = () => hangUp(socket);
     }
     done();
   });
 }
 
-/** Bytes of an answered request that may follow: throwing away more than that costs more than a new connection. */
+/** Discarding more bytes of a refused request costs more than a new connection. */
 const mostThrownAway = 1024 * 1024;
 
-/** The length of a body, bytes; one in chunks may have any. */
+/** Bytes; a chunked body may have any length. */
 const announcedLength = ({ headers }: FastifyRequest): number =>
   headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity;
 
-/** Whether a body may be longer than what is taken from those who have shown no credential. */
+/** Whether a body may be longer than callers without a credential may send. */
 export const isLongBody = (request: FastifyRequest): boolean => announcedLength(request) > openBodyLimit;
 
-/** Reads the body of a request, once; rejects with BrokenBody where it ends before it should. */
+/** Reads the body, once; rejects with BrokenBody if it ends early. */
 export function receiveBody(
   request: FastifyRequest,
   limit = request.routeOptions.bodyLimit,
@@ -95,7 +90,7 @@ export function receiveBody(
   return Number(request.headers["content-length"] ?? 0) > limit ? tooLong(limit) : collect(body, limit);
 }
 
-/** The bytes of a body that was kept; throws the refusal of one that was not. */
+/** Throws if `body` is a Refusal. */
 export function bytesOf(body: Body): Buffer | null {
   if (body instanceof Refusal) throw body;
   return body;
@@ -109,7 +104,7 @@ const busy = (): Refusal => {
   return new Refusal("rate_limited", words, {}, retryAfterSeconds);
 };
 
-/** What follows a refusal is left to the server, which throws it away. */
+/** After a refusal the server discards the rest of the body. */
 function collect({ stream, hold }: SentBody, limit: number): Promise<Buffer | Refusal> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

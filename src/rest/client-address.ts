@@ -1,9 +1,6 @@
 import ipaddr from "ipaddr.js";
 
-/**
- * The part of an address that counts as one caller: an IPv4 address, or the /64 network of an IPv6 one, since
- * whoever has one IPv6 address has the other 2^64 of its network too.
- */
+/** The key of a caller: an IPv4 address, or the /64 of an IPv6 one, because one host can use all of it. */
 export function callerAddress(text: string): string {
   const known = read.get(text);
   if (known !== undefined) return known;
@@ -13,10 +10,10 @@ export function callerAddress(text: string): string {
   return address;
 }
 
-/** Addresses that were read lately: a client sends many requests, and reading one takes some 2 µs. */
+/** A cache, because a client sends many requests and parsing an address takes some 2 µs. */
 const read = new Map<string, string>();
 const mostRead = 10_000;
-/** The longest text of an IPv6 address with an IPv4 address at its end, characters. */
+/** The longest IPv6 address, one with an IPv4 address at its end, characters. */
 const longestAddress = 45;
 
 function addressOf(text: string): string {

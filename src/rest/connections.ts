@@ -4,12 +4,11 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { within } from "./within.ts";
 
-/** The time that answers announce for an idle connection, ms: proxies and clients keep theirs for up to two minutes. */
+/** Announced keep-alive, ms: proxies and clients keep idle connections for up to two minutes. */
 const announcedIdleMs = 120_000;
-/** The time that we wait longer than announced, ms: the client lets go first, also with a slow network between. */
+/** We wait this much longer than announced, ms, so that the client closes first, even on a slow network. */
 const idleGraceMs = 10_000;
 
-/** How long an idle connection is kept, ms. */
 export interface IdleTimes {
   readonly announcedMs: number;
   readonly graceMs: number;
@@ -17,13 +16,13 @@ export interface IdleTimes {
 
 const usualIdleTimes: IdleTimes = { announcedMs: announcedIdleMs, graceMs: idleGraceMs };
 
-/** How long an answer that was given at the end of the time to stop may take to leave, ms. */
+/** After the time to stop, the last answers have this long to be sent, ms. */
 const farewellMs = 250;
 
-/** The connections of a server with the request that each is at, so that stopping takes a known time. */
+/** Follows the newest request of every connection, so that stopping takes a known time. */
 export class Connections {
   readonly idleTimes: IdleTimes;
-  /** The newest request of each connection; null where there was none yet. */
+  /** Null before the first request. */
   readonly #newest = new Map<Socket, FastifyReply | null>();
   #stopping = false;
 
@@ -31,7 +30,6 @@ export class Connections {
     this.idleTimes = idleTimes;
   }
 
-  /** Follows the connections of a server from now on. */
   attach(server: Server): void {
     keepLongerThanAnnounced(server, this.idleTimes.graceMs);
     server.on("connection", (socket: Socket) => this.#follow(socket));
@@ -42,13 +40,13 @@ export class Connections {
     socket.once("close", () => this.#newest.delete(socket));
   }
 
-  /** Takes note of a request whose head has arrived. */
+  /** Notes a request whose headers have arrived. */
   begin(reply: FastifyReply): void {
     const { socket } = reply.request.raw;
-    // The framework serves the second address of a name such as localhost by a server that we do not see.
+    // Fastify serves the second address of a name such as localhost by a server that we do not see.
     if (!this.#newest.has(socket) && socket instanceof Socket) this.#follow(socket);
     if (this.#stopping) {
-      // A client that sends several requests at once reads their answers up to the one that says close.
+      // A client that pipelines requests reads answers until the first one that says close.
       const earlier = this.#newest.get(socket);
       if (earlier && !earlier.raw.headersSent) earlier.raw.removeHeader("connection");
       reply.raw.setHeader("connection", "close");
@@ -57,16 +55,16 @@ export class Connections {
   }
 
   /**
-   * Refuses new connections, ends those without a request, and each other one with its answer. Whatever has no answer
-   * after `withinMs` is given to `refuse`; nothing is open any more when this resolves. Resolves with how many that were.
+   * Refuses new connections, ends idle ones, and ends the others after their answer. Requests without an
+   * answer after `withinMs` go to `refuse`. Resolves with their number when all is closed.
    */
   async stop(app: FastifyInstance, withinMs: number, refuse: (reply: FastifyReply) => void): Promise<number> {
     this.#stopping = true;
-    // Requests and connections that the system has taken for us by now are served.
+    // Serves requests and connections that the system has already accepted.
     await turn();
     await turn();
     const closed = app.close();
-    // The framework's servers beside its main one stop listening at once with this, and else only at the end.
+    // Fastify's secondary servers stop listening at once with this, otherwise only at the end.
     app.server.unref();
     for (const [socket, reply] of this.#newest) this.#endWithAnswer(socket, reply);
     await within(withinMs, closed);
@@ -89,8 +87,8 @@ export class Connections {
 }
 
 /**
- * A request that is on its way while its connection is closed is lost. The timeout that answers announce passes
- * twice: the first one that node reports only begins the grace.
+ * Lets clients close first: a request sent to a closing connection is lost. Node reports the announced
+ * timeout first, then the grace begins.
  */
 function keepLongerThanAnnounced(server: Server, graceMs: number): void {
   server.on("timeout", (socket: Socket) => {

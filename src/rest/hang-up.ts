@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 
-/** How long a client whose request was refused may take to read why, ms. */
+/** Time for a client to read why its request was refused, ms. */
 const farewellMs = 1000;
 
-/** Ends a connection whose last answer is on its way. Nothing more is read, since that would be for nobody. */
+/** Ends a connection after its last answer, without reading what still arrives. */
 export function hangUp(socket: Socket): void {
   socket.end();
-  // A request that is being thrown away resumes its connection once more, on the next tick.
+  // Discarding a request resumes its connection once more, on the next tick.
   setImmediate(() => socket.pause());
-  // A client that never closes its side would keep the socket for ever.
+  // A client that never closes its side would keep the socket forever.
   setTimeout(() => socket.destroy(), farewellMs).unref();
 }

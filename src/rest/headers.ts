@@ -7,13 +7,13 @@ import {
 } from "../core/access/rate-window.ts";
 import type { Instant } from "../core/time.ts";
 
-/** How long a browser that read it once comes back by https alone, s: a year. */
+/** How long a browser uses https only, s: a year. */
 const httpsOnlySeconds = 31_536_000;
 
 const nosniff = { "x-content-type-options": "nosniff" };
 const nosniffByHttps = { ...nosniff, "strict-transport-security": `max-age=${httpsOnlySeconds}` };
 
-/** What every answer carries, whoever gives it: no browser takes it for another type than it says. */
+/** `nosniff` keeps browsers from guessing another type. */
 export const headersOfEveryAnswer = (baseUrl: string): Readonly<Record<string, string>> =>
   baseUrl.startsWith("https:") ? nosniffByHttps : nosniff;
 
@@ -26,8 +26,8 @@ const state = (name: string, window: WindowState, now: Instant): string =>
   `"${name}";r=${remaining(window)};t=${seconds(resetInstant(window, now) - now)}`;
 
 /**
- * The rate headers of an answer: the window that binds first in the X- family, both windows in the IETF pair
- * (draft-ietf-httpapi-ratelimit-headers). Reset is in Unix seconds.
+ * The X- headers show the window that binds first, the others both (draft-ietf-httpapi-ratelimit-headers).
+ * Reset is in Unix seconds.
  */
 export function rateHeaders(windows: RateWindows, now: Instant): Record<string, string> {
   const name = bindingWindow(windows, now);

@@ -17,16 +17,15 @@ import { refuse } from "./refusals.ts";
 import { commonHeaders } from "./reply.ts";
 import { refuseOtherMethods } from "./taken-paths.ts";
 
-/** A client has this long for its headers, and for its whole request, ms. */
+/** The longest time for the headers, and for the whole request, ms. */
 const headersTimeoutMs = 10_000;
 const requestTimeoutMs = 20_000;
-/** How often those limits are enforced, ms. */
+/** How often these limits are checked, ms. */
 const checkEveryMs = 1000;
 
-/** As long as a request's whole head may be: what no identifier can be is the door's to answer, not the router's. */
+/** As long as a request's head may be, so that calls refuse impossible ids, not the router. */
 const longestParameter = 16 * 1024;
 
-/** An HTTP server with the limits every route shares and no route yet. */
 export function httpServer(
   app: AppContext,
   trustProxy: readonly string[],
@@ -40,12 +39,12 @@ export function httpServer(
     bodyLimit: apiLimits.bytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: connections.idleTimes.announcedMs,
-    // While the service stops, a request that still arrives is served: its connection ends with the answer.
+    // While the service stops, late requests are served; their connections end with the answer.
     return503OnClosing: false,
     http: {
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: checkEveryMs,
-      // We ask for it ourselves: the answer of node's own check has none of our headers.
+      // Checked in `ambiguity`: Node's own answer would lack our headers.
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: longestParameter },
@@ -56,7 +55,7 @@ export function httpServer(
       void refuse(app, request, reply.headers(headersOfEveryAnswer(app.baseUrl)), unknownPath()),
   });
   connections.attach(http.server);
-  // An expectation we do not know is no reason to refuse a request (RFC 9110, 10.1.1).
+  // An unknown expectation is no reason to refuse a request (RFC 9110, 10.1.1).
   http.server.on("checkExpectation", (request, response) => http.server.emit("request", request, response));
   for (const method of METHODS) {
     if (method !== "CONNECT" && !http.supportedMethods.includes(method))
@@ -68,7 +67,7 @@ export function httpServer(
     connections.begin(reply);
     const { headers } = request;
     reply.headers(headersOfEveryAnswer(app.baseUrl));
-    // The framework would refuse it before the door could ask for a credential.
+    // Fastify would refuse other values before the credential is checked.
     if (headers["content-type"] !== undefined && !mediaType.test(headers["content-type"])) {
       headers["content-type"] = "application/octet-stream";
     }
@@ -88,11 +87,11 @@ export function httpServer(
 const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+[\t ]*(?:;|$)/;
 
 /**
- * Why a request could be read in two ways, or null. Of two Host headers a proxy might believe the other one, and
- * of two credentials one would be ignored.
+ * Null if the request has one meaning. A proxy may use the other of two Host headers, and one of two
+ * credentials would be ignored.
  */
 function ambiguity({ rawHeaders, httpVersion }: IncomingMessage): string | null {
-  // The parser takes HTTP/0.9, whose answers have no head, and requests that call themselves HTTP/2.0.
+  // The parser accepts HTTP/0.9, whose answers have no headers, and requests that claim HTTP/2.0.
   if (httpVersion !== "1.1" && httpVersion !== "1.0")
     return "This version of HTTP is not known here. Send HTTP/1.1 or HTTP/1.0.";
   const hosts = timesSent(rawHeaders, "host");
@@ -119,7 +118,7 @@ function brokenWords(tooSlow: boolean, tooLarge: boolean): string {
     : "This is not a well-formed HTTP request. Send it with an HTTP client.";
 }
 
-/** Answers bytes that are no HTTP request, and closes; a client that is too slow gets 408. */
+/** Answers bytes that are not an HTTP request, and closes; a client that is too slow gets 408. */
 async function answerBrokenRequest(
   app: AppContext,
   error: Error & { code?: string },

@@ -11,15 +11,12 @@ import { refuse } from "./refusals.ts";
 
 const path = "/mcp/names";
 
-/** What a token may do now, for a connector that looks whether its list of tools changed. */
+/** The scopes and plan of a token, for a connector that checks whether its list of tools changed. */
 const callerPath = "/mcp/caller";
 
 const countsPath = "/mcp/alert-counts";
 
-/**
- * For the connector over stdio, which has nothing but requests: what of the caller's own has an identifier, or is a
- * server of a name; what its token may do; and how many alerts a list of them has. No window counts it.
- */
+/** Uncounted reads for the connector over stdio. */
 export function mountLookups(http: FastifyInstance, app: AppContext): void {
   http.get(path, async (request, reply) => answer(app, request, reply, namesFor));
   http.get(callerPath, async (request, reply) => answer(app, request, reply, callerFor));
@@ -70,7 +67,7 @@ const countsFor: Answer = async (app, { query }, credentials) => {
   return { data: await countAlerts(app, credentials, filtersIn(filters)) };
 };
 
-/** Filters keep the types of their JSON: a query alone could not tell false from its name. */
+/** JSON, because query parameters have no types. */
 function filtersIn(text: unknown): unknown {
   try {
     return JSON.parse(String(text));

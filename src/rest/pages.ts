@@ -7,7 +7,7 @@ import { refuse, rateWindowViews } from "./refusals.ts";
 import { commonHeaders, refusalAnswer } from "./reply.ts";
 import { send, type Mounted } from "./routes.ts";
 
-/** A page that needs no token and counts nowhere, and tells the caller's windows like every other answer. */
+/** A page that needs no token and is not counted; its answer has rate headers like any other. */
 function mountUncounted(
   http: FastifyInstance,
   app: AppContext,
@@ -33,7 +33,6 @@ export interface DocumentWords {
   readonly version: string;
 }
 
-/** The OpenAPI document of a group of endpoints, made when it is first asked for. */
 export function mountDocument(
   http: FastifyInstance,
   app: AppContext,
@@ -49,23 +48,20 @@ export function mountDocument(
 
 const fine = { status: "ok" };
 
-/** What a load balancer or a supervisor asks. */
 export interface Probes {
-  /** Rejects while the database does not answer; the id of the newest migration that it has. */
+  /** The id of the newest migration in the database; rejects while the database does not answer. */
   readonly newestMigration: () => Promise<number>;
-  /** The newest migration that this program knows. */
   readonly ownMigration: number;
-  /** Why the database cannot be trusted; null where nothing is known against it. */
+  /** Null if no damage is known. */
   readonly damage: () => Unavailable | null;
   readonly isStopping: () => boolean;
-  /** Why nothing is written to the database any more; null while nothing is known. */
+  /** Null unless writing to the database was given up. */
   readonly refusal: () => Unavailable | null;
   readonly isDiskFull: () => boolean;
-  /** Whether requests may be sent here while the disk is full: reads are answered. */
+  /** Whether `/readyz` is 200 with a full disk: reads are still answered. */
   readonly readyWithFullDisk: boolean;
 }
 
-/** The answer to a probe while changes alone are refused. */
 const degradedByDisk = {
   status: "degraded",
   degraded: "disk",
@@ -73,8 +69,8 @@ const degradedByDisk = {
 };
 
 /**
- * `/livez`: the process answers, whatever the database does: a supervisor that restarts a live process because its
- * database is away only adds to the outage. `/readyz`: requests may be sent here. Neither reads or tells rate windows.
+ * `/livez` ignores the database: restarting a live process only adds to its outage. `/readyz` tells whether
+ * requests may be sent here. Neither reads or shows rate windows.
  */
 export function mountProbes(
   http: FastifyInstance,
@@ -111,7 +107,6 @@ export function mountProbes(
   }
 }
 
-/** Answers to scrapes on the service's own port, for who has the token. */
 export interface MetricsRoute {
   readonly isAllowed: (authorization: string | null) => boolean;
   readonly expose: () => Promise<{ readonly contentType: string; readonly text: string }>;
@@ -139,7 +134,7 @@ const metricsTokenNeeded = (): Refusal =>
     "This page needs the token of TICKMARK_METRICS_TOKEN. Send it in the header Authorization: Bearer.",
   );
 
-/** Whether the service can answer at all; `ping` rejects while the database does not. */
+/** `ping` rejects while the database does not answer. */
 export const mountHealth = (http: FastifyInstance, app: AppContext, ping: () => Promise<unknown>): void =>
   mountUncounted(http, app, "/healthz", async () => {
     await ping().catch((error: unknown) => {

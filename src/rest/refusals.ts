@@ -9,7 +9,7 @@ import type { Instant } from "../core/time.ts";
 import { callerAddress } from "./client-address.ts";
 import { commonHeaders, refusalAnswer } from "./reply.ts";
 
-/** What is answered when no route is reached: unknown paths, and what the framework refuses before our code sees it. */
+/** Answers unknown paths, and requests that Fastify refuses before our handlers. */
 export function mountRefusals(http: FastifyInstance, app: AppContext): void {
   http.setNotFoundHandler(async (request, reply) => refuse(app, request, reply, unknownPath()));
   http.setErrorHandler(async (error: FastifyError, request, reply) =>
@@ -29,14 +29,14 @@ export async function refuse(
   return reply.code(status).headers(headers).send(body);
 }
 
-/** Answers at once, with nothing looked up: the database may be what the request waits for. */
+/** Reads nothing from the database, for which the request may be waiting. */
 export function refuseStopping(app: AppContext, reply: FastifyReply): void {
   const common = commonHeaders(reply.request.id, unknownWindows(app), app.clock());
   const { status, headers, body } = refusalAnswer(stopping(), common);
   void reply.code(status).headers(headers).send(body);
 }
 
-/** The caller's own windows with a good token, else those of the address; nothing is counted, and it never fails. */
+/** The windows of a valid token, else of the address. Counts nothing, and never throws. */
 export async function rateWindowViews(
   app: AppContext,
   { headers, ip }: FastifyRequest,
@@ -45,7 +45,7 @@ export async function rateWindowViews(
   const anonymous = { kind: "anonymous", address: callerAddress(ip) } as const;
   const credentials = { authorization: headers.authorization ?? null, address: anonymous.address };
   try {
-    // A server's credential on a path nobody takes is no guess at a token.
+    // A server's credential on an unknown path does not count as guessing a token.
     const caller = isApiCredential(credentials)
       ? await authenticateApi(app, credentials, now).catch(() => anonymous)
       : anonymous;

@@ -13,7 +13,6 @@ export interface Answer {
 
 export const jsonType = "application/json; charset=utf-8";
 
-/** An outcome as HTTP; one with a long list is written in portions. */
 export async function writtenAnswerOf(outcome: Outcome, requestId: string): Promise<Answer> {
   const list = outcome.ok ? longListOf(outcome.value) : null;
   if (!outcome.ok || list === null) return answerOf(outcome, requestId);
@@ -31,7 +30,6 @@ function answerOf(outcome: Outcome, requestId: string): Answer {
   return refusalAnswer(outcome.refusal, headers);
 }
 
-/** A refusal as HTTP, with the headers its status calls for. */
 export function refusalAnswer(refusal: Refusal, headers: Record<string, string>): Answer {
   if (refusal.status === 401) {
     headers["www-authenticate"] =

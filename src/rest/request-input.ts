@@ -9,24 +9,22 @@ import { Refusal } from "../core/errors.ts";
 import { bytesOf, type Body } from "./body.ts";
 import { decodeQuery } from "../contract/endpoint/query.ts";
 
-/** What a request carries, before anything is read of it. */
 export interface Sent {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** As it stood in the request line. */
   readonly rawQuery: string;
   readonly body: Body;
   readonly contentType: string;
   readonly contentEncoding: string;
-  /** Is given the length of the body once it is decompressed here. */
+  /** Called with the length of the body after decompression in this thread. */
   readonly onLength: (bytes: number) => void;
 }
 
 type FlatInput = Record<string, unknown>;
 
 /**
- * The flat input of a request: path, query and body together. Throws Refusal for what is no input, in the order
- * `invalid_json`, `invalid_body`, `field_not_allowed`, `validation_error`: so the body comes first.
+ * Joins path, query and body. Reads the body first, so that refusals come in the order `invalid_json`,
+ * `invalid_body`, `field_not_allowed`, `validation_error`.
  */
 export function requestInput(
   endpoint: Endpoint,
@@ -40,14 +38,13 @@ export function requestInput(
     : withAddress(endpoint, sent, body);
 }
 
-/** Nothing but its body is the input of a batch: what stands beside it is only checked. */
+/** The body is the whole input of a batch; its query is only checked. */
 function whole(endpoint: Endpoint, sent: Sent, input: FlatInput | CheckedInput): FlatInput | CheckedInput {
   if (!(input instanceof CheckedInput)) return withAddress(endpoint, sent, input);
   withAddress(endpoint, sent, {});
   return input;
 }
 
-/** Adds what stands in the query and in the path. */
 function withAddress(
   endpoint: Endpoint,
   sent: Sent,
@@ -60,7 +57,7 @@ function withAddress(
   return input;
 }
 
-/** Escapes that are no UTF-8 would reach a filter as they stand and find nothing. */
+/** Escapes that are not UTF-8 would reach a filter unchanged and find nothing. */
 function refuseBrokenEscapes(rawQuery: string): void {
   if (!rawQuery.includes("%")) return;
   try {
@@ -73,7 +70,7 @@ function refuseBrokenEscapes(rawQuery: string): void {
   }
 }
 
-/** A short body is read here, a long one in another thread, with the same refusals. */
+/** Reads short bodies here and long ones in a worker thread, with the same refusals. */
 function readBody(
   endpoint: Endpoint,
   sent: Sent,
@@ -90,7 +87,7 @@ function readBody(
   if (!isShort && endpoint.batch !== null)
     return reading.batch({ bytes: packed, type: mediaType(sent.contentType), gzipped });
   const form = formOf(endpoint);
-  // Only what holds a batch becomes long once it is decompressed.
+  // Only bodies of batches become long after decompression.
   const text = bytes ?? packed;
   if (!isShort) return reading.json(text, form).then((value) => inputIn(endpoint, value, sent.contentType));
   const limits = bodyLimitsOf(endpoint);
@@ -98,7 +95,7 @@ function readBody(
   return inputIn(endpoint, value, sent.contentType);
 }
 
-/** The body decompressed; null where it is longer than what is read here. */
+/** Decompresses a body; null if it is too long to be read here. */
 function inflated(endpoint: Endpoint, packed: Buffer): Uint8Array | null {
   const limit = bodyLimitsOf(endpoint).bytes;
   return limit <= readHereLimit ? gunzipJson(packed, limit) : gunzipShort(packed, readHereLimit);
@@ -113,7 +110,7 @@ function inputIn(endpoint: Endpoint, value: unknown, contentType: string): FlatI
   return { [wholeBody.name]: value };
 }
 
-/** Has a body read that is one large document: here only its headers are looked at. */
+/** A worker thread reads the document; only its headers are checked here. */
 async function readDocument(
   endpoint: Endpoint,
   { body, contentType, contentEncoding }: Sent,
@@ -151,7 +148,6 @@ function membersIn(endpoint: Endpoint, members: unknown, contentType: string): F
   return input;
 }
 
-/** A media type without its parameters. */
 const mediaType = (contentType: string): string => contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
 const json = /^application\/json[\t ]*(?:;|$)/i;

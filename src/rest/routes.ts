@@ -10,16 +10,13 @@ import { callerAddress } from "./client-address.ts";
 import { writtenAnswerOf, type Answer } from "./reply.ts";
 import { requestInput, type Sent } from "./request-input.ts";
 
-/** `{id}` as the router spells it. */
 const routerPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ":$1");
 
-/** A group of endpoints, and where it stands. */
 export interface Mounted {
   readonly prefix: string;
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Mounts endpoints: each becomes one route that goes through the one door. */
 export function mountEndpoints(http: FastifyInstance, { prefix, endpoints }: Mounted, app: AppContext): void {
   const methods = new Map<string, string[]>();
   for (const endpoint of endpoints) {
@@ -45,7 +42,6 @@ async function answerCall(
   return send(reply, await writtenAnswerOf(outcome, request.id));
 }
 
-/** The credentials of a request. */
 class RestCredentials implements Credentials {
   readonly authorization: string | null;
   readonly #request: FastifyRequest;
@@ -55,7 +51,7 @@ class RestCredentials implements Credentials {
     this.#request = request;
   }
 
-  /** Worked out only where the address counts, which it does not for a token. */
+  /** Computed on demand, because calls with a token do not need it. */
   get address(): string {
     return callerAddress(this.#request.ip);
   }
@@ -65,7 +61,6 @@ class RestCredentials implements Credentials {
   }
 }
 
-/** A request as the door takes it. */
 class RestCall implements CallRequest {
   readonly credentials: Credentials;
   readonly idempotencyKey: string | null;

@@ -4,22 +4,22 @@ import type { AppContext } from "../contract/call/app-context.ts";
 import { Refusal } from "../core/errors.ts";
 import { refuse } from "./refusals.ts";
 
-/** A path that the service has, as the router spells it, and the methods that it takes. */
+/** `url` is written as the router writes it. */
 interface TakenPath {
   readonly url: string;
   readonly methods: readonly string[];
 }
 
 /**
- * The paths of a service, for requests whose method their path does not take. One entry a path: a route for each of the
- * 34 other methods of each path was 5,000 routes, which took a sixteenth of the start.
+ * For answering wrong methods. One entry a path: a route for each of the 34 other methods of each path was
+ * 5,000 routes, and a sixteenth of the start time.
  */
 export interface TakenPaths {
-  /** Adds a path with all its methods; HEAD comes with GET. */
+  /** HEAD comes with GET. */
   add(url: string, methods: readonly string[]): void;
-  /** The path of a URL, however it is spelt; null where a placeholder stands for nothing. */
+  /** Null if no path matches, or a placeholder is empty. */
   at(url: string): TakenPath | null;
-  /** Whether the URL of another path can lead to the route of this one. */
+  /** Whether a URL of another path can also match this route. */
   isShared(route: string): boolean;
 }
 
@@ -42,7 +42,7 @@ function takenPaths(maxParamLength: number): TakenPaths {
     },
     at: (url) => {
       const found = router.find("GET", url);
-      // Sound: `add` alone puts anything there.
+      // Sound: only `add` stores values.
       const taken = (found?.store ?? null) as TakenPath | null;
       return found === null || Object.values(found.params).includes("") ? null : taken;
     },
@@ -56,7 +56,7 @@ function takenPaths(maxParamLength: number): TakenPaths {
   };
 }
 
-/** Whether one URL can be of both paths. */
+/** Whether one URL can match both paths. */
 function canMeet(one: string, other: string): boolean {
   const [segments, others] = [one.split("/"), other.split("/")];
   if (one.includes("*") || other.includes("*")) return true;
@@ -70,18 +70,17 @@ const isAnySegment = (segment: string): boolean => segment.includes(":");
 
 const meets = (segment: string, other: string): boolean => isAnySegment(other) || segment === other;
 
-/** The path of each request whose method was not one of its path. */
 const refused = new WeakMap<FastifyRequest, TakenPath>();
 
-/** The pattern of the path that a request asked for with another method; null where there is none. */
+/** The path's pattern if a request was refused for its method; null otherwise. */
 export const refusedPath = (request: FastifyRequest): string | null => refused.get(request)?.url ?? null;
 
-/** Answers 405 to every method that a path does not take, before the body is read. */
+/** Answers 405 before the body is read. */
 export function refuseOtherMethods(http: FastifyInstance, app: AppContext, maxParamLength: number): void {
   http.decorate("takenPaths", takenPaths(maxParamLength));
   http.addHook("onRequest", (request, reply, done) => {
     const route = request.is404 ? undefined : request.routeOptions.url;
-    // The id in `PATCH /reports/{id}` may be the last word of the path `/reports/compare`; most routes meet no other.
+    // `PATCH /reports/{id}` also matches `/reports/compare`; most routes match no other path.
     if (route !== undefined && !http.takenPaths.isShared(route)) return done();
     const taken = http.takenPaths.at(request.raw.url ?? "");
     if (taken === null || taken.methods.includes(request.method)) return done();

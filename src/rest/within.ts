@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Waits until a promise is settled, but no longer than that; rejects as it does. */
+/** Resolves when the promise is settled or the time is over; rejects if the promise rejects. */
 export async function within(ms: number, promise: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   const { signal } = over;

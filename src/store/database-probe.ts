@@ -1,19 +1,17 @@
 import { plannedUpgrade, type PlannedUpgrade } from "./migrations/planned.ts";
 import { openSqliteConnection } from "./engine/sqlite-library.ts";
 
-/** What a database is asked before a service uses it. */
 export interface DatabaseProbe extends PlannedUpgrade {
-  /** Its own time and when it was asked for, ms; null for a file, which has no clock. */
+  /** The database server's time, and when it was asked and answered, ms; null for a file. */
   readonly clock: { readonly asked: number; readonly serverTime: number; readonly answered: number } | null;
-  /** Whether it takes writes. */
   readonly isWritable: boolean;
 }
 
-/** Asks a database that is there what a start would find, and changes nothing in it. */
+/** Changes nothing. Throws if the database cannot be opened or written to. */
 export async function probeDatabase(url: string): Promise<DatabaseProbe> {
   const planned = await plannedUpgrade(url);
   if (!url.startsWith("sqlite:")) return { ...planned, ...(await probePostgres(url)) };
-  // A write that begins finds a file that is locked or that this user may not write.
+  // Starting a write finds a file that is locked or write-protected.
   if (planned.current !== null) beginWrite(url.slice("sqlite:".length));
   return { ...planned, clock: null, isWritable: true };
 }
@@ -27,7 +25,7 @@ function beginWrite(path: string): void {
   }
 }
 
-/** A connection that takes longer waits for a machine that is gone, ms. */
+/** A longer wait for a connection means that the machine is gone, ms. */
 const connectTimeoutMs = 5000;
 
 async function probePostgres(url: string): Promise<Pick<DatabaseProbe, "clock" | "isWritable">> {

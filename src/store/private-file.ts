@@ -3,9 +3,9 @@ import { dirname } from "node:path";
 import { failureCode } from "../core/failure-code.ts";
 
 /**
- * Every file that holds the database, or a secret, begins here: the database itself, backups, exports, copies before an
- * upgrade, restored files. Password hashes and fingerprints of tokens stand in it, so nobody but its owner may read it,
- * whatever the umask is; SQLite gives its logs beside the file the same rights.
+ * Creates a file that only its owner may read, whatever the umask. Every file with the database or a secret
+ * starts here, because it contains password hashes and token digests. SQLite gives its logs the same
+ * permissions. Throws if the file exists.
  */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, "wx", privateMode));
@@ -13,7 +13,7 @@ export function makePrivateFile(path: string): void {
 
 const privateMode = 0o600;
 
-/** The same where it may be there already: then it stays as it is. */
+/** Leaves an existing file as it is. */
 export function ensurePrivateFile(path: string): void {
   makePrivateFolder(dirname(path));
   try {
@@ -23,15 +23,14 @@ export function ensurePrivateFile(path: string): void {
   }
 }
 
-/** A folder for such files, with those above it; one that is there stays as it is. */
+/** Creates missing parent folders too; an existing folder is left as it is. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
-/** Whether a file is there. Throws where that cannot be seen: a folder that is closed is not an empty one. */
+/** Throws if the system does not say: a folder without access is not an empty one. */
 export const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** A database file, and what SQLite may have put beside it. */
 export const withLogs = (path: string): readonly string[] => [path, ...logsOf(path)];
 
 export const logsOf = (path: string): readonly string[] => [`${path}-wal`, `${path}-shm`, `${path}-journal`];
@@ -40,7 +39,7 @@ export function removeWithLogs(path: string): void {
   for (const name of withLogs(path)) rmSync(name, { force: true });
 }
 
-/** Brings a file, or the names in a folder, to the disk. Some file systems cannot synchronise a folder, and say so. */
+/** Syncs a file or folder to disk. Some file systems cannot sync a folder; their errors are ignored. */
 export function synchronise(path: string): void {
   const file = openSync(path, "r");
   try {
@@ -53,5 +52,5 @@ export function synchronise(path: string): void {
   }
 }
 
-/** Brings the name of a file to the disk, as it is now. */
+/** Syncs the file's directory entry to disk. */
 export const synchroniseName = (path: string): void => synchronise(dirname(path));

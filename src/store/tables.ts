@@ -21,7 +21,6 @@ import type { serverSoftwareTable } from "./software/server-software-table.ts";
 import type { StatusPageTables } from "./status-page/tables.ts";
 import type { unitTestTable } from "./unit-test/unit-test-table.ts";
 
-/** The rows of every table, as the query builder knows them. */
 export interface Tables
   extends
     AccessTables,

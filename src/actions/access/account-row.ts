@@ -1,7 +1,6 @@
 import type { Account } from "../../core/access/account.ts";
 import { toTimestamp } from "../../core/time.ts";
 
-/** An account as admins see it. */
 export const toAccountRow = (account: Account) => ({
   id: account.id,
   email: account.email,

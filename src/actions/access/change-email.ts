@@ -8,7 +8,7 @@ import { emailChangedMail } from "../../core/access/account-mail.ts";
 import { newEmail, typedPassword } from "../../core/access/sign-in.ts";
 import { sendVerification } from "./send-verification.ts";
 
-/** Change the e-mail address of the account with its password; the new address is unverified until it is confirmed. */
+/** The new address is unverified until it is confirmed. */
 export const changeEmail = action({
   id: "accounts.change_email",
   who: "person",

@@ -7,7 +7,7 @@ import { noteSecurity } from "../../contract/call/security-notes.ts";
 import { passwordChangedMail } from "../../core/access/account-mail.ts";
 import { newPasswordField, typedPassword } from "../../core/access/sign-in.ts";
 
-/** Set a new password with the old one; every other browser is signed out. */
+/** Signs every other browser out. */
 export const changePassword = action({
   id: "accounts.change_password",
   who: "person",

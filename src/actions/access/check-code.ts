@@ -4,14 +4,14 @@ import { z } from "zod";
 import { noteSecurity } from "../../contract/call/security-notes.ts";
 import { typedCode } from "../../core/access/sign-in.ts";
 
-/** Whether the code of a link can still be used, and which address it was sent to. */
+/** Whether the code of a mailed link is still valid, and the address that it was sent to. */
 export const checkCode = action({
   id: "accounts.check_code",
   who: "anyone",
   input: {
     code: typedCode(),
     purpose: z.enum(["invitation", "verify_email", "reset_password", "open_factor"]),
-    /** Whether its page is shown again because its form was refused: that was noted already. */
+    /** True when the page is shown again after a refusal, which was noted before. */
     again: z.boolean().default(false),
   },
   errors: [],

@@ -5,17 +5,17 @@ import { typedFactor } from "../../core/access/second-factor.ts";
 import { letIn, ownerOf } from "./let-in.ts";
 import { accountOfStep } from "./password-step.ts";
 
-/** Sign a browser in with the code of the second factor, after its password step. */
+/** The second step of a sign-in, after the password. */
 export const completeSignIn = action({
   id: "sessions.complete_sign_in",
   who: "anyone",
   input: {
     password_step: z.string().min(1).max(2000),
     second_factor: typedFactor(),
-    /** What the browser that typed the password keeps, without a session. */
+    /** Ties the step to the browser that typed the password; there is no session yet. */
     browser: z.string().nullable().default(null),
     user_agent: z.string().nullable(),
-    /** What the browser kept of earlier sign-ins. */
+    /** The cookie that remembers earlier sign-ins in this browser. */
     device: z.string().nullable().default(null),
   },
   errors: ["unauthorized", "rate_limited", "invalid_state"],

@@ -3,7 +3,7 @@ import { confirmPasswordOrPasskey } from "../../contract/call/confirm-password.t
 import { typedFactor } from "../../core/access/second-factor.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
-/** Prove who is at a signed-in browser, by the password and the second factor or by a passkey; it holds for 15 minutes. */
+/** Asks who is at a signed-in browser: password and second factor, or a passkey. Valid for 15 minutes. */
 export const confirmPerson = action({
   id: "sessions.confirm",
   who: "person",

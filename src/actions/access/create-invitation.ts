@@ -6,7 +6,7 @@ import { invitationMail } from "../../core/access/account-mail.ts";
 import { newEmail } from "../../core/access/sign-in.ts";
 import { showInvitation } from "./invitation.ts";
 
-/** Make a link with which one person can make an account within 7 days; it is mailed if an address is given. */
+/** The link lets one person create an account within 7 days. It is mailed if an address is given. */
 export const createInvitation = action({
   id: "accounts.create_invitation",
   who: "admin",
@@ -27,7 +27,7 @@ export const createInvitation = action({
       email === null || people.mail === null
         ? null
         : await people.mail(email, invitationMail(path), invitation.id);
-    // The link is shown once: only a digest of its code is kept.
+    // The link is shown once: only a digest of its code is stored.
     return {
       invitation: showInvitation(invitation),
       link: baseUrl + path,

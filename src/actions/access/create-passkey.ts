@@ -11,15 +11,15 @@ import { callerName } from "../../core/text/third-party-text.ts";
 import { addPasskey } from "../../services/access/change-passkeys.ts";
 import { tooManyPasskeys } from "./prepare-passkey.ts";
 
-/** Keep the passkey that a browser made; every other browser is signed out. Where it is the first second factor, only this answer has the recovery codes. */
+/** Signs every other browser out. A first second factor also gets recovery codes, shown only once. */
 export const createPasskey = action({
   id: "passkeys.create",
   who: "person",
   input: {
     name: callerName(80),
-    /** What the call before sealed. */
+    /** The challenge that `passkeys.prepare` sealed. */
     sealed: z.string().min(1).max(1_000),
-    /** The answer of the browser, as JSON. */
+    /** The browser's answer as JSON. */
     passkey: z.string().max(20_000),
   },
   errors: ["unauthorized", "rate_limited", "invalid_state"],

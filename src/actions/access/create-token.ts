@@ -9,7 +9,7 @@ import { callerName } from "../../core/text/third-party-text.ts";
 import { dayMs } from "../../core/time.ts";
 import { toTokenRow } from "./token-row.ts";
 
-/** Make an API token; only this answer shows its secret. */
+/** Only this answer shows the token's secret. */
 export const createToken = action({
   id: "tokens.create",
   who: "person",

@@ -4,7 +4,7 @@ import { typedFactor } from "../../core/access/second-factor.ts";
 import { confirmPassword } from "../../contract/call/confirm-password.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
-/** Delete the account and all its data at once; certified reports stay, without an author. */
+/** Deletes the account and all its data at once; certified reports stay, without an author. */
 export const deleteAccount = action({
   id: "leaving.delete_account",
   who: "person",

@@ -8,7 +8,7 @@ import { typedPassword } from "../../core/access/sign-in.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { removePasskey } from "../../services/access/change-passkeys.ts";
 
-/** Remove a passkey with the password and the second factor; every other browser is signed out. */
+/** Signs every other browser out. */
 export const deletePasskey = action({
   id: "passkeys.delete",
   who: "person",

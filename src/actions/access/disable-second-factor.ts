@@ -8,7 +8,7 @@ import { typedPassword } from "../../core/access/sign-in.ts";
 import { switchSecondFactorOff } from "../../services/access/switch-second-factor.ts";
 import { hasSecondFactor } from "../../store/access/second-factors.ts";
 
-/** Switch the second factor off with the password and a code; every other browser is signed out. */
+/** Signs every other browser out. */
 export const disableSecondFactor = action({
   id: "second_factor.disable",
   who: "person",

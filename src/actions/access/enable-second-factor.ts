@@ -9,7 +9,7 @@ import { secondFactorMail } from "../../core/access/account-mail.ts";
 import { stepCodeOf, typedFactor } from "../../core/access/second-factor.ts";
 import { switchSecondFactorOn } from "../../services/access/switch-second-factor.ts";
 
-/** Switch the second factor on with a code of the new secret; every other browser is signed out, and only this answer has the recovery codes. */
+/** Signs every other browser out. Only this answer shows the recovery codes. */
 export const enableSecondFactor = action({
   id: "second_factor.enable",
   who: "person",

@@ -2,7 +2,7 @@ import { action } from "../../contract/endpoint/action.ts";
 import { endSessionsBut } from "../../services/access/end-sessions.ts";
 import { noteSecurity } from "../../contract/call/security-notes.ts";
 
-/** Sign every browser out but this one, and forget the browsers that signed in before. */
+/** Also forgets the browsers that signed in before. */
 export const endOtherSessions = action({
   id: "sessions.end_others",
   who: "person",

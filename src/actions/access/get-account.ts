@@ -3,7 +3,6 @@ import { selectAccountEntry } from "../../store/access/directory.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { toAccountRow } from "./account-row.ts";
 
-/** One account, with how much it holds. */
 export const getAccount = action({
   id: "accounts.get",
   who: "admin",

@@ -4,7 +4,6 @@ import { toTimestampOrNull } from "../../core/time.ts";
 import { countPasskeys } from "../../store/access/passkeys.ts";
 import { countRecoveryCodes, selectSecondFactor } from "../../store/access/second-factors.ts";
 
-/** The second factor of the account: since when an app makes codes, whether there are passkeys, and how many recovery codes are left. */
 export const getSecondFactor = action({
   id: "second_factor.get",
   who: "person",
@@ -17,7 +16,7 @@ export const getSecondFactor = action({
     return {
       is_on: factor !== null || has_passkeys,
       enabled_at: toTimestampOrNull(factor?.enabledAt ?? null),
-      // False where no secret of the service opens what checks the codes of the app.
+      // False if no secret of the service opens the stored secret of the app's codes.
       codes_readable: factor === null || openFactorSecret(people.factors, id, factor.sealedSecret) !== null,
       has_passkeys,
       recovery_codes_left: await db.read(countRecoveryCodes, id),

@@ -10,7 +10,7 @@ export const getSecondStep = action({
   who: "anyone",
   input: {
     password_step: z.string().min(1).max(2000),
-    /** What the browser that typed the password keeps, without a session. */
+    /** Ties the step to the browser that typed the password; there is no session yet. */
     browser: z.string().nullable(),
   },
   errors: ["invalid_state"],
@@ -22,7 +22,7 @@ export const getSecondStep = action({
     const party = people.passkeyParty();
     const use = browser === null ? null : { purpose: "second_factor" as const, holder: browser };
     return {
-      // Recovery codes are accepted in any case.
+      // Recovery codes are always accepted.
       has_codes: (await db.read(selectSecondFactor, id)) !== null,
       has_passkeys: passkeys.length > 0,
       passkey: party && use && passkeys.length > 0 ? requestPasskey(use, party, passkeys, context) : null,

@@ -1,6 +1,5 @@
 import { action } from "../../contract/endpoint/action.ts";
 
-/** Who may make an account, and whether this service sends mail. */
 export const getWaysIn = action({
   id: "accounts.get_ways_in",
   who: "anyone",

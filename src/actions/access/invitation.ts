@@ -1,7 +1,6 @@
 import type { OneTimeCode } from "../../core/access/one-time-code.ts";
 import { toTimestamp } from "../../core/time.ts";
 
-/** A link that lets one person make an account; `email` is null where it was not mailed. */
 export const showInvitation = ({ id, email, createdAt, expiresAt }: OneTimeCode) => ({
   id,
   email,

@@ -20,14 +20,11 @@ export const ownerOf = ({ account, deviceGeneration }: StoredPassword) => ({
 
 interface Browser {
   readonly user_agent: string | null;
-  /** What the browser kept of earlier sign-ins. */
+  /** The cookie that remembers earlier sign-ins in this browser. */
   readonly device: string | null;
 }
 
-/**
- * Signs a browser in, after everything that a sign-in needs was right; the session that it had ends. A sign-in does not
- * outlive what ended all sessions of the account meanwhile.
- */
+/** Ends the browser's previous session. Refuses if all sessions were ended during this sign-in. */
 export async function letIn(
   known: StoredPassword,
   { user_agent, device }: Browser,

@@ -5,7 +5,7 @@ import { timePosition } from "../../core/position.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 import { toAccountRow } from "./account-row.ts";
 
-/** All accounts, newest first; `search` is a part of the e-mail address. */
+/** Newest first; `search` is a part of the e-mail address. */
 export const listAccounts = action({
   id: "accounts.list",
   who: "admin",

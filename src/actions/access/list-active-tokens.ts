@@ -2,7 +2,7 @@ import { action } from "../../contract/endpoint/action.ts";
 import { selectActiveTokens } from "../../store/access/activity.ts";
 import { toTimestamp, toTimestampOrNull } from "../../core/time.ts";
 
-/** The tokens that made a call in the last 30 days, revoked ones too, last used first. */
+/** Tokens with a call in the last 30 days, revoked ones too, last used first. */
 export const listActiveTokens = action({
   id: "activity.list_tokens",
   who: "person",

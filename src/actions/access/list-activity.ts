@@ -6,7 +6,7 @@ import { IdFilter } from "../../core/id.ts";
 import { timePosition } from "../../core/position.ts";
 import { toTimestamp } from "../../core/time.ts";
 
-/** `times` says how often the call was done alike within a moment, the last time at `at`. */
+/** `times` counts equal calls within a moment; `at` is the last of them. */
 const toRow = ({ id, at, token, call, status, error, times }: ActivityRecord) => ({
   id,
   at: toTimestamp(at),
@@ -17,7 +17,7 @@ const toRow = ({ id, at, token, call, status, error, times }: ActivityRecord) =>
   times,
 });
 
-/** What the account's tokens did in the last 30 days, newest first. */
+/** Calls of the account's tokens in the last 30 days, newest first. */
 export const listActivity = action({
   id: "activity.list",
   who: "person",

@@ -2,7 +2,6 @@ import { action } from "../../contract/endpoint/action.ts";
 import { selectInvitations } from "../../store/access/one-time-codes.ts";
 import { showInvitation } from "./invitation.ts";
 
-/** Invitations that nobody used yet, newest first. */
 export const listInvitations = action({
   id: "accounts.list_invitations",
   who: "admin",

@@ -2,7 +2,6 @@ import { action } from "../../contract/endpoint/action.ts";
 import { selectPasskeys } from "../../store/access/passkeys.ts";
 import { toPasskeyRow } from "./passkey-row.ts";
 
-/** The passkeys of the account, oldest first, and where browsers offer them. */
 export const listPasskeys = action({
   id: "passkeys.list",
   who: "person",

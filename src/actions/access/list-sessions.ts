@@ -2,7 +2,6 @@ import { action } from "../../contract/endpoint/action.ts";
 import { selectSessions } from "../../store/access/sessions.ts";
 import { toTimestamp } from "../../core/time.ts";
 
-/** The browsers that are signed in to this account, the last used first. */
 export const listSessions = action({
   id: "sessions.list",
   who: "person",

@@ -6,7 +6,7 @@ import { tokenWindow } from "../../core/access/token-description.ts";
 import { dayMs } from "../../core/time.ts";
 import { toTokenRows } from "./token-row.ts";
 
-/** Expired tokens are listed for so long: long enough to see why a program stopped, ms. */
+/** Expired tokens are listed for this long, ms, so that people see why a program stopped. */
 const expiredShownMs = 30 * dayMs;
 
 /** The account's tokens and connectors, newest first, and its calls of the day. */

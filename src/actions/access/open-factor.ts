@@ -3,7 +3,7 @@ import { noteSecurity } from "../../contract/call/security-notes.ts";
 import { typedCode } from "../../core/access/sign-in.ts";
 import { openFactorByCode } from "../../services/access/try-factor.ts";
 
-/** Open codes of the second factor, which wrong ones closed, with the code that was mailed. */
+/** Allows codes of the second factor again, by the mailed code, after too many wrong ones. */
 export const openFactor = action({
   id: "second_factor.open",
   who: "anyone",

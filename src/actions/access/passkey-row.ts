@@ -1,7 +1,6 @@
 import type { Passkey } from "../../core/access/passkey.ts";
 import { toTimestamp, toTimestampOrNull } from "../../core/time.ts";
 
-/** A passkey as its person sees it. */
 export const toPasskeyRow = ({ id, name, createdAt, lastUsedAt }: Passkey) => ({
   id,
   name,

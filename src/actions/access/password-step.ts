@@ -4,7 +4,7 @@ import type { Context, Fail } from "../../contract/call/context.ts";
 import type { StoredPassword } from "../../core/access/stored-password.ts";
 import { selectStoredPassword } from "../../store/access/account-entry.ts";
 
-/** The account whose password was typed in the step before; refuses a step that is too old or of another state. */
+/** Refuses a password step that is too old, or older than a change of the account. */
 export async function accountOfStep(
   passwordStep: string,
   {

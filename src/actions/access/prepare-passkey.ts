@@ -9,7 +9,7 @@ import { selectPasskeys } from "../../store/access/passkeys.ts";
 
 export const tooManyPasskeys = `An account has at most ${mostPasskeys} passkeys. Remove one that you no longer use.`;
 
-/** What a browser needs to make a passkey; nothing is kept until it answered. */
+/** Nothing is stored until the browser answers. */
 export const preparePasskey = action({
   id: "passkeys.prepare",
   who: "person",

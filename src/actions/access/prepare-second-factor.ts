@@ -6,7 +6,7 @@ import { typedFactor } from "../../core/access/second-factor.ts";
 import { typedPassword } from "../../core/access/sign-in.ts";
 import { selectSecondFactor } from "../../store/access/second-factors.ts";
 
-/** A secret for a program that makes codes; nothing is kept until a code of it was typed. */
+/** A secret for an authenticator app. Nothing is stored until a code made with it is typed. */
 export const prepareSecondFactor = action({
   id: "second_factor.prepare",
   who: "person",

@@ -2,7 +2,7 @@ import { action } from "../../contract/endpoint/action.ts";
 import { selectStoredPassword } from "../../store/access/account-entry.ts";
 import { z } from "zod";
 
-/** Remember this browser as one of the account's browsers, after the others were forgotten. */
+/** Remembers this browser again after the account's browsers were forgotten. */
 export const rememberDevice = action({
   id: "sessions.remember_device",
   who: "person",

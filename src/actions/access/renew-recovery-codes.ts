@@ -6,7 +6,7 @@ import { typedFactor } from "../../core/access/second-factor.ts";
 import { typedPassword } from "../../core/access/sign-in.ts";
 import { hasSecondFactor, replaceRecoveryCodes } from "../../store/access/second-factors.ts";
 
-/** New recovery codes in place of the old ones; only this answer has them. */
+/** The old codes stop working. Only this answer shows the new ones. */
 export const renewRecoveryCodes = action({
   id: "second_factor.renew_codes",
   who: "person",

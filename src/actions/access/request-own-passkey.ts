@@ -2,7 +2,7 @@ import { action } from "../../contract/endpoint/action.ts";
 import { requestPasskey } from "../../app/access/passkeys.ts";
 import { selectPasskeys } from "../../store/access/passkeys.ts";
 
-/** A challenge for a passkey of the account, in place of a code of the second factor. */
+/** A challenge for a passkey of the account, instead of a code. */
 export const requestOwnPasskey = action({
   id: "passkeys.request",
   who: "person",

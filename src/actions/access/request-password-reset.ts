@@ -7,7 +7,7 @@ import { countMail } from "../../contract/limits/attempt-limits.ts";
 import { passwordResetMail } from "../../core/access/account-mail.ts";
 import { newEmail } from "../../core/access/sign-in.ts";
 
-/** Mail a link for a new password; the answer is the same whether or not the address has an account. */
+/** Mails a link; the answer is the same whether or not the address has an account. */
 export const requestPasswordReset = action({
   id: "accounts.request_password_reset",
   who: "anyone",
@@ -27,7 +27,7 @@ export const requestPasswordReset = action({
   },
 });
 
-/** Happens after the answer, which therefore takes as long for an address that nobody has. */
+/** Runs after the answer, so that unknown addresses are answered just as fast. */
 async function sendReset(
   email: string,
   { db, secrets, people, now }: Pick<Context<unknown, never>, "db" | "secrets" | "people" | "now">,

@@ -2,12 +2,12 @@ import { action } from "../../contract/endpoint/action.ts";
 import { z } from "zod";
 import { requestPasskey } from "../../app/access/passkeys.ts";
 
-/** A challenge for any passkey of this service, which one browser may answer to sign in. */
+/** A challenge for any passkey of this service; only the browser that requested it can answer. */
 export const requestSignInPasskey = action({
   id: "sessions.request_passkey",
   who: "anyone",
   input: {
-    /** What the browser keeps, without a session. */
+    /** Ties the challenge to the browser; there is no session yet. */
     browser: z.string().nullable(),
   },
   errors: ["invalid_state"],

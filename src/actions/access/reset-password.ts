@@ -6,7 +6,7 @@ import { forgetPasswordTries } from "../../contract/limits/attempt-limits.ts";
 import { passwordChangedMail } from "../../core/access/account-mail.ts";
 import { newPasswordField, typedCode } from "../../core/access/sign-in.ts";
 
-/** Set a new password with the code that was mailed; every session of the account ends. */
+/** Ends every session of the account. */
 export const resetPassword = action({
   id: "accounts.reset_password",
   who: "anyone",
@@ -16,7 +16,7 @@ export const resetPassword = action({
   async run({ code, password }, context) {
     const { db, secrets, people, now, fail } = context;
     const digest = secrets.digest(code);
-    // Looked at before the password is hashed: who has no code is not worth that.
+    // Checked before the password is hashed, because hashing is expensive.
     const refuse = (): never => {
       noteSecurity(context, "code_refused", { detail: "new password" });
       return fail("invalid_state", over);

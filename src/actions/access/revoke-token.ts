@@ -3,7 +3,6 @@ import { revokeTokenOfAccount } from "../../services/access/revoke-token.ts";
 import { noteSecurity } from "../../contract/call/security-notes.ts";
 import { resourceIdInput } from "../../core/id.ts";
 
-/** Revoke a token or connector of the account: its next call is refused. */
 export const revokeToken = action({
   id: "tokens.revoke",
   who: "person",

@@ -7,7 +7,7 @@ import type { SendResult } from "../../core/notice/notifier.ts";
 
 type Sending = Pick<Context<unknown, never>, "db" | "secrets" | "people" | "now">;
 
-/** Mails the account's address a link that verifies it; null where this service sends no mail. */
+/** Null if this service sends no mail. */
 export async function sendVerification(
   account: Pick<Account, "id" | "email">,
   { db, secrets, people, now }: Sending,

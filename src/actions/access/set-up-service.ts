@@ -10,7 +10,7 @@ import type { Account } from "../../core/access/account.ts";
 import { newEmail, newPasswordField } from "../../core/access/sign-in.ts";
 import type { Act } from "../../core/service-log/entry.ts";
 
-/** Make the first account, which is an administrator, with the set-up code from the service's log. */
+/** Creates the first account, an admin, with the set-up code from the service's log. */
 export const setUpService = action({
   id: "accounts.set_up",
   who: "anyone",
@@ -19,7 +19,7 @@ export const setUpService = action({
     email: newEmail(),
     password: newPasswordField(),
     user_agent: z.string().nullable(),
-    /** What the browser kept of earlier sign-ins. */
+    /** The cookie that remembers earlier sign-ins in this browser. */
     device: z.string().nullable().default(null),
   },
   errors: ["unauthorized", "rate_limited", "invalid_state"],

@@ -10,16 +10,16 @@ import { selectStoredPasswordOf } from "../../store/access/account-entry.ts";
 import { selectPasskeyNamed } from "../../store/access/passkeys.ts";
 import { letIn, ownerOf } from "./let-in.ts";
 
-/** Sign a browser in with a passkey, which stands for the password and the second factor. */
+/** A passkey replaces password and second factor. */
 export const signInWithPasskey = action({
   id: "sessions.sign_in_with_passkey",
   who: "anyone",
   input: {
     passkey: typedFactor(),
-    /** What the browser keeps, without a session. */
+    /** Ties the challenge to the browser; there is no session yet. */
     browser: z.string().nullable(),
     user_agent: z.string().nullable(),
-    /** What the browser kept of earlier sign-ins. */
+    /** The cookie that remembers earlier sign-ins in this browser. */
     device: z.string().nullable().default(null),
   },
   errors: ["unauthorized", "rate_limited"],
@@ -33,7 +33,7 @@ export const signInWithPasskey = action({
     const right = await notingRefusal(context, "sign_in_refused", { accountId }, async () => {
       const name = known && people.devices.nameOf(device, ownerOf(known), now);
       const kind = name === null ? ("account_factor" as const) : ("device_factor" as const);
-      // A passkey that nobody has fills a window like those of an account.
+      // An unknown passkey has a window like those of accounts.
       const key = accountId ?? secrets.digest(answer?.answer.id ?? "");
       const giveTryBack = await countFactorTry({ kind, key }, context);
       if (answer === null || holder === null || known === null) return fail("unauthorized", refusedPasskey);

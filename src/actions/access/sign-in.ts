@@ -11,7 +11,7 @@ import { countPasswordTry } from "../../contract/limits/attempt-limits.ts";
 import { typedEmail, typedPassword } from "../../core/access/sign-in.ts";
 import type { StoredPassword } from "../../core/access/stored-password.ts";
 
-/** Sign a browser in: a new session replaces the one it had. */
+/** The new session replaces the one that the browser had. */
 export const signIn = action({
   id: "sessions.sign_in",
   who: "anyone",
@@ -19,7 +19,7 @@ export const signIn = action({
     email: typedEmail(),
     password: typedPassword(),
     user_agent: z.string().nullable(),
-    /** What the browser kept of earlier sign-ins. */
+    /** The cookie that remembers earlier sign-ins in this browser. */
     device: z.string().nullable().default(null),
   },
   errors: ["unauthorized", "rate_limited"],
@@ -37,7 +37,7 @@ export const signIn = action({
       noteSecurity(context, "sign_in_refused", { accountId, detail: "suspended account" });
       return fail("unauthorized", "This account is suspended. Ask the operator of this service.");
     }
-    // With a second factor the password is one step of two: nobody is let in yet.
+    // If the account has a second factor, the password alone does not sign in.
     if (await db.read(hasSecondFactor, account.id))
       return { let_in: null, password_step: sealPasswordStep(people.factors, right, now) };
     return { let_in: await letIn(right, { user_agent, device }, context), password_step: null };
@@ -46,7 +46,7 @@ export const signIn = action({
 
 type SigningIn = Omit<Context<AnonymousCaller | SessionCaller, never>, "fail">;
 
-/** Counts the try before the password is looked at; a browser that is known has tries of its own. */
+/** Counts the try before the password is checked; a known browser has its own window. */
 async function checkPassword(
   email: string,
   password: string,

@@ -11,7 +11,7 @@ import type { Account } from "../../core/access/account.ts";
 import { newEmail, newPasswordField, typedCode } from "../../core/access/sign-in.ts";
 import { sendVerification } from "./send-verification.ts";
 
-/** Make an account for oneself, if the operator allows it. */
+/** The operator may close sign-up or require an invitation. */
 export const signUp = action({
   id: "accounts.sign_up",
   who: "anyone",
@@ -20,7 +20,7 @@ export const signUp = action({
     password: newPasswordField(),
     invitation: typedCode().nullable(),
     user_agent: z.string().nullable(),
-    /** What the browser kept of earlier sign-ins. */
+    /** The cookie that remembers earlier sign-ins in this browser. */
     device: z.string().nullable().default(null),
   },
   errors: ["rate_limited", "invalid_state"],
@@ -31,7 +31,7 @@ export const signUp = action({
       return fail("invalid_state", "This service takes no sign-ups. Ask its operator for an account.");
     if (people.signUp === "invite" && invitation === null) return fail("invalid_state", invitationNeeded);
     await countSignUp(caller, context);
-    // Looked at before the password is hashed: who has no invitation is not worth that.
+    // Checked before the password is hashed, because hashing is expensive.
     const refuseInvitation = (): never => {
       noteSecurity(context, "code_refused", { detail: "invitation" });
       return fail("invalid_state", invitationOver);

@@ -1,10 +1,9 @@
 import type { ListedToken } from "../../core/access/account.ts";
 import { toTimestamp, toTimestampOrNull, type Instant } from "../../core/time.ts";
 
-/** `not_covered`: the plan allows fewer tokens, and newer ones come first. */
+/** `not_covered`: the plan allows fewer tokens, and newer ones have priority. */
 type TokenState = "active" | "not_covered" | "expired";
 
-/** A token as its account sees it; the secret is shown once, at creation. */
 export const toTokenRow = (token: ListedToken, state: TokenState) => ({
   id: token.id,
   name: token.name,
@@ -19,7 +18,7 @@ export const toTokenRow = (token: ListedToken, state: TokenState) => ({
 
 type TokenRow = ReturnType<typeof toTokenRow>;
 
-/** Rows of tokens that come newest first: as many active ones as the plan allows work, the newest. */
+/** `tokens` must be newest first: only as many active ones as the plan allows are covered. */
 export function toTokenRows(tokens: readonly ListedToken[], limit: number, now: Instant): TokenRow[] {
   let active = 0;
   return tokens.map((token) => {

@@ -10,7 +10,6 @@ import { Role } from "../../core/access/scope.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { toAccountRow } from "./account-row.ts";
 
-/** Set an account's plan or role, or mark its e-mail address as verified. */
 export const updateAccount = action({
   id: "accounts.update",
   who: "admin",
@@ -25,7 +24,7 @@ export const updateAccount = action({
   async run({ account_id, plan, role, email_verified }, { db, caller, plans, now, found, fail }) {
     const act = adminAct({ caller, now });
     found(await db.read(selectAccountEntry, account_id, now));
-    // What may be refused comes first.
+    // The change of role comes first, because it may be refused.
     if (role !== undefined && (await db.write(changeRole, account_id, role, now, act)) === "last_admin")
       return fail(
         "invalid_state",

@@ -8,7 +8,7 @@ import { defaultCooldownMinutes } from "../../core/alert/limits.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { eventRuleInput, everyEvent, refuseContradiction, watchedAfter } from "./event-rule-input.ts";
 
-/** Create a rule that raises an alert for events of a server's timeline: bans, crashes, restarts. */
+/** Event rules raise alerts for timeline events: bans, crashes, restarts. */
 export const createEventRule = action({
   id: "event_rules.create",
   who: "person",

@@ -2,7 +2,7 @@ import { action } from "../../contract/endpoint/action.ts";
 import { removeAlertRule } from "../../services/alert/change-alert-rule.ts";
 import { resourceIdInput } from "../../core/id.ts";
 
-/** Delete an alert rule for good; its open alert ends with rule_deleted, past alerts stay. */
+/** An open alert of the rule ends with `rule_deleted`; past alerts stay. */
 export const deleteAlertRule = action({
   id: "alert_rules.delete",
   who: "person",

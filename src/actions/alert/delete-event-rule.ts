@@ -2,7 +2,7 @@ import { action } from "../../contract/endpoint/action.ts";
 import { removeEventRule } from "../../services/alert/change-event-rule.ts";
 import { resourceIdInput } from "../../core/id.ts";
 
-/** Delete a rule on events for good; the alerts it raised stay. */
+/** The alerts that the rule raised stay. */
 export const deleteEventRule = action({
   id: "event_rules.delete",
   who: "person",

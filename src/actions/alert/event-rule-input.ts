@@ -11,11 +11,10 @@ import { longestRuleMinutes } from "../../core/alert/limits.ts";
 import { EventCategory, EventSeverity } from "../../core/event/server-event.ts";
 import { callerName } from "../../core/text/third-party-text.ts";
 
-/** Types and sources that one rule names. */
 const mostNames = 20;
 const names = z.array(callerName(64)).max(mostNames);
 
-/** What a rule on events is made of; all but the name have a default. */
+/** All but the name have a default. */
 export const eventRuleInput = {
   name: callerName(80),
   preset: EventPreset.optional(),
@@ -29,7 +28,6 @@ export const eventRuleInput = {
   notify_in_app: z.boolean().optional(),
 };
 
-/** The conditions of a request. */
 interface Sent {
   readonly preset?: EventPreset | undefined;
   readonly event_types?: readonly string[] | undefined;
@@ -38,7 +36,6 @@ interface Sent {
   readonly sources?: readonly string[] | undefined;
 }
 
-/** A preset has event types of its own. */
 export function refuseContradiction({ preset, event_types }: Sent, fail: Fail<"validation_error">): void {
   if (preset === undefined || event_types === undefined) return;
   fail("validation_error", "preset sets event_types: send either preset or event_types.", {
@@ -48,13 +45,13 @@ export function refuseContradiction({ preset, event_types }: Sent, fail: Fail<"v
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-/** A rule that becomes a ready-made one watches from its severity on, unless another one is sent. */
+/** A newly chosen preset brings its own severity, unless one is sent. */
 function minSeverityAfter(before: WatchedEvents, { preset, min_severity }: Sent): EventSeverity | null {
   if (min_severity !== undefined) return min_severity;
   return preset === undefined || preset === before.preset ? before.minSeverity : presetSeverity[preset];
 }
 
-/** What a rule watches after these conditions were laid over those it had; types of one's own end a preset. */
+/** Applies the sent conditions to the stored ones; sent event types replace a preset. */
 export function watchedAfter(before: WatchedEvents, sent: Sent): WatchedEvents {
   const types =
     sent.preset !== undefined
@@ -70,7 +67,6 @@ export function watchedAfter(before: WatchedEvents, sent: Sent): WatchedEvents {
   };
 }
 
-/** A rule that has no condition yet. */
 export const everyEvent: Pick<EventRuleRecord, keyof WatchedEvents> = {
   preset: null,
   eventTypes: [],

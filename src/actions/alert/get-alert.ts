@@ -3,7 +3,6 @@ import { alertOfAccount } from "../../store/alert/alerts.ts";
 import { toAlert } from "../../core/alert/alert.ts";
 import { resourceIdInput } from "../../core/id.ts";
 
-/** One alert of the account, with what each channel did, as in the lists of the API. */
 export const getAlert = action({
   id: "alerts.get",
   who: "person",

@@ -4,7 +4,7 @@ import { testRule } from "../../contract/call/test-message.ts";
 import { eventTestMessage } from "../../core/alert/message.ts";
 import { resourceIdInput } from "../../core/id.ts";
 
-/** Send the message of a rule on events now, marked [TEST], and show what each channel did. */
+/** Sends the rule's message now, marked [TEST], and returns the result of each channel. */
 export const testEventRule = action({
   id: "event_rules.test",
   who: "person",

@@ -7,7 +7,7 @@ import { resourceIdInput } from "../../core/id.ts";
 import { minuteMs } from "../../core/time.ts";
 import { eventRuleInput, refuseContradiction, watchedAfter } from "./event-rule-input.ts";
 
-/** Change, pause or mute a rule on events; only the fields sent change. */
+/** Only the sent fields change. */
 export const updateEventRule = action({
   id: "event_rules.update",
   who: "person",

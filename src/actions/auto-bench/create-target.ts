@@ -7,10 +7,10 @@ import { toTarget, type TargetRecord } from "../../core/auto-bench/target.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { targetInput } from "./target-input.ts";
 
-/** So many targets an account has at most, those of the operator counted. */
+/** For each account, including targets that the operator runs. */
 export const mostTargets = 100;
 
-/** Make an own server a target of scheduled benchmarks; the schedule is cron in UTC, or none. */
+/** The schedule is cron in UTC; null for none. */
 export const createTarget = action({
   id: "auto_bench_targets.create",
   who: "person",

@@ -2,7 +2,7 @@ import { action } from "../../contract/endpoint/action.ts";
 import { removeTarget } from "../../services/auto-bench/change-target.ts";
 import { resourceIdInput } from "../../core/id.ts";
 
-/** Delete a target that has no job in progress; its jobs and its reports stay. */
+/** Refused while a job is in progress; past jobs and reports stay. */
 export const deleteTarget = action({
   id: "auto_bench_targets.delete",
   who: "person",

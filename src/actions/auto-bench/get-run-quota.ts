@@ -1,7 +1,6 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { countSpentRuns } from "../../store/auto-bench/jobs.ts";
 
-/** How many auto-bench runs the plan has in 24 hours, and how many of them are used. */
 export const getRunQuota = action({
   id: "auto_bench.get_quota",
   who: "person",

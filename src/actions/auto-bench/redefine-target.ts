@@ -5,7 +5,7 @@ import { toTarget } from "../../core/auto-bench/target.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { RunsPerJob, targetInput, TargetMode } from "./target-input.ts";
 
-/** Change a target, but not its server; its mode and runs can change only while none of its jobs is in progress. */
+/** The server cannot change; mode and runs can change only while no job is in progress. */
 export const redefineTarget = action({
   id: "auto_bench_targets.redefine",
   who: "person",
@@ -13,7 +13,7 @@ export const redefineTarget = action({
   input: {
     ...targetInput,
     target_id: resourceIdInput(),
-    // Left out, they stay: the mode may be one that nobody chooses here.
+    // Optional, because the stored mode may be one that people cannot choose.
     benchmark_mode: TargetMode.optional(),
     runs_per_job: RunsPerJob.optional(),
   },

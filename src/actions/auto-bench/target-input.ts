@@ -3,14 +3,13 @@ import { longestCron } from "../../core/cron.ts";
 import { TargetName, TargetNotes } from "../../core/auto-bench/target.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
-/** Runs that a job may have: three are what a comparison before and after needs. */
+/** A comparison before and after needs three runs. */
 const mostRuns = 3;
 
-/** The modes that people choose from. */
+/** The modes that people can choose. */
 export const TargetMode = z.enum(["standard", "stresslimit"]);
 export const RunsPerJob = z.int().min(1).max(mostRuns);
 
-/** What its owner says of a target, whether it is made or changed. */
 export const targetInput = {
   name: TargetName,
   benchmark_mode: TargetMode.default("standard"),

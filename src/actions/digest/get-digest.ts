@@ -5,7 +5,7 @@ import { digestPeriod, nextDigestAt } from "../../core/digest/week.ts";
 import { toTimestamp } from "../../core/time.ts";
 import { readDigest } from "../../services/digest/read-digest.ts";
 
-/** The digest of the last seven days, as e-mail and chat would carry it if it were sent now. */
+/** The digest of the last seven days, as e-mail and chat would show it now. */
 export const getDigest = action({
   id: "digest.get",
   who: "person",
@@ -25,7 +25,7 @@ export const getDigest = action({
       const { title, lines, link } = digestMessage(of, channel);
       return { title, lines: [...lines], link };
     };
-    // Where no server is monitored there is no digest, and nothing is sent.
+    // Null without monitored servers: no digest is sent then.
     return {
       digest: facts && { email: written("email", facts), chat: written("chat", facts) },
       next_at: toTimestamp(nextDigestAt(now)),

@@ -13,7 +13,7 @@ import {
 } from "../../core/maintenance/recurring.ts";
 import { addRecurring } from "../../services/maintenance/add-recurring.ts";
 
-/** Create maintenance of a server that recurs: weekly or by any cron expression, in a time zone. */
+/** Weekly or by any cron expression, in a time zone. */
 export const createRecurringMaintenance = action({
   id: "recurring_maintenance.create",
   who: "person",

@@ -2,7 +2,7 @@ import { action } from "../../contract/endpoint/action.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { removeRecurring } from "../../services/maintenance/change-recurring.ts";
 
-/** Delete recurring maintenance for good; a window in progress stays as it is. */
+/** A window in progress stays. */
 export const deleteRecurringMaintenance = action({
   id: "recurring_maintenance.delete",
   who: "person",

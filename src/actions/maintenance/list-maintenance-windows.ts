@@ -7,7 +7,7 @@ import { IsoInstant } from "../../core/timestamp.ts";
 import { pastWindowsOf } from "../../services/maintenance/past-windows-of.ts";
 import { selectServer } from "../../store/server/servers.ts";
 
-/** The windows of maintenance of an own server that reach into the time from `from` on and began, oldest first. */
+/** Windows of an own server that have begun and end after `from`, oldest first. */
 export const listMaintenanceWindows = action({
   id: "maintenance_windows.list",
   who: "person",

@@ -6,7 +6,6 @@ import { resourceIdInput } from "../../core/id.ts";
 import { toRecurringMaintenance } from "../../core/maintenance/recurring.ts";
 import { recurringOf } from "../../store/maintenance/recurring.ts";
 
-/** The recurring maintenance of an own server, oldest first, paused ones too. */
 export const listRecurringMaintenance = action({
   id: "recurring_maintenance.list",
   who: "person",

@@ -9,7 +9,7 @@ import {
 } from "../../core/maintenance/recurring.ts";
 import { changeRecurring } from "../../services/maintenance/change-recurring.ts";
 
-/** Change or pause recurring maintenance; only the fields sent change, and a window in progress stays as it is. */
+/** Only the sent fields change; a window in progress stays. */
 export const updateRecurringMaintenance = action({
   id: "recurring_maintenance.update",
   who: "person",

@@ -7,7 +7,7 @@ import { resourceIdInput } from "../../core/id.ts";
 import { MemoryDocument } from "../../core/memory-report/document.ts";
 import type { ReadMemoryReport } from "../../core/memory-report/records.ts";
 
-/** Add a report on the heap to an own server from a file: a document of this service, a heap summary of spark, or a class histogram. */
+/** The file is a document of this service, a heap summary of spark, or a class histogram. */
 export const uploadMemoryFile = action({
   id: "memory_reports.upload_file",
   who: "person",

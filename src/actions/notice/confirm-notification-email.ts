@@ -5,7 +5,7 @@ import { normalizeLinkCode } from "../../core/server/link-code.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 import { showSettings } from "./show-settings.ts";
 
-/** Confirm an address with the code that was mailed to it: from then on alerts go there. */
+/** Alerts go to the address from then on. */
 export const confirmNotificationEmail = action({
   id: "notifications.confirm_email",
   who: "person",

@@ -3,7 +3,6 @@ import { alertFilterOf } from "../../core/alert/alert-list-input.ts";
 import { selectAlertCounts } from "../../store/alert/alerts.ts";
 import { countUnread } from "../../store/notice/notices.ts";
 
-/** How many alerts of the account are in progress, and how many in-app messages are not marked as read. */
 export const getAttention = action({
   id: "notices.attention",
   who: "person",

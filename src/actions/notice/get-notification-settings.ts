@@ -1,7 +1,7 @@
 import { action } from "../../contract/endpoint/action.ts";
 import { showSettings } from "./show-settings.ts";
 
-/** The channels and notices of the account; addresses are shown only in part. */
+/** Addresses are shown only in part. */
 export const getNotificationSettings = action({
   id: "notifications.get",
   who: "person",

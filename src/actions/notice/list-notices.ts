@@ -4,7 +4,6 @@ import { pageInput } from "../../contract/endpoint/page.ts";
 import { toInboxNotice } from "../../core/notice/inbox-view.ts";
 import { timePosition } from "../../core/position.ts";
 
-/** In-app messages of the account, newest first, and the number that is not marked as read. */
 export const listNotices = action({
   id: "notices.list",
   who: "person",

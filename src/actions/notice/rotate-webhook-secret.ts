@@ -4,7 +4,7 @@ import { hourMs } from "../../core/time.ts";
 import { changeSettings } from "../../services/notice/change-settings.ts";
 import { showSettings } from "./show-settings.ts";
 
-/** Make another secret for the signed webhook; the one before it signs for 24 hours too. */
+/** The previous secret also signs for 24 hours. */
 export const rotateWebhookSecret = action({
   id: "notifications.rotate_webhook_secret",
   who: "person",

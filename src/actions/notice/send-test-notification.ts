@@ -5,7 +5,7 @@ import { showChannel, toTell } from "../../core/alert/delivery.ts";
 import { OutsideChannel } from "../../core/notice/channel.ts";
 import { channelTestMessage } from "../../core/notice/notices.ts";
 
-/** Send a message marked [TEST] over one channel now, and show the result. */
+/** Sends a message marked [TEST] over one channel now, and returns the result. */
 export const sendTestNotification = action({
   id: "notifications.test",
   who: "person",

@@ -3,7 +3,7 @@ import { changeSettings } from "../../services/notice/change-settings.ts";
 import { showSettings } from "./show-settings.ts";
 import { callableWebhook, WebhookAddress } from "./webhook-address.ts";
 
-/** Set the chat webhook that alerts are posted to; null removes it. */
+/** Null removes it. */
 export const setChatWebhook = action({
   id: "notifications.set_chat",
   who: "person",

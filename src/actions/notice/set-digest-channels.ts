@@ -3,7 +3,7 @@ import { z } from "zod";
 import { changeDigestChannels } from "../../services/digest/change-digest-channels.ts";
 import { showSettings } from "./show-settings.ts";
 
-/** Set where the weekly digest goes, on Mondays at 08:00 UTC; both false switch it off. */
+/** The weekly digest is sent on Mondays at 08:00 UTC; both false switch it off. */
 export const setDigestChannels = action({
   id: "notifications.set_digest",
   who: "person",

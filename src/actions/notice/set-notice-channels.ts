@@ -3,7 +3,7 @@ import { changeSettings } from "../../services/notice/change-settings.ts";
 import { z } from "zod";
 import { showSettings } from "./show-settings.ts";
 
-/** Set where notices that are not alerts go besides in-app: new reports, regressions, actions of tokens. */
+/** For notices that are not alerts, besides in-app: new reports, regressions, actions of tokens. */
 export const setNoticeChannels = action({
   id: "notifications.set_notices",
   who: "person",

@@ -22,7 +22,7 @@ import { showSettings } from "./show-settings.ts";
 
 const MailAddress = accepting(z.string().refine(isMailAddress), "one plain e-mail address");
 
-/** Set another address than the account's: a code is mailed there, and the address is used when the code was typed in. */
+/** Mails a code to an address other than the account's; the address is used once the code is typed in. */
 export const setNotificationEmail = action({
   id: "notifications.set_email",
   who: "person",
@@ -57,7 +57,7 @@ export const setNotificationEmail = action({
 
 type Asking = Context<SessionCaller, "invalid_state" | "rate_limited" | "not_found">;
 
-/** Whoever is signed in could have strangers mailed: a few codes a day are enough for everybody else. */
+/** Prevents mailing strangers: a few codes a day are enough for honest people. */
 async function countConfirmation({ db, caller, now, fail }: Asking): Promise<void> {
   const { granted, states } = await consumeWindows(
     db,
@@ -81,7 +81,7 @@ async function countConfirmation({ db, caller, now, fail }: Asking): Promise<voi
   );
 }
 
-/** Keeps the address until its code comes back, and mails the code; answers why it did not go out, else null. */
+/** Stores the address as pending and mails the code; returns null, or the reason why it was not sent. */
 async function mailCode(
   { db, caller, now, secrets, sendMessage, addresses }: Asking,
   recipient: Recipient,
@@ -96,7 +96,7 @@ async function mailCode(
     expiresAt: now + confirmationLifetimeMs,
   });
   const message = confirmationMessage(code, confirmationLifetimeMs / minuteMs, "/settings/notifications");
-  // The message sender takes the new address for the own, verified address of an account: the code is what verifies it.
+  // Makes the message sender treat the new address as verified: only the code verifies it.
   const stranger: Recipient = { ...recipient, email, emailVerified: true, settings: defaultSettings };
   const result = await sendMessage(stranger, "email", {
     id: secrets.newId(now),

@@ -3,7 +3,7 @@ import { OutsideChannel } from "../../core/notice/channel.ts";
 import { changeSettings } from "../../services/notice/change-settings.ts";
 import { showSettings } from "./show-settings.ts";
 
-/** Set the channel that gets the messages which another channel could not deliver; null for none. */
+/** The channel for messages that another channel could not deliver; null for none. */
 export const setSecondChannel = action({
   id: "notifications.set_second",
   who: "person",

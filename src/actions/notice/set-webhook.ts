@@ -4,7 +4,7 @@ import { changeSettings } from "../../services/notice/change-settings.ts";
 import { showSettings } from "./show-settings.ts";
 import { callableWebhook, WebhookAddress } from "./webhook-address.ts";
 
-/** Set the signed webhook that alerts are posted to; null removes it with its secrets. Its first secret is shown in this answer alone. */
+/** Null removes the webhook and its secrets. Only this answer shows its first secret. */
 export const setWebhook = action({
   id: "notifications.set_webhook",
   who: "person",

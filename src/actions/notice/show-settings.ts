@@ -8,7 +8,6 @@ import { toNotificationView, type NotificationView } from "../../core/notice/set
 
 type NotificationContext = Pick<Context<SessionCaller, never>, "db" | "caller" | "now" | "addresses">;
 
-/** Where messages of the caller's account go at this moment. */
 export async function showSettings(
   { db, caller, now, addresses }: NotificationContext,
   found: Found,

@@ -4,7 +4,6 @@ import type { Context } from "../../contract/call/context.ts";
 import { accepting } from "../../core/accepted-form.ts";
 import { webhookUrl } from "../../core/notice/webhook-url.ts";
 
-/** The address of a chat webhook or a signed one. */
 export const WebhookAddress = accepting(
   z.string().refine((text) => webhookUrl(text) !== null),
   "an https address without a user name, at port 443 or one from 1024",
@@ -12,7 +11,7 @@ export const WebhookAddress = accepting(
 
 type WebhookContext = Pick<Context<SessionCaller, "validation_error">, "addresses" | "fail">;
 
-/** The address, if sending would call it; refused otherwise, in one sentence for every reason. */
+/** One message for every reason: the caller must not learn a host's addresses. */
 export async function callableWebhook(
   address: z.output<typeof WebhookAddress>,
   { addresses, fail }: WebhookContext,

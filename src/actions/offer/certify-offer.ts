@@ -6,7 +6,7 @@ import { adminAct } from "../admin-log-entry.ts";
 import { IdOrShortFilter } from "../../core/id.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
-/** Certify a public or unlisted report for an offer, for 365 days: the report is locked and does not expire. */
+/** For a public or unlisted report, for 365 days: the report is locked and does not expire. */
 export const certifyOffer = action({
   id: "offers.certify",
   who: "admin",

@@ -4,7 +4,7 @@ import { importOfferList } from "../../services/offer/import-offer-list.ts";
 import { adminAct } from "../admin-log-entry.ts";
 import { OfferFields, toListed } from "./offer-fields.ts";
 
-/** Add an offer to the catalogue; a provider that exists already gets the name and address sent here. */
+/** An existing provider gets the name and address sent here. */
 export const createOffer = action({
   id: "offers.create",
   who: "admin",

@@ -4,7 +4,7 @@ import { closeCertificate } from "../../services/offer/end-certificate.ts";
 import { adminAct } from "../admin-log-entry.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
-/** Withdraw an offer's certificate now: its report is unlocked and no longer certified. */
+/** Unlocks the report; it is no longer certified. */
 export const endCertificate = action({
   id: "offers.end_certificate",
   who: "admin",

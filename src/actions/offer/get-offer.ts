@@ -4,7 +4,6 @@ import { plainText } from "../../core/text/third-party-text.ts";
 import { toTimestamp, toTimestampOrNull } from "../../core/time.ts";
 import { toFields } from "./offer-fields.ts";
 
-/** One offer with its certificate, its dispute, and the servers whose owners say they run on it. */
 export const getOffer = action({
   id: "offers.get",
   who: "admin",

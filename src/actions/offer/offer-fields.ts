@@ -3,7 +3,7 @@ import { ListedOffer } from "../../core/offer/listed-offer.ts";
 
 const { provider, billing_period: _always, ...facts } = ListedOffer.shape;
 
-/** An offer of the catalogue as one flat input: what a line of the operator's file holds. */
+/** The same flat fields as a line of the operator's file. */
 export const OfferFields = z.strictObject({
   ...facts,
   provider_id: provider.shape.id,

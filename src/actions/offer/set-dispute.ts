@@ -5,7 +5,7 @@ import { z } from "zod";
 import { adminAct } from "../admin-log-entry.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
-/** Open a dispute about an offer, which shows it as contested, or end it. */
+/** An open dispute shows the offer as contested. */
 export const setDispute = action({
   id: "offers.set_dispute",
   who: "admin",

@@ -4,7 +4,7 @@ import { adminAct } from "../admin-log-entry.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
-/** Remove a server from an offer that its owner chose: its reports are no longer evidence for the offer. */
+/** The server's owner had chosen the offer; its reports are no longer evidence for it. */
 export const unlinkOfferServer = action({
   id: "offers.unlink_server",
   who: "admin",

@@ -4,7 +4,7 @@ import { importOfferList } from "../../services/offer/import-offer-list.ts";
 import { adminAct } from "../admin-log-entry.ts";
 import { OfferFields, toListed } from "./offer-fields.ts";
 
-/** Change an offer; its provider's name and address change for all offers of that provider. */
+/** The provider's name and address change for all its offers. */
 export const updateOffer = action({
   id: "offers.update",
   who: "admin",

@@ -3,7 +3,7 @@ import { retractOffer } from "../../services/offer/retract-offer.ts";
 import { adminAct } from "../admin-log-entry.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 
-/** Remove an offer from the catalogue; its certified report is unlocked. */
+/** Deletes the offer; its certified report is unlocked. */
 export const withdrawOffer = action({
   id: "offers.withdraw",
   who: "admin",

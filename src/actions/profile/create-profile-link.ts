@@ -13,7 +13,7 @@ import { countProfileLinks, insertProfileLink } from "../../store/profile/profil
 import { lockAccount } from "../../store/server/locks.ts";
 import { ownProfile } from "./own-profile.ts";
 
-/** Make a link by which everybody who has it sees the flame graph; only this answer shows its secret. */
+/** Everybody with the link sees the flame graph. Only this answer shows its secret. */
 export const createProfileLink = action({
   id: "profile_links.create",
   who: "person",

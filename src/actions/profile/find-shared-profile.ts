@@ -3,7 +3,7 @@ import { isLinkSecret } from "../../core/profile/profile-link.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 import { selectLinkedProfile } from "../../store/profile/profile-links.ts";
 
-/** One indexed read: it is made for every request for a shared profile, so that a revoked link is gone at once. */
+/** One indexed read, run for every request for a shared profile, so that a revoked link ends at once. */
 export const findSharedProfile = action({
   id: "profile_links.find",
   who: "anyone",

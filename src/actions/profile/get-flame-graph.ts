@@ -4,7 +4,7 @@ import { resourceIdInput } from "../../core/id.ts";
 import { toProfileSummary } from "../../core/profile/show.ts";
 import { ownProfile } from "./own-profile.ts";
 
-/** A profile by its own id or its summary's, with its calls as a flame graph: frames by depth and share. */
+/** By the profile's id or its summary's. */
 export const getFlameGraph = action({
   id: "profiles.get_flame_graph",
   who: "person",
@@ -14,7 +14,7 @@ export const getFlameGraph = action({
   async run(input, context) {
     const record = await ownProfile(input, context);
     const { profileId } = record;
-    // Null once only the summary is left, and where the stored document cannot be read.
+    // Null if only the summary is left, or the stored document cannot be read.
     const graph = profileId === null ? null : await readingOf("flameGraph", profileId, context);
     return { profile: toProfileSummary(record), graph };
   },

@@ -4,7 +4,6 @@ import { isLinkSecret } from "../../core/profile/profile-link.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 import { selectLinkedProfile } from "../../store/profile/profile-links.ts";
 
-/** What everybody who has a link to a profile may read: its calls. */
 export const getSharedProfile = action({
   id: "profile_links.get_shared",
   who: "anyone",
@@ -24,7 +23,7 @@ export const getSharedProfile = action({
         "invalid_state",
         "The link is good, but the stored document of this profile cannot be read. Ask its owner to upload the profile again.",
       );
-    // Nothing but calls: no server, no account, no identifier, no time.
+    // Only calls: no server, account, identifier or time.
     return { graph, tree };
   },
 });

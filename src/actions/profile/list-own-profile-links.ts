@@ -4,7 +4,7 @@ import { toProfileLink } from "../../core/profile/profile-link.ts";
 import { toTimestamp } from "../../core/time.ts";
 import { selectOwnProfileLinks } from "../../store/profile/profile-links.ts";
 
-/** All links to profiles of the account that have not expired, without their secrets, newest first. */
+/** Without secrets and expired links, newest first. */
 export const listOwnProfileLinks = action({
   id: "profile_links.list_own",
   who: "person",
@@ -15,7 +15,7 @@ export const listOwnProfileLinks = action({
     return completeList(
       links.map(({ record, profile }) =>
         Object.assign(toProfileLink(record), {
-          // Null while the link leads nowhere: the profile is not kept any more.
+          // Null if the profile was deleted: the link no longer works.
           profile: profile && {
             id: profile.id,
             server_id: profile.serverId,

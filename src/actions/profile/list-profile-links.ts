@@ -5,7 +5,7 @@ import { toProfileLink } from "../../core/profile/profile-link.ts";
 import { selectProfileLinks } from "../../store/profile/profile-links.ts";
 import { ownProfile } from "./own-profile.ts";
 
-/** The links to a profile that have not expired, without their secrets. */
+/** Without secrets and expired links. */
 export const listProfileLinks = action({
   id: "profile_links.list",
   who: "person",

@@ -5,7 +5,7 @@ import type { Database } from "../../store/engine/database.ts";
 import { selectProfile } from "../../store/profile/profiles.ts";
 import { selectServer } from "../../store/server/servers.ts";
 
-/** A profile of an own server, by its own id or its summary's; 404 for any other, for an admin too. */
+/** By the profile's id or its summary's. 404 if the server is not the caller's own, also for an admin. */
 export async function ownProfile(
   { server_id, profile_id }: { readonly server_id: string; readonly profile_id: string },
   { db, caller, found }: { readonly db: Database; readonly caller: SessionCaller; readonly found: Found },

@@ -3,7 +3,6 @@ import { noteSecurity } from "../../contract/call/security-notes.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { deleteProfileLink } from "../../store/profile/profile-links.ts";
 
-/** Revoke a link to a profile: it leads nowhere from the next request on. */
 export const revokeProfileLink = action({
   id: "profile_links.revoke",
   who: "person",

@@ -7,7 +7,7 @@ import { resourceIdInput } from "../../core/id.ts";
 import { ProfileDocument } from "../../core/profile/document.ts";
 import type { ReadProfile } from "../../core/profile/records.ts";
 
-/** Add a CPU profile to an own server from a file: a document of this service, or a file of the spark profiler. */
+/** The file is a document of this service, or a file of the spark profiler. */
 export const uploadProfileFile = action({
   id: "profiles.upload_file",
   who: "person",

@@ -5,7 +5,7 @@ import { viewerOf } from "../../contract/call/caller.ts";
 import { resourceOrShortIdInput } from "../../core/id.ts";
 import { rightsOver } from "../../core/report/rights.ts";
 
-/** Delete a report for good, with its upload and the single tests that belong to it. */
+/** Deletes its upload and its unit tests as well. */
 export const deleteReport = action({
   id: "reports.delete",
   who: "person",

@@ -4,7 +4,6 @@ import { viewerOf } from "../../contract/call/caller.ts";
 import { resourceOrShortIdInput } from "../../core/id.ts";
 import { rightsOver } from "../../core/report/rights.ts";
 
-/** Whether this person may change a report, and the author's private notes. */
 export const getOwnReport = action({
   id: "reports.get_own",
   who: "person",
@@ -14,7 +13,7 @@ export const getOwnReport = action({
   async run({ report_id }, { db, caller, now, found }) {
     const report = found(await db.read(selectReport, report_id, viewerOf(caller), now));
     const rights = rightsOver(report, caller.account.id);
-    // Notes and single tests are the author's alone.
+    // Only the author sees notes and unit tests.
     const own = rights.all ? found(await db.read(selectOwnReport, report.id)) : null;
     return {
       may_manage: rights.all,

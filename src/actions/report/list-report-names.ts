@@ -5,7 +5,7 @@ import { isFullId } from "../../core/id-form.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 import { selectReportNames } from "../../store/report/report-names.ts";
 
-/** What this person recognises reports by: their labels, the names of their servers, and their times. */
+/** Labels, server names and times, by which a person recognises reports. */
 export const listReportNames = action({
   id: "reports.list_names",
   who: "person",

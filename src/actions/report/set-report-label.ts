@@ -7,7 +7,7 @@ import { callerName } from "../../core/text/third-party-text.ts";
 import { saveReportLabel } from "../../store/report/report-names.ts";
 import { selectReport } from "../../store/report/reports.ts";
 
-/** Give an own report a label that only its author sees; null takes it off. */
+/** Only the author sees the label; null removes it. */
 export const setReportLabel = action({
   id: "reports.set_label",
   who: "person",

@@ -5,7 +5,7 @@ import { timePosition, type Position } from "../../core/position.ts";
 import type { SecurityRecord } from "../../core/security-log/event.ts";
 import { toTimestamp } from "../../core/time.ts";
 
-/** `times` says how often it happened alike, first at `at`; `address` is that of the client. */
+/** `times` counts equal events, of which `at` is the first; `address` is the client's. */
 const toRow = ({ id, at, lastAt, times, kind, detail, address, account, token }: SecurityRecord) => ({
   id,
   at: toTimestamp(at),

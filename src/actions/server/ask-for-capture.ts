@@ -6,7 +6,7 @@ import { resourceIdInput } from "../../core/id.ts";
 import { Collectable, collectMs } from "../../core/server/collection.ts";
 import { toCaptureState } from "./capture-state.ts";
 
-/** Request a profile or a class histogram from an own server's plugin or agent, with each heartbeat for ten minutes. */
+/** Every heartbeat's answer requests it for ten minutes. */
 export const askForCapture = action({
   id: "captures.ask",
   who: "person",

@@ -5,7 +5,6 @@ import type { MonitoredServer } from "../../core/server/server.ts";
 import { siteStep } from "../../core/server/status.ts";
 import { toTimestampOrNull, type Instant } from "../../core/time.ts";
 
-/** What the pages of a server's captures say beside their lists. */
 export function toCaptureState(
   server: MonitoredServer,
   sender: Sender,
@@ -16,7 +15,7 @@ export function toCaptureState(
   return {
     server_id: id,
     server_name: name,
-    // Full profiles are kept for `profile_days` at most.
+    // Full profiles are deleted after `profile_days`.
     keeps: {
       profiles: limits.profiles,
       profile_days: limits.profile_days,
@@ -27,10 +26,10 @@ export function toCaptureState(
       class_histogram: toTimestampOrNull(requestedUntil(collecting.class_histogram, now)),
     },
     sender,
-    // While the service does not take the server's data, heartbeats are answered and leave no trace.
+    // While data is not accepted, heartbeats are answered but not recorded.
     site_step: siteStep(server, limits),
     last_heartbeat: toTimestampOrNull(lastHeartbeat),
-    // When a message of the plugin was refused last, where none was taken since.
+    // When the plugin was last refused; null if data was accepted since.
     last_refused: toTimestampOrNull(
       lastRejectedAt !== null && lastRejectedAt > (lastHeartbeat ?? 0) ? lastRejectedAt : null,
     ),

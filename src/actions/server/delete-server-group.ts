@@ -3,7 +3,7 @@ import { resourceIdInput } from "../../core/id.ts";
 import { type Work, one, run } from "../../store/engine/database.ts";
 import { deleteGroup, leaveGroup, lockGroup, selectGroup } from "../../store/server/groups.ts";
 
-/** Delete a server group; its servers stay, without a group. */
+/** Its servers stay, without a group. */
 export const deleteServerGroup = action({
   id: "server_groups.delete",
   who: "person",

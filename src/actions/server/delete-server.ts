@@ -3,7 +3,7 @@ import { deleteServerOfAccount } from "../../services/server/delete-server.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { ownServer } from "./server-settings.ts";
 
-/** Unlink a server and delete all its data at once; its reports stay with their author. */
+/** Unlinks the server and deletes its data at once; reports stay with their author. */
 export const deleteServer = action({
   id: "servers.delete",
   who: "person",

@@ -4,7 +4,6 @@ import { selectSender } from "../../store/server/links.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { toCaptureState } from "./capture-state.ts";
 
-/** How many profiles and memory reports of an own server the plan keeps, and what its plugin is requested to send. */
 export const getCaptureState = action({
   id: "captures.get_state",
   who: "person",

@@ -2,7 +2,6 @@ import { action } from "../../contract/endpoint/action.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { settingsOf } from "./server-settings.ts";
 
-/** The settings of a server that its owner can change, its address included. */
 export const getServerSettings = action({
   id: "servers.get_settings",
   who: "person",

@@ -13,7 +13,7 @@ import { maxServers, normalizeLinkCode } from "../../core/server/link-code.ts";
 import { toServer } from "../../core/server/server.ts";
 import { callerName, plainText } from "../../core/text/third-party-text.ts";
 
-/** Use a fresh code of an installation that is linked already: an own server gets a new credential, a server of another account becomes a new server here. */
+/** For a linked installation: an own server gets a new credential, another account's becomes a new server. */
 export const relinkServer = action({
   id: "servers.relink",
   who: "person",
@@ -74,7 +74,7 @@ type Trying = Pick<Context<SessionCaller, never>, "db" | "caller" | "now"> & {
   readonly fail: Fail<"rate_limited">;
 };
 
-/** Whoever is signed in could otherwise try codes without end. */
+/** Keeps signed-in people from guessing codes. */
 async function countTry({ db, caller, now, fail }: Trying): Promise<void> {
   const rule = {
     kind: "account_relink",

@@ -8,14 +8,13 @@ import { toServer, type ServerRecord } from "../../core/server/server.ts";
 import { siteStep } from "../../core/server/status.ts";
 import { toTimestamp } from "../../core/time.ts";
 
-/** The caller's own server; 404 for any other, for an admin too. */
+/** 404 if the server is not the caller's own, also for an admin. */
 export const ownServer = async (
   id: string,
   { db, caller, found }: { db: Database; caller: SessionCaller; found: Found },
 ): Promise<ServerRecord> =>
   found(await db.read(selectServer, id, { accountId: caller.account.id, admin: false }));
 
-/** A server as its owner sets it: with its address, shown to others or not, and the offer it runs on. */
 export async function settingsOf(id: string, context: { db: Database; caller: SessionCaller; found: Found }) {
   const { db, caller, found } = context;
   const server = found(await db.read(selectMonitoredServer, id, caller.account.id));
@@ -30,5 +29,4 @@ export async function settingsOf(id: string, context: { db: Database; caller: Se
   };
 }
 
-/** What the page of the settings shows. */
 export type ServerSettings = Awaited<ReturnType<typeof settingsOf>>;

@@ -8,7 +8,7 @@ import { ownServer, settingsOf } from "./server-settings.ts";
 
 const Port = accepting(z.int().min(1).max(65_535), "a port from 1 to 65535");
 
-/** Set the address where a server is reached; others see it only on the server's reports, and only if that is switched on. */
+/** Others see the address only on the server's reports, and only if that is switched on. */
 export const setAddress = action({
   id: "servers.set_address",
   who: "person",

@@ -5,7 +5,7 @@ import { planIncludes } from "../../core/access/plan.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { ownServer, settingsOf } from "./server-settings.ts";
 
-/** Switch a server's monitoring on or off; stored data stays, and open alerts end. */
+/** Switching off keeps the stored data and ends open alerts. */
 export const setMonitoring = action({
   id: "servers.set_monitoring",
   who: "person",

@@ -5,7 +5,7 @@ import { restorableMs } from "../../core/server/leaving.ts";
 import { toTimestamp } from "../../core/time.ts";
 import { ownServer } from "./server-settings.ts";
 
-/** Unlink a server from the account; a new link within 30 days brings it and its data back. */
+/** A new link within 30 days restores the server and its data. */
 export const unlinkServer = action({
   id: "servers.unlink",
   who: "person",

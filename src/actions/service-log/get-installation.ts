@@ -6,7 +6,6 @@ import { diagnosisVersion } from "../../core/report/diagnosis/thresholds.ts";
 import { tuningVersion } from "../../core/report/tuning/tuning-advice.ts";
 import { toTimestampOrNull } from "../../core/time.ts";
 
-/** The installation itself: versions, its database and how fast it answers, its secret, and the last runs of its jobs. */
 export const getInstallation = action({
   id: "service.get",
   who: "admin",
@@ -24,7 +23,7 @@ export const getInstallation = action({
       tuning_version: tuningVersion,
       answered_in_ms,
       ...installation,
-      // What the last count of the sealed values found: the earlier secret may be left out once no value needs it.
+      // From the last count of sealed values; the earlier secret can be removed once no value needs it.
       secret: {
         need_earlier: check?.earlier ?? 0,
         unreadable: check?.closed ?? 0,

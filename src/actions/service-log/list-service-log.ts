@@ -5,7 +5,7 @@ import { timePosition } from "../../core/position.ts";
 import type { ServiceLogEntry } from "../../core/service-log/entry.ts";
 import { toTimestamp } from "../../core/time.ts";
 
-/** `times` says how often it happened alike, first at `at`. */
+/** `times` counts equal events, of which `at` is the first. */
 const toRow = ({ id, at, lastAt, times, kind, words, by, about }: ServiceLogEntry) => ({
   id,
   at: toTimestamp(at),
@@ -17,7 +17,7 @@ const toRow = ({ id, at, lastAt, times, kind, words, by, about }: ServiceLogEntr
   about,
 });
 
-/** Events of the service itself in the last 90 days, and what admins and the command line did, newest first. */
+/** Events of the service and acts of admins and the command line in the last 90 days, newest first. */
 export const listServiceLog = action({
   id: "service.list_log",
   who: "admin",

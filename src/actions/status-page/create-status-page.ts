@@ -9,7 +9,7 @@ import {
 import { addStatusPage } from "../../services/status-page/add-status-page.ts";
 import { choiceOf, takenWords } from "./status-page-words.ts";
 
-/** Publish a status page; without an address it gets one by chance. */
+/** Without an address, a random one is used. */
 export const createStatusPage = action({
   id: "status_pages.create",
   who: "person",

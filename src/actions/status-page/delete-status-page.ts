@@ -2,7 +2,6 @@ import { action } from "../../contract/endpoint/action.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { removeStatusPage } from "../../services/status-page/change-status-page.ts";
 
-/** Delete a status page; its address leads nowhere at once. */
 export const deleteStatusPage = action({
   id: "status_pages.delete",
   who: "person",

@@ -3,7 +3,7 @@ import { isStatusAddress } from "../../core/status-page/status-page.ts";
 import { plainText } from "../../core/text/third-party-text.ts";
 import { selectStatusAddress } from "../../store/status-page/status-pages.ts";
 
-/** One indexed read: it is made for every request for a public page, so that a withdrawn page is gone at once. */
+/** One indexed read, run for every request for a public page, so that a deleted page is gone at once. */
 export const findStatusPage = action({
   id: "status_pages.find",
   who: "anyone",

@@ -2,7 +2,6 @@ import { action } from "../../contract/endpoint/action.ts";
 import { toStatusPage } from "../../core/status-page/status-page.ts";
 import { selectStatusPages } from "../../store/status-page/status-pages.ts";
 
-/** The public status pages of the account, oldest first. */
 export const listStatusPages = action({
   id: "status_pages.list",
   who: "person",

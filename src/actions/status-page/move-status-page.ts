@@ -5,7 +5,7 @@ import { readdressStatusPage } from "../../services/status-page/change-status-pa
 import { selectStatusPage } from "../../store/status-page/status-pages.ts";
 import { takenWords } from "./status-page-words.ts";
 
-/** Give a status page another address; the former one leads nowhere at once. */
+/** The former address stops working at once. */
 export const moveStatusPage = action({
   id: "status_pages.move",
   who: "person",

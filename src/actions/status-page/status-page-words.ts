@@ -7,7 +7,7 @@ interface SentChoice {
   readonly servers: readonly ShownServer[];
 }
 
-/** What the owner chose; refused where a text may not be published. */
+/** Refuses texts that moderation does not allow. */
 export function choiceOf(
   { title, shows_players, servers }: SentChoice,
   isAcceptable: (text: string) => boolean,
@@ -19,5 +19,5 @@ export function choiceOf(
   return { title, showsPlayers: shows_players, servers };
 }
 
-/** What is answered where another page has the address; it says nothing about that page. */
+/** Does not say whose page has the address. */
 export const takenWords = "Another status page has this address. Choose another one, or leave it empty.";

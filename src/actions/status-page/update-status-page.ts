@@ -6,7 +6,6 @@ import { changeStatusPage } from "../../services/status-page/change-status-page.
 import { selectStatusPage } from "../../store/status-page/status-pages.ts";
 import { choiceOf } from "./status-page-words.ts";
 
-/** Choose what a status page shows: its title, its servers with their names, and whether players are shown. */
 export const updateStatusPage = action({
   id: "status_pages.update",
   who: "person",

@@ -3,7 +3,7 @@ import { selectUnitTest, dropUnitTest } from "../../store/unit-test/unit-tests.t
 import { viewerOf } from "../../contract/call/caller.ts";
 import { resourceOrShortIdInput } from "../../core/id.ts";
 
-/** Deletes a single test for good; the report it belongs to stays. */
+/** The report that it belongs to stays. */
 export const deleteUnitTest = action({
   id: "unit_tests.delete",
   who: "person",

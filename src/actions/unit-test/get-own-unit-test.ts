@@ -3,7 +3,6 @@ import { selectUnitTest } from "../../store/unit-test/unit-tests.ts";
 import { viewerOf } from "../../contract/call/caller.ts";
 import { resourceOrShortIdInput } from "../../core/id.ts";
 
-/** Whether this person may publish, hide or delete a single test. */
 export const getOwnUnitTest = action({
   id: "unit_tests.get_own",
   who: "person",

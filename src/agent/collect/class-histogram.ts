@@ -4,13 +4,10 @@ import type { ServerInstall } from "../install/server-install.ts";
 import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import { largestUpload, type Collected } from "./collected.ts";
 
-/** Counting goes through the whole heap while the server stands still: seconds for a large one. */
+/** Counting walks the whole heap while the server stands still: seconds for a large heap. */
 const patienceMs = 120 * secondMs;
 
-/**
- * The histogram of the server's JVM by class, as `jcmd PID GC.class_histogram` prints it. The JVM collects its whole heap
- * for it, which stops the server for that long, so it is only done on request. Rejects in one line.
- */
+/** Like `jcmd PID GC.class_histogram`: a full collection, which stops the server. Rejects in one line. */
 export async function collectClassHistogram(
   install: Pick<ServerInstall, "findProcess">,
   signal: AbortSignal,
@@ -30,7 +27,7 @@ export async function collectClassHistogram(
   };
 }
 
-/** A text that was cut ends in the middle of a row, which no reader takes. */
+/** A cut text ends within a row, which no reader accepts. */
 function wholeLines(text: string): string {
   return text.endsWith("\n") ? text : text.slice(0, text.lastIndexOf("\n") + 1);
 }

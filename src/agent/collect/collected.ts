@@ -3,9 +3,9 @@ export interface Collected {
   readonly kind: "profile" | "memory report";
   readonly contentType: string;
   readonly body: Uint8Array | string;
-  /** The name of the capture on this machine: letters, digits, dots and dashes. */
+  /** Letters, digits, `_`, `.` and `-`. */
   readonly localName: string;
 }
 
-/** The service takes no larger upload of these, bytes. */
+/** The service refuses larger uploads, bytes. */
 export const largestUpload = 16 * 1024 * 1024;

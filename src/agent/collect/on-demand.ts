@@ -2,20 +2,20 @@ import { Collectable } from "../../core/server/collection.ts";
 import { minuteMs } from "../../core/time.ts";
 import { oneLine } from "../one-line.ts";
 
-/** Takes and uploads a capture; resolves with a sentence about the outcome, or null if there is nothing to take yet. */
+/** Takes and uploads a capture. Resolves with a sentence about the outcome; null if nothing is there yet. */
 export type Collect = (what: Collectable, signal: AbortSignal) => Promise<string | null>;
 
-/** The least time between two attempts, ms: a histogram stops the server for a full collection, a search for a file costs nothing. */
+/** Between two attempts, ms: a histogram stops the server for a full collection. */
 const againMs = { class_histogram: 2 * minuteMs, profile: 0 } as const;
 
-/** The advice given if there is nothing to take yet. */
+/** Printed if there is nothing to take yet. */
 const toTake = {
   class_histogram: "it cannot be taken here.",
   profile:
     "spark has saved no new file. In the console: spark profiler start --timeout 60, then spark profiler stop --save-to-file.",
 } as const;
 
-/** Takes the captures that the owner requested on the server's page: one of a kind at a time, in the background. */
+/** Takes the captures that the owner requested on the server's page, one of a kind at a time. */
 export class OnDemand {
   readonly #collect: Collect;
   readonly #elapsed: () => number;
@@ -30,7 +30,7 @@ export class OnDemand {
     this.#tell = tell;
   }
 
-  /** Called with the requests of every heartbeat's answer; kinds that this version does not know are ignored. */
+  /** Takes the requests from each heartbeat's answer; kinds unknown to this version are ignored. */
   want(requested: readonly string[]): void {
     for (const what of Collectable.options) {
       if (!requested.includes(what)) this.#triedAt.delete(what);
@@ -38,7 +38,6 @@ export class OnDemand {
     }
   }
 
-  /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay.values());
   }

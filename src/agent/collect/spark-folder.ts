@@ -6,34 +6,30 @@ import type { ServerInstall } from "../install/server-install.ts";
 import { largestUpload, type Collected } from "./collected.ts";
 import { failureCode, nullIfAbsent } from "../../core/failure-code.ts";
 
-/** The folders in which the spark profiler saves, as a plugin and as a mod. */
+/** Where the spark profiler saves: as a plugin, and as a mod. */
 const folders = [join("plugins", "spark"), join("config", "spark")];
 
-/** Its exports by the end of their names. */
 const exports: ReadonlyMap<string, Pick<Collected, "kind" | "contentType">> = new Map([
   [".sparkprofile", { kind: "profile", contentType: "application/x-spark-sampler" }],
   [".sparkheap", { kind: "memory report", contentType: "application/x-spark-heap" }],
 ]);
 
-/** A file that was not written to for this long is finished, ms. */
+/** A file untouched for this long is complete, ms. */
 const settledMs = 5 * secondMs;
 
 export interface SparkFolder {
-  /**
-   * Finished exports that are new since the last call, oldest first; each is returned once. `tooLarge` names those
-   * that the service would refuse.
-   */
+  /** Complete exports since the last call, oldest first; `tooLarge` names those over the service's limit. */
   findNew(
     now: Instant,
   ): Promise<{ readonly found: readonly Collected[]; readonly tooLarge: readonly string[] }>;
-  /** The upload of this export failed: the next call returns it once more. */
+  /** The next `findNew` returns this export once more, because its upload failed. */
   again(collected: Collected): void;
 }
 
-/** An older file was not saved for the current request, ms. */
+/** An older file does not belong to the current request, ms. */
 const newMs = dayMs;
 
-/** The exports of spark in this server that are younger than a day, or were when `begunAt` was now. */
+/** Exports of spark that are at most a day older than `begunAt` (or than now, if the clock was set back). */
 export function sparkFolder(install: Pick<ServerInstall, "directory">, begunAt: Instant): SparkFolder {
   const since = begunAt - newMs;
   const seen = new Set<string>();
@@ -81,16 +77,16 @@ function describe(path: string): Omit<Collected, "body"> {
 const harmless = (path: string): string =>
   (path.split("/").at(-1) ?? "").slice(0, 120).replaceAll(/[^\w.-]/g, "_");
 
-/** What opening answers for a link, and for a socket or pipe that nothing answers. */
+/** Errors of `open` for a link, and for a socket or pipe without a peer. */
 const notPlain: ReadonlySet<string | null> = new Set(["ELOOP", "ENXIO"]);
 
 interface Finished {
   readonly at: Instant;
-  /** Null when the service would refuse it. */
+  /** Null if the file is larger than the service accepts. */
   readonly body: Uint8Array | null;
 }
 
-/** Null for what is no plain file, too old, or still being written. */
+/** Null for a file that is not plain, is too old, or is still being written. */
 async function finished(
   path: string,
   { since, now }: { readonly since: Instant; readonly now: Instant },
@@ -104,7 +100,7 @@ async function finished(
     const before = await file.stat();
     const at = Math.floor(before.mtimeMs);
     if (!before.isFile() || before.size === 0 || at < since) return null;
-    // A time ahead of now is of a clock that was set back since, and says nothing of the last seconds.
+    // A future time is from before the clock was set back, and says nothing about the last seconds.
     if (at <= now && at > now - settledMs) return null;
     if (before.size > largestUpload) return { at, body: null };
     const body = await file.readFile();

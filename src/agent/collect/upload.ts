@@ -6,7 +6,7 @@ import { sparkFolder } from "./spark-folder.ts";
 import type { Collect } from "./on-demand.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 
-/** Takes the captures that this server offers: a class histogram of its JVM, and the files that its spark saved. */
+/** Captures of this server: a class histogram of its JVM, and the files that its spark saved. */
 export function uploadCollector(install: ServerInstall, client: PluginClient, clock: () => Instant): Collect {
   const spark = sparkFolder(install, clock());
   return async (what, signal) => {
@@ -17,7 +17,7 @@ export function uploadCollector(install: ServerInstall, client: PluginClient, cl
       try {
         done.push(await upload(file, client));
       } catch (error) {
-        // A file that the service refused for good would be refused again; the others wait for the next request.
+        // A refused file is not tried again; the other files wait for the next request.
         for (const left of found.slice(isRefused(error) ? index + 1 : index)) spark.again(left);
         throw error;
       }

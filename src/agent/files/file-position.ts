@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 
-/** How far a file was read, so that it is known again whatever it is called by now. */
+/** How far a file was read; identifies the file even after it was renamed. */
 export interface FilePosition {
-  /** Device, number and birth of the file. */
+  /** Device, inode and birth time. */
   readonly identity: string;
-  /** Behind the last whole line, bytes. */
+  /** The end of the last whole line, bytes. */
   readonly position: number;
-  /** Digest of what stands right before. */
+  /** Digest of the bytes right before `position`. */
   readonly mark: string;
 }
 
-/** Lines with their times: no two logs have the same before the same position, bytes. */
+/** Bytes in the digest: lines have times, so no two logs have the same ones at the same position. */
 const markBytes = 1024;
 
 export const digestOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
@@ -23,7 +23,7 @@ export async function markAt(handle: FileHandle, position: number): Promise<stri
   return digestOf(bytes.subarray(0, bytesRead));
 }
 
-/** Whether this is what the file began with when it was read so far. */
+/** Whether this is the file that was read up to `position`, perhaps longer by now. */
 export function isContinued(content: Buffer, { position, mark }: FilePosition): boolean {
   if (content.length < position) return false;
   return digestOf(content.subarray(Math.max(0, position - markBytes), position)) === mark;

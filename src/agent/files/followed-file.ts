@@ -4,42 +4,39 @@ import type { Instant } from "../../core/time.ts";
 import { markAt, type FilePosition } from "./file-position.ts";
 
 export interface Followed {
-  /** When the file was last written; null while there is none. */
+  /** Null while there is no file. */
   readonly writtenAt: Instant | null;
-  /** The lines were there before anybody looked. */
+  /** The lines were there before the first read. */
   readonly isPast: boolean;
-  /** Another file, or the same from its beginning. */
+  /** The file was replaced, or is read from its beginning again. */
   readonly isAnew: boolean;
-  /** What was skipped because too much was added since the last call, bytes. */
+  /** Left out because too much was added since the last call, bytes. */
   readonly skippedBytes: number;
 }
 
-/** The part of an existing file that the first read takes, from one byte to another. */
+/** The part of an existing file that the first read takes, as byte offsets. */
 export interface FirstRead {
   readonly from: number;
   readonly until: number;
 }
 
-/** If more than this was added since the last read, the older part is skipped, bytes: days of a busy server. */
+/** If more than this was added since the last read, the older part is skipped, bytes: days of a log. */
 const mostBehind = 64 * 1024 * 1024;
 const pieceBytes = 256 * 1024;
-/** A longer line is cut: its beginning is kept, bytes. */
+/** Only the beginning of a longer line is kept, bytes. */
 const longestLine = 64 * 1024;
 
 interface OpenFile {
   readonly handle: FileHandle;
   readonly identity: string;
   position: number;
-  /** The beginning of a line whose end is not written yet. */
+  /** The beginning of an unfinished line. */
   rest: Buffer;
-  /** True while the rest of a line is skipped that began before the read part or was too long. */
+  /** True while the rest of a line is skipped: it began before the read part, or was too long. */
   isSkipping: boolean;
 }
 
-/**
- * Reads the lines that a program adds to a file, whole ones only and each once. The file may be absent, cut or replaced;
- * a renamed file is read to its end before the new one is begun.
- */
+/** Reads a growing file's whole lines, each once; a renamed file is read to its end before the new one. */
 export class FollowedFile {
   readonly #backBytes: number;
   readonly #piece = Buffer.alloc(pieceBytes);
@@ -47,15 +44,12 @@ export class FollowedFile {
   #isFirst = true;
   #skippedBytes = 0;
 
-  /** The first read takes the last `backBytes` of a file that exists already. */
+  /** Of a file that exists at the first read, only the last `backBytes` are read. */
   constructor(backBytes: number) {
     this.#backBytes = backBytes;
   }
 
-  /**
-   * Gives every line that was finished since the last call; a first one gives what the file holds, as the past. Rejects
-   * where there is a file that cannot be read: what it holds is given by a later call.
-   */
+  /** The first call gives the existing lines, as the past. If it rejects, a later call gives the lines. */
   async read(
     path: string,
     onLine: (line: string) => void,
@@ -85,7 +79,7 @@ export class FollowedFile {
     return { writtenAt, isPast, isAnew, skippedBytes };
   }
 
-  /** How far the file is read in whole lines; null while there is none. */
+  /** Null while there is no file, or while the rest of a line is skipped. */
   async position(): Promise<FilePosition | null> {
     const file = this.#file;
     if (!file || file.isSkipping) return null;
@@ -100,7 +94,7 @@ export class FollowedFile {
   }
 
   async #open(path: string, first: FirstRead | undefined): Promise<OpenFile | null> {
-    // A pipe under this name would be waited for.
+    // Opening a pipe would block.
     const found = await stat(path).catch(nullIfAbsent);
     if (!found?.isFile()) return null;
     const handle = await open(path, "r").catch(nullIfAbsent);
@@ -111,7 +105,7 @@ export class FollowedFile {
     return { handle, identity: identityOf(now), position, rest: Buffer.alloc(0), isSkipping: position > 0 };
   }
 
-  /** True when the file was cut, and is read from its beginning again. */
+  /** True if the file was cut, and is read from its beginning again. */
   async #drain(
     file: OpenFile,
     onLine: (line: string) => void,
@@ -137,7 +131,7 @@ export class FollowedFile {
   }
 }
 
-/** A new file may get the number of the one that was deleted; then its birth tells them apart, where it is known. */
+/** The birth time matters because a new file may get the inode of a deleted one. */
 export const identityOf = (found: {
   readonly dev: number;
   readonly ino: number;
@@ -157,7 +151,7 @@ function takeLines(file: OpenFile, bytes: Buffer, onLine: (line: string) => void
   }
   const behind = bytes.subarray(lastEnd + 1);
   if (file.rest.length + behind.length > longestLine) {
-    // The beginning of the long line is passed on at once; the rest of the line is left out.
+    // The beginning of a long line is passed on at once; its rest is skipped.
     if (!file.isSkipping)
       onLine(Buffer.concat([file.rest, behind]).subarray(0, longestLine).toString("utf8"));
     file.rest = Buffer.alloc(0);

@@ -1,19 +1,19 @@
-/** The facts in one line of a GC log; null for facts that it does not hold. */
+/** The facts in one line of a GC log; null for what it does not hold. */
 export interface GcLine {
-  /** Number of the collection, in logs that have it. */
+  /** Number of the collection; some logs have none. */
   readonly id: number | null;
   readonly kind: "young" | "full" | "other";
-  /** All threads stood still for this long, ms. */
+  /** Length of the stop-the-world pause, ms. */
   readonly stoppedMs: number | null;
   /** Heap in use right after the collection, bytes. */
   readonly afterBytes: number | null;
-  /** A collection of ZGC, whose pauses stand in lines of their own phases. */
+  /** ZGC logs a collection (`cycle`) and its pauses (`phase`) in separate lines. */
   readonly zgc: "cycle" | "phase" | null;
 }
 
 const nothing: GcLine = { id: null, kind: "other", stoppedMs: null, afterBytes: null, zgc: null };
 
-/** Longer lines hold other things: module lists, statistics, characters. */
+/** Characters; longer lines hold other things, such as module lists and statistics. */
 const longestLine = 2000;
 
 const unitBytes: Readonly<Record<string, number>> = { B: 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
@@ -22,17 +22,17 @@ const unitBytes: Readonly<Record<string, number>> = { B: 1, K: 1024, M: 1024 ** 
 const fromTo =
   /\b\d{1,12}(?:[.,]\d{1,3})?[BKMG](?:\(\d{1,12}(?:[.,]\d{1,3})?[BKMG%]\))?->(\d{1,12}(?:[.,]\d{1,3})?)([BKMG])/g;
 
-/** Some languages of the machine write `7,033ms`. */
+/** In some locales the JVM writes `7,033ms`. */
 const decimal = (text: string): number => Number(text.replace(",", "."));
 
-/** The last figure of the line: JDK 8 writes the generations one by one before it. */
+/** The last figure is the heap's: JDK 8 writes each generation before it. */
 function lastAfter(text: string): number | null {
   const last = [...text.matchAll(fromTo)].at(-1);
   const bytes = unitBytes[last?.[2] ?? ""];
   return last?.[1] === undefined || bytes === undefined ? null : decimal(last[1]) * bytes;
 }
 
-/** Reads one line of a unified GC log (JDK 9 and newer, any collector), or of the older form (`-Xloggc` of JDK 8). */
+/** Reads a line of a unified GC log (JDK 9 and newer, any collector) or of JDK 8's `-Xloggc`. */
 export function parseGcLine(line: string): GcLine {
   if (line.length > longestLine) return nothing;
   const at = line.indexOf("GC(");
@@ -44,7 +44,7 @@ const numbered = /^GC\((\d{1,9})\) /;
 const generation = /^[yYoO]: /;
 const atEnd = / (\d{1,9}[.,]\d{1,9})ms$/;
 
-/** Pauses that end a collection; after the others the heap still holds what it held. */
+/** Pauses that free memory; after the others the heap is as full as before. */
 const collecting = /^Pause (?:Young|Full|Mixed|Degenerated|Initial Mark \(G1) ?/;
 const zCycle = /^(?:Garbage|Minor|Major) Collection /;
 const zPhase = /^Pause (?:Mark (?:Start|End)|Relocate Start)\b/;
@@ -55,7 +55,7 @@ function unifiedText(text: string): GcLine {
   const said = text.slice(head.length).trim().replace(generation, "");
   if (said.startsWith("Pause ")) {
     const [, ms] = atEnd.exec(said) ?? [];
-    // The same words without a duration only begin the pause.
+    // Without a duration, the line only announces the pause.
     if (ms === undefined) return nothing;
     const kind = said.startsWith("Pause Young") ? "young" : said.startsWith("Pause Full") ? "full" : "other";
     return {
@@ -67,22 +67,22 @@ function unifiedText(text: string): GcLine {
     };
   }
   if (zCycle.test(said)) return { ...nothing, afterBytes: lastAfter(said), zgc: "cycle" };
-  // A concurrent collection of Shenandoah ends with it.
+  // A concurrent collection of Shenandoah ends with this line.
   return said.startsWith("Concurrent cleanup ") ? { ...nothing, afterBytes: lastAfter(said) } : nothing;
 }
 
 const oldCollection = /\[(?:Full )?GC\b/;
 const seconds = /, (\d{1,6}[.,]\d{1,9}) secs\]/g;
 
-/** These figures are not of the heap. */
+/** What follows these names is not about the heap. */
 const beyondHeap = /\[(?:Metaspace|PSPermGen|CMS Perm|Perm) ?:/;
 
 /** `1.234: [GC (Allocation Failure) [PSYoungGen: 6K->1K(7K)] 65K->40K(251K), 0.0123 secs] [Times: …]` */
 function oldLine(line: string): GcLine {
-  // G1 of JDK 8 writes the heap on a line of its own, in the middle of a pause.
+  // G1 of JDK 8 writes the heap on its own line, in the middle of a pause.
   const heapAt = line.indexOf(" Heap: ");
   if (heapAt >= 0) return { ...nothing, afterBytes: lastAfter(line.slice(heapAt)) };
-  // Concurrent phases run beside the server.
+  // Concurrent phases do not stop the server.
   if (!oldCollection.test(line) || line.includes("concurrent-")) return nothing;
   const last = [...line.matchAll(seconds)].at(-1)?.[1];
   if (last === undefined) return nothing;

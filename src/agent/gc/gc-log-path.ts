@@ -11,7 +11,7 @@ const quoted = /^(?:file=)?"([^"]*)"/;
 /** A file of arguments is a few lines, bytes. */
 const largestArguments = 256 * 1024;
 
-/** The path pattern that these arguments of a JVM make it write its GC log to (the last one counts); null for none. */
+/** The path pattern of the GC log in these JVM arguments, of which the last one counts; null for none. */
 export function gcLogPattern(argumentList: readonly string[]): string | null {
   let found: string | null = null;
   for (const argument of argumentList) found = patternIn(argument) ?? found;
@@ -29,13 +29,13 @@ function patternIn(argument: string): string | null {
 
 const tellingLevels = new Set(["info", "debug", "trace"]);
 
-/** `gc`, `gc*=info`, `all`, or nothing, which is everything; other selections lack the collections themselves. */
+/** Whether collections are logged: `gc`, `gc*=info`, `all`, or nothing, which means everything. */
 function selectsGc(selection: string): boolean {
   const [tags = "", level = "info"] = selection.trim().split("=");
   return ["gc", "gc*", "all", ""].includes(tags) && tellingLevels.has(level);
 }
 
-/** `%p` stands for the process, `%t` for when it started; the collector of JDK 8 counts its files on. */
+/** `%p` is the pid, `%t` the start time; JDK 8 adds `.0.current` to the file in use. */
 function matches(name: string, pattern: string, innerPid: number): boolean {
   const [head = "", ...rest] = pattern.replaceAll("%p", String(innerPid)).split("%t");
   let at = head.length;
@@ -49,12 +49,12 @@ function matches(name: string, pattern: string, innerPid: number): boolean {
   return left === "" || /^\.\d{1,3}\.current$/.test(left);
 }
 
-/** The GC log that this process writes to now; null when it writes none, or none that can be reached. */
+/** The GC log that this process writes to now; null if there is none, or none that can be reached. */
 export async function gcLogOf(root: MachineRoot, server: ServerProcess): Promise<string | null> {
   const pattern = gcLogPattern(await expanded(root, server));
   if (pattern === null) return null;
   const innerPid = (await readProcStatus(root, server.pid))?.innerPid ?? server.pid;
-  // Reached through the process: a name inside its container is another one outside.
+  // Through the process, because a path inside its container is another one outside.
   const path = isAbsolute(pattern)
     ? procPath(root, server.pid, "root", pattern)
     : procPath(root, server.pid, "cwd", pattern);
@@ -70,7 +70,7 @@ export async function gcLogOf(root: MachineRoot, server: ServerProcess): Promise
   return dated.filter(({ at }) => at >= 0).sort((a, b) => b.at - a.at)[0]?.path ?? null;
 }
 
-/** Arguments with those of `@files` in their place, as the launchers of Forge and NeoForge pass them. */
+/** The arguments with each `@file` replaced by its content, as Forge and NeoForge are started. */
 async function expanded(root: MachineRoot, server: ServerProcess): Promise<string[]> {
   const all: string[] = [];
   for (const argument of server.arguments) {

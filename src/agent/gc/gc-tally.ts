@@ -1,6 +1,6 @@
 import { parseGcLine, type GcLine } from "./gc-lines.ts";
 
-/** Adds up what the lines of one GC log say. */
+/** Totals over the lines of one GC log. */
 export class GcTally {
   /** Heap right after the last collection, bytes. */
   liveBytes: number | null = null;
@@ -19,13 +19,13 @@ export class GcTally {
     this.#lastPause = said;
   }
 
-  /** A young collection that the old generation had no room for ends after the full one inside it, and counts its time too. */
+  /** A young collection can contain a full one, which is logged first and counted in its time too. */
   #holdsLast(said: GcLine): boolean {
     const last = this.#lastPause;
     return said.kind === "young" && last?.kind === "full" && said.id !== null && last.id === said.id + 1;
   }
 
-  /** Stop-the-world time since it was last taken, ms; null if this log does not hold ZGC's pauses. */
+  /** Stop-the-world time since the last call, ms; null if this log lacks ZGC's pauses. */
   takeStoppedMs(): number | null {
     const ms = this.#stoppedMs;
     this.#stoppedMs = 0;

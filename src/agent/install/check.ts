@@ -7,16 +7,16 @@ import type { ServerInstall } from "./server-install.ts";
 import type { Finding, Source } from "../sources/source.ts";
 import type { Sources } from "../sources/open-sources.ts";
 
-/** The time a source has to find out what it can read, ms. */
+/** Time limit for the check of one source, ms. */
 const checkingMs = 10_000;
 
-/** Finds out which figures of a server can be read, and whether it runs, so that heartbeats would be sent. */
+/** Finds out which figures of a server can be read; `alive` if heartbeats would be sent. */
 export async function checkSources(
   install: ServerInstall,
   { sources, watched }: Sources,
   now: number,
 ): Promise<{ readonly findings: readonly Finding[]; readonly alive: boolean }> {
-  // The sources report the other findings themselves, after they tried to read.
+  // Only the first finding: the sources report the others themselves.
   const [settings] = await installFindings(install);
   const findings = await Promise.all([...sources, ...watched].map(checkOne));
   const unknown: Finding[] = [];

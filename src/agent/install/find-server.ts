@@ -10,26 +10,26 @@ import type { ServerInstall, ServerProcess } from "./server-install.ts";
 import { linkOrNull, procPath, thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import { parseProperties, propertiesText, propertiesOf } from "./server-properties.ts";
 
-/** The options that the operator gave; missing ones are searched for. */
+/** Options of the operator; missing ones are searched for. */
 export interface FoundServer {
   readonly directory?: string;
   readonly port?: number;
   readonly log?: string;
   readonly gcLog?: string;
   readonly metricsUrl?: string;
-  /** The folder that is tried if no `directory` is given; the working directory by default. */
+  /** Tried if there is no `directory`; the working directory by default. */
   readonly from?: string;
   readonly root?: MachineRoot;
 }
 
 const fileName = "server.properties";
 
-/** Files larger than any real one are not read, bytes. */
+/** Larger than any real file, bytes. */
 const largestProperties = 1024 * 1024;
 
 /**
- * Finds the game server: its folder (the given one, the working directory, that of the process on `port`, or of the only JVM
- * beside a `server.properties`) and what its settings say. It need not run. Rejects in one line when there is no single one.
+ * Finds the game server's folder: the given one, the working directory, that of the process on `port`, or
+ * that of the only JVM beside a `server.properties`. Rejects in one line if there is not exactly one.
  */
 export async function findServer(choice: FoundServer = {}): Promise<ServerInstall> {
   const root = choice.root ?? thisMachine;
@@ -50,10 +50,10 @@ export async function findServer(choice: FoundServer = {}): Promise<ServerInstal
   };
 }
 
-/** There are settings, and this user cannot read them now. */
+/** The settings exist, but this user cannot read them now. */
 class UnreadSettings extends Error {}
 
-/** The properties of the server in `directory`; null when there are none. Rejects where they are there and cannot be read. */
+/** Null if there is no such file, or it is too large. Rejects if it cannot be read. */
 export async function propertiesIn(directory: string): Promise<Map<string, string> | null> {
   const path = join(directory, fileName);
   const bytes = await readFile(path).catch((error: unknown) => {
@@ -67,7 +67,7 @@ export async function propertiesIn(directory: string): Promise<Map<string, strin
   return parseProperties(propertiesText(bytes));
 }
 
-/** Settings that are closed to this user are a reason to tell, and not to monitor nothing. */
+/** Settings closed to this user are reported, and the server is monitored without them. */
 async function propertiesOrWhy(
   directory: string,
 ): Promise<{ readonly properties: Map<string, string> | null; readonly unread: string | null }> {
@@ -107,12 +107,11 @@ async function directoryOf(root: MachineRoot, choice: FoundServer): Promise<stri
   return one;
 }
 
-/** The folder of a process of another user, which may not be looked into, is none that could be chosen. */
+/** False for a folder that this user may not look into, such as that of another user's process. */
 async function hasProperties(folder: string): Promise<boolean> {
   return (await lstat(join(folder, fileName)).catch(nullIfClosed)) !== null;
 }
 
-/** Folders with a `server.properties` that the process on `port`, or any JVM, runs in. */
 async function foldersOfProcesses(
   root: MachineRoot,
   port: number | undefined,
@@ -125,7 +124,7 @@ async function foldersOfProcesses(
     const through = procPath(root, pid, "cwd");
     const name = await linkOrNull(through);
     if (name === null || !(await hasProperties(through))) continue;
-    // The same name here may be another folder than in there; the way through the process ends with it.
+    // Inside a container the same path may be another folder; `through` is the one of the process.
     if (await isSameFolder(name, through)) folders.add(name);
     else inContainer = true;
   }
@@ -142,10 +141,10 @@ async function holders(root: MachineRoot, port: number): Promise<number[]> {
   return found;
 }
 
-/** The sources search one after another; if the first finds no process, the others do not search again for this long, ms. */
+/** After a failed search there is no other for this long, ms: the sources search one after another. */
 const missedForMs = 2 * secondMs;
 
-/** Remembers the process: a search through all processes takes milliseconds, a check of one takes next to nothing. */
+/** Remembers the process: a search takes milliseconds, a check of one process next to nothing. */
 function remembered(
   root: MachineRoot,
   where: { readonly port: number; readonly directory: string },

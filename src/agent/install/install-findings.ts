@@ -6,7 +6,7 @@ import type { ServerInstall } from "./server-install.ts";
 import type { Finding } from "../sources/source.ts";
 import { propertiesOf } from "./server-properties.ts";
 
-/** The findings about the server itself, with advice how to switch on missing sources: the first lines of `agent check`. */
+/** Findings about the server itself, with advice on missing sources: the first lines of `agent check`. */
 export async function installFindings(install: ServerInstall): Promise<readonly Finding[]> {
   const properties = install.settingsUnread === undefined ? await propertiesIn(install.directory) : null;
   const settings: Finding =

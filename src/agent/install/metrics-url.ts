@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { headOrNull } from "../../linux/proc.ts";
 import { portOf } from "./server-properties.ts";
 
-/** Prometheus exporters by their configuration file, with the default port of each. */
+/** Prometheus exporters by configuration file, with their default ports. */
 const exporters: readonly { readonly file: string; readonly port: number }[] = [
   { file: join("plugins", "PrometheusExporter", "config.yml"), port: 9940 },
   { file: join("plugins", "UnifiedMetrics", "driver", "prometheus.yml"), port: 9100 },
@@ -12,7 +12,7 @@ const exporters: readonly { readonly file: string; readonly port: number }[] = [
 /** A configuration is a few lines, bytes. */
 const largestConfiguration = 64 * 1024;
 
-/** The address of an exporter installed in this server; null if no known one is installed. */
+/** Null if no known exporter is installed. */
 export async function metricsUrlOf(directory: string): Promise<string | null> {
   for (const { file, port } of exporters) {
     const text = await headOrNull(join(directory, file), largestConfiguration);
@@ -22,7 +22,7 @@ export async function metricsUrlOf(directory: string): Promise<string | null> {
   return null;
 }
 
-/** The value of the first line `key: value` of a YAML file, at whatever depth; enough for files of one port. */
+/** The first `key: value` of a YAML file at any depth; enough for files with one port. */
 export function metricValue(text: string, key: string): string | undefined {
   for (const line of text.split("\n")) {
     const trimmed = line.trim();

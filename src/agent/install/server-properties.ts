@@ -1,7 +1,4 @@
-/**
- * Reads a Java properties file (`java.util.Properties`): keys end at `=`, `:` or white space, a backslash escapes,
- * continues a line or begins `\uXXXX`; `#` and `!` begin comments; the later of two alike keys counts. No text is refused.
- */
+/** Reads a Java properties file (`java.util.Properties`). Of two equal keys the later counts. */
 export function parseProperties(text: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const line of logicalLines(text)) {
@@ -20,7 +17,6 @@ function withoutIndent(line: string): string {
   return line.slice(from);
 }
 
-/** Lines without blanks at their start, comments and empty ones left out, continued ones joined. */
 function logicalLines(text: string): string[] {
   const lines: string[] = [];
   let open: string[] | null = null;
@@ -38,7 +34,7 @@ function logicalLines(text: string): string[] {
   return lines.filter((line) => line !== "");
 }
 
-/** An odd number of backslashes at the end: the last one escapes the end of the line. */
+/** After an odd number of backslashes, the last one escapes the line's end. */
 function endsOpen(line: string): boolean {
   let slashes = 0;
   while (line[line.length - 1 - slashes] === "\\") slashes += 1;
@@ -83,7 +79,7 @@ function unescaped(text: string): string {
   return parts.join("");
 }
 
-/** Servers from 1.20 on write UTF-8, older ones ISO 8859-1: a file that is not UTF-8 is read as ISO 8859-1. */
+/** Servers since 1.20 write UTF-8, older ones ISO 8859-1. */
 export function propertiesText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -92,16 +88,15 @@ export function propertiesText(bytes: Uint8Array): string {
   }
 }
 
-/** The settings of `server.properties` about the server's ports and RCON. */
 export interface ServerProperties {
   readonly host: string;
   readonly port: number;
   readonly rcon: { readonly port: number; readonly password: string } | null;
-  /** Why there is no RCON, when it is not simply off. */
+  /** Why `rcon` is null: it is not switched on, or has no password. */
   readonly rconLacks: "switch" | "password" | null;
 }
 
-/** The game's own defaults where a line is missing or no port. */
+/** The game's defaults, for a line that is missing or holds no port. */
 const [gamePort, rconPort] = [25_565, 25_575];
 
 export function propertiesOf(properties: ReadonlyMap<string, string>): ServerProperties {
@@ -118,7 +113,6 @@ export function propertiesOf(properties: ReadonlyMap<string, string>): ServerPro
   };
 }
 
-/** A TCP port as text; null for anything else. */
 export function portOf(text: string | undefined): number | null {
   const trimmed = text?.trim() ?? "";
   if (!/^\d{1,5}$/.test(trimmed)) return null;

@@ -7,27 +7,27 @@ import { whyNotReadable } from "./why-not-readable.ts";
 import type { ServerProcess } from "../install/server-install.ts";
 import { procPath, readProcStatus, type MachineRoot } from "../../linux/proc.ts";
 
-/** The diagnostic commands that this agent gives; nothing else ever reaches a JVM. */
+/** The diagnostic commands of this agent; nothing else ever reaches a JVM. */
 export type DiagnosticCommand = "GC.heap_info" | "GC.class_histogram" | "VM.events log=gc" | "VM.flags";
 
 export interface AttachOptions {
   readonly signal: AbortSignal;
-  /** Longer answers are cut there, bytes. */
+  /** Longer answers are cut, bytes. */
   readonly most: number;
 }
 
-/** The time a JVM gets to open its socket, ms: milliseconds are enough unless it is stopped or starved. */
+/** The time a JVM has to open its socket, ms: it takes milliseconds unless the JVM is stopped or starved. */
 const listenWithinMs = 5_000;
 const lookAgainMs = 20;
 const noAnswer = "The JVM does not answer diagnostic commands.";
 
-/** Version of the protocol, and the number of arguments that every command has in it. */
+/** Version of the attach protocol, and the number of arguments of every command in it. */
 const protocol = "1";
 const argumentCount = 3;
 
 /**
- * Gives a JVM a diagnostic command over its attach socket, as `jcmd` does, and resolves with the text that
- * it printed. Rejects in one line; a process that is no JVM, or that would die of the signal, is left alone.
+ * Gives a JVM a diagnostic command over its attach socket, as `jcmd` does, and resolves with its output.
+ * Rejects in one line. A process that is no JVM, or that the signal would end, is left alone.
  */
 export async function askJvm(
   root: MachineRoot,
@@ -57,14 +57,11 @@ interface Attaching {
   readonly socket: string;
 }
 
-/**
- * When each process failed to open its socket. A JVM that does not open it prints a list of its threads to the server's
- * console, so the attempt is seldom repeated.
- */
+/** An attempt that fails makes the JVM print its threads to the console, so it is seldom repeated. */
 const unansweredAt = new Map<string, number>();
 const askAgainAfterMs = 60 * minuteMs;
 
-/** A JVM that finds this file when it is sent SIGQUIT listens, instead of printing its threads. */
+/** On SIGQUIT, a JVM that finds this file opens its socket; otherwise it prints its threads. */
 async function makeListen(
   root: MachineRoot,
   server: ServerProcess,
@@ -94,11 +91,11 @@ async function makeListen(
   }
 }
 
-/** Where no file may be made, another folder is tried; one that is there already is not ours. */
+/** Null if no file can be made here, so that another folder is tried; an existing file is not ours. */
 const nullIfRefused = (error: unknown): null =>
   ["EROFS", "EEXIST", "ELOOP"].includes(failureCode(error) ?? "") ? null : nullIfClosed(error);
 
-/** The JVM believes a file of its own user alone. */
+/** The JVM trusts only a file of its own user. */
 async function tryCreate(path: string, uid: number): Promise<string | null> {
   const file = await open(path, "wx", 0o600).catch(nullIfRefused);
   if (file === null) return null;

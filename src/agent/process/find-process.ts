@@ -12,7 +12,7 @@ import {
   type MachineRoot,
 } from "../../linux/proc.ts";
 
-/** A command line of a modded server's class path reaches 100 KB, bytes. */
+/** The class path of a modded server can make its command line 100 KB long, bytes. */
 const longestCommandLine = 512 * 1024;
 
 interface Candidate {
@@ -22,8 +22,8 @@ interface Candidate {
 }
 
 /**
- * The process that listens on `port`, or else the JVM that runs in `directory` (a server that is still starting, or
- * that listens in another network namespace). Null if there is none; processes that this user may not read are found by other files.
+ * The process that listens on `port`, else the JVM that runs in `directory` (still starting, or in another
+ * network namespace), else the only JVM of the port's user. Null if there is none.
  */
 export async function findProcess(
   root: MachineRoot,
@@ -37,7 +37,7 @@ export async function findProcess(
   return found && describe(root, found);
 }
 
-/** Whether `process` still runs: its number alone may belong to another by now. */
+/** Compares the start too, because a pid can be used again. */
 export async function stillRuns(
   root: MachineRoot,
   process: Pick<ServerProcess, "pid" | "startTicks">,
@@ -46,15 +46,15 @@ export async function stillRuns(
   return now !== null && isAlive(now.state) && now.startTicks === process.startTicks;
 }
 
-/** Every JVM, by its program's name. */
+/** JVMs of all users, recognised by their program's name. */
 export async function runningJvms(root: MachineRoot): Promise<readonly { readonly pid: number }[]> {
   return (await candidatesOf(root)).filter(({ java }) => java);
 }
 
-/** Zombies and dead processes keep their number until their parent reads their status. */
+/** Zombies and dead processes keep their pid until their parent reads their status. */
 const isAlive = (state: string): boolean => state !== "Z" && state !== "X";
 
-/** JVMs first: they are few, and a server is most often one. */
+/** JVMs first, because a server is most often one. */
 async function candidatesOf(root: MachineRoot): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const pid of await allPids(root)) {
@@ -67,7 +67,7 @@ async function candidatesOf(root: MachineRoot): Promise<Candidate[]> {
   return found.sort((a, b) => Number(b.java) - Number(a.java) || a.startTicks - b.startTicks);
 }
 
-/** A proxy of a container runtime holds the port too, but does not live in the server's folder. */
+/** A container runtime's proxy holds the port too, but does not run in the server's folder. */
 async function holderOf(
   root: MachineRoot,
   sockets: readonly ListeningSocket[],
@@ -95,7 +95,7 @@ async function inDirectory(
   return null;
 }
 
-/** Another user's files cannot be seen, but the kernel shows the user of the socket, which is enough if that user runs one JVM. */
+/** The kernel shows the user of a socket even if that user's files are closed to us. */
 async function onlyOfUser(
   root: MachineRoot,
   sockets: readonly ListeningSocket[],
@@ -113,11 +113,11 @@ async function onlyOfUser(
   return others.length === 0 ? (one ?? null) : null;
 }
 
-/** Null when it may not be seen. */
+/** Null if the folder may not be seen. */
 const livesIn = (root: MachineRoot, pid: number, directory: string): Promise<boolean | null> =>
   isSameFolder(procPath(root, pid, "cwd"), directory);
 
-/** Whether two names are of one folder: inside a container it has another one. Null when either may not be seen. */
+/** Compares inodes, because a container has other paths. Null if either folder may not be seen. */
 export async function isSameFolder(one: string, other: string): Promise<boolean | null> {
   const [first, second] = await Promise.all([one, other].map((path) => stat(path).catch(nullIfClosed)));
   if (!first || !second) return null;

@@ -1,14 +1,14 @@
-/** Reads figures from the text that diagnostic commands of a HotSpot JVM print. */
+/** Reads figures from the output of a HotSpot JVM's diagnostic commands. */
 
 const unitBytes: Readonly<Record<string, number>> = { B: 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
 
-/** `used 170241K` of most collectors, `109M used` of Shenandoah; a share (`49% used`) is none. */
+/** `used 170241K` of most collectors, `109M used` of Shenandoah; not a share (`49% used`). */
 const usedFigure = /\bused (\d{1,12})([BKMG])|\b(\d{1,12})([BKMG]) used/;
 
-/** Parts of what is counted already stand deeper. */
+/** Deeper lines are parts of what is already counted. */
 const isInner = (line: string): boolean => line.startsWith("  ");
 
-/** Heap in use, bytes, from what `GC.heap_info` prints; null when it says none. Generations are added up. */
+/** Heap in use, bytes, from `GC.heap_info`, summed over generations; null if it has none. */
 export function heapUsedIn(heapInfo: string): number | null {
   return sumOfUsed(heapInfo.split("\n"));
 }
@@ -26,7 +26,7 @@ function sumOfUsed(lines: readonly string[]): number | null {
 
 const afterCollection = "{Heap after GC ";
 
-/** Heap right after the last collection, bytes, from what `VM.events log=gc` prints; null when it has none. */
+/** Heap right after the last collection, bytes, from `VM.events log=gc`; null if it has none. */
 export function liveSetIn(events: string): number | null {
   const from = events.lastIndexOf(afterCollection);
   if (from < 0) return null;
@@ -36,7 +36,7 @@ export function liveSetIn(events: string): number | null {
 
 const maxHeap = /-XX:MaxHeapSize=(\d{1,18})\b/;
 
-/** The most the heap may grow to, bytes, from what `VM.flags` prints; null when it does not say. */
+/** The heap's limit, bytes, from `VM.flags`; null if it has none. */
 export function heapMaxIn(flags: string): number | null {
   const [, bytes] = maxHeap.exec(flags) ?? [];
   return bytes === undefined ? null : Number(bytes);

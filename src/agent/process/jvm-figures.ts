@@ -1,6 +1,6 @@
 import type { PerfCounters } from "./perf-counters.ts";
 
-/** The kinds of collectors whose counters mean different things. */
+/** Kinds of collectors by what their counters mean. */
 type Collector = "G1" | "Z" | "Shenandoah" | "generational";
 
 const generations = [0, 1] as const;
@@ -21,7 +21,6 @@ const nameOf = (counters: PerfCounters, index: number): string | null => {
   return typeof value === "string" ? value : null;
 };
 
-/** Which collector this JVM runs, by the names of its counters; null when they name none. */
 export function collectorOf(counters: PerfCounters): Collector | null {
   const names = collectors.flatMap((index) => nameOf(counters, index) ?? []);
   if (names.length === 0) return null;
@@ -33,10 +32,7 @@ export function collectorOf(counters: PerfCounters): Collector | null {
 const usedOf = (counters: PerfCounters, generation: number, space: number): number | null =>
   numberOf(counters, `sun.gc.generation.${generation}.space.${space}.used`);
 
-/**
- * Heap in use, bytes. Only G1 keeps its counters up to date between collections; with any other they hold the state of
- * the last one, and this null.
- */
+/** Heap in use, bytes. Null except for G1: others update these counters only with a collection. */
 export function heapUsedOf(counters: PerfCounters): number | null {
   if (collectorOf(counters) !== "G1") return null;
   const eden = usedOf(counters, young, 0);
@@ -44,21 +40,18 @@ export function heapUsedOf(counters: PerfCounters): number | null {
   return eden === null || rest === null ? null : eden + rest;
 }
 
-/** The most the heap may grow to, bytes. */
+/** The heap's limit, bytes. */
 export function heapMaxOf(counters: PerfCounters): number | null {
   const most = (generation: number): number | null =>
     numberOf(counters, `sun.gc.generation.${generation}.maxCapacity`);
   const collector = collectorOf(counters);
   const ofOld = most(old);
   if (collector === null || ofOld === null) return null;
-  // Only fixed generations share the heap out; elsewhere each may take all of it.
+  // Fixed generations add up; with other collectors each may take the whole heap.
   return collector === "generational" ? ofOld + (most(young) ?? 0) : ofOld;
 }
 
-/**
- * Heap right after the last collection, bytes: with generations, the young one's survivors and the old one. Null before
- * the first collection, and if the counters do not hold it (ZGC, Shenandoah).
- */
+/** Heap right after the last collection, bytes; null before the first, and for ZGC and Shenandoah. */
 export function liveSetOf(counters: PerfCounters): number | null {
   const collector = collectorOf(counters);
   if (collector !== "G1" && collector !== "generational") return null;
@@ -72,10 +65,7 @@ function survivorsAndOld(counters: PerfCounters): number | null {
   return parts.includes(null) ? null : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
 }
 
-/**
- * Time that collections have stopped the world since the JVM started, ms. Null for Shenandoah, whose counter holds its
- * concurrent phases too.
- */
+/** Stop-the-world time since the JVM's start, ms; null for Shenandoah, which counts concurrent phases too. */
 export function stoppedMsOf(counters: PerfCounters): number | null {
   const frequency = numberOf(counters, "sun.os.hrt.frequency");
   const collector = collectorOf(counters);

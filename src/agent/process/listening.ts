@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { nullIfClosed } from "../../core/failure-code.ts";
 import { wholeNumber, linkOrNull, readOrNull, type MachineRoot } from "../../linux/proc.ts";
 
-/** A socket that waits for connections, as `/proc/net/tcp` and `tcp6` list it. */
 export interface ListeningSocket {
   readonly port: number;
   readonly uid: number;
@@ -13,7 +12,7 @@ export interface ListeningSocket {
 /** State LISTEN in the kernel's table. */
 const listening = "0A";
 
-/** Reads `/proc/net/tcp` or `tcp6`: the sockets that listen; lines in another form are left out. */
+/** Reads `/proc/net/tcp` or `tcp6`; lines in another form are left out. */
 export function parseListening(text: string): ListeningSocket[] {
   return text.split("\n").flatMap((line) => {
     const words = line.trim().split(/\s+/);
@@ -24,7 +23,7 @@ export function parseListening(text: string): ListeningSocket[] {
   });
 }
 
-/** Sockets of this network namespace that listen on `port`. */
+/** Only sockets of this network namespace. */
 export async function listenersOn(root: MachineRoot, port: number): Promise<ListeningSocket[]> {
   const tables = await Promise.all(
     ["tcp", "tcp6"].map((table) => readOrNull(join(root, "proc", "net", table))),
@@ -34,13 +33,13 @@ export async function listenersOn(root: MachineRoot, port: number): Promise<List
     .filter((socket) => socket.port === port);
 }
 
-/** Every process that this user can see. */
+/** Only processes that this user can see. */
 export async function allPids(root: MachineRoot): Promise<number[]> {
   const names = await readdir(join(root, "proc")).catch(nullIfClosed);
   return (names ?? []).flatMap((name) => wholeNumber(name) ?? []);
 }
 
-/** Whether `pid` holds one of these sockets; null when its files may not be seen. */
+/** Null if the process' files may not be seen. */
 export async function holdsSocket(
   root: MachineRoot,
   pid: number,
@@ -49,7 +48,7 @@ export async function holdsSocket(
   const folder = join(root, "proc", String(pid), "fd");
   const names = await readdir(folder).catch(nullIfClosed);
   if (names === null) return null;
-  // The listening socket of a server is among its first files, but a busy one has hundreds of region files.
+  // One by one: a server's listening socket is among its first files, and hundreds may follow.
   for (const name of names) {
     const target = await linkOrNull(join(folder, name));
     const inode = target?.startsWith("socket:[") ? wholeNumber(target.slice(8, -1)) : null;

@@ -1,7 +1,7 @@
 /** Counters of a HotSpot JVM by name, as `jstat` shows them. */
 export type PerfCounters = ReadonlyMap<string, number | string>;
 
-/** Layout of version 2 of the file that a JVM keeps for `jstat`: a head of 32 bytes, then entries of any length. */
+/** Version 2 of the file that a JVM keeps for `jstat`: a head of 32 bytes, then entries of any length. */
 const magic = 0xca_fe_c0_c0;
 const headBytes = 32;
 const entryHeadBytes = 20;
@@ -11,13 +11,10 @@ const majorVersion = 2;
 /** More entries than any JVM has. */
 const mostEntries = 10_000;
 
-/** Type codes of the JVM: a long, or bytes that are text. */
+/** Type codes of the JVM: a long, and bytes of text. */
 const [longType, byteType] = ["J".charCodeAt(0), "B".charCodeAt(0)];
 
-/**
- * Reads the shared-memory file `hsperfdata_USER/PID` of a HotSpot JVM. Null when the bytes are none, of another version,
- * or not finished yet; an entry that leaves the file ends the reading.
- */
+/** Reads `hsperfdata_USER/PID` of a HotSpot JVM. Null for other bytes, versions or an unfinished file. */
 export function parsePerfFile(bytes: Uint8Array): PerfCounters | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < headBytes || view.getUint32(0) !== magic) return null;

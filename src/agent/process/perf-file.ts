@@ -8,13 +8,10 @@ import { procPath, readProcStatus, startOf, type MachineRoot } from "../../linux
 
 const folderName = "hsperfdata_";
 
-/** The size is 32 KiB unless an option of the JVM sets another, bytes. */
+/** The size is 32 KiB unless a JVM option sets another, bytes. */
 const largestFile = 1024 * 1024;
 
-/**
- * The counters that a JVM shares in `/tmp/hsperfdata_USER/PID`; null when it keeps none (`-XX:+PerfDisableSharedMem`, which
- * many servers run with) or this user may not read them. Costs the JVM nothing.
- */
+/** Null if the JVM shares no counters (`-XX:+PerfDisableSharedMem`) or this user may not read them. */
 export async function readPerfFile(root: MachineRoot, server: ServerProcess): Promise<PerfCounters | null> {
   const status = await readProcStatus(root, server.pid);
   if (status?.uid === null || status === null) return null;
@@ -29,21 +26,21 @@ export async function readPerfFile(root: MachineRoot, server: ServerProcess): Pr
   return null;
 }
 
-/** A JVM begins this soon after its process, ms; the clock may be set a little meanwhile. */
+/** A JVM begins this soon after its process, ms, even if the clock is set a little meanwhile. */
 const beginsWithinMs = 60 * secondMs;
 
-/** A file that an earlier process of the same number left behind holds another start time. */
+/** A file left by an earlier process with the same pid has another start time. */
 async function isOf(root: MachineRoot, server: ServerProcess, counters: PerfCounters): Promise<boolean> {
   const began = counters.get("sun.rt.createVmBeginTime");
   const started = await startOf(root, server);
   return typeof began === "number" && started !== null && Math.abs(began - started) < beginsWithinMs;
 }
 
-/** A link, or a socket or pipe, is not what a JVM writes. */
+/** A JVM writes no link, socket or pipe. */
 const nullIfForeign = (error: unknown): null =>
   ["ELOOP", "ENXIO", "EISDIR"].includes(failureCode(error) ?? "") ? null : nullIfClosed(error);
 
-/** Anybody may write to /tmp: only a plain file of the JVM's own user is believed. */
+/** Anybody may write to /tmp, so only a plain file of the JVM's own user is trusted. */
 async function ownFile(path: string, uid: number): Promise<Uint8Array | null> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(nullIfForeign);
   if (file === null) return null;

@@ -1,19 +1,16 @@
 import type { ServerProcess } from "../install/server-install.ts";
 import { headOrNull, procPath, type MachineRoot, type ProcessStatus } from "../../linux/proc.ts";
 
-/** Memory maps of a JVM are a few hundred lines; its own library is among the later ones, bytes. */
+/** A JVM has a few hundred memory maps, with its own library among the last, bytes. */
 const largestMaps = 8 * 1024 * 1024;
 
-/** Options with which a JVM takes no commands, or ends on SIGQUIT. */
+/** With these options a JVM takes no commands, or ends on SIGQUIT. */
 const deaf = new Set(["-XX:+DisableAttachMechanism", "-Xrs", "-XX:+ReduceSignalUsage"]);
 
-/** The process that was found to be a HotSpot last; its maps are the largest file that is read of it. */
+/** The last process found to be HotSpot, whose maps are large and need not be read again. */
 let lastHotSpot: string | null = null;
 
-/**
- * Why this process must get no command, in one line; null if it may. A command begins with SIGQUIT, which ends everything
- * but a HotSpot JVM that handles it.
- */
+/** Null if a command may be given: its SIGQUIT ends every process but a HotSpot JVM that handles it. */
 export async function whyNotReadable(
   root: MachineRoot,
   server: ServerProcess,

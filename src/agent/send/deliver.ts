@@ -7,10 +7,10 @@ import type { SendOutcome, ServiceClient } from "./service-client.ts";
 import type { ServiceTime } from "./service-time.ts";
 import type { Steady } from "./steady.ts";
 
-/** The most entries of one body. */
+/** Entries per request body. */
 const most = { samples: 1000, events: 500 } as const;
 
-/** How a delivery ended: all of it is settled, or what is left waits for the service or for its owner. */
+/** "all": nothing is left; otherwise the rest waits for the service, or for its owner. */
 export type Delivered = "all" | "not reached" | "not accepted";
 
 interface Answer {
@@ -25,7 +25,7 @@ interface WaitingDelivery {
   readonly steady: () => Steady;
 }
 
-/** Sends the entries of a batch; entries that the service will never take are given up and counted. */
+/** Entries that the service will never take are given up and counted. */
 async function deliverBatch(batch: Batch, { queue, service, time }: WaitingDelivery): Promise<Delivered> {
   const lost: Entry[] = [];
   const entries = batch.entries.map((entry) => time.placed(entry));
@@ -51,7 +51,7 @@ async function deliverBatch(batch: Batch, { queue, service, time }: WaitingDeliv
 const timeOf = (entry: Entry): Instant =>
   parseInstant("sample" in entry ? entry.sample.sampled_at : (entry.event.timestamp ?? "")) ?? entry.at;
 
-/** A refused body is sent again in halves, until what is at fault stands alone. */
+/** Splits a refused body into halves until the faulty entry is alone. */
 async function sendPart<E extends Entry>(
   part: readonly E[],
   send: (part: E[]) => Promise<SendOutcome<Answer>>,
@@ -61,7 +61,7 @@ async function sendPart<E extends Entry>(
   if (sent.kind === "failed") return "not reached";
   if (sent.kind === "answered") {
     if (!sent.answer.accepted) return "not accepted";
-    // The service keeps none of these, and says only how many they are.
+    // The service says only how many were too old, so the oldest ones count as lost.
     const oldestFirst = part.toSorted((one, other) => timeOf(one) - timeOf(other));
     lost.push(...oldestFirst.slice(0, sent.answer.too_old));
     return "all";
@@ -81,7 +81,7 @@ function chunks<E>(entries: readonly E[], size: number): E[][] {
   return parts;
 }
 
-/** Sends what waits, oldest first, then reports what was given up; answers how many samples were delivered. */
+/** Sends waiting entries, oldest first, then the gap. Resolves with the number of samples delivered. */
 export async function deliverWaiting(delivery: WaitingDelivery): Promise<number> {
   const { queue, service, time, steady } = delivery;
   let delivered = 0;
@@ -94,14 +94,13 @@ export async function deliverWaiting(delivery: WaitingDelivery): Promise<number>
   return delivered;
 }
 
-/** A request without samples is answered with the service's time. */
+/** The answer to a request without samples has the service's time. */
 async function learnTime(service: ServiceClient, time: ServiceTime, steady: () => Steady): Promise<boolean> {
   const sent = await service.send((client) => client.samples([]));
   if (sent.kind === "answered") time.note(sent.answer.server_time, steady());
   return sent.kind !== "failed";
 }
 
-/** Reports the entries that were given up as an event, and forgets the gap once the event arrived. */
 async function reportGap(queue: Queue, service: ServiceClient): Promise<void> {
   const { gap } = queue;
   if (!gap) return;

@@ -2,7 +2,7 @@ import { toTimestamp } from "../../core/time.ts";
 import type { EventBody } from "../../outbound/plugin-client.ts";
 import type { QueueGap } from "./queue-file.ts";
 
-/** What a gap holds, in words: `3 samples, 1 event`. */
+/** Such as `3 samples, 1 event`. */
 const wordsOf = ({ samples, events, damaged, unread_files }: QueueGap): string => {
   const kinds: readonly (readonly [number, string, string])[] = [
     [samples, "sample", "samples"],
@@ -14,9 +14,8 @@ const wordsOf = ({ samples, events, damaged, unread_files }: QueueGap): string =
   return counted.map(([count, one, more]) => `${count} ${count === 1 ? one : more}`).join(", ");
 };
 
-/** The entry of the timeline for what never reached the service. */
 export const gapEvent = (gap: QueueGap): EventBody => ({
-  // The same gap sent twice is one event; a wider one is another.
+  // A gap that is sent twice is one event; a wider gap is another.
   local_id: `agent-gap-${Math.floor(gap.from)}-${Math.floor(gap.to)}-${gap.samples}-${gap.events}-${gap.damaged}-${gap.unread_files}`,
   type: "agent_gap",
   category: "custom",

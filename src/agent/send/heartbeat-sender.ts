@@ -11,9 +11,8 @@ export interface HeartbeatDeps {
   readonly version: string;
   readonly clock: () => Instant;
   readonly tell: (line: string) => void;
-  /** Called with the service's time in every answer. */
   readonly timeSaid: (serverTime: string) => void;
-  /** Called with every answer, with the captures that the owner requested on the server's page. */
+  /** Called with every answer: the captures that the owner requested on the server's page. */
   readonly wanted: (collect: readonly string[]) => void;
 }
 
@@ -35,17 +34,17 @@ export class HeartbeatSender {
     this.#parts = parts;
   }
 
-  /** Whether the service takes what this server measures, as far as it said. */
+  /** Whether the service takes this server's data, by its last answer. */
   get accepted(): boolean {
     return this.#step === "on";
   }
 
-  /** The time between two heartbeats that the service sets, ms. */
+  /** The interval that the service sets, ms. */
   get everyMs(): number {
     return this.#everyMs;
   }
 
-  /** True when the service answered, whether it takes this server's data or not. */
+  /** True if the service answered, even if it does not take this server's data. */
   async beat(beat: Heartbeat): Promise<boolean> {
     const sent = await this.#send(beat);
     if (sent.kind !== "refused") return sent.kind === "answered";

@@ -4,22 +4,20 @@ import type { Reading } from "../sources/source.ts";
 /** Figures that only a running server gives. */
 const living = ["tps", "mspt", "player_count"] as const;
 
-/** Whether the server itself answered something of what was read. */
+/** Whether a figure shows that the server itself answered. */
 export const isAnswer = ({ measured }: Reading): boolean =>
   living.some((field) => (measured?.[field] ?? null) !== null);
 
-/** What the agent prints when the server's state changed; null for a stop, which is printed once it was reported. */
+/** Printed when the state changes; null for a stop, which is printed once it is reported. */
 export const stateSentence: Readonly<Record<LifecycleAnnouncer["state"], string | null>> = {
   there: "The server runs.",
   stopped: null,
   gone: "The server does not run (no process, no answer). The agent sends no heartbeat until it runs.",
 };
 
-/** The result of a turn's search for the server. */
 export interface Observation {
-  /** Null: no process of the server is to be seen from here. */
+  /** Null if no process of the server is visible from here. */
   readonly pid: number | null;
-  /** Whether the server itself answered something. */
   readonly answered: boolean;
 }
 
@@ -29,17 +27,13 @@ const stoppingMs = 120_000;
 /** An older stop is not announced at once, ms. */
 const newsMs = 90_000;
 
-/**
- * Whether the game server is there, so that a heartbeat may speak for it: while its process runs or it answers, and
- * not from its stop on until it is there anew.
- */
+/** Heartbeats are sent while the server runs or answers, but not from its stop to its next start. */
 export class LifecycleAnnouncer {
   #seen = false;
   #pid: number | null = null;
   #heardAt = Number.NEGATIVE_INFINITY;
   #stop: { readonly at: Instant; readonly pid: number | null; left: boolean } | null = null;
 
-  /** True while a heartbeat may say that the server lives. */
   get speaks(): boolean {
     return this.state === "there";
   }
@@ -49,7 +43,7 @@ export class LifecycleAnnouncer {
     return this.#seen ? "there" : "gone";
   }
 
-  /** Takes an announcement of the server; true if it is a stop that has to be sent at once. */
+  /** True for a stop that has to be sent at once. */
   hear(announced: Reading["announced"], now: Instant): boolean {
     if (!announced || announced.at <= this.#heardAt) return false;
     this.#heardAt = announced.at;
@@ -62,7 +56,7 @@ export class LifecycleAnnouncer {
     return announced.at > now - newsMs;
   }
 
-  /** The machine's clock was set by so much: what happened before is moved along, so that what follows comes later. */
+  /** Moves known times along when the clock is set, so that later announcements stay later. */
   moveClock(byMs: number): void {
     this.#heardAt += byMs;
     if (this.#stop) this.#stop = { ...this.#stop, at: this.#stop.at + byMs };

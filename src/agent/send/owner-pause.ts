@@ -1,6 +1,6 @@
 import { Troubles } from "../troubles.ts";
 
-/** The pause that the owner set, and whether the service knows of it. */
+/** The owner's pause, and whether the service knows of it. */
 export interface KeptPause {
   isOn(): Promise<boolean>;
   isAnnounced(): Promise<boolean>;
@@ -9,12 +9,12 @@ export interface KeptPause {
 
 const words = ["The file of the pause cannot be used", "The file of the pause can be used again."] as const;
 
-/** Follows the owner's pause from one second to the next. */
+/** Follows the owner's pause, and announces it to the service. */
 export class OwnerPause {
   readonly #kept: KeptPause;
   readonly #tell: (line: string) => void;
   readonly #troubles: Troubles;
-  /** `wanted`: the service does not know of it yet. */
+  /** `wanted`: the service does not know of the pause yet. */
   #state: "none" | "wanted" | "announced" = "none";
 
   constructor(kept: KeptPause, tell: (line: string) => void) {
@@ -31,7 +31,7 @@ export class OwnerPause {
     return this.#state === "wanted";
   }
 
-  /** Looks once; true if a pause ended. What cannot be looked at is as it was. */
+  /** True if a pause ended. If the file cannot be used, the state stays. */
   async look(): Promise<boolean> {
     const isOn = (await this.#troubles.attempt(words, () => this.#kept.isOn())) ?? this.isOn;
     if (isOn === this.isOn) return false;

@@ -5,17 +5,17 @@ import type { Instant } from "../../core/time.ts";
 import type { EventBody, SampleBody } from "../../outbound/plugin-client.ts";
 import type { Steady } from "./steady.ts";
 
-/** One thing that is to reach the service, and when it was known, by the machine's clock and by a steady one. */
+/** An entry for the service, with the time it was made by the machine's clock and by a steady one. */
 export type Entry = { readonly at: Instant; readonly steady?: Steady } & (
   | { readonly sample: SampleBody }
   | { readonly event: EventBody }
 );
 
-/** What was given up because the queue was full, or because it was too old, damaged or refused. */
+/** Entries given up: the queue was full, or they were too old, damaged or refused. */
 export const QueueGap = z.object({
   samples: z.int().min(0),
   events: z.int().min(0),
-  /** Lines that nobody can read any more, or files of the queue that this user never could read. */
+  /** `damaged` are lines that are no entries, `unread_files` files that never could be read. */
   damaged: z.int().min(0),
   unread_files: z.int().min(0),
   from: z.number(),
@@ -25,7 +25,7 @@ export type QueueGap = z.output<typeof QueueGap>;
 
 const isSample = (entry: Entry): boolean => "sample" in entry;
 
-/** The gap that these entries leave, with so many lines between them that are damaged; null for none. */
+/** Null for no entries and no damaged lines. Damaged lines alone are dated `writtenAt`. */
 export function gapOf(entries: readonly Entry[], damaged = 0, writtenAt: Instant = 0): QueueGap | null {
   if (entries.length + damaged === 0) return null;
   const samples = entries.filter(isSample).length;
@@ -34,7 +34,6 @@ export function gapOf(entries: readonly Entry[], damaged = 0, writtenAt: Instant
   return { samples, events: entries.length - samples, damaged, unread_files: 0, from, to };
 }
 
-/** Both gaps as one. */
 export const widened = (one: QueueGap | null, other: QueueGap): QueueGap =>
   one === null
     ? other
@@ -49,15 +48,11 @@ export const widened = (one: QueueGap | null, other: QueueGap): QueueGap =>
 
 export interface QueueFile {
   readonly entries: readonly Entry[];
-  /** Whole lines that are no entries. */
   readonly damaged: number;
   readonly bytes: number;
 }
 
-/**
- * Every whole line of a file; null where there is no file. What stands behind the last line end was never promised: its
- * append did not end. Rejects where the file cannot be read, which says nothing about what it holds.
- */
+/** Null if there is no file. A last line without an end is ignored, because its append never resolved. */
 export async function readQueueFile(path: string): Promise<QueueFile | null> {
   const text = await readFile(path, "utf8").catch(nullIfAbsent);
   if (text === null) return null;

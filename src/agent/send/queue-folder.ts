@@ -7,21 +7,20 @@ import type { GapFile } from "./queue-gap.ts";
 import { steadySpan, type Steady } from "./steady.ts";
 
 export interface FolderLimits {
-  /** Entries that waited longer than this are given up, ms by the steady clock. */
+  /** Older entries are given up, ms by the steady clock. */
   readonly ageMs: number;
-  /** The most room of the queue on disk, bytes; files that cannot be read have as much of their own. */
+  /** The most room on disk, bytes; files that cannot be read have as much of their own. */
   readonly bytes: number;
   /** A longer file gets no more entries, bytes: a file is given up or sent again as a whole. */
   readonly fileBytes: number;
 }
 
-/** One file of the queue. */
 export interface Part {
   readonly name: string;
   bytes: number;
-  /** False while it could not be read: then nobody knows what it holds. */
+  /** False until the file could be read. */
   isKnown: boolean;
-  /** What is not settled, and lines that are damaged; null for nothing. */
+  /** Unsettled entries and damaged lines; null for none. */
   left: QueueGap | null;
   newest: Steady | null;
 }
@@ -30,15 +29,15 @@ const partName = /^\d{12}\.ndjson$/;
 
 const newestOf = (entries: readonly Entry[]): Steady | null => entries.at(-1)?.steady ?? null;
 
-/** The number of entries of a file that are known to wait. */
+/** Entries known to wait; 0 for a file that was not read yet. */
 export const waitingIn = ({ left }: Part): number => (left === null ? 0 : left.samples + left.events);
 
-/** The files of a queue. Each is only ever appended to, and synchronised before an append resolves. */
+/** The files of a queue. Entries are only appended, and are on disk when `write` resolves. */
 export class QueueFolder {
   readonly #folder: string;
   readonly #limits: FolderLimits;
   readonly #gaps: GapFile;
-  /** Oldest first; the last one is appended to where `#file` is open. */
+  /** Oldest first; the last one is appended to while `#file` is open. */
   readonly #parts: Part[] = [];
   #file: FileHandle | null = null;
   #next = 1;
@@ -49,12 +48,12 @@ export class QueueFolder {
     this.#gaps = gaps;
   }
 
-  /** As they are now: a copy, for a reading may remove one. */
+  /** A copy, because reading a part may remove it. */
   get parts(): readonly Part[] {
     return [...this.#parts];
   }
 
-  /** Finds the files that an earlier process left; rejects where the folder cannot be made or listed. */
+  /** Finds the files of earlier processes; rejects if the folder cannot be made or listed. */
   async find(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const names = (await readdir(this.#folder)).filter((name) => partName.test(name)).toSorted();
@@ -62,7 +61,7 @@ export class QueueFolder {
     this.#next = Number(names.at(-1)?.slice(0, 12) ?? 0) + 1;
   }
 
-  /** Reads a file of an earlier process; rejects where it cannot be read, and it stays. */
+  /** Reads a file of an earlier process; rejects if it cannot be read, and the file stays. */
   async learn(part: Part): Promise<void> {
     if (this.#gaps.counted === part.name) return this.#drop(part);
     const about = await stat(this.#path(part)).catch(nullIfAbsent);
@@ -74,7 +73,7 @@ export class QueueFolder {
     if (waitingIn(part) === 0) await this.#giveUp(part);
   }
 
-  /** Resolves when the entries are on disk, all of one file. Where it rejects, none of them counts as written. */
+  /** All entries go to one file. Resolves when they are on disk; if it rejects, none counts as written. */
   async write(entries: readonly Entry[]): Promise<Part> {
     const { part, file } = await this.#open();
     const bytes = Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
@@ -82,8 +81,8 @@ export class QueueFolder {
       await file.appendFile(bytes);
       await file.datasync();
     } catch (error) {
-      // What stands there by now is taken back. Where the disk refuses that too, half a line must stay the last of its
-      // file, and what is whole before it is sent twice at most, which the service recognises.
+      // Take the partial write back. If the disk refuses that too, the half line must stay the file's last
+      // one; whole lines before it are sent twice at most, which the service recognises.
       await file.truncate(part.bytes).catch((again: unknown) => void again);
       await this.seal();
       throw error;
@@ -95,7 +94,7 @@ export class QueueFolder {
     return part;
   }
 
-  /** The entries of a file, to be sent; null if it has none, and then it goes. Rejects where it cannot be read now. */
+  /** The entries to send; null for none. Rejects if the file cannot be read now. */
   async read(part: Part): Promise<readonly Entry[] | null> {
     if (!part.isKnown) await this.learn(part);
     const waiting = waitingIn(part);
@@ -104,7 +103,7 @@ export class QueueFolder {
     if (isOpen) await this.seal();
     const read = await readQueueFile(this.#path(part));
     const entries = read?.entries ?? [];
-    // Beside damaged lines it counts what somebody cut off or removed.
+    // Entries that somebody removed from the file count as damaged.
     const damaged = Math.max(read?.damaged ?? 0, waiting - entries.length);
     part.left = gapOf(entries, damaged, part.left?.to);
     if (entries.length > 0) return entries;
@@ -112,7 +111,7 @@ export class QueueFolder {
     return null;
   }
 
-  /** These entries of a file arrived. A file without any that wait is emptied while it is appended to, and else removed. */
+  /** Marks entries as arrived. A file with none left is emptied if it is open, else removed. */
   async settle(part: Part, arrived: readonly Entry[]): Promise<void> {
     if (!this.#parts.includes(part) || part.left === null) return;
     const samples = arrived.filter((entry) => "sample" in entry).length;
@@ -128,7 +127,6 @@ export class QueueFolder {
     } else await this.#giveUp(part);
   }
 
-  /** Gives the oldest up until the rest has room. */
   async makeRoom(now: Steady): Promise<void> {
     for (let part = this.#tooMuch(now); part; part = this.#tooMuch(now)) {
       if (part === this.#parts.at(-1)) await this.seal();
@@ -171,7 +169,7 @@ export class QueueFolder {
     const known = this.#parts.filter(({ isKnown }) => isKnown);
     const oldest = known.find((part) => waitingIn(part) > 0);
     if (oldest && (steadySpan(oldest.newest, now) ?? 0) > this.#limits.ageMs) return oldest;
-    // A file that cannot be read is given up last: it may be readable in a moment.
+    // Unreadable files are given up last, because they may become readable.
     return this.#overfull(known) ?? this.#overfull(this.#parts.filter(({ isKnown }) => !isKnown));
   }
 
@@ -180,7 +178,6 @@ export class QueueFolder {
     return bytes > this.#limits.bytes && parts.length > 1 ? (parts[0] ?? null) : null;
   }
 
-  /** Counts what is left of a file, then removes it. */
   async #giveUp(part: Part): Promise<void> {
     const gap = part.isKnown ? part.left : await this.#unread(part);
     if (gap && gap.samples + gap.events + gap.damaged + gap.unread_files > 0)

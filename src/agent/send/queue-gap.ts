@@ -4,18 +4,18 @@ import { nullIfAbsent } from "../../core/failure-code.ts";
 import { writeWhole } from "../files/files.ts";
 import { gapOf, QueueGap, widened } from "./queue-file.ts";
 
-/** `counted`: a file of the queue whose entries the gap counts, and which may not be removed yet. */
+/** `counted`: a queue file whose entries the gap includes, and which may still exist. */
 const Kept = QueueGap.extend({ counted: z.string().nullable() });
 
 /**
- * The gap of a queue, on disk until the service knows of it. It is written before what it counts is removed, so that
- * nothing is ever gone without a count, and it names what it counted last, so that nothing counts twice.
+ * The gap of a queue, on disk until the service knows of it. It is written before the counted file is
+ * removed, so that nothing is lost uncounted, and names that file, so that nothing counts twice.
  */
 export class GapFile {
   readonly #path: string;
   #gap: QueueGap | null = null;
   #counted: string | null = null;
-  /** False while there may be a gap in the file that could not be read: until then nothing is written over it. */
+  /** False while a gap on disk could not be read; until then it is not overwritten. */
   #isLoaded = false;
 
   constructor(path: string) {
@@ -26,12 +26,12 @@ export class GapFile {
     return this.#gap;
   }
 
-  /** The file of the queue that is counted and may still be there; null for none. */
+  /** The counted queue file that may still exist; null for none. */
   get counted(): string | null {
     return this.#counted;
   }
 
-  /** Reads the file once. Rejects where it cannot be read; one that holds something else counts as a damaged line. */
+  /** Reads the file once; wrong content counts as a damaged line. Rejects if it cannot be read. */
   async load(): Promise<void> {
     if (this.#isLoaded) return;
     const text = await readFile(this.#path, "utf8").catch(nullIfAbsent);
@@ -40,22 +40,22 @@ export class GapFile {
     this.#isLoaded = true;
     this.#counted = kept?.counted ?? null;
     if (!kept?.gap) return;
-    // What was given up meanwhile is not on disk yet.
+    // What was given up before this load is not on disk yet.
     if (this.#gap === null) this.#gap = kept.gap;
     else await this.#keep(widened(this.#gap, kept.gap), null);
   }
 
-  /** Adds to the gap; rejects where that cannot be written, and then the gap is as it was. */
+  /** Rejects if it cannot be written, and leaves the gap as it was. */
   async widen(more: QueueGap, counted: string | null = null): Promise<void> {
     await this.#keep(widened(this.#gap, more), counted);
   }
 
-  /** Adds to the gap what a full disk left no room for, which is in memory alone so far. */
+  /** Adds to the gap in memory only, for entries that a full disk has no room for. */
   hold(more: QueueGap): void {
     this.#gap = widened(this.#gap, more);
   }
 
-  /** Takes a gap out that the service knows of; what was added to it meanwhile stays. */
+  /** Removes a gap that the service knows of; what was added since stays. */
   async forget(known: QueueGap): Promise<void> {
     const left = this.#gap && without(this.#gap, known);
     if (left !== null) return this.#keep(left, this.#counted);
@@ -71,7 +71,7 @@ export class GapFile {
   }
 }
 
-/** What is in a gap beside one that it was widened from; null for nothing. */
+/** What `all` has beyond `known`, from which it was widened; null for nothing. */
 function without(all: QueueGap, known: QueueGap): QueueGap | null {
   const left = {
     samples: all.samples - known.samples,

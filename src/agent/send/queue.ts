@@ -23,21 +23,20 @@ export const queueLimits: QueueLimits = {
 
 export interface QueueParts {
   readonly limits?: QueueLimits | undefined;
-  /** What a clock that is set now and then says of an entry's age is no reason to give it up. */
+  /** Measures the age of entries, because the machine's clock may be set. */
   readonly steady?: () => Steady;
   readonly tell?: (line: string) => void;
 }
 
-/** Entries of one file, oldest first; `settle` says that all of them arrived. */
+/** Entries of one file, oldest first; `settle` marks them as arrived. */
 export interface Batch {
   readonly entries: readonly Entry[];
   settle(): Promise<void>;
 }
 
 /**
- * Keeps entries on disk until they are settled. A line that a crash cut off at the end of a file is ignored; an entry that
- * was sent already is sent again, and the service recognises it. A file that cannot be read waits until it can, and the
- * others are sent meanwhile; entries that the disk does not take are held in memory. One process at a time uses a folder.
+ * Keeps entries on disk until they are settled, or in memory while the disk takes none. An entry may be sent
+ * twice, which the service recognises. Only one process at a time may use a folder.
  */
 export class Queue {
   readonly #folder: string;
@@ -45,9 +44,9 @@ export class Queue {
   readonly #gaps: GapFile;
   readonly #limits: QueueLimits;
   readonly #steady: () => Steady;
-  /** What fails here gives nothing up: it is reported once, and tried again with the next call. */
+  /** Failures here lose nothing: each is reported once, and tried again with the next call. */
   readonly #troubles: Troubles;
-  /** What the disk did not take, oldest first. */
+  /** Entries that the disk did not take, oldest first. */
   #held: Entry[] = [];
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -60,7 +59,7 @@ export class Queue {
     this.#files = new QueueFolder(folder, limits, this.#gaps);
   }
 
-  /** Rejects where the folder itself cannot be made or listed: nobody knows then what waits in it. */
+  /** Rejects if the folder itself cannot be made or listed. */
   static async open(folder: string, parts: QueueParts = {}): Promise<Queue> {
     const queue = new Queue(folder, parts);
     await queue.#files.find();
@@ -70,30 +69,26 @@ export class Queue {
     return queue;
   }
 
-  /** Entries that wait, as far as they are known. */
+  /** Without the entries of files that could not be read yet. */
   get waiting(): number {
     return this.#files.parts.reduce((sum, part) => sum + waitingIn(part), this.#held.length);
   }
 
-  /** Whether there are entries that this process alone knows of. */
+  /** Whether some entries are in memory only. */
   get isHolding(): boolean {
     return this.#held.length > 0;
   }
 
-  /** Whether there is something to send, to report, or to try to read again. */
+  /** Whether there is something to send, to report or to read again. */
   get isBusy(): boolean {
     return this.waiting > 0 || this.gap !== null || this.#files.parts.some(({ isKnown }) => !isKnown);
   }
 
-  /** The entries that were given up and not yet reported. */
   get gap(): QueueGap | null {
     return this.#gaps.gap;
   }
 
-  /**
-   * Resolves when the entries are kept, all of one file, with how to say that they arrived by another way than `oldest`.
-   * Where the disk takes none they are held in memory.
-   */
+  /** Resolves when the entries are kept; call the result if they arrive by another way than `oldest`. */
   append(...entries: readonly Entry[]): Promise<() => Promise<void>> {
     const steady = this.#steady();
     const added = entries.map((entry): Entry => Object.assign({}, entry, { steady }));
@@ -105,7 +100,7 @@ export class Queue {
     });
   }
 
-  /** The oldest entries that wait; null when none do. Entries that are appended from now on come in later batches. */
+  /** The oldest entries; null for none. Entries appended from now on come in later batches. */
   oldest(): Promise<Batch | null> {
     return this.#alone(async () => {
       for (const part of this.#files.parts) {
@@ -119,7 +114,7 @@ export class Queue {
     });
   }
 
-  /** Gives entries up that the service will never take. */
+  /** Counts entries that the service will never take. */
   giveUp(entries: readonly Entry[]): Promise<void> {
     return this.#alone(async () => {
       const gap = gapOf(entries);
@@ -127,7 +122,6 @@ export class Queue {
     });
   }
 
-  /** Forgets a gap that the service knows of. */
   forget(gap: QueueGap): Promise<void> {
     return this.#alone(() => this.#gaps.forget(gap));
   }
@@ -139,7 +133,7 @@ export class Queue {
     });
   }
 
-  /** Runs one change at a time; a failed one does not stop the next, and its caller hears of it. */
+  /** Runs one change at a time; a failure rejects only for its own caller. */
   #alone<T>(change: () => Promise<T>): Promise<T> {
     const changed = this.#turn.then(change);
     this.#turn = Promise.allSettled([changed]);
@@ -157,7 +151,7 @@ export class Queue {
     return this.#troubles.attempt(words, () => this.#gaps.load());
   }
 
-  /** Writes what is held; null if the disk takes nothing, and then at most so much stays in memory. */
+  /** Null if the disk takes nothing; entries beyond the limit are then given up. */
   async #writeHeld(): Promise<Part | null> {
     const held = this.#held;
     const write = (): Promise<Part> => this.#files.write(held);
@@ -174,7 +168,7 @@ export class Queue {
     return null;
   }
 
-  /** What was held may have been written to a file since. */
+  /** Entries in memory may be in a file by now; they are then sent again, and the service recognises them. */
   async #arrive(part: Part | null, arrived: readonly Entry[]): Promise<void> {
     if (part) return this.#files.settle(part, arrived);
     const gone = new Set(arrived);

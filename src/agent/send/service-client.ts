@@ -1,7 +1,7 @@
 import { PluginApiError, type PluginClient } from "../../outbound/plugin-client.ts";
 import { oneLine } from "../one-line.ts";
 
-/** The service takes this credential no more: nothing that is sent with it will ever arrive. */
+/** The service refuses the credential; nothing sent with it will ever arrive. */
 export class Unlinked extends Error {
   constructor() {
     super(
@@ -11,24 +11,21 @@ export class Unlinked extends Error {
   }
 }
 
-/** How a request ended: answered, refused for what it says, or not come through (and to be sent again). */
+/** How a request ended: answered, refused for its content, or failed and to be sent again. */
 export type SendOutcome<T> =
   | { readonly kind: "answered"; readonly answer: T }
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "failed" };
 
-/** The first rest after a failure, and the longest, ms: a service that is back hears of us within a minute. */
+/** First and longest rest after a failure, ms: a service that is back hears from us within a minute. */
 const [firstRestMs, longestRestMs] = [1000, 60_000];
-/** The longest Retry-After of the service that is obeyed, ms. */
+/** The longest Retry-After that is obeyed, ms. */
 const longestWaitMs = 15 * 60_000;
 
-/** Statuses that say that the body is at fault, and would be every time. */
+/** Statuses for a fault in the body, which would be refused again. */
 const faults: ReadonlySet<number> = new Set([400, 413, 415, 422]);
 
-/**
- * Sends requests to the service: one at a time, in the order of the calls, with a rest after failures that
- * doubles from 1 s to 1 min. The first failure and the first success after it are reported, not each failure.
- */
+/** Sends one request at a time, in order, and rests after failures, from 1 s doubling to 1 min. */
 export class ServiceClient {
   readonly #client: PluginClient;
   readonly #elapsed: () => number;
@@ -48,7 +45,7 @@ export class ServiceClient {
     return this.#elapsed() >= this.#restUntil;
   }
 
-  /** Sends when everything before is through; `failed` at once during a rest. Rejects with Unlinked. */
+  /** Sends after all earlier requests; `failed` at once during a rest. Rejects with Unlinked. */
   send<T>(request: (client: PluginClient) => Promise<T>): Promise<SendOutcome<T>> {
     const sent = this.#turn.then(() => (this.open ? this.#attempt(request) : failed));
     this.#turn = Promise.allSettled([sent]);
@@ -78,7 +75,7 @@ export class ServiceClient {
   #rest(error: unknown): void {
     this.#failures += 1;
     const doubled = Math.min(longestRestMs, firstRestMs * 2 ** (this.#failures - 1));
-    // A random share keeps agents that lost the service together from coming back in one instant.
+    // Random, so that agents that lost the service together do not come back together.
     const own = doubled * (0.75 + Math.random() / 4);
     const retryAfterMs = error instanceof PluginApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
     this.#restUntil = this.#elapsed() + Math.max(own, Math.min(retryAfterMs, longestWaitMs));

@@ -4,30 +4,27 @@ import type { Entry } from "./queue-file.ts";
 import type { Steady } from "./steady.ts";
 
 /**
- * The service's time, by the steady clock of this machine. The machine's own clock may be wrong when something is measured,
- * and right again when it is sent, or the other way round; the service believes times that are near its own.
+ * The service's time, by the steady clock of this machine. The machine's own clock may be wrong when an entry
+ * is measured or sent, and the service accepts only times near its own.
  */
 export class ServiceTime {
   #known: { readonly boot: string; readonly startedAt: Instant } | null = null;
 
   #isAsked = false;
 
-  /** Whether the service was asked for its time; an older service does not say it. */
+  /** Whether the service was asked; an older service does not tell its time. */
   get isAsked(): boolean {
     return this.#isAsked;
   }
 
-  /** The service said its time in an answer of this moment. */
+  /** Call it when the answer arrives. */
   note(serverTime: string | undefined, { boot, up }: Steady): void {
     this.#isAsked = true;
     const at = parseInstant(serverTime ?? "");
     if (at !== null) this.#known = { boot, startedAt: at - up };
   }
 
-  /**
-   * The entry as the service would have dated it, where the machine's clock was further off than the service believes, and
-   * the machine ran through since; else the entry as it is.
-   */
+  /** Redated by the service's clock if ours was too far off, unless the machine was restarted since. */
   placed(entry: Entry): Entry {
     const { steady, at } = entry;
     if (this.#known === null || steady?.boot !== this.#known.boot) return entry;

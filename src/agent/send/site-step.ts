@@ -1,6 +1,6 @@
 import type { SiteStep } from "../../core/server/status.ts";
 
-/** Why the service takes nothing of this server, and what its owner can do; null where it takes everything. */
+/** Why the service takes no data of this server, and what its owner can do; null if it takes data. */
 export const whyDeclined: Readonly<Record<SiteStep, string | null>> = {
   on: null,
   off: "monitoring of this server is switched off: switch it on in the server's settings in the dashboard",

@@ -12,19 +12,18 @@ export interface SoftwareSenderDeps {
   readonly tell: (line: string) => void;
 }
 
-/** What shows that a game server booted; null for what was not seen. */
+/** Signs that a game server booted; null for those not seen. */
 export interface BootSigns {
   readonly process: { readonly pid: number; readonly startTicks: number } | null;
   readonly bootedAt: Instant | null;
 }
 
-/** What could not be read is tried again after this time, ms. */
+/** Unreadable files are tried again after this time, ms. */
 const readAgainMs = 10 * minuteMs;
 
 /**
- * Sends the inventory of a server's software: when the agent starts, when the server booted, and when files of it
- * changed and then stayed as they are until the next look, so that no file is read while it is copied. An inventory
- * that is equal to the one sent last is not sent.
+ * Sends the inventory at the agent's start, after each boot, and when files changed and then stayed the same
+ * until the next look, so that no file is read while it is copied.
  */
 export class SoftwareSender {
   readonly #parts: SoftwareSenderDeps;
@@ -38,7 +37,7 @@ export class SoftwareSender {
   #readMark: string | null = null;
   #readableFrom = 0;
   #cannotRead = false;
-  /** When what could not be read in the last reading is tried again; null: all was read. */
+  /** When unreadable files are tried again; null if all was read. */
   #againFrom: number | null = null;
   #waiting: { readonly inventory: SoftwareInventory; readonly digest: string } | null = null;
   #sentDigest: string | null = null;
@@ -49,13 +48,12 @@ export class SoftwareSender {
     this.#parts = parts;
   }
 
-  /** Reads another folder from now on. */
   use(folder: SoftwareFolder): void {
     this.#folder = folder;
     this.#isDue = true;
   }
 
-  /** Called with every turn of the monitor; one look at a time. Rejects with Unlinked alone. */
+  /** Called with every turn of the monitor; one look at a time. Rejects only with Unlinked. */
   async look(signs: BootSigns): Promise<void> {
     this.#noteBoot(signs);
     if (this.#isLooking || this.#isUnknown) return;
@@ -68,7 +66,6 @@ export class SoftwareSender {
     }
   }
 
-  /** Ends a reading that is under way. */
   end(): void {
     this.#ending.abort();
   }
@@ -131,7 +128,7 @@ export class SoftwareSender {
   }
 }
 
-/** An older service does not have the route: that is no failure of the connection. */
+/** An older service lacks the route, which is no failure of the connection. */
 function nullIfUnknown(error: unknown): null {
   if (error instanceof PluginApiError && (error.status === 404 || error.status === 405)) return null;
   throw error;

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { uptime } from "node:os";
 import { nullIfClosed } from "../../core/failure-code.ts";
 
-/** A moment by a clock that nobody sets: the time since this machine started, and which start it was. */
+/** A moment by a clock that nobody sets: the machine's boot, and the time since then. */
 export interface Steady {
   readonly boot: string;
-  /** Since that start, ms. */
+  /** Since the boot, ms. */
   readonly up: number;
 }
 
-/** Another one after each start of the machine. Where the kernel shows none, no two processes share a clock. */
+/** Changes with each boot. Without the kernel's id it is random: no two processes then share a clock. */
 function bootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim().slice(0, 8);
@@ -26,6 +26,6 @@ export function steadyNow(): Steady {
   return { boot, up: Math.round(uptime() * 1000) };
 }
 
-/** The time from one moment to another, ms; null if the machine started anew between them. */
+/** The time between two moments, ms; null if the machine was restarted between them. */
 export const steadySpan = (from: Steady | null, to: Steady): number | null =>
   from?.boot === to.boot ? to.up - from.up : null;

@@ -2,10 +2,7 @@ import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { nullIfClosed } from "../../core/failure-code.ts";
 
-/**
- * Whether a part of `path`, below the server's folder, is a link: what lies behind one is not read. The server's
- * folder itself may be one, because its owner named it. `unread` takes the link that was found.
- */
+/** Whether a part of `path` below the server's folder is a link, which is then added to `unread`. */
 export async function isBehindLink(directory: string, path: string, unread?: string[]): Promise<boolean> {
   let at = directory;
   for (const part of path.split("/")) {

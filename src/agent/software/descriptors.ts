@@ -2,7 +2,6 @@ import { z } from "zod";
 import { tomlStrings } from "./toml-strings.ts";
 import { yamlScalars } from "./yaml-scalars.ts";
 
-/** The name and version that a descriptor gives; null for what it does not. */
 export interface Described {
   readonly name: string | null;
   readonly version: string | null;
@@ -39,7 +38,7 @@ const ForgeInfo = z.union([
 
 const unknown: Described = { name: null, version: null };
 
-/** Reads JSON by a schema that takes known keys alone; JSON of another form tells nothing. */
+/** JSON that does not match the schema gives nothing. */
 const json =
   <T>(schema: z.ZodType<T>, describe: (value: T) => Described): Reader =>
   (text) => {
@@ -57,10 +56,10 @@ function parsed(text: string): unknown {
 
 const flat = json(Flat, ({ id, name, version }) => ({ name: name ?? id, version }));
 
-/** The manifest of a jar, by its entry's name: mods of Forge refer to its version. */
+/** Mods of Forge can refer to the version in the manifest. */
 export const manifestName = "META-INF/MANIFEST.MF";
 
-/** The descriptors of plugins, the most telling first. */
+/** In order of preference. */
 export const pluginDescriptors: ReadonlyMap<string, Reader> = new Map([
   ["paper-plugin.yml", yaml],
   ["plugin.yml", yaml],
@@ -68,7 +67,7 @@ export const pluginDescriptors: ReadonlyMap<string, Reader> = new Map([
   ["velocity-plugin.json", flat],
 ]);
 
-/** The descriptors of mods, the most telling first. */
+/** In order of preference. */
 export const modDescriptors: ReadonlyMap<string, Reader> = new Map([
   ["fabric.mod.json", flat],
   [
@@ -85,7 +84,7 @@ export const modDescriptors: ReadonlyMap<string, Reader> = new Map([
   ],
 ]);
 
-/** The version in a jar's manifest; a line that begins with a space continues the one before. */
+/** A line that begins with a space continues the one before. */
 export function manifestVersion(text: string): string | null {
   const key = "Implementation-Version:";
   const lines = text.split(/\r\n|\n|\r/);

@@ -5,7 +5,7 @@ import { markOfFile } from "./plain-file.ts";
 import { versionHistory } from "./server-software.ts";
 import { watchedFiles } from "./settings.ts";
 
-/** The files of which an inventory is made, each with its size and its time of change: equal marks, equal files. */
+/** Sizes and times of the inventory's files: equal marks mean equal files. */
 export async function folderMark(directory: string): Promise<string> {
   const folders = Object.keys(installedFolders) as InstalledFolder[];
   const jars = await Promise.all(

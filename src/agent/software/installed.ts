@@ -18,14 +18,13 @@ import { failureCode, isPassing } from "../../core/failure-code.ts";
 /** A folder with more entries is not one of plugins or mods. */
 const mostFiles = 20_000;
 
-/** The folders of plugins and of mods, with the descriptors that count there. */
 export const installedFolders = { plugins: pluginDescriptors, mods: modDescriptors } as const;
 export type InstalledFolder = keyof typeof installedFolders;
 
-/** The end of the name of a file that panels and launchers switched off. */
+/** The suffix with which panels and launchers switch a jar off. */
 const disabledEnd = ".jar.disabled";
 
-/** The names of the jars in a folder, sorted; none where there is no folder, null where it cannot be read or is a link. */
+/** Sorted; empty if there is no folder, null if it is a link, cannot be read or has too many entries. */
 export async function jarNames(
   directory: string,
   folder: InstalledFolder,
@@ -48,21 +47,20 @@ export async function jarNames(
   return names.sort();
 }
 
-/** What was read of each jar, by its path, with the mark of the file that was read. */
+/** The readings of jars by path, with the mark of the file that was read. */
 export type KnownJars = Map<string, { readonly mark: string; readonly installed: Installed }>;
 
-/** How jars are read: those that are known and did not change are not read again; the signal ends the reading. */
+/** Known jars that did not change are not read again. */
 export interface JarReading {
   readonly known?: KnownJars;
-  /** Takes the paths of what could not be opened or read this time, and of links. */
+  /** Gets the paths of links, and of jars that could not be read this time. */
   readonly unread?: string[];
   readonly signal?: AbortSignal;
 }
 
 /**
- * The plugins or mods in a folder, one a jar. A jar that cannot be opened or read stays as it was read before; what
- * is no jar, or was never read, stands there by its file's name without a version. Null where the folder cannot be
- * read, is a link, or has more jars than an inventory.
+ * A jar that cannot be read keeps its last reading; without one, or if it is no jar, it has its file's name
+ * and no version. Null if the folder cannot be read, is a link or has too many jars.
  */
 export async function readInstalled(
   directory: string,
@@ -93,7 +91,7 @@ export async function readInstalled(
 
 type Descriptors = (typeof installedFolders)[InstalledFolder];
 
-/** What the jar says of itself; null if it could not be opened or read. */
+/** Null if the jar could not be opened or read. */
 async function installedIn(path: string, file: string, descriptors: Descriptors): Promise<Installed | null> {
   const wanted = new Set([...descriptors.keys(), manifestName]);
   try {
@@ -109,7 +107,7 @@ const installedAs = (file: string, described: Described | null): Installed => ({
   enabled: !file.toLowerCase().endsWith(disabledEnd),
 });
 
-/** What build tools put in the place of `${version}`; where they did not, the version is not known. */
+/** A placeholder such as `${version}` that no build tool replaced: the version is not known. */
 const placeholder = /^(?:\$\{|@[A-Z])/;
 const versionOfJar = "${file.jarVersion}";
 

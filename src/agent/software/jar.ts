@@ -4,29 +4,28 @@ import { crc32, inflateRaw } from "node:zlib";
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from "yauzl";
 import { openPlain } from "./plain-file.ts";
 
-/** The largest descriptor, packed and unpacked, bytes; real ones have a few KB. */
+/** The largest descriptor, packed or unpacked, bytes; real ones have a few KB. */
 const largestEntry = 1024 * 1024;
-/** Only the first entries of a jar are looked at; build tools write descriptors early, and the largest mods have more. */
+/** Later entries are ignored: build tools write descriptors early, and the largest mods have more entries. */
 const mostEntries = 5000;
-/** All that is read of one jar, bytes: 5,000 entries with long names need 2 MiB, and one descriptor 1 MiB. */
+/** The most that is read of one jar, bytes: 5,000 entries with long names need 2 MiB, a descriptor 1 MiB. */
 const mostRead = 8 * 1024 * 1024;
-/** So much is read at once, bytes: an entry of the list takes about a hundred, a read from disk far longer than them. */
+/** Bytes per read: an entry of the list takes about a hundred, and each read from disk is slow. */
 const windowBytes = 256 * 1024;
 
-/** The file could not be opened or read, so that nothing is known of its content; it may be read another time. */
+/** The file could not be opened or read; it may be readable another time. */
 export class UnreadFile extends Error {}
 
-/** The wanted entries of a jar, as far as they are there. */
+/** Access to the wanted entries only. */
 export interface Jar {
   has(name: string): boolean;
-  /** The unpacked bytes of a wanted entry. Rejects if the jar is broken or beyond the bounds. */
+  /** Unpacked. Rejects if the jar is broken or exceeds a limit. */
   read(name: string): Promise<Buffer>;
 }
 
 /**
- * Opens the jar at `path` for as long as `use` takes. Names of entries are only compared with `wanted`; nothing is
- * written to disk. Rejects if the file is no zip, or has a wanted entry twice: programs differ in which of the two
- * they take; and with UnreadFile if it could not be read.
+ * Opens a jar while `use` runs. Rejects with UnreadFile if the file cannot be read; also if it is no zip, or
+ * has a wanted entry twice, because programs differ in which one they take.
  */
 export async function withJar<T>(
   path: string,
@@ -90,14 +89,13 @@ async function unpacked(reader: WindowReader, zip: ZipFile, entry: Entry): Promi
   return bytes;
 }
 
-/** Reads a file by windows, so that a list of thousands of entries takes a few reads. Nothing outside the file is read. */
+/** Reads large windows, so that a list of thousands of entries takes a few reads; never outside the file. */
 class WindowReader extends RandomAccessReader {
   readonly #file: FileHandle;
   readonly #size: number;
   #window = Buffer.alloc(0);
   #from = 0;
   #left = mostRead;
-  /** Why the file could not be read; null if it could. */
   failure: UnreadFile | null = null;
 
   constructor(file: FileHandle, size: number) {

@@ -7,7 +7,7 @@ import { sentTextOrNull } from "./sent-text.ts";
 /** The file is a few lines, bytes. */
 const largestRelease = 64 * 1024;
 
-/** The Java that the server's process runs on; null for all of it while there is no such process. */
+/** The Java that the server's process runs on; all null without a process. */
 export async function readJavaSoftware(
   install: Pick<ServerInstall, "findProcess">,
   root: MachineRoot = thisMachine,
@@ -15,7 +15,7 @@ export async function readJavaSoftware(
   const process = await install.findProcess();
   if (process === null) return { version: null, vendor: null, flags: null };
   const program = await linkOrNull(procPath(root, process.pid, "exe"));
-  // Inside a container the program stands in another tree of files.
+  // In a container, the path is below the container's root.
   const home = program === null ? null : dirname(dirname(program));
   const release = home === null ? null : join(procPath(root, process.pid, "root"), home, "release");
   const text = release === null ? null : await headOrNull(release, largestRelease);
@@ -30,14 +30,11 @@ export async function readJavaSoftware(
   };
 }
 
-/**
- * Flags of the JVM whose value is a switch, a number or one word. Properties, paths, commands and the program's own
- * arguments are never sent: they can hold secrets.
- */
+/** Flags whose value is a switch, a number or one word; others can hold secrets and are never sent. */
 const harmlessFlag =
   /^-(?:X(?:m[nsx]|ss)\d{1,15}[kmgtKMGT]?|Xint|Xcomp|Xmixed|Xrs|server|XX:[+-]\w{1,100}|XX:\w{1,100}=[\w.%-]{1,60})$/;
 
-/** The flags before the program's own arguments; null where the process does not show any arguments. */
+/** The flags before the program's own arguments; null if the process shows no arguments. */
 function flagsIn(all: readonly string[]): string[] | null {
   if (all.length === 0) return null;
   const end = all.findIndex((argument, index) => index > 0 && !isOption(argument, all[index - 1] ?? ""));
@@ -45,7 +42,7 @@ function flagsIn(all: readonly string[]): string[] | null {
   return options.filter((flag) => flag.length <= longestFlag && harmlessFlag.test(flag)).slice(0, mostFlags);
 }
 
-/** Options of the launcher that take the next argument as their value. */
+/** Launcher options that take the next argument as their value. */
 const withValue = new Set([
   "-cp",
   "-classpath",
@@ -59,6 +56,6 @@ const withValue = new Set([
   "--upgrade-module-path",
 ]);
 
-/** Files of arguments begin with `@`; the first word that is no option is the program, or follows `-jar`. */
+/** The first argument that is no option or `@file` is the program, or follows `-jar`. */
 const isOption = (argument: string, before: string): boolean =>
   argument.startsWith("-") || argument.startsWith("@") || withValue.has(before);

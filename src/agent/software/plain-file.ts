@@ -2,13 +2,10 @@ import { constants } from "node:fs";
 import { lstat, open, type FileHandle } from "node:fs/promises";
 import { failureCode, nullIfClosed } from "../../core/failure-code.ts";
 
-/** What opening answers for a path that is not there, is a link, or is a socket or pipe that nothing answers. */
+/** Errors of `open` for a path that is absent, a link, or a socket or pipe without a peer. */
 const noPlainFile: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"]);
 
-/**
- * Opens a plain file for reading; null for anything else. A link is not followed, and a pipe does not block. Rejects
- * if there may be a plain file that cannot be opened now.
- */
+/** Null for anything but a plain file, links included. Rejects if a plain file cannot be opened now. */
 export async function openPlain(
   path: string,
 ): Promise<{ readonly handle: FileHandle; readonly size: number } | null> {
@@ -29,10 +26,7 @@ export async function openPlain(
   return null;
 }
 
-/**
- * The bytes of a plain file; null if there is none, it is longer than `limit`, or closed to this user. Rejects where it
- * may be read in a moment.
- */
+/** Null if there is no plain file, or it is too long or closed. Rejects if it may be readable soon. */
 export async function plainBytes(path: string, limit: number): Promise<Buffer | null> {
   const file = await openPlain(path).catch(nullIfClosed);
   if (file === null) return null;
@@ -46,7 +40,7 @@ export async function plainBytes(path: string, limit: number): Promise<Buffer | 
   }
 }
 
-/** The identity of a file's content and rights, without reading it; null where there is no file. */
+/** Identifies a file's content and rights without reading it; null if there is no file. */
 export async function markOfFile(path: string): Promise<string | null> {
   const stat = await lstat(path).catch(nullIfClosed);
   return stat && `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`;

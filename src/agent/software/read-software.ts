@@ -6,7 +6,7 @@ import { readJavaSoftware } from "./java-software.ts";
 import { readServerSoftware } from "./server-software.ts";
 import { readSettings } from "./settings.ts";
 
-/** The software of a game server, from its folder, its log and its process. Whatever cannot be read is null. */
+/** A game server's software, from its folder, log and process; null for what cannot be read. */
 export async function readSoftware(
   install: Pick<ServerInstall, "directory" | "log" | "findProcess">,
   { root, unread = [], ...jars }: JarReading & { readonly root?: MachineRoot | undefined } = {},

@@ -11,7 +11,7 @@ import { headOrNull } from "../../linux/proc.ts";
 import { sentTextOrNull } from "./sent-text.ts";
 import { nullIfClosed } from "../../core/failure-code.ts";
 
-/** The files and folders by which a family of servers is known, forks before what they were made of. */
+/** Files and folders that show a server's family; forks come before their origin. */
 const families: readonly (readonly [path: string, type: string])[] = [
   ["velocity.toml", "velocity"],
   ["waterfall.yml", "waterfall"],
@@ -36,7 +36,7 @@ const longest = 64;
 
 type ServerSoftware = SoftwareInventory["server"];
 
-/** The server's family, name, game version and build, as far as its files and its log show them; `unread` takes links. */
+/** What the files and the log show; links found on the way are added to `unread`. */
 export async function readServerSoftware(
   install: Pick<ServerInstall, "directory" | "log">,
   unread: string[],
@@ -56,7 +56,7 @@ export async function readServerSoftware(
   };
 }
 
-/** The first that is there, by its name alone; a fork whose sign may lie behind a link is not taken for another. */
+/** The first path that exists decides. Null if a fork's path may be behind a link. */
 async function familyOf(directory: string, unread: string[]): Promise<string | null> {
   for (const [path, type] of families) {
     const folder = dirname(path);
@@ -66,10 +66,10 @@ async function familyOf(directory: string, unread: string[]): Promise<string | n
   return null;
 }
 
-/** A log begins with the server's start; plugins and mods of a large pack write less than this before it, bytes. */
+/** A log begins with the server's start; large modpacks write less than this before it, bytes. */
 const headOfLog = 512 * 1024;
 
-/** The last start in the head of the log. A log that lies outside of the server's folder was named by the owner. */
+/** A log outside the server's folder was named by its owner, so it may be behind a link. */
 async function startInLog(
   { directory, log }: Pick<ServerInstall, "directory" | "log">,
   unread: string[],
@@ -95,7 +95,6 @@ const largestHistory = 16 * 1024;
 /** Paper and its forks note their build there. */
 export const versionHistory = "version_history.json";
 
-/** The build that Paper and its forks note at each start. */
 async function paperVersion(directory: string, unread: string[]) {
   if (await isBehindLink(directory, versionHistory, unread)) return null;
   const bytes = await plainBytes(join(directory, versionHistory), largestHistory);
@@ -117,7 +116,7 @@ function jsonOrNull(text: string): unknown {
   }
 }
 
-/** Where an update left the folder of the version before, nothing tells which of the two is used. */
+/** Null if several versions lie there, because nothing shows which one is used. */
 async function loaderVersion(
   directory: string,
   type: string | null,

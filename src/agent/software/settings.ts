@@ -8,7 +8,7 @@ import { plainBytes } from "./plain-file.ts";
 import { sentText } from "./sent-text.ts";
 import { yamlScalars } from "./yaml-scalars.ts";
 
-/** Files larger than any real one are not read, bytes. */
+/** Larger than any real file, bytes. */
 const largestFile = 1024 * 1024;
 
 const properties = "server.properties";
@@ -16,7 +16,7 @@ const bukkit = "bukkit.yml";
 const spigot = "spigot.yml";
 const paperWorlds = "config/paper-world-defaults.yml";
 
-/** The configuration files of which the digest is kept. */
+/** Configuration files whose digest is sent. */
 export const watchedFiles: readonly string[] = [
   properties,
   bukkit,
@@ -29,7 +29,6 @@ export const watchedFiles: readonly string[] = [
   "config.yml",
 ];
 
-/** Where each known setting stands: its file, and its key in there. */
 const places: Readonly<Record<SettingKey, readonly [file: string, key: string]>> = {
   view_distance: [properties, "view-distance"],
   simulation_distance: [properties, "simulation-distance"],
@@ -46,7 +45,7 @@ const places: Readonly<Record<SettingKey, readonly [file: string, key: string]>>
   hopper_check_ticks: [spigot, "world-settings.default.ticks-per.hopper-check"],
 };
 
-/** The known settings of the server in `directory`, and the digests of its configuration files; `unread` takes links. */
+/** Known settings, and digests of the configuration files; links found on the way are added to `unread`. */
 export async function readSettings(
   directory: string,
   unread: string[],
@@ -68,13 +67,10 @@ export async function readSettings(
   return { settings: Object.fromEntries(settings) as SoftwareInventory["settings"], files };
 }
 
-/** Keys whose values are secrets: a digest that depends on them would let a guess of them be tried out. */
+/** Lines with these keys are not in the digest, which would let somebody test guesses of the secrets. */
 const secretKey = /password|secret|token|api-?key|credential/i;
 
-/**
- * The digest of the lines that set something, without comments and secrets. A server writes `server.properties` anew
- * at every start, with the time in a comment and its lines in any order: those are sorted.
- */
+/** The lines of `server.properties` are sorted: a server rewrites them at every start in any order. */
 function digestOfSettings(file: string, text: string): string {
   const lines = text
     .split(/\r\n|\n|\r/)

@@ -5,18 +5,16 @@ import { folderMark } from "./folder-mark.ts";
 import type { KnownJars } from "./installed.ts";
 import { readSoftware } from "./read-software.ts";
 
-/** What was read of a game server's folder. */
 export interface SoftwareReading {
   readonly inventory: SoftwareInventory;
-  /** The paths of what could not be opened or read this time, and of links, each once. */
+  /** Paths of links, and of what could not be read this time, each once. */
   readonly unread: readonly string[];
 }
 
-/** A game server's folder, as the source of its inventory. */
 export interface SoftwareFolder {
-  /** Equal while no file of the inventory changed; costs no read of a file. */
+  /** Equal while no file of the inventory changed; reads no file. */
   mark(): Promise<string>;
-  /** Reads the inventory; of jars only those that changed since the last reading. Rejects if the signal is given. */
+  /** Of jars, reads only those that changed since the last call. Rejects if the signal aborts. */
   read(signal: AbortSignal): Promise<SoftwareReading>;
 }
 

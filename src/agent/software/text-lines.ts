@@ -1,7 +1,7 @@
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** The lines of a text one by one, without their ends: `\n`, `\r\n` or `\r`. No list of them is made. */
+/** Lines without their ends (`\n`, `\r\n` or `\r`), one by one, so that no list of them fills the memory. */
 export function* textLines(text: string): Generator<string> {
   let start = 0;
   for (let at = 0; at < text.length; at += 1) {

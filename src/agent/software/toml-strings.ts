@@ -5,10 +5,7 @@ const assignment = /^([\w-]{1,100})\s*=\s*/;
 const basic = /^"((?:[^"\\]|\\.)*)"\s*(?:#.*)?$/;
 const literal = /^'([^']*)'\s*(?:#.*)?$/;
 
-/**
- * The single-line strings of the first table, or first of an array of tables, that is called `name` in a TOML text.
- * Other values are left out. No text is refused; the cost grows with the length of the text alone.
- */
+/** Single-line strings of the first table or array entry called `name`. Never throws, in linear time. */
 export function tomlStrings(text: string, name: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let isInside = false;
@@ -35,7 +32,7 @@ export function tomlStrings(text: string, name: string): ReadonlyMap<string, str
   return found;
 }
 
-/** The quotes by which a text of several lines begins, unless it ends in the same line. */
+/** The quotes that open a multi-line string, unless it ends on the same line. */
 function opened(value: string): string | null {
   const quotes = value.slice(0, 3);
   if (quotes !== '"""' && quotes !== "'''") return null;

@@ -1,19 +1,18 @@
 import { textLines } from "./text-lines.ts";
 
-/** Deeper keys than any of the configuration files have are left out. */
+/** Deeper keys are left out; no configuration file has any. */
 const deepest = 16;
 
 interface Level {
   readonly indent: number;
-  /** Null below a value that is no mapping: whatever stands there is no key of ours. */
+  /** Null below a value that is no mapping: nothing there is a key. */
   readonly path: string | null;
   readonly depth: number;
 }
 
 /**
- * The plain, single-line values of the nested mappings of a YAML text, by their path with dots. Lists, blocks of
- * text, anchors and mappings in braces are left out, and of two alike keys the later counts. No text is refused; the
- * cost grows with the length of the text alone.
+ * Plain, single-line values of nested mappings, by their dotted path; others are left out, and of two equal
+ * keys the later counts. Never throws; the cost is linear in the length.
  */
 export function yamlScalars(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
@@ -25,7 +24,7 @@ export function yamlScalars(text: string): ReadonlyMap<string, string> {
     const above = levels.at(-1);
     const key = keyOf(line, indent);
     if (key === null) {
-      // An entry of a list, or text of several lines: what is further in belongs to it.
+      // An entry of a list, or text of several lines: deeper lines belong to it.
       levels.push({ indent, path: null, depth: deepest });
       continue;
     }
@@ -34,7 +33,7 @@ export function yamlScalars(text: string): ReadonlyMap<string, string> {
     const path = isKnown ? (above.path === "" ? key.name : `${above.path}.${key.name}`) : null;
     const rest = line.slice(key.end).trim();
     const isMapping = rest === "" || rest.startsWith("#");
-    // What an earlier key of the same name had below it stays; only a value takes the place of a value.
+    // Values below an earlier key of the same name stay; only a value replaces a value.
     const value = path === null || isMapping ? null : yamlValue(rest);
     if (path !== null && value !== null) found.set(path, value);
     levels.push({ indent, path: isMapping ? path : null, depth: above.depth + 1 });
@@ -48,10 +47,10 @@ function leadingSpaces(line: string): number {
   return at;
 }
 
-/** A key is followed by a colon and a space, or by a colon at the line's end; nothing longer is one. */
+/** A key is followed by a colon and a space, or by a colon at the line's end. */
 const plainKey = /^[\w.-]{1,100}(?=:(?:\s|$))/;
 const quotedKey = /^(["'])([\w.-]{1,100})\1(?=:(?:\s|$))/;
-/** The longest start of a line in which a key is looked for, characters. */
+/** The part of a line in which a key is looked for, characters. */
 const longestKey = 110;
 
 function keyOf(line: string, from: number): { readonly name: string; readonly end: number } | null {
@@ -75,7 +74,7 @@ function yamlValue(rest: string): string | null {
   return plain === "~" || plain === "null" ? null : plain;
 }
 
-/** The escapes of JSON are those that YAML and TOML share with it; a text with others is left out. */
+/** Reads the escapes that YAML and TOML share with JSON; null for others. */
 export function unescaped(inside: string | undefined): string | null {
   if (inside === undefined || !inside.includes("\\")) return inside ?? null;
   try {

@@ -8,10 +8,10 @@ import type { Finding, Reading, Source } from "./source.ts";
 
 const bytesPerMb = 1024 * 1024;
 
-/** From this share of throttled periods on an event is sent, percent: the diagnosis warns from the same share on. */
+/** From this share of throttled periods on an event is sent, %; the diagnosis warns from the same share. */
 const throttledPercent = 5;
 
-/** The least time between two events of a throttled server. */
+/** Between two events of a throttled server, ms. */
 const quietMs = hourMs;
 
 interface Seen {
@@ -19,10 +19,7 @@ interface Seen {
   readonly throttling: Throttling;
 }
 
-/**
- * The memory limit of the control groups that the server's process is in (a container's, a unit's), from cgroup v1 or v2,
- * and an event when its CPU quota holds it back. A limit above the machine's memory counts as none: the machine runs out first.
- */
+/** Memory limit and CPU quota of the control groups. A limit above the machine's memory counts as none. */
 export function cgroupSource(
   install: Pick<ServerInstall, "findProcess">,
   root: MachineRoot = thisMachine,
@@ -82,7 +79,7 @@ async function memoryLimitMb(root: MachineRoot, { memoryBytes }: Limits): Promis
   return memoryBytes < machineBytes ? Math.round(memoryBytes / bytesPerMb) : null;
 }
 
-/** Percent of the periods since the reading before in which the quota was used up. */
+/** % of the periods since the last reading in which the quota was used up. */
 function throttledShare(before: Throttling | null, now: Throttling | null): number {
   if (before === null || now === null) return 0;
   const periods = now.periods - before.periods;

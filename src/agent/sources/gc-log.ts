@@ -7,13 +7,10 @@ import type { ServerInstall } from "../install/server-install.ts";
 import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 
-/** How much of a GC log that was there before is looked at, bytes. */
+/** The first reading looks at this much of an existing GC log, bytes. */
 const backBytes = 64 * 1024;
 
-/**
- * Live set and stop-the-world time from the GC log that the server's JVM writes, if it does: the only place where ZGC and
- * Shenandoah write them. Pauses are those since the reading before; the first one has none.
- */
+/** ZGC and Shenandoah write live set and pauses only to the GC log. The first reading has no pauses. */
 export function gcLogSource(
   install: Pick<ServerInstall, "findProcess" | "gcLog">,
   root: MachineRoot = thisMachine,

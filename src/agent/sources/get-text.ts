@@ -3,11 +3,11 @@ import { get as getHttps } from "node:https";
 
 export interface GotText {
   readonly status: number;
-  /** Null: it is longer than that. */
+  /** Null if it is longer than `most`. */
   readonly text: string | null;
 }
 
-/** Reads an address, `most` bytes of it at most; rejects with the network's own error. */
+/** Reads at most `most` bytes; rejects with the network's own error. */
 export function getText(
   address: string,
   { signal, most, accept }: { readonly signal: AbortSignal; readonly most: number; readonly accept: string },

@@ -8,13 +8,13 @@ import type { ServerInstall, ServerProcess } from "../install/server-install.ts"
 import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 
-/** The time a JVM has to answer, ms: a stopped or starved JVM must not delay a sample. */
+/** For all answers of one reading, ms: a stopped or starved JVM must not delay a sample. */
 const patienceMs = 10 * secondMs;
 
-/** The last collections are 20 KB of text, bytes. */
+/** Bytes; the last collections are 20 KB of text. */
 const longestAnswer = 1024 * 1024;
 
-/** The values kept from the reading before, of the same process only. */
+/** Kept from the last reading of the same process. */
 interface Memory {
   readonly server: ServerProcess;
   stoppedMs: number | null;
@@ -22,9 +22,8 @@ interface Memory {
 }
 
 /**
- * Heap and collections of the server's JVM: from the counters it shares in a file; the figures that they lack, or all where it shares
- * none, come from commands over its attach socket. Stop-the-world time is what passed since the reading before; the first one
- * of a process has none.
+ * Heap and collections from the JVM's shared counters; figures that they lack come from commands over its
+ * attach socket. Stop-the-world time is since the last reading.
  */
 export function jvmSource(
   install: Pick<ServerInstall, "findProcess">,
@@ -85,7 +84,7 @@ function commandRunner(root: MachineRoot, server: ServerProcess, signal: AbortSi
   return (command) => askJvm(root, server, command, { signal: patience, most: longestAnswer });
 }
 
-/** An older JVM does not know every command; then its figure alone is missing, and `agent check` says what it answered. */
+/** Null if the command fails, because an older JVM does not know every command. */
 const figureOf = (
   run: RunCommand,
   command: DiagnosticCommand,

@@ -7,17 +7,17 @@ import { minuteMs, type Instant } from "../../core/time.ts";
 import { isContinued, markAt, type FilePosition } from "../files/file-position.ts";
 import { identityOf } from "../files/followed-file.ts";
 
-/** A log that its server has put aside. */
+/** A log that its server rotated. */
 export interface Archive {
   readonly path: string;
   readonly writtenAt: Instant;
-  /** The day its first line was written, as if it were UTC; null where its name does not say. */
+  /** The day of its first line, as if it were UTC; null if its name does not say it. */
   readonly dayMs: number | null;
-  /** In which order logs of one day were put aside. */
+  /** The order of logs of the same day. */
   readonly number: number;
 }
 
-/** More than a server that restarts every half an hour puts aside in two days; of the rest the newest are read. */
+/** More than a server rotates in two days if it restarts every half hour; of more the newest are read. */
 const mostArchives = 100;
 /** The most bytes of an unpacked log: a compressed file can unpack to any length. */
 const longestArchive = 64 * 1024 * 1024;
@@ -25,7 +25,7 @@ const longestArchive = 64 * 1024 * 1024;
 /** `2026-11-20-3.log.gz`, and `latest.log.1` or `proxy.log.1` of other tools. */
 const dated = /^(\d{4})-(\d\d)-(\d\d)-(\d{1,6})\.log(?:\.gz)?$/;
 
-/** Logs beside this one that were written since then, the oldest first. */
+/** Rotated logs beside this one that were written since then, oldest first. */
 export async function archivesSince(log: string, since: Instant): Promise<readonly Archive[]> {
   const folder = dirname(log);
   const names = (await readdir(folder).catch(nullIfAbsent)) ?? [];
@@ -55,10 +55,7 @@ export async function archivesSince(log: string, since: Instant): Promise<readon
 
 const unzipped = promisify(gunzip);
 
-/**
- * The text of the log; null if nobody can read it: it is gone, closed to this user, no archive, or far too long. Rejects
- * where it may be read in a moment.
- */
+/** Null if the log is gone, closed, no archive or too long. Rejects if it may be readable soon. */
 export async function contentOf({ path }: Pick<Archive, "path">): Promise<Buffer | null> {
   try {
     const bytes = await readFile(path);
@@ -69,7 +66,7 @@ export async function contentOf({ path }: Pick<Archive, "path">): Promise<Buffer
   }
 }
 
-/** Whether the file there is the one that was read so far, or that one grown. */
+/** Whether the file there is the one read so far, perhaps longer by now. */
 export async function isStill(path: string, known: FilePosition): Promise<boolean> {
   const found = await stat(path).catch(nullIfAbsent);
   if (!found?.isFile() || identityOf(found) !== known.identity || found.size < known.position) return false;
@@ -82,7 +79,7 @@ export async function isStill(path: string, known: FilePosition): Promise<boolea
   }
 }
 
-/** Which of these is the log that was read so far, put aside; -1 for none. */
+/** The index of the archive that is the log read so far; -1 for none. */
 export async function continuedIn(archives: readonly Archive[], known: FilePosition): Promise<number> {
   for (const [index, archive] of archives.entries()) {
     const content = await contentOf(archive);

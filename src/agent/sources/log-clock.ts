@@ -1,11 +1,11 @@
 import { dayMs, minuteMs, secondMs, type Instant } from "../../core/time.ts";
 import type { Stamp } from "./log-line.ts";
 
-/** Zones differ from UTC by whole quarters of an hour. */
+/** Zones differ from UTC by whole quarters of an hour, ms. */
 const quarterMs = 15 * minuteMs;
-/** A line is in the file within this time of its stamp; a greater distance says nothing of the zone, ms. */
+/** A line is written this soon after its stamp; a larger distance says nothing about the zone, ms. */
 const writtenWithinMs = 10 * secondMs;
-/** So far from the last line its offset from UTC is believed rather than the zone's calendar, ms. */
+/** Lines this near to the last one are taken to have its UTC offset, whatever the calendar says, ms. */
 const sameOffsetMs = 2 * 60 * minuteMs;
 
 /** No zone is further from UTC, ms. */
@@ -13,10 +13,9 @@ const furthestZoneMs = 14 * 60 * minuteMs;
 
 const floorDay = (ms: number): number => Math.floor(ms / dayMs) * dayMs;
 
-/** The instant of a wall clock's time in this machine's zone; a time that is skipped in spring is moved on. */
 const zoneOffsetMs = (at: Instant): number => -new Date(at).getTimezoneOffset() * minuteMs;
 
-/** The instant at which this machine's wall clock shows `wallMs`. */
+/** The instant at which this machine's wall clock shows `wallMs`; a time that spring skips is moved on. */
 function instantInZone(wallMs: number): Instant {
   const wall = new Date(wallMs);
   return new Date(
@@ -30,9 +29,9 @@ function instantInZone(wallMs: number): Instant {
   ).getTime();
 }
 
-/** The last line's wall clock as if it were UTC, and how far the log's zone is ahead of UTC; null is this machine's. */
+/** `lastWallMs` is as if it were UTC; `offsetMs` is the zone ahead of UTC, null for this machine's zone. */
 function zoneOf(last: Stamp, writtenAt: Instant): { lastWallMs: number; offsetMs: number | null } {
-  // The day that brings the stamp nearest to the file's own time; with a date there is nothing to choose.
+  // Without a date, take the day that brings the stamp nearest to the file's own time.
   const sameDay = (last.dateMs ?? floorDay(writtenAt)) + last.clockMs;
   const aheadMs = sameDay - writtenAt;
   const offsetMs = Math.round(aheadMs / quarterMs) * quarterMs;
@@ -43,7 +42,7 @@ function zoneOf(last: Stamp, writtenAt: Instant): { lastWallMs: number; offsetMs
     const shift = offsetMs > 0 ? -dayMs : dayMs;
     return { lastWallMs: sameDay + shift, offsetMs: offsetMs + shift };
   }
-  // Copied or touched since: the latest such time of this machine's zone that had passed then.
+  // The file was copied or touched since: take the latest such time before `writtenAt` in our own zone.
   if (last.dateMs !== null) return { lastWallMs: sameDay, offsetMs: null };
   const wallMs = floorDay(writtenAt + zoneOffsetMs(writtenAt)) + last.clockMs;
   const isAhead = instantInZone(wallMs) > writtenAt + minuteMs;
@@ -52,14 +51,13 @@ function zoneOf(last: Stamp, writtenAt: Instant): { lastWallMs: number; offsetMs
 
 export interface Dated {
   readonly date: (stamp: Stamp) => Instant;
-  /** How far the log's zone is ahead of UTC, ms; null is this machine's. */
+  /** How far the log's zone is ahead of UTC, ms; null for this machine's zone. */
   readonly zoneMs: number | null;
 }
 
 /**
- * Dates the stamps of a log whose last one is `last` and whose file was last written at `writtenAt`. The file's own
- * time gives away the log's zone and its day, so that a server in a container with another zone, midnights and
- * changes to summer time do no harm. Nothing is dated after `writtenAt`.
+ * Dates a log's stamps by its last stamp and the time of the file's last write, which together show the log's
+ * zone and day. Nothing is dated after `writtenAt`.
  */
 export function datedBy(last: Stamp, writtenAt: Instant): Dated {
   const { lastWallMs, offsetMs } = zoneOf(last, writtenAt);
@@ -74,10 +72,7 @@ export function datedBy(last: Stamp, writtenAt: Instant): Dated {
   return { date, zoneMs: isOurZone ? null : offsetMs };
 }
 
-/**
- * Dates the stamps of a log that was put aside: when its file was written says nothing of its lines, so all of them say
- * their day, and the zone is that of the log before.
- */
+/** Dates the stamps of a rotated log by their own dates: its file's time says nothing about its lines. */
 export const datedIn =
   (zoneMs: number | null, writtenAt: Instant) =>
   ({ clockMs, dateMs }: Stamp): Instant => {

@@ -1,12 +1,11 @@
 import type { EventBody } from "../../outbound/plugin-client.ts";
 import { withoutAddresses, type Moderation } from "./log-moderation.ts";
 
-/** An entry for the timeline, without when it was. */
 export type LoggedEvent = Omit<EventBody, "local_id" | "timestamp">;
 
 const source = "tickmark-agent";
 
-/** U+0000 and half characters are refused by the plugin API, and with them the whole upload. */
+/** The plugin API refuses a whole upload for U+0000 or half a character. */
 const harmless = (text: string, max: number): string =>
   withoutAddresses(text.toWellFormed().replaceAll("\0", "")).slice(0, max).toWellFormed();
 
@@ -20,7 +19,7 @@ const lifecycle = (type: string, severity: LoggedEvent["severity"], title: strin
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 
-/** The software and its version: the game's version for a game server, its own for a proxy. */
+/** The game's version for a game server, the proxy's own for a proxy. */
 export interface LoggedSoftware {
   readonly version: string;
   readonly proxy?: string;
@@ -62,7 +61,7 @@ export const notStarted = (why: string, report: string | null = null): LoggedEve
   ...(report !== null && { metadata: { crash_report: report } }),
 });
 
-/** A process that ended without a stop or a crash in its log: only its parent can read its exit status. */
+/** A process that ended without a stop or a crash in its log; only its parent can read its exit status. */
 export const killed = (forMemory: boolean): LoggedEvent => ({
   ...lifecycle(
     "server_crash",

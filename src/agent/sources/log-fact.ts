@@ -1,7 +1,6 @@
 import type { Level } from "./log-line.ts";
 import type { Moderation } from "./log-moderation.ts";
 
-/** The fact in a line of the log, for all server families. */
 export type LogFact =
   | { readonly is: "starting"; readonly version: string; readonly proxy?: string }
   | { readonly is: "ready"; readonly tookMs: number | null }
@@ -20,10 +19,10 @@ export type LogFact =
   | { readonly is: "out_of_memory"; readonly what: string }
   | { readonly is: "moderation"; readonly moderation: Moderation };
 
-/** The readers of messages by first words and level: one look-up instead of many patterns. */
+/** A reader for messages with these first words: one lookup instead of many patterns. */
 export interface LogWords {
   readonly start: string;
-  /** Null: servers do not agree. */
+  /** Null if servers do not agree. */
   readonly level: Level | null;
   readonly read: (message: string) => LogFact | null;
 }

@@ -8,7 +8,7 @@ const number = (text: string | undefined): number | null =>
   text === undefined ? null : Number(text.replace(",", "."));
 
 const failed = (why: string): LogFact => ({ is: "failed", why, isFinal: true });
-/** Words of a mod loader that gave up; its report, and the end, follow. */
+/** A mod loader gave up; its report and the server's end follow. */
 const notLoaded = (why: string): LogFact => ({ is: "failed", why, isFinal: false });
 export const modErrors = "errors of mods while loading";
 
@@ -97,7 +97,7 @@ const words: readonly LogWords[] = [
     level: "error",
     read: () => failed("a critical error of the mod loader"),
   },
-  // Forge up to 1.12 ends so when it gave up before the server ran.
+  // Forge up to 1.12 ends with this when it gave up before the server ran.
   {
     start: "The state engine was in incorrect state ",
     level: null,
@@ -124,7 +124,7 @@ const words: readonly LogWords[] = [
   ...proxyFacts,
 ];
 
-/** Only the file's name: folders have names of people in them. */
+/** Only the file's name, because folders contain names of people. */
 function crashReport(path: string): LogFact {
   const text = path.trimEnd();
   const file = text.slice(Math.max(text.lastIndexOf("/"), text.lastIndexOf("\\")) + 1);
@@ -146,10 +146,10 @@ const wordsByInitial = new Map(
   [...initials].map((initial) => [initial, words.filter(({ start }) => start.charCodeAt(0) === initial)]),
 );
 
-/** Words that a message must hold to be read further; most messages are done after this one pass. */
+/** Words that a message must hold to be read further; most messages hold none. */
 const telling = /OutOfMemoryError|joined the game|logged in with|anned |icked |muted /;
 
-/** The fact in a stamped line of the server itself; null for most lines, and for any text that a player can write. */
+/** Null for most lines, and for any text that a player can write. */
 export function factOf(line: LogLine): LogFact | null {
   if (isOfStrangers(line)) return null;
   const { message } = line;
@@ -174,7 +174,7 @@ export function factOf(line: LogLine): LogFact | null {
   }
 }
 
-/** As the JVM writes it: the class at the start, or behind the thread or the cause it belongs to. */
+/** The JVM writes the class first, or after the thread or the cause. */
 const memoryError =
   /^(?:Caused by: |Exception in thread "[^"]{1,80}" |Encountered an unexpected exception )?(?:java\.lang\.)?OutOfMemoryError(?:: ([\w ]{1,60}))?/;
 

@@ -1,27 +1,26 @@
 import { dayMs, hourMs, minuteMs, secondMs } from "../../core/time.ts";
 
-/** When a line says that it was written, by the wall clock of its server; most servers leave the date out. */
+/** The time of a line by its server's wall clock; most servers leave the date out. */
 export interface Stamp {
-  /** Midnights that passed since the first line that was read. */
+  /** Midnights since the first line that was read. */
   readonly day: number;
   /** Since midnight, ms. */
   readonly clockMs: number;
-  /** The date as if it were UTC, ms; null where the line has none. */
+  /** The date as if it were UTC, ms; null if the line has none. */
   readonly dateMs: number | null;
 }
 
 export interface LogLine {
   readonly clockMs: number;
   readonly dateMs: number | null;
-  /** Empty where the server does not write it. */
+  /** Empty if the server does not write it. */
   readonly thread: string;
   readonly level: Level;
-  /** Null where the server does not write it. */
   readonly logger: string | null;
   readonly message: string;
 }
 
-/** How grave a line is; a word of another language counts as `info`. */
+/** A word of another language counts as `info`. */
 export type Level = "debug" | "info" | "warning" | "error";
 
 const levels: Readonly<Record<string, Level>> = {
@@ -37,7 +36,7 @@ const levels: Readonly<Record<string, Level>> = {
 
 const levelOf = (word: string): Level => levels[word] ?? "info";
 
-/** Of a longer line only so much is looked at, characters. */
+/** The rest of a longer line is ignored, characters. */
 const longestLine = 2000;
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -48,10 +47,10 @@ const head =
 // eslint-disable-next-line no-control-regex
 const decoration = /\u001b\[[0-9;]{0,20}m|§[0-9a-fk-orx]/gi;
 
-/** A line as the server families write it; null for one that belongs to the line before, as of a stack trace. */
+/** Null for a line that belongs to the one before, as in a stack trace. */
 export function parseLine(line: string): LogLine | null {
   const first = line.charCodeAt(0);
-  // `[`, a digit, or the escape that colours begin with: most lines of a stack trace end here.
+  // `[`, a digit, or the escape of a colour: most lines of a stack trace end here.
   if (first !== 0x5b && first !== 0x1b && !(first >= 0x30 && first <= 0x39)) return null;
   const cut = line.length > longestLine ? line.slice(0, longestLine) : line;
   const text = cut.includes("\u001b") || cut.includes("§") ? cut.replace(decoration, "") : cut;
@@ -66,7 +65,7 @@ export function parseLine(line: string): LogLine | null {
   const monthIndex =
     month2 === undefined ? months.indexOf((month1 ?? "").slice(0, 3).toLowerCase()) : Number(month2) - 1;
   const dateMs = Date.UTC(Number(year1 ?? year2), monthIndex, Number(day1 ?? day2));
-  // Other languages have other names for months: then the date is found as for lines without one.
+  // Month names of other languages are unknown; such a line counts as one without a date.
   return { clockMs, dateMs: monthIndex < 0 || Number.isNaN(dateMs) ? null : dateMs, ...behind };
 }
 
@@ -97,7 +96,7 @@ function behindHead(rest: string): Head | null {
 
 const text = (rest: string, at: number): string => rest.slice(at).trim();
 
-/** Forge and its kin name the logger in brackets before the colon; Fabric in development has it in round ones, and no colon. */
+/** Forge and its forks name the logger as `[logger]:`, Fabric in development as `(logger)`. */
 function loggerBehind(
   rest: string,
   at: number,
@@ -115,10 +114,10 @@ function loggerBehind(
   return { logger: null, at };
 }
 
-/** A wall clock that goes back by less was set back, or lines of two threads changed places, ms. */
+/** A smaller step back is no midnight: the clock was set, or lines of two threads changed places, ms. */
 const notMidnightMs = 2 * hourMs;
 
-/** Counts midnights in a run of lines, which for the most part say no date; `firstDayMs` is the date of the first, if known. */
+/** Counts midnights over lines that mostly have no date; `firstDayMs` is the date of the first, if known. */
 export function dayCounter(firstDayMs: number | null = null): (line: LogLine) => Stamp {
   let day = 0;
   let lastMs = 0;

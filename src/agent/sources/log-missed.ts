@@ -6,28 +6,27 @@ import type { FirstRead } from "../files/followed-file.ts";
 import { archivesSince, continuedIn, isStill, type Archive } from "./log-archives.ts";
 import type { LogMemory } from "../state/log-memory.ts";
 
-/** Older lines are not read when the agent is back, ms. */
+/** Older lines are not read after an absence, ms. */
 export const longestAwayMs = 7 * dayMs;
-/** The most events sent after an absence; the newest ones. */
+/** After an absence, only the newest events are sent. */
 export const mostMissed = 5000;
 
-/** The positions from which reading goes on after the agent was away. */
 export interface MissedLogs {
-  /** Logs put aside meanwhile, the oldest first; of the first one `readBytes` were read before. */
+  /** Logs rotated meanwhile, oldest first; `readBytes` of the first one were read before. */
   readonly aside: readonly { readonly archive: Archive; readonly readBytes: number }[];
-  /** The part of the current log that was read before. */
+  /** The part of the current log that was already read. */
   readonly first: FirstRead;
   /** Events up to this instant are known. Null if the read part ends exactly where the rest begins. */
   readonly knownUntil: Instant | null;
-  /** The newest instant that a line may be of. */
+  /** No line is newer. */
   readonly until: Instant;
 }
 
-/** Now, or when the log was last written: the clock may have been set ahead by years since, and lines are dated by files. */
+/** The last write, but not after now: the clock may be years ahead, and lines are dated by their file. */
 const lastWritten = async (log: string, now: Instant): Promise<Instant> =>
   Math.min(now, (await stat(log).catch(nullIfAbsent))?.mtimeMs ?? now);
 
-/** Finds the lines written since then, whether the log is the same file, was put aside or replaced. */
+/** Finds the lines written since then, whether the log is the same file, was rotated or replaced. */
 export async function missedLogs(
   log: string,
   { file, last_line_at: lastLineAt }: LogMemory,
@@ -47,13 +46,13 @@ export async function missedLogs(
       readBytes: index >= 0 && nth === 0 ? file.position : 0,
     })),
     first: { from: 0, until: 0 },
-    // A last line ahead of every clock was dated by one that was set back since: what it says orders nothing.
+    // A last line in the future was dated before the clock was set back, so its time orders nothing.
     knownUntil: index >= 0 || (lastLineAt ?? 0) > until ? null : lastLineAt,
     until,
   };
 }
 
-/** The newest events of a time without an agent, and how many were left out for their number. */
+/** The newest events of an absence, and the number of events left out. */
 export class MissedEvents {
   readonly #from: Instant;
   #events: EventBody[] = [];
@@ -77,7 +76,7 @@ export class MissedEvents {
   }
 }
 
-/** A part of the log that nobody can read any more, or that was too long to be read. */
+/** The event for a part of the log that cannot be read, or was too long. */
 export const unreadGap = (id: string, what: string, description: string, at: Instant): EventBody => ({
   local_id: `log-unread-${id.replaceAll(/[^\w.-]/g, "_").slice(0, 80)}`,
   type: "agent_gap",

@@ -1,23 +1,22 @@
-/** A moderation act against a player: its kind, who did it and the reason. */
 export interface Moderation {
   readonly type: "ban" | "tempban" | "ip_ban" | "kick" | "mute" | "unban";
-  /** Null where it is about an address, which never leaves the machine. */
+  /** Null if it is about an address, which never leaves the machine. */
   readonly player: string | null;
   readonly by: string;
   readonly reason: string | null;
-  /** Whether only the server can have written the line; else a player may have, in a chat that shows names in a rare form. */
+  /** True if only the server can have written the line, and not a player in a chat with unusual names. */
   readonly isVerified: boolean;
 }
 
 const name = String.raw`([\w.*+-]{1,40})`;
 const address = String.raw`[\w.:*%]{1,60}`;
 
-/** The names of plugins that write their name in front; `/say` puts any player's name there. */
+/** Plugins that write their name in front; `/say` can put any player's name there. */
 const plugin = String.raw`(?:\[(?:LiteBans|BanManager|AdvancedBan|MaxBans|Essentials|EssentialsX|CMI|LibertyBans)\] )?`;
 
-/** A player called `Banned` or `Unbanned` dies in one word. */
+/** Excludes the death of a player called `Unbanned`: `Unbanned died`. */
 const died = String.raw`(?!died$|drowned$)`;
-/** Before 1.19 a name may end in a colon, and the rest of the line is about its owner. */
+/** Excludes lines about a player whose name ends in a colon, which was possible before 1.19. */
 const reason = String.raw`(?!\(\/|lost connection: |joined the game$|left the game$)(.{0,300})`;
 
 type Words = readonly [
@@ -86,7 +85,7 @@ const pluginWords: readonly Words[] = [
     new RegExp(`^Player ${name} (banned|kicked|unbanned) ${name}(?: for:? (.{0,300}))?$`),
     (by, done, player, reason) => act(verbs[done ?? ""] ?? "ban", player, reason, by),
   ],
-  // LiteBans, BanManager and AdvancedBan as they come.
+  // LiteBans, BanManager and AdvancedBan with their default messages.
   [
     new RegExp(
       String.raw`^${plugin}${name} (?:was|has been) ${verb} by ${name}(?:[,.]? (?:for|because) (.{0,300}))?\.?$`,
@@ -95,16 +94,15 @@ const pluginWords: readonly Words[] = [
   ],
 ];
 
-/** A name, or the console's own; ranks and nicknames with blanks are of chats. */
+/** A name, or the console's own form; ranks and nicknames with blanks come from chats. */
 const operator = /^(?:\w{1,16}|[.*]\w{1,16}|@)$/;
 
-/** The console shows an operator's act with the operator's name in front. */
+/** An operator's act, shown to the console with the operator's name in front. */
 const operatorMessage = /^\[([^\]:]{1,40}): (.{1,1500})\]$/;
 
 /**
- * A ban, a kick or the end of one, as the game or a ban plugin writes it; null for anything else. `byPlugin`: a thread or
- * logger of a ban plugin wrote the line; `byServer`: one of the server's own did. By its words alone a line proves nothing: with a rank `Banned` or a role-play
- * `/me was banned by Anna`, a player's chat has the words of the server.
+ * `byPlugin`: a thread or logger of a ban plugin wrote the line; `byServer`: one of the server. The words
+ * alone prove nothing: a rank `Banned` or `/me was banned by Anna` puts them into chat.
  */
 export function moderationOf(
   message: string,
@@ -128,11 +126,11 @@ const ip4 = /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d{1,5})?/g;
 const colons = /(?<![\w:])[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,8}(?![\w:])/gi;
 const home = /(home|Users)[/\\][^/\\\s:]{1,64}/g;
 
-/** A time of day has two colons and none beside the other. */
+/** A time of day has two colons, and no `::`. */
 const isAddress = (found: string): boolean =>
   found.length > 2 && (found.includes("::") || found.split(":").length > 4);
 
-/** Text without the addresses of players in it, and without the names of people that folders have. */
+/** Replaces addresses of players, and names of people in paths. */
 export const withoutAddresses = (text: string): string =>
   text
     .replace(ip4, "[address]")

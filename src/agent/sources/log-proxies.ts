@@ -17,7 +17,7 @@ export const proxyFacts: readonly LogWords[] = [
   starting("Booting up Velocity ", "Velocity"),
   starting("Enabled BungeeCord version ", "BungeeCord"),
   starting("Enabled Waterfall version ", "Waterfall"),
-  // Of one that says no more than this; a game server's plugin may write it too.
+  // For a proxy that writes no more than this; a game server's plugin may write it too.
   { start: "Listening on /", level: "info", read: () => ({ is: "listening" }) },
   {
     start: "Shutting down the proxy...",

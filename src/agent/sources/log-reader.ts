@@ -6,11 +6,10 @@ import { dayCounter, parseLine, type LogLine, type Stamp } from "./log-line.ts";
 import { oddNames } from "./log-origin.ts";
 import { factOfRaw, followsOf, type Follows } from "./log-trace.ts";
 
-/** A fact, the time of its line, and the line itself. */
 interface Found {
   readonly fact: LogFact;
   readonly stamp: Stamp | null;
-  /** Of the line before; null where that was read earlier. */
+  /** The stamp of the line before; null if that was read earlier. */
   readonly before: Stamp | null;
   readonly line: string;
 }
@@ -24,24 +23,23 @@ export interface DatedFact {
 }
 
 export interface LogReader {
-  /** A line as it stands in the log. Any text is taken. */
   take(line: string): void;
-  /** The facts found since the last call, dated by the time the log was last written. */
+  /** Facts since the last call, dated by the time at which the log was last written. */
   found(writtenAt: Instant, now: Instant): DatedFact[];
-  /** Another log begins, whose first line is of that day as far as it is known. */
+  /** Another log begins; null if the day of its first line is not known. */
   begin(firstDayMs: number | null): void;
-  /** The same as `found` for a log that was put aside. */
+  /** Like `found`, for a rotated log. */
   foundAside(writtenAt: Instant, zoneMs: number | null): DatedFact[];
-  /** When the last line was written, and how far the log's zone is ahead of UTC (null: this machine's). */
+  /** `zoneMs` is how far the log's zone is ahead of UTC; null for this machine's zone. */
   readonly lastLine: { readonly at: Instant | null; readonly zoneMs: number | null };
 }
 
-/** If a server that was about to write a crash report writes nothing for this long, no report is expected any more, ms. */
+/** A crash report is no longer expected after this long without a line, ms. */
 const reportWithinMs = 10 * secondMs;
 
-/** The class of a mod loader's exception, by its whole name. */
+/** The full class name of a mod loader's exception. */
 const loaderClass = /^(?:Caused by: )?((?:net\.minecraftforge|net\.neoforged|cpw\.mods)\.[\w.$]+)/;
-/** Words in the names of a loader's exceptions that say: the server did not crash, it never ran. */
+/** Exception names that mean that the server never ran, and did not crash. */
 const loadingWords = /Loading|MissingMods|WrongMinecraftVersion|DuplicateMods|FatalStartup/;
 const longestMessage = 250;
 
@@ -50,7 +48,6 @@ function isLoaderException(thrown: string): boolean {
   return loadingWords.test(name) && /(?:Exception|Error)$/.test(name);
 }
 
-/** The message behind an exception's name. */
 function messageOf(thrown: string): string | null {
   const name = /(?:Exception|Error): /.exec(thrown);
   const message = name === null ? "" : thrown.slice(name.index + name[0].length);
@@ -58,7 +55,7 @@ function messageOf(thrown: string): string | null {
   return message.startsWith("Loading errors encountered") ? null : message;
 }
 
-/** Why the mods were not loaded, when that is what it is. */
+/** Null if the mod loader is not the cause. */
 function loaderFailure(thrown: string | null, report: string | null): string | null {
   const isOne = isLoaderException(thrown ?? "") || (report?.endsWith("-fml.txt") ?? false);
   if (!isOne) return null;
@@ -70,7 +67,7 @@ interface Begun extends Found {
   readonly thread: string;
 }
 
-/** Reads facts from lines. A crash stands in several lines: the exception before its report, the description after it. */
+/** Reads facts from lines. A crash has several: the exception before its report, the description after it. */
 class FactReader implements LogReader {
   readonly #names = oddNames();
   #stampOf = dayCounter();
@@ -79,7 +76,7 @@ class FactReader implements LogReader {
   #before: Stamp | null = null;
   /** The next stamped line is the first since the last reading. */
   #isFirst = true;
-  /** When the last line of the reading before was written. */
+  /** When the last line of the last reading was written. */
   #lastAt: Instant | null = null;
   #found: Found[] = [];
   /** The kind of raw lines that may follow the last stamped line; before the first one, a console's. */
@@ -87,9 +84,9 @@ class FactReader implements LogReader {
   /** The exception before a crash report; null if no report is expected. */
   #cause: string | null = null;
   #isCauseNext = false;
-  /** A crash report has begun; its description is still to come. */
+  /** A crash report has begun, and its description is still to come. */
   #isReport = false;
-  /** An end of the server whose further lines are awaited. */
+  /** An end of the server that later lines may explain. */
   #begun: Begun | null = null;
 
   take(line: string): void {
@@ -177,13 +174,13 @@ class FactReader implements LogReader {
     this.#begun = null;
   }
 
-  /** No further lines belong to the end that was begun. */
+  /** The end counts as it is: no further lines belong to it. */
   #stopWaiting(): void {
     if (this.#begun) this.#found.push(this.#begun);
     this.#begun = null;
   }
 
-  /** The thread that was to write a report does something else: it was for its eyes only, as with `perf`. */
+  /** The thread that announced a crash report goes on (as after `perf`), so there was no crash. */
   #isElsewhere({ thread, logger }: LogLine, fact: LogFact | null): boolean {
     const isWaiting = this.#begun?.fact.is === "crash" && this.#begun.thread === thread;
     return isWaiting && fact === null && !/^STD(?:OUT|ERR)\b/.test(logger ?? "");
@@ -199,7 +196,7 @@ class FactReader implements LogReader {
         this.#isReport = isAllowed;
         return;
       case "description":
-        // The same form is used for what `perf` writes.
+        // `perf` writes this form too.
         if (this.#isReport && fact.text !== "Level dump")
           this.#end({ is: "crash", why: fact.text, report: null }, line);
         this.#isReport = false;

@@ -21,37 +21,37 @@ import type { LogFact } from "./log-fact.ts";
 import type { DatedFact } from "./log-reader.ts";
 import type { ProcessEnd } from "./process-end.ts";
 
-/** Makes events and figures from the facts of the log, which it takes one by one, oldest first. */
+/** Makes events and figures from the facts of the log, which come one by one, oldest first. */
 export interface LogStory {
   take(found: DatedFact): void;
   /** The server's process is gone; the log may still say why. */
   sawEnd(end: ProcessEnd): void;
-  /** Called when the log is read up to that end. */
+  /** Called once the log is read up to that end. */
   settleEnd(lastLineAt: Instant | null): void;
-  /** The reading since the last call; nothing of the past is sent, and of the missed lines only the events. */
+  /** The reading since the last call: `past` gives no events, and only `now` gives lost time. */
   reading(of: "past" | "missed" | "now"): Reading & { readonly leftOut?: number };
-  /** Called when the log was replaced: lines may come that were read before. */
+  /** Called when the log was replaced: lines that were read before may come again. */
   anew(): void;
 }
 
-/** Of similar events one is sent in this time, and another one if it is twice as bad, ms. */
+/** Of similar events one is sent in this time, and another only if it is twice as bad, ms. */
 const quietMs = 5 * minuteMs;
 
-/** A log that is nothing but events must not fill the memory: never more events than these are sent at once. */
+/** The most events between two readings: a log that is nothing but events must not fill the memory. */
 const mostEvents = 6000;
 const droppedAtOnce = 1000;
 
 interface Session {
   bootedAt: Instant | null;
   software: LoggedSoftware | null;
-  /** When its first line was written; null while none was read. */
+  /** When its first line was written; null if none was read. */
   begunAt: Instant | null;
   isReady: boolean;
   isStopping: boolean;
-  /** True if it crashed or could not start: a stop after that is no stop by command. */
+  /** True after a crash or a failed start: a stop after that is not by command. */
   hasFailed: boolean;
   outOfMemory: boolean;
-  /** The last lag event that was sent. */
+  /** The last lag event sent. */
   behind: { readonly at: Instant; readonly ms: number } | null;
   hungAt: Instant | null;
 }
@@ -71,14 +71,14 @@ const fresh = (bootedAt: Instant | null, software: LoggedSoftware | null): Sessi
 interface State {
   session: Session;
   pausedSince: Instant | null;
-  /** True once it paused. */
+  /** True once the server paused. */
   canPause: boolean;
   announced: Reading["announced"];
   lagMs: number | null;
   events: EventBody[];
-  /** The number of events dropped since the last call because there were too many. */
+  /** Events dropped since the last call because there were too many. */
   leftOut: number;
-  /** The end of the process, as long as the log does not explain it. */
+  /** The end of the process, while the log does not explain it. */
   end: ProcessEnd | null;
   /** How often each line gave an event in the second of the last event. */
   alike: { readonly at: Instant; readonly counts: Map<string, number> };
@@ -121,7 +121,7 @@ function readingOf(
   return {
     measured: {
       ...(lagMs !== null && of === "now" && { lag_seconds: lagMs / 1000 }),
-      // Whether it pauses at all shows only when it does.
+      // Only a pause shows that this server pauses.
       ...(canPause && isUp && { paused_empty: pausedSince !== null }),
     },
     ...(isUp && session.bootedAt !== null && { bootedAt: session.bootedAt }),
@@ -179,7 +179,7 @@ function take(state: State, { fact, at, lineBeforeAt, line }: DatedFact): void {
 
 function begin(state: State, tookMs: number | null, at: Instant, line: string): void {
   const { session } = state;
-  // A log that was read from later on has no line of its start: the time it took leads back to it.
+  // Without the line of the start (a log read from the middle), the start follows from its duration.
   if (session.isStopping || session.hasFailed) state.session = fresh(null, session.software);
   if (state.session.isReady) return;
   state.session.isReady = true;
@@ -203,25 +203,23 @@ function stop(state: State, at: Instant, line: string): void {
 const isUnexplained = ({ isStopping, hasFailed, isReady, begunAt }: Session): boolean =>
   (isReady || begunAt !== null) && !isStopping && !hasFailed;
 
-/** The session ended, and its log does not say how. */
 function endUnexplained(state: State, at: Instant): void {
   const { isReady } = state.session;
   const event = isReady ? killed(state.end?.forMemory ?? false) : notStarted("it ended before it was ready");
   fail(state, event, at, `ended ${state.session.bootedAt ?? ""}`);
 }
 
-/** The time a process ended that was not seen ending: not before its last line, nor while it was still seen. */
+/** If the end was not seen: when the last line was written or the process last seen, whichever is later. */
 function endedAt(end: ProcessEnd | null, lastLineAt: Instant | null): Instant {
   if (end?.at !== null && end?.at !== undefined) return end.at;
   return Math.max(lastLineAt ?? -Infinity, end?.lastSeenAt ?? -Infinity);
 }
 
-/** A process that was last seen before the session began was the one of the session before. */
+/** A process last seen before the session began is that of the session before. */
 function settleEnd(state: State, lastLineAt: Instant | null): void {
   const { end, session } = state;
   state.end = null;
   if (end === null || !isUnexplained(session)) return;
-  // Stamps are whole seconds.
   if (session.begunAt !== null && session.begunAt > end.lastSeenAt) return;
   state.end = end;
   endUnexplained(state, endedAt(end, lastLineAt));
@@ -244,7 +242,7 @@ function lag(state: State, { ms, ticks }: LogFact & { is: "behind" }, at: Instan
   tell(state, fellBehind(ms, ticks), at, line);
 }
 
-/** The same line read twice is the same event; two such lines in one second are two. */
+/** The same line read twice is one event; two such lines in one second are two. */
 function tell(state: State, event: LoggedEvent, at: Instant, line: string): void {
   if (state.alike.at !== at) state.alike = { at, counts: new Map() };
   const { counts } = state.alike;

@@ -3,15 +3,15 @@ import { outOfMemoryFact } from "./log-facts.ts";
 import type { LogLine } from "./log-line.ts";
 import { isBeforeTheGame, isOfStrangers, isOwn } from "./log-origin.ts";
 
-/** A part of what a crash says of itself: of its report, or of its stack trace. */
+/** A part of a crash's report or stack trace. */
 export interface CrashPart {
   readonly is: "report" | "description" | "thrown";
   readonly text: string;
 }
 
 /**
- * Which raw lines may follow a stamped one. `trace`: it is an error of the server's own thread. `console`: no player can be
- * on yet, so what a JVM prints by itself stands there. `none`: a player's text with a line end in it looks the same.
+ * Which raw lines may follow a stamped one. `trace`: it is an error of the server's own thread; `console`: no
+ * player can be online yet; `none`: a player's text with a line break looks the same.
  */
 export type Follows = "trace" | "console" | "none";
 
@@ -27,7 +27,6 @@ const thrown = /^(?:Caused by: )?((?:[\w$]{1,60}\.){1,12}[\w$]{1,80})(?:: (.{0,3
 const reportTitle = "---- Minecraft Crash Report ----";
 const mainThread = 'Exception in thread "main" ';
 
-/** The fact in a raw line; null for most. */
 export function factOfRaw(line: string): LogFact | CrashPart | null {
   if (line.startsWith(reportTitle)) return { is: "report", text: "" };
   if (line.startsWith("Description: ")) return { is: "description", text: line.slice(13, 213).trim() };

@@ -12,9 +12,9 @@ import { logReader, type DatedFact } from "./log-reader.ts";
 import { logStory } from "./log-story.ts";
 import { processWatch, type ProcessEnd, type ProcessWatch } from "./process-end.ts";
 
-/** The part of an existing log that is read for the server's last state, bytes: a day's log of a busy server. */
+/** How much of an existing log is read for the server's last state, bytes: a day of a busy server. */
 const backBytes = 16 * 1024 * 1024;
-/** The interval at which the position is saved while no line comes, ms. */
+/** The position is saved this often while no line comes, ms. */
 const keepEveryMs = 30 * secondMs;
 
 export interface LogParts {
@@ -22,11 +22,11 @@ export interface LogParts {
   readonly memories?: LogMemories;
 }
 
-/** The lines that the agent missed, while they are read. */
+/** Progress through the lines that the agent missed. */
 interface Away extends MissedLogs {
   readonly events: MissedEvents;
   next: number;
-  /** The part of the current log that was read before is read again. */
+  /** The part of the current log that was known before has been read again. */
   isAtEnd: boolean;
 }
 
@@ -40,12 +40,12 @@ class LogSource implements Source {
   readonly #story = logStory();
   readonly #reader = logReader();
   #isBegun = false;
-  /** Null when nothing is missed, or all of it is read. */
+  /** Null if no missed lines are left. */
   #away: Away | null = null;
   #zoneMs: number | null = null;
-  /** How the process ended, until the story is at that time. */
+  /** How the process ended, until the story takes it. */
   #ended: ProcessEnd | null = null;
-  /** The story knows of the end, and lines that the process wrote before may not be read yet. */
+  /** The story knows of the end, but the last lines of the process may not be read yet. */
   #isEnding = false;
   #keptAt = Number.NEGATIVE_INFINITY;
 
@@ -72,7 +72,7 @@ class LogSource implements Source {
     return this.#file.close();
   }
 
-  /** Begins where the agent ended; where that cannot be read now, the next reading begins. */
+  /** Continues where the agent ended; if that cannot be read now, the next reading tries again. */
   async #begin(now: Instant): Promise<void> {
     const known = await this.#memories.load();
     if (known !== null) {
@@ -95,7 +95,7 @@ class LogSource implements Source {
     return true;
   }
 
-  /** Reads the next log that was put aside; true while there was one. */
+  /** Reads the next rotated log; false if none is left. */
   async #readAside(missed: Away): Promise<boolean> {
     const one = missed.aside[missed.next];
     if (!one) return false;
@@ -121,7 +121,7 @@ class LogSource implements Source {
     return true;
   }
 
-  /** Reads the log itself for the first time after the agent was away. */
+  /** The first reading of the current log after the agent was away. */
   async #readReturned(missed: Away, now: Instant, signal: AbortSignal): Promise<Reading> {
     const readUp = async (): Promise<void> => {
       const take = (line: string): void => this.#reader.take(line);
@@ -160,7 +160,7 @@ class LogSource implements Source {
     return { ...reading, events: [skippedPart(skippedBytes, now), ...(reading.events ?? [])] };
   }
 
-  /** Keeps how far the log is read, once what was read is safe. Where it rejects, the same is read again after a restart. */
+  /** Saves the position once the events are safe. If it rejects, a restart reads the same lines again. */
   async #settle(now: Instant, isNews: boolean): Promise<void> {
     if (!isNews && Math.abs(now - this.#keptAt) < keepEveryMs) return;
     const file = await this.#file.position();

@@ -3,7 +3,7 @@ import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import { oneLine } from "../one-line.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 
-/** CPU of the whole machine since the reading before, from `/proc/stat`, and its number of processors. */
+/** CPU of the whole machine since the last reading, and its number of processors, from `/proc/stat`. */
 export function machineSource(root: MachineRoot = thisMachine): Source {
   let before: MachineCpu | null = null;
 
@@ -13,7 +13,7 @@ export function machineSource(root: MachineRoot = thisMachine): Source {
     before = now;
     const total = last === null ? 0 : now.totalTicks - last.totalTicks;
     const idle = last === null ? 0 : now.idleTicks - last.idleTicks;
-    // The kernel's count of waiting for disks can step back; then this reading has no figure.
+    // The kernel's count of iowait can step back; this reading then has no figure.
     const share = idle < 0 ? null : cpuShare(total - idle, total);
     return {
       measured: {

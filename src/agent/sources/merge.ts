@@ -6,12 +6,12 @@ import type { Measured, Reading } from "./source.ts";
 
 type Field = keyof Measured;
 
-/** Joins the readings of all sources: the first source with a figure counts, and the later announcement. */
+/** Joins the readings of all sources: the first source with a figure and the latest announcement count. */
 export function merged(readings: readonly Reading[]): Reading {
   return readings.reduce<Reading>((believed, reading) => joined(believed, reading, keepFirst), {});
 }
 
-/** Joins two readings of one source in one turn: spans add up, and of other figures the later one counts. */
+/** Joins two readings of one source: sums add up, the larger maximum counts, else the later figure. */
 export function continued(earlier: Reading, later: Reading): Reading {
   const { measured, events, announced } = earlier;
   return joined(
@@ -42,7 +42,6 @@ const keepFirst: Joining = (believed, field, value) => {
   believed[field] ??= value;
 };
 
-/** How the figures of two spans become one. */
 function reductionOf(field: SampleField): "sum" | "max" | undefined {
   const declared = sampleFields[field];
   return declared.measured ? declared.reduce : undefined;
@@ -55,10 +54,7 @@ const addSpans: Joining = (believed, field, value) => {
   else if (reductionOf(field) === "max") believed[field] = Math.max(known, value);
 };
 
-/**
- * The sample of a turn. A figure that the service would not take, and refuse the whole sample for, is left out and
- * named in `refused`.
- */
+/** A figure for which the service would refuse the sample is left out and named in `refused`. */
 export function mergedSample(
   { measured = {}, pausedSince }: Reading,
   sampledAt: Instant,

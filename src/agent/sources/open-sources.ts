@@ -12,13 +12,12 @@ import { prometheusSource } from "./prometheus.ts";
 import { rconSource } from "./rcon.ts";
 
 export interface Sources {
-  /** The most trusted first. */
+  /** Most trusted first. */
   readonly sources: readonly Source[];
-  /** The sources that cannot wait for a turn. */
+  /** Sources that cannot wait for a turn. */
   readonly watched: readonly Source[];
 }
 
-/** Every way to learn something about this server. */
 export function sourcesOf(install: ServerInstall, memories?: LogMemories): Sources {
   return {
     sources: [

@@ -1,10 +1,10 @@
-/** The facts a server sends for a client's server list; null for facts that it leaves out. */
+/** What a server tells a client's server list; null for what it leaves out. */
 export interface ListedServer {
   readonly online: number | null;
   readonly version: string | null;
 }
 
-/** The icon alone may be 30 KB of base64; beyond this nothing is taken, bytes. */
+/** The icon alone may be 30 KB of base64; a longer answer is refused, bytes. */
 export const longestStatus = 256 * 1024;
 
 export function varInt(value: number): Buffer {
@@ -17,7 +17,7 @@ export function varInt(value: number): Buffer {
   }
 }
 
-/** The number at `at` and where it ends; null when it is not all there. Longer than any number is no number. */
+/** Null while the number is not complete; throws if it is too long for one. */
 function readVarInt(bytes: Buffer, at: number): { value: number; end: number } | null {
   let value = 0;
   for (let index = 0; index < 5; index += 1) {
@@ -36,7 +36,7 @@ const packet = (...parts: readonly Buffer[]): Buffer => {
   return Buffer.concat([varInt(body.length), body]);
 };
 
-/** Handshake towards the status, as a client of a version that does not matter, and the question for it. */
+/** The handshake of a client of no particular version, and the request for the status. */
 export function statusRequest(host: string, port: number): Buffer {
   const address = Buffer.from(host, "utf8").subarray(0, 255);
   const portBytes = Buffer.alloc(2);
@@ -49,7 +49,7 @@ export function statusRequest(host: string, port: number): Buffer {
   ]);
 }
 
-/** The status in what has arrived so far; null while it is not complete. Throws when it never will be. */
+/** Null while the status is not complete; throws if it never will be. */
 export function readStatus(bytes: Buffer): ListedServer | null {
   const length = readVarInt(bytes, 0);
   if (!length) return null;
@@ -62,7 +62,7 @@ export function readStatus(bytes: Buffer): ListedServer | null {
   return listed(whole.subarray(text.end, text.end + text.value).toString("utf8"));
 }
 
-/** The largest number of players that is believed; a plugin may show any. */
+/** A plugin may show any number of players; a larger one is not believed. */
 const mostPlayers = 1_000_000;
 
 const playerCount = (value: unknown): number | null =>
@@ -82,18 +82,18 @@ function listed(json: string): ListedServer {
   };
 }
 
-/** A key of the object itself: nothing that JSON could name is taken from a prototype. */
+/** Only own keys: no name in the JSON reaches a prototype. */
 const within = (value: unknown, key: string): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? Object.getOwnPropertyDescriptor(value, key)?.value
     : undefined;
 
-/** The question of clients from 1.4 to 1.6, which every later server still answers. */
+/** The request of clients from 1.4 to 1.6, which every later server still answers. */
 export const legacyRequest = Buffer.of(0xfe, 0x01);
 
 /**
- * The answer to it: 0xFF, a length in UTF-16 units, and `§1`, protocol, version, text, online, most, parted by U+0000;
- * before 1.4 text, online and most parted by §. Null while it is not complete.
+ * The answer to it: 0xFF, a length in UTF-16 units, then `§1`, protocol, version, text, online, max,
+ * separated by U+0000; before 1.4 text, online, max, separated by §. Null while it is not complete.
  */
 export function readLegacyStatus(bytes: Buffer): ListedServer | null {
   if (bytes.length < 3) return null;

@@ -10,10 +10,10 @@ import {
   type ListedServer,
 } from "./ping-packets.ts";
 
-/** A server on the same machine answers within a tick; a proxy in front of it may call it first, ms. */
+/** A server on this machine answers within a tick; a proxy may ask its server first, ms. */
 const patienceMs = 5000;
 
-/** Pings the server as a client's server list does: reads that it answers, and the number of players. */
+/** Asks like a client's server list whether the server answers, and for the number of players. */
 export function pingSource({ host, port }: ServerInstall): Source {
   /** Servers before 1.7 know only the old request. */
   let isOld = false;
@@ -64,10 +64,9 @@ export function pingSource({ host, port }: ServerInstall): Source {
 
 const about: Finding["about"] = "server list ping";
 
-/** The connection is refused: the other form of the request would fail too. */
+/** The connection was refused, so the other form of the request would fail too. */
 class Unreachable extends Error {}
 
-/** Sends one request and reads until `read` returns an answer. */
 function sendRequest(
   address: { readonly host: string; readonly port: number },
   request: Buffer,

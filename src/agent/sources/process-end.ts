@@ -6,27 +6,26 @@ import type { ServerInstall } from "../install/server-install.ts";
 import { wholeNumber, readOrNull, type MachineRoot } from "../../linux/proc.ts";
 import type { LogMemory } from "../state/log-memory.ts";
 
-/** How a process of the game server ended. */
 export interface ProcessEnd {
   readonly lastSeenAt: Instant;
-  /** When a search did not find it any more; null if there was no search. */
+  /** When it was found gone; null if it ended while the agent was away. */
   readonly at: Instant | null;
-  /** The kernel ended a process of its control group for want of memory meanwhile. */
+  /** The kernel killed a process of its control group meanwhile, for lack of memory. */
   readonly forMemory: boolean;
 }
 
 export interface ProcessWatch {
-  /** Returns the end of the process that was seen before, once. */
+  /** The end of the known process, returned once. */
   findEnd(now: Instant): Promise<ProcessEnd | null>;
-  /** The process that is known to run, in the form in which it is kept. */
+  /** The running process, in its stored form. */
   readonly known: LogMemory["process"];
-  /** The process that was known before the agent was away. */
+  /** Continues with the process that was known before the agent was away. */
   remember(process: NonNullable<LogMemory["process"]>): void;
 }
 
 /** The least time between two searches through all processes, ms; a known process is checked alone. */
 const searchEveryMs = 5 * secondMs;
-/** The most age of a count of kills, ms: another process of the group may have been killed since. */
+/** The oldest count of kills to compare with, ms: other processes of the group may be killed meanwhile. */
 const recountEveryMs = 10 * secondMs;
 
 interface Known {
@@ -38,7 +37,6 @@ interface Known {
   countedAt: Instant;
 }
 
-/** Watches the server's process from one second to the next. */
 export function processWatch(install: Pick<ServerInstall, "findProcess">, root: MachineRoot): ProcessWatch {
   let known: Known | null = null;
   let searchedAt = Number.NEGATIVE_INFINITY;
@@ -87,14 +85,14 @@ export function processWatch(install: Pick<ServerInstall, "findProcess">, root: 
   };
 }
 
-/** The files in which the kernel counts the kills in the groups of a process, the innermost first. */
+/** The files with the kernel's count of kills in a process' groups, innermost first. */
 async function killFiles(root: MachineRoot, pid: number): Promise<readonly string[]> {
   const groups = await groupFolders(root, pid, "memory");
   const file = groups?.isUnified ? "memory.events" : "memory.oom_control";
   return (groups?.folders ?? []).map((folder) => join(folder, file));
 }
 
-/** Of the innermost group that counts; null where none does, or its folder is gone with its container. */
+/** The innermost group with a count decides; null if none has one, or its folder is gone. */
 async function killsIn(files: readonly string[]): Promise<number | null> {
   for (const file of files) {
     const written = await readOrNull(file);

@@ -13,10 +13,7 @@ interface Seen {
 
 const kbPerMb = 1024;
 
-/**
- * CPU (percent of all the machine's), memory and start of the server's process, from `/proc`. CPU is what was used since
- * the reading before; the first one of a process has none.
- */
+/** CPU (% of all processors, since the last reading), memory and start of the process, from `/proc`. */
 export function processSource(
   install: Pick<ServerInstall, "findProcess">,
   root: MachineRoot = thisMachine,

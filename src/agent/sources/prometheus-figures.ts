@@ -1,18 +1,18 @@
 import type { Measured } from "./source.ts";
 import { readMetrics, type MetricLine } from "./prometheus-text.ts";
 
-/** The counters since the server's start, as of one reading. */
+/** Counters since the server's start, as of one reading. */
 export interface Counters {
   readonly at: number;
   readonly ticks: number;
   readonly tickSeconds: number;
-  /** Ticks of at most the 50 ms budget; null where no bucket ends there. */
+  /** Ticks within the budget of 50 ms; null if no bucket ends there. */
   readonly inBudget: number | null;
 }
 
 const prefixes = ["mc_", "minecraft_", "jvm_memory_", "process_resident_memory_bytes"];
 
-/** The figures of one reading of an exporter, and its counters for the next. `address` picks one server of several. */
+/** `counters` are for the next reading; `address` picks one of several servers. */
 export function readExposition(
   text: string,
   address: { readonly host: string; readonly port: number },
@@ -50,13 +50,12 @@ const one = (lines: readonly MetricLine[]): number | undefined => {
   return line && Number.isFinite(line.value) && line.value >= 0 ? line.value : undefined;
 };
 
-/** The one value there is, as a whole number of things. */
 const count = (lines: readonly MetricLine[]): number | undefined => {
   const value = one(lines);
   return value === undefined ? undefined : Math.round(value);
 };
 
-/** The sum over worlds, kinds and dimensions; a whole number of things. */
+/** Summed over worlds, kinds and dimensions. */
 const total = (lines: readonly MetricLine[]): number | undefined => {
   if (lines.length === 0) return undefined;
   const sum = lines.reduce((all, { value }) => all + value, 0);
@@ -72,7 +71,7 @@ const inMb = (bytes: number | undefined): number | undefined =>
 const inWholeMb = (bytes: number | undefined): number | undefined =>
   bytes === undefined ? undefined : Math.round(bytes / megabyte);
 
-/** The Java client's own collectors, in its old and new names. */
+/** The collectors of the Java client library, by old and new names. */
 function memory(all: All): Some {
   const used = [...all("jvm_memory_bytes_used"), ...all("jvm_memory_used_bytes")];
   const max = [...all("jvm_memory_bytes_max"), ...all("jvm_memory_max_bytes")];
@@ -83,7 +82,7 @@ function memory(all: All): Some {
   };
 }
 
-/** The minecraft-prometheus-exporter of sladkoff. Durations are nanoseconds of the last 100 ticks; −1 is unknown. */
+/** sladkoff's minecraft-prometheus-exporter: nanoseconds over the last 100 ticks; −1 is unknown. */
 function sladkoff(all: All): Some {
   const average = one(all("mc_tick_duration_average"));
   const tps = one(all("mc_tps"));
@@ -108,7 +107,7 @@ const unified = (all: All): Some =>
     entity_count: total(all("minecraft_world_entities_count")),
   });
 
-/** The mc-monitor of itzg: a server that does not answer has 0 players and is not healthy, so it says nothing. */
+/** itzg's mc-monitor. A server that does not answer has 0 players and is unhealthy, so it gives none. */
 function monitored(all: All, { host, port }: { readonly host: string; readonly port: number }): Some {
   const healthy = all("minecraft_status_healthy");
   const isOurs = ({ labels }: MetricLine): boolean =>
@@ -123,7 +122,7 @@ function monitored(all: All, { host, port }: { readonly host: string; readonly p
 const withoutGaps = (some: Some): Some =>
   Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined));
 
-/** A tick's budget in seconds, as a bucket's `le`. */
+/** A tick's budget as a bucket's `le`, s. */
 const budget = 0.05;
 
 function tickCounters(all: All, now: number): Counters | null {
@@ -136,11 +135,11 @@ function tickCounters(all: All, now: number): Counters | null {
   return { at: now, ticks, tickSeconds, inBudget: one(within) ?? null };
 }
 
-/** Too short to count ticks in, and too long to be one sample, ms. */
+/** A shorter span has too few ticks to count, a longer one is no sample, ms. */
 const shortestMs = 5000;
 const longestMs = 600_000;
 
-/** The ticks between two readings. A counter that went back means that the server was restarted. */
+/** A counter that went back means that the server was restarted. */
 export function ticksBetween(before: Counters, now: Counters): Measured {
   const ticks = now.ticks - before.ticks;
   const seconds = now.tickSeconds - before.tickSeconds;

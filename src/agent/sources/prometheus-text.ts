@@ -1,20 +1,16 @@
-/** One line of an exposition: a metric, its labels and its value. */
 export interface MetricLine {
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
   readonly value: number;
 }
 
-/** Beyond these an exposition is none that a game server makes. */
+/** More than the exposition of any game server has. */
 const mostLines = 100_000;
 const mostLabels = 32;
 
 const nameOf = /^[a-zA-Z_:][a-zA-Z0-9_:]{0,199}/;
 
-/**
- * Reads the text format of Prometheus (and the part of OpenMetrics that is the same). Other lines are skipped;
- * `wanted` names the metrics to read.
- */
+/** Reads Prometheus' text format, and what OpenMetrics shares with it; other lines are skipped. */
 export function readMetrics(text: string, wanted: (name: string) => boolean): MetricLine[] {
   const lines: MetricLine[] = [];
   let from = 0;
@@ -22,7 +18,7 @@ export function readMetrics(text: string, wanted: (name: string) => boolean): Me
     const end = text.indexOf("\n", from);
     const until = end < 0 ? text.length : end;
     const first = text.charCodeAt(from);
-    // A comment, and most of an exposition's bytes are comments.
+    // A comment; most bytes of an exposition are comments.
     if (first !== 0x23 && until - from <= 4096) {
       const line = readLine(text.slice(from, until), wanted);
       if (line) lines.push(line);
@@ -47,7 +43,7 @@ function readLine(line: string, wanted: (name: string) => boolean): MetricLine |
   return number === null ? null : { name, labels, value: number };
 }
 
-/** Puts the labels of `{a="x",b="y",}` into `labels`; answers where they end, null when they do not. */
+/** Reads `{a="x",b="y",}` into `labels`; returns where it ends, null if it does not. */
 function readLabels(line: string, from: number, labels: Map<string, string>): number | null {
   let at = from;
   for (let count = 0; count <= mostLabels; count += 1) {
@@ -74,7 +70,7 @@ const special = new Map([
   ["-Inf", -Infinity],
 ]);
 
-/** `NaN` says that there is no value. */
+/** Null for `NaN`, which means that there is no value. */
 function toNumber(text: string): number | null {
   const known = special.get(text);
   if (known !== undefined) return known;

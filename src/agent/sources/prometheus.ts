@@ -5,10 +5,9 @@ import { readExposition, ticksBetween, type Counters } from "./prometheus-figure
 
 /** An exporter answers from memory, ms. */
 const patienceMs = 5000;
-/** An exporter with a series for every player may be large; a longer answer is refused, bytes. */
+/** An exporter with a series for every player may be large, bytes. */
 const longestAnswer = 8 * 1024 * 1024;
 
-/** Reads an exporter for Prometheus on the server, or beside it. */
 export function prometheusSource(install: ServerInstall): Source {
   const { metricsUrl } = install;
   let before: Counters | null = null;

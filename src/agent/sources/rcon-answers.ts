@@ -8,14 +8,14 @@ import {
   type ServerAnswer,
 } from "./rcon-figures.ts";
 
-/** The window behind a header such as `from last 5s, 1m, 15m`, ms; as many as it names. */
+/** The windows in a header such as `from last 5s, 1m, 15m`, ms. */
 function windowsIn(header: string): number[] {
   return [...header.matchAll(/(\d{1,3})\s?([smh])/g)].map(
     ([, count, unit]) => Number(count) * (unit === "s" ? 1000 : unit === "m" ? 60_000 : 3_600_000),
   );
 }
 
-/** The text from `header` on: its windows, and what stands behind their colon. */
+/** The windows behind `header`, and the text after their colon. */
 function windowed(text: string, header: string): { windows: number[]; behind: string } | null {
   const from = text.indexOf(header);
   const colon = from < 0 ? -1 : text.indexOf(":", from);
@@ -24,7 +24,7 @@ function windowed(text: string, header: string): { windows: number[]; behind: st
   return windows.length === 0 ? null : { windows, behind: text.slice(colon + 1, colon + 400) };
 }
 
-/** `TPS from last 1m, 5m, 15m: *20.0, 20.0, 20.0` of Spigot, Paper (1m first), Purpur (5s first) and spark. */
+/** `TPS from last 1m, 5m, 15m: *20.0, 20.0, 20.0` of Spigot, Paper, Purpur (5s first) and spark. */
 function tpsFigures(text: string): Figure[] {
   const found = windowed(text, "TPS from last");
   if (!found) return [];
@@ -33,7 +33,7 @@ function tpsFigures(text: string): Figure[] {
   return found.windows.flatMap((windowMs, index) => figure("tps", values[index], windowMs));
 }
 
-/** Groups such as `14.3/0.1/720.7`, of so many numbers each. */
+/** Groups such as `14.3/0.1/720.7`, of `count` numbers each. */
 const slashed = (text: string, count: number): number[][] =>
   text
     .split(/[^\d.,/]/)
@@ -65,7 +65,7 @@ export function tpsAnswer(answer: string): ServerAnswer | null {
   return figures.length === 0 ? null : { figures };
 }
 
-/** Its median is no mean, so it gives no `mspt`. */
+/** spark's median is no mean, so it gives no `mspt`. */
 export function sparkAnswer(answer: string): ServerAnswer | null {
   const text = withoutFormatting(answer);
   const figures = tpsFigures(text);
@@ -83,7 +83,7 @@ export function sparkAnswer(answer: string): ServerAnswer | null {
 /** The game keeps the times of its last 100 ticks, 5 s of them at full speed (`MinecraftServer`, 1.20.3). */
 const hundredTicksMs = 5000;
 
-/** `tick query` of every game from 1.20.3 on. Its lines may arrive without anything between them. */
+/** `tick query` of every game since 1.20.3. Its lines may arrive without separators. */
 export function tickQueryAnswer(answer: string): ServerAnswer | null {
   const text = withoutFormatting(answer);
   const target = numberAfter(text, "Target tick rate: ");
@@ -106,7 +106,7 @@ export function tickQueryAnswer(answer: string): ServerAnswer | null {
 
 /**
  * `forge tps` (`Overall: Mean tick time: 1.2 ms. Mean TPS: 20.0`) and `neoforge tps` (`Overall: 20.000 TPS
- * (1.234 ms/tick)`). Both compute the rate from the mean of 100 ticks and count none.
+ * (1.234 ms/tick)`). Both compute the rate from the mean of 100 ticks, and count none.
  */
 export function forgeAnswer(answer: string): ServerAnswer | null {
   const text = withoutFormatting(answer);
@@ -127,7 +127,7 @@ const counts = [
   /There are (\d{1,6}) out of(?: a)? max(?:imum)?(?: of)? \d{1,9} players/,
 ];
 
-/** How many are on, by `list`; the names behind it are not looked at. */
+/** Players online by `list`; the names are not looked at. */
 export function listAnswer(answer: string): ServerAnswer | null {
   const text = withoutFormatting(answer);
   for (const count of counts) {
@@ -137,7 +137,7 @@ export function listAnswer(answer: string): ServerAnswer | null {
   return null;
 }
 
-/** Ticks since the world was made, by `time query gametime`: `The time is 4711`, since 26.1 `The game time is …`. */
+/** Ticks since the world was made, from `The time is 4711`, since 26.1 `The game time is …`. */
 export function gameTimeAnswer(answer: string): ServerAnswer | null {
   const found = /[Tt]ime is (\d{1,15})/.exec(withoutFormatting(answer));
   return found ? { figures: [], gameTime: Number(found[1]) } : null;

@@ -7,33 +7,30 @@ export interface RconAddress {
   readonly password: string;
 }
 
-/** The server refused the password; a new attempt is of no use until the password is changed. */
+/** The password was refused; a new attempt is useless until it is changed. */
 export class RconRefused extends Error {}
 
-/** The connection is open and the command has no answer yet, because the game's main thread is busy. */
+/** The connection is open, but the game's main thread is too busy to answer the command. */
 export class RconSilence extends Error {}
 
 export interface RconConnection {
   readonly isOpen: boolean;
-  /** How long the one unanswered command has been waiting, ms; null when none is. */
+  /** How long the unanswered command has waited, ms; null if there is none. */
   waitingMs(): number | null;
   /** How long the last answer took, ms; null before the first. */
   lastAnswerMs(): number | null;
-  /**
-   * One command at a time. Rejects with RconSilence if no answer came within `waitMs`: the command is then still waiting.
-   * The usual time is enough for every command that a healthy game answers within one tick.
-   */
+  /** Rejects with RconSilence after `waitMs`; the command then still waits, and no other is sent. */
   execute(command: string, signal: AbortSignal, waitMs?: number): Promise<string>;
   close(): void;
 }
 
-/** The time for the connection and the password, and for each command, ms. A healthy game answers within one tick. */
+/** For the connection with the password, and for each command, ms. A healthy game answers within one tick. */
 const patienceMs = 5000;
-/** The time for the answer that marks the end, ms: the game is not needed for it. If none comes, no mark is sent any more. */
+/** For the answer to the end mark, ms; after a timeout no mark is sent any more. */
 const endMs = 1000;
-/** The length at which a Minecraft server cuts an answer: a shorter packet is the last one, bytes. */
+/** A Minecraft server cuts answers at this length, bytes: a shorter packet is the last one. */
 const fullPacket = 4096;
-/** The most bytes of an answer that are kept; the rest is left out. */
+/** The rest of a longer answer is left out, bytes. */
 const longestAnswer = 256 * 1024;
 
 interface Question {
@@ -45,7 +42,7 @@ interface Question {
   readonly settle: (answer: string | Error) => void;
 }
 
-/** Opens a connection and gives the password. Rejects in one sentence, never with the password in it. */
+/** Connects and gives the password. Rejects in one sentence, never with the password in it. */
 export async function connectRcon(
   { host, port, password }: RconAddress,
   signal: AbortSignal,
@@ -63,14 +60,14 @@ export async function connectRcon(
 
 const passwordId = 1;
 
-/** Resolves when the server took the password. */
+/** Resolves once the server accepted the password. */
 function answered(socket: Socket, password: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const read = rconPackets();
     const finish = (error?: Error): void => {
       socket.removeAllListeners();
       signal.removeEventListener("abort", onAbort);
-      // A socket without a listener for errors would end the process.
+      // Without a listener, an error of the socket would end the process.
       socket.on("error", () => undefined);
       if (error) reject(error);
       else resolve();
@@ -96,7 +93,6 @@ function answered(socket: Socket, password: string, signal: AbortSignal): Promis
   });
 }
 
-/** One question at a time, and what is known of how this console answers. */
 class Conversation implements RconConnection {
   readonly #socket: Socket;
   readonly #read = rconPackets();
@@ -165,7 +161,7 @@ class Conversation implements RconConnection {
     if (isFirst || question.bytes < longestAnswer) question.parts.push(body);
     question.bytes += body.length;
     if (!this.#marksEnd && body.length < fullPacket) return this.#complete(question);
-    // Only now: a Minecraft server drops a connection whose two packets arrive in one piece.
+    // Only now: a Minecraft server drops a connection if two packets arrive together.
     if (isFirst && this.#marksEnd) this.#socket.write(rconPacket(question.endId, rconType.answer, ""));
     clearTimeout(this.#endTimer);
     this.#endTimer = setTimeout(() => {

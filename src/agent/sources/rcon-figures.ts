@@ -1,29 +1,26 @@
 import type { Measured } from "./source.ts";
 
-/** A figure of a server and the window of time that it covers. */
 export interface Figure {
   readonly field: "tps" | "mspt" | "mspt_p95" | "worst_tick_ms";
   readonly value: number;
   readonly windowMs: number;
 }
 
-/** The figures of one answer; an unknown command has none. */
 export interface ServerAnswer {
   readonly figures: readonly Figure[];
   readonly playerCount?: number;
   readonly gameTime?: number;
-  /** The TPS that the loader computed from the duration of ticks, without counting them. */
+  /** TPS that the loader computed from tick durations, without counting ticks. */
   readonly computedTps?: number;
   readonly pace?: "running" | "frozen" | "sprinting";
   readonly targetTps?: number;
-  /** Regions of a regionised server. */
   readonly regions?: Pick<Measured, "region_count" | "region_source" | "regions" | "regions_omitted">;
 }
 
-/** Samples are this far apart, ms. */
+/** The interval of samples, ms. */
 export const sampleMs = 30_000;
 
-/** Larger figures are mistakes in reading, not measurements. */
+/** Larger figures are misread, not measured. */
 const largest = { tps: 1000, mspt: 300_000, mspt_p95: 300_000, worst_tick_ms: 600_000 };
 
 export function figure(
@@ -37,8 +34,8 @@ export function figure(
 }
 
 /**
- * Chooses the shortest window that covers a whole sample, else the longest one: a shorter one misses slow ticks,
- * a longer one shows them for too long. A slowest tick is taken from a covering window only.
+ * The shortest window that covers a whole sample, else the longest: a shorter one misses slow ticks, a longer
+ * one shows them for too long. A slowest tick needs a covering window.
  */
 export function chosenFigures(figures: readonly Figure[], field: Figure["field"]): Figure | undefined {
   const ordered = figures.filter((each) => each.field === field).toSorted((a, b) => a.windowMs - b.windowMs);
@@ -46,7 +43,7 @@ export function chosenFigures(figures: readonly Figure[], field: Figure["field"]
   return covering ?? (field === "worst_tick_ms" ? undefined : ordered.at(-1));
 }
 
-/** Without colours and controls. A § that was not sent as UTF-8 arrives as U+FFFD. */
+/** Removes colours and control codes. A § that was not sent as UTF-8 arrives as U+FFFD. */
 export const withoutFormatting = (answer: string): string =>
   answer
     .slice(0, 64 * 1024)
@@ -56,11 +53,10 @@ export const withoutFormatting = (answer: string): string =>
 
 const toNumber = (text: string): number => Number(text.replace(",", "."));
 
-/** Every number of a text; a comma with a digit right behind it is a decimal one. */
+/** A comma with a digit right behind it is a decimal comma. */
 export const numbersIn = (text: string): number[] =>
   [...text.matchAll(/\d{1,7}(?:[.,]\d{1,3})?/g)].map(([number]) => toNumber(number));
 
-/** The number right behind the first `label`. */
 export function numberAfter(text: string, label: string): number | undefined {
   const from = text.indexOf(label);
   if (from < 0) return undefined;

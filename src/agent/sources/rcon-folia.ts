@@ -9,16 +9,13 @@ const regionHead = "Region around block [";
 /** `w:'world',7,80,-9]`: world, x, y and z of the block in its middle. */
 const block = /^(?:w:)?'?([^',\]]{1,120})'?,(-?\d{1,8}),-?\d{1,8},(-?\d{1,8})\]/;
 
-/** The world's border, and a margin for regions around it (what the plugin API takes). */
+/** The world's border and a margin, blocks: the plugin API's limit. */
 const furthestBlock = 40_000_000;
 
 const count = (value: number | undefined): number | null =>
   value !== undefined && Number.isInteger(value) ? value : null;
 
-/**
- * The health report that `tps` is on Folia: the slowest region as `tps`, and the busiest regions one by one. The
- * slowest ticks may be in a region that it does not list, so `mspt` is given only if it lists them all.
- */
+/** The slowest region gives `tps`. `mspt` needs all regions: one that is not listed may be the slowest. */
 export function foliaAnswer(text: string): ServerAnswer | null {
   const lowest = numberAfter(text, "Lowest Region TPS: ");
   const total = numberAfter(text, "Total regions: ");

@@ -1,27 +1,23 @@
 import type { Measured } from "./source.ts";
 
-/** The game's own clock, which every tick of the worlds moves on by one, and who was on when it was read. */
+/** One reading of the game's own clock, which every tick moves on by one. */
 export interface GameClock {
   readonly ticks: number;
-  /** Of a clock that only goes forward, ms: the middle of question and answer. */
+  /** By a clock that only goes forward, ms: halfway between question and answer. */
   readonly at: number;
-  /** Half of the time the answer took, ms: how far off `at` can be. */
+  /** How far off `at` can be, ms: half of the answer's time. */
   readonly offMs: number;
   readonly players: number | undefined;
-  /** Whether it stood still then, as it does while an empty server is paused. */
+  /** Whether the clock stood still, as while an empty server is paused. */
   readonly stands: boolean;
 }
 
-/** The time between two ticks, ms. */
 const tickMs = 50;
-/** In a shorter time one tick more or less changes the rate too much; in a longer one the server may have been away, ms. */
+/** A shorter span makes one tick count too much; in a longer one the server may have been away, ms. */
 const shortestMs = 5000;
 const longestMs = 600_000;
 
-/**
- * The rate between two readings of the game's clock, counted and not computed. A clock behind real time is either
- * slow ticks or a pause of an empty server; if the two cannot be distinguished, no figure is given.
- */
+/** Counted, not computed. No figure if slow ticks cannot be told from a pause of an empty server. */
 export function rateBetween(before: GameClock, now: GameClock): Measured {
   const passedMs = now.at - before.at;
   const ticks = now.ticks - before.ticks;
@@ -45,11 +41,11 @@ const mayHavePaused = (before: GameClock, now: GameClock): boolean =>
     ? true
     : before.players === 0 && now.players > 0;
 
-/** Whether the clock is behind; only then an empty server has to be checked for a pause. */
+/** Only then an empty server has to be checked for a pause. */
 export const isBehind = (before: GameClock, now: GameClock): boolean =>
   now.at - before.at - (now.ticks - before.ticks) * tickMs > errorMs(before, now);
 
-/** Both readings' own uncertainty, and a tick at either end. */
+/** The uncertainty of both readings, and one tick at either end. */
 const errorMs = (before: GameClock, now: GameClock): number => before.offMs + now.offMs + 2 * tickMs;
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;

@@ -1,16 +1,16 @@
-/** The types of packets in the Source RCON protocol; a command has the same type as the answer to a password. */
+/** Packet types of the Source RCON protocol; a command has the type of the answer to a password. */
 export const rconType = { answer: 0, command: 2, password: 3 } as const;
 
 export interface RconPacket {
   readonly id: number;
   readonly type: number;
-  /** Bytes, because an answer may be cut between two packets anywhere. */
+  /** Bytes, because an answer may be cut within a character. */
   readonly body: Buffer;
 }
 
-/** The bytes of a packet beside its text: id, type and two zero bytes. */
+/** Bytes beside the text: id, type and two zero bytes. */
 const headBytes = 10;
-/** A Minecraft server cuts answers at 4,096 characters, each at most 4 bytes; more is no answer of one. */
+/** Minecraft servers cut answers at 4,096 characters of at most 4 bytes: larger packets are not theirs. */
 const largestPacket = 64 * 1024;
 
 export function rconPacket(id: number, type: number, text: string): Buffer {
@@ -23,10 +23,7 @@ export function rconPacket(id: number, type: number, text: string): Buffer {
   return packet;
 }
 
-/**
- * Puts packets together from a stream that may be cut at any byte. A length that no packet has throws: after it
- * nothing of the stream can be trusted.
- */
+/** The stream may be cut at any byte. Throws for an impossible length: the rest cannot be trusted. */
 export function rconPackets(): (bytes: Buffer) => RconPacket[] {
   let waiting: Buffer = Buffer.alloc(0);
   return (bytes) => {

@@ -9,7 +9,6 @@ import {
 import type { RconConnection } from "./rcon-client.ts";
 import { chosenFigures, type Figure, type ServerAnswer } from "./rcon-figures.ts";
 
-/** All answers of one reading together. */
 export interface RconAnswers {
   readonly figures: readonly Figure[];
   readonly rest: Omit<ServerAnswer, "figures">;
@@ -18,14 +17,13 @@ export interface RconAnswers {
 export interface RconQuestion {
   readonly command: string;
   readonly read: (answer: string) => ServerAnswer | null;
-  /** Whether to send it, given the answers before it. */
   readonly wanted: (answers: RconAnswers) => boolean;
 }
 
 const has = (answers: RconAnswers, field: Figure["field"]): boolean =>
   chosenFigures(answers.figures, field) !== undefined;
 
-/** Whether the server itself counts ticks, as Spigot, Paper, Folia and spark do. */
+/** Whether the server counts ticks itself, as Spigot, Paper, Folia and spark do. */
 export const countsTicks = (answers: RconAnswers): boolean => has(answers, "tps");
 
 const always = (): boolean => true;
@@ -50,9 +48,8 @@ const questions: readonly RconQuestion[] = [
 ];
 
 /**
- * Sends the commands this server is known to answer, in a fixed order; all of them if `known` is null. `onAnswer`
- * gets all answers so far after each one, so that answers before a silence are not lost. Resolves with
- * the commands that were answered.
+ * Sends the known commands, or all if `known` is null, and resolves with those that were answered. `onAnswer`
+ * gets all answers so far after each one, so that a later silence loses none.
  */
 export async function askAll(
   rcon: RconConnection,

@@ -5,10 +5,10 @@ import type { RconConnection } from "./rcon-client.ts";
 import { isBehind, rateBetween, type GameClock } from "./rcon-game-time.ts";
 import type { RconAnswers } from "./rcon-questions.ts";
 
-/** Three ticks: long enough to see whether the game's clock moves, ms. */
+/** Three ticks, ms: long enough to see whether the game's clock moves. */
 const aFewTicksMs = 150;
 
-/** Counts ticks for a server that does not: by the game's own clock, from one reading to the next. */
+/** Counts ticks by the game's own clock, for a server that does not count them. */
 export function tickCounter(
   rcon: RconConnection,
 ): (answers: RconAnswers, signal: AbortSignal) => Promise<Measured> {
@@ -31,7 +31,7 @@ export function tickCounter(
 
   return async ({ rest: { pace = "running", targetTps = 20, playerCount } }, signal) => {
     const last = before;
-    // Whatever fails from here on, the next reading starts anew.
+    // If anything fails from here on, the next reading starts anew.
     before = null;
     if (!isKnown) return {};
     const seen = await readClock(playerCount, signal);

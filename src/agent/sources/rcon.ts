@@ -5,7 +5,6 @@ import { chosenFigures } from "./rcon-figures.ts";
 import { askAll, countsTicks, type RconQuestion, type RconAnswers } from "./rcon-questions.ts";
 import { tickCounter } from "./rcon-rate.ts";
 
-/** One connection, and what was learnt over it. */
 interface Conversation {
   readonly rcon: RconConnection;
   readonly rate: ReturnType<typeof tickCounter>;
@@ -14,10 +13,9 @@ interface Conversation {
   lastWorst: number | null;
 }
 
-/** A password that was refused is tried again after this long: each attempt is a line in the server's log, ms. */
+/** A refused password is tried again after this time, ms: each attempt is a line in the server's log. */
 const refusedForMs = 5 * 60_000;
 
-/** Reads the server's figures over its remote console. */
 export function rconSource(install: ServerInstall): Source {
   let current: Conversation | null = null;
   let refused: { readonly at: number; readonly error: RconRefused } | null = null;
@@ -66,7 +64,7 @@ async function converse(conversation: Conversation, signal: AbortSignal): Promis
     const answerMs = rcon.lastAnswerMs();
     return {
       measured: { ...measuredFrom(rconAnswers, rate), ...worstOf(conversation, rconAnswers, rate) },
-      // The game answers on its main thread, so the time of the answer is the age of the last tick, unless it is paused.
+      // The game answers on its main thread, so this is the age of the last tick, unless it is paused.
       ...(answerMs !== null && rate.paused_empty !== true && { lastTickAgeMs: Math.round(answerMs) }),
     };
   } catch (error) {
@@ -93,7 +91,7 @@ function measuredFrom({ figures, rest }: RconAnswers, rate: Measured): Measured 
   };
 }
 
-/** A slow tick stays in the server's window for longer than one sample lasts, and is reported once. */
+/** A slow tick stays in the server's window longer than one sample lasts, and is reported once. */
 function worstOf(conversation: Conversation, { figures }: RconAnswers, rate: Measured): Measured {
   const worst = chosenFigures(figures, "worst_tick_ms")?.value ?? null;
   const isNew = worst !== conversation.lastWorst;

@@ -2,13 +2,10 @@ import type { Instant } from "../../core/time.ts";
 import { oneLine } from "../one-line.ts";
 import type { Reading, Source } from "./source.ts";
 
-/** The time a source has for a reading, ms: well within the 30 s between two readings. */
+/** The time limit of one reading, ms: well within the 30 s between two readings. */
 export const readingMs = 8000;
 
-/**
- * Reads all sources at once. A source that fails or is late costs only its own reading, and a line is written
- * when that begins and when it ends; a late source is read again once it is done.
- */
+/** Reads all sources at once. A source that fails or is late loses only its own reading. */
 export class SourceReader {
   readonly #sources: readonly Source[];
   readonly #tell: (line: string) => void;
@@ -22,7 +19,7 @@ export class SourceReader {
     this.#limitMs = limitMs;
   }
 
-  /** The readings that came, in the order of the sources. */
+  /** In the order of the sources, without those that failed. */
   async read(now: Instant): Promise<Reading[]> {
     const readings = await Promise.all(this.#sources.map((source) => this.#readOne(source, now)));
     return readings.flatMap((reading) => reading ?? []);

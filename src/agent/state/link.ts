@@ -6,15 +6,15 @@ import { oneLine } from "../one-line.ts";
 export interface Linking {
   readonly client: PluginClient;
   readonly body: LinkCodeBody;
-  /** Called with each code: the first one, and each one that replaces an expired one. */
+  /** Called with the first code, and with each one that replaces an expired code. */
   readonly show: (code: { readonly code: string; readonly expiresAt: string }, isFirst: boolean) => void;
   readonly tell: (line: string) => void;
 }
 
-/** The time between two requests while the service does not answer, ms. */
+/** Between two requests while the service does not answer, ms. */
 const retryMs = 5000;
 
-/** Waits until an owner typed a code of this agent; rejects only if the service gives no code. */
+/** Waits until an owner enters a code of this agent; rejects only if the service gives no code. */
 export async function linkByCode(linking: Linking): Promise<{ serverId: string; authToken: string }> {
   const request = () => linking.client.requestLinkCode(linking.body);
   for (let codes = 0; ; codes += 1) {
@@ -25,7 +25,7 @@ export async function linkByCode(linking: Linking): Promise<{ serverId: string; 
   }
 }
 
-/** Polls until the code was used; null if it expired. */
+/** Null if the code expired. */
 async function claim(
   linking: Linking,
   claimSecret: string,
@@ -58,7 +58,7 @@ async function untilAnswered<T>({ tell }: Linking, request: () => Promise<T>): P
   }
 }
 
-/** Whether the service still takes a credential; null when it does not answer. */
+/** Null if the service does not answer. */
 export async function isLinked(client: PluginClient): Promise<boolean | null> {
   try {
     await client.samples([]);
@@ -68,6 +68,5 @@ export async function isLinked(client: PluginClient): Promise<boolean | null> {
   }
 }
 
-/** The time until a code expires, in whole minutes. */
 export const minutesLeft = (expiresAt: string, now: number): number =>
   Math.max(0, Math.round(((parseInstant(expiresAt) ?? now) - now) / 60_000));

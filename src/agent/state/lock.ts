@@ -6,7 +6,7 @@ import { steadyNow } from "../send/steady.ts";
 
 const lockName = "agent.lock";
 
-/** The pid of the agent that runs on this folder; null when none does. Rejects where that cannot be found out. */
+/** The pid of the agent that uses this folder; null for none. Rejects if that cannot be found out. */
 export async function runningAgent(folder: string): Promise<number | null> {
   const path = join(folder, lockName);
   const text = await readFile(path, "utf8").catch((error: unknown) => {
@@ -20,7 +20,7 @@ export async function runningAgent(folder: string): Promise<number | null> {
   return (await startOf(Number(pid))) === started ? Number(pid) : null;
 }
 
-/** Takes the folder for this process; null if another process has it. The lock of a killed process is taken over. */
+/** Null if another process has the folder. The lock of a killed process is taken over. */
 export async function takeLock(folder: string): Promise<{ release(): Promise<void> } | null> {
   const path = join(folder, lockName);
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -45,10 +45,7 @@ export async function takeLock(folder: string): Promise<{ release(): Promise<voi
   return null;
 }
 
-/**
- * When a process started, so that a pid that was given to another one is not taken for it; empty for none. Rejects where
- * the system does not say it.
- */
+/** Tells a reused pid apart; empty if there is no such process. Rejects if the system does not say it. */
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(nullIfClosed);
   if (stat !== null) return `${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}@${steadyNow().boot}`;
@@ -56,7 +53,7 @@ async function startOf(pid: number): Promise<string> {
     process.kill(pid, 0);
     return process.platform === "linux" ? "" : "running";
   } catch (error) {
-    // It is there, and belongs to another user.
+    // The process exists and belongs to another user.
     if (failureCode(error) === "EPERM" && process.platform !== "linux") return "running";
     if (failureCode(error) === "ESRCH" || failureCode(error) === "EPERM") return "";
     throw error;

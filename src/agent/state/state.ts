@@ -13,7 +13,7 @@ const Link = z.object({
   url: z.string(),
   server_id: z.string(),
   auth_token: z.string(),
-  /** The location of the server, as given or found at the link. */
+  /** Where the server is, as given or found when it was linked. */
   server: z.object({
     directory: z.string(),
     port: z.number().exactOptional(),
@@ -24,7 +24,7 @@ const Link = z.object({
 });
 export type Link = z.output<typeof Link>;
 
-/** A file of the state holds something that no agent wrote. */
+/** A file of the state with content that no agent wrote. */
 class WrongContent extends Error {}
 
 const advice = "Make this user its owner, or remove the file and link again.";
@@ -32,9 +32,7 @@ const advice = "Make this user its owner, or remove the file and link again.";
 const Installation = z.object({ installation_id: z.string() });
 const Pause = z.object({ since: z.string(), announced: z.boolean() });
 
-/**
- * The files of an agent between two starts, in a folder that only its user can enter: one folder for one game server.
- */
+/** The files of an agent between two starts: one folder per game server, closed to other users. */
 export class AgentState {
   readonly folder: string;
 
@@ -46,14 +44,14 @@ export class AgentState {
     return join(this.folder, "queue");
   }
 
-  /** Makes the folder. A folder that is there already is closed to others. */
+  /** Makes the folder, or closes an existing one to others. */
   async prepare(): Promise<void> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const { mode } = await stat(this.folder);
     if ((mode & 0o077) !== 0) await chmod(this.folder, 0o700);
   }
 
-  /** The same for this folder from the first call on. */
+  /** Made by the first call, and the same from then on. */
   async installationId(): Promise<string> {
     const known = await this.#read("installation.json", Installation);
     if (known) return known.installation_id;
@@ -70,15 +68,12 @@ export class AgentState {
     return this.#write("link.json", link);
   }
 
-  /** The start of the owner's pause, and whether the service knows of it; null while there is none. */
+  /** Null while there is no pause. */
   async pause(): Promise<z.output<typeof Pause> | null> {
     return this.#read("pause.json", Pause);
   }
 
-  /**
-   * How far the server's log was read; null where that is not known. Rejects where it cannot be read now; what nobody
-   * can understand is reported, and counts as unknown.
-   */
+  /** Null if unknown. Rejects if it cannot be read now; wrong content is reported and counts as unknown. */
   async logMemory(tell: (line: string) => void = () => {}): Promise<LogMemory | null> {
     try {
       return await this.#read("log.json", LogMemory);
@@ -93,7 +88,7 @@ export class AgentState {
     return this.#write("log.json", memory);
   }
 
-  /** Cheap enough for every second. Rejects where it cannot be found out. */
+  /** Cheap enough for every second. Rejects if it cannot be found out. */
   async isPaused(): Promise<boolean> {
     return (await stat(join(this.folder, "pause.json")).catch(nullIfAbsent)) !== null;
   }
@@ -107,7 +102,7 @@ export class AgentState {
     return rm(join(this.folder, "pause.json"), { force: true });
   }
 
-  /** Null where there is no such file; throws where it cannot be read or holds something else. */
+  /** Null if there is no such file; throws if it cannot be read or has wrong content. */
   async #read<T>(name: string, form: z.ZodType<T>): Promise<T | null> {
     const path = join(this.folder, name);
     const text = await readFile(path, "utf8").catch((error: unknown) => {

@@ -1,21 +1,17 @@
 import { confinement, pathForUnit, quotedForUnit } from "../../linux/systemd-unit.ts";
 
-/** The capabilities with which root reads the process of another user. */
+/** The capabilities that root needs to read another user's process. */
 const foreign = "CAP_SYS_PTRACE CAP_DAC_READ_SEARCH CAP_DAC_OVERRIDE CAP_CHOWN CAP_KILL";
 
 export interface UnitFacts {
-  /** The command that runs the agent, word by word. */
   readonly command: readonly string[];
   readonly stateFolder: string;
   readonly directory: string;
-  /** The user who runs it: the user of the game server, whose JVM answers no other. */
+  /** The game server's user, because its JVM answers no other. */
   readonly user: string;
 }
 
-/**
- * The unit of systemd that keeps an agent running. It may read what its user may, and write nothing but its state
- * and the folder of the JVM's attach socket (`/tmp`, so that is not a private one).
- */
+/** The unit may write only its state and `/tmp`, where the JVM's attach socket is. */
 export const unitText = ({ command, stateFolder, directory, user }: UnitFacts): string => `[Unit]
 Description=Tickmark agent for the game server in ${directory.replaceAll("%", "%%")}
 Wants=network-online.target

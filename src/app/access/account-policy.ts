@@ -9,24 +9,22 @@ import { sealer, type Sealer } from "./sealed.ts";
 import type { Secrets } from "./secrets.ts";
 import { setUpCheck } from "./set-up-code.ts";
 
-/** What the operator decided about people, and what it takes to let them in. */
 export interface AccountPolicy {
   readonly signUp: SignUpPolicy;
   readonly passwords: Passwords;
-  /** The browsers in which people signed in before. */
+  /** Recognises browsers of earlier sign-ins. */
   readonly devices: Devices;
-  /** Seals what belongs to second factors. */
+  /** Seals the secrets of second factors. */
   readonly factors: Sealer;
-  /** Whom passkeys are made for; null where browsers offer none. */
+  /** Null if browsers offer no passkeys for this service. */
   readonly passkeyParty: () => PasskeyParty | null;
-  /** One mail to one address, right now; null: this service sends none. Never throws. */
+  /** Sends one mail at once; null: this service sends none. Never throws. */
   readonly mail: ((address: string, message: Message, id: string) => Promise<SendResult>) | null;
-  /** Does work after the answer, so that how long the answer takes tells nothing of it; failures are reported. */
+  /** Does work after the answer, so that the time of the answer reveals nothing; failures are reported. */
   readonly afterwards: (work: () => Promise<void>) => void;
   readonly isSetUpCode: (typed: string) => boolean;
 }
 
-/** As much of the settings as says how people are let in. */
 interface PolicySettings {
   readonly signUp: SignUpPolicy;
   readonly secrets: () => readonly string[];
@@ -34,17 +32,15 @@ interface PolicySettings {
   readonly smtpUrl: string | null;
 }
 
-/** What an account policy rests on. */
 interface PolicyParts {
   readonly send: Notifier["send"];
   readonly afterwards: AccountPolicy["afterwards"];
   readonly mailFailed: (id: string, reason: string) => void;
   readonly ids: Secrets;
-  /** The address others reach the service at, once it listens. */
+  /** The public address of the service, known once it listens. */
   readonly baseUrl: () => string;
 }
 
-/** How people are let in, as the operator decided it. */
 export function accountPolicy(
   { signUp, secrets, smtpUrl }: PolicySettings,
   { send, afterwards, mailFailed, ids, baseUrl }: PolicyParts,

@@ -13,40 +13,37 @@ import { insertSecretCheck, replaceSecretCheck, selectSecretCheck } from "../../
 import type { Database } from "../../store/engine/database.ts";
 import { countSealed, storedSeals, type StoredSeals } from "./stored-seals.ts";
 
-/** The secret does not open what the database holds: one line says what would be lost. */
+/** The secret does not open what the database holds; the message says what would be lost. */
 export class SecretRefused extends Error {
   override readonly name = "SecretRefused";
-  /** The command line's exit status for being configured wrongly. */
+  /** Exit status of the command line for a wrong configuration. */
   readonly status = 2;
 }
 
 export const whenLost = "If it is lost, tickmark serve --accept-new-secret starts without what it sealed.";
 
-/** Where a service takes its secrets from. */
 export interface SecretSource {
   /** The variable, or the file. */
   readonly place: string;
-  /** Those that are there, the one in use first; none are made. */
+  /** The secrets that exist, the one in use first; makes none. */
   readonly present: () => readonly string[];
-  /** The same; where there is none yet, one is made and kept. */
+  /** Like `present`, but makes and keeps a secret if there is none. */
   readonly made: () => readonly string[];
 }
 
-/** What a start found, for the operator. */
 export interface CheckedSecret {
   readonly seals: StoredSeals;
-  /** Values that need the earlier secret. */
+  /** Number of values that only the earlier secret opens. */
   readonly earlier: number;
-  /** Values that no secret opens. */
+  /** Number of values that no secret opens. */
   readonly closed: number;
-  /** Whether it was accepted although it is another one. */
+  /** Whether a different secret was accepted. */
   readonly isNew: boolean;
 }
 
 /**
- * Makes sure that the secret is the one of the database, before anything is sealed or opened with it; throws
- * SecretRefused for another one, unless `accept` gives up what it does not open. A database that no service has used
- * since there is this check gets its known text here.
+ * Runs before anything is sealed or opened. Throws SecretRefused if the secret is not that of the database,
+ * unless `accept` gives up what it does not open. A database without a known text gets one here.
  */
 export async function checkSecret(
   db: Database,
@@ -67,7 +64,7 @@ export async function checkSecret(
   }
   const own = seals ?? storedSeals(source.made());
   const [earlier, closed] = [totalOfState(counts, "earlier"), totalOfState(counts, "closed")];
-  // The known text is the last that is sealed anew: who has the new secret alone is refused before that.
+  // The known text is sealed again last: until then, a process with only the new secret is refused.
   const sealed = earlier === 0 ? own.sealKnown("current") : (check?.sealed ?? own.sealKnown("earlier"));
   const counted = { sealed, earlier, closed, countedAt: now };
   if (check !== null) {
@@ -75,14 +72,14 @@ export async function checkSecret(
     return { seals: own, earlier, closed, isNew: false };
   }
   await db.write(insertSecretCheck, counted);
-  // Another process may have been first, with a secret of its own.
+  // Another process may have been first, with another secret.
   return checkSecret(db, source, accept, now);
 }
 
 /**
- * Whether a secret is not the one of a database. `known`: what opens the known text, and `before`: what the last count
- * found; both null where there is none yet. What nothing opened before, and what some process sealed with a secret of
- * its own, keeps no service from its start.
+ * Whether a secret is not that of the database. `known` is the state of the known text, `before` the last
+ * count; both null if there is none yet. Values that nothing opened before, and values that another process
+ * sealed with its own secret, do not prevent a start.
  */
 export function isWrong(
   counts: SealCounts,

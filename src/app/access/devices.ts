@@ -2,13 +2,13 @@ import { z } from "zod";
 import { dayMs, type Instant } from "../../core/time.ts";
 import type { Sealer } from "./sealed.ts";
 
-/** A browser is remembered for so long after its last sign-in, ms: as long as browsers keep a cookie. */
+/** A browser is remembered this long after its last sign-in, ms: as long as browsers keep a cookie. */
 export const deviceMs = 400 * dayMs;
 
-/** People share a browser with family or a second account of theirs, not with more. */
+/** People share a browser with family or a second account of their own, not with more. */
 const mostAccounts = 5;
 
-/** The longest cookie that is looked at; a full one takes a quarter of it, characters. */
+/** The longest cookie that is read, characters; a full one has a quarter of it. */
 const longestCookie = 4096;
 
 const binding = "device";
@@ -18,20 +18,20 @@ const Remembered = z.object({
   accounts: z.array(z.object({ id: z.string(), generation: z.int(), until: z.int() })),
 });
 
-/** An account, and the generation of the browsers that it remembers now. */
+/** Every increase of `generation` makes the account forget its browsers. */
 interface DeviceOwner {
   readonly accountId: string;
   readonly generation: number;
 }
 
 /**
- * The browsers in which people signed in before. What says so is sealed in a cookie of theirs; it proves nothing but
- * that, and is good for a window of password tries of their own.
+ * Recognises browsers by a sealed cookie. It proves nothing but an earlier sign-in, and gives a browser a
+ * rate window of its own for passwords.
  */
 export interface Devices {
-  /** The name of a browser in which that account signed in before, as long as it is remembered; else null. */
+  /** A name for a browser in which that account signed in before; null if it is unknown or forgotten. */
   nameOf(cookie: string | null, owner: DeviceOwner, now: Instant): string | null;
-  /** The cookie of a browser in which that account has just signed in, in place of the one it had. */
+  /** The new cookie of a browser in which that account has just signed in. */
   remember(cookie: string | null, owner: DeviceOwner, now: Instant): string;
 }
 

@@ -11,10 +11,9 @@ import type { Instant } from "../../core/time.ts";
 import type { Secrets } from "./secrets.ts";
 import { sealer, type Sealer } from "./sealed.ts";
 
-/** How what belongs to second factors is kept. The purpose is part of the key: another name would open none of it. */
+/** The purpose is part of the key: with another name, no stored secret would open. */
 export const factorSealer = (secrets: readonly string[]): Sealer => sealer(secrets, "second factors");
 
-/** What the secret of the program that makes codes for an account is sealed for. */
 export const factorBinding = (accountId: string): string => `secret of ${accountId}`;
 const setUpBinding = (accountId: string): string => `set-up of ${accountId}`;
 const stepBinding = "sign-in";
@@ -22,13 +21,13 @@ const stepBinding = "sign-in";
 export const sealFactorSecret = (factors: Sealer, accountId: string, secret: string): string =>
   factors.seal(secret, factorBinding(accountId));
 
-/** Null when it opens no more. */
+/** Null if it cannot be opened. */
 export const openFactorSecret = (factors: Sealer, accountId: string, sealed: string): string | null =>
   factors.open(sealed, factorBinding(accountId));
 
 const SetUp = z.object({ secret: z.string(), until: z.int() });
 
-/** A secret that its person has not yet proved to have: the page keeps it, and the service keeps nothing. */
+/** A secret that its person has not confirmed yet: the page keeps it, and the service keeps nothing. */
 export const sealSetUp = (factors: Sealer, accountId: string, secret: string, now: Instant): string =>
   factors.seal(JSON.stringify({ secret, until: now + setUpMs }), setUpBinding(accountId));
 
@@ -41,7 +40,7 @@ export function openSetUp(factors: Sealer, accountId: string, sealed: string, no
 const PasswordStep = z.object({ id: z.string(), email: z.string(), generation: z.int(), until: z.int() });
 type PasswordStep = z.infer<typeof PasswordStep>;
 
-/** That somebody typed the password of an account, which is the first of two steps of a sign-in. */
+/** Proves that the password was typed, which is the first of two steps of a sign-in. */
 export const sealPasswordStep = (factors: Sealer, known: StoredPassword, now: Instant): string =>
   factors.seal(
     JSON.stringify({
@@ -53,17 +52,14 @@ export const sealPasswordStep = (factors: Sealer, known: StoredPassword, now: In
     stepBinding,
   );
 
-/** Null when it is too old, or nobody sealed it. */
+/** Null if it is too old, or was not sealed by this service. */
 export function openPasswordStep(factors: Sealer, sealed: string, now: Instant): PasswordStep | null {
   const text = factors.open(sealed, stepBinding);
   const step = text === null ? null : PasswordStep.parse(JSON.parse(text));
   return step !== null && step.until > now ? step : null;
 }
 
-/**
- * New recovery codes, and the digests of them that are kept. Each has 16 characters of an alphabet of 31: 79 bits, so
- * that a digest of it tells nobody what it is.
- */
+/** Only the digests are kept. A code has 16 of 31 characters, 79 bits, too many to guess it from a digest. */
 export function newRecoveryCodes({ newLinkCode, digest }: Pick<Secrets, "newLinkCode" | "digest">): {
   readonly codes: string[];
   readonly digests: string[];

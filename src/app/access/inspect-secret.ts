@@ -9,10 +9,7 @@ const isSealed = (table: string): table is SealedTable => Object.hasOwn(sealedCo
 const whenLost =
   "Nothing was restored. If it is lost, --accept-new-secret restores all the same, and tickmark serve --accept-new-secret starts without what it sealed.";
 
-/**
- * Refuses rows that were sealed with another secret than the one that is set, as a start with them would; null where no
- * secret is there yet: then the start looks.
- */
+/** Refuses rows sealed with another secret. Null if there is no secret yet: then the start checks. */
 export function secretInspection(source: Pick<SecretSource, "place" | "present">): Inspection | null {
   const present = source.present();
   if (present.length === 0) return null;

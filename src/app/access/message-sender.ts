@@ -8,23 +8,22 @@ import type { Instant } from "../../core/time.ts";
 import { sealer, type Sealer } from "./sealed.ts";
 import { openWebhookSecrets } from "./webhook-secrets.ts";
 
-/** One attempt to tell an account something outside: finds the address, and sends. Never throws. */
+/** One attempt to send a message outside the service. Never throws. */
 export type MessageSender = (
   recipient: Recipient,
   channel: OutsideChannel,
   sending: Sending,
 ) => Promise<DispatchResult>;
 
-/** What an address or webhook URL of an account is sealed for. */
 export const addressBinding = (accountId: string, channel: OutsideChannel): string =>
   `notification ${channel} of ${accountId}`;
 
-/** How mail addresses and webhook URLs are kept. The purpose is part of the key: another name would open none of them. */
+/** The purpose is part of the key: with another name, no stored address would open. */
 export const addressSealer = (secrets: readonly string[]): Sealer => sealer(secrets, "vault cipher");
 
 const notConfigured: DispatchResult = { status: "skipped", reason: "not_configured" };
 
-/** Given up at once, so that the second channel of the account gets the message. */
+/** Not tried again, so that the second channel of the account gets the message. */
 const unreadable: DispatchResult = {
   status: "failed",
   reason: "unreadable",
@@ -35,7 +34,7 @@ const unreadable: DispatchResult = {
 
 const unverified: DispatchResult = { status: "skipped", reason: "address_unverified" };
 
-/** Addresses and secrets of webhooks are opened here, for the moment of sending. */
+/** Addresses and webhook secrets are opened only for the moment of sending. */
 export function messageSender(addresses: Sealer, notifier: Notifier): MessageSender {
   return async (recipient, channel, sending) => {
     const { message, id, now } = sending;
@@ -61,7 +60,7 @@ export function messageSender(addresses: Sealer, notifier: Notifier): MessageSen
   };
 }
 
-/** Null when its seals open no more. */
+/** Null if one of its seals cannot be opened. */
 function openedWebhook(
   addresses: Sealer,
   accountId: string,

@@ -7,7 +7,7 @@ interface Making {
   readonly now: Instant;
 }
 
-/** A new code for a link to that address, and what is kept of it. `id` is that of the account it is about. */
+/** `kept` and `digest` are stored; `id` is the account that the code is about. */
 export function newOneTimeCode(
   purpose: CodePurpose,
   { id, email }: { readonly id: string; readonly email: string | null },

@@ -14,7 +14,6 @@ import type { Database } from "../../store/engine/database.ts";
 import type { AccountPolicy } from "./account-policy.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** What a call with a passkey needs of the service. */
 interface Using {
   readonly db: Database;
   readonly now: Instant;
@@ -22,21 +21,18 @@ interface Using {
   readonly people: AccountPolicy;
 }
 
-/**
- * What a challenge is for, and the browser that may answer it: for a session its id, else what the browser keeps in a
- * cookie that no script reads.
- */
+/** `holder`: the browser that may answer, by its session id, or else by a cookie that no script reads. */
 interface ChallengeUse {
   readonly purpose: "sign_in" | "second_factor" | "new_passkey";
   readonly holder: string;
 }
 
-/** EdDSA, ES256 and RS256, as COSE counts algorithms: every device has one of them, and their answers are short. */
+/** COSE numbers of EdDSA, ES256 and RS256: every device has one of them, and their answers are short. */
 const algorithms = [-8, -7, -257];
 
-/** What a browser needs to ask for a passkey; the names are those of WebAuthn's JSON. */
+/** The names are those of WebAuthn's JSON. */
 export const PasskeyRequest = z.object({
-  /** The challenge as the answer has to bring it back. */
+  /** The sealed challenge, which the answer has to return. */
   sealed: z.string(),
   origin: z.string(),
   options: z.object({
@@ -49,7 +45,6 @@ export const PasskeyRequest = z.object({
 });
 type PasskeyRequest = z.infer<typeof PasskeyRequest>;
 
-/** The options of a new passkey, of the same JSON. */
 export const NewPasskeyOptions = z.object({
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
@@ -70,7 +65,7 @@ const Sealed = z.object({ challenge: z.string(), until: z.int() });
 const bindingOf = ({ purpose, holder }: ChallengeUse, { secrets }: Pick<Using, "secrets">): string =>
   `challenge ${purpose} ${secrets.digest(holder)}`;
 
-/** A new challenge, and the seal that says until when and from where it may be answered. */
+/** The seal holds the time limit, and opens only for the same use. */
 function newChallenge(use: ChallengeUse, context: Using): { challenge: string; sealed: string } {
   const { secrets, people, now } = context;
   const challenge = secrets.newNonce();
@@ -78,7 +73,7 @@ function newChallenge(use: ChallengeUse, context: Using): { challenge: string; s
   return { challenge, sealed: people.factors.seal(text, bindingOf(use, context)) };
 }
 
-/** The challenge of a seal; null when it is too old, of another browser, or for something else. */
+/** Null if the seal is too old, of another browser, or for another purpose. */
 function openChallenge(sealed: string, use: ChallengeUse, context: Using): string | null {
   const text = context.people.factors.open(sealed, bindingOf(use, context));
   const opened = text === null ? null : Sealed.parse(JSON.parse(text));
@@ -91,10 +86,10 @@ const credentialsOf = (passkeys: readonly Passkey[]) =>
     transports: transports.split(" ").filter((word) => word !== ""),
   }));
 
-/** The handle by which a device finds the account again, base64url. */
+/** A device finds the account again by this handle, base64url. */
 const handleOf = (accountId: string): string => Buffer.from(accountId).toString("base64url");
 
-/** Asks a browser for one of these passkeys, or for any of this service when there are none. */
+/** Without passkeys, any passkey of this service may answer. */
 export function requestPasskey(
   use: ChallengeUse,
   party: PasskeyParty,
@@ -115,7 +110,6 @@ export function requestPasskey(
   };
 }
 
-/** Asks a browser to make a passkey that knows its account and verifies its person. */
 export function requestNewPasskey(
   use: ChallengeUse,
   party: PasskeyParty,
@@ -143,12 +137,12 @@ export function requestNewPasskey(
   };
 }
 
-/** The library is loaded when the first passkey is used: few starts need it. */
+/** Loaded when the first passkey is used: few starts need it. */
 const library = () => import("@simplewebauthn/server");
 
 /**
- * Whether an answer names no maker of the device, as it was asked for. Others hold certificates of their sender's
- * choice, whose lists of revoked ones the library would fetch.
+ * Whether an answer names no maker of the device. Other answers hold certificates of their sender's choice,
+ * and the library would fetch their revocation lists.
  */
 async function isUnattested(attestationObject: string): Promise<boolean> {
   const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers");
@@ -161,7 +155,7 @@ async function isUnattested(attestationObject: string): Promise<boolean> {
   }
 }
 
-/** A challenge is answered once: the first answer that proved right uses it up, in every process. */
+/** A challenge is answered once in all processes: the first right answer uses it up. */
 async function useChallenge(challenge: string, { db, now, secrets }: Using): Promise<boolean> {
   const window = {
     kind: "passkey_challenge" as const,
@@ -172,7 +166,7 @@ async function useChallenge(challenge: string, { db, now, secrets }: Using): Pro
   return (await consumeWindows(db, [window], now)).granted;
 }
 
-/** The passkey that answered, with its account; null unless everything about the answer is right. It is used up. */
+/** Null unless everything about the answer is right; the challenge is then used up. */
 export async function answeringPasskey(
   { challenge: sealed, answer }: Assertion,
   use: ChallengeUse,
@@ -203,7 +197,6 @@ export async function answeringPasskey(
   return isUsed ? passkey : null;
 }
 
-/** Whether a typed factor is the answer of a passkey of that account. */
 export async function isAnswerOf(
   accountId: string,
   typed: string,
@@ -216,7 +209,7 @@ export async function isAnswerOf(
   return passkey?.accountId === accountId;
 }
 
-/** What is kept of a new passkey; null unless everything about the answer is right. The challenge is used up. */
+/** The values to store; null unless everything about the answer is right. The challenge is then used up. */
 export async function registeredPasskey(
   { response, ...answer }: Registration,
   sealed: string,
@@ -246,5 +239,5 @@ export async function registeredPasskey(
   };
 }
 
-/** The library throws for whatever is wrong with an answer, and says more than a stranger should read. */
+/** The library throws for a wrong answer, and its message says more than a stranger should read. */
 const refusedAnswer = (): null => null;

@@ -5,27 +5,27 @@ import { Refusal } from "../../core/errors.ts";
 /** Argon2id with 19 MiB and two passes: the least that OWASP's password storage guide recommends. */
 const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
-/** Hashes a process works on at once, and how many more may wait: a flood of them would fill memory. */
+/** Hashes at once in a process, and how many more may wait: a flood of them would fill memory. */
 const atOnce = 2;
 const mostWaiting = 40;
 const retryAfterSeconds = 5;
 
-/** Keeps and checks passwords. Throws `rate_limited` while too many wait. */
+/** Throws `rate_limited` while too many wait. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes as long where there is no hash to check against. */
+  /** Takes the same time if there is no hash. */
   matches(password: string, passwordHash: string | null): Promise<boolean>;
 }
 
-/** The same text however a keyboard composes it. */
+/** Keyboards compose the same text in different ways. */
 const composed = (password: string): string => password.normalize("NFKC");
 
 export const hashPassword = (password: string): Promise<string> => hash(composed(password), cost);
 
-/** A password nobody has to invent: 128 random bits. */
+/** 128 random bits. */
 export const newPassword = (): string => randomBytes(16).toString("base64url");
 
-/** A process's one place for hashes: two at a time, in the order asked. */
+/** One for each process: two hashes at a time, in the order of the calls. */
 export function passwords(): Passwords {
   const inTurn = limited();
   let nobodys: Promise<string> | null = null;

@@ -4,11 +4,11 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 const nonceLength = 12;
 const tagLength = 16;
 
-/** Each purpose has a key of its own: what is sealed for one opens for no other. */
+/** Each purpose has a key of its own: a text sealed for one does not open for another. */
 export const keyFor = (secret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "", `tickmark ${purpose}`, 32));
 
-/** AES-256-GCM with `binding` as associated data; of `nonce` the first 96 bits, never the same for two messages. */
+/** AES-256-GCM with `binding` as associated data. The first 96 bits of `nonce` must never repeat. */
 export function sealText(key: Buffer, nonce: Buffer, plain: string, binding: string): string {
   const first = nonce.subarray(0, nonceLength);
   const cipher = createCipheriv("aes-256-gcm", key, first).setAAD(Buffer.from(binding));
@@ -16,7 +16,7 @@ export function sealText(key: Buffer, nonce: Buffer, plain: string, binding: str
   return Buffer.concat([first, body, cipher.getAuthTag()]).toString("base64url");
 }
 
-/** Null for anything but what was sealed with that key for that binding, letter for letter. */
+/** Null unless the text was sealed with that key for that binding, letter for letter. */
 export function openText(key: Buffer, sealed: string, binding: string): string | null {
   const bytes = Buffer.from(sealed, "base64url");
   if (bytes.length < nonceLength + tagLength || bytes.toString("base64url") !== sealed) return null;
@@ -35,14 +35,13 @@ export function openText(key: Buffer, sealed: string, binding: string): string |
 }
 
 /**
- * Seals under a random nonce. `binding` is what the text belongs to, such as account and channel: moved elsewhere it
- * does not open, and who keeps it for us can neither read nor change it.
+ * Uses a random nonce. `binding` names the owner of the text, such as account and channel: moved to another
+ * owner, it does not open.
  */
 export interface Sealer {
   seal(plain: string, binding: string): string;
-  /** Null for anything but what was sealed for that binding. */
+  /** Null unless it was sealed for that binding. */
   open(sealed: string, binding: string): string | null;
-  /** Whether the secret in use opens it, an earlier one, or none. */
   stateOf(sealed: string, binding: string): SealState;
 }
 

@@ -6,12 +6,12 @@ import { linkCodeAlphabet, linkCodeLength } from "../../core/server/link-code.ts
 import { statusAddressAlphabet, statusAddressLength } from "../../core/status-page/status-page.ts";
 import type { Instant } from "../../core/time.ts";
 
-/** Randomness and fingerprints: what a pure core cannot make. */
+/** Randomness and digests, which the pure core cannot make. */
 export interface Secrets {
   newId(now: Instant): string;
   newShortId(): string;
   newLinkCode(): string;
-  /** The address of a public status page that nobody can guess. */
+  /** Nobody can guess this address of a public status page. */
   newStatusAddress(): string;
   /** Names a scheduled run to its agent and to the plugin that uploads for it. */
   newNonce(): string;
@@ -31,13 +31,13 @@ const drawFrom = (alphabet: string, length: number): string => {
   return text;
 };
 
-/** A secret that follows from others: who has the key, and nobody else, makes the same one again. */
+/** A secret that only the holder of the key can make again. */
 export const derivedSecret =
   (kind: SecretKind, key: Buffer) =>
   (purpose: string, from: string): string =>
     formatSecret(kind, createHmac("sha256", key).update(`${purpose} ${from}`).digest());
 
-/** Randomness of the operating system; ids in the order of their making. */
+/** Uses the operating system's randomness; ids are in the order of their making. */
 export function systemSecrets(): Secrets {
   const generator = new V7Generator();
   return {

@@ -3,10 +3,7 @@ import { formatSetUpCode, normalizeSetUpCode, setUpCodeLength } from "../../core
 import { linkCodeAlphabet } from "../../core/server/link-code.ts";
 import { keyFor } from "./sealed.ts";
 
-/**
- * The code that makes the first account, in groups. It follows from the secret: every process of a service, and
- * every start of it, tells the same one, and nothing of it is stored.
- */
+/** The code for the first account, derived from the secret: the same in every process, and not stored. */
 export const setUpCode = (secret: string): string => {
   const code = [...keyFor(secret, "set-up code")]
     .slice(0, setUpCodeLength)
@@ -14,7 +11,7 @@ export const setUpCode = (secret: string): string => {
   return formatSetUpCode(code.join(""));
 };
 
-/** Whether a person typed the code of one of the secrets; in the same time whatever they typed. */
+/** Whether the code belongs to one of the secrets; takes the same time for every text. */
 export const setUpCheck =
   (secrets: readonly string[]): ((typed: string) => boolean) =>
   (typed) => {

@@ -24,14 +24,13 @@ const bindings: Readonly<Record<SealedKind, (accountId: string) => string>> = {
 
 const [knownText, knownBinding] = ["tickmark", "secret of the service"];
 
-/** Everything sealed that the database keeps, and the known text that says whose secret sealed it. */
+/** The known text is a sealed constant in the database, which shows whose secret sealed the rest. */
 export interface StoredSeals {
-  /** Whether an earlier secret is still believed. */
+  /** Whether an earlier secret is still accepted. */
   readonly hasEarlier: boolean;
   readonly stateOf: (value: SealedValue) => SealState;
-  /** The value sealed with the secret in use; null for one that no secret opens. */
+  /** Sealed with the secret in use; null if no secret opens the value. */
   readonly renewed: (value: SealedValue) => string | null;
-  /** The known text, sealed with the secret in use or with the earlier one. */
   readonly sealKnown: (by: "current" | "earlier") => string;
   readonly stateOfKnown: (sealed: string) => SealState;
 }
@@ -53,10 +52,8 @@ export function storedSeals(secrets: readonly string[]): StoredSeals {
   };
 }
 
-/** Rows looked at in one step. */
 const rowsAtATime = 100;
 
-/** Every sealed value of the database, some at a time. */
 export async function* eachSealed(db: Database): AsyncGenerator<readonly SealedValue[]> {
   for (const table of sealedTables) {
     let page = await db.read(selectSealed, table, "", rowsAtATime);
@@ -67,7 +64,7 @@ export async function* eachSealed(db: Database): AsyncGenerator<readonly SealedV
   }
 }
 
-/** Counts what each secret opens; null for no secret, which opens nothing. */
+/** Counts what each secret opens; null: there is no secret, so nothing opens. */
 export async function countSealed(
   db: Database,
   seals: Pick<StoredSeals, "stateOf"> | null,

@@ -14,42 +14,40 @@ import { defaultPlans, type Plans } from "../../core/access/plan.ts";
 import { readPlansFile } from "./plans-file.ts";
 import { secretsFrom, type SecretSetting } from "./secret-setting.ts";
 
-/** What the operator decided, read once at the start. */
+/** The operator's settings, read once at the start. */
 export interface Config extends SecretSetting {
   readonly host: string;
   readonly port: number;
   /** Null: the address in use. */
   readonly baseUrl: string | null;
   readonly databaseUrl: string;
-  /** CIDR ranges of proxies whose X-Forwarded-For is believed. */
+  /** CIDR ranges of proxies whose X-Forwarded-For is trusted. */
   readonly trustProxy: readonly string[];
   readonly plans: Plans;
-  /** The operator's file of limits; null: the published ones are in force. */
+  /** The operator's file of limits; null: the published limits apply. */
   readonly plansFile: string | null;
   readonly logLevel: string;
-  /** `json`: a line of JSON for each entry; `text`: the same for people. */
+  /** `json`: a line of JSON for each entry; `text`: readable lines. */
   readonly logFormat: (typeof logFormats)[number];
-  /** Where the set-up code is written while there is no account; null: it is shown on a terminal alone. */
+  /** Gets the set-up code while there is no account; null: only a terminal shows it. */
   readonly setUpCodeFile: string | null;
   readonly moderation: boolean;
-  /** Whether each request is a line of the log. */
   readonly accessLog: boolean;
-  /** Whether programs may be known by the address of their metadata document, which the service then fetches. */
+  /** Whether a program may be known by the address of a metadata document, which the service fetches. */
   readonly clientDocuments: boolean;
-  /** Who may make an account by themselves. */
   readonly signUp: SignUpPolicy;
   /** Null: the service sends no mail. */
   readonly smtpUrl: string | null;
   readonly mailFrom: MailSender;
-  /** The port of the metrics; null: none of their own. */
+  /** Null: the metrics have no port of their own. */
   readonly metricsPort: number | null;
-  /** The token that a scrape must present. Without a port of their own, the metrics are on the service's port for whoever has it. */
+  /** A scrape must present this token. Without a metrics port, the metrics are on the service's port. */
   readonly metricsToken: string | null;
-  /** Whether `/readyz` is 200 while the disk of the database is full: reads are still answered then. */
+  /** Whether `/readyz` is 200 while the disk of the database is full: reads still work then. */
   readonly readyWithFullDisk: boolean;
-  /** The time in which a service that is to stop serves on, while `/readyz` says that it stops, ms. */
+  /** How long a stopping service still serves while `/readyz` says that it stops, ms. */
   readonly drainMs: number;
-  /** The time that requests in flight get after that, ms. */
+  /** How long requests in flight may take after that, ms. */
   readonly stopMs: number;
 }
 
@@ -58,14 +56,12 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 const logFormats = ["json", "text"] as const;
 const defaultDatabase = "sqlite:./data/tickmark.db";
 
-/** The settings of this process as they are written. Nothing else reads its environment. */
 export const processSettings = (): Environment => process.env;
 
-/** The configuration of this process, some settings of it replaced. */
 export const processConfig = (replaced: Environment = {}): Config =>
   readConfig({ ...process.env, ...replaced });
 
-/** The runner's part of the environment, and what of it the operator's command may see. */
+/** `environment` is what the operator's command may see: everything but the key. */
 export const processRunnerConfig = (): {
   url: string;
   key: string | null;
@@ -78,7 +74,7 @@ function readRunnerConfig(environment: Environment): ReturnType<typeof processRu
   return { url: readConnectorConfig(environment).url, key, environment: others };
 }
 
-/** Reads the environment; throws ConfigError on the first value that cannot be used. */
+/** Throws ConfigError on the first value that cannot be used. */
 export function readConfig(environment: Environment): Config {
   refuseUnknownSettings(environment);
   const get = (name: string): string | null => environment[`TICKMARK_${name}`]?.trim() || null;
@@ -106,9 +102,9 @@ export function readConfig(environment: Environment): Config {
     metricsPort: portFrom("TICKMARK_METRICS_PORT", get("METRICS_PORT")),
     metricsToken: metricsTokenFrom(get("METRICS_TOKEN")),
     readyWithFullDisk: isOn("TICKMARK_READY_WITH_FULL_DISK", get("READY_WITH_FULL_DISK")),
-    // Of use only behind a proxy that looks at /readyz: elsewhere it would delay every stop.
+    // Useful only behind a proxy that checks /readyz: elsewhere it would delay every stop.
     drainMs: secondsFrom("TICKMARK_DRAIN_SECONDS", get("DRAIN_SECONDS"), 0),
-    // Five seconds are half of what container engines give before they kill, and more than any answer takes.
+    // Half of what container engines give before they kill, and more than any answer takes.
     stopMs: secondsFrom("TICKMARK_STOP_SECONDS", get("STOP_SECONDS"), 5),
   });
 }
@@ -135,7 +131,7 @@ function hostFrom(text: string | null): string {
 function portFrom(variable: string, text: string | null): number | null {
   if (text === null) return null;
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  // Kubernetes sets TICKMARK_PORT to such an address in every container beside a service of the name tickmark.
+  // Kubernetes sets such an address in every container beside a service called tickmark.
   const isServiceLink = /^(?:tcp|udp):\/\//.test(text);
   throw new ConfigError(
     variable,
@@ -152,7 +148,7 @@ function metricsTokenFrom(text: string | null): string | null {
   throw new ConfigError("TICKMARK_METRICS_TOKEN", "at least 16 printable characters without spaces", found);
 }
 
-/** A time of the end of the service, in ms. */
+/** In ms. */
 function secondsFrom(variable: string, text: string | null, usual: number): number {
   if (text === null) return usual * 1000;
   if (!/^\d{1,3}$/.test(text) || Number(text) > longestStopSeconds)
@@ -217,7 +213,7 @@ function smtpFrom(text: string | null): string | null {
   );
 }
 
-/** A host that can stand in no mail address, such as a bare IP, gives its place to localhost. */
+/** A host that cannot stand in a mail address, such as a bare IP, is replaced by localhost. */
 function senderFrom(text: string | null, baseUrl: string | null): MailSender {
   if (text === null) {
     const host = baseUrl === null ? "localhost" : new URL(baseUrl).hostname;

@@ -3,18 +3,18 @@ import { isAbsolute, join } from "node:path";
 import { withoutTrailingSlash } from "../../core/address.ts";
 import { unknownSettings } from "./known-settings.ts";
 
-/** A setting that cannot be used: one line that names the variable, and says what it takes and what was found. */
+/** One line that names the variable, what it takes and what was found. */
 export class ConfigError extends Error {
-  /** The command line's exit status for being configured wrongly. */
+  /** Exit status of the command line for a wrong configuration. */
   readonly status = 2;
-  /** `found`: what is wrong with the value, with the sign before it, such as `, not "http"`; no secret stands in it. */
+  /** `found` says what is wrong, with a comma before it, such as `, not "http"`; it holds no secret. */
   constructor(variable: string, takes: string, found = "") {
     super(`${variable} takes ${takes}${found}.`);
     this.name = "ConfigError";
   }
 }
 
-/** Settings that no command knows: a mistyped name would otherwise leave the default in force without a word. */
+/** A mistyped name would otherwise silently leave the default in force. */
 class UnknownSetting extends Error {
   readonly status = 2;
   constructor(name: string, nearest: string | null) {
@@ -35,30 +35,27 @@ export function refuseUnknownSettings(environment: Environment): void {
   if (unknown) throw new UnknownSetting(unknown.name, unknown.nearest);
 }
 
-/** The longest value that is repeated, characters. */
+/** Longer values are cut in an error, characters. */
 const longestShown = 80;
 
-/** What an error says of a wrong value: the value on one line, whatever it holds, but none that may hold a password. */
+/** The value on one line for an error, except for one that may hold a password. */
 export function notThis(value: string): string {
   if (value.includes("@")) return ", not this value (it may hold a password, so it is not repeated here)";
   return `, not ${JSON.stringify(value.length > longestShown ? `${value.slice(0, longestShown)}…` : value)}`;
 }
 
 export interface ConnectorConfig {
-  /** The service's own address. */
   readonly url: string;
-  /** What stood behind it and was left out; null for nothing. */
+  /** The end of the written address that was removed, such as `/mcp`; null: nothing. */
   readonly leftOut: string | null;
   readonly token: string | null;
 }
 
-/** The stdio connector's part of the environment. */
 export const processConnectorConfig = (): ConnectorConfig => readConnectorConfig(process.env);
 
-/** What people paste for the address: the connector's over HTTP, or the API's. */
+/** People paste the address of the connector over HTTP, or of the API. */
 const ending = /\/(?:mcp|api\/v1)\/*$/;
 
-/** What the stdio connector needs, and all it needs. */
 export function readConnectorConfig(environment: Environment): ConnectorConfig {
   refuseUnknownSettings(environment);
   const written = environment["TICKMARK_URL"]?.trim() || "http://127.0.0.1:8080";
@@ -71,7 +68,7 @@ export function readConnectorConfig(environment: Environment): ConnectorConfig {
   const leftOut = ending.exec(written)?.[0] ?? null;
   const url = leftOut === null ? written : written.slice(0, -leftOut.length);
   const token = environment["TICKMARK_TOKEN"]?.trim() || null;
-  // A client that does not expand variables hands over the name of one: that is no token.
+  // A client that does not expand variables passes the name of one, which is no token.
   return {
     url: withoutTrailingSlash(url),
     leftOut: leftOut && withoutTrailingSlash(leftOut),
@@ -79,13 +76,12 @@ export function readConnectorConfig(environment: Environment): ConnectorConfig {
   };
 }
 
-/** The agent's part of the environment: the service, and where it keeps what it has to remember. */
 export const processAgentConfig = (): { url: string; stateFolder: string } => ({
   url: readConnectorConfig(process.env).url,
   stateFolder: join(stateHome(process.env, process.getuid?.() === 0), "tickmark-agent"),
 });
 
-/** As the XDG base directory specification has it; of the system's services for root. */
+/** By the XDG base directory specification; for root, the folder of system services. */
 function stateHome(environment: Environment, isRoot: boolean): string {
   const chosen = environment["XDG_STATE_HOME"]?.trim() ?? "";
   if (isAbsolute(chosen)) return chosen;

@@ -1,6 +1,6 @@
 import { nearestName } from "../../core/nearest-name.ts";
 
-/** The settings of the service; `tickmark config` shows each of them. */
+/** `tickmark config` shows each of them. */
 export const serviceSettings = [
   "TICKMARK_HOST",
   "TICKMARK_PORT",
@@ -26,10 +26,10 @@ export const serviceSettings = [
 ] as const;
 export type ServiceSetting = (typeof serviceSettings)[number];
 
-/** Settings of the commands that call a service elsewhere. */
+/** For commands that call a service elsewhere. */
 const clientSettings = ["TICKMARK_URL", "TICKMARK_TOKEN", "TICKMARK_RUNNER_KEY"] as const;
 
-/** What a runner tells the command of a run, which may be a command of ours; and what the compose file asks for. */
+/** Set by a runner for the command of a run, or asked for by the compose file. */
 const handedOver = [
   "TICKMARK_JOB_NONCE",
   "TICKMARK_SERVER_ADDRESS",
@@ -38,16 +38,15 @@ const handedOver = [
   "TICKMARK_DOMAIN",
 ];
 
-/** Every name that a command knows. */
 export const settingNames: readonly string[] = [...serviceSettings, ...clientSettings, ...handedOver];
 
 /**
- * Names that are nobody's mistake: those of this project's tests, and those that Kubernetes gives every container for a
- * service called `tickmark` (TICKMARK_SERVICE_HOST, TICKMARK_PORT_8080_TCP_ADDR).
+ * Not mistakes: names of this project's tests, and names that Kubernetes sets for a service called `tickmark`
+ * (TICKMARK_SERVICE_HOST, TICKMARK_PORT_8080_TCP_ADDR).
  */
 const othersNames = /^TICKMARK_TEST_|_(?:SERVICE_(?:HOST|PORT)|PORT_[0-9]{1,5}_(?:TCP|UDP))(?:_|$)/;
 
-/** The unknown settings of an environment, each with the nearest known one; null where none is near. */
+/** `nearest` is null if no known name is near. */
 export const unknownSettings = (
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly name: string; readonly nearest: string | null }[] =>
@@ -57,5 +56,4 @@ export const unknownSettings = (
     .map((name) => ({ name, nearest: nearestName(endOf(name), settingNames.map(endOf)) }))
     .map(({ name, nearest }) => ({ name, nearest: nearest && `TICKMARK_${nearest}` }));
 
-/** The part in which names differ. */
 const endOf = (name: string): string => name.slice("TICKMARK_".length).toUpperCase();

@@ -12,7 +12,7 @@ import {
 import { nearestName } from "../../core/nearest-name.ts";
 import { failureCode } from "../../core/failure-code.ts";
 
-/** The plans with the operator's limits; throws ConfigError with every mistake in the file and its place. */
+/** Throws ConfigError with every mistake in the file and its place. */
 export function readPlansFile(path: string): Plans {
   const read = PlanOverrides.safeParse(json(path, text(path)));
   if (read.success) return withOverrides(read.data);
@@ -50,14 +50,14 @@ function json(path: string, written: string): unknown {
   }
 }
 
-/** Where reading JSON ended: versions of Node.js say it in different words, all with the position. */
+/** Versions of Node.js word the error differently, but all name the position. */
 function placeIn(written: string, message: string): string {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   const before = written.slice(0, position === undefined ? written.length : Number(position)).split("\n");
   return `from line ${before.length}, column ${(before.at(-1) ?? "").length + 1} on`;
 }
 
-/** What is wrong at one place; a place is a path such as `pro.daily_calls`. */
+/** A place is a path such as `pro.daily_calls`. */
 function mistakesOf(issue: z.core.$ZodIssue): string[] {
   const place = issue.path.map(String).join(".");
   if (issue.code === "unrecognized_keys")

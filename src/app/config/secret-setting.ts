@@ -4,16 +4,12 @@ import { dirname } from "node:path";
 import { ConfigError } from "./connector-config.ts";
 import { failureCode } from "../../core/failure-code.ts";
 
-/** The secrets of a service, and where they come from. */
 export interface SecretSetting {
-  /**
-   * The first secret is in use, a second one is still believed. A function, because the secret that nobody set
-   * is made and kept when it is first asked for.
-   */
+  /** The first secret is in use, a second one is still accepted. Makes and keeps one if none is set. */
   readonly secrets: () => readonly string[];
-  /** The same, without one being made: empty where there is none yet. */
+  /** The same, but makes none: empty if there is none yet. */
   readonly presentSecrets: () => readonly string[];
-  /** Where the secret comes from: the variable, or a file. */
+  /** The variable, or a file. */
   readonly secretPlace: string;
 }
 
@@ -21,8 +17,8 @@ const shortestSecret = 16;
 const secretForm = `a secret of at least ${shortestSecret} characters, or two separated by a comma (new, old)`;
 
 /**
- * The secret of the environment, or for SQLite one that is made when it is first needed and kept beside the database.
- * For PostgreSQL none is made: each machine and each container would have its own.
+ * If none is set, SQLite gets one that is kept beside the database. PostgreSQL gets none, because each
+ * machine and each container would have its own.
  */
 export function secretsFrom(text: string | null, databaseUrl: string): SecretSetting {
   const variable = "TICKMARK_SECRET";
@@ -57,7 +53,7 @@ function noSecretMade(): never {
 
 const newSecret = (): string => randomBytes(32).toString("base64url");
 
-/** Of processes that start together one is first; a file that is there is whole, because it is linked into place. */
+/** If several processes start at once, one is first; linking the file makes sure that it is complete. */
 function keptSecret(file: string): string {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

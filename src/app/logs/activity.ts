@@ -4,10 +4,10 @@ import { uncountedGrainMs, type Activity, type ActivityEntry } from "../../core/
 import type { Instant } from "../../core/time.ts";
 import type { Secrets } from "../access/secrets.ts";
 
-/** Different deeds that wait to be written; while a database does not answer, further ones are forgotten. */
+/** Different actions that wait while the database does not answer; further ones are dropped. */
 const mostWaiting = 10_000;
 
-/** Rows written in one transaction: few enough that nobody waits for it. */
+/** Rows in one transaction: few enough that nobody waits for it. */
 const batch = 200;
 
 interface Waiting {
@@ -17,23 +17,20 @@ interface Waiting {
   times: number;
 }
 
-/** What tokens did, on its way to the database. */
+/** Buffers the actions of tokens for the database. */
 export interface ActivityLog {
-  /** Takes note in memory alone; never fails. */
+  /** Only changes memory; never fails. */
   note(entry: ActivityEntry, counted: boolean, now: Instant): void;
-  /** Writes what is due; what could not be written is due again the next time. */
+  /** Writes what is due; what could not be written is due again at the next call. */
   flush(now: Instant): Promise<void>;
-  /** Writes everything, for the end of the process. */
+  /** Writes everything at the end of the process. */
   close(now: Instant): Promise<void>;
 }
 
 const keyOf = ({ tokenId, call, status, error }: ActivityEntry): string =>
   `${tokenId} ${call} ${status} ${error}`;
 
-/**
- * Alike deeds are one row a second. Those that no window counts would be without bound, so after the first row of
- * such the next one follows a minute later, with the number of all since.
- */
+/** Equal actions are one row a second; if no rate window limits them, one row a minute. */
 export function activityLog(db: Database, secrets: Pick<Secrets, "newId">): ActivityLog {
   let waiting = new Map<string, Waiting>();
   const quietUntil = new Map<string, Instant>();

@@ -1,13 +1,11 @@
 import { Unavailable } from "../../core/errors.ts";
 import { onceAMinute, type OnceAMinute } from "../../core/once-a-minute.ts";
 
-/** As much of a log as writes entries of that level. */
 export type Levels<Level extends string> = Readonly<Record<Level, (fields: object, message: string) => void>>;
 
 /**
- * Tells the operator of what failed. A database that cannot be used fails every call and every job in the same way: of
- * these one entry a minute is written, with its stack and the number of those that were left out. A defect has its entry
- * each time, since its caller was given the request id of it.
+ * A database failure fails every call and job, so that one entry a minute is written, with its stack and the
+ * number of those left out. Every other defect is an entry, because its caller was given the request id.
  */
 export function defectLog(log: Levels<"error">, lines: OnceAMinute = onceAMinute()): DefectLog {
   let damage: Unavailable | null = null;
@@ -25,11 +23,11 @@ export function defectLog(log: Levels<"error">, lines: OnceAMinute = onceAMinute
 
 export interface DefectLog {
   readonly failed: (error: unknown, what: string, fields?: Readonly<Record<string, string>>) => void;
-  /** The first sign of a damaged database that this process met; null: none. Damage stays until a backup is restored. */
+  /** The first sign of a damaged database; null: none. Damage stays until a backup is restored. */
   readonly damage: () => Unavailable | null;
 }
 
-/** Tells the operator what keeps every mail back: one entry a minute for each reason, and `note` at each mail. */
+/** One entry a minute for each reason why no mail goes out; calls `note` for each mail. */
 export function mailTroubleLog(log: Levels<"warn">, note: (why: string) => void): (why: string) => void {
   const lines = onceAMinute();
   return (why) => {

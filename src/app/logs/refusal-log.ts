@@ -5,9 +5,8 @@ import { isRefusedKind, type SecurityNotes } from "../../core/security-log/event
 const shownOfToken = 8;
 
 /**
- * The same notes, with an entry in the log of the process for each refused attempt, for programs that lock addresses out.
- * It holds nothing that somebody sent: words of ours, and the address as the server read it. The filter in
- * resources/operations/fail2ban reads its members in this order.
+ * Also logs refused attempts, for programs that block addresses. An entry holds nothing that was sent. The
+ * filter in resources/operations/fail2ban reads its members in this order.
  */
 export const withRefusalEntries = (notes: SecurityNotes, log: Levels<"warn">): SecurityNotes => ({
   note: (event, now) => {

@@ -8,33 +8,33 @@ import {
 } from "../../core/security-log/event.ts";
 import { dayMs, hourMs, minuteMs, type Instant } from "../../core/time.ts";
 
-/** Rows that wait for a database that does not answer; further ones are forgotten. */
+/** Rows that wait while the database does not answer; further ones are dropped. */
 const mostWaiting = 10_000;
 
-/** Rows written in one transaction: few enough that nobody waits for it. */
+/** Rows in one transaction: few enough that nobody waits for it. */
 const batch = 200;
 
 /**
- * Rows a process adds in a day with all they could say. A flood of refused attempts from many addresses would be
- * rows without bound, so that further ones are summed by account and hour, and then by kind and hour. What an
- * account's people changed has a share of its own: no flood hides it.
+ * Full rows of a process in a day. A flood of refused attempts would make rows without limit, so that further
+ * ones are summed by account and hour, then by kind and hour. Changes of an account have a share of their
+ * own: no flood hides them.
  */
 const most = { refused: 400, ofAccounts: 400, changesOfAccount: 100 } as const;
 
-/** What happened that matters to the safety of accounts, on its way to the database. */
+/** Buffers security events for the database. */
 export interface SecurityLog extends SecurityNotes {
-  /** Writes what is new; what could not be written is written the next time, and this rejects. */
+  /** Rejects if a write fails; the next call writes the same rows. */
   flush(now: Instant): Promise<void>;
 }
 
 interface Waiting {
   row: SecurityRow;
-  /** Afterwards the same event is a row of its own. */
+  /** After this time, the same event is a row of its own. */
   readonly until: Instant;
   isNew: boolean;
 }
 
-/** One way to tell an event: with all it says, by its account, or by its kind alone. */
+/** One form of an event: complete, by its account, or by its kind. */
 interface Slot {
   readonly level: "all" | "account" | "kind";
   readonly event: SecurityEvent;
@@ -88,7 +88,7 @@ export function securityLog(db: Database, secrets: { newId(now: Instant): string
   return { note, flush };
 }
 
-/** The forms in which an event may be recorded, the fullest first. */
+/** The most complete form first. */
 function slotsOf(event: SecurityEvent): readonly Slot[] {
   const short = { ...event, address: null, tokenId: null, detail: null };
   const ofKind: Slot = { level: "kind", event: { ...short, accountId: null }, lengthMs: hourMs };
@@ -98,7 +98,7 @@ function slotsOf(event: SecurityEvent): readonly Slot[] {
     : [full, { level: "account", event: short, lengthMs: hourMs }, ofKind];
 }
 
-/** Whether a new row may have this form, given the rows that were added on the same day. */
+/** Whether the rows of the same day leave room for a new row of this form. */
 function dailyRoom(): { hasRoom(slot: Slot, now: Instant): boolean } {
   let day = 0;
   let added = new Map<string, number>();

@@ -7,22 +7,21 @@ import type { NewEntry } from "../../core/service-log/entry.ts";
 import type { Repeated } from "../../core/service-log/repeated.ts";
 import type { Instant } from "../../core/time.ts";
 
-/** Different failures that wait to be written; while a database does not answer, further ones are forgotten. */
+/** Different failures that wait while the database does not answer; further ones are dropped. */
 const mostWaiting = 1000;
 
-/** How often failures are written: a job that fails every moment is one write in this time, ms. */
+/** A job that fails all the time is one write in this time, ms. */
 export const failureGrainMs = 1000;
 
-/** What the service notes of itself. A start, an end and a failed job are never held up by their line in the log. */
+/** A failed write to the log never fails a start, an end or a job. */
 export interface ServiceLog {
   started(now: Instant): Promise<void>;
-  /** Takes note in memory alone. */
+  /** Only changes memory. */
   failed(job: string, error: unknown, now: Instant): void;
-  /** Takes note in memory that no mail goes out; `why`: fixed words of ours. */
+  /** Only changes memory; `why` is a fixed text of this service. */
   mailFailed(why: string, now: Instant): void;
-  /** Writes the failures that wait; what could not be written waits for the next time, and this rejects. */
+  /** Rejects if a write fails; the next call writes the same failures. */
   flush(): Promise<void>;
-  /** Writes what waits, and that the service stopped in order. */
   stopped(now: Instant): Promise<void>;
 }
 

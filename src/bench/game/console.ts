@@ -12,10 +12,10 @@ import type { GameProcess } from "./game-process.ts";
 import type { Patience } from "./pace.ts";
 
 const retryMs = 100;
-/** The end of a process is known this long after its connections broke. */
+/** Time from broken connections to a known end of the process, ms. */
 const endKnownMs = 1000;
 
-/** The server's remote console, whose answers are understood or end the test. */
+/** The server's remote console. An answer that is not understood ends the test. */
 export class Console {
   readonly #rcon: RconConnection;
   readonly #server: GameProcess;
@@ -27,7 +27,7 @@ export class Console {
     this.#patience = patience;
   }
 
-  /** Connects to a server that has just started. */
+  /** Tries again for a while, because the server has just started. */
   static async open(
     address: RconAddress,
     server: GameProcess,
@@ -51,7 +51,7 @@ export class Console {
     }
   }
 
-  /** Sends a command and returns what `expected` finds in the answer; any other answer ends the test. */
+  /** Returns the match of `expected` in the answer. Throws a GameFailure for any other answer. */
   async run(
     command: string,
     expected: RegExp,
@@ -84,7 +84,7 @@ export class Console {
     }
   }
 
-  /** A connection breaks a moment before the end of its server is known. */
+  /** Waits a moment, because a connection breaks before the end of its server is known. */
   async #failureOf(
     problem: unknown,
     command: string,

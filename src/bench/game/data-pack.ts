@@ -2,20 +2,19 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { inPack, packName } from "./pen.ts";
 
-/** The ticks of a redstone line's clock: the first half powered, the second not. */
+/** The ticks of a redstone line's clock; the line is powered in the first half. */
 export const clockTicks = 12;
-/** Redstone lines in a batch, and what changes in one when it is switched: dust, and the lamp at its end. */
+/** Redstone lines in a batch, and the dust of a line, which changes with the lamp at its end. */
 export const linesPerBatch = 8;
 export const dustPerLine = 13;
-/** The hoppers of a chain, and its chains in a batch. */
 export const hoppersPerChain = 8;
 export const chainsPerBatch = 8;
 export const mobsPerBatch = 16;
 export const itemsPerBatch = 64;
 
-/** Kinds that seek and flee one another: zombies hunt villagers, which run from them, and cows wander about. */
+/** Kinds that seek and flee one another: zombies hunt villagers, which run from them; cows wander. */
 const mobs = ["zombie", "villager", "cow", "zombie", "villager", "cow", "zombie", "villager"];
-/** Nothing may die, or be removed because nobody is near: the number of entities is the load. */
+/** The number of entities is the load: none may die, or be removed because no player is near. */
 const mobData =
   `{Tags:["${packName}"],PersistenceRequired:1b,Silent:1b,DeathLootTable:"minecraft:empty",` +
   `active_effects:[{id:"minecraft:resistance",amplifier:4b,duration:-1,show_particles:0b}]}`;
@@ -24,16 +23,16 @@ const items = [
   ..."stone granite diorite andesite dirt cobblestone sand gravel oak_log glass sponge bricks".split(" "),
   ..."obsidian ice clay pumpkin".split(" "),
 ];
-/** Never picked up, never merged, never too old; a count in the words of old versions and of new ones. */
+/** Never picked up, merged or too old. Old versions read `Count`, new ones `count`. */
 const itemData = (id: string): string =>
   `{Tags:["${packName}"],PickupDelay:32767s,Age:-32768s,Item:{id:"minecraft:${id}",Count:1b,count:1}}`;
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** A closed room of a cell, four blocks high inside. */
+/** A closed room in a cell, four blocks high inside. */
 const room = ["fill ~ ~-1 ~ ~15 ~4 ~15 minecraft:glass hollow"];
 
-/** A place on a grid of `side` places a side, inside a room. */
+/** A place in a room, on a grid with `side` places on each side. */
 const onGrid = (index: number, side: number, gap: number, first: number): string =>
   `~${first + (index % side) * gap} ~ ~${first + Math.floor(index / side) * gap}`;
 
@@ -88,7 +87,7 @@ const axes = [
   ["2", "z"],
 ] as const;
 
-/** Every function of the pack by its name. Each is far below the game's limit of 65,536 commands. */
+/** The functions of the pack by name, each far below the game's limit of 65,536 commands. */
 const functions: Readonly<Record<string, readonly string[]>> = {
   setup: [
     ...["", ...axes.flatMap(([, axis]) => [`_${axis}`, `_${axis}2`])].map(
@@ -122,7 +121,7 @@ const functions: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The format of the first version with `tick`; a later game reads the range, in its older or its newer words. */
+/** The format of the first version with `tick`. Later games read the range, in its old or new words. */
 const [firstFormat, lastFormat] = [26, 9999];
 const description = {
   pack: {
@@ -134,10 +133,9 @@ const description = {
   },
 };
 
-/** Functions have one folder in games before 1.21 and another since; a game ignores the folder that it does not know. */
+/** Games before 1.21 read `functions`, later ones `function`; each ignores the other folder. */
 const functionFolders = ["function", "functions"];
 
-/** Writes the data pack into the folder of a world. */
 export async function writeDataPack(world: string): Promise<void> {
   const root = join(world, "datapacks", packName);
   await writeIn(root, "pack.mcmeta", JSON.stringify(description));

@@ -4,11 +4,11 @@ import { GameFailure } from "./game-failure.ts";
 export interface ServerEnd {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** Whether its world was made before. */
+  /** True if the world was made before the end. */
   readonly wasReady: boolean;
 }
 
-/** What a server or its JVM writes about the reason of its end, with the reason's code and a sentence for the owner. */
+/** Lines that tell why a server ended, with the reason code and a sentence for the owner. */
 const causes: readonly (readonly [written: RegExp, code: string, sentence: string])[] = [
   [
     /UnsupportedClassVersionError|requires? (?:at least )?Java \d|needs? Java \d/i,
@@ -47,7 +47,7 @@ const causes: readonly (readonly [written: RegExp, code: string, sentence: strin
   ],
 ];
 
-/** Some lines are only an echo of the real one above, so the first cause in this list counts. */
+/** Some lines only repeat a real cause above them, so the first cause in the list counts. */
 export function causeOfEnd(lines: readonly string[], { status, signal, wasReady }: ServerEnd): GameFailure {
   for (const [written, code, sentence] of causes) {
     const line = lines.find((each) => written.test(each));

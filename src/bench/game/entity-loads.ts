@@ -3,7 +3,7 @@ import type { LoadWatch, TickLoad } from "./load.ts";
 import { cells, cornerOf } from "./pen.ts";
 import type { GameSession } from "./session.ts";
 
-/** Each cell holds four batches, shifted against one another by a block. */
+/** Four batches in a cell, shifted by a block from one another. */
 const batchesPerCell = 4;
 
 const buildIn =
@@ -18,7 +18,7 @@ const buildIn =
     }
   };
 
-/** Counts the entities in the middle and at the end, and those that are elsewhere than at the beginning. */
+/** Counts the entities in the middle and at the end, and those that moved. */
 const watchEntities =
   (perBatch: number, aliveKey: string, movingShare: number): TickLoad["watch"] =>
   async (session: GameSession, batches: number, signal: AbortSignal): Promise<LoadWatch> => {
@@ -47,7 +47,7 @@ const watchEntities =
     };
   };
 
-/** Only counts the entities at the end: a function may not look at every one of the greatest load. */
+/** Only counts the entities: the largest load has too many for a function to look at each. */
 const watchCount =
   (perBatch: number, aliveKey: string): TickLoad["watchRung"] =>
   async (session, batches, signal) => ({
@@ -70,7 +70,7 @@ const entities = (perBatch: number) => ({
   metrics: (load: number) => ({ entity_count: load }),
 });
 
-/** Zombies that hunt villagers, villagers that flee, and cows: in lit rooms of a fixed size, so that none crowds. */
+/** Zombies, villagers and cows in lit rooms of a fixed size, so that they do not crowd. */
 export const mobLoad: TickLoad = {
   ...entities(mobsPerBatch),
   id: "entities_ai",
@@ -78,12 +78,12 @@ export const mobLoad: TickLoad = {
   unit: "entities",
   batches: { standard: 40, first: 8, most: cells * batchesPerCell },
   build: buildIn("ai_room", "ai"),
-  // A mob may stand where it stood before.
+  // Less than 1, because a mob may be back at its old place.
   watch: watchEntities(mobsPerBatch, "entities_alive_mid_run", 0.8),
   watchRung: watchCount(mobsPerBatch, "entities_alive_mid_run"),
 };
 
-/** Items that never merge or vanish, tossed about by bubble columns. */
+/** Items that never merge or vanish, moved by bubble columns. */
 export const itemLoad: TickLoad = {
   ...entities(itemsPerBatch),
   id: "entities_items",

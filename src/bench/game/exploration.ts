@@ -11,21 +11,21 @@ import type { TickTally } from "./tick-tally.ts";
 
 const inWorld = "execute in minecraft:overworld";
 const chunkBlocks = 16;
-/** As many chunks as one command takes. */
+/** One command takes at most 16 × 16 chunks. */
 const squareChunks = 16;
 const mostPerCommand = squareChunks * squareChunks;
-/** Squares lie so far apart that the land around one is no part of the next, blocks. */
+/** Distance between squares, blocks: land that is made around one is not part of the next. */
 const distance = 4096;
 const firstPlace = 16_384;
-/** One square more is made first: it lets the JVM compile the code. */
+/** One more square is made first, so that the JVM compiles the code. */
 const squares = 4;
-/** The lowest block of every chunk that is made. */
+/** The lowest block of every chunk. */
 const floorY = -64;
 
 interface Area {
   readonly x: number;
   readonly z: number;
-  /** Chunks along both sides. */
+  /** Sides, in chunks. */
   readonly wide: number;
   readonly deep: number;
 }
@@ -33,10 +33,10 @@ interface Area {
 const cornersOf = ({ x, z, wide, deep }: Area): string => `${x} ${z} ${lastOf(x, wide)} ${lastOf(z, deep)}`;
 const lastOf = (from: number, chunks: number): number => from + chunks * chunkBlocks - 1;
 
-/** The game says that a place is not loaded as long as its chunk is not made. */
+/** The game answers `not loaded` until the chunk of the place is made. */
 const placeAnswer = /Test (passed|failed)|position is not loaded/;
 
-/** Asks for untouched squares of chunks one after another; the command makes them before it answers. */
+/** Makes untouched squares of chunks one after another; the command answers when they are made. */
 export async function measureExploration(
   session: GameSession,
   { signal, length, progress }: Pick<BenchContext, "signal" | "length" | "progress">,
@@ -67,7 +67,7 @@ export async function measureExploration(
   };
 }
 
-/** Makes the chunks of an area; returns the time until all four corners are there, ms. */
+/** Returns the time until the chunks of all four corners are made, ms. */
 async function generate(session: GameSession, area: Area, signal: AbortSignal): Promise<number> {
   const began = performance.now();
   await addArea(session.console, area, session.patience.work, signal);
@@ -100,7 +100,7 @@ async function addArea(console: Console, area: Area, waitMs: number, signal: Abo
 const placesOf = ({ x, z, wide, deep }: Area, y: number): string[] =>
   [x, lastOf(x, wide)].flatMap((atX) => [z, lastOf(z, deep)].map((atZ) => `${atX} ${y} ${atZ}`));
 
-/** A chunk ticks when its neighbours are made too, which takes some ticks more. */
+/** A chunk ticks when its neighbours are made too, some ticks later. */
 async function cornersThatTick(session: GameSession, area: Area, signal: AbortSignal): Promise<number> {
   const until = performance.now() + session.patience.answer;
   let ticking = 0;
@@ -114,14 +114,13 @@ async function cornersThatTick(session: GameSession, area: Area, signal: AbortSi
   return ticking;
 }
 
-/** Players of the ladder: the first number, and the most. */
 const players = { first: 4, most: mostPerCommand, step: 1 };
-/** One player walks into one untouched chunk in this time, ms. */
+/** Time in which one player enters one untouched chunk, ms. */
 const chunkMs = secondMs;
-/** A rung whose players fell behind by more did not get its load. */
+/** Below this share of the wanted rows, the rung did not get its load. */
 const leastShare = 0.95;
 
-/** Raises the number of players that explore side by side until the game cannot keep its pace. */
+/** Raises the number of exploring players until the game cannot keep its pace. */
 export async function stressExploration(
   session: GameSession,
   tally: TickTally,
@@ -158,7 +157,7 @@ interface Exploring {
 const keptUp = (rung: MeasuredRung, exploring: Exploring): MeasuredRung =>
   rung.passed && exploring.share() < leastShare ? { ...rung, passed: false, stop: "tps_dropped" } : rung;
 
-/** A row of new chunks a second, one in front of each player. */
+/** Makes a row of new chunks a second, one chunk in front of each player. */
 function explore(
   console: Console,
   { x, z, wide }: Pick<Area, "x" | "z" | "wide">,
@@ -178,7 +177,7 @@ function explore(
     }
   };
   const walking = walk();
-  // The end of a rung reports it.
+  // `stop` rejects with the error at the end of the rung.
   walking.catch(() => undefined);
   return {
     share: () => rows / Math.max(1, Math.floor((performance.now() - began) / chunkMs)),

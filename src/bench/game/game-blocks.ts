@@ -13,13 +13,12 @@ import { gcFiguresIn, jvmFactsIn } from "./gc-figures.ts";
 import { gcLogName } from "./java-options.ts";
 import type { TickTally } from "./tick-tally.ts";
 
-/** The blocks of the report's payload that come from the game. */
 export type GameReportBlocks = Pick<
   z.input<typeof ReportPayload>,
   "server" | "jvm" | "config" | "ticks" | "gc" | "heap"
 >;
 
-/** The report of a run whose server did not start. */
+/** For a run whose server did not start. */
 export const noBlocks: GameReportBlocks = {
   server: {},
   jvm: null,
@@ -29,14 +28,14 @@ export const noBlocks: GameReportBlocks = {
   heap: null,
 };
 
-/** A long run of a busy JVM logs less, bytes. */
+/** Read at most, bytes; a long run of a busy JVM logs less. */
 const largestLog = 64 * 1024 * 1024;
 const gcLines = async (folder: string): Promise<readonly string[]> =>
   ((await headOrNull(join(folder, gcLogName), largestLog)) ?? "").split("\n");
 
 const betweenSamplesMs = 1000;
 
-/** Follows the memory of the server's process while the tests run. */
+/** Follows the memory of the server's process until `stop`. */
 export class MemoryRecord {
   readonly #pid: number;
   readonly #ending = new AbortController();
@@ -52,7 +51,7 @@ export class MemoryRecord {
     return this.#rssPeakKb === null ? null : toMb(this.#rssPeakKb * 1024);
   }
 
-  /** The mean and the most of the heap in use, MB; null where the JVM does not show it. */
+  /** Heap in use, MB; null if the JVM does not show it. */
   get heapUsedMb(): { readonly mean: number; readonly most: number } | null {
     const used = this.#used;
     if (used.length === 0) return null;
@@ -87,13 +86,12 @@ export interface GameRecord {
   readonly jvmOptions: readonly string[];
   readonly tally: TickTally;
   readonly memory: MemoryRecord;
-  /** The lines of the GC log that were written before the first test. */
   readonly gcLinesBefore: number;
 }
 
 export const countGcLines = async (folder: string): Promise<number> => (await gcLines(folder)).length - 1;
 
-/** Describes the server, its JVM and its ticks after the tests. The server must still run. */
+/** Call it after the tests, while the server still runs. */
 export async function gameBlocksOf(record: GameRecord): Promise<GameReportBlocks> {
   const { folder, pid, tally } = record;
   const lines = await gcLines(folder);
@@ -115,7 +113,7 @@ export async function gameBlocksOf(record: GameRecord): Promise<GameReportBlocks
   const usedMost = Math.max(used?.most ?? 0, heap.used_max_mb ?? 0);
   return {
     server: {
-      // No file of any other family is there.
+      // No file of another server family was found.
       type: software.type ?? "vanilla",
       type_name: software.name,
       build: software.build,
@@ -132,12 +130,12 @@ export async function gameBlocksOf(record: GameRecord): Promise<GameReportBlocks
       heap_initial_mb: facts.heapInitialMb,
       flags: java.flags,
     },
-    // These three are the command's own.
+    // The command itself chose these three.
     config: { ...settings, view_distance: null, simulation_distance: null, activation_range_monsters: null },
     ticks: {
       count: tally.count,
       duration_seconds: tally.seconds,
-      // A sprint has no rate to keep, and its report no single tick.
+      // A sprint keeps no rate, and its report has no single tick.
       mspt: { avg: tally.meanMs },
     },
     gc,

@@ -1,4 +1,4 @@
-/** Why a game test has no figure. The message is a sentence for the owner; the code goes into the report. */
+/** The message is a sentence for the owner; the code goes into the report. */
 export class GameFailure extends Error {
   readonly reasonCode: string;
   readonly outcome: "failure" | "skipped";
@@ -13,7 +13,7 @@ export class GameFailure extends Error {
 export const skipped = (reasonCode: string, message: string): GameFailure =>
   new GameFailure(reasonCode, message, "skipped");
 
-/** The refusal without the owner's consent: the agreement is between him and Mojang, so nobody else may accept it. */
+/** The agreement is between the owner and Mojang, so nobody else may accept it. */
 export const eulaNotAccepted = (): GameFailure =>
   skipped(
     "eula_not_accepted",

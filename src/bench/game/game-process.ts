@@ -17,17 +17,17 @@ export interface GameCommand {
   readonly folder: string;
 }
 
-/** The last lines of its log that are kept for the reason of an end. */
+/** Last lines of the log, kept to find the reason of an end. */
 const keptLines = 200;
 
 const worldIsMade = /\bDone \([\d.,]{1,12}s\)!/;
 
-/** The owner's server in a process group of its own, and what it writes. */
+/** The owner's server, in a process group of its own. */
 export class GameProcess {
   readonly #child: ChildProcess;
   readonly #lines: string[] = [];
   readonly #waiting = new Set<(line: string | GameFailure) => void>();
-  /** Why there is no server to measure, once there is a reason. */
+  /** Why the server cannot be measured; null while it can. */
   #failure: GameFailure | null = null;
   #isReady = false;
   readonly #guard: GroupGuard | null;
@@ -58,12 +58,11 @@ export class GameProcess {
     return this.#child.pid ?? null;
   }
 
-  /** Throws why the server cannot be used any more. */
   throwIfUnusable(): void {
     if (this.#failure) throw this.#failure;
   }
 
-  /** No further test can use the server: it hangs, or it is not of a kind that can be measured. */
+  /** Ends the use of the server for all tests: it hangs, or is of a kind that cannot be measured. */
   giveUp(reason: GameFailure): void {
     this.#fail(reason);
   }
@@ -81,7 +80,7 @@ export class GameProcess {
     this.#isReady = true;
   }
 
-  /** The first line from now on that matches. Rejects with the reason when the server ends, and with NoLine in time. */
+  /** The next line that matches. Rejects with NoLine after `waitMs`, or with the reason of an end. */
   nextLine(wanted: RegExp, waitMs: number, signal: AbortSignal): Promise<RegExpExecArray> {
     return new Promise((resolve, reject) => {
       if (this.#failure) return reject(this.#failure);
@@ -111,7 +110,7 @@ export class GameProcess {
     });
   }
 
-  /** `work`, or the reason when the server ends before it is done. */
+  /** Returns the result of `work`; rejects with the reason if the server ends first. */
   async whileItRuns<T>(work: Promise<T>): Promise<T> {
     if (this.#failure) throw this.#failure;
     let look: (line: string | GameFailure) => void = () => undefined;
@@ -126,17 +125,17 @@ export class GameProcess {
     }
   }
 
-  /** Ends the server and every process that it started; first in order, then by force. */
+  /** Ends the server and every process that it started: SIGTERM, after `waitMs` SIGKILL. */
   async stop(waitMs: number): Promise<void> {
     this.#signal("SIGTERM");
     await Promise.race([this.#ended, after(waitMs)]);
     this.#signal("SIGKILL");
     await this.#ended;
-    // Its children end a moment after the signal; those that nobody has waited for yet keep their number.
+    // Children end a moment after the signal, and keep their numbers until somebody waits for them.
     for (let left = 10; left > 0 && this.#signal(0); left -= 1) await after(10);
     this.#guard?.release();
     process.off("exit", this.#abandon);
-    // A JVM that was killed leaves the file of its counters.
+    // A killed JVM leaves the file of its counters.
     await rm(`/tmp/hsperfdata_${userInfo().username}/${this.#child.pid}`, { force: true });
     if (this.#child.exitCode === null && this.#child.signalCode === null && this.#child.pid !== undefined)
       await once(this.#child, "exit");
@@ -144,14 +143,14 @@ export class GameProcess {
 
   readonly #abandon = (): void => void this.#signal("SIGKILL");
 
-  /** Sends a signal to the process group; false when it is gone. */
+  /** Signals the process group; false if it is gone. */
   #signal(name: NodeJS.Signals | 0): boolean {
     const { pid } = this.#child;
     if (pid === undefined) return false;
     try {
       return process.kill(-pid, name);
     } catch (error) {
-      // Of a group that holds a process of another user something is left.
+      // EPERM: a process of another user is left in the group.
       return failureCode(error) !== "ESRCH";
     }
   }

@@ -21,37 +21,33 @@ import { TickTally } from "./tick-tally.ts";
 export interface GameOptions {
   /** The owner's jar. It is started where it is, and nothing beside it is changed. */
   readonly jar: string;
-  /** The Java to start it with: a program on the path, or a path. */
+  /** A program on the path, or a path. */
   readonly java: string;
   readonly javaArgs: readonly string[];
-  /** The largest heap that the JVM may have, bytes; null for any. */
+  /** The largest heap of the JVM, bytes; null: any. */
   readonly mostHeapBytes: number | null;
-  /** Whether the owner accepts Mojang's licence agreement. Without it no server is started. */
+  /** Whether the owner accepts Mojang's licence agreement. Otherwise no server is started. */
   readonly acceptEula: boolean;
   /** An empty folder for the server; `stop` removes it. */
   readonly folder: string;
   readonly mode: BenchmarkMode;
   readonly signal: AbortSignal;
-  /** Receives a sentence for the owner when a test has no figure. */
+  /** Called with a sentence for the owner when a test has no figure. */
   readonly log: (line: string) => void;
   readonly patience?: Patience;
 }
 
-/** A game server for tests. */
 export interface Game {
   readonly tests: readonly BenchTest[];
-  /** The blocks of the report that come from the game. Call it after the tests, before `stop`. */
+  /** Call it after the tests, before `stop`. */
   blocks(): Promise<GameReportBlocks>;
-  /** The most memory that the server's process used, MB; null if it did not start. */
+  /** The peak memory of the server's process, MB; null if it did not start. */
   rssPeakMb(): number | null;
-  /** Ends the server and whatever it started, and removes its folder. Never rejects because the server is gone already. */
+  /** Ends the server and all that it started, and removes its folder. A server that is gone is no error. */
   stop(): Promise<void>;
 }
 
-/**
- * Starts the owner's server for the game tests. A server that cannot be measured makes tests that say why; this rejects
- * only with the signal's reason, and leaves nothing behind then.
- */
+/** If the server cannot be measured, the tests say why. Rejects only with the signal's reason. */
 export async function startGame(options: GameOptions): Promise<Game> {
   const { folder, signal, log } = options;
   let server: GameProcess | null = null;
@@ -178,7 +174,7 @@ const gameTests: readonly GameTest[] = [
   ...[mobLoad, itemLoad, redstoneLoad, hopperLoad].map(loadTest),
 ];
 
-/** A ladder has about 14 rungs, s. */
+/** A ladder of about 14 rungs, s. */
 const ladderSeconds = 450;
 
 const testsWith = (

@@ -1,15 +1,15 @@
 import { skipped, type GameFailure } from "./game-failure.ts";
 
-/** `1.20.4`, `1.21`, and since 2026 `26.1`; a suffix such as `-pre1` or ` Release Candidate 1` belongs to the version before it. */
+/** `1.20.4`, `1.21`, and since 2026 `26.1`; a suffix such as `-pre1` belongs to the version before it. */
 const released = /^(\d{1,3})\.(\d{1,3})(?:\.(\d{1,3}))?/;
-/** `23w43a`: the snapshot of a week. */
+/** `23w43a`: a weekly snapshot. */
 const weekly = /^(\d{2})w(\d{2})/;
 
-/** The version and the snapshot that brought the command `tick`. */
+/** The first release and the first snapshot with the command `tick`. */
 const firstRelease = [1, 20, 3] as const;
 const firstWeek = 23 * 100 + 43;
 
-/** Whether this game has the command `tick`; null if the version's name cannot be read. */
+/** Null if the version's name cannot be read. */
 export function hasTickCommand(version: string): boolean | null {
   const [, year, week] = weekly.exec(version) ?? [];
   if (year !== undefined) return Number(year) * 100 + Number(week) >= firstWeek;
@@ -23,12 +23,12 @@ export function hasTickCommand(version: string): boolean | null {
   return true;
 }
 
-/** The line that every server writes at its start. */
+/** Every server writes this line at its start. */
 const starting = /Starting minecraft server version ([\w. -]{1,40})/i;
-/** Forks of Paper that tick regions apart: one tick for all, which `tick sprint` measures, does not exist there. */
+/** Forks of Paper whose regions tick apart have no common tick, which `tick sprint` measures. */
 const regionised = /\b(?:Loading|running) Folia\b/i;
 
-/** Why the game tests cannot run on the server that wrote this line; null for no reason. */
+/** Why a server that wrote this line cannot be measured; null for no reason. */
 export function unsupportedBy(line: string): GameFailure | null {
   if (regionised.test(line))
     return skipped(

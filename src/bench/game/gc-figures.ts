@@ -8,7 +8,6 @@ type GcFigures = NonNullable<z.input<typeof GcBlock>>;
 type HeapFigures = NonNullable<z.input<typeof HeapBlock>>;
 type Collector = NonNullable<z.input<typeof JvmBlock>>["collector"];
 
-/** Stop-the-world pauses and the heap after collections, in the lines of a GC log. */
 export function gcFiguresIn(lines: readonly string[]): {
   readonly gc: GcFigures;
   readonly heap: HeapFigures;
@@ -49,7 +48,7 @@ export function gcFiguresIn(lines: readonly string[]): {
 const units: Readonly<Record<string, number>> = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
 const beforeArrow = /(\d{1,9})([KMG])(?:\(\d{1,3}%\))?->/;
 
-/** The heap in use right before a collection, bytes. */
+/** Heap in use before a collection, bytes; null for other lines. */
 function beforeBytes(line: string): number | null {
   if (!line.includes("GC(")) return null;
   const [, number, unit = ""] = beforeArrow.exec(line) ?? [];
@@ -57,7 +56,7 @@ function beforeBytes(line: string): number | null {
   return number === undefined || bytes === undefined ? null : Number(number) * bytes;
 }
 
-/** What a JVM writes about itself at the beginning of its GC log. */
+/** What a JVM writes about itself at the start of its GC log. */
 export function jvmFactsIn(lines: readonly string[]): {
   readonly collector: Collector;
   readonly javaMajor: number | null;

@@ -4,13 +4,13 @@ import type { TickLoad } from "./load.ts";
 import { cells, cornerOf, slotsAt, type Corner } from "./pen.ts";
 import type { GameSession } from "./session.ts";
 
-/** Two batches stand in each cell, one behind the other. */
+/** Two batches in a cell, one behind the other. */
 const batchesPerCell = 2;
 
-/** A hopper moves an item every eight ticks; the first of a chain takes one out of the barrel above it as well. */
+/** A hopper moves an item every eight ticks; the first one also takes one out of the barrel above it. */
 const ticksPerTransfer = 8;
 const transfersPerChain = hoppersPerChain + 1;
-/** The items that are in the hoppers of a chain when the first one arrives. */
+/** Ticks until an item has passed all hoppers of a chain. */
 const ticksToFill = hoppersPerChain * ticksPerTransfer;
 
 function placeOf(batch: number): { readonly cell: number; readonly corner: Corner } {
@@ -24,13 +24,13 @@ const build: TickLoad["build"] = async (session, batches, signal) => {
     const { cell, corner } = placeOf(batch);
     await session.callAt(cell, corner, "hoppers", signal);
   }
-  // Only chains that are full of items do the same in every tick.
+  // Only chains that are full of items do the same work in every tick.
   await session.sprint(2 * ticksToFill, signal);
 };
 
 const sampledChains = 8;
 
-/** The last barrels of some chains, spread over all. */
+/** The last barrels of some chains, spread over all batches. */
 const sampledBarrels = (batches: number): Corner[] =>
   Array.from({ length: sampledChains }, (_, index) => {
     const { corner } = placeOf(Math.floor((index * batches) / sampledChains));
@@ -65,7 +65,6 @@ const watch: TickLoad["watch"] = async (session, batches, signal) => {
   };
 };
 
-/** Chains of hoppers that carry items from a full barrel into an empty one. */
 export const hopperLoad: TickLoad = {
   id: "mechanics_hopper",
   name: "Hopper chains",

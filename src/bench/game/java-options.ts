@@ -1,29 +1,23 @@
 import { isAbsolute, resolve } from "node:path";
 import { skipped } from "./game-failure.ts";
 
-/** The JVM's log of collections, in the server's folder. */
+/** In the server's folder. */
 export const gcLogName = "gc.log";
 
-/**
- * Options that write files: their paths are the owner's, and the game tests change nothing of his. An agent is a program
- * of its own that may do the same.
- */
+/** Options that write files, or load agents that may: the tests must change no file of the owner. */
 const writesFiles =
   /^-(?:Xlog|Xloggc|verbose:gc|javaagent|agentlib|agentpath|XX:(?:HeapDumpPath|ErrorFile|LogFile|StartFlightRecording|\+HeapDumpOnOutOfMemoryError|FlightRecorderOptions|GCLogFileSize|\+UseGCLogFileRotation|VMLogFile|SharedArchiveFile|ArchiveClassesAtExit))/;
 
 const heapOption = /^-(?:Xmx|XX:MaxHeapSize=)(\d{1,18})([kmgt]?)$/i;
 const unitBytes: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
 
-/** The largest heap that options give the JVM, bytes; the last of several counts. Null if they give none. */
+/** Bytes; the last of several options counts. Null if no option gives a heap. */
 export function largestHeap(options: readonly string[]): number | null {
   const [, amount, unit = ""] = options.map((each) => heapOption.exec(each)).findLast((found) => found) ?? [];
   return amount === undefined ? null : Number(amount) * (unitBytes[unit.toLowerCase()] ?? 1);
 }
 
-/**
- * The owner's options for a JVM whose heap may have at most so many bytes: they are limited to that if they name no heap.
- * Throws if they name a larger one.
- */
+/** Adds -Xmx if the options name no heap. Throws a GameFailure if they name more than `mostBytes`. */
 export function withinHeap(options: readonly string[], mostBytes: number | null): readonly string[] {
   if (mostBytes === null) return options;
   const most = `${Math.floor(mostBytes / 2 ** 20)}m`;
@@ -36,7 +30,6 @@ export function withinHeap(options: readonly string[], mostBytes: number | null)
   );
 }
 
-/** The arguments of the Java that starts the owner's jar. */
 export const javaArguments = (jar: string, options: readonly string[]): readonly string[] => [
   ...options.filter((option) => !writesFiles.test(option)),
   `-Xlog:gc*:file=${gcLogName}:uptime,level,tags:filecount=0`,
@@ -45,6 +38,6 @@ export const javaArguments = (jar: string, options: readonly string[]): readonly
   "nogui",
 ];
 
-/** A Java that is named by a path belongs to the folder where the command runs, not to the server's. */
+/** A relative path belongs to the folder where the command runs, not to the server's. */
 export const javaProgram = (java: string): string =>
   java.includes("/") && !isAbsolute(java) ? resolve(java) : java;

@@ -1,4 +1,4 @@
-/** The next load was not tried: the ladder ended at the most that there is room for. */
+/** The pen has no room for a larger load, so the ladder ended without a failure. */
 const end = "max_load_reached";
 
 export type RungStop = "mspt_exceeded" | "tps_dropped";
@@ -6,12 +6,12 @@ export type RungStop = "mspt_exceeded" | "tps_dropped";
 export interface Rung {
   readonly load: number;
   readonly passed: boolean;
-  /** Why it did not pass; null if it passed. */
+  /** Null if it passed. */
   readonly stop: RungStop | null;
 }
 
 export interface Ladder<R extends Rung> {
-  /** Every rung that was measured, in order: a rung that failed once is measured twice. */
+  /** In the order of measuring; a rung that failed once is measured twice. */
   readonly rungs: readonly R[];
   readonly lastPassing: number;
   /** The least load that failed; null if none did. */
@@ -22,17 +22,14 @@ export interface Ladder<R extends Rung> {
 export interface LadderSteps {
   readonly first: number;
   readonly most: number;
-  /** Loads are multiples of it. */
+  /** Loads are multiples of this number. */
   readonly step: number;
 }
 
-/** The last passing load and the breaking one are this close at the end, as a share of the passing one. */
+/** The climb ends when the breaking load is this close to the last passing one, as a share of that. */
 const closeness = 0.05;
 
-/**
- * Climbs to the greatest load that passes: doubles it until a rung fails twice, then halves the distance between the last
- * passing load and the least failing one.
- */
+/** Doubles the load until a rung fails twice, then halves the distance to the least failing load. */
 export async function climb<R extends Rung>(
   { first, most, step }: LadderSteps,
   measure: (load: number) => Promise<R>,
@@ -58,7 +55,7 @@ export async function climb<R extends Rung>(
 
 type Bounds = Pick<Ladder<Rung>, "lastPassing" | "breaking">;
 
-/** The load to try next; null at the end of the ladder. */
+/** Null at the end of the ladder. */
 function nextLoad({ lastPassing, breaking }: Bounds, { first, most, step }: LadderSteps): number | null {
   if (breaking === null) {
     if (lastPassing >= most) return null;

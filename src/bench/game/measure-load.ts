@@ -4,18 +4,15 @@ import type { TickLoad, Witness } from "./load.ts";
 import type { GameSession } from "./session.ts";
 import type { TickTally } from "./tick-tally.ts";
 
-/** The ticks of one sprint at full length: a minute of a game. */
+/** Ticks of a sprint at full length: a minute of the game. */
 const sprintTicks = 1200;
-/** Sprints that are measured; one more before them lets the JVM compile the code. */
+/** Measured sprints; one more before them lets the JVM compile the code. */
 const slices = 3;
 
-/** The report of a sprint has two decimals, so less above idle is mostly rounding, ms per tick. */
+/** A sprint's report has two decimals: a smaller difference from idle is mostly rounding, ms per tick. */
 const leastAboveIdle = 0.1;
 
-/**
- * Measures a load of a fixed size: the time of a tick with it, above the time of a tick of the same pen when it was
- * empty, each in sprints of the same length.
- */
+/** Measures the time of a tick with the load, above that of a tick of the same pen when it was empty. */
 export async function measureLoad(
   load: TickLoad,
   session: GameSession,
@@ -47,9 +44,9 @@ export async function measureLoad(
 interface Measured {
   readonly count: number;
   readonly ticks: number;
-  /** The mean time of a tick of the empty pen, ms. */
+  /** Mean time of a tick of the empty pen, ms. */
   readonly idle: number;
-  /** The mean time of a tick in each sprint, ms. */
+  /** Mean time of a tick in each sprint, ms. */
   readonly times: readonly number[];
   readonly witnesses: readonly Witness[];
 }

@@ -5,12 +5,12 @@ import { GameFailure } from "./game-failure.ts";
 import type { Rung, RungStop } from "./ladder.ts";
 import type { GameSession } from "./session.ts";
 
-/** A rung at full length, ms. */
+/** At full length. */
 const [warmUpMs, measuredMs] = [10 * secondMs, 20 * secondMs];
 /** The game's percentiles cover its last 100 ticks. */
 const betweenLooksMs = 5 * secondMs;
 
-/** A rung passes at this rate or more, with a 95th percentile of this or less. */
+/** A rung passes at this rate or more, and with this 95th percentile or less, ms. */
 const [leastTps, mostMspt] = [19, 50];
 
 export interface MeasuredRung extends Rung {
@@ -18,11 +18,11 @@ export interface MeasuredRung extends Rung {
   readonly ticks: number;
   readonly tpsAvg: number;
   readonly msptAvg: number;
-  /** The highest of the windows of 100 ticks: not below the one of all ticks. */
+  /** The highest of all windows of 100 ticks, so not below that of all ticks. */
   readonly msptP95: number;
 }
 
-/** Measures the ticks of a game that runs at its usual pace under a load that is there already. */
+/** Measures a game at its usual pace, under a load that is there already. */
 export async function measureRung(
   session: GameSession,
   load: number,
@@ -50,7 +50,7 @@ export async function measureRung(
   return { load, passed: stop === null, stop, durationMs, ticks, tpsAvg, msptAvg, msptP95 };
 }
 
-/** The game's clock right after it moved: between two such moments lies a whole number of ticks. */
+/** Waits until the clock moves, so that two results are a whole number of ticks apart. */
 async function nextTick(
   session: GameSession,
   signal: AbortSignal,

@@ -1,14 +1,14 @@
 import { minuteMs, secondMs } from "../../core/time.ts";
 
-/** How long the game tests wait before they give up, ms. */
+/** How long game tests wait before they give up, ms. */
 export interface Patience {
-  /** From the start of the JVM to the end of the world's making: some servers download the game first. */
+  /** From the JVM's start until the world is made: some servers download the game first. */
   readonly start: number;
-  /** For the answer of a command. */
+  /** For the answer to a command. */
   readonly answer: number;
-  /** For the generation of one square of chunks, and for the report of one sprint. */
+  /** For one square of chunks, or the report of one sprint. */
   readonly work: number;
-  /** For an orderly end; then the processes are killed. */
+  /** For an orderly end, before the processes are killed. */
   readonly stop: number;
 }
 

@@ -3,11 +3,11 @@ import type { TickLoad } from "./load.ts";
 import { blockTest, cells, cornerOf, type Corner } from "./pen.ts";
 import type { GameSession } from "./session.ts";
 
-/** Floors of lines above one another, each so many blocks above the last. */
+/** Floors of lines above one another, and their distance in blocks. */
 const floors = 4;
 const floorHeight = 3;
 
-/** The dust of a line and its lamp change when it is switched on, and again when it is switched off. */
+/** The dust of a line and its lamp change when the line is switched on, and again when it is off. */
 const changesPerCycle = 2 * (dustPerLine + 1);
 const changesPerTick = changesPerCycle / clockTicks;
 
@@ -23,9 +23,9 @@ const build: TickLoad["build"] = async (session, batches, signal) => {
   }
 };
 
-/** So many lines are looked at; each in another batch, if there are enough. */
+/** Lines that are looked at, each in another batch if there are enough. */
 const sampledLines = 8;
-/** A lamp goes out four ticks after its line is switched off, so the looks are spread over the whole clock. */
+/** A lamp goes out four ticks after its line, so the looks are spread over the whole clock. */
 const ticksBetweenLooks = 2;
 const litUntil = clockTicks / 2;
 const darkFrom = litUntil + 4;
@@ -48,7 +48,7 @@ function samplesOf(batches: number): Sample[] {
   });
 }
 
-/** The share of sampled lines whose lamps are lit and dark when they must be. Runs a whole turn of the clock. */
+/** The share of sampled lines whose lamps were lit and dark at the right times, in one turn of the clock. */
 async function switchingShare(session: GameSession, batches: number, signal: AbortSignal): Promise<number> {
   const samples = samplesOf(batches);
   for (let looks = clockTicks / ticksBetweenLooks; looks > 0; looks -= 1) {
@@ -86,7 +86,6 @@ const watch: TickLoad["watch"] = async (session, batches, signal) => {
   };
 };
 
-/** Lines of dust with a lamp at the end, switched on and off by a clock of the data pack, in turns. */
 export const redstoneLoad: TickLoad = {
   id: "mechanics_redstone",
   name: "Redstone lines on a clock",

@@ -9,10 +9,10 @@ import { isAbsent, nullIfAbsent } from "../../core/failure-code.ts";
 
 const loopback = "127.0.0.1";
 
-/** The same world for everybody. */
+/** Everybody measures the same world. */
 export const worldSeed = "7091862413";
 
-/** What a jar needs that was started before in its owner's folder; without it some servers load the game again. */
+/** Files that a server made beside its jar; without them some servers download the game again. */
 const besideJar = [
   "libraries",
   "versions",
@@ -22,7 +22,7 @@ const besideJar = [
   "fabric-server-launcher.properties",
 ];
 
-/** Entities far from players do nothing in servers of the Spigot family, unless the range is 0, which means everywhere. */
+/** In servers of the Spigot family, entities far from players do nothing unless the range is 0. */
 const activation = ["animals", "monsters", "raiders", "misc", "water", "villagers", "flying-monsters"];
 const spigotSettings = [
   "world-settings:",
@@ -32,10 +32,7 @@ const spigotSettings = [
   "",
 ].join("\n");
 
-/**
- * Prepares an empty folder for the server: the agreement that its owner gave, settings, the data pack, and copies of the
- * libraries beside the jar. Returns where its remote console will listen.
- */
+/** Fills an empty folder with all that the server needs. Returns the address of its remote console. */
 export async function prepareScratchServer(folder: string, jar: string): Promise<RconAddress> {
   const [gamePort = 0, rconPort = 0] = await freePorts(2);
   const password = randomBytes(24).toString("base64url");
@@ -48,7 +45,7 @@ export async function prepareScratchServer(folder: string, jar: string): Promise
   return { host: loopback, port: rconPort, password };
 }
 
-/** After the start: a server that does not read the file is not of the family that is known by it. */
+/** Call it after the start: a server without bukkit.yml is not of the Spigot family. */
 export async function removeForeignSettings(folder: string): Promise<void> {
   const bukkit = await stat(join(folder, "bukkit.yml")).catch(nullIfAbsent);
   if (bukkit === null) await rm(join(folder, "spigot.yml"), { force: true });
@@ -73,10 +70,10 @@ const properties = (gamePort: number, rconPort: number, password: string): strin
     "online-mode": "false",
     "white-list": "true",
     "enforce-whitelist": "true",
-    // A long tick is measured, and no reason to end; a server without players must go on.
+    // A long tick is measured and must not end the server; a server without players must go on.
     "max-tick-time": "-1",
     "pause-when-empty-seconds": "-1",
-    // The game removes entities of a kind that may not spawn, and nothing spawns without a player.
+    // The game removes entities of kinds that may not spawn; without a player nothing spawns.
     "spawn-animals": "true",
     "spawn-monsters": "true",
     "spawn-npcs": "true",
@@ -86,7 +83,7 @@ const properties = (gamePort: number, rconPort: number, password: string): strin
     .map(([key, value]) => `${key}=${value}\n`)
     .join("");
 
-/** Ports that are free now. They are held together, so that no two are the same. */
+/** Ports that are free now, held at the same time so that no two are equal. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -111,7 +108,7 @@ async function copyBesideJar(from: string, to: string): Promise<void> {
   for (const name of besideJar)
     await cp(join(from, name), join(to, name), {
       recursive: true,
-      // A link would let the server write to what it points to.
+      // The server could write through a link.
       dereference: true,
       mode: constants.COPYFILE_FICLONE,
     }).catch((error: unknown) => {

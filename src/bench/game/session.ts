@@ -19,17 +19,17 @@ import { addPen, cornerOf, functionAt, penIsLoaded, inPack, packName, type Corne
 /** Dying entities take a second to vanish. */
 const ticksToVanish = 40;
 const pollMs = 50;
-/** A line of the log is read this long after it was written at the latest. */
+/** A line of the log is read at most this long after it was written, ms. */
 const lateReportMs = 1000;
 
-/** A running server, and the commands that every game test gives it. */
+/** The commands that every game test gives to a running server. */
 export class GameSession {
   readonly console: Console;
   readonly patience: Patience;
   readonly #server: GameProcess;
   readonly #address: RconAddress;
   readonly #usedCells = new Set<number>();
-  /** The report of the last sprint while it has not come. */
+  /** The report of the last sprint, until it comes. */
   #unreported: Promise<unknown> | null = null;
 
   private constructor(server: GameProcess, console: Console, address: RconAddress, patience: Patience) {
@@ -49,15 +49,15 @@ export class GameSession {
     return new GameSession(server, console, address, patience);
   }
 
-  /** A second console, for commands that go on while the first one measures. */
+  /** For commands while the first console measures. */
   openConsole(signal: AbortSignal): Promise<Console> {
     return Console.open(this.#address, this.#server, this.patience, signal);
   }
 
-  /** Sets the scoreboard and the pen up, once. */
+  /** Sets up the scoreboard and the pen, once. */
   async prepare(signal: AbortSignal): Promise<void> {
     await this.call("setup", signal);
-    // Without the data pack the function is missing, which some games answer as if it ran.
+    // Fails without the data pack; some games answer the missing function above as if it ran.
     await this.ticksRun(signal);
     await this.console.run("save-off", savingOffAnswer, signal);
     await this.console.run(addPen, addedChunks, signal, this.patience.work);
@@ -79,14 +79,14 @@ export class GameSession {
     await this.console.run("tick unfreeze", runningAnswer, signal);
   }
 
-  /** Runs so many ticks as fast as they go, with `during` meanwhile. Returns the mean time of one, ms. */
+  /** Runs ticks as fast as they go, with `during` meanwhile. Returns the mean time of a tick, ms. */
   async sprint(
     ticks: number,
     signal: AbortSignal,
     during: () => Promise<void> = async () => undefined,
   ): Promise<number> {
     const reported = this.#server.nextLine(sprintReport, this.patience.work, signal);
-    // The command may fail first; then nobody waits for the report.
+    // If the command fails first, nobody waits for the report.
     this.#unreported = reported.catch(() => undefined);
     await this.console.run(`tick sprint ${ticks}`, sprintingAnswer, signal);
     await during();
@@ -103,12 +103,12 @@ export class GameSession {
     }
   }
 
-  /** The number of ticks that the game ran since the start. */
+  /** The number of ticks since `prepare`. */
   async ticksRun(signal: AbortSignal): Promise<number> {
     return this.score("#ticks", signal);
   }
 
-  /** Runs so many ticks of a frozen game, at their usual pace. */
+  /** Runs ticks of a frozen game, at their usual pace. */
   async step(ticks: number, signal: AbortSignal): Promise<void> {
     const before = await this.ticksRun(signal);
     await this.console.run(`tick step ${ticks}`, steppingAnswer, signal);
@@ -129,7 +129,7 @@ export class GameSession {
     return Number(value);
   }
 
-  /** The number of our entities with a further condition. */
+  /** `condition`: more arguments of the selector, such as `,tag=tickmark_moved`. */
   async countEntities(condition: string, signal: AbortSignal): Promise<number> {
     const command = `execute if entity @e[tag=${packName}${condition}]`;
     return countIn(await this.console.run(command, countAnswer, signal));
@@ -140,21 +140,20 @@ export class GameSession {
     return outcome === "passed";
   }
 
-  /** Runs a function of the data pack. */
   async call(name: string, signal: AbortSignal): Promise<void> {
     await this.console.run(`function ${inPack(name)}`, functionAnswer, signal, this.patience.work);
   }
 
-  /** Runs a function of the data pack at a place of the pen, in a cell that is emptied later. */
+  /** Runs a function of the data pack in a cell, which `clear` empties later. */
   async callAt(cell: number, corner: Corner, name: string, signal: AbortSignal): Promise<void> {
     this.#usedCells.add(cell);
     await this.console.run(functionAt(corner, name), functionAnswer, signal, this.patience.work);
   }
 
-  /** Empties the pen; afterwards the game is frozen. */
+  /** Empties the pen, and leaves the game frozen. */
   async clear(signal: AbortSignal): Promise<void> {
     await this.freeze(signal);
-    // A test that failed may have left a sprint behind: the game reports it when it is frozen, and not as the next one.
+    // Freezing makes the game report the sprint of a failed test, which must not count as the next one.
     if (this.#unreported) await Promise.race([this.#unreported, after(lateReportMs, null, { signal })]);
     this.#unreported = null;
     await this.console.run(`kill @e[tag=${packName}]`, killedAnswer, signal);

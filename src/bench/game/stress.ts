@@ -6,10 +6,10 @@ import { measureRung, type MeasuredRung } from "./measure-rung.ts";
 import type { GameSession } from "./session.ts";
 import type { TickTally } from "./tick-tally.ts";
 
-/** About so many rungs a ladder has. */
+/** The usual number of rungs of a ladder, about. */
 const usualRungs = 14;
 
-/** Climbs with loads made by `measure`, and writes down every rung. */
+/** Climbs with loads that `measure` makes, and records every rung. */
 export async function stressResult(
   steps: LadderSteps,
   unit: string,
@@ -98,7 +98,7 @@ export async function stressLoad(
   };
 }
 
-/** A load of which less than this share runs is not the load that the rung names. */
+/** Below this share, the load that ran is not the load that the rung names. */
 const leastShare = 0.5;
 
 function throwIfShort(witnesses: readonly Witness[], id: string): void {

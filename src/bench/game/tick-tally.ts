@@ -1,4 +1,4 @@
-/** Ticks with a known mean time, of the whole run. */
+/** The ticks of the whole run with a known mean time. */
 export class TickTally {
   #ticks = 0;
   #ms = 0;
@@ -9,7 +9,6 @@ export class TickTally {
     this.#ms += ticks * msPerTick;
   }
 
-  /** The time that a test took. */
   addSeconds(seconds: number): void {
     this.#seconds += seconds;
   }

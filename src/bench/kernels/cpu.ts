@@ -1,11 +1,8 @@
-/**
- * The work of a game server's tick in a fixed mix: noise of world generation, packed block states with light, moving
- * entities, and a hash table of positions. Its state fits in the second-level cache of a server's core.
- */
+/** A fixed mix of the work in a game server's tick; its state fits in a core's second-level cache. */
 
-// Where in memory what is.
+// Addresses in memory.
 const values: usize = 1024;
-/** Read from memory: an engine may build each one anew where it stands in the code. */
+/** Read from memory, because an engine may build a constant anew at each use. */
 const constants: usize = 512;
 const opacities: usize = values + 512;
 const permutation: usize = opacities + 512;
@@ -28,7 +25,7 @@ function next(): u64 {
   return random;
 }
 
-/** A number from 0 up to 1. */
+/** In [0, 1). */
 function fraction(): f64 {
   return <f64>(next() >> 11) * (1.0 / 9007199254740992.0);
 }
@@ -65,7 +62,7 @@ function prepare(): void {
   memory.fill(table, 0, tableSlots * 8);
 }
 
-/** A smooth step from 0 to 1, in parts of 65,536. */
+/** A smooth step from 0 to 1, both in parts of 65,536. */
 function fade(t: i64): i64 {
   return (((t * t) >> 16) * (196608 - 2 * t)) >> 16;
 }
@@ -74,17 +71,17 @@ function mix(t: i64, a: i64, b: i64): i64 {
   return a + ((t * (b - a)) >> 16);
 }
 
-/** A byte of the shuffled row, which is written twice so that a sum of two bytes is an index as well. */
+/** The row is written twice, so that a sum of two bytes is an index too. */
 function shuffled(index: u32): u32 {
   return load<u8>(index, permutation);
 }
 
-/** The value of a corner of the grid, from -32,768 to 32,767. */
+/** From -32,768 to 32,767. */
 function corner(index: u32): i64 {
   return <i64>load<i16>(<usize>shuffled(index) * 2, values);
 }
 
-/** Noise in three dimensions at a point in parts of 65,536. */
+/** Noise in three dimensions, at a point in parts of 65,536. */
 function noise(px: i64, py: i64, pz: i64): i64 {
   const cx = <u32>(px >> 16) & 255;
   const cy = <u32>(py >> 16) & 255;
@@ -118,7 +115,7 @@ function generate(round: u32): i64 {
   return sum;
 }
 
-/** The light behind a block: that of the brighter neighbour, less what the block takes, without a branch. */
+/** The light of the brighter neighbour, less what the block takes, without a branch. */
 function dimmed(before: i32, above: i32, state: u32): i32 {
   const difference = before - above;
   const brighter = before - (difference & (difference >> 31));
@@ -126,7 +123,7 @@ function dimmed(before: i32, above: i32, state: u32): i32 {
   return (brighter - taken) & ((taken - 1 - brighter) >> 31);
 }
 
-/** Unpacks the blocks of a quarter of a section, and spreads light from each to the next. */
+/** Unpacks the blocks of a quarter of a section, and spreads light from block to block. */
 function illuminate(round: u32): u32 {
   const quarter = round & 3;
   const first = sections + <usize>(round % 24) * sectionBytes + quarter * 680;
@@ -156,7 +153,6 @@ function illuminate(round: u32): u32 {
   return solid * 31 + <u32>carried;
 }
 
-/** Moves the entities, and pushes near ones apart. */
 function move(): f64 {
   const gravity = load<f64>(0, constants);
   const drag = load<f64>(0, constants + 8);
@@ -205,7 +201,7 @@ function move(): f64 {
   return speed;
 }
 
-/** Looks 64 positions up in a table with open addressing; those not in it take the place of older ones. */
+/** Looks up 64 positions in a table with open addressing; missing ones replace older ones. */
 function find(): u32 {
   let found: u32 = 0;
   for (let i: u32 = 0; i < 64; i++) {
@@ -227,7 +223,7 @@ function find(): u32 {
   return found;
 }
 
-/** Does the same rounds from the same state, and answers their checksum. */
+/** Starts from the same state each time, and returns a checksum. */
 export function work(rounds: u32): u32 {
   prepare();
   let sum: u64 = 0;

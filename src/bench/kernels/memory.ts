@@ -1,9 +1,9 @@
 /** Reads, writes and copies of memory, 16 bytes an instruction, and hops along a chain. */
 
-/** Bytes of one step of a loop: a cache line of most processors. */
+/** A cache line of most processors, bytes. */
 const step: usize = 64;
 
-/** Reads every byte, and answers a mix of them. */
+/** Returns the sum of all 8-byte words. */
 export function read(from: usize, bytes: usize): u64 {
   let a = i64x2.splat(0);
   let b = i64x2.splat(0);
@@ -20,7 +20,7 @@ export function read(from: usize, bytes: usize): u64 {
   return i64x2.extract_lane(sum, 0) + i64x2.extract_lane(sum, 1);
 }
 
-/** Writes every eight bytes with this value. */
+/** Writes `value` into every eight bytes. */
 export function write(to: usize, bytes: usize, value: u64): void {
   const filled = i64x2.splat(value);
   const end = to + bytes;
@@ -45,10 +45,7 @@ export function copy(to: usize, from: usize, bytes: usize): void {
   }
 }
 
-/**
- * Links the lines into one cycle in random order (Sattolo's shuffle): each line begins with the address of its
- * successor.
- */
+/** Links the lines to one random cycle (Sattolo's shuffle): each begins with its successor's address. */
 export function linkLines(from: usize, lines: u32, seed: u64): void {
   let random = seed;
   for (let i: u32 = 0; i < lines; i++) store<u32>(from + <usize>i * step, <u32>(from + <usize>i * step));
@@ -64,7 +61,7 @@ export function linkLines(from: usize, lines: u32, seed: u64): void {
   }
 }
 
-/** Follows the chain, and answers where it ends. `hops` is a multiple of 8. */
+/** Returns where the chain leads after `hops`, a multiple of 8. */
 export function chase(from: usize, hops: u32): usize {
   let at = from;
   for (let hop: u32 = 0; hop < hops; hop += 8) {

@@ -6,7 +6,7 @@ import { nullIfClosed } from "../../core/failure-code.ts";
 
 export type DiskType = "nvme" | "ssd" | "hdd" | "network" | "unknown";
 
-/** Types of file systems whose disk is in another machine. */
+/** File systems whose disk is in another machine. */
 const networkTypes =
   /^(?:nfs4?|cifs|smb3|smbfs|ceph|glusterfs|lustre|9p|afs|fuse\.(?:sshfs|glusterfs|s3fs|rclone))$/;
 
@@ -17,7 +17,7 @@ interface Mounted {
   readonly source: string;
 }
 
-/** The line of mountinfo (proc(5)) for the innermost mount around a path; of several at one place the last, on top. */
+/** The innermost mount around a path, from mountinfo (proc(5)); of several at one place, the last. */
 export function parseMounted(mountInfo: string, path: string): Mounted | null {
   const around = mountInfo.split("\n").flatMap((line): Mounted[] => {
     const [before = "", after = ""] = line.split(" - ");
@@ -33,10 +33,7 @@ export function parseMounted(mountInfo: string, path: string): Mounted | null {
   );
 }
 
-/**
- * The kind of the disk that a folder is on. A virtual disk tells nothing of the one below it unless it says that it does
- * not turn.
- */
+/** A virtual disk tells nothing of the disk below it, unless it says that it does not turn. */
 export async function diskTypeOf(folder: string, root: MachineRoot = thisMachine): Promise<DiskType> {
   const path = await realpath(folder).catch(nullIfClosed);
   const mountInfo = await readOrNull(join(root, "proc", "self", "mountinfo"));
@@ -48,7 +45,7 @@ export async function diskTypeOf(folder: string, root: MachineRoot = thisMachine
 }
 
 async function blockDeviceType(root: MachineRoot, { device, source }: Mounted): Promise<DiskType | null> {
-  // File systems with several devices, such as btrfs, have a number of their own; then the source names one of them.
+  // File systems with several devices, such as btrfs, have their own number; the source names one device.
   const places = [
     join(root, "sys", "dev", "block", device),
     join(root, "sys", "class", "block", basename(source)),
@@ -60,7 +57,7 @@ async function blockDeviceType(root: MachineRoot, { device, source }: Mounted): 
   return null;
 }
 
-/** A partition's folder lies in that of its disk. */
+/** A partition's folder is in the folder of its disk. */
 async function wholeDisk(path: string): Promise<string> {
   const isPartition = (await readOrNull(join(path, "partition"))) !== null;
   return isPartition ? dirname(path) : path;

@@ -16,7 +16,7 @@ const gib = 1024 ** 3;
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** The number of different cores, by package and core of each processor; null where the kernel does not say. */
+/** Null if the kernel does not tell. */
 async function countCores(root: MachineRoot): Promise<{ cores: number | null; threads: number | null }> {
   const folder = join(root, "sys", "devices", "system", "cpu");
   const names = ((await readdir(folder).catch(nullIfClosed)) ?? []).filter((name) =>
@@ -37,7 +37,7 @@ async function countCores(root: MachineRoot): Promise<{ cores: number | null; th
   return { cores: new Set(online).size || null, threads: online.length || null };
 }
 
-/** The highest clock that the processor may have, or the one it is said to have; GHz. */
+/** The highest possible clock, else the one in cpuinfo, GHz. */
 async function readFrequency(root: MachineRoot, cpuInfo: string): Promise<number | null> {
   const path = join(root, "sys", "devices", "system", "cpu", "cpu0", "cpufreq", "cpuinfo_max_freq");
   const khz = wholeNumber((await readOrNull(path))?.trim());
@@ -49,7 +49,7 @@ async function readFrequency(root: MachineRoot, cpuInfo: string): Promise<number
 const orNull = (value: number | null, min: number, max: number): number | null =>
   value !== null && value >= min && value <= max ? value : null;
 
-/** The machine as the payload describes it, with the kind of disk under `folder`. */
+/** `folder`: the folder whose disk is described. */
 export async function readHardware(
   folder: string,
   root: MachineRoot = thisMachine,

@@ -1,6 +1,6 @@
 import { failureCode } from "../../core/failure-code.ts";
 
-/** Why the host keeps a test from running or from ending: the `reason_code` of its result. */
+/** The `reason_code` of a test that a limit of the host stops. */
 export type RefusalReason =
   | "memory_budget_refused"
   | "disk_space_refused"
@@ -20,7 +20,7 @@ export interface HostLimitFound {
   readonly unit: string;
 }
 
-/** The host does not let the test run: the test is skipped. */
+/** The host does not let the test run, so the test is skipped. */
 export class HostRefusal extends Error {
   readonly reason: RefusalReason;
   readonly hostLimit: HostLimitFound | null;
@@ -32,7 +32,7 @@ export class HostRefusal extends Error {
   }
 }
 
-/** What errors of the system mean for a test that reads and writes a file. */
+/** What errors of the system mean for tests that read and write a file. */
 const reasons: Readonly<Record<string, RefusalReason>> = {
   ENOSPC: "disk_space_refused",
   EDQUOT: "disk_quota_exceeded",
@@ -50,7 +50,7 @@ const reasons: Readonly<Record<string, RefusalReason>> = {
   ERR_WORKER_INIT_FAILED: "thread_limit_reached",
 };
 
-/** The reason behind an error; null for one that no limit of the host explains. */
+/** Null for an error that no limit of the host explains. */
 export function refusalOf(error: unknown): HostRefusal | null {
   if (error instanceof HostRefusal) return error;
   const code = failureCode(error) ?? "";
@@ -58,13 +58,12 @@ export function refusalOf(error: unknown): HostRefusal | null {
   return reason === undefined ? null : new HostRefusal(reason);
 }
 
-/** Signals by which a process ends that gets no memory or no thread: the kernel's, and the engine's own. */
+/** Signals that end a process without memory or threads: the kernel's, and the engine's own. */
 const endsByLimit: ReadonlySet<string> = new Set(["SIGKILL", "SIGABRT", "SIGTRAP", "SIGILL"]);
 
 /**
- * What ended a process without a result, by its signal and what it wrote. The engine names a thread that it could not
- * start, or aborts without a word; it always has words about memory. With a limit on the address space, a thread that
- * cannot start lacks memory too.
+ * The engine names a thread that it could not start, or aborts without a word; about memory it always has
+ * words. With a limit on the address space, a thread that cannot start lacks memory too.
  */
 export function reasonOfEnd(
   signal: NodeJS.Signals | null,

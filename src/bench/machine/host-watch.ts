@@ -6,7 +6,7 @@ import { readMachineMemory } from "../../linux/memory.ts";
 import { headOrNull, thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import { join } from "node:path";
 
-/** What the host took away during a run: those fields of the payload's `host` that the machine tells. */
+/** The fields of the payload's `host` that the machine tells. */
 export type HostFigures = Pick<
   NonNullable<z.input<typeof HostBlock>>,
   | "steal_percent_avg"
@@ -17,30 +17,30 @@ export type HostFigures = Pick<
   | "container_limit_mb"
 >;
 
-/** Ticks of the machine at one moment, ms since any fixed one. */
+/** `atMs` counts from any fixed moment. */
 export interface CpuLook extends Pick<MachineCpu, "totalTicks" | "stealTicks"> {
   readonly atMs: number;
 }
 
-/** The window whose worst steal is reported, and how often the counters are read, ms. */
+/** The window whose worst steal is reported, and the time between readings, ms. */
 const windowMs = 10_000;
 const everyMs = 1000;
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Steal between two looks, percent of all processor time. */
+/** Percent of all processor time. */
 function stealPercent(from: CpuLook, to: CpuLook): number {
   const total = to.totalTicks - from.totalTicks;
   return total > 0 ? Math.min(100, Math.max(0, (100 * (to.stealTicks - from.stealTicks)) / total)) : 0;
 }
 
-/** Steal over all looks, and in the worst window of ten seconds (in all of them when they cover less). */
+/** `max`: the worst window of ten seconds, or all looks if they cover less. */
 export function stealOf(looks: readonly CpuLook[]): { readonly avg: number; readonly max: number } | null {
   const [first, last] = [looks[0], looks.at(-1)];
   if (first === undefined || last === undefined || last.totalTicks <= first.totalTicks) return null;
   let [max, start] = [0, 0];
   for (const look of looks) {
-    // The last look that is at least a window older.
+    // Moves on to the last look that is at least a window older.
     while (look.atMs - (looks[start + 1]?.atMs ?? look.atMs) >= windowMs) start += 1;
     const from = looks[start];
     if (from !== undefined && look.atMs - from.atMs >= windowMs)
@@ -52,7 +52,7 @@ export function stealOf(looks: readonly CpuLook[]): { readonly avg: number; read
 
 const parts = ["periods", "throttledPeriods", "throttledMs"] as const;
 
-/** What was throttled between two readings; null where one of them has no counter. */
+/** Null if one of the readings has no counter. */
 function throttledBetween(before: Throttling | null, after: Throttling | null): (number | null)[] {
   return parts.map((part) => {
     const [from, to] = [before?.[part] ?? null, after?.[part] ?? null];
@@ -61,13 +61,13 @@ function throttledBetween(before: Throttling | null, after: Throttling | null): 
 }
 
 export interface HostWatch {
-  /** Ends watching, and answers what was taken since its start. */
+  /** Returns what was taken since the start. */
   end(): Promise<HostFigures>;
 }
 
 const bytesPerMb = 1024 ** 2;
 
-/** Watches what the host takes away: throttling by a CPU quota, and steal of a virtual machine. */
+/** Watches throttling by a CPU quota, and steal of a virtual machine. */
 export async function watchHost(root: MachineRoot = thisMachine, pid = process.pid): Promise<HostWatch> {
   const looks: CpuLook[] = [];
   const look = async (): Promise<void> => {

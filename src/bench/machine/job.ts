@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-/** What a test in a process of its own is given; see `BenchContext`. */
+/** The part of `BenchContext` that a test in its own process gets. */
 export interface MachineJobInput {
   readonly folder: string;
   readonly length: number;
@@ -12,5 +12,5 @@ export interface MachineJob extends MachineJobInput {
   progress(done: number): void;
 }
 
-/** Lets the process notice between two slices that its parent is gone. */
+/** Lets the process notice between slices that its parent is gone. */
 export const breathe = (): Promise<void> => setImmediate();

@@ -2,26 +2,26 @@ import { readFileSync } from "node:fs";
 import { builtFile } from "../../program/program-files.ts";
 import { HostRefusal } from "./host-refusal.ts";
 
-/** What `src/bench/kernels/cpu.ts` exports. */
+/** Exports of `src/bench/kernels/cpu.ts`. */
 export interface CpuKernel {
-  /** Does so many rounds from the same state, and answers their checksum. */
+  /** Starts from the same state each time, and returns a checksum. */
   work(rounds: number): number;
 }
 
-/** What `src/bench/kernels/memory.ts` exports; addresses and sizes are multiples of 64 bytes. */
+/** Exports of `src/bench/kernels/memory.ts`; addresses and sizes are multiples of 64 bytes. */
 export interface MemoryKernel {
   read(from: number, bytes: number): bigint;
   write(to: number, bytes: number, value: bigint): void;
   copy(to: number, from: number, bytes: number): void;
-  /** Makes one random cycle of so many lines of 64 bytes. */
+  /** Makes one random cycle of lines of 64 bytes. */
   linkLines(from: number, lines: number, seed: bigint): void;
-  /** Follows the cycle for so many hops, a multiple of 8, and answers where it ends. */
+  /** Returns where the cycle leads after `hops`, a multiple of 8. */
   chase(from: number, hops: number): number;
 }
 
 const pageBytes = 65_536;
 
-/** Memory for a kernel; page-aligned. Null when there is not as much. */
+/** Page-aligned. Null if there is not enough memory. */
 export function memoryOf(bytes: number): WebAssembly.Memory | null {
   const pages = Math.ceil(bytes / pageBytes);
   try {
@@ -43,7 +43,6 @@ function start<Kernel>(name: string, memory: WebAssembly.Memory): Kernel {
   }
 }
 
-/** Bytes of the state that the CPU kernel works on. */
 const cpuStateBytes = 4 * pageBytes;
 
 export function startCpuKernel(): CpuKernel {

@@ -7,7 +7,7 @@ import type { MachineJob } from "./job.ts";
 import { memoryBandwidth } from "./memory/memory-bandwidth.ts";
 import { memoryLatency } from "./memory/memory-latency.ts";
 
-/** The work of each machine test, which a process of its own does. */
+/** Each machine test's work, done in a process of its own. */
 export const machineJobs = {
   cpu_single_core: cpuSingleCore,
   cpu_multi_core: cpuMultiCore,

@@ -9,7 +9,7 @@ const machineTest = (
   seconds: number,
 ): BenchTest => ({ id, name, category, seconds, run: (context) => runInProcess(id, context) });
 
-/** What is measured without a game server. */
+/** The tests that need no game server. */
 export const machineTests: readonly BenchTest[] = [
   machineTest("cpu_single_core", "CPU, one core", "cpu", 20),
   machineTest("cpu_multi_core", "CPU, all cores", "cpu", 11),

@@ -2,7 +2,7 @@ import { release, type } from "node:os";
 import { join } from "node:path";
 import { readOrNull, thisMachine, type MachineRoot } from "../../linux/proc.ts";
 
-/** The name and version of the operating system, such as `Debian GNU/Linux 13 (trixie)`, from os-release(5). */
+/** Such as `Debian GNU/Linux 13 (trixie)`, from os-release(5). */
 export async function readOsName(root: MachineRoot = thisMachine): Promise<string> {
   const text = (await readOrNull(join(root, "etc", "os-release"))) ?? "";
   const [, name] = /^PRETTY_NAME="?([^"\n]{1,120})"?$/m.exec(text) ?? [];

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { readLimits } from "../../linux/cgroup.ts";
 import { procPath, readOrNull, thisMachine, type MachineRoot } from "../../linux/proc.ts";
 
-/** The processors of a mask as `/proc/PID/status` writes it; null when there is none. */
+/** The processors of the mask in `/proc/PID/status`; null if there is none. */
 export function parseAllowed(status: string): number | null {
   const [, mask] = /^Cpus_allowed:\s+([0-9a-f,]{1,2000})$/m.exec(status) ?? [];
   if (mask === undefined) return null;
@@ -16,13 +16,13 @@ export function parseAllowed(status: string): number | null {
 const bitsOf = (value: number): number => [1, 2, 4, 8].filter((bit) => (value & bit) !== 0).length;
 
 export interface Processors {
-  /** As a JVM counts them: those in the mask of this process, or the quota rounded up where that is less. */
+  /** As a JVM counts: the processors in this process's mask, or the quota rounded up if that is less. */
   readonly available: number;
   /** Null without a quota. */
   readonly quotaCores: number | null;
 }
 
-/** Processors that this process, and a JVM beside it, may use at once. */
+/** Processors that this process, or a JVM beside it, may use at once. */
 export async function readProcessors(
   root: MachineRoot = thisMachine,
   pid = process.pid,

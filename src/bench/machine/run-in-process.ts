@@ -9,9 +9,7 @@ import type { MachineTestId } from "./machine-jobs.ts";
 import type { TestAnswer, TestOrder } from "./test-process.ts";
 import { nullIfClosed } from "../../core/failure-code.ts";
 
-/**
- * Runs a machine test in a process of its own: the work blocks, can be ended at any moment, and takes its memory with it.
- */
+/** The work blocks; a process of its own can be ended at any moment, and takes its memory with it. */
 export async function runInProcess(id: MachineTestId, context: BenchContext): Promise<TestResult> {
   context.signal.throwIfAborted();
   const child = fork(builtFile("machine-test.js"), {
@@ -24,7 +22,7 @@ export async function runInProcess(id: MachineTestId, context: BenchContext): Pr
     return await resultOf(child, id, context);
   } finally {
     context.signal.removeEventListener("abort", kill);
-    // It ends by itself after a result; here it does after an error or an abort too, before the folder is removed.
+    // Waits for its end, after an error or an abort too, before the folder is removed.
     if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
       if (context.signal.aborted) kill();
       await once(child, "exit");
@@ -33,10 +31,7 @@ export async function runInProcess(id: MachineTestId, context: BenchContext): Pr
   }
 }
 
-/**
- * With a limit on the address space the engine cannot reserve the gigabytes around each WebAssembly memory by which it
- * catches wrong addresses; it then checks each address, which costs some speed.
- */
+/** With an address space limit, the engine cannot reserve gigabytes to catch wrong WebAssembly addresses. */
 function engineOptions(): string[] {
   return addressBytes() === null ? [] : ["--disable-wasm-trap-handler"];
 }
@@ -49,7 +44,7 @@ function addressBytes(): number | null {
   }
 }
 
-/** How long the process of a test may take to start, ms: a start takes a tenth of a second, and some seconds under load. */
+/** Time for the start of a process, ms: usually a tenth of a second, under load some seconds. */
 const startMs = 30_000;
 
 function resultOf(child: ChildProcess, id: MachineTestId, context: BenchContext): Promise<TestResult> {
@@ -57,7 +52,7 @@ function resultOf(child: ChildProcess, id: MachineTestId, context: BenchContext)
     let result: TestResult | null = null;
     let words = "";
     child.stderr?.on("data", (bytes: Buffer) => (words = (words + bytes.toString()).slice(-4000)));
-    // With too few threads Node.js can also stand still at its start.
+    // With too few threads, Node.js can also hang at its start.
     const unstarted = setTimeout(() => {
       result = failure("thread_limit_reached", "The test's process did not start.");
       child.kill("SIGKILL");
@@ -82,14 +77,14 @@ function resultOf(child: ChildProcess, id: MachineTestId, context: BenchContext)
     });
     const { folder, length, processors, memoryBytes } = context;
     const order: TestOrder = { id, input: { folder, length, processors, memoryBytes } };
-    // A process that is gone already says so by its end.
+    // If the process is gone already, its end says so.
     child.send(order, () => {});
   });
 }
 
 const mostWords = 200;
 
-/** The line of an error's output that names it. */
+/** Keeps the line of the output that names the error. */
 function failure(reason: string, words: string): TestResult {
   const lines = words.split("\n").filter((each) => each.trim() !== "");
   const line = lines.find((each) => /error|fail/i.test(each)) ?? lines[0] ?? "";

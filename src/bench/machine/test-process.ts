@@ -3,7 +3,7 @@ import { refusalOf } from "./host-refusal.ts";
 import type { MachineJobInput } from "./job.ts";
 import { machineJobs, type MachineTestId } from "./machine-jobs.ts";
 
-// The process of one machine test: it gets its work, says how far it is, answers with the result, and ends.
+// The process of one machine test: gets an order, sends progress and the result, and ends.
 
 export interface TestOrder {
   readonly id: MachineTestId;
@@ -18,7 +18,7 @@ const answer = (message: TestAnswer): void => {
   process.send?.(message);
 };
 
-// Ctrl-C reaches every process of the terminal; the one that started this one decides.
+// Ctrl-C reaches every process of the terminal; the parent decides.
 process.on("SIGINT", () => {});
 // Nobody waits for the result any more.
 process.on("disconnect", () => process.exit(1));

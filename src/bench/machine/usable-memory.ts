@@ -3,12 +3,12 @@ import { memoryRoom, readMachineMemory } from "../../linux/memory.ts";
 import { procPath, readOrNull, thisMachine, wholeNumber, type MachineRoot } from "../../linux/proc.ts";
 import { parseProcessLimits } from "../../linux/process-limits.ts";
 
-/** Of the memory that is free the other half stays free: a game server may run beside this. */
+/** The other half stays free, because a game server may run beside the test. */
 const share = 0.5;
 
 /**
- * Memory that a test may use, bytes: half of the least of what the machine, the control groups and the limits of this
- * process leave. A test's process takes about as much address space for itself as this one.
+ * Bytes: half of the least that the machine, the control groups and this process's limits leave. A test's
+ * process needs about as much address space for itself as this process.
  */
 export async function usableMemory(root: MachineRoot = thisMachine, pid = process.pid): Promise<number> {
   const [machine, room, limits, statm] = await Promise.all([

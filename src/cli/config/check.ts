@@ -1,21 +1,19 @@
 import type { Config } from "../../app/config/config.ts";
 
-/** What a check of the configuration found. */
 export interface CheckResult {
-  /** `note`: nothing that keeps the service from working, or what could not be looked at. */
+  /** `note`: something that does not stop the service, or that could not be checked. */
   readonly state: "ok" | "note" | "failed";
-  /** A sentence with what was found, and what to do where something is wrong. */
+  /** What was found, and what to do if something is wrong. */
   readonly words: string;
 }
 
-/** What checks may use. */
 export interface Checked {
   readonly config: Config;
-  /** Where to send a test mail; null: to nobody. */
+  /** Null: no test mail is sent. */
   readonly mailTo: string | null;
 }
 
-/** Something that the service depends on, and that is tried. A failure that it does not know it throws. */
+/** `run` throws failures that the check does not know. */
 export interface ConfigCheck {
   readonly name: string;
   readonly run: (checked: Checked) => Promise<readonly CheckResult[]>;

@@ -3,7 +3,7 @@ import { parseEnv } from "node:util";
 import type { Environment } from "../../app/config/connector-config.ts";
 import { CommandError, exitStatus } from "../output.ts";
 
-/** A file of settings, one `NAME=value` a line, as systemd and container engines read it. */
+/** One `NAME=value` a line, as systemd and container engines read it. */
 export interface SettingsFile {
   readonly path: string;
   readonly settings: Environment;

@@ -8,7 +8,7 @@ import { oneError } from "./one-error.ts";
 import { shownSettings, type ShownSetting } from "./shown-settings.ts";
 
 export interface ConfigOptions {
-  /** A file with settings, such as /etc/tickmark.env; they go before those of the environment. */
+  /** A file of settings, such as /etc/tickmark.env, which replace those of the environment. */
   readonly file?: string;
   readonly json: boolean;
 }
@@ -16,10 +16,9 @@ export interface ConfigOptions {
 const fileOf = ({ file }: ConfigOptions): SettingsFile | null =>
   file === undefined ? null : readSettingsFile(file);
 
-/** The configuration with the settings of the file. */
 const configWith = (file: SettingsFile | null): Config => processConfig(file?.settings);
 
-/** Prints the settings in effect and where each comes from; it opens no database, and makes no secret. */
+/** Opens no database, and makes no secret. */
 export async function showConfig(options: ConfigOptions): Promise<void> {
   const file = fileOf(options);
   const settings = shownSettings(configWith(file), processSettings(), file);
@@ -32,7 +31,6 @@ const rowOf = ({ name, value, from, file }: ShownSetting): readonly string[] => 
   file === null ? from : `${from} ${file}`,
 ];
 
-/** Columns as wide as their longest cell, the last one as it is. */
 function tableOf(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, place) => Math.max(...rows.map((row) => (row[place] ?? "").length)));
   return rows.map((row) =>
@@ -40,7 +38,7 @@ function tableOf(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Tries what the settings name, prints what each check found, and ends with 1 where one failed. */
+/** The exit status is 1 if a check failed. */
 export async function checkConfig(options: ConfigOptions & { readonly mailTo?: string }): Promise<void> {
   const checked: Checked = { config: configWith(fileOf(options)), mailTo: options.mailTo ?? null };
   const { config, mailTo } = checked;

@@ -4,22 +4,21 @@ import type { Environment } from "../../app/config/connector-config.ts";
 import { serviceSettings, type ServiceSetting } from "../../app/config/known-settings.ts";
 import { withoutPasswords } from "./without-passwords.ts";
 
-/** Where the value of a setting comes from. */
 export type Origin = "default" | "environment" | "file";
 
-/** A setting in effect, with its secrets hidden. */
+/** Secrets are hidden. */
 export interface ShownSetting {
   readonly name: ServiceSetting;
-  /** Null: it is off, or there is none. */
+  /** Null: off, or not set. */
   readonly value: string | number | boolean | readonly string[] | null;
   readonly from: Origin;
-  /** The file, where the value comes from one. */
+  /** Null if the value does not come from a file. */
   readonly file: string | null;
 }
 
 const hidden = "(hidden)";
 
-/** The value of each setting as the service uses it: read back from the configuration, not from what was written. */
+/** The value of each setting as the service uses it, not as it was written. */
 const valueOf: Readonly<Record<ServiceSetting, (config: Config) => ShownSetting["value"]>> = {
   TICKMARK_HOST: ({ host }) => host,
   TICKMARK_PORT: ({ port }) => port,
@@ -46,7 +45,7 @@ const valueOf: Readonly<Record<ServiceSetting, (config: Config) => ShownSetting[
 
 const onOff = (on: boolean): string => (on ? "on" : "off");
 
-/** Every setting in effect. `file`: the file that some of the settings were read from, with their names. */
+/** `file`: the settings file that was read; null without one. */
 export function shownSettings(
   config: Config,
   environment: Environment,
@@ -60,10 +59,10 @@ export function shownSettings(
   });
 }
 
-/** A secret that nobody set is in a file; looking at the settings makes none. */
+/** A secret that nobody set is in a file. Does not make one. */
 function keptSecretOf({ secretPlace }: Config): ShownSetting {
   const name = "TICKMARK_SECRET";
-  // In memory there is one for this process alone; for PostgreSQL there is none.
+  // A database in memory has a secret for this process only; for PostgreSQL there is none.
   if (secretPlace === name) return { name, value: null, from: "default", file: null };
   return { name, value: existsSync(secretPlace) ? hidden : null, from: "file", file: secretPlace };
 }

@@ -1,9 +1,9 @@
 import { userInfo } from "node:os";
 
-/** What the system and drivers tell of an error; what one does not tell is null. */
+/** What the system and drivers tell about an error; null where they tell nothing. */
 export interface ErrorFacts {
   readonly code: string | null;
-  /** What was asked of the system, such as `listen` or `open`. */
+  /** The system call, such as `listen` or `open`. */
   readonly syscall: string | null;
   readonly path: string | null;
   readonly address: string | null;
@@ -30,10 +30,9 @@ export function errorFacts(error: unknown): ErrorFacts {
   };
 }
 
-/** Messages of others may have several lines. */
+/** Messages of other programs may have several lines. */
 export const inOneLine = (text: string): string => text.trim().replaceAll(/\s+/g, " ");
 
-/** The user of this process, as the operator knows them. */
 export function thisUser(): string {
   try {
     const { username, uid } = userInfo();

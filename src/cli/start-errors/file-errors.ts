@@ -2,20 +2,18 @@ import { dirname } from "node:path";
 import { CommandError, exitStatus } from "../output.ts";
 import { errorFacts, thisUser, type ErrorFacts } from "./facts.ts";
 
-/** What a path is for, and what an operator does about it. */
 export interface NamedPath {
   /** Such as `the database`. */
   readonly what: string;
-  /** The setting or option that names it. */
+  /** The setting or option that names the path. */
   readonly setting: string;
 }
 
-/** Whether an error is the system's about a path. */
 const isAboutFiles = ({ path, syscall }: ErrorFacts): boolean =>
   path !== null ||
   (syscall !== null && /^(?:open|mkdir|write|fsync|link|rename|unlink|rm|copyfile|statfs)$/.test(syscall));
 
-/** What to say of an error of the file system; null for another error. `path`: the path to name, if not that of the error. */
+/** Null for an error that is not about files. `path`: the path to name, if not that of the error. */
 export function fileError(error: unknown, { what, setting }: NamedPath, path?: string): CommandError | null {
   const facts = errorFacts(error);
   const at = path ?? facts.path;
@@ -62,6 +60,5 @@ export function fileError(error: unknown, { what, setting }: NamedPath, path?: s
   }
 }
 
-/** What could not be done, as far as the call tells it. */
 const verbOf = ({ syscall }: ErrorFacts): string =>
   syscall === "mkdir" ? "make the folder" : syscall === "open" ? "open" : "use";

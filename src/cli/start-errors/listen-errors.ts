@@ -4,7 +4,7 @@ import { errorFacts, thisUser } from "./facts.ts";
 
 type Listening = Pick<Config, "host" | "port" | "metricsPort">;
 
-/** What to say of a port or an address that cannot be listened on; null for another error. */
+/** Null for an error that is not about listening. */
 export function listenError(
   error: unknown,
   { host, port: ownPort, metricsPort }: Listening,

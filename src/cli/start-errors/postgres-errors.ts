@@ -1,7 +1,7 @@
 import { CommandError, exitStatus } from "../output.ts";
 import { errorFacts } from "./facts.ts";
 
-/** Where a database of PostgreSQL was looked for, without its password. */
+/** Where the database was looked for, without the password. */
 interface PostgresPlace {
   /** Host and port, or the folder of a socket. */
   readonly server: string;
@@ -10,7 +10,7 @@ interface PostgresPlace {
 }
 
 function placeOf(url: string): PostgresPlace {
-  // A user without a host, whose socket a parameter names, is an address to PostgreSQL alone.
+  // PostgreSQL takes an address with a user and no host (a parameter names the socket); URL does not.
   const whole = url.replace("@/", "@localhost/");
   const parsed = URL.canParse(whole) ? new URL(whole) : null;
   const parameter = (name: string): string => parsed?.searchParams.get(name) ?? "";
@@ -31,11 +31,11 @@ function decoded(text: string): string {
   }
 }
 
-/** Codes of TLS, of Node.js and of OpenSSL. */
+/** TLS codes of Node.js and OpenSSL. */
 const isTls = (code: string): boolean =>
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH)/.test(code);
 
-/** What to say of a PostgreSQL that cannot be used; null for another error. */
+/** Null for an error that is not of PostgreSQL. */
 export function postgresError(error: unknown, url: string): CommandError | null {
   const { code, message, syscall } = errorFacts(error);
   const { server, user, database } = placeOf(url);

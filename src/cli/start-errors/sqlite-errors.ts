@@ -3,11 +3,11 @@ import { dirname } from "node:path";
 import { CommandError, exitStatus } from "../output.ts";
 import { errorFacts, thisUser } from "./facts.ts";
 
-/** What to say of an error of SQLite with the file at `path`; null for another error. */
+/** Null for an error that is not of SQLite. */
 export function sqliteError(error: unknown, path: string): CommandError | null {
   const { code, message } = errorFacts(error);
   const failed = (words: string): CommandError => new CommandError(words);
-  // Its codes have endings, such as SQLITE_READONLY_DIRECTORY.
+  // Codes have endings, such as SQLITE_READONLY_DIRECTORY.
   const [, kind] = /^SQLITE_([A-Z]+)/.exec(code ?? "") ?? [];
   switch (kind) {
     case undefined:

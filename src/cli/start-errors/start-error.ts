@@ -5,14 +5,11 @@ import { listenError } from "./listen-errors.ts";
 import { postgresError } from "./postgres-errors.ts";
 import { sqliteError } from "./sqlite-errors.ts";
 
-/** The database has its own words for callers; why it cannot be used is the cause. */
+/** The message of `Unavailable` is for callers; its cause says why the database cannot be used. */
 const causeOf = (error: unknown): unknown =>
   error instanceof Unavailable && error.cause instanceof Error ? error.cause : error;
 
-/**
- * Known errors of a start as one line that says what to do, by what was asked of the system and where; an error that
- * has a status of its own is such a line already. Other errors come back as they are.
- */
+/** Known errors become one line that says what to do; an error with a status is such a line already. */
 export function startError(error: unknown, config: Config): unknown {
   if (error instanceof Error && "status" in error) return error;
   const cause = causeOf(error);

@@ -24,18 +24,17 @@ import { readingAccount, bodyReading } from "./body-reading.ts";
 import { CheckedInput } from "../files/body-reading.ts";
 import { fail, found } from "./refusals.ts";
 
-/** What step 5 accepted. */
 export interface Accepted {
   readonly caller: Caller;
   readonly sent: Record<string, unknown>;
   readonly input: Record<string, unknown>;
   readonly now: Instant;
-  /** What a cursor of this call belongs to. */
+  /** The route, account and filters that a cursor is bound to; empty for calls without pages. */
   readonly binding: string;
   readonly after: Position | null;
 }
 
-/** Step 5. A linked server whose body is refused is remembered as rejected: its owner sees why it is silent. */
+/** Step 5. Marks a linked server as rejected if its body is refused: its owner sees why it is silent. */
 export async function accept(
   app: AppContext,
   endpoint: Endpoint,
@@ -44,7 +43,7 @@ export async function accept(
   now: Instant,
 ): Promise<Accepted> {
   const sender = senderIdOf(caller);
-  // Others of this sender may have been refused while this one came in.
+  // Another body of this sender may have been refused while this one arrived.
   if (request.body) requireNothingOwed(app.throttle, sender, app.clock());
   try {
     const taken = await request.input(bodyReading(app, endpoint, caller));
@@ -57,7 +56,7 @@ export async function accept(
   } catch (error) {
     if (error instanceof Refusal && request.body)
       chargeRefused(app.throttle, sender, error, request.body.bytes, app.clock());
-    // The note is for the owner: whether it can be made changes nothing for the caller.
+    // If this note for the owner cannot be written, the caller still gets the refusal.
     if (caller.kind === "server" && error instanceof Refusal) {
       await noteRejected(app.db, caller.server.id, now).catch((failure: unknown) =>
         app.reportDefect(failure, request.requestId),
@@ -67,7 +66,7 @@ export async function accept(
   }
 }
 
-/** An input that its schema took, with the place in the list that its cursor names. */
+/** Adds the cursor's position to an input that its schema accepted; throws Refusal for a bad cursor. */
 export function acceptedInput(
   { cursors }: AppContext,
   id: string,
@@ -89,21 +88,17 @@ function refuseBadKey(key: string | null): void {
   );
 }
 
-/**
- * Everything the handler of an accepted call is given beside its input. Most handlers take three or four of twenty
- * members, so each is made when it is taken.
- */
+/** Most handlers use three or four of the twenty members, so each is made on first use. */
 export class CallContext implements Context<Caller, ErrorCode> {
   readonly caller: Caller;
   readonly now: Instant;
   readonly windows: RateWindows | null;
   readonly #app: AppContext;
-  /** Of the endpoint or the action. */
+  /** The id of the endpoint or action. */
   readonly #id: string;
   readonly #request: ReceivedRequest;
   readonly #accepted: Accepted;
   #noting: Database | null = null;
-  /** Whether the call has saved something. */
   #hasSaved = false;
 
   constructor(
@@ -122,7 +117,6 @@ export class CallContext implements Context<Caller, ErrorCode> {
     this.#accepted = accepted;
   }
 
-  /** Runs the handler of the call. */
   async run(handle: (input: unknown, context: unknown) => Promise<unknown>): Promise<unknown> {
     try {
       return await handle(this.#accepted.input, this);
@@ -135,7 +129,7 @@ export class CallContext implements Context<Caller, ErrorCode> {
     return (this.#noting ??= notingSaves(this.#app.db, () => void (this.#hasSaved = true)));
   }
 
-  /** The failure of this call as its caller reads it: after something was saved, no answer says that nothing was. */
+  /** After something was saved, no error says that nothing was changed. */
   #failureOf(error: unknown): unknown {
     return this.#hasSaved && error instanceof Unavailable ? error.later() : error;
   }
@@ -206,7 +200,7 @@ export class CallContext implements Context<Caller, ErrorCode> {
   }
 }
 
-/** The same database; `saved` is called when something was saved in it. Counters and marks of use are no change. */
+/** Calls `saved` when something was saved. Relaxed writes (counters, last uses) do not count. */
 function notingSaves(db: Database, saved: () => void): Database {
   const noted = <T>(saving: Promise<T>): Promise<T> => {
     saving.then(saved, () => {});
@@ -219,7 +213,7 @@ function notingSaves(db: Database, saved: () => void): Database {
   };
 }
 
-/** A cursor belongs to one route, account and set of filters; not to the page size. */
+/** A cursor belongs to one route, account and set of filters. The page size is not part of the binding. */
 function cursorBinding(id: string, caller: Caller, input: Record<string, unknown>): string {
   const { limit: _limit, cursor: _cursor, ...filters } = input;
   const account = accountIdOf(caller) ?? "";

@@ -14,7 +14,6 @@ import type { SenderThrottle } from "../limits/sender-throttle.ts";
 import type { BodyReading, CheckedInput } from "../files/body-reading.ts";
 import type { AccountPolicy } from "../../app/access/account-policy.ts";
 
-/** What the one door is built of; `app` puts it together, `call` goes through it. */
 export interface AppContext {
   readonly db: Database;
   readonly clock: () => Instant;
@@ -22,56 +21,45 @@ export interface AppContext {
   readonly secrets: Secrets;
   readonly cursors: CursorSeal;
   readonly baseUrl: string;
-  /** Of the program that runs. */
   readonly version: string;
   readonly isAcceptable: (text: string) => boolean;
   readonly sendMessage: MessageSender;
   readonly contactAddresses: ContactAddresses;
   readonly accountPolicy: AccountPolicy;
-  /** Whether a sender may send now, and what its refused bodies cost it. */
   readonly throttle: SenderThrottle;
-  /** The past days of servers on public pages, which this process has worked out. */
   readonly pastDays: PastDays;
   readonly readDocuments: ReadDocuments;
-  /** Takes note of what a token did. */
   readonly activity: Pick<ActivityLog, "note">;
-  /** Takes note of what matters to the safety of accounts. */
   readonly security: SecurityNotes;
-  /** Counts what is done, for `/metrics`. */
   readonly meter: Meter;
-  /** Tells the operator of a defect; the caller only gets the request id. */
+  /** Logs a defect for the operator; the caller only gets the request id. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }
 
-/** Who presents themselves, as the transport saw it. */
 export interface Credentials {
-  /** The Authorization header as sent; null when there was none. */
+  /** The Authorization header; null when there was none. */
   readonly authorization: string | null;
   /** The part of the client's address that counts as one caller: IPv4 /32, IPv6 /64. */
   readonly address: string;
-  /** True at the connector, where the access tokens of its grants count beside API tokens. */
+  /** True at the connector, which also accepts the access tokens of its grants. */
   readonly atConnector?: true;
-  /** True where the service looks by itself for this caller: that is no use of the token. */
+  /** True for checks that the service makes by itself: they do not update the token's last use. */
   readonly unnoticed?: true;
-  /** Is given the id of the token that is presented, once it is known. */
+  /** Called with the id of a token that is known, also when the token is then refused. */
   readonly onToken?: (tokenId: string) => void;
 }
 
-/** Reads the document that is an endpoint's whole body; what it answers is the value of that field. */
+/** Reads the document that is an endpoint's whole body, and returns the value of its field. */
 export type ReadBody = (sent: SentDocument) => Promise<unknown>;
 
 type FlatInput = Record<string, unknown>;
 
-/** What is asked for, whoever asks. */
 export interface ReceivedRequest {
-  /**
-   * The flat input. A function, because it is read only once the caller may be answered at all; it may throw
-   * a Refusal for bytes that are no input.
-   */
+  /** Read only after the caller was identified. Throws Refusal for bytes that are no input. */
   readonly input: (reading: BodyReading) => FlatInput | Promise<FlatInput | CheckedInput>;
-  /** Takes what `input` reads from off the wire; called once the caller may be answered at all. */
+  /** Receives the body from the network; called after the caller was identified. */
   readonly receive?: () => Promise<void> | void;
-  /** The body that came with it, and how many bytes of it were read so far; null or left out where there was none. */
+  /** The bytes of the body that were read so far; null or left out where there was no body. */
   readonly body?: { readonly bytes: number } | null;
   readonly idempotencyKey?: string | null;
   readonly requestId: string;
@@ -79,6 +67,6 @@ export interface ReceivedRequest {
 
 export interface CallRequest extends ReceivedRequest {
   readonly credentials: Credentials;
-  /** A read that the service makes by itself for this caller: no window counts it and no activity tells of it. */
+  /** A read that the service makes by itself: it is neither counted nor listed in the activity. */
   readonly peek?: true;
 }

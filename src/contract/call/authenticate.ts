@@ -13,18 +13,15 @@ import type { AnonymousCaller, RunnerCaller, ServerCaller, TokenCaller } from ".
 import type { AppContext, Credentials } from "./app-context.ts";
 import { guessingMessage, noteRefusedSecret } from "../limits/credential-throttle.ts";
 
-/** A token's last use is written at most once in this time: it is for people to look at. */
+/** The last use is written at most once in this time, ms: only people read it. */
 const lastUseGrainMs = 60_000;
 
-/** What other processes change of a token and its account counts here after this time at the latest, ms. */
+/** Changes by other processes to a token or its account take effect here after this time at most, ms. */
 const tokenAgeMs = 1000;
 
 const bearer = /^bearer +([\x21-\x7e]{1,512}) *$/i;
 
-/**
- * Who calls an API endpoint. A credential that is sent is never ignored: a bad one is refused everywhere. `known`
- * gets the token, also where it is refused because it was revoked or has expired.
- */
+/** Refuses a bad credential instead of treating it as anonymous. `known` gets refused tokens too. */
 export async function authenticateApi(
   app: AppContext,
   credentials: Credentials,
@@ -53,7 +50,7 @@ export async function authenticateApi(
   return { kind: "token", account, token, client, scopes, limits, covered: newerActive < limits.tokens };
 }
 
-/** An access token was issued for the connector alone: elsewhere it is no credential. */
+/** Access tokens are issued for the connector, so they are unknown elsewhere. */
 const presentedToken = async (
   { db }: AppContext,
   { atConnector }: Credentials,
@@ -75,19 +72,18 @@ const presentedToken = async (
       )
     : null);
 
-/** A last use that cannot be written is no reason to refuse: what has to be saved is refused where it is. */
+/** If the database can only be read, the last use is skipped; writes of the call itself are refused later. */
 function unlessUnavailable(error: unknown): void {
   if (!(error instanceof Unavailable && error.canRead)) throw error;
 }
 
-/** The token limit is checked on every call: after a lapse only the most recent tokens go on working. */
+/** Checked on every call: after a plan lapses, only the newest tokens work. */
 export function requireCovered({ covered, limits }: TokenCaller): void {
   if (covered) return;
   const message = `The plan covers only the newest ${limits.tokens} active tokens, and this token is older. Revoke a newer token or change the plan.`;
   throw new Refusal("token_quota_exceeded", message);
 }
 
-/** Which game server calls. */
 export async function authenticateServer(
   app: AppContext,
   credentials: Credentials,
@@ -107,7 +103,7 @@ export async function authenticateServer(
   if (!found) return refuseCredential(app, credentials, now, unknownToken());
   if (found.kind === "revoked") {
     const { serverId } = found;
-    // Only an attempt that the guard against guessing lets through is worth a note for the owner.
+    // Attempts beyond the guessing limit are not noted for the owner.
     const note = async (): Promise<void> => {
       if (serverId !== null) await noteRejected(app.db, serverId, now);
     };
@@ -116,13 +112,12 @@ export async function authenticateServer(
   return { kind: "server", server: found.server, limits: app.plans[found.server.ownerPlan] };
 }
 
-/** Notes for the owner of a server that what it sent was refused. */
+/** Marks the server as rejected, which its owner sees. */
 export async function noteRejected(db: Database, serverId: string, now: Instant): Promise<void> {
   await db.writeRelaxed(updateServerRejected, serverId, now);
   db.endCached(serverId);
 }
 
-/** Which runner calls. */
 export async function authenticateRunner(
   app: AppContext,
   credentials: Credentials,
@@ -148,7 +143,7 @@ export async function authenticateRunner(
 const bearerSecret = ({ authorization }: Credentials): string | null =>
   bearer.exec(authorization ?? "")?.[1] ?? null;
 
-/** Whether the credential has the form of an API token, valid or not. */
+/** Whether the credential starts like an API token; it may still be invalid. */
 export function isApiCredential(credentials: Credentials): boolean {
   return bearerSecret(credentials)?.startsWith(`${secretPrefixes.api}_`) ?? false;
 }
@@ -173,7 +168,6 @@ function refusalOf({ token, client, accessEndsAt }: PresentedToken, now: Instant
 }
 
 interface RefusedCredential {
-  /** The token that it is, where it is one. */
   readonly token?: ApiToken;
   readonly note?: () => Promise<void>;
 }

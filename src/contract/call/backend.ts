@@ -7,7 +7,6 @@ import type { Named } from "../../core/server/server-name.ts";
 import type { NamedKind } from "../endpoint/find-named.ts";
 import type { Outline } from "../endpoint/outline.ts";
 
-/** One of the caller's windows, as a face tells it. */
 export interface RateWindowView {
   readonly limit: number;
   readonly remaining: number;
@@ -19,7 +18,6 @@ export interface RateWindowViews {
   readonly hour: RateWindowView | null;
 }
 
-/** What every error says; details stand beside these two. */
 export interface ErrorBody {
   readonly error: string;
   readonly message: string;
@@ -31,13 +29,12 @@ export interface Refused {
   readonly status: number;
   readonly body: ErrorBody;
   readonly windows: RateWindowViews | null;
-  /** Whole seconds until asking again can succeed; null when waiting does not help. */
+  /** Whole seconds until a retry can succeed; null when waiting does not help. */
   readonly retryAfterSeconds: number | null;
-  /** Whether the call was counted in a window. */
   readonly counted: boolean;
-  /** True when the credential itself was refused: the transport, not the tool, answers that. */
+  /** True when the credential itself was refused: the transport answers it, not the tool. */
   readonly credential: boolean;
-  /** What the caller's grant would have to carry: a connector can ask its person for it. */
+  /** Scopes that the caller's grant lacks for this call; a connector can ask its person for them. */
   readonly wants?: readonly Scope[] | null;
 }
 
@@ -46,28 +43,24 @@ export interface Answered {
   readonly status: number;
   readonly value: unknown;
   readonly windows: RateWindowViews | null;
-  /** Whether the call was counted in a window. */
   readonly counted: boolean;
 }
 
-/** Who asks, as far as a list of tools depends on it. */
+/** The properties of a caller that the list of tools depends on. */
 export interface CallerView {
   readonly anonymous: boolean;
-  /** The token's id, where the backend knows it: what is kept for one token is no other's. */
+  /** The token's id, null where the backend does not know it. Caches are kept by token. */
   readonly tokenId: string | null;
-  /** What the token may do at this moment; scopes of a newer service among them. */
+  /** The token's effective scopes; a newer service may have scopes that this version does not know. */
   readonly scopes: readonly string[];
   includes(feature: PlanFeature): boolean;
 }
 
-/**
- * Where a connector's calls go: through the door of this process, or over REST to a service elsewhere. It speaks
- * for one caller. No function throws.
- */
+/** The connector's way to this process, or over REST to another service, for one caller. Never throws. */
 export interface Backend {
   /**
-   * One call, counted once where it is counted at all. `refusal` is what is wrong with the input beyond its schema:
-   * the call is refused with it where its input would be looked at.
+   * Makes one call, counted as its endpoint says. `refusal` is a defect of the input beyond its schema; it is
+   * thrown where the input is checked.
    */
   call(
     endpoint: Outline,
@@ -75,44 +68,35 @@ export interface Backend {
     requestId: string,
     refusal?: Refusal | null,
   ): Promise<Answered | Refused>;
-  /**
-   * One read that costs nothing of the day: it is counted in the token's hour window alone. Null where the
-   * backend has no such way.
-   */
+  /** Makes one read that counts in the token's hour window alone; null where the backend cannot do that. */
   readFree(
     endpoint: Outline,
     input: Record<string, unknown>,
     requestId: string,
   ): Promise<Answered | Refused | null>;
   /**
-   * One read that the service makes by itself, to see whether something changed: the caller is checked as ever, but
-   * no window counts it and no activity tells of it. Null where the backend has no such way.
+   * Reads to see whether something changed: the caller is checked, but the read is neither counted nor listed
+   * in the activity. Null where the backend cannot do that.
    */
   peek(
     endpoint: Outline,
     input: Record<string, unknown>,
     requestId: string,
   ): Promise<Answered | Refused | null>;
-  /**
-   * What of the caller's own has this identifier, or is a server of this name; nothing counts it. Null where that
-   * cannot be known now.
-   */
+  /** The caller's own resources with this id, or servers with this name. Uncounted. Null: not known now. */
   find(kind: NamedKind, text: string): Promise<readonly Named[] | null>;
-  /**
-   * How many alerts the list of alerts has for these filters, by rule; nothing counts it. Null where that cannot be
-   * known now.
-   */
+  /** The number of alerts for these filters, by rule. Uncounted. Null: not known now. */
   countAlerts(filters: Readonly<Record<string, unknown>>): Promise<AlertCounts | null>;
-  /** Where people reach the pages of the service that answers; no slash at its end. */
+  /** The base URL of the service's pages, without a slash at its end. */
   baseUrl(): Promise<string>;
-  /** The time where the calls are answered, as far as it is known here. */
+  /** The clock of the service that answers, as far as it is known here. */
   now(): Instant;
-  /** Whether the endpoint's schema takes an input; true where only the service elsewhere can tell. */
+  /** Whether the endpoint's schema accepts an input; true where only the remote service can tell. */
   takes(endpoint: Outline, input: Record<string, unknown>): Promise<boolean>;
-  /** Who the caller is; touches no day window. */
+  /** Identifies the caller without using the day window. */
   caller(requestId: string): Promise<{ readonly ok: true; readonly caller: CallerView } | Refused>;
-  /** The same at no cost at all, for a connector that looks by itself whether something changed. */
+  /** As `caller`, but also without a last use: for a connector that checks for changes by itself. */
   peekCaller(requestId: string): Promise<{ readonly ok: true; readonly caller: CallerView } | Refused>;
-  /** Who the caller is as far as no service elsewhere has to be asked for it; null where that is not known. */
+  /** The caller as known without asking a remote service; null where it is unknown. */
   knownCaller(requestId: string): Promise<CallerView | null>;
 }

@@ -5,10 +5,10 @@ import { requireNothingOwed, senderIdOf } from "../limits/sender-throttle.ts";
 import type { AppContext } from "./app-context.ts";
 import type { Caller } from "./caller.ts";
 
-/** Reads the bodies of one call, in the turn of the account whose server, or whose person, sent them. */
+/** Reads the bodies of one call, queued under the account that the caller belongs to. */
 export function bodyReading(app: AppContext, endpoint: Endpoint, caller: Caller): BodyReading {
   const { id, files, batch, wholeBody } = endpoint;
-  // Others of this sender may have been refused while this one waited.
+  // Another body of this sender may have been refused while this one waited.
   const begin = (): void => requireNothingOwed(app.throttle, senderIdOf(caller), app.clock());
   return {
     document: (sent) => {
@@ -33,7 +33,7 @@ export function bodyReading(app: AppContext, endpoint: Endpoint, caller: Caller)
   };
 }
 
-/** The account whose turn it is when a document is read for the caller. */
+/** The account under which a caller's documents are queued; throws for callers without an account. */
 export function readingAccount(caller: Caller, endpoint: string): string {
   switch (caller.kind) {
     case "server":

@@ -12,10 +12,9 @@ import { readingAccount } from "./body-reading.ts";
 import type { AnonymousCaller, SessionCaller } from "./caller.ts";
 import { requirePlan, serve } from "./serve.ts";
 
-/** Who looks at a page. */
 export type PersonCalling = AnonymousCaller | SessionCaller;
 
-/** A signed-in browser is asked for the password again. */
+/** The person must type the password again. */
 export class ProofNeeded extends Refusal {
   constructor() {
     super(
@@ -25,12 +24,10 @@ export class ProofNeeded extends Refusal {
   }
 }
 
-/** What pages call. */
 export type CalledByPages = TypedEndpoint | TypedAction;
 
 export type PersonInput<C extends CalledByPages> = z.input<C["input"]>;
 
-/** What an endpoint answers, as JSON, or what an action answers. */
 export type PersonAnswer<C extends CalledByPages> = C extends TypedEndpoint
   ? z.input<C["output"]>
   : C extends TypedAction<z.ZodObject, infer Answer>
@@ -38,9 +35,9 @@ export type PersonAnswer<C extends CalledByPages> = C extends TypedEndpoint
     : never;
 
 /**
- * A call by a person: through the same door, with the session in place of steps 1 to 4, so that no window is
- * touched and no rule of visibility or ownership stands twice. Throws Refusal for what is refused, and
- * whatever else went wrong as it is. An input that is a function has the file read that is part of it.
+ * Makes a call for a person: the session replaces steps 1 to 4, so no window counts it, and the usual rules
+ * of visibility and ownership apply. Throws Refusal, and other errors unchanged. An `input` function reads
+ * the file that is part of the input.
  */
 export async function callAsPerson<C extends CalledByPages>(
   app: AppContext,
@@ -63,7 +60,7 @@ export async function callAsPerson<C extends CalledByPages>(
   return value as PersonAnswer<C>;
 }
 
-/** An endpoint by a person needs no scope: whoever is signed in may do on a page what their token may do. */
+/** Endpoints ask a signed-in person for no scope. */
 function requireReader(endpoint: Endpoint, person: PersonCalling, input: Record<string, unknown>): void {
   const { access } = endpoint;
   if (access.face !== "api" || access.tokenOnly)
@@ -105,7 +102,6 @@ async function runAction(
   return new CallContext(app, action.id, received, accepted, null).run(handle);
 }
 
-/** Reads the file of an action in the turn of the person's account. */
 const fileReader =
   (app: AppContext, { id, file }: Action, person: PersonCalling): ReadBody =>
   (sent) => {

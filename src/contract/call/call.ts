@@ -17,14 +17,13 @@ import { serve } from "./serve.ts";
 import { perSecond, requireNothingOwed, senderIdOf } from "../limits/sender-throttle.ts";
 import { countCall, peekWindows, unknownWindows, type CountedCall } from "../limits/quota.ts";
 
-/** How a call ended. `windows` is null on faces that keep none. */
+/** `windows` is null on faces without rate windows. */
 export type Outcome =
   | {
       readonly ok: true;
       readonly status: number;
       readonly value: unknown;
       readonly windows: RateWindows | null;
-      /** Whether the call was counted in a window. */
       readonly counted: boolean;
       readonly now: Instant;
     }
@@ -33,14 +32,13 @@ export type Outcome =
       readonly refusal: Refusal;
       readonly windows: RateWindows | null;
       readonly counted: boolean;
-      /** Whether the credential itself was refused, so that there is no caller to answer. */
+      /** Whether the credential itself was refused, so that no caller is known. */
       readonly credential: boolean;
-      /** What a connector's grant has to carry for this call; null where asking for more does not help. */
+      /** The scopes that a connector's grant needs for this call; null where a larger grant does not help. */
       readonly wants: readonly Scope[] | null;
       readonly now: Instant;
     };
 
-/** The state of one call; each step adds what it found out. */
 interface CallState {
   /** The token that was sent, valid or not. */
   token: ApiToken | null;
@@ -50,8 +48,8 @@ interface CallState {
 }
 
 /**
- * The one door: every transport's calls, in this order: credential, token limit, rate windows, scope, input,
- * plan, handler (404 before 403 before 409), field list of the output. Never throws.
+ * The one way in for every transport. The order of checks: credential, token limit, rate windows, scope,
+ * input, plan, handler (404 before 403 before 409), field list of the output. Never throws.
  */
 export async function call(app: AppContext, endpoint: Endpoint, request: CallRequest): Promise<Outcome> {
   const now = app.clock();
@@ -80,7 +78,7 @@ export async function call(app: AppContext, endpoint: Endpoint, request: CallReq
   }
 }
 
-/** Records what a token did or tried to do; its owner reads it in the activity list. */
+/** Notes what a token did or tried to do, for the owner's activity list. */
 function recordActivity(
   { activity }: AppContext,
   { id: call }: Endpoint,
@@ -93,7 +91,7 @@ function recordActivity(
   activity.note({ accountId: token.accountId, tokenId: token.id, call, status, error }, counted, now);
 }
 
-/** Steps 1 to 4: who calls, whether this call is within the windows, and whether the token has the scope. */
+/** Steps 1 to 4: credential, token limit, rate windows and scope. */
 async function identify(
   app: AppContext,
   endpoint: Endpoint,
@@ -140,7 +138,7 @@ interface Counting extends CountedCall {
   readonly counted: boolean;
 }
 
-/** Counts the call. If the database can be read alone, reads by a token with calls left are allowed and not counted. */
+/** If the database can only be read, reads by a token with calls left are allowed and not counted. */
 async function counting(
   app: AppContext,
   endpoint: Endpoint,
@@ -192,8 +190,8 @@ const tokenNeeded = (): Refusal =>
   new Refusal("unauthorized", "This call needs a token. Send it in the header Authorization: Bearer.");
 
 /**
- * Whether a caller without a token asks for what only a token has. Decided before anything is counted, so from
- * an input that is read once more behind the windows; one that cannot be read is refused there.
+ * Whether an anonymous caller needs a token for this input. Decided before the call is counted, so the input
+ * is read here and again later; unreadable input is refused then.
  */
 async function asksForOwn(
   app: AppContext,
@@ -221,7 +219,7 @@ function requireScope({ scopes, account }: TokenCaller, scope: Scope): void {
   throw new Refusal("missing_scope", message, { required_scope: scope });
 }
 
-/** A connector can ask its person for more, and has to ask for what it holds as well; a plain token stays as it is. */
+/** A connector can ask for a larger grant that includes its present scopes; a plain token cannot. */
 function wantedScopes(
   { access }: Endpoint,
   caller: Caller | null,
@@ -233,7 +231,7 @@ function wantedScopes(
   return [...caller.token.scopes, access.scope];
 }
 
-/** The windows in the answer to a refused caller: its own where the token is good, else those of its address. */
+/** The windows shown to a refused caller: those of a valid token, else those of the address. */
 async function windowsOfRefused(
   app: AppContext,
   { access }: Endpoint,

@@ -17,36 +17,33 @@ export interface TokenCaller {
   readonly kind: "token";
   readonly account: Account;
   readonly token: ApiToken;
-  /** The name of the program a connector's grant was given to; null for a plain token. */
+  /** The name of the program that holds a connector's grant; null for a plain token. */
   readonly client: string | null;
-  /** What the token may do at this moment. */
+  /** The token's scopes, as far as the account's role allows them. */
   readonly scopes: readonly Scope[];
   readonly limits: PlanLimits;
   /** Whether the plan's number of tokens covers this one. */
   readonly covered: boolean;
 }
 
-/** A person who signed in with a browser; the service asks them for no scope and keeps no windows of theirs. */
+/** A person in a browser: needs no scope, and no rate window counts the calls. */
 export interface SessionCaller {
   readonly kind: "session";
-  /** As of an anonymous caller. */
   readonly address: string;
   readonly account: Account;
   readonly session: Session;
   readonly limits: PlanLimits;
 }
 
-/** Whoever acts for an account. */
 export type AccountCaller = TokenCaller | SessionCaller;
 
-/** A linked game server, speaking for itself. */
 export interface ServerCaller {
   readonly kind: "server";
   readonly server: MonitoredServer;
   readonly limits: PlanLimits;
 }
 
-/** A machine that runs scheduled benchmarks, speaking for the operator. */
+/** A machine that runs scheduled benchmarks for the operator. */
 export interface RunnerCaller {
   readonly kind: "runner";
   readonly runner: RunnerRecord;
@@ -54,10 +51,10 @@ export interface RunnerCaller {
 
 export type Caller = AnonymousCaller | AccountCaller | ServerCaller | RunnerCaller;
 
-/** The eyes of routes for one's own servers: there an admin sees no more than anybody. */
+/** For routes about one's own servers: an admin sees no more than others. */
 export const ownEyes = ({ account }: AccountCaller): Viewer => ({ accountId: account.id, admin: false });
 
-/** Which token acts, as timelines and notices name it: null for a person; a plain token has no client. */
+/** The token as timelines and notices name it; null for a person. */
 export const actingToken = (caller: AccountCaller): ActingToken | null =>
   caller.kind === "token" ? { name: caller.token.name, client: caller.client } : null;
 

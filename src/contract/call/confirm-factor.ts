@@ -17,7 +17,7 @@ import { isAnswerOf } from "../../app/access/passkeys.ts";
 import { countWrongFactor } from "./wrong-factors.ts";
 import { stepOfCode } from "../../app/access/totp.ts";
 
-/** A code that may be right is not called wrong. */
+/** If the secret cannot be read, the code may be right, so the message does not call it wrong. */
 const unreadableFactor =
   "The service cannot check codes of this account, because its secret was changed. Use a recovery code or a passkey, then switch the codes off and on again. Without either, ask the operator to reset the second factor.";
 
@@ -38,9 +38,9 @@ const triedIn = {
 } as const;
 
 /**
- * Makes sure that whoever asks has the second factor of the account, if it has one; tries are counted. A code is used
- * up: of the program that makes them each step counts once, and each recovery code; and so is the answer of a passkey,
- * which `holder` asked for: the session, or what a browser without one keeps.
+ * Counts a try, and refuses a wrong one with `unauthorized`. Each time step, recovery code and passkey answer
+ * is accepted once. `holder` requested the passkey's challenge: the session, or the value that a browser
+ * without one keeps.
  */
 export async function confirmFactor(
   account: Pick<Account, "id" | "email" | "emailVerified">,

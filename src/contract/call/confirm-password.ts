@@ -15,8 +15,8 @@ type Confirming = Pick<
 };
 
 /**
- * Makes sure that whoever sits at a signed-in browser knows the account's password, and has its second factor if it
- * has one; tries are counted. The browser counts as proven for a while.
+ * Checks the password of a signed-in person, and the second factor if there is one. Tries are counted.
+ * Afterwards the session counts as proven for a while.
  */
 export async function confirmPassword(
   password: string,
@@ -38,10 +38,7 @@ export async function confirmPassword(
   await confirmOwnFactor(secondFactor, context);
 }
 
-/**
- * Makes sure of the person by the password and the second factor, or by a passkey alone, which stands for both as it
- * does in a sign-in.
- */
+/** Checks password and second factor, or a passkey alone, which replaces both as in a sign-in. */
 export async function confirmPasswordOrPasskey(
   password: string,
   secondFactor: string,

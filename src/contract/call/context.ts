@@ -14,7 +14,7 @@ import type { Page } from "../endpoint/page.ts";
 import type { Secrets } from "../../app/access/secrets.ts";
 import type { AccountPolicy } from "../../app/access/account-policy.ts";
 
-/** Refuses with a code the endpoint declared; the message says what to do next. */
+/** Refuses with one of the declared codes; the message says what to do next. */
 export type Fail<Code extends ErrorCode> = (
   code: Code,
   message: string,
@@ -23,12 +23,11 @@ export type Fail<Code extends ErrorCode> = (
 ) => never;
 
 /**
- * Answers the value, or 404 in the one sentence for what does not exist and what the caller may not see; where a call
- * takes several ids, `which` says which one it was.
+ * Returns the value, or throws the same 404 for a missing and for a hidden resource. `which` names the id in
+ * calls that take several.
  */
 export type Found = <T>(value: T | null, which?: NamedId) => NonNullable<T>;
 
-/** Everything a handler is given beside its input. */
 export interface Context<C, Code extends ErrorCode> {
   readonly db: Database;
   readonly caller: C;
@@ -38,37 +37,30 @@ export interface Context<C, Code extends ErrorCode> {
   readonly found: "not_found" extends Code ? Found : never;
   readonly secrets: Secrets;
   readonly baseUrl: string;
-  /** Of the program that runs. */
   readonly version: string;
-  /** What every plan allows: how long rows stay depends on a larger plan that lapsed of late. */
   readonly plans: Plans;
-  /** The past days of servers on public pages. */
   readonly pastDays: PastDays;
-  /** The input as it was sent, keys the schema does not know included. */
+  /** The input as sent, including keys that the schema does not know. */
   readonly sent: Readonly<Record<string, unknown>>;
-  /** The caller's windows as counted for this call; null on faces that keep none. */
+  /** The caller's windows after this call; null on faces without rate windows. */
   readonly windows: RateWindows | null;
-  /** Where the list continues, read from `cursor`; null at its top. */
+  /** The position that `cursor` names; null for the first page. */
   readonly after: Position | null;
-  /** Cuts `rows` (asked for with one more than the limit) to a page; `position` gives the sort key of a row. */
+  /** `rows` has one row more than `limit` if there is a next page; `position` gives the sort key of a row. */
   page<R, T>(rows: readonly R[], limit: number, position: (row: R) => Position, show: (row: R) => T): Page<T>;
-  /** What makes a repeated creation the same intent. */
+  /** Identifies repetitions of a creation, by Idempotency-Key or by input. */
   readonly replay: Replay;
-  /** Reads documents outside the thread that answers calls, when it is the turn of the caller's account. */
+  /** Reads documents outside the main thread, queued under the caller's account. */
   readonly readDocuments: <Name extends TaskName>(
     name: Name,
     input: DocumentTasks[Name]["input"],
   ) => Promise<DocumentTasks[Name]["output"]>;
-  /** The same in the turn of another account: what a caller without one reads is what that account shares. */
+  /** As `readDocuments`, queued under another account: anonymous callers read what that account shares. */
   readonly readDocumentsOf: (accountId: string) => Context<unknown, never>["readDocuments"];
-  /** Whether moderation lets the text be published. */
+  /** Whether moderation allows the text to be published. */
   readonly isAcceptable: (text: string) => boolean;
-  /** Sends one message to an account right now. */
   readonly sendMessage: MessageSender;
-  /** Seals the addresses that people type in, and shows enough of kept ones. */
   readonly addresses: ContactAddresses;
-  /** How people are let in. */
   readonly people: AccountPolicy;
-  /** Takes note of what matters to the safety of accounts. */
   readonly security: SecurityNotes;
 }

@@ -7,16 +7,15 @@ import { isSignedIn } from "./person.ts";
 
 export interface SentForm {
   readonly person: PersonCalling;
-  /** What the form carries since its page was made; null where it carries none. */
+  /** The id that the form got when its page was made; null where it has none. */
   readonly formId: string | null;
-  /** Why a second sending does nothing, and what to do instead. */
+  /** Tells the person why a second submission does nothing, and what to do instead. */
   readonly sentBefore: string;
 }
 
 /**
- * Does what a form asks for at its first sending alone, whatever number of them comes at once. Ids are distinguished by
- * account: nobody learns of another's. A form that is refused can be sent again; after a failure it is not known
- * whether something was done, and so it cannot.
+ * Runs `work` for the first submission of a form only, also when several arrive at once. A form that was
+ * refused can be sent again; after a failure it cannot, because something may have been done.
  */
 export async function doOnce<T>(
   { db, clock }: Pick<AppContext, "db" | "clock">,

@@ -3,7 +3,7 @@ import type { Message } from "../../core/notice/message.ts";
 import type { Caller } from "./caller.ts";
 import type { Context } from "./context.ts";
 
-/** Mails a person after the answer, if the address of the account is verified and the service sends mail. */
+/** Mails a person after the response, if the address is verified and the service sends mail. */
 export function mailPerson(
   { email, emailVerified }: Pick<Account, "email" | "emailVerified">,
   message: Message,

@@ -1,9 +1,9 @@
-/** Why a request is turned away before anything else is looked at; null when it is not. */
+/** Null when the request is allowed. */
 export type OriginVerdict = "duplicate" | "foreign" | null;
 
 /**
- * Checks Host and Origin against the base URL, so that no web page can reach the connector through a name it
- * points at this machine (DNS rebinding). `rawHeaders` is the list as received: names and values in turn.
+ * Checks Host and Origin against the base URL, against DNS rebinding: no web page may reach the connector
+ * through a name that it points at this machine. `rawHeaders` holds names and values in turn.
  */
 export function originCheck(baseUrl: string): (rawHeaders: readonly string[]) => OriginVerdict {
   const base = new URL(baseUrl);
@@ -20,7 +20,7 @@ export function originCheck(baseUrl: string): (rawHeaders: readonly string[]) =>
 
 const loopback = ["localhost", "127.0.0.1", "[::1]"];
 
-/** The forms a Host header may have: the port may be written or left out where it is the scheme's own. */
+/** The accepted Host headers; the scheme's default port may be written or left out. */
 function hostsOf({ protocol, hostname, port }: URL): ReadonlySet<string> {
   const names = loopback.includes(hostname) ? loopback : [hostname];
   if (port !== "") return new Set(names.map((name) => `${name}:${port}`));

@@ -8,16 +8,13 @@ import {
 import type { Instant } from "../../core/time.ts";
 import type { Fail } from "./context.ts";
 
-/** Refuses a requested period that contradicts itself, and names the parameter. */
+/** Refuses a period that contradicts itself, and names the parameter. */
 export function checkPeriod(requested: RequestedPeriod, now: Instant, fail: Fail<"validation_error">): void {
   const period = readPeriod(requested, now);
   if (isMistake(period)) fail("validation_error", period.message, { field: period.field });
 }
 
-/**
- * The period of an input that `checkPeriod` let pass, or `usual` where none was requested; refused when it reaches
- * further back than a plan of so many days shows.
- */
+/** Returns `usual` if no period was requested. Refuses one that begins earlier than `retentionDays` ago. */
 export function permittedPeriod(
   requested: RequestedPeriod,
   usual: Period,

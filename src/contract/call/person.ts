@@ -14,7 +14,7 @@ import type { AppContext } from "./app-context.ts";
 
 const longestUserAgent = 200;
 
-/** Who a browser's secret stands for; a suspended account's browser is nobody's. */
+/** Anonymous if the session is unknown or the account suspended. */
 export async function personOf(
   app: AppContext,
   secret: string | null,
@@ -35,7 +35,7 @@ export async function personOf(
   return { kind: "session", address, account, session, limits: app.plans[account.plan] };
 }
 
-/** A session that is stored nowhere yet, and its secret, which is kept nowhere else. */
+/** Not stored yet. Of the secret, only the digest will be stored. */
 export function newSession(
   { secrets }: Pick<AppContext, "secrets">,
   account: Account,
@@ -54,7 +54,6 @@ export function newSession(
   return { secret: secrets.newNonce(), session };
 }
 
-/** Signs a browser in to an account that was made just now, or without a sign-in. */
 export async function startSession(
   context: Pick<AppContext, "db" | "secrets">,
   account: Account,

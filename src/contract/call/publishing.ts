@@ -7,7 +7,6 @@ const messages: Record<DescriptionProblem, string> = {
   text_rejected: "The description contains words that cannot be published here. Rephrase it.",
 };
 
-/** Refuses a description that others may not be shown. */
 export function refuseBadDescription(
   text: string | null,
   isAcceptable: (text: string) => boolean,
@@ -17,7 +16,6 @@ export function refuseBadDescription(
   if (problem) fail(problem, messages[problem], problem === "too_many_links" ? { limit: maxLinks } : {});
 }
 
-/** Refuses to publish for an account whose address nobody has proven to be theirs. */
 export function requireVerifiedEmail({ account }: AccountCaller, fail: Fail<"email_not_verified">): void {
   if (!account.emailVerified)
     fail(

@@ -8,7 +8,6 @@ import {
 } from "../../core/errors.ts";
 import type { AppContext } from "./app-context.ts";
 
-/** Refuses; how handlers say no. */
 export function fail(
   code: ErrorCode,
   message: string,
@@ -18,13 +17,13 @@ export function fail(
   throw new Refusal(code, message, details, retryAfterSeconds);
 }
 
-/** The value, or the 404 for what does not exist and what the caller may not see, with `which` of several ids it was. */
+/** The value, or the same 404 for missing and hidden; `which` names the id in calls that take several. */
 export function found<T>(value: T | null, which?: NamedId): NonNullable<T> {
   if (value === null || value === undefined) throw notFound(which);
   return value;
 }
 
-/** A body that ended before it should: its sender is gone, or sent something else than it announced. */
+/** The body ended early, or did not match its headers. */
 export class BrokenBody extends Error {
   override readonly name = "BrokenBody";
   constructor(options?: ErrorOptions) {
@@ -38,13 +37,12 @@ export const brokenBody = (): Refusal =>
     "The request's body ended early or does not match its headers. Send the request again.",
   );
 
-/** Seconds after which a caller may try again when the service could not answer. */
+/** Seconds after which a caller may retry when the service was unavailable. */
 const unavailableRetrySeconds = 5;
 
 const notNow = (why: string, effect = "It is not known whether a change took effect."): Refusal =>
   new Refusal("unavailable", `${why} ${effect} Repeat the call: this is safe.`, {}, unavailableRetrySeconds);
 
-/** The database does not answer, or cannot save. */
 export const unavailable = ({ message, trouble, changedNothing }: Unavailable): Refusal => {
   if (changedNothing) return notNow(message, "Nothing was changed.");
   return notNow(
@@ -54,13 +52,13 @@ export const unavailable = ({ message, trouble, changedNothing }: Unavailable): 
   );
 };
 
-/** The service stops before it has an answer. */
+/** The service stops before the call is answered. */
 export const stopping = (): Refusal => notNow("The service is stopping.");
 
-/** The database is older than this program, and is being brought up to date. */
+/** The database is older than this program and is being upgraded. */
 export const migrating = (): Refusal => notNow("The service's database is being upgraded.");
 
-/** What a caller may read of a failure; a defect is logged for the operator, the caller gets its request id. */
+/** Reports defects to the operator; the caller gets the request id. */
 export function asRefusal(error: unknown, app: AppContext, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BrokenBody) return brokenBody();

@@ -1,7 +1,7 @@
 import type { Refusal } from "../../core/errors.ts";
 import type { Refused } from "./backend.ts";
 
-/** A refusal of a call that nobody else was asked about. */
+/** A refusal without windows that was counted nowhere. */
 export const refusedBy = ({ status, body, retryAfterSeconds }: Refusal): Refused => ({
   ok: false,
   status,

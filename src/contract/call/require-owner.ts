@@ -2,7 +2,7 @@ import type { ServerRecord } from "../../core/server/server.ts";
 import type { AccountCaller } from "./caller.ts";
 import type { Fail } from "./context.ts";
 
-/** Refuses a change by somebody who may see the server but does not own it: an admin. */
+/** Refuses a change by an admin, who can see the server but does not own it. */
 export function requireOwner(
   server: ServerRecord,
   { account }: AccountCaller,

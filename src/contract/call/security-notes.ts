@@ -5,14 +5,12 @@ import type { Context } from "./context.ts";
 
 type Noting = Pick<Context<Caller, never>, "security" | "caller" | "now">;
 
-/** Who a caller is, as the security log names them. */
 const who = (caller: Caller): Pick<SecurityEvent, "accountId" | "address" | "tokenId"> => ({
   accountId: caller.kind === "token" || caller.kind === "session" ? caller.account.id : null,
   address: caller.kind === "anonymous" || caller.kind === "session" ? caller.address : null,
   tokenId: caller.kind === "token" ? caller.token.id : null,
 });
 
-/** Takes note of what the caller did, or was refused. */
 export function noteSecurity(
   { security, caller, now }: Noting,
   kind: SecurityKind,
@@ -27,7 +25,7 @@ const reasons: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_state: "out of place",
 };
 
-/** Does work that may be refused, and takes note of that. */
+/** Runs `work`, and notes in the security log if it is refused. */
 export async function notingRefusal<T>(
   context: Noting,
   kind: SecurityKind,

@@ -9,13 +9,12 @@ import { Reply, type Endpoint } from "../endpoint/endpoint.ts";
 import { namesNothing } from "../endpoint/input.ts";
 import { longListOf, projectedInPortions } from "../endpoint/long-list.ts";
 
-/** What was done, and the fields of it that the endpoint declares. */
 export interface Served {
   readonly status: number;
   readonly value: unknown;
 }
 
-/** Steps 5 to 8, the same for every caller: input, plan, handler, field list of the output. Throws Refusal. */
+/** Steps 5 to 8 for every caller: input, plan, handler, field list of the output. Throws Refusal. */
 export async function serve(
   app: AppContext,
   endpoint: Endpoint,
@@ -40,7 +39,6 @@ export async function serve(
   };
 }
 
-/** Refuses a caller whose plan lacks a feature. */
 export function requirePlan(feature: PlanFeature | undefined, caller: Caller): void {
   if (feature === undefined || (caller.kind !== "token" && caller.kind !== "session")) return;
   if (planIncludes(caller.limits, feature)) return;

@@ -22,13 +22,12 @@ import type { AccountCaller } from "./caller.ts";
 import type { Context, Fail } from "./context.ts";
 import type { MessageSender } from "../../app/access/message-sender.ts";
 
-/** A message that is sent to see whether it arrives. */
 export interface TestMessage extends Pick<Sending, "id" | "message" | "now"> {
   readonly sendMessage: MessageSender;
   readonly recipient: Recipient;
 }
 
-/** Counts a test message of an account, or refuses it: five in ten minutes, whatever is tested. */
+/** Every kind of test shares the account's limit. */
 export async function requireTestAllowed(
   db: Database,
   accountId: string,
@@ -46,7 +45,7 @@ export async function requireTestAllowed(
   );
 }
 
-/** One attempt on a channel that waits for it; any other record comes back as it is. */
+/** Makes one attempt on a pending channel; other records are returned unchanged. */
 export async function attemptTest(
   record: ChannelRecord,
   channel: OutsideChannel,
@@ -65,7 +64,7 @@ export async function attemptTest(
   return { ...record, status: result.status, reason, at: now, attempts: 1 };
 }
 
-/** One attempt on each channel that waits for it, both outside ones at once. */
+/** Makes one attempt on each pending channel; e-mail and chat run in parallel. */
 async function attemptAll(plan: DeliveryRecord, test: TestMessage, db: Database): Promise<DeliveryRecord> {
   const { recipient, id, message, now } = test;
   const inApp = plan.in_app.status === "pending";
@@ -83,7 +82,6 @@ async function attemptAll(plan: DeliveryRecord, test: TestMessage, db: Database)
   };
 }
 
-/** What a test of a rule tells: what each channel did. */
 export const RuleTest = z.object({ tested: z.boolean(), rule_id: Id, delivery: Delivery });
 
 const sentOnce = (at: string): Delivery["email"] => ({
@@ -94,7 +92,7 @@ const sentOnce = (at: string): Delivery["email"] => ({
   resolved_status: null,
 });
 
-/** The answer of a test, as the documentation shows it. */
+/** An example for the documentation. */
 export const exampleRuleTest = (ruleId: string): z.infer<typeof RuleTest> => ({
   tested: true,
   rule_id: ruleId,
@@ -114,8 +112,8 @@ interface TestedRule {
 }
 
 /**
- * Sends the message of a rule once over the channels it has switched on; 404 when its server is not monitored
- * any more, 429 after too many tests. No webhook, no alert, no history, no cooldown comes of it.
+ * Sends the message of a rule once over its channels: no alert, webhook, history or cooldown. Refuses with
+ * 404 if the server is not monitored any more, and with 429 after too many tests.
  */
 export async function testRule(
   rule: TestedRule,

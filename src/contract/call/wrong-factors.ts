@@ -21,13 +21,12 @@ type Trying = Pick<
 
 type Person = Pick<Account, "id" | "email" | "emailVerified">;
 
-/** What a try of a second factor is known to be, once it was looked at. */
 export interface CountedTry {
   readonly right: () => Promise<void>;
   readonly wrong: () => void;
 }
 
-/** Counts a try of somebody who knows the password; refuses one that comes too early, or after too many wrong ones. */
+/** Counts a try after a right password. Refuses it if it is too early or codes are closed. */
 export async function countWrongFactor(
   account: Person,
   browser: TriedIn,
@@ -69,7 +68,7 @@ function refuseTry(account: Person, result: Exclude<FactorTry, { kind: "counted"
   );
 }
 
-/** Mails the link that opens codes again, as often as other mails may be requested; nobody waits for it. */
+/** Mails the link that opens codes again, within the limit on mails. The caller does not wait for it. */
 function mailWayBack({ id, email }: Person, { db, people, secrets, now }: Trying): void {
   const { mail } = people;
   if (mail === null) return;

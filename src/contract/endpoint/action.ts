@@ -6,36 +6,34 @@ import type { Context } from "../call/context.ts";
 import type { FileIntake } from "./endpoint.ts";
 import { idFieldsOf, type IdField } from "./field.ts";
 
-/** `anyone` may be signed in or not; `person` is signed in; `admin` is a person with that role. */
+/** `anyone` may be signed in or not; `person` is signed in; `admin` is a signed-in admin. */
 type WhoActs = "anyone" | "person" | "admin";
 
 type CallerOf<Who extends WhoActs> = Who extends "anyone" ? AnonymousCaller | SessionCaller : SessionCaller;
 
 interface ActionSpec<Shape extends z.ZodRawShape, Code extends ErrorCode, Who extends WhoActs, Answer> {
-  /** `resource.verb`; a cursor belongs to the action of that name. */
+  /** `resource.verb`; cursors are bound to it. */
   readonly id: string;
   readonly who: Who;
-  /** The feature that the plan of the account must have. */
   readonly plan?: PlanFeature;
-  /** True where people must have proved lately who they are: what a borrowed browser must not do. */
+  /** True if the person must have proved their identity lately: a borrowed browser must not do it. */
   readonly freshProof?: true;
-  /** What the person sends; left out where that is nothing. */
   readonly input?: Shape;
-  /** Where one field is a file: how it is read. */
+  /** The input field that is a file, and how it is read. */
   readonly file?: { readonly field: keyof Shape & string; readonly intake: FileIntake };
-  /** What `run` refuses with; refusals of the input, of the session and of the plan are not listed. */
+  /** Codes that `run` refuses with, besides those of input, session and plan. */
   readonly errors: readonly Code[];
   run(input: z.output<z.ZodObject<Shape>>, context: Context<CallerOf<Who>, Code>): Promise<Answer>;
 }
 
-/** An action, whatever its types. */
+/** An action without its types. */
 export interface Action {
   readonly id: string;
   readonly who: WhoActs;
   readonly plan: PlanFeature | undefined;
   readonly freshProof: boolean;
   readonly input: z.ZodObject;
-  /** The input without the file, which is checked where it is read. */
+  /** The input without the file, which was checked when it was read. */
   readonly besideFile: z.ZodObject;
   readonly file: { readonly field: string; readonly intake: FileIntake } | null;
   readonly errors: readonly ErrorCode[];
@@ -43,15 +41,14 @@ export interface Action {
   readonly run: (input: never, context: never) => Promise<unknown>;
 }
 
-/** An action that still knows what it takes and answers. */
 export interface TypedAction<In extends z.ZodObject = z.ZodObject, Answer = unknown> extends Action {
   readonly input: In;
   readonly run: (input: never, context: never) => Promise<Answer>;
 }
 
 /**
- * Declares what only a person does, in the browser: pages call actions, and no route and no tool leads to one. The
- * compiler refuses a `fail` with a code that `errors` does not list.
+ * Declares something that only a person does, in the browser. The compiler refuses a `fail` with a code that
+ * `errors` does not list.
  */
 export function action<
   const Shape extends z.ZodRawShape = Record<never, never>,

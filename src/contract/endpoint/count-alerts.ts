@@ -3,13 +3,12 @@ import { selectAlertCounts } from "../../store/alert/alerts.ts";
 import { authenticateApi, requireCovered } from "../call/authenticate.ts";
 import type { AppContext, Credentials } from "../call/app-context.ts";
 
-/** Rules that the connector names with their counts. */
+/** The connector names at most this many rules with their counts. */
 const mostRules = 10;
 
 /**
- * How many alerts the list of the caller's own has for these filters, by rule; null where they are no filters of it, or
- * the token may not read alerts. No window counts it: it goes with a call of the list that is counted itself. Throws
- * Refusal where the credential is refused.
+ * By rule; null if the filters are invalid or the token may not read alerts. Uncounted, because it
+ * accompanies a counted call of the list. Throws Refusal for a bad credential.
  */
 export async function countAlerts(
   app: AppContext,

@@ -3,17 +3,17 @@ import type { Position } from "../../core/position.ts";
 import { keyFor, openText, sealText } from "../../app/access/sealed.ts";
 
 /**
- * Cursors are sealed: AES-256-GCM over the position, with what they belong to (route, account, filters) as
- * associated data. The nonce is a keyed fingerprint of both, so the same page has the same cursor on every
- * face; two different messages share a nonce only where 96 bits of the fingerprint collide.
+ * Seals cursors with AES-256-GCM; the binding (route, account, filters) is the associated data. The nonce is
+ * a keyed fingerprint of position and binding, so that the same page has the same cursor on every face; two
+ * messages share a nonce only if 96 bits of the fingerprint collide.
  */
 export interface CursorSeal {
   seal(position: Position, binding: string): string;
-  /** Null for anything but a cursor this service made for that binding. */
+  /** Null unless this service made the cursor for that binding. */
   open(cursor: string, binding: string): Position | null;
 }
 
-/** The first secret seals; all of them open, so that a secret can be replaced without breaking open lists. */
+/** The first secret seals and all open, so that a secret can be replaced without breaking open lists. */
 export function cursorSeal(secrets: readonly string[]): CursorSeal {
   const keys = secrets.map((secret) => ({
     cipher: keyFor(secret, "cursor cipher"),

@@ -1,4 +1,4 @@
 const echoable = /^[A-Za-z0-9_.-]{1,64}$/;
 
-/** A name somebody sent, as an error may repeat it; null where it could carry anything else. */
+/** A name that an error may repeat; null if it has unusual characters, which could carry other text. */
 export const echoed = (name: string): string | null => (echoable.test(name) ? name : null);

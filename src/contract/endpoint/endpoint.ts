@@ -16,24 +16,23 @@ import type { BatchKind, UploadTask } from "../files/document-tasks.ts";
 import { describeFields, idFieldsOf, type Field, type IdField } from "./field.ts";
 import { compileProjection } from "./projection.ts";
 
-/** Who may call, and what it costs. */
 export type Access =
   | {
       readonly face: "api";
       /** Null: any valid token. */
       readonly scope: Scope | null;
-      /** True where callers without a token get the public part. */
+      /** True if callers without a token get the public part. */
       readonly anonymous?: boolean;
       readonly plan?: PlanFeature;
-      /** True where only a token can be the answer: a person has none. */
+      /** True if the answer is about the token, which a person does not have. */
       readonly tokenOnly?: true;
-      /** `hour`: the call is counted in the token's hour window alone. */
+      /** `hour`: the call counts in the token's hour window only. */
       readonly counts?: "hour";
     }
   | {
       readonly face: "plugin";
       readonly credential: "server";
-      /** True where the answer itself says that nothing is taken from the server now; elsewhere a disabled account is refused. */
+      /** True if the answer itself tells a disabled account's server that nothing is stored. */
       readonly saysAccepted?: true;
     }
   | {
@@ -72,7 +71,7 @@ export class Reply<T> {
 }
 export const created = <T>(value: T): Reply<T> => new Reply(201, value);
 export const queued = <T>(value: T): Reply<T> => new Reply(202, value);
-/** An answer without a body; only where the output may be null. */
+/** An answer without a body; the output must be nullable. */
 export const nothing = (): Reply<null> => new Reply(204, null);
 
 export type HttpMethod = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -84,19 +83,19 @@ export interface CheckContext<C, Code extends ErrorCode> {
   readonly isAcceptable: (text: string) => boolean;
 }
 
-/** A body that is one large document: JSON of ours, or a file as another program writes it. */
+/** A body that is one large document: our JSON, or another program's file. */
 export interface FileIntake {
   /** The longest body, bytes once decompressed; for JSON too. */
   readonly limit: number;
-  /** Media types of other programs' files that are taken. */
+  /** Media types of accepted files from other programs. */
   readonly types: readonly string[];
-  /** Reads the document: the handler is given what it makes of it. */
+  /** Reads the document; the handler gets its result. */
   readonly task: UploadTask;
 }
 
 /**
- * The field of such a body: callers send what `schema` takes, the handler is given what was read of it. Sound because
- * the door has the field read by the endpoint's task, and never by the schema itself.
+ * The field of a document: callers send what `schema` accepts, the handler gets what the endpoint's task
+ * read. Sound because the schema never reads the field.
  */
 export const readAs =
   <Read>() =>
@@ -114,33 +113,32 @@ export interface EndpointSpec<
   readonly id: string;
   readonly method: HttpMethod;
   readonly path: Path;
-  /** Which input field each path placeholder fills. */
   readonly params: { readonly [K in Placeholders<Path>]: keyof z.output<In> & string };
   readonly access: A;
   readonly summary: string;
-  /** True for what stands beside the documented API; the OpenAPI document marks it `x-tickmark-addition`. */
+  /** True for an addition to the documented API; OpenAPI marks it `x-tickmark-addition`. */
   readonly isAddition?: true;
-  /** Everything the caller sends, flat: path, query and body names never collide. */
+  /** All input in one flat object: names in path, query and body never collide. */
   readonly input: In;
   readonly output: Out;
-  /** Statuses of success, the usual one first; [200] when left out. A plain answer is 200, `created` 201. */
+  /** Success statuses, the usual one first; [200] when left out. A plain answer is 200, `created` 201. */
   readonly success?: readonly number[];
-  /** What this handler itself refuses with; refusals of the door are known from `access` and `input`. */
+  /** Codes that this handler refuses with; other refusals follow from `access` and `input`. */
   readonly errors: readonly Code[];
-  /** The field that is the whole body; where it is an array, one item of it may be sent bare. */
+  /** The field that is the whole body; if it is an array, a single item may be sent without brackets. */
   readonly wholeBody?: keyof z.output<In> & string;
-  /** Where the body is one large document; only with `wholeBody`. */
+  /** For a body that is one large document; only with `wholeBody`. */
   readonly files?: FileIntake;
-  /** Where the body may be long without being a document: what it holds. Nothing but the body is its input. */
+  /** For a long body that is not a document. The body is then the whole input. */
   readonly batch?: BatchKind;
-  /** True for creations that take an Idempotency-Key. */
+  /** True for creations that accept an Idempotency-Key. */
   readonly replayable?: boolean;
-  /** A write whose repetition leaves the same state; derived hints need it for POST. */
+  /** Whether repeating the write leaves the same state; assumed except for POST. */
   readonly idempotent?: boolean;
   readonly example: { readonly input: z.input<In>; readonly output: z.input<Out> };
-  /** Inputs of an anonymous route that only a token can ask for: such a call is 401, and counted nowhere. */
+  /** True for an input that needs a token on an anonymous route: without one it is 401 and uncounted. */
   needsToken?(input: z.output<In>): boolean;
-  /** Refusals of the input that need more than its schema; runs where the schema is checked. */
+  /** Checks of the input that its schema cannot express; runs right after the schema. */
   check?(input: z.output<In>, context: CheckContext<CallerOf<A>, Code>): void;
   handle(
     input: z.output<In>,
@@ -148,7 +146,7 @@ export interface EndpointSpec<
   ): Promise<z.input<Out> | Reply<z.input<Out>>>;
 }
 
-/** An endpoint as the faces see it: a value, whatever its types. */
+/** An endpoint without its types. */
 export interface Endpoint {
   readonly id: string;
   readonly method: HttpMethod;
@@ -158,7 +156,7 @@ export interface Endpoint {
   readonly summary: string;
   readonly isAddition: boolean;
   readonly input: z.ZodObject;
-  /** The input without a body that is a large document: that is checked where it is read. */
+  /** The input without the document, which was checked when it was read. */
   readonly besideDocument: z.ZodObject;
   readonly output: z.ZodType;
   readonly success: readonly number[];
@@ -170,18 +168,15 @@ export interface Endpoint {
   readonly idempotent: boolean;
   readonly example: { readonly input: unknown; readonly output: unknown };
   readonly fields: ReadonlyMap<string, Field>;
-  /** The fields that take an id. */
   readonly idFields: readonly IdField[];
-  /** Names of the body's fields in document order; empty for reads. */
   readonly bodyFields: readonly string[];
-  /** Keeps what the output schema declares and nothing else. */
+  /** Keeps only the fields that the output schema declares. */
   readonly project: (value: unknown) => unknown;
   readonly needsToken: ((input: unknown) => boolean) | null;
   readonly check: ((input: unknown, context: unknown) => void) | null;
   readonly handle: (input: unknown, context: unknown) => Promise<unknown>;
 }
 
-/** An endpoint that still knows what it takes and answers. */
 export type TypedEndpoint<
   In extends z.ZodObject = z.ZodObject,
   Out extends z.ZodType = z.ZodType,
@@ -190,12 +185,11 @@ export type TypedEndpoint<
   readonly output: Out;
 };
 
-/** Whether a call changes nothing. */
 export const isRead = (endpoint: Endpoint): boolean => endpoint.method === "GET";
 
 /**
- * Declares an endpoint. The compiler refuses a placeholder without its input field, an example that breaks a
- * schema, and a `fail` with a code that `errors` does not list.
+ * The compiler refuses a placeholder without its input field, an example that breaks a schema, and a `fail`
+ * with a code that `errors` does not list.
  */
 export function defineEndpoint<
   const Path extends string,
@@ -238,10 +232,7 @@ const without = (input: z.ZodObject, name = ""): z.ZodObject =>
 const wholeBodyOf = (name: string | undefined, fields: ReadonlyMap<string, Field>): Endpoint["wholeBody"] =>
   name === undefined ? null : { name, isList: fields.get(name)?.json.type === "array" };
 
-/**
- * Forgets the handler's types. Sound because only the door calls what it returns, with what `input` parsed and
- * with a caller it checked against `access`.
- */
+/** Sound: handlers only get parsed input, and a caller that was checked against `access`. */
 function erased(spec: object): Pick<Endpoint, "needsToken" | "check" | "handle"> {
   const { needsToken, check, handle } = spec as Partial<Endpoint> & Pick<Endpoint, "handle">;
   return { needsToken: needsToken ?? null, check: check ?? null, handle };

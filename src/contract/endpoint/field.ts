@@ -4,20 +4,18 @@ import { isIdFilter, resourceIds } from "../../core/id.ts";
 import { IsoInstant, WrittenInstant } from "../../core/timestamp.ts";
 import { jsonSchemaOf, type JsonSchema } from "./json-schema.ts";
 
-/** One input field, as the faces need it. */
 export interface Field {
   readonly name: string;
   readonly place: "path" | "query" | "body";
-  /** Its name in the path, when it stands there. */
+  /** Null outside the path. */
   readonly placeholder: string | null;
   readonly schema: z.ZodType;
   readonly json: JsonSchema;
   readonly required: boolean;
-  /** Set where the field names the resource the call is about. */
+  /** Set if the field names the resource that the call is about. */
   readonly resource: { readonly form: IdForm } | null;
-  /** Whether it narrows a list by an identifier. */
+  /** Whether the field filters a list by an id. */
   readonly isIdFilter: boolean;
-  /** Whether it takes an instant. */
   readonly isInstant: boolean;
 }
 
@@ -28,7 +26,7 @@ interface Declared {
   readonly input: z.ZodObject;
 }
 
-/** The fields of an input in document order: path names first found in the path, the rest in query or body. */
+/** The fields in document order. A field without a placeholder is in the query for GET, else in the body. */
 export function describeFields({ method, path, params, input }: Declared): ReadonlyMap<string, Field> {
   const json = jsonSchemaOf(input, "input");
   const required = new Set(json.required ?? []);
@@ -56,10 +54,8 @@ export function describeFields({ method, path, params, input }: Declared): Reado
 const resourceOf = (schema: z.ZodType): Field["resource"] =>
   resourceIds.get(bare(schema) as z.ZodString) ?? null;
 
-/** A field that names the resource the call is about. */
 export type IdField = Pick<Field, "name" | "resource">;
 
-/** The fields of an input that take an id. */
 export const idFieldsOf = (shape: Readonly<z.ZodRawShape>): IdField[] =>
   Object.entries(shape)
     .map(([name, schema]) => ({ name, resource: resourceOf(schema as z.ZodType) }))

@@ -7,16 +7,15 @@ import type { TokenCaller } from "../call/caller.ts";
 import type { AppContext, Credentials } from "../call/app-context.ts";
 
 export const namedKinds = ["server", "alert_rule", "alert"] as const;
-/** What can be found by name or identifier. An alert's name is that of its rule. */
+/** An alert has the name of its rule. */
 export type NamedKind = (typeof namedKinds)[number];
 
 /** More servers than any account can link. */
 const everyServer = 10_000;
 
 /**
- * What of the caller's own account has this identifier; of servers also those with this name. No window counts it:
- * it only says what a call is about that is counted itself. Admins find their own too, and nobody else's. Throws
- * Refusal where the credential is refused.
+ * The caller's own resources with this id, or servers with this name; admins also find only their own.
+ * Uncounted, because it accompanies a counted call. Throws Refusal for a bad credential.
  */
 export async function findNamed(
   app: AppContext,
@@ -43,6 +42,6 @@ export async function findNamed(
   return alert === null ? [] : [{ id: alert.id, name: alert.ruleName }];
 }
 
-/** Rules and alerts are monitoring's; a token that may do anything at all may name a server. */
+/** Rules and alerts need a monitoring scope; any scope is enough for servers. */
 const mayKnow = ({ scopes }: TokenCaller, kind: NamedKind): boolean =>
   kind === "server" ? scopes.length > 0 : scopes.some((scope) => scope.startsWith("monitoring:"));

@@ -9,7 +9,7 @@ import type { IdField } from "./field.ts";
 import { isJsonObject } from "./json-body.ts";
 import { accepts, schemaAt } from "./json-schema.ts";
 
-/** Reads a flat input by the endpoint's schema; refuses names it does not know before values it does not take. */
+/** Reads a flat input by the endpoint's schema. Unknown names are refused before wrong values. */
 export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Record<string, unknown> {
   if (endpoint.access.face === "api") refuseUnknownNames(endpoint, Object.keys(flat));
   const { wholeBody } = endpoint;
@@ -28,7 +28,7 @@ export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Re
   return parsed.data;
 }
 
-/** Reads what a person sends by the action's schema. A file was read and checked before. */
+/** Reads a person's input by the action's schema; a file was checked when it was read. */
 export function readActionInput(action: Action, flat: Record<string, unknown>): Record<string, unknown> {
   const { [action.file?.field ?? ""]: file, ...fields } = flat;
   const parsed = action.besideFile.safeParse(fields);
@@ -36,7 +36,6 @@ export function readActionInput(action: Action, flat: Record<string, unknown>): 
   return action.file === null ? parsed.data : { ...parsed.data, [action.file.field]: file };
 }
 
-/** What the schema of a flat input says of it. */
 interface InputForm {
   readonly input: z.ZodObject;
   readonly wholeBody: Endpoint["wholeBody"];
@@ -44,7 +43,7 @@ interface InputForm {
 
 interface Wrong {
   readonly issues: readonly z.core.$ZodIssue[];
-  /** Whether the only item of a list was sent without its brackets. */
+  /** Whether the only item of a list was sent without brackets. */
   readonly single: boolean;
 }
 
@@ -57,14 +56,14 @@ function parsedBy(
   return parsed.success ? parsed : { issues: parsed.error.issues, single };
 }
 
-/** Reads the body of a plugin by the schema of its endpoint, as `readInput` does. */
+/** As `readInput`, for a body that a worker thread reads. */
 export function readPluginInput(form: InputForm, flat: Record<string, unknown>): Record<string, unknown> {
   const parsed = parsedBy(form, flat);
   if ("issues" in parsed) throw pluginRefusal(form, parsed);
   return parsed.data;
 }
 
-/** The input of an endpoint whose whole body is a document: that was read and checked before. */
+/** Reads the rest of an input whose document was checked when it was read. */
 function besideDocument(
   endpoint: Endpoint,
   name: string,
@@ -75,13 +74,12 @@ function besideDocument(
   return { ...parsed.data, [name]: document };
 }
 
-/** A list's only item may be sent without its brackets. */
 const asList = (name: string, flat: Record<string, unknown>): Record<string, unknown> => ({
   ...flat,
   [name]: [flat[name]],
 });
 
-/** A name nobody declared is refused, never dropped: a misspelt filter would answer another question. */
+/** Unknown names are refused, not dropped: a misspelt filter would otherwise answer another question. */
 export function refuseUnknownNames(endpoint: Endpoint, names: readonly string[]): void {
   const unknown = names.find((name) => !endpoint.fields.has(name));
   if (unknown === undefined) return;
@@ -113,13 +111,12 @@ export function unknownParameter(endpoint: Endpoint, name: string): Refusal {
 
 const named = (name: string): string => echoed(name) ?? "One of the names sent";
 
-/** One field that is wrong, and what it takes. */
 export const invalidField = ({ input }: Pick<Endpoint, "input">, name: string): Refusal => {
   const schema = input.shape[name];
   return takesOnly(name, schema ? accepts(schema as z.ZodType) : "nothing");
 };
 
-/** The refusal of an input whose sender knows its fields by their names. */
+/** A refusal by field name, for callers of the API and people. */
 const namedRefusal = (form: Pick<Endpoint, "input">, [issue]: readonly z.core.$ZodIssue[]): Refusal => {
   const name = issue?.path[0];
   return typeof name === "string" ? invalidField(form, name) : wrongForm();
@@ -128,7 +125,6 @@ const namedRefusal = (form: Pick<Endpoint, "input">, [issue]: readonly z.core.$Z
 const takesOnly = (name: string, takes: string): Refusal =>
   new Refusal("validation_error", `${name} takes ${takes}.`, { field: name });
 
-/** Why a document that is a whole body is not what its schema takes. */
 export function documentRefusal(
   { field, pointers }: Upload,
   schema: z.ZodType,
@@ -141,12 +137,12 @@ export function documentRefusal(
 const refusalOf = (endpoint: Endpoint, wrong: Wrong): Refusal =>
   endpoint.access.face === "api" ? namedRefusal(endpoint, wrong.issues) : pluginRefusal(endpoint, wrong);
 
-/** A plugin is led to the wrong value by a JSON Pointer. */
+/** Plugins get a JSON Pointer to the wrong value. */
 function pluginRefusal({ input, wholeBody }: InputForm, { issues, single }: Wrong): Refusal {
   const [issue] = issues;
   const [name] = issue?.path ?? [];
   if (!issue || typeof name !== "string") return wrongForm();
-  // A pointer leads through the body as it was sent, which has no name for what it is as a whole.
+  // The pointer leads through the body as sent, where the whole body has no name.
   const keys = wholeBody === null ? issue.path : issue.path.slice(single ? 2 : 1);
   return pointedRefusal(name, keys, describeIssue(input, issue));
 }
@@ -157,24 +153,20 @@ const wrongForm = (): Refusal =>
     "The input has the wrong form for this route. /api/v1/openapi.json describes the form.",
   );
 
-/** The refusal of a value by where it stands in the body. */
 function pointedRefusal(whole: string, keys: readonly PropertyKey[], words: string): Refusal {
   const path = keys.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
   const field = String(keys.find((key) => typeof key === "string") ?? whole);
   return new Refusal("validation_error", `${path || "The body"}: ${words}`, { field, path });
 }
 
-/** A rule between fields says itself what is wrong; for any other issue the schema says what is taken. */
+/** A rule between fields has its own message; for other issues the schema says what is accepted. */
 function describeIssue(schema: z.ZodType, issue: z.core.$ZodIssue): string {
   if (issue.code === "custom" && issue.message !== "Invalid input") return issue.message;
   const wrong = schemaAt(schema, issue.path);
   return wrong ? `takes ${accepts(wrong)}.` : issue.message;
 }
 
-/**
- * Text that cannot be an identifier names nothing: the caller gets the answer for what does not exist. Null where
- * every identifier could be one; of several, the refusal says which cannot.
- */
+/** The 404 for text that cannot be an id, else null. In calls with several ids it names the field. */
 export function namesNothing(ids: readonly IdField[], input: Record<string, unknown>): Refusal | null {
   for (const { name, resource } of ids) {
     const value = input[name];

@@ -5,9 +5,8 @@ import { excessIn, maxDepth, maxMembers, type JsonExcess } from "./json-excess.t
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Parses the body of a route with those limits to a JSON value. Bytes that are not UTF-8 JSON are `invalid_json`, more
- * values or names than the route takes are `too_large`; JSON that is too deep, too wide or holds a number no double can
- * is `validation_error`.
+ * Refuses with `invalid_json` (not JSON in UTF-8), `too_large` (too many values or names) or
+ * `validation_error` (too deep, too wide, or a number that no double can hold).
  */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
   const value = parsed(bytes, limits);
@@ -15,7 +14,7 @@ export function parseJson(bytes: Uint8Array, limits: JsonLimits): unknown {
   return value;
 }
 
-/** Parses a body to a JSON object (`invalid_body` otherwise); how deep it is, is yet to be looked at. */
+/** Parses a body that must be an object (`invalid_body` otherwise). Does not check its depth. */
 export function parseJsonObject(bytes: Uint8Array, limits: JsonLimits): Record<string, unknown> {
   const value = parsed(bytes, limits);
   if (!isJsonObject(value))
@@ -23,7 +22,7 @@ export function parseJsonObject(bytes: Uint8Array, limits: JsonLimits): Record<s
   return value;
 }
 
-/** Parses a body to what a list is sent as: one JSON object, or an array (`invalid_body` otherwise). */
+/** Parses a body that must be one object or an array (`invalid_body` otherwise). Does not check its depth. */
 export function parseJsonList(bytes: Uint8Array, limits: JsonLimits): unknown {
   const value = parsed(bytes, limits);
   if (!isJsonObject(value) && !Array.isArray(value))
@@ -31,7 +30,7 @@ export function parseJsonList(bytes: Uint8Array, limits: JsonLimits): unknown {
   return value;
 }
 
-/** Refuses too many values, names or members before the first of them takes time and memory. */
+/** Counts values, names and members before parsing, so that an excess costs no time or memory. */
 function parsed(bytes: Uint8Array, limits: JsonLimits): unknown {
   const excess = excessIn(bytes, limits);
   if (excess !== null) throw excessRefusal(excess, limits);
@@ -56,8 +55,8 @@ export const isJsonObject = (value: unknown): value is Record<string, unknown> =
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Refuses JSON that is too deep, too wide or holds a number no double can (`validation_error`). Walks without
- * recursion: a body of 100,000 brackets must not end the process.
+ * Refuses JSON that is too deep, too wide or holds a number that no double can. Not recursive, because a body
+ * of 100,000 brackets must not end the process.
  */
 export function refuseMonsters(root: unknown): void {
   let level: object[] = [];

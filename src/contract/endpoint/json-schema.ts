@@ -4,10 +4,7 @@ import { textRules } from "../../core/text/third-party-text.ts";
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 
-/**
- * The JSON Schema (2020-12) of a schema, without references. Text carries its length in code points, which is
- * how JSON Schema counts too.
- */
+/** JSON Schema (2020-12) without references. Lengths are code points, as JSON Schema counts them. */
 export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
     io,
@@ -17,10 +14,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): JsonSch
   return json;
 }
 
-/**
- * The JSON Schemas of the answers in a registry by their ids; wherever one stands in another, a reference to
- * `uriOf(id)` stands in its place.
- */
+/** The JSON Schemas of a registry by id; a schema inside another is a reference to `uriOf(id)`. */
 export function registeredSchemas(
   registry: z.core.$ZodRegistry<{ id: string }>,
   uriOf: (id: string) => string,
@@ -40,11 +34,11 @@ export function registeredSchemas(
 }
 
 /**
- * A schema of what is answered: open to members that come later, and with a plain value that may be null written
- * as a list of types, which generators understand best.
+ * Answers stay open to later members. A nullable plain value is written as a list of types, which code
+ * generators understand best.
  */
 function open(node: unknown): Record<string, unknown> {
-  // Sound: a schema's members are schemas, lists and records of them, or plain values, and stay what they are.
+  // Sound: a schema's members are schemas, lists or records of schemas, or plain values, and stay so.
   return opened(node) as Record<string, unknown>;
 }
 
@@ -85,7 +79,7 @@ function addRules({
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
 
-/** What a field accepts, as the end of the sentence "… takes": derived from its schema, never written twice. */
+/** What a field accepts, as the end of the sentence "… takes", derived from its schema. */
 export function accepts(schema: z.ZodType): string {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return accepts(schema.unwrap() as z.ZodType);
@@ -100,7 +94,7 @@ export function accepts(schema: z.ZodType): string {
   return acceptsJson(json);
 }
 
-/** How many values a list takes, where that has bounds; one that may not be empty says so in so many words. */
+/** The bounds of a list, such as " of at least 1 and at most 5 values"; empty if it has none. */
 function valuesOf({ minItems = 0, maxItems }: JsonSchema): string {
   const least = minItems > 0 ? `at least ${minItems}` : null;
   const most = maxItems === undefined ? null : `at most ${maxItems}`;
@@ -108,7 +102,7 @@ function valuesOf({ minItems = 0, maxItems }: JsonSchema): string {
   return bounds.length === 0 ? "" : ` of ${bounds.join(" and ")} values`;
 }
 
-/** The schema of a value inside another's: what an issue's path leads to; null where that cannot be followed. */
+/** The schema that an issue's path leads to; null if the path cannot be followed. */
 export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | null {
   const [key, ...rest] = path;
   if (key === undefined) return schema;
@@ -123,7 +117,7 @@ export function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.Zod
   return next instanceof z.ZodType ? schemaAt(next, rest) : null;
 }
 
-/** The same of whatever kinds a value may be; where they differ there, the schema says what each of them takes. */
+/** `schemaAt` for a union: if the options differ there, the result describes what each kind accepts. */
 function ofOptions(union: z.ZodDiscriminatedUnion, path: readonly PropertyKey[]): z.ZodType | null {
   const { discriminator } = union.def;
   const found = new Map<string, { schema: z.ZodType; kinds: z.core.util.Literal[] }>();

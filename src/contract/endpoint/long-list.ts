@@ -1,11 +1,11 @@
 import { nextTurn } from "../../core/turns.ts";
 
-/** A list of more entries makes an answer a long one: it is projected and written in portions of so many. */
+/** Answers with a longer list are projected and serialized in portions of this many entries. */
 const portion = 200;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The name of the field that holds a long list; null in an answer without one. */
+/** The name of the field that holds a long list; null if there is none. */
 export function longListOf(value: unknown): string | null {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   for (const name in value) {
@@ -15,7 +15,7 @@ export function longListOf(value: unknown): string | null {
   return null;
 }
 
-/** Calls `use` with each portion of the list; other calls get the thread between two portions. */
+/** Yields the thread to other calls between two portions. */
 async function inPortions(list: readonly unknown[], use: (part: unknown[]) => void): Promise<void> {
   for (let start = 0; start < list.length; start += portion) {
     if (start > 0) await nextTurn();
@@ -23,7 +23,7 @@ async function inPortions(list: readonly unknown[], use: (part: unknown[]) => vo
   }
 }
 
-/** What `project` makes of a value whose field `list` is a long list. */
+/** `project(value)`, in portions of the field `list`. */
 export async function projectedInPortions(
   value: unknown,
   list: string,
@@ -39,7 +39,7 @@ export async function projectedInPortions(
   return list in rest ? { ...rest, [list]: projected } : rest;
 }
 
-/** The JSON text of a value whose field `list` is a long list, the same as `JSON.stringify` makes. */
+/** The same text as `JSON.stringify(value)`, made in portions of the field `list`. */
 export async function jsonInPortions(value: unknown, list: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   const fields = Object.entries(value as Fields).filter(([, field]) => field !== undefined);

@@ -4,10 +4,7 @@ type Project = (value: unknown) => unknown;
 
 const asIs: Project = (value) => value;
 
-/**
- * Compiles the field list of an output schema: a copy of a value with the declared fields in their order and
- * nothing else, so that no column of a store leaves by accident.
- */
+/** Copies only the declared fields, so that no other column of the store is sent by accident. */
 export function compileProjection(schema: z.ZodType): Project {
   if (schema instanceof z.ZodObject) return projectObject(schema);
   if (schema instanceof z.ZodArray) return projectArray(schema.element as z.ZodType);

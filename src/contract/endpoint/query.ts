@@ -6,7 +6,7 @@ type Decode = (text: string) => unknown;
 
 const number: Decode = (text) => (/^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : undefined);
 
-/** How each type is written in a query; `undefined` is how a decoder says no. */
+/** Parsers of query values by type; `undefined` means refused. */
 const decoders: Record<string, Decode> = {
   string: (text) => text,
   integer: (text) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined),
@@ -19,8 +19,8 @@ const decoderOf = ({ json }: Field): Decode =>
   decoders[typeof json.type === "string" ? json.type : "string"] ?? ((text) => text);
 
 /**
- * Reads query parameters into the endpoint's own types. A parameter that is unknown, repeated, empty or not
- * written as its type is refused by name; nothing is coerced (`0x10`, `1e1` and `+1` are no integers).
+ * Refuses a parameter by name if it is unknown, repeated, empty or not written as its type; nothing is
+ * coerced (`0x10`, `1e1` and `+1` are no integers).
  */
 export function decodeQuery(
   endpoint: Endpoint,

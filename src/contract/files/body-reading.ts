@@ -1,9 +1,9 @@
 import type { JsonForm, SentDocument } from "./document-tasks.ts";
 
-/** The input of a call that was read and checked outside the thread that answers calls. */
+/** An input that a worker thread read and checked. */
 export class CheckedInput {
   readonly input: Record<string, unknown>;
-  /** The input as it was sent, where the handler of such a call keeps it. */
+  /** The input as sent, for handlers that store it; empty for others. */
   readonly sent: Record<string, unknown>;
 
   constructor(input: Record<string, unknown>, sent: Record<string, unknown>) {
@@ -12,12 +12,12 @@ export class CheckedInput {
   }
 }
 
-/** Reads what a body holds outside the thread that answers calls. */
+/** Reads bodies in worker threads. */
 export interface BodyReading {
-  /** The document that is an endpoint's whole body; what it answers is the value of that field. */
+  /** Reads the document that is an endpoint's whole body, and returns the value of its field. */
   readonly document: (sent: SentDocument) => Promise<unknown>;
-  /** A long body of an endpoint that takes batches, checked by its schema. */
+  /** Reads a long batch body and checks it by its schema. */
   readonly batch: (sent: SentDocument) => Promise<CheckedInput>;
-  /** Another long body: its JSON. */
+  /** Parses any other long body. */
   readonly json: (bytes: Uint8Array, form: JsonForm) => Promise<unknown>;
 }

@@ -10,35 +10,30 @@ import type { DetailBody } from "../../core/profile/profile-detail.ts";
 import type { ProfileReadings, ReadProfile } from "../../core/profile/records.ts";
 import type { JsonLimits } from "../limits/body-limits.ts";
 
-/** A document as it was sent, before anything is read of it. */
 export interface SentDocument {
   readonly bytes: Uint8Array;
-  /** The media type without its parameters; null where the first bytes have to tell what the document is. */
+  /** The media type without parameters; null if the first bytes decide. */
   readonly type: string | null;
-  /** Whether the transport says that the bytes are gzip; a file may be gzip besides. */
+  /** Whether Content-Encoding says gzip; the file itself may be gzip as well. */
   readonly gzipped: boolean;
 }
 
-/** A sent document, and how its refusal names what is wrong in it. */
+/** A document, and how its refusal points to a wrong value. */
 export interface Upload {
   readonly sent: SentDocument;
-  /** The input field that the document fills. */
   readonly field: string;
-  /** Whether a refusal leads to the wrong value with a JSON Pointer: plugins get one, people do not. */
+  /** Whether a refusal has a JSON Pointer to the wrong value: for plugins, not for people. */
   readonly pointers: boolean;
 }
 
-/** What long bodies of plugins hold that are no documents. */
+/** Long bodies of plugins that are not documents. */
 export type BatchKind = "samples" | "events" | "software" | "report" | "unit_tests";
 
-/** A long body as its schema reads it. */
 export interface ReadBatch {
   readonly input: Record<string, unknown>;
-  /** The body as it was sent, where it is kept; empty elsewhere. */
   readonly sent: Record<string, unknown>;
 }
 
-/** What a body of JSON has to be. */
 export type JsonForm = "object" | "list" | "any";
 
 interface Task<Input, Output> {
@@ -46,15 +41,12 @@ interface Task<Input, Output> {
   readonly output: Output;
 }
 
-/** The same with the stored document as packed JSON in the place of what it holds; null where it is gone. */
+/** The same with the stored document as packed JSON; null if it was deleted. */
 type Packed<Side extends { readonly document: unknown }> = Omit<Side, "document"> & {
   readonly document: Uint8Array | null;
 };
 
-/**
- * Everything that reads whole documents, by name: what goes in and what comes out. A task without result read a stored
- * document that is damaged, or that this version does not take.
- */
+/** A null output: the stored document is damaged, or this version does not accept it. */
 export interface DocumentTasks {
   readonly readBatch: Task<{ readonly sent: SentDocument; readonly kind: BatchKind }, ReadBatch>;
   readonly readJson: Task<
@@ -87,9 +79,9 @@ export type TaskName = keyof DocumentTasks;
 export type UploadTask = "readProfile" | "readMemoryReport";
 
 /**
- * Reads documents outside the thread that answers calls, for one account at a time in turn. Throws Refusal for what is
- * no document, `rate_limited` where too many of them wait, and for one that takes more time or memory than it is given.
- * Bytes that go in may be gone afterwards. `begin` is called when it is the account's turn, and may throw why not.
+ * Runs a task in a worker thread, one at a time for each account. Throws Refusal for a document that is
+ * invalid or takes too much time or memory, and `rate_limited` when too many wait. The bytes of `input` may
+ * be transferred. `begin` runs at the account's turn, and may throw to refuse.
  */
 export type ReadDocuments = <Name extends TaskName>(
   accountId: string,

@@ -1,4 +1,3 @@
-/** A document as it was found under an address that somebody else named. */
 export interface FetchedDocument {
   readonly status: number;
   readonly cacheControl: string | null;
@@ -6,7 +5,7 @@ export interface FetchedDocument {
 }
 
 /**
- * Fetches a short document over https: from public addresses alone, without following redirects. Rejects when
- * there is no answer in time, or one that is too long.
+ * Fetches a short document over https from an address that a third party named: public addresses only, no
+ * redirects. Rejects when the answer is late or too long.
  */
 export type FetchDocument = (url: URL) => Promise<FetchedDocument>;

@@ -3,7 +3,6 @@ import { Refusal } from "../../core/errors.ts";
 import { mostInflated } from "../limits/body-limits.ts";
 import { failureCode } from "../../core/failure-code.ts";
 
-/** Refuses a body that is longer than its route takes. */
 function tooLong(limit: number): Refusal {
   const words = `The decompressed body is longer than ${limit} bytes. Send less at once.`;
   const refusal = new Refusal("too_large", words, { limit });
@@ -11,7 +10,7 @@ function tooLong(limit: number): Refusal {
   return refusal;
 }
 
-/** Decompresses at most `limit` bytes: `too_large` for more, `invalid_body` for what is not gzip. */
+/** Throws Refusal: `too_large` for more than `limit` bytes, `invalid_body` for bytes that are not gzip. */
 export function gunzip(bytes: Uint8Array, limit: number): Uint8Array {
   try {
     return gunzipSync(bytes, { maxOutputLength: limit });
@@ -26,12 +25,12 @@ export function gunzip(bytes: Uint8Array, limit: number): Uint8Array {
   }
 }
 
-/** Decompresses JSON; `too_large` also where it grows more than JSON that somebody means does. */
+/** As `gunzip`, also `too_large` for JSON that grows more than honest JSON does. */
 export function gunzipJson(bytes: Uint8Array, limit: number): Uint8Array {
   return gunzip(bytes, mostInflated(bytes.length, limit));
 }
 
-/** Decompresses what becomes `limit` bytes at most; null for what becomes longer. */
+/** Null if the result is longer than `limit` bytes. */
 export function gunzipShort(bytes: Uint8Array, limit: number): Uint8Array | null {
   if (bytes.length > limit) return null;
   try {
@@ -42,11 +41,11 @@ export function gunzipShort(bytes: Uint8Array, limit: number): Uint8Array | null
   }
 }
 
-/** The same for what proved to be JSON once it was decompressed. */
+/** The limit of `gunzipJson`, for a file that turned out to be JSON after it was decompressed. */
 export function refuseExpansion(sent: Uint8Array, bytes: Uint8Array, limit: number): void {
   const most = mostInflated(sent.length, limit);
   if (bytes.length > most) throw tooLong(most);
 }
 
-/** Whether bytes say that they are gzip (RFC 1952, 2.3.1). */
+/** Checks the magic number of gzip (RFC 1952, 2.3.1). */
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;

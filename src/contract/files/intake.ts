@@ -8,21 +8,19 @@ import { fileLimit } from "../limits/body-limits.ts";
 
 type Intake = Pick<Context<unknown, never>, "db" | "now" | "secrets" | "plans">;
 
-/** The files that are taken for a profile, whoever sends them. */
 export const profileFiles: FileIntake = {
   limit: fileLimit,
   types: ["application/x-spark-sampler"],
   task: "readProfile",
 };
 
-/** The files that are taken for a report on the heap. */
 export const memoryFiles: FileIntake = {
   limit: fileLimit,
   types: ["application/x-spark-heap", "text/x-java-class-histogram"],
   task: "readMemoryReport",
 };
 
-/** Stores a server's profile, unless it is there already; either way answers its ids. */
+/** Stores the profile, or finds the same one stored before; returns its ids either way. */
 export const takeProfile = (profile: ReadProfile, serverId: string, { db, now, secrets, plans }: Intake) =>
   saveProfile(
     db,
@@ -30,7 +28,7 @@ export const takeProfile = (profile: ReadProfile, serverId: string, { db, now, s
     plans,
   );
 
-/** Stores a report on a server's heap, unless it is there already; either way answers its id. */
+/** Stores the report, or finds the same one stored before; returns its id either way. */
 export const takeMemoryReport = (
   report: ReadMemoryReport,
   serverId: string,

@@ -20,7 +20,7 @@ const readReading: {
   flameGraph: readFlameGraph,
 };
 
-/** What was worked out of a stored profile when it was uploaded; null where its document cannot be read. */
+/** The detail or flame graph of a profile, stored or made anew; null if its document cannot be read. */
 export async function readingOf<Kind extends keyof Readings>(
   kind: Kind,
   profileId: string,
@@ -31,12 +31,12 @@ export async function readingOf<Kind extends keyof Readings>(
   const document = await db.read(selectProfileDocument, profileId);
   const made = document && (await readDocuments("profileReadings", document));
   if (made === null) return null;
-  // Whether it can be kept changes nothing for the reader: the next one has it worked out again.
+  // If this fails, the next reader computes it again.
   await db.writeRelaxed(keepProfileReadings, profileId, made.packed).catch(() => {});
   return made[kind];
 }
 
-/** All calls of a profile, for the script of its page. Computed when it is requested: most pages are not opened twice. */
+/** All calls of a profile, for the script of its page. Not stored, because most pages are opened once. */
 export async function flameTreeOfProfile(
   profileId: string,
   { db, readDocuments }: Reading,
@@ -45,7 +45,7 @@ export async function flameTreeOfProfile(
   return document && readDocuments("flameTree", document);
 }
 
-/** The detail with methods and stacks of one owner, who may be any of thousands: worked out when it is asked for. */
+/** Not stored, because a profile can have thousands of owners. */
 export async function detailOfOwner(
   profileId: string,
   owner: string,

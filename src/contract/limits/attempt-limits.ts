@@ -19,19 +19,19 @@ const addressTry = (address: string): WindowRule => ({
   ...attemptsAllowed.address,
 });
 
-/** Counted by mail address, so that an address without an account fills up like that of an account. */
+/** Counted by mail address, so that unknown addresses fill up just as those of accounts do. */
 const accountTry = (email: string, { secrets }: Pick<Trying, "secrets">): WindowRule => ({
   kind: "account_password",
   key: secrets.digest(email),
   ...attemptsAllowed.account,
 });
 
-/** A browser of the account's own: the account it is signed in to, or the name it is remembered by. */
+/** A browser that is signed in to the account, or remembered by it. */
 export type OwnBrowser =
   | { readonly kind: "session_password"; readonly key: string }
   | { readonly kind: "device_password"; readonly key: string };
 
-/** Whoever does not know the password fills the account's window; its own browsers have windows apart from that. */
+/** Guesses from elsewhere fill the account's window; its own browsers have separate windows. */
 const windowsOf = (
   email: string,
   address: string,
@@ -46,9 +46,9 @@ const windowsOf = (
       ];
 
 /**
- * Counts one try of a password; refused before the password is looked at. What it answers takes the try back from
- * its window: it is called once the password proved right, so that guesses alone fill the window. The address's
- * own window counts every try, since each costs a hash.
+ * Call it before the password is checked. The function it returns takes the attempt back from the account's
+ * window, so that only wrong passwords fill it. The address's window counts every attempt, because each costs
+ * a hash.
  */
 export async function countPasswordTry(
   email: string,
@@ -64,13 +64,13 @@ export async function countPasswordTry(
   };
 }
 
-/** Where a code of a second factor is typed; a browser of the account's own has tries apart from those of others. */
+/** The account's own browsers have separate windows. */
 export interface FactorBrowser {
   readonly kind: "account_factor" | "session_factor" | "device_factor";
   readonly key: string;
 }
 
-/** Counts one code of a second factor; what it answers takes the try back once the code proved right. */
+/** Counts one attempt of a second factor. The function it returns takes it back after a right code. */
 export async function countFactorTry(
   browser: FactorBrowser,
   trying: Trying & { readonly caller: { readonly address: string } },
@@ -88,7 +88,7 @@ export async function countFactorTry(
   };
 }
 
-/** Forgets the tries of an account whose owner proved in another way to be that, and has a new password. */
+/** For an account whose password was just reset. */
 export async function forgetPasswordTries(
   { id, email }: Pick<Account, "id" | "email">,
   { db, secrets }: { readonly db: Database; readonly secrets: Trying["secrets"] },
@@ -97,7 +97,6 @@ export async function forgetPasswordTries(
   await db.writeRelaxed(closeWindow, { kind: "session_password", key: id, ...attemptsAllowed.ownBrowser });
 }
 
-/** Counts one try of the set-up code. */
 export async function countSetUpTry(
   { address }: { readonly address: string },
   trying: Trying,
@@ -105,7 +104,6 @@ export async function countSetUpTry(
   await countTry([addressTry(address)], "to set this service up", trying);
 }
 
-/** Counts one new account of an address. */
 export async function countSignUp({ address }: { readonly address: string }, trying: Trying): Promise<void> {
   await countTry(
     [{ kind: "address_sign_up", key: address, ...attemptsAllowed.signUp }],
@@ -114,7 +112,7 @@ export async function countSignUp({ address }: { readonly address: string }, try
   );
 }
 
-/** Counts one mail that somebody asks for, whoever has the address it goes to. */
+/** Counts a requested mail, by client address and by recipient. */
 export async function countMail(
   email: string,
   { address }: { readonly address: string },
@@ -148,9 +146,9 @@ async function countTry(
   );
 }
 
-/** How often one address may try something for which it needs no credential. */
+/** How often one address may try something that needs no credential. */
 export type AttemptLimit = Omit<WindowRule, "key">;
-/** Counts an attempt of an address, whatever comes of it: null, or the seconds it has to wait for the next one. */
+/** Counts an attempt, whether it succeeds or not: null, or the seconds until the next one is allowed. */
 export async function countAttempt(
   db: Database,
   limit: AttemptLimit,

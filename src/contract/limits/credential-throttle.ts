@@ -2,10 +2,10 @@ import type { Database } from "../../store/engine/database.ts";
 import { minuteMs, type Instant } from "../../core/time.ts";
 import { countAttempt } from "./attempt-limits.ts";
 
-/** 30 refused secrets a minute from one address is guessing, not a mistake. */
+/** 30 refused secrets a minute from one address are guessing, not mistakes. */
 const refusedPerMinute = 30;
 
-/** Counts an unknown secret against its address: null, or the seconds until the next attempt is allowed. */
+/** Null, or the seconds until the next attempt is allowed. */
 export const noteRefusedSecret = (db: Database, address: string, now: Instant): Promise<number | null> =>
   countAttempt(
     db,

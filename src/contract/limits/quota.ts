@@ -12,7 +12,7 @@ import { toTimestamp, type Instant } from "../../core/time.ts";
 import type { AccountCaller, AnonymousCaller, TokenCaller } from "../call/caller.ts";
 import type { AppContext } from "../call/app-context.ts";
 
-/** Whole seconds until `instant`, at least one: what Retry-After says. */
+/** For Retry-After: whole seconds, at least one. */
 export const secondsUntil = (instant: Instant, now: Instant): number =>
   Math.max(1, Math.ceil((instant - now) / 1000));
 
@@ -23,7 +23,7 @@ const addressDay = (app: AppContext, address: string): WindowRule => ({
   limit: app.plans.free.daily_calls,
 });
 
-/** What an account's tokens share. */
+/** All tokens of an account share this window. */
 export const accountDay = ({ account, limits }: AccountCaller): WindowRule => ({
   kind: "account_day",
   key: account.id,
@@ -38,13 +38,13 @@ const tokenHour = ({ token, limits }: TokenCaller): WindowRule => ({
   limit: limits.hourly_calls,
 });
 
-/** The caller's windows after a call, and why it is not made; null where it is. */
+/** `refusal` is null if the call is allowed. */
 export interface CountedCall {
   readonly windows: RateWindows;
   readonly refusal: Refusal | null;
 }
 
-/** Counts one call, or refuses it without counting anywhere. */
+/** A refused call is counted nowhere. */
 export async function countCall(
   app: AppContext,
   caller: AnonymousCaller | TokenCaller,
@@ -71,7 +71,7 @@ export async function countCall(
   };
 }
 
-/** The windows of a caller who is not counted now: without a valid token, those of the address. */
+/** The windows without counting a call: the token's, or without a valid token the address's. */
 export async function peekWindows(
   app: AppContext,
   caller: TokenCaller | { kind: "anonymous"; address: string },
@@ -82,7 +82,7 @@ export async function peekWindows(
   return windowsOf(await app.db.read(selectWindowStates, rules, now));
 }
 
-/** Windows nobody could look up, because the database does not answer: the published limit, nothing used. */
+/** Shown if the database does not answer: the published limit, nothing used. */
 export const unknownWindows = (app: AppContext): RateWindows => ({
   day: { limit: app.plans.free.daily_calls, used: 0, lengthMs: dayWindowMs, resetAt: null },
   hour: null,

@@ -3,23 +3,23 @@ import type { Instant } from "../../core/time.ts";
 import type { Caller } from "../call/caller.ts";
 import { tokenBuckets, type TokenBuckets } from "./token-buckets.ts";
 
-/** A linked server or a runner may send 20 requests a second, 60 in a burst. */
+/** Requests a second from one server or runner, 60 in a burst. */
 export const perSecond = 20;
 const burst = 60;
 
-/** A refused body counts as so many requests, and as one more for each so many bytes of it, once decompressed. */
+/** A refused body costs 10 requests, and one more for each 16 KiB once decompressed. */
 export const refusedBodyCost = 10;
 export const refusedBytesPerRequest = 16 * 1024;
 
 /**
- * Limits what one sender costs. Requests of servers and runners are counted as they come; refused bodies of everybody who
- * shows a credential are counted once they are refused, and who owes for them sends no further body.
+ * Charges servers and runners for every request, and any caller with a credential for a refused body
+ * afterwards: its next bodies are refused until that is paid off.
  */
 export type SenderThrottle = TokenBuckets;
 
 export const senderThrottle = (): SenderThrottle => tokenBuckets(perSecond, burst);
 
-/** By what a caller's bodies are counted; null for somebody without a credential, who is counted by address elsewhere. */
+/** The key that a caller's bodies are charged to; null without a credential, which is limited by address. */
 export function senderIdOf(caller: Caller): string | null {
   switch (caller.kind) {
     case "server":
@@ -35,7 +35,7 @@ export function senderIdOf(caller: Caller): string | null {
   }
 }
 
-/** Refuses a body of a sender who still owes for refused ones, before it is read. */
+/** Refuses a body before it is read if the sender is still charged for refused ones. */
 export function requireNothingOwed(throttle: SenderThrottle, sender: string | null, now: Instant): void {
   const wait = sender === null ? null : throttle.owed(sender, now);
   if (wait === null) return;
@@ -49,7 +49,7 @@ export function requireNothingOwed(throttle: SenderThrottle, sender: string | nu
 
 const bodyStatuses: ReadonlySet<number> = new Set([400, 413, 415]);
 
-/** Counts a body that was refused for what it is; `bytes`: as far as it was read. */
+/** Charges for a body that was refused for its content; `bytes` were read of it. */
 export function chargeRefused(
   throttle: SenderThrottle,
   sender: string | null,

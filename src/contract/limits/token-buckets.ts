@@ -1,27 +1,27 @@
 import type { Instant } from "../../core/time.ts";
 
-/** Buckets untouched for this long are full again and forgotten, ms. */
+/** A bucket unused for this long is full again and deleted, ms. */
 const forgetAfterMs = 60_000;
 
 interface Bucket {
-  /** Negative: so many are owed. */
+  /** Negative after a charge for more than there was. */
   tokens: number;
   at: Instant;
 }
 
-/** Token buckets by a key, kept in the process: they protect this process, and owe nobody an exact count. */
+/** In memory: they protect this process only and need not be exact. */
 export interface TokenBuckets {
   /** Takes a token: null, or the seconds to wait for the next one. */
   take(key: string, now: Instant): number | null;
-  /** The same without taking one. */
+  /** As `take`, without taking one. */
   wait(key: string, now: Instant): number | null;
-  /** Takes that many tokens, also those that the bucket does not have: as many as come back within a minute. */
+  /** Takes tokens that the bucket may not have; the debt is limited to what comes back within a minute. */
   charge(key: string, tokens: number, now: Instant): void;
-  /** The seconds until nothing is owed any more; null where nothing is. */
+  /** The seconds until the debt is paid; null without debt. */
   owed(key: string, now: Instant): number | null;
 }
 
-/** `burst` tokens a key, of which `perSecond` come back each second; a bucket is full again within a minute. */
+/** `burst` tokens a key, refilled by `perSecond`. A bucket must be full again within a minute. */
 export function tokenBuckets(perSecond: number, burst: number): TokenBuckets {
   const buckets = new Map<string, Bucket>();
   const mostOwed = (perSecond * forgetAfterMs) / 1000 - burst;
@@ -34,7 +34,7 @@ export function tokenBuckets(perSecond: number, burst: number): TokenBuckets {
   const tokensOf = (key: string, now: Instant): number => {
     const bucket = buckets.get(key);
     if (!bucket) return burst;
-    // The clock was set back: tokens come back from now on, and not only when it is as late again.
+    // If the clock was set back, tokens are refilled from now on, not only after the old time.
     if (now < bucket.at) bucket.at = now;
     return Math.min(burst, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
   };

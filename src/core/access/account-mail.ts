@@ -8,7 +8,6 @@ const mailOf = (title: string, lines: readonly string[], link: string | null): M
   tone: "info",
 });
 
-/** Asks whoever reads an address to confirm that it is theirs. */
 export const verificationMail = (link: string): Message =>
   mailOf(
     "Confirm your e-mail address",
@@ -19,7 +18,6 @@ export const verificationMail = (link: string): Message =>
     link,
   );
 
-/** Lets whoever reads the address of an account choose a new password. */
 export const passwordResetMail = (link: string): Message =>
   mailOf(
     "Choose a new password",
@@ -30,7 +28,6 @@ export const passwordResetMail = (link: string): Message =>
     link,
   );
 
-/** Invites somebody to make an account. */
 export const invitationMail = (link: string): Message =>
   mailOf(
     "You are invited to Tickmark",
@@ -38,7 +35,7 @@ export const invitationMail = (link: string): Message =>
     link,
   );
 
-/** Tells the old address of an account that it is no longer that. */
+/** Sent to the old address of the account. */
 export const emailChangedMail = (): Message =>
   mailOf(
     "The e-mail address of your account was changed",
@@ -49,7 +46,7 @@ export const emailChangedMail = (): Message =>
     null,
   );
 
-/** Tells the owner of an account that codes as its second factor were switched on or off. */
+/** About codes of an app; `hasPasskeys`: passkeys stay a second factor. */
 export const secondFactorMail = (isOn: boolean, hasPasskeys: boolean): Message =>
   mailOf(
     `The second factor of your account was switched ${isOn ? "on" : "off"}`,
@@ -66,7 +63,6 @@ export const secondFactorMail = (isOn: boolean, hasPasskeys: boolean): Message =
     null,
   );
 
-/** Tells the owner of an account that it has a passkey more or less. */
 export const passkeyMail = (change: "added" | "removed"): Message =>
   mailOf(
     `A passkey of your account was ${change}`,
@@ -79,7 +75,6 @@ export const passkeyMail = (change: "added" | "removed"): Message =>
     "/settings/security/passkeys",
   );
 
-/** Tells the owner of an account that one of its recovery codes was used. */
 export const recoveryCodeUsedMail = (): Message =>
   mailOf(
     "A recovery code of your account was used",
@@ -90,7 +85,7 @@ export const recoveryCodeUsedMail = (): Message =>
     "/settings/security/second-factor",
   );
 
-/** Tells the owner of an account that somebody got past the password, and not past the second factor. */
+/** Sent after five wrong second factors in a row: somebody knows the password. */
 export const wrongFactorsMail = (address: string, at: Instant): Message =>
   mailOf(
     "Somebody has your password",
@@ -102,7 +97,7 @@ export const wrongFactorsMail = (address: string, at: Instant): Message =>
     "/password/forgot",
   );
 
-/** Lets whoever reads the address of an account open the codes that wrong ones closed. */
+/** Sent when codes were closed after 100 wrong ones; the link opens them again. */
 export const closedFactorMail = (link: string): Message =>
   mailOf(
     "Codes of your account are closed",
@@ -113,7 +108,7 @@ export const closedFactorMail = (link: string): Message =>
     link,
   );
 
-/** Tells the owner of an account of a sign-in from a browser that was not known. */
+/** `browser` is a guess in fixed words; null for an unknown program. */
 export const newDeviceMail = (browser: string | null, address: string, at: Instant): Message =>
   mailOf(
     "Somebody signed in to your account from a new browser",
@@ -125,7 +120,6 @@ export const newDeviceMail = (browser: string | null, address: string, at: Insta
     "/settings/security",
   );
 
-/** Tells the owner of an account that its password is a new one. */
 export const passwordChangedMail = (link: string): Message =>
   mailOf(
     "The password of your account was changed",

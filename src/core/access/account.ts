@@ -11,7 +11,7 @@ export interface Account {
   readonly createdAt: Instant;
 }
 
-/** A credential of a person's agent or program; a connector's grant is one too. The secret itself is never kept. */
+/** A token or a connector's grant; only a digest of its secret is stored. */
 export interface ApiToken {
   readonly id: string;
   readonly accountId: string;
@@ -24,26 +24,25 @@ export interface ApiToken {
   readonly lastUsedAt: Instant | null;
 }
 
-/** A program that a connector was granted to, as it describes itself: inert text. */
+/** The program behind a connector's grant, as it describes itself; third-party text. */
 export interface TokenClient {
   readonly name: string;
-  /** Where it comes from; null where it does not say. */
+  /** Host of the program; null if the program names none. */
   readonly host: string | null;
 }
 
-/** A token as its account's list tells it; `client` is null for a plain token. */
+/** `client` is null for a plain token. */
 export interface ListedToken extends ApiToken {
   readonly client: TokenClient | null;
 }
 
-/** A token as a call presents it: with its owner as of this moment, and how many active tokens are newer. */
 export interface PresentedToken {
   readonly token: ApiToken;
   readonly account: Account;
-  /** Tokens of the account neither revoked nor expired and created after this one (ties by id). */
+  /** Active tokens of the account that were created after this one (ties by id). */
   readonly newerActive: number;
-  /** The name of the program it was granted to; null for a plain token. */
+  /** Name of the connector's program; null for a plain token. */
   readonly client: string | null;
-  /** When what was presented ends, where that is before the token does: a connector's access token. */
+  /** When a connector's access token ends, if that is before the grant ends; else null. */
   readonly accessEndsAt: Instant | null;
 }

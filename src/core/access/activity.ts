@@ -2,36 +2,35 @@ import type { ErrorCode } from "../errors.ts";
 import { minuteMs, secondMs, type Instant } from "../time.ts";
 import type { ListedToken } from "./account.ts";
 
-/** Something a token did, or tried to do: which call, and how it ended. Never with what was sent. */
+/** One call of a token and its result, never the data that was sent. */
 export interface ActivityEntry {
   readonly accountId: string;
   readonly tokenId: string;
-  /** The id of the endpoint, whichever face it was called through. */
+  /** Id of the endpoint, the same over REST and the connector. */
   readonly call: string;
   readonly status: number;
-  /** Null where it succeeded. */
+  /** Null if the call succeeded. */
   readonly error: ErrorCode | null;
 }
 
-/** Deeds that are alike and close together: `at` is when the last of them was done. */
+/** Equal calls close together; `at` is the time of the last one. */
 export interface Activity extends ActivityEntry {
   readonly id: string;
   readonly at: Instant;
   readonly times: number;
 }
 
-/** As its account reads it, with the token as it is named now. */
 export interface ActivityRecord extends Activity {
   readonly token: Pick<ListedToken, "id" | "name" | "kind" | "client">;
 }
 
-/** A token that did something, as it is named now; one whose row is gone has no name. */
+/** The name is empty if the token's row is deleted. */
 export interface ActiveToken extends Pick<ListedToken, "id" | "name" | "revokedAt"> {
   readonly lastAt: Instant;
 }
 
-/** How often what was done is written: a crash forgets as much. */
+/** Activity is written this often, ms; a crash loses at most this much. */
 export const activityGrainMs = secondMs;
 
-/** Calls that are counted nowhere are held back by no window: alike ones are one row in this time, ms. */
+/** No rate limit stops uncounted calls, so equal ones share a row for this long, ms. */
 export const uncountedGrainMs = minuteMs;

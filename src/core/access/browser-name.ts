@@ -8,7 +8,7 @@ const browsers = [
 ] as const;
 const systems = ["Windows", "Android", "iPhone", "iPad", "Mac OS X", "Linux"] as const;
 
-/** A short name, guessed from what a browser calls itself, in fixed words alone; null where nothing is recognised. */
+/** Guesses a name such as `Firefox on Linux`, in fixed words only; null if the browser is unknown. */
 export function browserName(userAgent: string | null): string | null {
   const name = browsers.find(([sign]) => userAgent?.includes(sign))?.[1];
   const system = systems.find((sign) => userAgent?.includes(sign));

@@ -2,15 +2,13 @@ import { dayMs, minuteMs, secondMs, type Instant } from "../time.ts";
 import type { ApiToken } from "./account.ts";
 import type { Scope } from "./scope.ts";
 
-/** A program that asks for a grant: what a person is shown of it, and what the grant remembers. */
 export interface ConnectorClient {
   readonly id: string;
   readonly name: string;
-  /** Where it comes from, as far as that is known: the host of its metadata, else of its redirect. */
+  /** Host of the client's metadata document, else of its redirect URI. */
   readonly host: string;
 }
 
-/** What a person granted to a program: one of the account's tokens. */
 export interface ConnectorGrant {
   readonly id: string;
   readonly accountId: string;
@@ -20,11 +18,11 @@ export interface ConnectorGrant {
   readonly expiresAt: Instant;
 }
 
-/** One thing that the authorization server handed out, known by its digest alone. */
+/** An artifact of the authorization server, stored under its digest only. */
 export interface OAuthRecord {
   readonly kind: string;
   readonly digest: string;
-  /** The grant it belongs to; null for what comes before one. */
+  /** Null before there is a grant. */
   readonly grantId: string | null;
   readonly payload: string;
   readonly createdAt: Instant;
@@ -32,38 +30,36 @@ export interface OAuthRecord {
   readonly consumedAt: Instant | null;
 }
 
-/** A consent: the grant it makes, and the request that it answers. */
 export interface ConsentRecord {
   readonly token: ApiToken;
   readonly client: ConnectorClient;
-  /** Fills the place of a secret's digest; nobody knows a secret with it. */
+  /** Digest of a random secret that is thrown away: the column needs a value. */
   readonly digest: string;
-  /** How many active tokens the plan allows. */
+  /** Active tokens that the plan allows. */
   readonly limit: number;
   readonly request: OAuthRecord;
-  /** The id of an active grant of the same account and program that this one takes the place of. */
+  /** Id of an active grant of the same account and program that is revoked; null if none. */
   readonly replaces: string | null;
 }
 
-/** A grant as a person tells it from others of the same program. */
 export interface HeldGrant {
   readonly id: string;
   readonly createdAt: Instant;
   readonly lastUsedAt: Instant | null;
 }
 
-/** How long what the authorization server hands out can be used, ms. */
+/** Lifetimes, ms. */
 export const connectorMs = {
-  /** From the first question to the consent; signing in, or up, may come between. */
+  /** From the authorization request to the consent; the person may have to sign in or sign up first. */
   request: 60 * minuteMs,
   code: 60 * secondMs,
-  /** A grant whose code nobody has redeemed yet. */
+  /** A grant whose code is not redeemed yet. */
   unredeemed: 2 * minuteMs,
   accessToken: 60 * minuteMs,
-  /** From its issue, and a new one comes with every use. */
+  /** From its issue; rotated at each use. */
   refreshToken: 90 * dayMs,
-  /** The predecessor of a refresh token still works so long: an answer may have been lost. */
+  /** A rotated refresh token still works this long: the client may have lost the answer. */
   refreshGrace: 10 * secondMs,
-  /** A registered program that nobody has consented to. */
+  /** A registered client without a consent. */
   unusedClient: dayMs,
 } as const;

@@ -1,6 +1,5 @@
 import type { Account } from "./account.ts";
 
-/** An account as admins see it. */
 export interface DirectoryEntry {
   readonly account: Account;
   readonly servers: number;
@@ -8,5 +7,5 @@ export interface DirectoryEntry {
   readonly activeTokens: number;
 }
 
-/** `last_admin`: nothing was changed, since nobody would be left to change it back. */
+/** `last_admin`: refused, because no admin would be left. */
 export type RoleChange = "changed" | "last_admin" | "unknown";

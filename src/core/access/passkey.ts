@@ -1,31 +1,30 @@
 import { z } from "zod";
 import { minuteMs, type Instant } from "../time.ts";
 
-/** Passkeys of one account: some for each device of its person, and not a list without end. */
+/** Passkeys of one account: enough for several devices, and still a bounded list. */
 export const mostPasskeys = 10;
 
-/** How long a challenge may be answered, ms. The window of the browser waits for its person as long. */
+/** A challenge may be answered for this long, ms; the browser's prompt has the same timeout. */
 export const challengeMs = 5 * minuteMs;
 
-/** A key pair on a device of a person (WebAuthn): the service keeps the public half. */
+/** A WebAuthn credential; the service stores only the public key. */
 export interface Passkey {
   readonly id: string;
   readonly accountId: string;
-  /** As its person named it. */
   readonly name: string;
-  /** As the device named it, base64url. */
+  /** base64url. */
   readonly credentialId: string;
   /** A COSE key, base64url. */
   readonly publicKey: string;
-  /** Signatures that the device counted; 0 for ever where it counts none, as with keys that are on several devices. */
+  /** Signature counter of the device; 0 if the device does not count, as with synced passkeys. */
   readonly counter: number;
-  /** How a browser reaches the device, in words of WebAuthn separated by spaces; a hint for browsers alone. */
+  /** WebAuthn transports separated by spaces; a hint for browsers. */
   readonly transports: string;
   readonly createdAt: Instant;
   readonly lastUsedAt: Instant | null;
 }
 
-/** Whom passkeys are made for: a domain, and the one origin whose pages may use them. */
+/** The relying party: a domain, and the one origin that may use its passkeys. */
 export interface PasskeyParty {
   readonly id: string;
   readonly origin: string;
@@ -35,8 +34,8 @@ const loopback: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"
 const isAddress = (hostname: string): boolean => hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
 
 /**
- * The party of a service with that base URL. Browsers offer passkeys over https to domains, and at localhost, which
- * a base URL of loopback is reached by as well; null for anything else (WebAuthn, section 5.1.2).
+ * The relying party for a base URL; null if browsers offer no passkeys there (WebAuthn, section 5.1.2). They
+ * need https with a domain, or localhost, which also stands for loopback addresses.
  */
 export function passkeyParty(baseUrl: string): PasskeyParty | null {
   const { protocol, hostname, port } = new URL(baseUrl);
@@ -54,7 +53,6 @@ const base64url = (max: number): z.ZodString =>
 const credentialId = base64url(1_400);
 const common = { id: credentialId, type: z.literal("public-key") };
 
-/** What a browser answers to a challenge, beside the challenge as it was sealed. */
 const Assertion = z.object({
   challenge: z.string().max(1_000),
   answer: z.object({
@@ -69,7 +67,6 @@ const Assertion = z.object({
 });
 export type Assertion = z.infer<typeof Assertion>;
 
-/** What a browser answers when it made a passkey. */
 const Registration = z.object({
   ...common,
   response: z.object({
@@ -83,7 +80,7 @@ const Registration = z.object({
 });
 export type Registration = z.infer<typeof Registration>;
 
-/** The answer of a passkey where a code could have been typed; null for anything else. */
+/** The assertion in a field that also takes codes; null if it is something else. */
 export const assertionIn = (typed: string): Assertion | null => parsed(typed, Assertion);
 
 export const registrationIn = (typed: string): Registration | null => parsed(typed, Registration);

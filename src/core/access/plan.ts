@@ -5,12 +5,11 @@ export const planNames = ["free", "pro", "hosting", "enterprise"] as const;
 export const PlanName = z.enum(planNames);
 export type PlanName = z.infer<typeof PlanName>;
 
-/** The largest number that the operator may set. */
 export const largestLimit = 1_000_000_000;
 
 const limit = z.int().min(0).max(largestLimit);
 
-/** What a plan allows. Counts unless the name says days; `daily_calls` of `free` is the anonymous limit too. */
+/** Counts, unless the name says days. `daily_calls` of `free` is also the limit of anonymous callers. */
 export const PlanLimits = z.object({
   daily_calls: limit,
   hourly_calls: limit,
@@ -50,7 +49,7 @@ const plan = (
   event_rules,
 });
 
-/** The published limits; calls, tokens and runs are the specification's, the rest ours. */
+/** The published limits: calls, tokens and runs are the specification's, the others ours. */
 export const defaultPlans: Plans = {
   free: plan(10, 1, 0, 0, 0, [2, 7, 2], [0, 0]),
   pro: plan(50, 5, 10, 3, 30, [20, 30, 10], [10, 5]),
@@ -58,21 +57,19 @@ export const defaultPlans: Plans = {
   enterprise: plan(500, 20, 100, 100, 365, [200, 365, 50], [50, 25]),
 };
 
-/** After a lapse the rows that the larger plan showed stay for so long, ms. */
+/** Data that only the larger plan shows is kept this long after the plan lapses, ms. */
 export const lapseGraceMs = 30 * dayMs;
 
-/** The larger of two plans, by the order of the price list. */
 export const largerPlan = (one: PlanName, other: PlanName | null): PlanName =>
   other !== null && planNames.indexOf(other) > planNames.indexOf(one) ? other : one;
 
-/** Features a plan may lack; a call to one answers `plan_required` there. */
+/** A call to a feature that the plan lacks is `plan_required`. */
 export type PlanFeature = "monitoring" | "auto-bench";
 
-/** Whether a plan includes a feature: it does when its quota for that feature is not zero. */
 export const planIncludes = (limits: PlanLimits, feature: PlanFeature): boolean =>
   feature === "monitoring" ? limits.monitored_servers > 0 : limits.runs_per_day > 0;
 
-/** The operator's file: any limit of any plan, laid over the defaults. */
+/** The operator's file: limits that override the defaults. */
 export const PlanOverrides = z.strictObject(
   Object.fromEntries(planNames.map((name) => [name, PlanLimits.partial().strict().optional()])) as Record<
     PlanName,
@@ -80,7 +77,6 @@ export const PlanOverrides = z.strictObject(
   >,
 );
 
-/** The plans in force: the defaults with the operator's limits laid over them. */
 export function withOverrides(overrides: z.infer<typeof PlanOverrides>): Plans {
   const merged = { ...defaultPlans };
   for (const name of planNames) merged[name] = { ...merged[name], ...dropUndefined(overrides[name] ?? {}) };

@@ -1,10 +1,10 @@
 import { dayMs, hourMs, type Instant } from "../time.ts";
 
-/** A window opens with its first counted call and lasts its full length. */
+/** A window opens with its first counted call and lasts its full length, ms. */
 export const dayWindowMs = dayMs;
 export const hourWindowMs = hourMs;
 
-/** One counter: who is counted (`key`) in which kind of window, how long it lasts and how much it allows. */
+/** One counter; `key` says who is counted. */
 export interface WindowRule {
   readonly kind:
     | "account_day"
@@ -37,7 +37,7 @@ export interface WindowRule {
   readonly limit: number;
 }
 
-/** A counter as it stands: `resetAt` is null while no window is open. */
+/** `resetAt` is null while no window is open. */
 export interface WindowState {
   readonly limit: number;
   readonly used: number;
@@ -47,13 +47,13 @@ export interface WindowState {
 
 export interface Consumed {
   readonly granted: boolean;
-  /** The place of the rule whose window was full; null when all granted. */
+  /** Index of the rule whose window was full; null if all granted the call. */
   readonly full: number | null;
-  /** The states in the order of the rules: as counted, or, after a refusal, as they stand a moment later. */
+  /** In the order of the rules: after the count, or as read right after a refusal. */
   readonly states: readonly WindowState[];
 }
 
-/** The windows of a caller, as headers and `_meta` tell them. An anonymous caller has no hour window. */
+/** An anonymous caller has no hour window. */
 export interface RateWindows {
   readonly day: WindowState;
   readonly hour: WindowState | null;
@@ -61,11 +61,11 @@ export interface RateWindows {
 
 export const remaining = (state: WindowState): number => Math.max(0, state.limit - state.used);
 
-/** When the window ends, or would end if it opened now. */
+/** When the window ends; if none is open, when one that opens now would end. */
 export const resetInstant = (state: WindowState, now: Instant): Instant =>
   state.resetAt ?? now + state.lengthMs;
 
-/** The window that refuses first: fewer calls remaining, and on a tie the one that resets later. */
+/** The window with fewer calls left; on a tie the one that resets later. */
 export function bindingWindow(windows: RateWindows, now: Instant): "day" | "hour" {
   if (windows.hour === null) return "day";
   const difference = remaining(windows.day) - remaining(windows.hour);

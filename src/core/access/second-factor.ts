@@ -2,27 +2,26 @@ import { z } from "zod";
 import { accepting } from "../accepted-form.ts";
 import { minuteMs, type Instant } from "../time.ts";
 
-/** One code of the program that makes them is good for so long, ms (RFC 6238, the step that every such program has). */
+/** One code is valid for this long, ms (the time step of RFC 6238 that authenticator apps use). */
 export const stepMs = 30_000;
 
-/** Codes that get a person in who lost the program that makes codes; each works once. */
 export const recoveryCodes = 10;
 
-/** How long somebody may take from the password to the code, and to set the second factor up. */
+/** Time between the password and the code, and time to set up the second factor, ms. */
 export const factorStepMs = 5 * minuteMs;
 export const setUpMs = 30 * minuteMs;
 
 export interface SecondFactor {
   readonly accountId: string;
   readonly sealedSecret: string;
-  /** The newest step whose code was used: none is accepted twice. */
+  /** Newest time step with a used code: this and earlier steps are refused. */
   readonly lastStep: number;
   readonly enabledAt: Instant;
 }
 
 /**
- * A code as somebody typed it, of the program or a recovery code, or the answer of a passkey as JSON; empty where the
- * account has no second factor.
+ * A code of the app, a recovery code, or a passkey's assertion as JSON; empty if the account has no second
+ * factor.
  */
 export const typedFactor = (): z.ZodType<string> =>
   accepting(
@@ -30,14 +29,13 @@ export const typedFactor = (): z.ZodType<string> =>
     "a code of the second factor, a recovery code, or the answer of a passkey",
   );
 
-/** The digits of a code of the program; null for anything else. */
+/** The six digits of an app's code; null if it is something else. */
 export function stepCodeOf(typed: string): string | null {
   const code = typed.replaceAll(/[\s-]/g, "");
   return /^\d{6}$/.test(code) ? code : null;
 }
 
-/** A recovery code in the one form whose digest is kept. */
+/** The form whose digest is stored. */
 export const normalRecoveryCode = (typed: string): string => typed.replaceAll(/[\s-]/g, "").toUpperCase();
 
-/** Characters of a recovery code as a person reads them, in groups of four. */
 export const groupedCode = (code: string): string => code.replaceAll(/(.{4})(?!$)/g, "$1-");

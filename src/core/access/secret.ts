@@ -1,6 +1,6 @@
 /**
- * Credentials are `prefix_`, 256 random bits in base62 (43 characters) and a checksum of 6 characters, so that
- * secret scanners find them and a typing mistake is refused without a look-up.
+ * `prefix_`, 256 random bits in base62 (43 characters) and a checksum (6 characters): secret scanners find
+ * such credentials, and a typing mistake is refused without a database look-up.
  */
 export const secretPrefixes = { api: "tkm", server: "tks", claim: "tkc", runner: "tkr" } as const;
 export type SecretKind = keyof typeof secretPrefixes;
@@ -10,7 +10,7 @@ const bodyLength = 43;
 const checksumLength = 6;
 const pattern = /^(tkm|tks|tkc|tkr)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
-/** Builds a secret from 32 random bytes. */
+/** Throws unless `random` has 32 bytes. */
 export function formatSecret(kind: SecretKind, random: Uint8Array): string {
   if (random.length !== 32) throw new Error("A secret takes 32 random bytes.");
   let value = 0n;
@@ -19,7 +19,7 @@ export function formatSecret(kind: SecretKind, random: Uint8Array): string {
   return head + checksum(head);
 }
 
-/** The kind of a well-formed secret whose checksum holds; null for anything else. */
+/** Null if the secret is malformed or its checksum is wrong. */
 export function secretKind(secret: string): SecretKind | null {
   const match = pattern.exec(secret);
   if (!match) return null;

@@ -1,4 +1,4 @@
-/** What the secret of the service seals and the database keeps. What lives for minutes, such as a challenge, is not among it. */
+/** Kinds of sealed values in the database; short-lived ones such as challenges are not counted. */
 const sealedKinds = [
   "alert_address",
   "chat_webhook",
@@ -9,14 +9,14 @@ const sealedKinds = [
 ] as const;
 export type SealedKind = (typeof sealedKinds)[number];
 
-/** A sealed value of an account, of which each has one of a kind at most. */
+/** An account has at most one value of each kind. */
 export interface SealedValue {
   readonly kind: SealedKind;
   readonly accountId: string;
   readonly sealed: string;
 }
 
-/** Whether the secret in use opens a value, an earlier one that is still believed does, or none. */
+/** Whether the current secret opens a value, an earlier one does, or none. */
 const sealStates = ["current", "earlier", "closed"] as const;
 export type SealState = (typeof sealStates)[number];
 
@@ -28,7 +28,6 @@ export const totalOfState = (counts: SealCounts, state: SealState): number =>
 export const totalSealed = (counts: SealCounts): number =>
   sealStates.reduce((sum, state) => sum + totalOfState(counts, state), 0);
 
-/** Counts sealed values, one at a time. */
 export function sealCounter(): {
   readonly add: (kind: SealedKind, state: SealState) => void;
   readonly counts: SealCounts;
@@ -39,7 +38,7 @@ export function sealCounter(): {
   return { add: (kind, state) => void (counts[state][kind] += 1), counts };
 }
 
-/** What the database knows of its secret: a text that it sealed, and what the last count of the values found. */
+/** A text that the database's secret sealed, and the result of the last count of sealed values. */
 export interface SecretCheck {
   readonly sealed: string;
   /** Values that need the earlier secret. */
@@ -58,7 +57,7 @@ const names: Readonly<Record<SealedKind, readonly [one: string, several: string]
   second_factor: ["second factor", "second factors"],
 };
 
-/** `2 alert addresses, 1 second factor`: the values of one state. */
+/** `2 alert addresses, 1 second factor`. */
 export const countedWords = (counts: SealCounts, state: SealState): string =>
   sealedKinds
     .map((kind) => [counts[state][kind], names[kind][counts[state][kind] === 1 ? 0 : 1]] as const)
@@ -66,7 +65,7 @@ export const countedWords = (counts: SealCounts, state: SealState): string =>
     .map(([count, name]) => `${count} ${name}`)
     .join(", ");
 
-/** Why a secret is refused, in one line; `lost` says what to do when no copy of the right one is left. */
+/** Why a secret is refused, in one line; `lost` says what to do if no copy of the right secret exists. */
 export function refusedSecretWords(
   place: string,
   isThere: boolean,

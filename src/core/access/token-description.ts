@@ -7,7 +7,7 @@ import { PlanName } from "./plan.ts";
 import { remaining, type WindowState } from "./rate-window.ts";
 import { Role, Scope } from "./scope.ts";
 
-/** A window as a caller sees it; `reset_at` is null while none is open. */
+/** `reset_at` is null while no window is open. */
 export const TokenWindow = z.object({ limit: z.int(), used: z.int(), reset_at: Timestamp.nullable() });
 
 export const tokenWindow = (state: WindowState): z.infer<typeof TokenWindow> => ({
@@ -16,7 +16,7 @@ export const tokenWindow = (state: WindowState): z.infer<typeof TokenWindow> => 
   reset_at: toTimestampOrNull(state.resetAt),
 });
 
-/** What the calling token is: `scopes` is what it may do now, `available_scopes` what its account could hold. */
+/** `scopes` has what the token may do now, `available_scopes` what its account could grant. */
 export const TokenDescription = z.object({
   token: z.object({
     id: Id,

@@ -6,7 +6,6 @@ import { IsoInstant } from "../timestamp.ts";
 import { AlertKind, AlertStatus } from "./alert.ts";
 import type { AlertFilter } from "./records.ts";
 
-/** What narrows the list of alerts. */
 export const AlertListInput = z.strictObject({
   kind: AlertKind.optional(),
   status: AlertStatus.optional(),
@@ -18,7 +17,7 @@ export const AlertListInput = z.strictObject({
 });
 export type AlertListInput = z.infer<typeof AlertListInput>;
 
-/** How many alerts a list has on all its pages, and of which rules: those with the most first, some of them. */
+/** All alerts that the filter matches, and the rules with the most of them, at most as many as requested. */
 export interface AlertCounts {
   readonly alerts: number;
   readonly rules: readonly { readonly ruleId: string; readonly alerts: number }[];
@@ -27,7 +26,6 @@ export interface AlertCounts {
 const instantOrNull = (text: string | undefined): Instant | null =>
   text === undefined ? null : parseInstant(text);
 
-/** The filter of a request that the schema accepted. */
 export const alertFilterOf = (input: AlertListInput): AlertFilter => ({
   kind: input.kind ?? null,
   status: input.status ?? null,

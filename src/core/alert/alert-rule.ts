@@ -5,7 +5,7 @@ import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
 import type { ChannelSwitches } from "./delivery.ts";
 
-/** What a threshold rule watches: a field of a sample, or the server's silence. */
+/** A field of a sample, or the server's silence (`offline`). */
 export const AlertMetric = z.enum([
   "tps",
   "mspt",
@@ -21,7 +21,7 @@ export type SampleMetric = Exclude<AlertMetric, "offline">;
 export const AlertCondition = z.enum(["below", "above"]);
 export type AlertCondition = z.infer<typeof AlertCondition>;
 
-/** Where a rule stands; `paused`: it is switched off, or its server's data is not taken. */
+/** `paused`: the rule is switched off, or the server is not monitored. */
 export const RuleState = z.enum(["ok", "pending", "firing", "no_data", "paused"]);
 export type RuleState = z.infer<typeof RuleState>;
 
@@ -50,7 +50,7 @@ export const AlertRule = z.object({
 });
 export type AlertRule = z.infer<typeof AlertRule>;
 
-/** What the owner decided. `condition` and `threshold` (in the metric's unit) are null for `offline` alone. */
+/** `condition` and `threshold` (in the metric's unit) are null only for `offline`. */
 export interface RuleDefinition {
   readonly name: string;
   readonly metric: AlertMetric;
@@ -63,41 +63,40 @@ export interface RuleDefinition {
   readonly mutedUntil: Instant | null;
 }
 
-/** What evaluation remembers of a rule from one fact to the next. */
+/** The state that evaluation keeps between two facts. */
 export const RuleProgress = z
   .object({
     state: RuleState,
     since: z.number(),
-    /** The first breach of those that hold now; null when none does or an alert is open. */
+    /** Start of the present breach; null without one or while an alert is open. */
     pendingSince: z.number().nullable(),
     /** Since when the metric of an open alert is good again; null while it is not. */
     recoveringSince: z.number().nullable(),
-    /** When the server's data was last taken again after it was not; null when it always was. */
+    /** When the server was last monitored again after a pause; null if there was none. */
     resumedAt: z.number().nullable(),
-    /** The last openings, oldest first, five at most: enough to know flapping. */
+    /** The last five openings, oldest first: enough to detect flapping. */
     openings: z.array(z.number()).readonly(),
-    /** The opening that made the rule flap; it flaps until 30 minutes pass without another. Null when none did. */
+    /** The opening that started the last flapping; null if there was none. */
     flappingSince: z.number().nullable(),
   })
   .readonly();
 export type RuleProgress = z.infer<typeof RuleProgress>;
 
 export interface RuleRecord extends RuleDefinition {
-  /** The end of its mute that the owner was last notified of. */
+  /** The end of a mute that the owner was last notified of. */
   readonly muteToldUntil: Instant | null;
   readonly id: string;
   readonly serverId: string;
   readonly progress: RuleProgress;
   readonly lastTriggeredAt: Instant | null;
-  /** The last opening that somebody was notified of. */
+  /** The last opening that was sent to somebody. */
   readonly lastNotifiedAt: Instant | null;
   readonly openAlertId: string | null;
   readonly createdAt: Instant;
-  /** Moves with the definition, not with evaluation. */
+  /** Changes with the definition, not with evaluation. */
   readonly updatedAt: Instant;
 }
 
-/** A rule as far as its evaluation asks. */
 export type EvaluatedRule = Pick<
   RuleRecord,
   | "metric"
@@ -111,7 +110,6 @@ export type EvaluatedRule = Pick<
   | "lastNotifiedAt"
 >;
 
-/** A rule that has seen nothing yet. */
 export const freshProgress = (enabled: boolean, now: Instant): RuleProgress => ({
   state: enabled ? "no_data" : "paused",
   since: now,
@@ -122,7 +120,7 @@ export const freshProgress = (enabled: boolean, now: Instant): RuleProgress => (
   flappingSince: null,
 });
 
-/** `lastValue`: the metric in the server's last sample; null for `offline` and when it was not measured. */
+/** `lastValue`: the metric in the server's last sample; null for `offline` or if not measured. */
 export const toAlertRule = (rule: RuleRecord, lastValue: number | null): AlertRule => ({
   id: rule.id,
   server_id: rule.serverId,

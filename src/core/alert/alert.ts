@@ -27,7 +27,6 @@ export const ResolutionReason = z.enum([
 ]);
 export type ResolutionReason = z.infer<typeof ResolutionReason>;
 
-/** The event an alert of kind `event` was raised by. */
 export const AlertedEvent = z.object({
   id: Id,
   type: thirdPartyText(64),
@@ -38,7 +37,7 @@ export const AlertedEvent = z.object({
 });
 export type AlertedEvent = z.infer<typeof AlertedEvent>;
 
-/** Who did something: the API and its connectors, or a person in the browser. */
+/** `api` includes connectors; `dashboard` is a person in the browser. */
 export const Actor = z.enum(["api", "dashboard"]);
 export type Actor = z.infer<typeof Actor>;
 
@@ -71,7 +70,7 @@ export const Alert = z.object({
 });
 export type Alert = z.infer<typeof Alert>;
 
-/** An alert as it is kept; instants are ours unless the server's sample gave them. */
+/** Instants are by the service's clock, except those taken from a sample. */
 export interface AlertRecord {
   readonly id: string;
   readonly accountId: string;

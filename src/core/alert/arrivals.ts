@@ -1,40 +1,39 @@
 import { clockToleranceMs } from "../metric/clock.ts";
 import type { Instant } from "../time.ts";
 
-/** A stored sample, as far as one rule asks. */
 export interface RuleSample {
-  /** As it counts: by the plugin's clock, or at its receipt where that clock was off. */
+  /** By the plugin's clock; the time of receipt if that clock was off. */
   readonly sampledAt: Instant;
   readonly receivedAt: Instant;
-  /** The rule's metric; null where it was not measured, and for rules on the server's silence. */
+  /** Null if not measured, and for rules on `offline`. */
   readonly value: number | null;
   readonly pausedEmpty: boolean;
 }
 
-/** So many released samples are dropped at once, because dropping each took most of the time. */
+/** Released samples are dropped in batches of this size: dropping each one took most of the time. */
 const releasedAtMost = 512;
 
 /**
- * Stored samples come in the order of measuring; rules saw them in the order of receipt. A sample that came with a
- * heartbeat lies within the clock tolerance of its receipt, and no two of them came in at the same millisecond:
- * other samples were sent later, in one upload, and no rule ever saw them.
+ * Puts stored samples, which come in order of measuring, into the order of receipt in which rules saw them. A
+ * sample sent with a heartbeat was received within the clock tolerance of its measuring, and no two at the
+ * same millisecond. All others came later in one upload, and no rule saw them.
  */
 export class Arrivals {
-  /** In the order of receipt: those that a sample which is not read yet may come before. */
+  /** In order of receipt: a sample that is not read yet may precede them. */
   readonly #waiting: RuleSample[] = [];
-  /** Where those begin that still wait. */
+  /** Index of the first waiting sample. */
   #head = 0;
   readonly #take: (sample: RuleSample) => void;
-  /** When samples came in that were sent later. */
+  /** Times of receipt of late uploads. */
   readonly #uploads = new Set<Instant>();
-  /** Samples that no rule ever saw. */
+  /** Number of samples that no rule saw. */
   late = 0;
 
   constructor(take: (sample: RuleSample) => void) {
     this.#take = take;
   }
 
-  /** Takes the sample that was measured next, and hands on what came in before any later one can have. */
+  /** Takes the next sample in order of measuring, and releases those that no later sample can precede. */
   add(sample: RuleSample): void {
     const { sampledAt, receivedAt } = sample;
     if (Math.abs(sampledAt - receivedAt) > clockToleranceMs) {
@@ -50,7 +49,6 @@ export class Arrivals {
     this.#release(sampledAt - clockToleranceMs);
   }
 
-  /** There are no more samples. */
   end(): void {
     this.#release(Number.POSITIVE_INFINITY);
   }

@@ -4,7 +4,7 @@ import { freshProgress, type RuleDefinition, type RuleProgress, type RuleRecord 
 
 export interface RuleChange {
   readonly rule: RuleRecord;
-  /** Why an open alert of the rule is over because of the change; null when it goes on. */
+  /** Why the change closes the rule's open alert; null if the alert stays open. */
   readonly closes: ResolutionReason | null;
 }
 
@@ -25,9 +25,9 @@ const isSame = (before: RuleDefinition, after: RuleDefinition): boolean =>
   before.notify.in_app === after.notify.in_app;
 
 /**
- * A rule with a new definition. What it watches being another thing, or the rule being switched on or off, starts
- * its evaluation afresh and closes its alert; the very same rule comes back where nothing changed. `updatedAt`
- * always moves forward, so that it tells versions apart.
+ * Applies a new definition. Another condition, or switching the rule on or off, restarts evaluation and
+ * closes the open alert. Without a change the same object is returned. `updatedAt` always increases: it
+ * identifies versions.
  */
 export function changeRule(
   rule: RuleRecord,
@@ -48,7 +48,7 @@ export function changeRule(
   return { rule: changed, closes: !restarts ? null : off ? "rule_disabled" : "rule_changed" };
 }
 
-/** How often it opened is remembered: a flapping rule does not become calm by being changed. */
+/** Openings are kept, so that a change does not end flapping. */
 const restarted = (
   { resumedAt, openings, flappingSince }: RuleProgress,
   enabled: boolean,

@@ -6,16 +6,15 @@ import { Timestamp } from "../timestamp.ts";
 export const channels = ["email", "chat", "in_app"] as const;
 export type Channel = (typeof channels)[number];
 
-/** The channels of a rule, and the webhook of an account. */
 export const deliveryChannels = [...channels, "webhook"] as const;
 
-/** Every record of a delivery, the second channel last: it gets what these could not deliver. */
+/** The second channel is last: it gets what the others could not deliver. */
 export const deliverySlots = [...deliveryChannels, "second"] as const;
 
 export const DeliveryStatus = z.enum(["pending", "sent", "failed", "skipped"]);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
-/** Why nobody was notified on a channel. */
+/** Why a channel sent nothing. */
 export const DeliveryReason = z.enum([
   "channel_off",
   "not_configured",
@@ -42,20 +41,19 @@ export const ChannelDelivery = z.object({
   reason: DeliveryReason.nullable(),
   at: Timestamp.nullable(),
   attempts: z.int(),
-  /** What became of the message that the alert is over; null while there is none to send. */
+  /** Status of the message that the alert is over; null without such a message. */
   resolved_status: DeliveryStatus.nullable(),
 });
 
-/** What the channel did that gets what another could not deliver. */
 export const SecondDelivery = ChannelDelivery.extend({ channel: OutsideChannel });
 
-/** What each channel did; no address and no URL. A webhook gets the alerts of every rule: null for an account without one. */
+/** Has no address and no URL. A webhook gets the alerts of every rule; null if the account has none. */
 export const Delivery = z.object({
   email: ChannelDelivery,
   chat: ChannelDelivery,
   in_app: ChannelDelivery,
   webhook: ChannelDelivery.nullable(),
-  /** Null while no channel gave a message up, or the account named no second channel. */
+  /** Null if no channel gave up a message, or the account has no second channel. */
   second: SecondDelivery.nullable(),
 });
 export type Delivery = z.infer<typeof Delivery>;
@@ -85,7 +83,6 @@ export const DeliveryRecord = z
   .readonly();
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
 
-/** The switches of a rule. */
 export type ChannelSwitches = Readonly<Record<Channel, boolean>>;
 
 const untold = (reason: DeliveryReason): ChannelRecord => ({
@@ -96,7 +93,6 @@ const untold = (reason: DeliveryReason): ChannelRecord => ({
   resolvedStatus: null,
 });
 
-/** A channel that waits for its first attempt. */
 export const toTell: ChannelRecord = {
   status: "pending",
   reason: null,
@@ -106,8 +102,8 @@ export const toTell: ChannelRecord = {
 };
 
 /**
- * What an opening asks of each channel: nothing where it is switched off or the rule is to be quiet. `hasWebhook`: the
- * account has one, which no rule switches off.
+ * The plan of an opening for each channel. `hasWebhook`: the account has a webhook; rules cannot switch it
+ * off.
  */
 export function planDelivery(
   switches: ChannelSwitches,
@@ -125,7 +121,6 @@ export function planDelivery(
   };
 }
 
-/** The records of all channels that the account has. */
 export const channelRecords = (record: DeliveryRecord): readonly ChannelRecord[] =>
   [record.email, record.chat, record.in_app, record.webhook, record.second].filter((each) => each !== null);
 
@@ -145,7 +140,6 @@ export const showDelivery = (record: DeliveryRecord): Delivery => ({
   second: record.second && { ...showChannel(record.second), channel: record.second.channel },
 });
 
-/** The delivery with another record of one channel, or of the second one. */
 export const withRecord = (
   delivery: DeliveryRecord,
   slot: keyof DeliveryRecord,
@@ -156,8 +150,7 @@ export const withRecord = (
     : { ...delivery, [slot]: record };
 
 /**
- * The second channel of a delivery that has used none: the opening or its end alone waits for it, or was skipped where
- * it was not `queued`.
+ * Adds the second channel, for the opening or its end. `queued` is false if too many messages wait already.
  */
 export function withSecond(
   delivery: DeliveryRecord,
@@ -173,6 +166,5 @@ export function withSecond(
   return { ...delivery, second: { ...(purpose === "opened" ? opening : end), channel } };
 }
 
-/** Whether anybody was notified on any channel. */
 export const wasNotified = (record: DeliveryRecord): boolean =>
   channelRecords(record).some(({ status }) => status === "sent");

@@ -9,14 +9,13 @@ import { watchMetric } from "./watch-metric.ts";
 import { watchServer } from "./watch-server.ts";
 
 /**
- * What `fact` makes of a rule and of its open alert, null when none is open. The same input gives the same
- * verdict; every instant in a change is `fact.now` or before it; `progress` is the rule's own object when
- * nothing of it changed. A rule on a metric without condition or threshold (`ruleProblem` refuses it) stands
- * at `no_data`.
+ * Evaluates a rule and its open alert (null if none). Pure; no instant in a change is later than `fact.now`,
+ * and `progress` is the rule's own object if it did not change. A rule on a metric without condition or
+ * threshold, which `ruleProblem` refuses, gets `no_data`.
  */
 export function evaluate(rule: EvaluatedRule, open: OpenAlert | null, fact: Fact): Verdict {
   const { now, server } = fact;
-  // The write that switched the rule off closed its alert.
+  // The change that switched the rule off closed its alert.
   if (!rule.enabled) return { progress: paused(rule.progress, now), changes: [] };
   if (server.status === "not_monitored") {
     const changes: AlertChange[] = open ? [{ kind: "resolve", reason: "monitoring_off" }] : [];
@@ -41,11 +40,10 @@ function stepOf(rule: EvaluatedRule, progress: RuleProgress, open: OpenAlert | n
   return watchMetric({ metric, condition, threshold, durationMs }, progress, open, fact);
 }
 
-/** A rule whose server is no longer looked at. */
 export const paused = (progress: RuleProgress, now: Instant): RuleProgress =>
   moved(progress, settled("paused"), now);
 
-/** A rule whose server's data is taken again starts afresh. */
+/** Monitoring is on again: evaluation restarts, only flapping is kept. */
 function resumed(progress: RuleProgress, now: Instant): RuleProgress {
   if (progress.state !== "paused") return progress;
   const { openings, flappingSince } = progress;
@@ -56,7 +54,7 @@ function settledAt(state: RuleProgress["state"], since: Instant) {
   return { state, since, pendingSince: null, recoveringSince: null };
 }
 
-/** `progress` after a step: the very same object when the step changes nothing of it. */
+/** Returns the same object if the step changes nothing. */
 function moved(progress: RuleProgress, step: AlertStep, now: Instant): RuleProgress {
   const since = step.state === progress.state ? Math.min(progress.since, now) : now;
   const resumedAt = progress.resumedAt === null ? null : Math.min(progress.resumedAt, now);
@@ -87,7 +85,7 @@ function opened(
   };
 }
 
-/** Whether an open alert was kept back by maintenance or a mute that is over by now. */
+/** Whether maintenance or a mute held an open alert back and neither applies any more. */
 function isOwed(rule: EvaluatedRule, open: OpenAlert, { now, server }: Fact): boolean {
   if (open.acknowledged || server.inMaintenance || isMuted(rule, now)) return false;
   return channelRecords(open.delivery).some(

@@ -6,7 +6,7 @@ import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
 import type { ChannelSwitches } from "./delivery.ts";
 
-/** A rule on a server's timeline, as it is read through the API; people make them in the browser. */
+/** A rule on a server's timeline; people make it in the browser. */
 export const EventRule = z.object({
   id: Id,
   server_id: Id,
@@ -30,7 +30,6 @@ export type EventRule = z.infer<typeof EventRule>;
 export const EventPreset = z.enum(["bans", "crashes", "restarts", "health"]);
 export type EventPreset = z.infer<typeof EventPreset>;
 
-/** The types of event each ready-made rule watches. */
 export const eventPresets = {
   bans: ["ban", "tempban", "ip_ban"],
   crashes: ["server_crash"],
@@ -38,7 +37,7 @@ export const eventPresets = {
   health: ["health_changed"],
 } as const satisfies Readonly<Record<EventPreset, readonly string[]>>;
 
-/** The least severity that each of them watches: a server that is well again is no news to be sent. */
+/** Least severity of each preset; a server that recovers is not worth a message. */
 export const presetSeverity: Readonly<Record<EventPreset, EventSeverity | null>> = {
   bans: null,
   crashes: null,
@@ -46,9 +45,9 @@ export const presetSeverity: Readonly<Record<EventPreset, EventSeverity | null>>
   health: "warning",
 };
 
-/** What events a rule is about; an empty list, and null, match every event. */
+/** Which events a rule matches; an empty list or null matches all. */
 export interface WatchedEvents {
-  /** The ready-made rule it was made from; null for one of the owner's own. */
+  /** Null for a rule with types of its own. */
   readonly preset: EventPreset | null;
   readonly eventTypes: readonly string[];
   readonly categories: readonly EventCategory[];
@@ -92,7 +91,7 @@ export const toEventRule = (rule: EventRuleRecord): EventRule => ({
 const includes = <T>(accepted: readonly T[], value: T): boolean =>
   accepted.length === 0 || accepted.includes(value);
 
-/** Whether an act against a player stands only in words that a player could have written too. */
+/** Whether a moderation event stands only in text that a player could have written too. */
 const isUnverified = ({
   category,
   metadata,
@@ -104,8 +103,8 @@ const isUnverified = ({
   metadata.unverified === true;
 
 /**
- * Whether a rule is about an event. A moderation that is not verified is only for a rule that names its source. `serverStopWithin10Min`: the timeline has a `server_stop` in the ten minutes
- * before it; a start that was announced by one is no restart to the ready-made rule.
+ * An unverified moderation event matches only a rule that names its source. `serverStopWithin10Min`: the
+ * timeline has a `server_stop` in the ten minutes before; such a start is no restart for the preset.
  */
 export function matchesEvent(
   rule: WatchedEvents,
@@ -124,10 +123,10 @@ export function matchesEvent(
   );
 }
 
-/** How long after an event it is still worth an alert when it arrives. */
+/** An event that arrives later than this after it happened raises no alert, ms. */
 const freshMs = 15 * 60_000;
 
-/** Whether an event arrived too late to raise an alert; one without a time of its own happened on arrival. */
+/** An event without a time counts as new. */
 export const isTooOld = ({
   happenedAt,
   receivedAt,

@@ -1,6 +1,5 @@
 import type { Alert } from "./alert.ts";
 
-/** The alert the documentation's examples speak of. */
 export const exampleAlert: Alert = {
   id: "019a9f5e-1d00-7000-8000-000000000061",
   kind: "threshold",

@@ -1,6 +1,5 @@
 import type { EventRule } from "./event-rule.ts";
 
-/** The event rule of the examples; it has raised no alert yet. */
 export const exampleEventRule: EventRule = {
   id: "019a9f5e-1d00-7000-8000-000000000062",
   server_id: "019a9f5e-1d00-7000-8000-000000000010",

@@ -1,19 +1,19 @@
 import type { AlertCondition, AlertMetric, SampleMetric } from "./alert-rule.ts";
 
 interface MetricLimits {
-  /** What a threshold may be, both ends included. */
+  /** Range of the threshold, both ends included. */
   readonly min: number;
   readonly max: number;
   readonly integer: boolean;
-  /** How far beyond the threshold a value must be to count as good again: in the metric's unit, or a share of it. */
+  /** Distance past the threshold at which a value is good again: in the metric's unit, or a share. */
   readonly margin: { readonly of: "unit" | "threshold"; readonly amount: number };
-  /** The highest value there can be; null when there is no such thing. The lowest is 0 for all. */
+  /** The highest possible value; null if unbounded. The lowest is 0 for all. */
   readonly highest: number | null;
-  /** The side on which trouble lies, and where most servers begin to feel it; null where that differs too much. */
+  /** The breaching side and a usual threshold; null if that differs too much between servers. */
   readonly usual: { readonly condition: AlertCondition; readonly threshold: number | null };
 }
 
-/** Of a rule's duration and cooldown: a day, in minutes. */
+/** For duration and cooldown. */
 export const longestRuleMinutes = 1440;
 export const defaultDurationMinutes = 5;
 export const defaultCooldownMinutes = 30;
@@ -37,7 +37,7 @@ export const metricLimits: Readonly<Record<SampleMetric, MetricLimits>> = {
     integer: false,
     margin: { of: "unit", amount: 1 },
     highest: null,
-    // Twenty ticks a second leave each of them 50 ms.
+    // At 20 ticks a second each tick has 50 ms.
     usual: { condition: "above", threshold: 50 },
   },
   player_count: counts,
@@ -60,13 +60,10 @@ export const metricLimits: Readonly<Record<SampleMetric, MetricLimits>> = {
   },
 };
 
-/** Sums of decimals as a person would write them: 0.1 + 0.2 is 0.3. */
+/** Removes binary rounding: 0.1 + 0.2 is 0.3. */
 const exact = (value: number): number => Math.round(value * 1e6) / 1e6;
 
-/**
- * The value from which an alert of this rule recovers, in the metric's unit: the threshold and a margin on its
- * good side, but never beyond what the metric can reach.
- */
+/** The value at which an alert recovers, in the metric's unit; never beyond what the metric can reach. */
 export function recoveryLevel(metric: SampleMetric, condition: AlertCondition, threshold: number): number {
   const { margin, highest } = metricLimits[metric];
   const distance = margin.of === "unit" ? margin.amount : margin.amount * threshold;
@@ -74,11 +71,10 @@ export function recoveryLevel(metric: SampleMetric, condition: AlertCondition, t
   return Math.min(highest ?? Number.POSITIVE_INFINITY, exact(threshold + distance));
 }
 
-/** Whether `value` is beyond the threshold; at the threshold itself it is not. */
+/** At the threshold itself there is no breach. */
 export const isBreach = (condition: AlertCondition, threshold: number, value: number): boolean =>
   condition === "below" ? value < threshold : value > threshold;
 
-/** Whether `value` is good by the metric's margin: at its recovery level or better. */
 export function isGood(
   metric: SampleMetric,
   condition: AlertCondition,
@@ -89,26 +85,25 @@ export function isGood(
   return condition === "below" ? value >= level : value <= level;
 }
 
-/** Of two values, the one further on the breaching side. */
+/** The value further on the breaching side. */
 export const worse = (a: number, b: number, condition: AlertCondition): number =>
   condition === "below" ? Math.min(a, b) : Math.max(a, b);
 
-/** What of a rule has to fit together. */
 export interface RuleDraft {
   readonly metric: AlertMetric;
   readonly condition?: AlertCondition | null | undefined;
   readonly threshold?: number | null | undefined;
 }
 
-/** The field of a rule that does not fit the others, and a sentence that says what it takes. */
+/** `message` says what the field accepts. */
 export interface RuleProblem {
   readonly field: "condition" | "threshold";
   readonly message: string;
 }
 
 /**
- * What is wrong with a rule taken as a whole, as it is created or as a change would leave it; null when it can
- * be watched. `offline` has neither condition nor threshold, every other metric has both.
+ * The first problem of a whole rule; null if it is valid. `offline` has neither condition nor threshold,
+ * every other metric has both.
  */
 export function ruleProblem({ metric, condition, threshold }: RuleDraft): RuleProblem | null {
   if (metric === "offline") {

@@ -4,7 +4,7 @@ import { shownDuration, shownName, shownNumber, shownTime } from "../text/plain-
 import type { AlertedEvent, AlertRecord, ResolutionReason } from "./alert.ts";
 import type { AlertCondition, AlertMetric, RuleDefinition, SampleMetric } from "./alert-rule.ts";
 
-/** What people call a metric, and the unit behind its numbers; empty where there is none to name. */
+/** The unit is empty if there is none to name. */
 export const metricWords: Readonly<Record<SampleMetric, readonly [name: string, unit: string]>> = {
   tps: ["TPS", ""],
   mspt: ["Tick time", "ms"],
@@ -14,13 +14,12 @@ export const metricWords: Readonly<Record<SampleMetric, readonly [name: string, 
   cpu_usage: ["CPU use", "%"],
 };
 
-/** A number of that metric as people write it, such as `50 ms`. */
+/** Such as `50 ms`. */
 export function withUnit(metric: SampleMetric, value: number): string {
   const [, unit] = metricWords[metric];
   return `${shownNumber(value)}${unit && ` ${unit}`}`;
 }
 
-/** What a server is doing, in words. */
 export const stateWords: Readonly<Record<ServerState, string>> = {
   running: "running",
   unresponsive: "not responding: its main thread does not tick",
@@ -32,7 +31,6 @@ export const stateWords: Readonly<Record<ServerState, string>> = {
   not_monitored: "not monitored",
 };
 
-/** What a rule or an alert says of what is watched; durations in minutes. */
 interface Watched {
   readonly metric: AlertMetric | null;
   readonly condition: AlertCondition | null;
@@ -43,7 +41,7 @@ interface Watched {
 const forHowLong = (minutes: number | null): string =>
   minutes === null || minutes === 0 ? "" : ` for ${shownDuration(minutes * 60_000)}`;
 
-/** What a rule watches for, such as `TPS below 18 for 5 min`; null for a rule on events. */
+/** Such as `TPS below 18 for 5 min`; null for a rule on events. */
 export function watchedWords({ metric, condition, threshold, durationMinutes }: Watched): string | null {
   const howLong = forHowLong(durationMinutes);
   if (metric === "offline") return `server offline${howLong}`;
@@ -57,7 +55,7 @@ function watchedFor(watched: Watched): string | null {
   return words && `Rule: ${words}`;
 }
 
-/** A measured value with the metric's name; null for a rule that measures nothing. */
+/** Such as `TPS at worst: 12`; null without a measured value. */
 function measured(metric: AlertMetric | null, words: string, value: number | null): string | null {
   if (metric === null || metric === "offline" || value === null) return null;
   const [name] = metricWords[metric];
@@ -74,10 +72,7 @@ const pageOf = ({ id }: AlertRecord): string => `/alerts/${id}`;
 const flappingLine =
   "This rule opens alerts again and again. It sends no message until it has not opened an alert for 30 minutes.";
 
-/**
- * The message for people when an alert is raised. Times are UTC, values in the metric's unit; names and titles
- * of others are made visible. It leads to the alert's page.
- */
+/** Times are UTC, values in the metric's unit; hidden characters in names of others are made visible. */
 export function openedMessage(alert: AlertRecord): Message {
   const title = on(alert.ruleName, alert.serverName);
   const link = pageOf(alert);
@@ -102,7 +97,6 @@ function eventLines(event: AlertedEvent, { openedAt }: AlertRecord): string[] {
   ];
 }
 
-/** Why an alert is over, in words. */
 export const reasonWords: Readonly<Record<ResolutionReason, string>> = {
   recovered: "The problem is over.",
   rule_disabled: "The rule was switched off.",
@@ -115,7 +109,6 @@ export const reasonWords: Readonly<Record<ResolutionReason, string>> = {
   instantaneous: "The alert was about a single event, so it ended at once.",
 };
 
-/** The message for people when an alert is over: why, how long it lasted and the worst value. */
 export function resolvedMessage(alert: AlertRecord): Message {
   const { openedAt, resolvedAt, resolutionReason } = alert;
   const isGood = resolutionReason === "recovered";
@@ -134,7 +127,6 @@ export function resolvedMessage(alert: AlertRecord): Message {
   return { title, lines, link: pageOf(alert), tone: isGood ? "good" : "info" };
 }
 
-/** The message a rule would send, sent to see whether it arrives. */
 export function testMessage(rule: RuleDefinition, serverName: string | null, link: string | null): Message {
   return {
     title: `[TEST] ${on(rule.name, serverName)}`,
@@ -144,7 +136,6 @@ export function testMessage(rule: RuleDefinition, serverName: string | null, lin
   };
 }
 
-/** The message a rule on events would send, sent to see whether it arrives. */
 export const eventTestMessage = (name: string, serverName: string | null, link: string | null): Message => ({
   title: `[TEST] ${on(name, serverName)}`,
   lines: ["This is a test: nothing is wrong."],

@@ -1,7 +1,7 @@
 import { toTimestamp, toTimestampOrNull } from "../time.ts";
 import type { Alert, AlertedEvent, AlertRecord } from "./alert.ts";
 
-/** The fields of an alert that nobody chose, with the meaning that they have in the list of alerts. */
+/** Fields without free text; they mean the same as in the list of alerts. */
 type PostedField =
   | "id"
   | "kind"
@@ -18,12 +18,12 @@ type PostedField =
   | "resolved_at"
   | "resolution_reason";
 
-/** An alert as it was when a message about it was queued. */
+/** An alert as it was when its message was queued. */
 export interface PostedAlert {
   readonly alert: Pick<Alert, PostedField> & {
     readonly event: Pick<AlertedEvent, "id" | "category" | "severity" | "timestamp"> | null;
   };
-  /** What plugins, players and the account's people wrote. */
+  /** Text that plugins, players and the account's people wrote. */
   readonly names: Pick<Alert, "server_name" | "rule_name"> & {
     readonly event_type: string | null;
     readonly event_title: string | null;

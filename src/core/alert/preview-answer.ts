@@ -6,7 +6,7 @@ import { ResolutionReason } from "./alert.ts";
 import { AlertCondition, AlertMetric } from "./alert-rule.ts";
 import type { Episode, PreviewOutcome, PreviewRequest } from "./preview.ts";
 
-/** What happened in the period and is not on record, so that live evaluation may have differed. */
+/** Facts that are not on record, so that live evaluation may have differed. */
 export const Unrecorded = z.enum([
   "announced_stops",
   "monitoring_switched_off",
@@ -49,7 +49,7 @@ export type AlertRulePreview = z.infer<typeof AlertRulePreview>;
 /** Tenths of a minute: finer than the 30 seconds between two samples. */
 const toMinutes = (ms: Instant): number => Math.round((10 * ms) / minuteMs) / 10;
 
-/** A rule that is previewed has no mute. */
+/** A previewed rule has no mute. */
 const quietReason = ({ quiet }: Episode) => (quiet === "muted" ? null : quiet);
 
 function unrecorded({ rule, maintenance, from }: PreviewRequest): Unrecorded[] {

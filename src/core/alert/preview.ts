@@ -23,28 +23,25 @@ export interface PreviewRequest {
     RuleDefinition,
     "metric" | "condition" | "threshold" | "durationMinutes" | "cooldownMinutes"
   >;
-  /** The rule stands from here on. */
   readonly from: Instant;
-  /** Now: nothing is known of later. */
   readonly to: Instant;
-  /** In order of time, none of them reaching into another. */
+  /** In order of time, without overlaps. */
   readonly maintenance: readonly PastWindow[];
 }
 
-/** One alert that the rule would have raised. */
 export interface Episode {
   readonly openedAt: Instant;
   readonly resolvedAt: Instant | null;
   readonly resolutionReason: ResolutionReason | null;
   readonly worstValue: number | null;
   readonly notified: boolean;
-  /** Why nobody was notified; null where somebody was. */
+  /** Why nobody was notified; null if somebody was. */
   readonly quiet: Quiet | null;
 }
 
 export interface PreviewOutcome {
   readonly samples: number;
-  /** Samples that were sent later than they were measured: no rule ever saw them. */
+  /** Samples that were sent later than they were measured; no rule saw them. */
   readonly lateSamples: number;
   readonly firstSampleAt: Instant | null;
   readonly lastSampleAt: Instant | null;
@@ -54,11 +51,11 @@ export interface PreviewOutcome {
   readonly alertMs: number;
   readonly openedMessages: number;
   readonly resolvedMessages: number;
-  /** Openings of which nobody was ever notified, by the reason. */
+  /** Openings of which nobody was notified, by reason. */
   readonly keptBack: Readonly<Record<Quiet, number>>;
 }
 
-/** So many alerts are listed; the others are only counted. */
+/** Further episodes are only counted. */
 export const listedEpisodes = 50;
 
 const unknownValues: Readonly<Record<SampleMetric, null>> = {
@@ -70,7 +67,7 @@ const unknownValues: Readonly<Record<SampleMetric, null>> = {
   cpu_usage: null,
 };
 
-/** Every message arrives at once, so that one channel stands for all. */
+/** In a preview every message arrives at once, so one channel stands for all. */
 const channelOn = { email: false, chat: false, in_app: true };
 
 const nothingSeen: StateBasis = {
@@ -84,7 +81,7 @@ const nothingSeen: StateBasis = {
   sample: null,
 };
 
-/** The rule of a replay: its progress changes in place, since a copy for each sample took most of the time. */
+/** Its progress is mutable: a copy for each sample took most of the time. */
 interface ReplayedRule extends EvaluatedRule {
   progress: RuleProgress;
   lastNotifiedAt: Instant | null;
@@ -96,9 +93,9 @@ interface OpenEpisode extends OpenAlert {
 }
 
 /**
- * Replays recorded samples through the functions that evaluate live rules, as if the rule had stood from `from` on
- * and its server had been swept at every multiple of the sweep's period. The samples come in the order of measuring,
- * in as many parts as the caller likes.
+ * Replays recorded samples through the functions for live rules, as if the rule had stood since `from` and
+ * the server had been swept at every multiple of `sweepMs`. Samples come in order of measuring, in any number
+ * of parts.
  */
 export class RulePreview {
   readonly #request: PreviewRequest;
@@ -131,7 +128,7 @@ export class RulePreview {
     for (const sample of samples) this.#arrivals.add(sample);
   }
 
-  /** What became of the rule up to `to`; no more samples are taken after it. */
+  /** To be called once, after all samples. */
   outcome(): PreviewOutcome {
     const { to } = this.#request;
     this.#arrivals.end();
@@ -185,7 +182,7 @@ export class RulePreview {
     this.#see({ kind: "sample", now: receivedAt, at: sampledAt, previousAt, values, server });
   }
 
-  /** Evaluates the rule by time alone, as every sweep up to `end` does. */
+  /** Runs the sweeps up to `end`. */
   #sweepUntil(end: Instant): void {
     while (this.#nextSweep <= end) {
       const now = this.#nextSweep;
@@ -200,7 +197,7 @@ export class RulePreview {
     }
   }
 
-  /** Until when no sweep can change anything unless a sample comes in; the instant itself where one can. */
+  /** Before this instant a sweep changes nothing unless a sample comes in; `now` if the next sweep may. */
   #unchangedUntil(now: Instant): Instant {
     const { metric } = this.#request.rule;
     const { sampleReceivedAt, pausedSince } = this.#server;
@@ -223,7 +220,7 @@ export class RulePreview {
     return toWatchedServer(this.#server, statusWhileAccepted(this.#server, now), this.#isInMaintenance(now));
   }
 
-  /** Instants are asked for in order of time. */
+  /** Must be called in order of time. */
   #isInMaintenance(now: Instant): boolean {
     const { maintenance } = this.#request;
     while ((maintenance[this.#nextWindow]?.endsAt ?? Number.POSITIVE_INFINITY) <= now) this.#nextWindow += 1;
@@ -263,7 +260,7 @@ export class RulePreview {
     }
   }
 
-  /** The cooldown runs from the moment of the message. */
+  /** The cooldown starts with the message. */
   #notify(now: Instant): void {
     this.#openedMessages += 1;
     this.#rule.lastNotifiedAt = now;

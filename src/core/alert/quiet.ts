@@ -2,17 +2,16 @@ import { minuteMs, type Instant } from "../time.ts";
 import type { RuleProgress } from "./alert-rule.ts";
 import type { Quiet } from "./delivery.ts";
 
-/** The longest mute there is: a week. One that ends later was set by a clock that was wrong. */
+/** A week. A mute that ends later was set by a wrong clock, and is ignored. */
 export const longestMuteMinutes = 10_080;
 const longestMuteMs = longestMuteMinutes * minuteMs;
-/** So many openings of a rule, */
+/** A rule flaps from this many openings */
 const flappingOpenings = 5;
-/** in so long a time, are flapping, */
+/** within this time, ms, */
 const flappingWithinMs = 60 * minuteMs;
-/** until so long passes without one. */
+/** until this much time passes without an opening, ms. */
 const flappingEndsAfterMs = 30 * minuteMs;
 
-/** The part of a threshold rule or an event rule that decides whether an alert is sent. */
 export interface QuietRule {
   readonly cooldownMinutes: number;
   readonly mutedUntil: Instant | null;
@@ -27,8 +26,8 @@ const isCoolingDown = ({ lastNotifiedAt, cooldownMinutes }: QuietRule, now: Inst
   lastNotifiedAt !== null && lastNotifiedAt <= now && now - lastNotifiedAt < cooldownMinutes * minuteMs;
 
 /**
- * Why an alert that is raised now is sent to nobody; null when its channels are notified. `flaps`: its rule is flapping
- * and somebody knows. Maintenance outweighs a mute, that flapping, that the cooldown.
+ * Why a new alert is sent to nobody; null if its channels are notified. Reasons in order of precedence.
+ * `flaps`: the rule is flapping and somebody was notified of that.
  */
 export function quietOf(rule: QuietRule, inMaintenance: boolean, flaps: boolean, now: Instant): Quiet | null {
   if (inMaintenance) return "maintenance";
@@ -39,13 +38,13 @@ export function quietOf(rule: QuietRule, inMaintenance: boolean, flaps: boolean,
 
 type Flapping = Pick<RuleProgress, "openings" | "flappingSince">;
 
-/** Whether somebody was notified of a rule since the openings began that made it flap. */
+/** Whether somebody was notified since the openings began that made the rule flap. */
 const isKnown = ({ lastNotifiedAt }: QuietRule, flappingSince: Instant, now: Instant): boolean =>
   lastNotifiedAt !== null && lastNotifiedAt <= now && lastNotifiedAt >= flappingSince - flappingWithinMs;
 
 /**
- * A rule's openings with one more at `now`. `flaps`: it was flapping before this one and somebody knows, so this
- * one need not be sent. Openings that lie ahead of `now` were noted by a clock that was wrong, and are forgotten.
+ * Adds an opening at `now`. `flaps`: the rule flapped before and somebody knows, so that this opening is not
+ * sent. Openings after `now` were noted by a wrong clock, and are dropped.
  */
 export function noteOpening(
   rule: QuietRule,

@@ -10,28 +10,27 @@ export interface NewRule {
   readonly accountId: string;
   readonly definition: RuleDefinition;
   readonly now: Instant;
-  /** How many threshold rules the plan allows a server. */
+  /** Threshold rules that the plan allows for a server. */
   readonly limit: number;
 }
 
 export interface RuleDecision {
   readonly definition: RuleDefinition;
   readonly muteToldUntil: Instant | null;
-  /** What the change leaves behind, worked out from the rule as it stood. */
+  /** Made from the rule as it was before the change. */
   readonly traces: readonly Trace[];
 }
 
-/** What an owner decides of an event rule; the rest is what became of it. */
 export type EventRuleDefinition = WatchedEvents &
   Pick<EventRuleRecord, "name" | "cooldownMinutes" | "notify" | "enabled" | "mutedUntil">;
 
 export interface AlertFilter {
   readonly kind: AlertKind | null;
-  /** `open` stands for every threshold alert still in progress, acknowledged ones included. */
+  /** `open` includes acknowledged alerts, and means threshold alerts only. */
   readonly status: AlertStatus | null;
   /** Open at this instant or later. */
   readonly since: Instant | null;
-  /** Opened before. */
+  /** Opened before this instant. */
   readonly until: Instant | null;
   readonly ruleName: string | null;
   readonly notified: boolean | null;

@@ -2,19 +2,19 @@ import type { Instant } from "../time.ts";
 import type { RuleProgress } from "./alert-rule.ts";
 import type { AlertChange } from "./verdict.ts";
 
-/** A sample later than this after the one before does not continue it; without one for so long there is no data. */
+/** A longer gap between samples interrupts a breach; without a sample for this long there is no data, ms. */
 export const gapMs = 90_000;
-/** How long a metric must be good, or a server online, for its alert to be over. */
+/** How long a metric must be good, or a server online, to end its alert, ms. */
 export const recoveryMs = 60_000;
-/** An alert without data for so long is given up. */
+/** An open alert without data ends after this, ms. */
 export const dataLossMs = 15 * 60_000;
-/** A pause that lasts so long ends the alerts about ticking. */
+/** A pause of this length ends alerts on `tps` and `mspt`, ms. */
 export const pauseEndsMs = 2 * 60_000;
 
-/** How often every server is evaluated by time alone. */
+/** Every server is evaluated by time alone this often, ms. */
 export const sweepMs = 30_000;
 
-/** What a fact does to a rule, before it is decided who is notified. */
+/** What a fact changes, before notifications are decided. */
 export interface AlertStep extends Pick<RuleProgress, "state" | "pendingSince" | "recoveringSince"> {
   readonly change:
     | { readonly kind: "open"; readonly pendingSince: Instant; readonly value: number | null }
@@ -22,7 +22,7 @@ export interface AlertStep extends Pick<RuleProgress, "state" | "pendingSince" |
     | null;
 }
 
-/** A step that leaves nothing to wait for. */
+/** A step with no breach or recovery in progress. */
 export const settled = (state: RuleProgress["state"], change: AlertStep["change"] = null): AlertStep => ({
   state,
   pendingSince: null,
@@ -30,6 +30,6 @@ export const settled = (state: RuleProgress["state"], change: AlertStep["change"
   change,
 });
 
-/** A kept instant that still means something at `now`: one ahead of it was written by a clock that was wrong. */
+/** Null if the instant is after `now`: it was written by a wrong clock. */
 export const believed = (kept: Instant | null, now: Instant): Instant | null =>
   kept !== null && kept <= now ? kept : null;

@@ -3,31 +3,29 @@ import type { ResolutionReason } from "./alert.ts";
 import type { RuleProgress } from "./alert-rule.ts";
 import type { DeliveryRecord, Quiet } from "./delivery.ts";
 
-/** The open alert of a rule, as far as its evaluation asks. */
 export interface OpenAlert {
   readonly worstValue: number | null;
-  /** Its owner knows of it: nobody is notified any more. */
+  /** Nobody is notified of an acknowledged alert. */
   readonly acknowledged: boolean;
   readonly delivery: DeliveryRecord;
 }
 
-/** What happens to a rule's alert because of a fact. */
 export type AlertChange =
   | {
       readonly kind: "open";
-      /** The first breaching moment; opening is `fact.now`. */
+      /** Start of the breach; the alert opens at `fact.now`. */
       readonly pendingSince: Instant;
       readonly value: number | null;
       readonly flapping: boolean;
-      /** Why nobody is notified; null when the rule's channels are. */
+      /** Null if the rule's channels are notified. */
       readonly quiet: Quiet | null;
     }
   | { readonly kind: "worsen"; readonly worstValue: number }
-  /** It was kept back by maintenance or a mute that is over: its channels are notified now. */
+  /** Maintenance or a mute that held it back is over: its channels are notified now. */
   | { readonly kind: "tell" }
   | { readonly kind: "resolve"; readonly reason: ResolutionReason };
 
-/** What a fact makes of a rule; `progress` is the very same object when nothing of it changed. */
+/** `progress` is the same object if it did not change. */
 export interface Verdict {
   readonly progress: RuleProgress;
   readonly changes: readonly AlertChange[];

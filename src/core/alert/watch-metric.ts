@@ -6,7 +6,6 @@ import { isBreach, isGood, worse } from "./limits.ts";
 import { dataLossMs, gapMs, pauseEndsMs, recoveryMs, settled, type AlertStep } from "./step.ts";
 import type { OpenAlert } from "./verdict.ts";
 
-/** A rule on a field of the samples. */
 export interface MetricRule {
   readonly metric: SampleMetric;
   readonly condition: AlertCondition;
@@ -14,7 +13,6 @@ export interface MetricRule {
   readonly durationMs: number;
 }
 
-/** What a fact makes of a rule on a metric of the samples. */
 export function watchMetric(
   rule: MetricRule,
   progress: RuleProgress,
@@ -33,7 +31,7 @@ export function watchMetric(
 
 export const watchesTicks = (metric: SampleMetric): boolean => metric === "tps" || metric === "mspt";
 
-/** A pause that begins further ahead than any believed clock began by a clock that was wrong: it is no new one. */
+/** A pause that starts beyond the clock tolerance was noted by a wrong clock, and counts as an old one. */
 const hasPausedLong = (since: Instant, now: Instant): boolean =>
   now - since >= pauseEndsMs || since - now > clockToleranceMs;
 
@@ -43,14 +41,14 @@ function afterSilence(
   { sampleReceivedAt }: WatchedServer,
   now: Instant,
 ): AlertStep {
-  // A sample from ahead of now is as far from it as one from behind: our clock was set.
+  // A sample far in the future counts as old: the service's clock was set back.
   const silence = sampleReceivedAt === null ? Number.POSITIVE_INFINITY : Math.abs(now - sampleReceivedAt);
   if (silence <= gapMs) return { state, pendingSince, recoveringSince, change: null };
   const isLost = open !== null && silence >= dataLossMs;
   return settled("no_data", isLost ? { kind: "resolve", reason: "no_data" } : null);
 }
 
-/** Since when something holds that this sample shows: from an earlier sample only when this one continues it. */
+/** Start of a condition that this sample shows; an earlier start counts only if no gap lies between. */
 function sinceWhen(kept: Instant | null, { at, previousAt }: MeasuredFact): Instant {
   const continues = previousAt !== null && previousAt <= at && at - previousAt <= gapMs;
   return continues ? (kept ?? at) : at;

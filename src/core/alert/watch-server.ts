@@ -5,7 +5,6 @@ import type { WatchedServer } from "./fact.ts";
 import { believed, recoveryMs, settled, type AlertStep } from "./step.ts";
 import type { OpenAlert } from "./verdict.ts";
 
-/** What the state of the server at `now` makes of a rule on its silence. */
 export function watchServer(
   durationMs: number,
   progress: RuleProgress,
@@ -26,7 +25,7 @@ export function watchServer(
   return settled("firing", { kind: "open", pendingSince: since, value: null });
 }
 
-/** From when the duration counts: the state's beginning, or 90 s after the server's data was taken again. */
+/** Start of the silence: the start of the state, or 90 s after monitoring was resumed. */
 function silentSince(progress: RuleProgress, { stateSince }: WatchedServer, now: Instant): Instant {
   const since = believed(stateSince, now) ?? believed(progress.pendingSince, now) ?? now;
   const { resumedAt } = progress;

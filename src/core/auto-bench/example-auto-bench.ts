@@ -1,7 +1,6 @@
 import type { AutoBenchJob } from "./job.ts";
 import type { AutoBenchTarget } from "./target.ts";
 
-/** The job the documentation's examples speak of. */
 export const exampleJob: AutoBenchJob = {
   id: "019a9f5e-1d00-7000-8000-000000000081",
   target_id: "019a9f5e-1d00-7000-8000-000000000080",
@@ -20,7 +19,6 @@ export const exampleJob: AutoBenchJob = {
   updated_at: "2026-11-20T07:33:55.000Z",
 };
 
-/** The target the documentation's examples speak of. */
 export const exampleTarget: AutoBenchTarget = {
   id: exampleJob.target_id,
   name: "Lobby, every night",

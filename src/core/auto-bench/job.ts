@@ -12,10 +12,10 @@ const inFlightStatuses = ["queued", "claimed", "running", "cancelling"] as const
 export const JobStatus = z.enum([...inFlightStatuses, "succeeded", "failed", "cancelled", "timed_out"]);
 export type JobStatus = z.infer<typeof JobStatus>;
 
-/** A job being cancelled is in flight until its agent confirms. */
+/** A cancelled job is in flight until its agent confirms. */
 export const isInFlight = (status: JobStatus): boolean => inFlightStatuses.some((one) => one === status);
 
-/** Where a run stands, in the order it goes through them. */
+/** In order. */
 export const JobStage = z.enum([
   "waiting_agent",
   "preparing",
@@ -28,7 +28,7 @@ export type JobStage = z.infer<typeof JobStage>;
 
 export const longestErrorCode = 64;
 
-/** One job as its owner sees it; the nonce and the agent stay inside. */
+/** A job as its owner sees it, without nonce and agent. */
 export const AutoBenchJob = z.object({
   id: Id,
   target_id: Id,
@@ -53,26 +53,26 @@ export const AutoBenchJob = z.object({
 });
 export type AutoBenchJob = z.infer<typeof AutoBenchJob>;
 
-/** The part of a job that its states are made of. Instants are by our clock. */
+/** The part of a job that transitions change. Instants are by the service's clock. */
 export interface JobState {
   readonly status: JobStatus;
   readonly nonce: string;
   readonly runnerId: string | null;
   readonly agentId: string | null;
-  /** A whole number. */
+  /** A whole number, %. */
   readonly percent: number;
   readonly stage: JobStage;
   /** From 1; null before the first run. */
   readonly runIndex: number | null;
   readonly runsTotal: number;
-  /** Whether it went back to the queue once already. */
+  /** A job goes back to the queue once at most. */
   readonly requeued: boolean;
   readonly cancelRequested: boolean;
   readonly errorCode: string | null;
   readonly queuedAt: Instant;
   readonly claimedAt: Instant | null;
   readonly startedAt: Instant | null;
-  /** The agent's last heartbeat or its claim; once the job's end was asked for, the moment of that. */
+  /** The agent's last heartbeat or its claim; after a request to cancel, the time of that request. */
   readonly lastSeenAt: Instant | null;
   readonly finishedAt: Instant | null;
   readonly updatedAt: Instant;
@@ -86,15 +86,14 @@ export interface JobRecord extends JobState {
   readonly trigger: JobTrigger;
 }
 
-/** A job with the newest of the reports that came with its nonces, oldest first. */
+/** `reportIds`: the newest reports with nonces of the job, oldest first. */
 export interface ShownJob extends JobRecord {
   readonly reportIds: readonly string[];
 }
 
-/** How many reports of one job are listed; a job has three runs at most, an upload that is repeated is one report. */
+/** A job has three runs at most, and a repeated upload is one report. */
 export const mostReportIds = 50;
 
-/** A job as it is queued. */
 export const queuedJob = (nonce: string, runsTotal: number, now: Instant): JobState => ({
   status: "queued",
   nonce,

@@ -1,16 +1,15 @@
 import { clockToleranceMs } from "../metric/clock.ts";
 import type { Instant } from "../time.ts";
 
-/** Two launches of one target are so far apart, by whomever. */
+/** Least time between two launches of one target, by hand or by schedule, ms. */
 export const cooldownMs = 60_000;
 
-/** Runs are counted over a day that ends now. */
+/** Runs are counted over the 24 hours before now, ms. */
 export const quotaWindowMs = 24 * 60 * 60 * 1000;
 
-/** A fire that is so late is not made up for: its agent would have come too late as well. */
+/** A scheduled start that is this late is skipped: its agent would have come too late as well. */
 export const latestFireMs = 30 * 60 * 1000;
 
-/** Runs a job took out of the quota when it was launched. */
 export interface Spent {
   readonly at: Instant;
   readonly runs: number;
@@ -19,7 +18,7 @@ export interface Spent {
 export type LaunchRefusal =
   | { readonly kind: "already_running"; readonly jobId: string }
   | { readonly kind: "cooldown"; readonly waitMs: number }
-  /** `waitMs` is null when waiting does not help. */
+  /** `waitMs` is null if waiting does not help. */
   | {
       readonly kind: "daily_run_quota_exceeded";
       readonly limit: number;
@@ -31,13 +30,13 @@ export interface LaunchFacts {
   readonly runsPerJob: number;
   readonly lastLaunchedAt: Instant | null;
   readonly inFlightId: string | null;
-  /** The plan's runs in 24 hours. */
+  /** Runs that the plan allows in 24 hours. */
   readonly limit: number;
-  /** What the account's jobs of the window took, oldest first. */
+  /** By the account's jobs in the window, oldest first. */
   readonly spent: readonly Spent[];
 }
 
-/** Why a target cannot be launched now, the first reason of several; null when it can. */
+/** The first of the reasons; null if the target can be launched. */
 export function launchRefusal(facts: LaunchFacts, now: Instant): LaunchRefusal | null {
   const { inFlightId, lastLaunchedAt } = facts;
   if (inFlightId !== null) return { kind: "already_running", jobId: inFlightId };

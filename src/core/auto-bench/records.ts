@@ -16,7 +16,7 @@ export interface JobFilter {
 
 export interface LaunchRequest {
   readonly targetId: string;
-  /** Whose target it has to be; null for whoever's, as the schedule and the operator ask. */
+  /** Owner of the target; null for any owner, as for the schedule and the operator. */
   readonly accountId: string | null;
   readonly trigger: JobTrigger;
   readonly limitsOf: (plan: PlanName) => PlanLimits;
@@ -43,7 +43,6 @@ export type CancelResult =
   | { readonly kind: "not_found" | "internal_target" }
   | { readonly kind: "asked" | "over"; readonly job: ShownJob };
 
-/** What an agent is given of the job it took. */
 export interface ClaimedJob {
   readonly job: JobRecord;
   readonly address: string | null;
@@ -51,7 +50,7 @@ export interface ClaimedJob {
   readonly mode: TargetRecord["mode"];
 }
 
-/** Who speaks of which job. */
+/** Identifies the job, the runner and its claim. */
 export interface AgentVoice {
   readonly jobId: string;
   readonly runnerId: string;

@@ -1,4 +1,4 @@
-/** An upload that says of which scheduled run it is; `refuse` throws where none of that nonce is in flight on its server. */
+/** `refuse` throws; call it if no job with this nonce is in flight on the upload's server. */
 export interface ScheduledRunClaim {
   readonly nonce: string;
   readonly refuse: () => never;

@@ -1,10 +1,10 @@
 import { fires, horizonMs, nextFire, parseCron } from "../cron.ts";
 import type { Instant } from "../time.ts";
 
-/** Two fires are an hour apart at least: a run takes minutes of a server that people play on. */
+/** Least time between two runs, ms: a run takes minutes of a server that people play on. */
 const shortestGapMs = 60 * 60 * 1000;
 
-/** What is wrong with a schedule, whoever asks for it; null when nothing is. */
+/** What is wrong with a schedule on any plan; null if nothing is. */
 export function scheduleProblem(text: string, now: Instant): string | null {
   const cron = parseCron(text);
   if (!cron) {
@@ -19,14 +19,14 @@ export function scheduleProblem(text: string, now: Instant): string | null {
   return last === null ? "schedule_cron takes a schedule that starts a run within the next 366 days." : null;
 }
 
-/** What is wrong with an acceptable schedule for a target of so many runs a job on a plan; null when nothing is. */
+/** What is wrong with a valid schedule on a plan; null if nothing is. */
 export function scheduleQuotaProblem(text: string, runsPerJob: number, runsPerDay: number): string | null {
   const aDay = (parseCron(text)?.times.length ?? 0) * runsPerJob;
   if (aDay <= runsPerDay) return null;
   return `schedule_cron takes a schedule within the plan's ${runsPerDay} runs in 24 hours; this one needs ${aDay}.`;
 }
 
-/** When a target runs next by itself; null when it does not. */
+/** Next scheduled run of a target; null if none is scheduled. */
 export function nextRun(
   target: { readonly enabled: boolean; readonly scheduleCron: string | null },
   now: Instant,

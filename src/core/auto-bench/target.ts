@@ -12,7 +12,6 @@ export type TargetKind = z.infer<typeof TargetKind>;
 export const TargetName = callerName(80);
 export const TargetNotes = callerText(2000);
 
-/** What is benchmarked, how and when. */
 export const AutoBenchTarget = z.object({
   id: Id,
   name: TargetName,
@@ -43,7 +42,6 @@ export const AutoBenchTarget = z.object({
 });
 export type AutoBenchTarget = z.infer<typeof AutoBenchTarget>;
 
-/** What its owner sets of a target. */
 export interface TargetDefinition {
   readonly name: string;
   readonly enabled: boolean;
@@ -66,7 +64,6 @@ export interface TargetRecord extends TargetDefinition {
   readonly updatedAt: Instant;
 }
 
-/** A target with its server's name and its newest job. */
 export interface ShownTarget extends TargetRecord {
   readonly serverName: string | null;
   readonly lastJob: {
@@ -78,18 +75,18 @@ export interface ShownTarget extends TargetRecord {
   readonly jobInFlightId: string | null;
 }
 
-/** The operator's own: launched, edited and stopped by nobody else. */
+/** Only the operator launches, changes and stops internal targets. */
 export const isInternal = ({ kind }: Pick<TargetRecord, "kind">): boolean => kind !== "scheduled";
 
-/** Whether its jobs would run in another way: a job that is under way goes on as it was launched. */
+/** A job in flight finishes as it was launched, so these fields cannot change meanwhile. */
 export const runsOtherwise = (before: TargetRecord, changes: Partial<TargetDefinition>): boolean =>
   (changes.mode ?? before.mode) !== before.mode ||
   (changes.runsPerJob ?? before.runsPerJob) !== before.runsPerJob;
 
-/** So many jobs that fail one after the other switch a target off. */
+/** This many failed jobs in a row switch a target off. */
 const mostFailures = 3;
 
-/** The target after a job of it ended; the same when the end says nothing of it. */
+/** Returns the same object if the end of the job changes nothing. */
 export function afterJob(target: TargetRecord, status: JobState["status"], now: Instant): TargetRecord {
   if (status === "succeeded")
     return target.consecutiveFailures === 0 ? target : { ...target, consecutiveFailures: 0, updatedAt: now };

@@ -3,19 +3,18 @@ import { isInFlight, JobStage, type JobState } from "./job.ts";
 
 const minuteMs = 60_000;
 
-/** How long a job waits in each state, ms. */
+/** Time limits, ms. */
 export const waits = {
-  /** For an agent to take it. */
+  /** For an agent to claim the job. */
   queuedMs: 30 * minuteMs,
-  /** For its agent to start the first run. */
+  /** For the agent to start the first run. */
   claimedMs: 10 * minuteMs,
-  /** For a sign of life of its agent; for its end once that was asked for, whatever the agent says. */
+  /** For a heartbeat of the agent; after a request to cancel, for the end of the job. */
   silenceMs: 5 * minuteMs,
-  /** For each run. */
   runMs: 45 * minuteMs,
 } as const;
 
-/** Over after so long; a beginning that lies as far ahead was noted by a clock that was wrong. */
+/** An instant that far in the future was noted by a wrong clock, and counts as over. */
 const isOver = (since: Instant | null, lengthMs: number, now: Instant): boolean =>
   since !== null && Math.abs(now - since) >= lengthMs;
 
@@ -27,7 +26,7 @@ const ended = (job: JobState, status: JobState["status"], errorCode: string | nu
   updatedAt: now,
 });
 
-/** The job after what time alone did to it; the very same when it did nothing. */
+/** Applies time limits; returns the same object if none has passed. */
 export function settle(job: JobState, now: Instant): JobState {
   if (job.status === "queued" && isOver(job.updatedAt, waits.queuedMs, now))
     return ended(job, "timed_out", "not_claimed", now);
@@ -61,11 +60,10 @@ const requeued = (job: JobState, now: Instant): JobState => ({
 export interface Claim {
   readonly runnerId: string;
   readonly agentId: string;
-  /** A nonce of this claim alone: what an agent before had is worth nothing any more. */
+  /** New for each claim: the nonce of an earlier claim is invalid. */
   readonly nonce: string;
 }
 
-/** A queued job in the hands of an agent. */
 export const claimed = (job: JobState, claim: Claim, now: Instant): JobState => ({
   ...job,
   ...claim,
@@ -76,7 +74,7 @@ export const claimed = (job: JobState, claim: Claim, now: Instant): JobState => 
   updatedAt: now,
 });
 
-/** What an agent says of its job; what it does not know is null, and a percentage may have decimals. */
+/** Null for a value that the agent does not know; a percentage may have decimals. */
 export interface Progress {
   readonly percent: number | null;
   readonly stage: JobStage | null;
@@ -89,7 +87,7 @@ const isPast = (stage: JobStage, than: JobStage): boolean => stages.indexOf(stag
 const started = (job: JobState, now: Instant): JobState =>
   job.status === "claimed" ? { ...job, status: "running", startedAt: now, updatedAt: now } : job;
 
-/** A sign of life of the agent; a job that is over stays as it is. */
+/** Takes in a heartbeat; a job that is over stays as it is. */
 export function heard(job: JobState, { percent, stage, runIndex }: Progress, now: Instant): JobState {
   if (job.status === "queued" || !isInFlight(job.status)) return job;
   const after = {
@@ -103,11 +101,11 @@ export function heard(job: JobState, { percent, stage, runIndex }: Progress, now
   return stage !== null && isPast(stage, "running_tests") ? started(after, now) : after;
 }
 
-/** A report with the job's nonce; null when the job takes none: nobody holds it, or it is over. */
+/** Takes in a report with the job's nonce; null if no agent holds the job or it is over. */
 export function reported(job: JobState, now: Instant): JobState | null {
   if (job.status === "queued" || !isInFlight(job.status)) return null;
   const after = started(job, now);
-  // Agents may tell less than the reports themselves do.
+  // Reports prove more than an agent's heartbeats may say.
   return {
     ...after,
     stage: isPast(after.stage, "running_tests") ? after.stage : "running_tests",
@@ -118,14 +116,14 @@ export function reported(job: JobState, now: Instant): JobState | null {
 export interface Finish {
   readonly outcome: "succeeded" | "failed" | "cancelled";
   readonly errorCode: string | null;
-  /** How many reports came with the job's nonce. */
+  /** Reports with the job's nonce. */
   readonly reports: number;
 }
 
-/** The error code of a job that its runner skips because players are on the server. */
+/** Error code of a job that was skipped because players are on the server. */
 export const serverBusy = "server_busy";
 
-/** The end an agent reports; the same when it is a repeat, null when the job cannot end so. */
+/** The end that an agent reports; the same object if repeated, null if the job cannot end so. */
 export function finished(
   job: JobState,
   { outcome, errorCode, reports }: Finish,
@@ -144,8 +142,8 @@ export function finished(
 }
 
 /**
- * The job after its owner asked for its end; the same when it is over, or was asked before. Its agent has a while to
- * end it; after that it is over, so that no agent keeps a job in flight by talking.
+ * The owner's request to cancel; the same object if the job is over or was cancelled before. After
+ * `silenceMs` the job is over, so that no agent keeps it in flight with heartbeats.
  */
 export function cancelled(job: JobState, now: Instant): JobState {
   if (job.status === "queued") return { ...ended(job, "cancelled", null, now), cancelRequested: true };
@@ -153,5 +151,4 @@ export function cancelled(job: JobState, now: Instant): JobState {
   return { ...job, status: "cancelling", cancelRequested: true, lastSeenAt: now, updatedAt: now };
 }
 
-/** Whether the agent of such a job has to stop. */
 export const shouldStop = ({ status }: JobState): boolean => status !== "claimed" && status !== "running";

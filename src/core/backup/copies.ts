@@ -1,24 +1,22 @@
 import type { Instant } from "../time.ts";
 
-/** A file that holds the database as it was. */
 export interface Copy {
   readonly name: string;
-  /** When it was made, as its name says. */
+  /** Read from the file name. */
   readonly at: Instant;
 }
 
 interface Keeping<C extends Copy> {
-  /** How many are kept. */
   readonly keep: number;
-  /** The name of the one that was just made: it is kept whatever the clock says. */
+  /** Name of the newest copy, which is kept even if the clock was wrong. */
   readonly made: string;
-  /** Whether two copies are of different periods, or of different upgrades. */
+  /** Whether two copies are of different periods or upgrades. */
   readonly isApart: (one: C, other: C) => boolean;
 }
 
 /**
- * Which copies are removed: as many as there are beyond `keep`. One of each period is kept before a second one of any
- * period, then the newest ones.
+ * The copies beyond `keep`. Of each period one copy is kept before a second one of any period; the rest of
+ * `keep` goes to the newest.
  */
 export function copiesToRemove<C extends Copy>(
   copies: readonly C[],
@@ -34,7 +32,7 @@ export function copiesToRemove<C extends Copy>(
   return newestFirst.filter((copy) => !kept.has(copy));
 }
 
-/** Backups that are half a period apart are of different periods: the time of a backup varies. */
+/** Half a period apart is enough, because the time of a backup varies. */
 export const isPeriodApart =
   (periodMs: number) =>
   (one: Copy, other: Copy): boolean =>

@@ -2,7 +2,7 @@ import { timelineAt, type AccountEventRecord } from "../event/server-event.ts";
 import { shownName } from "../text/plain-words.ts";
 import { shownMinute } from "./words.ts";
 
-/** A value that is longer, such as the digest of a file, says nothing to a reader. */
+/** A longer value, such as a file's digest, tells a reader nothing. */
 const longestValue = 40;
 
 const memberOf = (metadata: unknown, name: string): unknown =>
@@ -10,7 +10,7 @@ const memberOf = (metadata: unknown, name: string): unknown =>
     ? (metadata as Readonly<Record<string, unknown>>)[name]
     : null;
 
-/** A value as it was recorded, in one line; null where there is none, or none that can be read. */
+/** Null if there is no value, or none that is short and readable. */
 function valueIn(metadata: unknown, name: string): string | null {
   const value = memberOf(metadata, name);
   if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return null;
@@ -24,7 +24,7 @@ function fromTo(metadata: unknown): string {
   return to === null ? "" : `, ${to}`;
 }
 
-/** One change of software or settings: when, where, what. Names are cut to `cap` code points. */
+/** Time, server and change in one line; names are cut to `cap` code points. */
 export function changeWords(event: AccountEventRecord, cap: number): string {
   const { title, metadata, serverName } = event;
   const subject = memberOf(metadata, "subject") ?? memberOf(metadata, "what");

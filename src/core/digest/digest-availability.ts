@@ -3,13 +3,13 @@ import { shownDuration } from "../text/plain-words.ts";
 import { minuteMs, secondMs } from "../time.ts";
 import { counted } from "./words.ts";
 
-/** Less is no gap worth a word: samples and the week never begin together. */
+/** A shorter gap is not mentioned: samples never start exactly with the week. */
 const smallGapMs = 30 * minuteMs;
 
-/** Up, of what was up or down, floored to two decimals, so that 100 % is never said of a week with an incident. */
+/** Floored to two decimals, so that a week with an incident is never 100 %. */
 const percentOf = (up: number, down: number): string => `${Math.floor((up / (up + down)) * 10_000) / 100} %`;
 
-/** How much of the week is known, where that is not all of it. */
+/** Empty if the whole week is known. */
 function knownWords(unmonitoredSeconds: number, lengthMs: number): string {
   const unmonitored = unmonitoredSeconds * secondMs;
   return unmonitored < smallGapMs
@@ -17,7 +17,6 @@ function knownWords(unmonitoredSeconds: number, lengthMs: number): string {
     : `; monitored for ${shownDuration(lengthMs - unmonitored)} of ${shownDuration(lengthMs)}`;
 }
 
-/** How one server spent the week. */
 export function availabilityWords(availability: Availability, lengthMs: number): string {
   const { up_seconds, down_seconds, incidents, unmonitored_seconds } = availability;
   if (up_seconds + down_seconds === 0) return "Its availability was not measured.";
@@ -26,7 +25,6 @@ export function availabilityWords(availability: Availability, lengthMs: number):
   return `Available ${percentOf(up_seconds, down_seconds)}${often}${down}${knownWords(unmonitored_seconds, lengthMs)}.`;
 }
 
-/** How all servers spent the week together. */
 export function fleetAvailability(of: readonly Availability[]): string {
   const measured = of.filter(({ percent }) => percent !== null);
   const sum = (field: "up_seconds" | "down_seconds" | "incidents"): number =>

@@ -10,23 +10,22 @@ import { fitSections, sectionLines, type DigestSection } from "./fit-sections.ts
 import { weekFindings } from "./week-findings.ts";
 import { counted, shownMinute } from "./words.ts";
 
-/** How much a channel takes. */
 interface DigestForm {
   readonly servers: number;
   readonly findings: number;
   readonly changes: number;
   readonly steps: number;
-  /** Code points of a name. */
+  /** Code points. */
   readonly name: number;
-  /** Of all sections, as `costOf` counts them. */
+  /** For all sections, as `costOf` counts. */
   readonly budget: number;
   readonly costOf: (text: string) => number;
-  /** How the digest is switched off, and the page for it. */
+  /** How to switch the digest off; `link` is the page for it. */
   readonly ending: string;
   readonly link: string;
 }
 
-/** The most that a platform's escapes make of one character. */
+/** An upper bound for the length after the escapes of any chat platform. */
 function chatCost(text: string): number {
   let cost = 0;
   for (const character of text) {
@@ -64,13 +63,13 @@ const forms: Readonly<Record<MessageChannel, DigestForm>> = {
   },
 };
 
-/** From so many alerts of one rule in a week on, the rule itself is worth a look. */
+/** From this many alerts in a week a rule gets a next step. */
 const noisyFrom = 10;
 
 const nameOf = (name: string | null, cap: number): string =>
   name === null ? "A server without a name" : shownName(name, cap);
 
-/** The servers that are monitored: those within the plan's quota. */
+/** Servers within the plan's quota. */
 const monitoredOf = ({ totals }: DigestFacts): number => totals.servers - totals.not_monitored;
 
 function titleOf(facts: DigestFacts): string {
@@ -128,7 +127,7 @@ const listed = (
 
 function serversSection(facts: DigestFacts, form: DigestForm): DigestSection {
   const { servers, moreServers, from, to } = facts;
-  // Later ones are not written only to be thrown away: a fleet may have hundreds.
+  // Further servers are not written: a fleet may have hundreds.
   const entries = servers.slice(0, form.servers).map((server) => serverEntry(server, form.name, to - from));
   const behind = servers.length - entries.length + moreServers;
   return listed(
@@ -205,7 +204,7 @@ function stepsSection({ servers, alerts }: DigestFacts, form: DigestForm): Diges
   return listed("Next steps", entries, form.steps, (count) => `and ${counted(count, "step")} more`);
 }
 
-/** The digest as it is sent over one channel. Names that others wrote stand in it visible, and in one line each. */
+/** Third-party names appear in one line each, with hidden characters made visible. */
 export function digestMessage(facts: DigestFacts, channel: MessageChannel): Message {
   const form = forms[channel];
   const sections = [

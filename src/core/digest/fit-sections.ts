@@ -1,10 +1,9 @@
-/** Lines under a heading; entries go from the end where a message is too long, and are counted. */
+/** Lines under a heading; if a message is too long, the last entries are dropped and counted in `more`. */
 export interface DigestSection {
   readonly heading: string;
   readonly entries: readonly string[];
-  /** Entries behind these. */
   readonly more: number;
-  /** What the entries that are not listed are called. */
+  /** The line for the entries that are not listed. */
   readonly moreWords: (count: number) => string;
 }
 
@@ -14,7 +13,7 @@ const linesOf = ({ heading, entries, more, moreWords }: DigestSection): string[]
   ...(more > 0 ? [`- ${moreWords(more)}`] : []),
 ];
 
-/** The sections as lines, an empty line between two of them. */
+/** With an empty line before each section. */
 export const sectionLines = (sections: readonly DigestSection[]): string[] =>
   sections.flatMap((section) => ["", ...linesOf(section)]);
 
@@ -25,8 +24,8 @@ const withoutLast = (section: DigestSection): DigestSection => ({
 });
 
 /**
- * The sections in at most `budget`, by what `costOf` counts of a text: as long as they are too long, the section that
- * costs the most gives up its last entry.
+ * Shortens the sections to at most `budget` in units of `costOf`: the most expensive section loses its last
+ * entry, again and again.
  */
 export function fitSections(
   sections: readonly DigestSection[],

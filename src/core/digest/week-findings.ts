@@ -2,15 +2,14 @@ import { timelineAt, type EventRecord } from "../event/server-event.ts";
 import { findingCodes, type FindingCode } from "../health/health.ts";
 import type { DigestFacts } from "./facts.ts";
 
-/** A finding of the week, by the servers that had it. */
 export interface WeekFinding {
   readonly code: FindingCode;
   readonly servers: number;
-  /** Of these, those that have it now. */
+  /** Of `servers`, those that have it now. */
   readonly now: number;
 }
 
-/** The codes that an entry of a verdict names; what is none is left out. */
+/** The finding codes in a `health_changed` entry; unknown codes are dropped. */
 function reasonsIn({ metadata }: EventRecord): FindingCode[] {
   const reasons =
     typeof metadata === "object" && metadata !== null && "reasons" in metadata ? metadata.reasons : null;
@@ -18,8 +17,8 @@ function reasonsIn({ metadata }: EventRecord): FindingCode[] {
 }
 
 /**
- * What was found in the week, by rank: in verdicts that the timeline names, and now. A finding that began before
- * the week and lasts is one of now.
+ * Findings by rank, from the week's `health_changed` entries and from the present. A finding that began
+ * before the week and lasts counts as present.
  */
 export function weekFindings({ servers, turns, from, to }: DigestFacts): WeekFinding[] {
   const had = new Map<FindingCode, Set<string>>();

@@ -2,9 +2,9 @@ import type { Instant } from "../time.ts";
 import type { EventCategory, EventSeverity } from "./server-event.ts";
 
 export interface EventFilter {
-  /** At or after. */
+  /** Inclusive. */
   readonly from: Instant;
-  /** Before; null for no end. */
+  /** Exclusive; null for no end. */
   readonly to: Instant | null;
   readonly category: EventCategory | null;
   readonly severity: EventSeverity | null;

@@ -4,13 +4,12 @@ import { severityOfVerdict, type HealthEvaluation } from "../health/stored-healt
 import { minuteMs, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import { ownSource, type EventCategory, type EventRecord, type EventSeverity } from "./server-event.ts";
 
-/** The credential that acted: an API token, or a connector's with its client's name. */
+/** `client`: the name of a connector's program; null for a plain token. */
 export interface ActingToken {
   readonly name: string;
   readonly client: string | null;
 }
 
-/** Which entry, in whose timeline, and when. */
 export interface Occasion {
   readonly id: string;
   readonly serverId: string;
@@ -24,7 +23,7 @@ interface Entry {
   readonly title: string;
 }
 
-/** An entry that this service writes itself; nobody acted. */
+/** An entry of the service without an acting person or token. */
 const ownEntry = (
   { id, serverId, now }: Occasion,
   { type, category, severity, title }: Entry,
@@ -45,7 +44,7 @@ const ownEntry = (
   receivedAt: now,
 });
 
-/** An entry of what somebody did; `by` is null for what a person did in the browser. */
+/** An entry about an action; `by` is null for a person in the browser. */
 const entryOf = (
   occasion: Occasion,
   entry: Entry,
@@ -53,10 +52,7 @@ const entryOf = (
   done: Readonly<Record<string, unknown>>,
 ): EventRecord => ownEntry(occasion, entry, { token: by?.name ?? null, client: by?.client ?? null, ...done });
 
-/**
- * The verdict on a server's health changed: rules on the timeline watch these entries. The title has the headline, for
- * messages about the entry show the title alone.
- */
+/** Event rules watch these entries. The headline is in the title, because messages show only the title. */
 export const healthChanged = (
   occasion: Occasion,
   from: HealthVerdict,
@@ -75,7 +71,7 @@ export const healthChanged = (
   );
 };
 
-/** A slowdown lasted so long that its level is what is usual from now on. */
+/** A slowdown lasted so long that its level is the usual one now. */
 export const newNormal = (occasion: Occasion, since: Instant): EventRecord =>
   ownEntry(
     occasion,
@@ -83,7 +79,6 @@ export const newNormal = (occasion: Occasion, since: Instant): EventRecord =>
     { since: toTimestamp(since) },
   );
 
-/** A maintenance window began: until it ends nobody is notified of alerts. */
 export const maintenanceStart = (
   occasion: Occasion,
   by: ActingToken | null,
@@ -100,7 +95,6 @@ export const maintenanceStart = (
     },
   );
 
-/** A window of a recurring maintenance began. */
 export const recurringStart = (
   occasion: Occasion,
   window: { readonly recurringId: string; readonly endsAt: Instant; readonly title: string },
@@ -157,7 +151,7 @@ export const alertAcknowledged = (
     rule_name: alert.ruleName,
   });
 
-/** What others see of a server, as it is now; only what changed is named. */
+/** Only changed fields are set. */
 export interface ServerVisibility {
   readonly is_public?: boolean;
   readonly show_address_on_report?: boolean;

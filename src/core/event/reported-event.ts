@@ -5,7 +5,7 @@ import { parseInstant, type Instant } from "../time.ts";
 import { IsoInstant } from "../timestamp.ts";
 import { EventCategory, EventMetadata, EventSeverity, type EventRecord } from "./server-event.ts";
 
-/** Wide enough for any run, narrow enough that sums stay exact integers, ms. */
+/** Long enough for any run, and sums stay exact integers, ms. */
 const longestMs = 1_000_000_000_000;
 
 /** An event as a plugin sends it; unknown keys are ignored, missing nullable ones are null. */
@@ -23,7 +23,6 @@ export const ReportedEvent = z.object({
 });
 export type ReportedEvent = z.infer<typeof ReportedEvent>;
 
-/** Events as they are sent together. */
 export const EventBatch = z.object({ events: z.array(ReportedEvent).max(500) });
 
 export const eventOf = (

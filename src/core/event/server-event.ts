@@ -14,13 +14,12 @@ export const eventSeverities = ["info", "warning", "error"] as const;
 export const EventSeverity = z.enum(eventSeverities);
 export type EventSeverity = z.infer<typeof EventSeverity>;
 
-/** The structured detail a plugin sent: kept up to 16 KiB, shown up to 8 levels deep. */
+/** Kept up to 16 KiB, shown up to 8 levels deep. */
 export const EventMetadata = accepting(
   thirdPartyJson({ maxBytes: 16 * 1024, maxDepth: 8 }),
   "any JSON of at most 16 KiB",
 );
 
-/** One entry of a server's timeline. */
 export const ServerEvent = z.object({
   id: Id,
   server_id: Id,
@@ -36,14 +35,13 @@ export const ServerEvent = z.object({
 });
 export type ServerEvent = z.infer<typeof ServerEvent>;
 
-/** One entry of the timeline of all servers of an account. */
 export const AccountEvent = ServerEvent.extend({ server_name: thirdPartyText(80).nullable() });
 export type AccountEvent = z.infer<typeof AccountEvent>;
 
-/** The source of entries this service writes itself. */
+/** The source of entries that the service writes itself. */
 export const ownSource = "tickmark";
 
-/** Their types. */
+/** The types of these entries. */
 export const ownTypes = [
   "maintenance_start",
   "rule_disabled",
@@ -61,14 +59,14 @@ export const ownTypes = [
   "new_normal",
 ] as const;
 
-/** Whether what a plugin reports would look like the record of what a token did. */
+/** Whether a plugin's event would look like the service's own record. */
 export const looksLikeOurs = ({ source, type }: Pick<EventRecord, "source" | "type">): boolean =>
   source === ownSource && ownTypes.some((own) => own === type);
 
 export interface EventRecord {
   readonly id: string;
   readonly serverId: string;
-  /** The plugin's own id of it; null for entries of ours. */
+  /** The plugin's id of the event; null for the service's own entries. */
   readonly localId: string | null;
   readonly type: string;
   readonly category: EventCategory;
@@ -77,7 +75,7 @@ export interface EventRecord {
   readonly title: string;
   readonly description: string | null;
   readonly metadata: unknown;
-  /** When it happened, by the reporter's clock; null when it did not say. */
+  /** By the reporter's clock; null if the reporter gave no time. */
   readonly happenedAt: Instant | null;
   readonly durationMs: number | null;
   readonly receivedAt: Instant;
@@ -87,7 +85,7 @@ export interface AccountEventRecord extends EventRecord {
   readonly serverName: string | null;
 }
 
-/** Where an event stands in the timeline: when it happened, else when it was reported. */
+/** When the event happened, else when it was received. */
 export const timelineAt = (event: EventRecord): Instant => event.happenedAt ?? event.receivedAt;
 
 export const toServerEvent = (event: EventRecord): ServerEvent => ({

@@ -2,16 +2,15 @@ import { tokenActionMessage, type TokenAction } from "../notice/notices.ts";
 import type { NewNotice } from "../notice/notice.ts";
 import type { EventRecord } from "./server-event.ts";
 
-/** What an act leaves behind beside its change: an entry in a server's timeline, and word to the owner. */
+/** What an action leaves besides its change: a timeline entry, and a notice to the owner. */
 export interface Trace {
   readonly event: EventRecord | null;
   readonly notice: NewNotice | null;
 }
 
-/** What a change leaves behind; asked inside the change's own transaction, so that `before` is what it replaced. */
+/** Called inside the transaction of the change, so `before` is what it replaced. */
 export type TraceOf<T> = (before: T, after: T) => Trace | null;
 
-/** Word to an owner of what a token of theirs did. */
 export const tokenNotice = (
   { id, accountId, serverId }: Pick<NewNotice, "id" | "accountId" | "serverId">,
   action: TokenAction,

@@ -4,7 +4,6 @@ import type { HealthFacts } from "./facts.ts";
 import type { Availability } from "./health.ts";
 import { unmonitoredTimes } from "./monitoring-transition.ts";
 
-/** What the availability of a server in a period is worked out from. */
 export type AvailabilityFacts = Pick<
   HealthFacts,
   | "from"
@@ -18,10 +17,10 @@ export type AvailabilityFacts = Pick<
   | "maintenance"
 >;
 
-/** Samples come at least every minute: a longer silence than this is no part of a server's being up. */
+/** Samples come at least every minute; a longer silence than this is not counted as up, ms. */
 const upGapMs = 90_000;
 
-/** How far a stop's own time may lie from the last sample before it, ms. */
+/** Tolerated distance between a stop's own time and the last sample before it, ms. */
 const stopToleranceMs = 120_000;
 
 const kinds = ["up", "down", "stopped", "maintenance", "unmonitored"] as const;
@@ -33,7 +32,7 @@ interface Stretch {
   readonly kind: Kind;
 }
 
-/** Whether the silence from `from` on began with a stop that the server announced. */
+/** Whether the server announced the silence that began at `from`. */
 function isAnnounced(facts: AvailabilityFacts, from: Instant, to: Instant): boolean {
   const { events, transitions, state, stateSince } = facts;
   const isStopped = state === "stopped" || state === "paused";
@@ -50,7 +49,6 @@ function isAnnounced(facts: AvailabilityFacts, from: Instant, to: Instant): bool
   );
 }
 
-/** The silences and the measured stretches of the period, in order. */
 function stretchesOf(facts: AvailabilityFacts): readonly Readonly<Stretch>[] {
   const { from, to, sampleTimes, firstSampleAt } = facts;
   const unmonitored = unmonitoredTimes(facts.transitions);
@@ -64,7 +62,7 @@ function stretchesOf(facts: AvailabilityFacts): readonly Readonly<Stretch>[] {
     const begun = Math.max(start, last);
     last = end;
     if (end <= start) return;
-    // A week has 20,000 samples, and few stretches.
+    // A week has 20,000 samples but few stretches.
     if (kind === "up" && newest?.kind === kind && newest.to === begun) newest.to = end;
     else stretches.push((newest = { from: begun, to: end, kind }));
   };
@@ -72,7 +70,7 @@ function stretchesOf(facts: AvailabilityFacts): readonly Readonly<Stretch>[] {
     const isSilent = end - last > upGapMs;
     add(end, !isSilent ? "up" : isAnnounced(facts, last, end) ? "stopped" : "down");
   };
-  // Before and after a time without monitoring the server is judged by what is left of the silence.
+  // Time without monitoring splits a silence: the parts before and after it are judged by themselves.
   const upTo = (end: Instant): void => {
     for (const { from: off, to: on } of unmonitored) {
       if (on <= last || off >= end) continue;
@@ -86,20 +84,20 @@ function stretchesOf(facts: AvailabilityFacts): readonly Readonly<Stretch>[] {
     if (at < start) last = at;
     else if (at < to) upTo(at);
   }
-  // Where the plan does not monitor the server, nobody knows what it does since its last sample.
+  // If the plan does not cover the server, nobody knows what it did since its last sample.
   if (facts.state === "not_monitored" && to - last > upGapMs) add(to, "unmonitored");
   else upTo(to);
   return stretches;
 }
 
-/** The part of a stretch that lies in windows of maintenance, ms; windows do not overlap. */
+/** The part of a stretch in maintenance windows, ms; windows do not overlap. */
 const inMaintenance = ({ from, to }: Readonly<Stretch>, { maintenance }: AvailabilityFacts): number =>
   maintenance.reduce(
     (sum, { startedAt, endsAt }) => sum + Math.max(0, Math.min(to, endsAt) - Math.max(from, startedAt)),
     0,
   );
 
-/** The times in whole seconds that sum to the period: what rounding leaves goes to the largest fractions. */
+/** Whole seconds that sum to the period: the remainder goes to the largest fractions. */
 function wholeSeconds(spent: Readonly<Record<Kind, number>>): Record<Kind, number> {
   const total = Math.round(kinds.reduce((sum, kind) => sum + spent[kind], 0) / 1000);
   const seconds = { ...spent };
@@ -112,8 +110,8 @@ function wholeSeconds(spent: Readonly<Record<Kind, number>>): Record<Kind, numbe
 }
 
 /**
- * How the seconds of the period were spent. Silences are down unless the server announced a stop; time before the
- * first sample, and while monitoring was switched off, is unmonitored; a silence within a window of maintenance counts as maintenance.
+ * Divides the period. A silence is down unless the server announced it, or maintenance covers it. Time before
+ * the first sample or with monitoring switched off is unmonitored.
  */
 export function availabilityOf(facts: AvailabilityFacts): Availability {
   const spent: Record<Kind, number> = { up: 0, down: 0, stopped: 0, maintenance: 0, unmonitored: 0 };

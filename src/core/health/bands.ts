@@ -1,16 +1,15 @@
-/** Player counts with which a server carries about the same load. */
+/** A range of player counts with about the same load. */
 export interface PlayerBand {
-  /** The least players. It names the band wherever a band is kept. */
+  /** The fewest players; stored as the id of the band. */
   readonly from: number;
-  /** The most players; null where there is no limit. */
+  /** Null for no upper limit. */
   readonly to: number | null;
-  /** As answers and tables name it. */
   readonly name: string;
-  /** As a sentence continues after "with". */
+  /** Continues a sentence after "with". */
   readonly text: string;
 }
 
-/** Every band, by rising players. Each is about twice as wide as the one before: load follows the order of magnitude. */
+/** By rising players; each is about twice as wide as the one before, since load follows magnitude. */
 export const playerBands: readonly PlayerBand[] = [
   { from: 0, to: 0, name: "0", text: "no players" },
   { from: 1, to: 4, name: "1-4", text: "1 to 4 players" },
@@ -23,9 +22,8 @@ export const playerBands: readonly PlayerBand[] = [
 
 const [emptyBand = { from: 0, to: 0, name: "0", text: "no players" }] = playerBands;
 
-/** The band of so many players. The median of a bucket may be 4.5: a band reaches up to where the next one begins. */
+/** Also for fractions: the median of a bucket may be 4.5, and a band reaches up to the next one. */
 export const bandOf = (players: number): PlayerBand =>
   playerBands.findLast(({ from }) => from <= players) ?? emptyBand;
 
-/** The place of that band among them all. */
 export const bandIndexOf = (players: number): number => playerBands.indexOf(bandOf(players));

@@ -3,49 +3,46 @@ import { ascending, middle } from "../statistics/order.ts";
 import { dayMs, type Instant } from "../time.ts";
 import { bandOf } from "./bands.ts";
 
-/** So many whole days (UTC) before the day judged: two of each weekday. */
+/** Whole days (UTC) before the judged day: two of each weekday. */
 export const baselineDays = 14;
-/** A band has a baseline from so many 5-minute buckets on (4 h of them), */
+/** A band has a baseline from this many 5-minute buckets (4 h) on, */
 export const leastBaselineBuckets = 48;
-/** which lie on so many days at least: one busy evening is not what is usual. */
+/** on at least this many days: one busy evening is not usual. */
 export const leastBaselineDays = 5;
-/** What lies above this share of a band's buckets is unusual (simulated: test/bench/slower-than-usual.bench.ts). */
+/** A level above this share is unusual (simulated: test/bench/slower-than-usual.bench.ts). */
 const unusualShare = 0.98;
 
 /**
- * Five minutes of a server: medians of its samples. Buckets in maintenance, in the first 10 minutes after a boot, while
- * it was paused because nobody was on it, and while it was not monitored are left out by the caller, from what a
- * baseline is made of and from what is judged.
+ * Medians of a server's samples in five minutes. The caller leaves out buckets in maintenance, in the first
+ * 10 minutes of a boot, while the server was paused because nobody was online, and while it was not
+ * monitored.
  */
 export interface LevelBucket {
-  /** Its start, a multiple of 5 minutes. */
+  /** Start, a multiple of 5 minutes. */
   readonly at: Instant;
-  /** Of the field judged; ms a tick are, where the world is split into regions, the average of its regions. */
+  /** Of the judged field. For ms a tick on a server with regions, the average of its regions. */
   readonly value: number;
   readonly players: number;
 }
 
-/** What was usual of a field with about as many players. */
 export interface BandBaseline {
-  /** The `from` of its band. */
   readonly playersFrom: number;
-  /** In the unit of the field, like the 98th percentile, which is a measured value (nearest rank). */
+  /** `median` and `p98` are in the unit of the field; `p98` is a measured value (nearest rank). */
   readonly median: number;
   readonly p98: number;
-  /** How much it stands on. */
   readonly buckets: number;
   readonly days: number;
 }
 
-/** What was usual of one field of a server in the days before `day`; plain data, to be computed once a day and kept. */
+/** The usual levels of one field before `day`; plain data, computed once a day and stored. */
 export interface LevelBaseline {
-  /** Start of the day (UTC) whose buckets are judged by it. */
+  /** Start of the day (UTC) that it judges. */
   readonly day: Instant;
-  /** The bands that have one, by rising players. */
+  /** Bands with a baseline, by rising players. */
   readonly bands: readonly BandBaseline[];
   /**
-   * While no band has one: the day from which one will, if data goes on coming as it does; null where it would take
-   * more days than a baseline looks back.
+   * While no band has a baseline: the day from which one will, if data keeps coming; null if that takes
+   * longer than a baseline looks back.
    */
   readonly enoughOn: Instant | null;
 }
@@ -82,7 +79,7 @@ function summaryOf({ playersFrom, values, days }: BandValues): BandBaseline {
   };
 }
 
-/** When the first band will have enough, if each fills as it did in the `observed` days from `firstDay` on. */
+/** When the first band will have enough, if bands keep filling as in the `observed` days from `firstDay`. */
 function enoughOn(bands: readonly BandValues[], firstDay: number, observed: number): Instant | null {
   const needed = bands.map(({ values, days }) =>
     Math.ceil(
@@ -94,8 +91,8 @@ function enoughOn(bands: readonly BandValues[], firstDay: number, observed: numb
 }
 
 /**
- * The baseline for the day (UTC) that begins at `day`, of the buckets of the 14 days before it; earlier ones are
- * ignored. Buckets of the day itself only help to foresee `enoughOn`: of a new server there is nothing else.
+ * The baseline for the day (UTC) that starts at `day`, from the 14 days before it. Buckets of the day itself
+ * only help to predict `enoughOn`: a new server has no others.
  */
 export function baselineOf(buckets: readonly LevelBucket[], day: Instant): LevelBaseline {
   const inReach = buckets.filter(({ at }) => at >= day - baselineDays * dayMs && at < day + dayMs);

@@ -12,7 +12,7 @@ import {
 } from "./thresholds.ts";
 import type { Instant } from "../time.ts";
 
-/** The extremes of a server's samples in one bucket of five minutes; null where a field was not measured. */
+/** The extremes of a server's samples in one 5-minute bucket; null for a field that was not measured. */
 export interface BucketExtremes {
   readonly newestAt: Instant;
   readonly leastTps: number | null;
@@ -31,11 +31,10 @@ export interface BucketExtremes {
   readonly mostEntities: number | null;
   readonly mostChunks: number | null;
   readonly mostTileEntities: number | null;
-  /** All of them together. */
+  /** The sum of all pauses. */
   readonly gcMs: number | null;
 }
 
-/** Which fields of these extremes say that a field of the samples is measured. */
 const measuredBy: Readonly<Record<HealthField, keyof BucketExtremes>> = {
   tps: "leastTps",
   mspt: "mostMspt",
@@ -55,14 +54,14 @@ const measuredBy: Readonly<Record<HealthField, keyof BucketExtremes>> = {
   mspt_region_avg: "mostRegionMspt",
 };
 
-/** The share of `part` in `whole`; 0 where one of them is not known. */
+/** 0 if one of them is unknown. */
 const shareOf = (part: number | null, whole: number | null): number =>
   part === null || whole === null || whole <= 0 ? 0 : part / whole;
 
 /**
- * Whether nothing that a rule takes for a critical finding or a warning can have begun in the bucket that ends at `to`,
- * of a server that was healthy before it. Each limit is that of a rule, held against the bucket's worst sample, so a
- * calm bucket needs no evaluation.
+ * Whether no critical finding or warning can have begun in the bucket that ends at `to`, for a server that
+ * was healthy before. The limits are those of the rules, applied to the worst sample: a calm bucket needs no
+ * evaluation.
  */
 export function isCalm(
   extremes: BucketExtremes,
@@ -89,7 +88,7 @@ export function isCalm(
   );
 }
 
-/** Whether no sample of the bucket lies above what is unusual in any of its bands: so neither does its median. */
+/** Whether every sample of the bucket, and so its median, is within the usual range of its bands. */
 export function isBelowUnusual(
   { mostMspt, mostRegionMspt, leastPlayers, mostPlayers }: BucketExtremes,
   { bands }: LevelBaseline,

@@ -6,7 +6,6 @@ import type { HealthFacts } from "./facts.ts";
 import { type ChangeKind, type Coincidence, type HealthChange } from "./health.ts";
 import { coincidesAfterMs, coincidesBeforeMs, mostChanges, mostCoincidences } from "./thresholds.ts";
 
-/** Types of timeline entries that are a change of the server. */
 const kindOfType: Readonly<Record<string, ChangeKind>> = {
   plugin_added: "plugin_added",
   plugin_removed: "plugin_removed",
@@ -24,17 +23,15 @@ const kindOfType: Readonly<Record<string, ChangeKind>> = {
   server_crash: "crash",
 };
 
-/** Every type that health is judged by: changes, stops, and what the host does. */
 export const healthEventTypes: readonly string[] = [
   ...Object.keys(kindOfType),
   "server_stop",
   "cpu_throttled",
 ];
 
-/** Entries of these categories are about the server itself, those of others about its players. */
+/** Other categories are about players, not about the server. */
 export const healthEventCategories: readonly EventCategory[] = ["lifecycle", "custom"];
 
-/** Whether health is judged by the entry. */
 export const isOfHealth = ({ type, category }: Pick<EventRecord, "type" | "category">): boolean =>
   healthEventCategories.includes(category) && healthEventTypes.includes(type);
 
@@ -55,7 +52,7 @@ const Written = z.object({
   to: WrittenSetting.nullable().catch(null),
 });
 
-/** What the entry is about: the service's own entries of software and settings say it, others have their title. */
+/** Entries of the service name their subject; for others it is the title. */
 function contentOf({ source, title, metadata }: EventRecord): Omit<Change, "kind" | "at"> {
   const written = source === ownSource ? Written.safeParse(metadata) : null;
   if (!written?.success) return { subject: title, from: null, to: null };
@@ -65,12 +62,12 @@ function contentOf({ source, title, metadata }: EventRecord): Omit<Change, "kind
 
 const changesIn = (events: readonly EventRecord[]): (Change & { readonly event: EventRecord })[] =>
   events.flatMap((event) => {
-    // A type is text of the sender: `hasOwnProperty` is none of these.
+    // The type is third-party text, such as `hasOwnProperty`.
     const kind = Object.hasOwn(kindOfType, event.type) ? kindOfType[event.type] : undefined;
     return kind === undefined ? [] : [{ kind, at: timelineAt(event), ...contentOf(event), event }];
   });
 
-/** What changed in the period, newest first, at most 20. */
+/** Newest first. */
 export const healthChanges = ({ events, from }: HealthFacts): HealthChange[] =>
   changesIn(events)
     .filter(({ at }) => at >= from)
@@ -84,7 +81,7 @@ export const healthChanges = ({ events, from }: HealthFacts): HealthChange[] =>
       event_id: event.id,
     }));
 
-/** Windows of maintenance as changes: by the end that is nearer to `since`, and by `since` itself inside of one. */
+/** A window counts at the end nearer to `since`, or at `since` itself if that is inside. */
 const windowsNear = ({ maintenance }: HealthFacts, since: Instant): Change[] =>
   maintenance.map(({ startedAt, endsAt }) => ({
     kind: "maintenance",
@@ -94,7 +91,7 @@ const windowsNear = ({ maintenance }: HealthFacts, since: Instant): Change[] =>
     to: null,
   }));
 
-/** From the kinds that most often explain a finding, to the rest; those of software are alike. */
+/** The kinds that most often explain a finding come first. */
 const ranks: Readonly<Record<ChangeKind, number>> = {
   plugin_updated: 0,
   plugin_added: 0,
@@ -112,9 +109,8 @@ const ranks: Readonly<Record<ChangeKind, number>> = {
 const rankOf = ({ kind }: Change): number => ranks[kind];
 
 /**
- * Changes within 30 minutes before the start of a finding and 5 minutes after it: those of software first, then
- * settings, restarts and the rest, inside a kind the nearest first, at most 5. They are not called causes. A window of
- * maintenance lasts: what is done in it may show when its end lets the server be judged again.
+ * Changes from 30 minutes before a finding's start to 5 minutes after it, by rank, then the nearest first.
+ * They are not called causes. Maintenance counts up to its end, because the server is judged only after it.
  */
 export function coincidencesOf(facts: HealthFacts, since: Instant | null): z.infer<typeof Coincidence>[] {
   if (since === null) return [];

@@ -10,13 +10,13 @@ import {
   type OpenLevel,
 } from "./unusual-level.ts";
 
-/** Half as many again, and 100 more: so few of the three cost a tick nothing that is felt. */
+/** Half as many again, and 100 more: below that, counts cost a tick nothing noticeable. */
 const settings: LevelSettings = { leastRatio: 1.5, leastExcess: 100 };
 
-/** Buckets of so long before the end decide whether there is more than usual. */
+/** Buckets of this time before the end decide whether there is more than usual, ms. */
 const decidingMs = 3 * hourMs;
 
-/** The buckets that have the field and a number of players; a server that pauses, for nobody is on it, measures no ticks. */
+/** Without buckets in which the server was paused because nobody is online: it measures no ticks then. */
 function countBucketsOf(buckets: readonly LoadBucket[], field: CountedField): LevelBucket[] {
   const counted: LevelBucket[] = [];
   for (const { at, mspt, mspt_region_avg, player_count: players, [field]: value } of buckets) {
@@ -26,16 +26,16 @@ function countBucketsOf(buckets: readonly LoadBucket[], field: CountedField): Le
   return counted;
 }
 
-/** What is open of one field after these buckets, oldest first; null where nothing is. */
+/** The open finding of one field after these buckets, oldest first; null if none. */
 export const moreThanBaseline = (
   buckets: readonly LevelBucket[],
   baseline: LevelBaseline,
 ): OpenLevel | null => stepUnusualLevel(settings, unseenLevelState, buckets, baseline).state.open;
 
-/** Without a sample of so much there is no more than usual. */
+/** No finding is possible without a sample of at least this much. */
 export const leastMore = (baseline: LevelBaseline): number => leastToOpen(settings, baseline);
 
-/** Whether the baseline of `before` goes on: there is more than it says, and not for so long that this is usual. */
+/** Whether `before` is kept: there is more than it says, and not yet for 14 days. */
 function standsStill(before: LevelBaseline, buckets: readonly LevelBucket[], day: Instant): boolean {
   if (day - before.day >= baselineDays * dayMs) return false;
   const end = buckets.at(-1)?.at ?? 0;
@@ -47,7 +47,7 @@ function standsStill(before: LevelBaseline, buckets: readonly LevelBucket[], day
   );
 }
 
-/** What is usual on a day after what was usual before; null where there is too little of the field. */
+/** Null if there is too little data of the field. */
 function nextBaseline(
   before: LevelBaseline | null,
   buckets: readonly LevelBucket[],
@@ -58,8 +58,8 @@ function nextBaseline(
 }
 
 /**
- * What is usual of each counted field on the day (UTC) that begins at `day`, of the buckets of the 14 days before it. A
- * baseline of `before` stands still while there is more than it says: what lasts must not become its own measure.
+ * The usual counts on the day (UTC) that starts at `day`, from the 14 days before it. A baseline of `before`
+ * is kept while there is more than it says: a lasting rise must not become its own measure.
  */
 export function countBaselinesOf(
   buckets: readonly LoadBucket[],
@@ -74,7 +74,7 @@ export function countBaselinesOf(
   return counts;
 }
 
-/** What is usual of one field on the last of these days, each worked out after the one before from the buckets before it. */
+/** The baseline of one field on the last of `days`, computed day by day. */
 export function replayedCountBaseline(
   buckets: readonly LoadBucket[],
   field: CountedField,

@@ -1,10 +1,10 @@
 import { dayMs, minuteMs, type Instant } from "../time.ts";
 
-/** The work of a day is spread over the turns of five minutes, so that no turn of the day is longer than another. */
+/** Daily work is spread over the 5-minute turns, so that every turn takes about as long, ms. */
 const slotMs = 5 * minuteMs;
 const slots = dayMs / slotMs;
 
-/** FNV-1a with 32 bits: it spreads ids evenly, and gives the same number in every process. */
+/** FNV-1a with 32 bits: it spreads ids evenly, and is the same in every process. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
@@ -12,12 +12,12 @@ function hashOf(text: string): number {
   return hash >>> 0;
 }
 
-/** When the work that a server needs once a day was due last: at the same time of each day (UTC), by a hash of its id. */
+/** When a server's daily work was last due: at the same time of each day (UTC), by a hash of its id. */
 export function lastDaySlot(serverId: string, now: Instant): Instant {
   const offset = (hashOf(serverId) % slots) * slotMs;
   return offset + Math.floor((now - offset) / dayMs) * dayMs;
 }
 
-/** Whether the turn in which the bucket before `closed` is judged is that of the server, of every so many turns one. */
+/** Whether this turn, which judges the bucket before `closed`, is the server's one of `everyTurns`. */
 export const isTurnOf = (serverId: string, closed: Instant, everyTurns: number): boolean =>
   (hashOf(serverId) + Math.floor(closed / slotMs)) % everyTurns === 0;

@@ -32,7 +32,7 @@ import {
 import type { HealthEvaluation } from "./stored-health.ts";
 import { healthVersion, mostFindings } from "./thresholds.ts";
 
-/** Every rule but that of open alerts, which wants to know what the others found. */
+/** All rules except open alerts, which need the findings of the others. */
 const rules: readonly HealthRule[] = [
   serverDown,
   serverUnresponsive,
@@ -55,7 +55,7 @@ const rules: readonly HealthRule[] = [
   noAlertRules,
 ];
 
-/** While one of these holds, what is otherwise only worth knowing is a warning. */
+/** While one of these holds, findings with `raisesTo` are raised. */
 const raising = new Set<FindingCode>([
   "server_down",
   "server_unresponsive",
@@ -63,7 +63,7 @@ const raising = new Set<FindingCode>([
   "slower_than_usual",
 ]);
 
-/** The findings that say the same as an alert on a metric. */
+/** Findings that say the same as an alert on a metric. */
 const coveredBy: Readonly<Partial<Record<AlertMetric, readonly FindingCode[]>>> = {
   offline: ["server_down"],
   tps: ["tick_over_budget", "server_unresponsive"],
@@ -74,10 +74,10 @@ const coveredBy: Readonly<Partial<Record<AlertMetric, readonly FindingCode[]>>> 
 
 const severities: readonly FindingSeverity[] = ["critical", "warning", "info"];
 
-/** The findings that say that ticks are late, the plainest first. */
+/** Findings that say that ticks are late, the clearest first. */
 const tickFindings: readonly FindingCode[] = ["tick_over_budget", "slower_than_usual", "tick_spikes"];
 
-/** Since when ticks are late; null while they are not. */
+/** Null while ticks are in time. */
 export function lateTicksSince(findings: readonly FoundProblem[]): Instant | null {
   for (const code of tickFindings) {
     const found = findings.find((finding) => finding.code === code);
@@ -86,21 +86,20 @@ export function lateTicksSince(findings: readonly FoundProblem[]): Instant | nul
   return null;
 }
 
-/** Whether the beginnings of these findings lie before the samples that were read, but for one that is known. */
+/** Whether a finding began before the oldest sample that was read, unless its beginning is known. */
 export const beginsBefore = ({ knownBeginning }: HealthFacts, findings: readonly FoundProblem[]): boolean =>
   findings.some((found) => heldThroughout(found) && found.code !== knownBeginning?.code);
 
-/** Whether what is otherwise only worth knowing is a warning, or ticks are late. */
 export const raisesOthers = (findings: readonly FoundProblem[]): boolean =>
   findings.some(({ code }) => raising.has(code)) || lateTicksSince(findings) !== null;
 
 const raised = (found: FoundProblem, severity: FindingSeverity): FoundProblem => ({ ...found, severity });
 
-/** Whether a finding held as far back as the samples were read; that of a growing heap was looked for in its boot. */
+/** Whether it held as far back as samples were read; `memory_growing` looks through its boot itself. */
 const heldThroughout = ({ code, sinceIsAtLeast }: FoundProblem): boolean =>
   sinceIsAtLeast === true && code !== "memory_growing";
 
-/** A finding that held all the while began when it was found first. */
+/** Uses the known beginning for a finding that held throughout. */
 const begun =
   ({ knownBeginning: known }: HealthFacts) =>
   (found: FoundProblem): FoundProblem =>
@@ -112,9 +111,9 @@ const worstFirst = (one: FoundProblem, other: FoundProblem): number =>
   severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
   findingCodes.indexOf(one.code) - findingCodes.indexOf(other.code);
 
-/** Everything that the rules find, worst first, and inside a severity by the rank of its code. */
+/** All findings, worst first, within a severity by the rank of the code. */
 export function findingsOf(facts: HealthFacts): FoundProblem[] {
-  // A server that is not monitored, or was never seen, is judged by nothing.
+  // A server that is not monitored, or was never seen, has no findings.
   if (facts.state === "not_monitored" || facts.state === "never_seen") return [];
   const found = rules.flatMap((rule) => rule(facts) ?? []).map(begun(facts));
   const codes = new Set(found.map(({ code }) => code));
@@ -128,7 +127,6 @@ export function findingsOf(facts: HealthFacts): FoundProblem[] {
     .toSorted(worstFirst);
 }
 
-/** The verdict that the state and the worst finding give. */
 export function verdictOf(facts: HealthFacts, findings: readonly FoundProblem[]): HealthVerdict {
   const { state } = facts;
   if (state === "unreachable" || state === "unresponsive") return "down";
@@ -158,7 +156,7 @@ const toFinding = (
   next: [...next],
 });
 
-/** The evaluation of a server's health in short, with everything that was found; `findings` where they are known. */
+/** The short evaluation with all findings; pass `findings` if they are already known. */
 export function judgeHealth(
   facts: HealthFacts,
   findings: readonly FoundProblem[] = findingsOf(facts),
@@ -175,7 +173,6 @@ export function judgeHealth(
   };
 }
 
-/** What is wrong with a server, since when, what changed, and what to do: pure, from everything that is known. */
 export function evaluateHealth(facts: HealthFacts): Omit<ServerHealth, "urls"> {
   const { findings, verdict, since, headline } = judgeHealth(facts);
   return {

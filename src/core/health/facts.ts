@@ -13,7 +13,6 @@ import type { HeapLow } from "./memory-growth.ts";
 import type { KnownBeginning } from "./stored-health.ts";
 import type { OpenLevel } from "./unusual-level.ts";
 
-/** Counts of the worlds, of which `more_than_usual` judges each. */
 export const countedFields = [
   "entity_count",
   "loaded_chunks",
@@ -21,57 +20,55 @@ export const countedFields = [
 ] as const satisfies readonly HealthField[];
 export type CountedField = (typeof countedFields)[number];
 
-/** What was usual of each in the days before; a field without a baseline is not judged. */
+/** A field without a baseline is not judged. */
 export type CountBaselines = Readonly<Partial<Record<CountedField, LevelBaseline>>>;
 
-/** How a server's ticks stand against what they usually need. */
 export interface UsualTicks {
-  /** Null where nothing was ever measured, or nothing can be compared. */
+  /** Null if nothing was measured yet, or nothing can be compared. */
   readonly baseline: LevelBaseline | null;
   readonly slowness: OpenLevel | null;
 }
 
-/** Everything that the health of one server is worked out from. */
 export interface HealthFacts {
   readonly serverId: string;
   readonly from: Instant;
-  /** The end of the period, and the moment that is judged. */
+  /** The end of the period, at which the server is judged. */
   readonly to: Instant;
   readonly state: ServerState;
   readonly stateSince: Instant | null;
   readonly bootAt: Instant | null;
   readonly sender: Sender;
-  /** Of the last three hours, oldest first; of a day where the beginning of a finding lies before. */
+  /** Oldest first; of the last three hours, or of a day if a finding began before them. */
   readonly samples: HealthSamples;
   /** Samples before this were not read. */
   readonly samplesFrom: Instant;
-  /** The instants of all samples of the period and of the newest one before it, oldest first, ms. */
+  /** All samples of the period and the newest one before it, oldest first, ms. */
   readonly sampleTimes: Float64Array;
-  /** Announced silences and switches of monitoring before the end of the period, oldest first. */
+  /** Until the end of the period, oldest first. */
   readonly transitions: readonly MonitoringTransition[];
-  /** Of a period that is over, the first sample after it; null where none came yet. */
+  /** For a past period, the first sample after it; null if there is none yet. */
   readonly nextSampleAt: Instant | null;
-  /** The oldest sample there is; null when none ever came. */
+  /** The oldest sample; null if there is none. */
   readonly firstSampleAt: Instant | null;
   /** Fields that were measured in the week before the last day. */
   readonly measuredBefore: ReadonlySet<HealthField>;
-  /** The timeline of the period and of the last day, with what may coincide with a finding of then, newest first; then that around older beginnings of a slowdown and a regression. */
+  /** Entries of the period and the last day, newest first; then those around older beginnings. */
   readonly events: readonly EventRecord[];
-  /** Alerts that are open or acknowledged, newest first. */
+  /** Open or acknowledged, newest first. */
   readonly alerts: readonly AlertRecord[];
   readonly enabledRules: number;
-  /** The newest of a week. */
+  /** Null if there is none in the last week. */
   readonly newestProfile: ProfileRecord | null;
-  /** The newest of the same trigger from before the ticks became late; null while they are not. */
+  /** The newest with the same trigger from before ticks became late; null while they are not. */
   readonly formerProfile: ProfileRecord | null;
-  /** The heap of this boot in steps of six hours, in order of time; empty until it is 48 hours old. */
+  /** Of this boot, in steps of six hours, in order of time; empty before the boot is 48 hours old. */
   readonly heapLows: readonly HeapLow[];
   readonly usual: UsualTicks;
-  /** The beginning of one finding that was found before; null where none is known. */
+  /** Null if no beginning is known. */
   readonly knownBeginning: KnownBeginning | null;
   readonly countBaselines: CountBaselines;
-  /** Since when the regression verdict is `regression`; null while it is not. */
+  /** Null while the regression verdict is not `regression`. */
   readonly regressionSince: Instant | null;
-  /** Windows of maintenance that may reach into the period, in order of time. */
+  /** Windows that may reach into the period, in order of time. */
   readonly maintenance: readonly PastWindow[];
 }

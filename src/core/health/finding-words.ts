@@ -1,6 +1,5 @@
 import type { FindingCode, NextStep } from "./health.ts";
 
-/** The name of each finding, as a short sentence. */
 export const healthFindingNames: Readonly<Record<FindingCode, string>> = {
   server_down: "The server sends nothing",
   server_unresponsive: "The main thread does not tick",
@@ -26,7 +25,6 @@ export const healthFindingNames: Readonly<Record<FindingCode, string>> = {
   no_alert_rules: "No alert rule watches this server",
 };
 
-/** Each next step, as a request to the owner. */
 export const stepTexts: Readonly<Record<NextStep["action"], string>> = {
   read_events: "Read the timeline",
   start_server: "Start the server on its machine",

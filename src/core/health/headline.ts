@@ -7,7 +7,7 @@ import { isStarting, medianNow, oneDecimal, type FoundProblem } from "./rules/ru
 
 type Headline = ServerHealth["headline"];
 
-/** The headline of a server of which only its state is known, or counts. */
+/** For a server of which only the state is known or matters. */
 export function stateHeadline(state: ServerState, stateSince: Instant | null): Headline {
   switch (state) {
     case "unreachable":
@@ -39,10 +39,8 @@ export function stateHeadline(state: ServerState, stateSince: Instant | null): H
   }
 }
 
-/** The headline of a healthy server without its figures. */
 export const nothingWrong: Headline = { code: "healthy", text: "Nothing is wrong." };
 
-/** The headline of a server that nothing is wrong with, or that nothing can be said of. */
 function plainHeadline(facts: HealthFacts, verdict: HealthVerdict): Headline {
   const { state, stateSince } = facts;
   if (state !== "running" && state !== "unresponsive" && state !== "unreachable")
@@ -55,7 +53,7 @@ function plainHeadline(facts: HealthFacts, verdict: HealthVerdict): Headline {
   return { ...nothingWrong, text: `${nothingWrong.text} ${ticks}` };
 }
 
-/** One constant sentence with figures; names that others wrote never stand in it. */
+/** One constant sentence with figures, never with third-party names. */
 export const headlineOf = (
   facts: HealthFacts,
   verdict: HealthVerdict,

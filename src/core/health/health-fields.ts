@@ -1,6 +1,6 @@
 import type { Sample } from "../metric/sample.ts";
 
-/** The fields that rules look at, in the order in which samples are read. */
+/** The fields that rules read, in the order of the columns of samples. */
 export const healthFields = [
   "tps",
   "mspt",

@@ -8,26 +8,25 @@ const placeOf = Object.fromEntries(healthFields.map((field, place) => [field, pl
   number
 >;
 
-/** A measured value of a field. */
 export interface MeasuredValue {
   readonly at: Instant;
   readonly value: number;
 }
 
-/** A time that is left out; `endsAt` is exclusive. */
+/** `endsAt` is exclusive. */
 interface LeftOut {
   readonly startedAt: Instant;
   readonly endsAt: Instant;
 }
 
 /**
- * Samples in order of time, kept by columns, one for each of `healthFields` in their order; NaN where a field was not
- * measured. Parts share the memory of the whole: a rule looks at many of them.
+ * Samples in order of time, as one column for each of `healthFields`; NaN for values that were not measured.
+ * Parts share memory with the whole, because a rule reads many of them.
  */
 export class HealthSamples {
   readonly #times: Float64Array;
   readonly #columns: readonly Float64Array[];
-  /** The samples from the first place to the last (exclusive) are these. */
+  /** The samples from index `#first` to `#end` (exclusive). */
   readonly #first: number;
   readonly #end: number;
 
@@ -47,7 +46,7 @@ export class HealthSamples {
     healthFields.map(() => new Float64Array()),
   );
 
-  /** Samples of several times, in order of time. */
+  /** `parts` must be in order of time. */
   static joined(parts: readonly HealthSamples[]): HealthSamples {
     const [first, ...others] = parts.filter(({ length }) => length > 0);
     if (first === undefined) return HealthSamples.none;
@@ -71,27 +70,25 @@ export class HealthSamples {
     return this.#end - this.#first;
   }
 
-  /** Milliseconds since the epoch, ascending. */
+  /** Ascending. */
   get times(): Float64Array {
     return this.#times.subarray(this.#first, this.#end);
   }
 
-  /** The instant of the sample at a place; undefined where there is none. */
   at(index: number): Instant | undefined {
     return index < 0 || index >= this.length ? undefined : this.#times[this.#first + index];
   }
 
-  /** The instant of the newest sample; null where there is none. */
+  /** Null without samples. */
   get newestAt(): Instant | null {
     return this.at(this.length - 1) ?? null;
   }
 
-  /** The values of a field, NaN where it was not measured. */
+  /** NaN for values that were not measured. */
   column(field: HealthField): Float64Array {
     return this.#column(field).subarray(this.#first, this.#end);
   }
 
-  /** The measured values of a field. */
   values(field: HealthField): number[] {
     const column = this.#column(field);
     const values: number[] = [];
@@ -102,7 +99,6 @@ export class HealthSamples {
     return values;
   }
 
-  /** The same with their instants. */
   measured(field: HealthField): MeasuredValue[] {
     const column = this.#column(field);
     const known: MeasuredValue[] = [];
@@ -113,7 +109,7 @@ export class HealthSamples {
     return known;
   }
 
-  /** The newest measured value of a field; null where it was never measured. */
+  /** Null if the field was never measured. */
   newest(field: HealthField): MeasuredValue | null {
     const column = this.#column(field);
     for (let place = this.#end - 1; place >= this.#first; place -= 1) {
@@ -127,24 +123,22 @@ export class HealthSamples {
     return this.newest(field) !== null;
   }
 
-  /** The samples from one place to another (exclusive). */
+  /** `end` is exclusive. */
   part(first: number, end = this.length): HealthSamples {
     const from = this.#first + Math.max(0, first);
     const to = Math.min(this.#end, this.#first + end);
     return new HealthSamples(this.#times, this.#columns, [from, Math.max(from, to)]);
   }
 
-  /** Those from one instant to another (exclusive). */
+  /** `to` is exclusive. */
   between(from: Instant, to = Infinity): HealthSamples {
     return this.part(placeOfTime(this.times, from), placeOfTime(this.times, to));
   }
 
-  /** Those outside of these times. */
   outside(times: readonly LeftOut[]): HealthSamples {
     return this.where((_, at) => !times.some(({ startedAt, endsAt }) => at >= startedAt && at < endsAt));
   }
 
-  /** Those that `isKept` keeps; it is given the place and the instant of each. */
   where(isKept: (index: number, at: Instant) => boolean): HealthSamples {
     const { times } = this;
     const kept: number[] = [];

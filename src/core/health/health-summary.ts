@@ -6,11 +6,10 @@ import { FindingCode, HealthVerdict, healthVerdicts, type ServerHealth } from ".
 import { nothingWrong, stateHeadline } from "./headline.ts";
 import type { StoredHealth } from "./stored-health.ts";
 
-/** The health of one server as lists show it. */
 export const HealthSummary = z.object({
   verdict: HealthVerdict,
   since: Timestamp.nullable(),
-  /** The codes of critical findings and warnings, worst first. */
+  /** Critical findings and warnings, worst first. */
   reasons: z.array(FindingCode),
 });
 export type HealthSummary = z.infer<typeof HealthSummary>;
@@ -20,9 +19,9 @@ export interface SummaryWithHeadline extends HealthSummary {
 }
 
 /**
- * The health of a server at this moment: its state decides where it sends nothing, does not tick or pauses without
- * players, else the newest evaluation. A calm server is not evaluated anew for up to a day, so the headline of one that
- * nothing is wrong with has no figure here.
+ * The present health: the state decides for a server that sends nothing, does not tick or pauses without
+ * players; else the newest evaluation does. A healthy server gets no figure in its headline, because its
+ * evaluation may be a day old.
  */
 export function healthSummaryOf(
   stored: Pick<StoredHealth, "verdict" | "since" | "reasons" | "headline"> | null,
@@ -60,6 +59,6 @@ export function healthSummaryOf(
   return { verdict, since: toTimestampOrNull(stored.since), reasons: [...reasons], headline };
 }
 
-/** The place of a server among others, the worst first; one that is not monitored comes after all. */
+/** Rank in a list, worst first; servers that are not monitored come last. */
 export const verdictRank = (verdict: HealthVerdict, isMonitored: boolean): number =>
   isMonitored ? healthVerdicts.indexOf(verdict) : healthVerdicts.length;

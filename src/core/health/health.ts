@@ -5,7 +5,7 @@ import { WrittenSetting } from "../software/known-settings.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import { Timestamp } from "../timestamp.ts";
 
-/** The answer to "is my server healthy?", worst first but for `stopped`, which is no fault. */
+/** Worst first, except for `stopped`, which is no fault. */
 export const healthVerdicts = ["down", "critical", "degraded", "unknown", "healthy", "stopped"] as const;
 export const HealthVerdict = z.enum(healthVerdicts);
 export type HealthVerdict = z.infer<typeof HealthVerdict>;
@@ -13,7 +13,7 @@ export type HealthVerdict = z.infer<typeof HealthVerdict>;
 export const FindingSeverity = z.enum(["critical", "warning", "info"]);
 export type FindingSeverity = z.infer<typeof FindingSeverity>;
 
-/** By rank: inside one severity an earlier code comes first. */
+/** By rank: within one severity an earlier code comes first. */
 export const findingCodes = [
   "server_down",
   "server_unresponsive",
@@ -41,7 +41,7 @@ export const findingCodes = [
 export const FindingCode = z.enum(findingCodes);
 export type FindingCode = z.infer<typeof FindingCode>;
 
-/** Headlines that no finding has: the server is as it should be, or nothing can be said. */
+/** The codes without a finding: the server is fine, or cannot be judged. */
 export const HeadlineCode = z.enum([
   ...findingCodes,
   "healthy",
@@ -55,7 +55,7 @@ export const HeadlineCode = z.enum([
 ]);
 export type HeadlineCode = z.infer<typeof HeadlineCode>;
 
-/** One figure behind a finding, with the threshold it was held against; null where there is none. */
+/** `threshold` is null if the figure was compared with none. */
 export const HealthEvidence = z.object({
   key: z.string(),
   value: z.number(),
@@ -82,29 +82,27 @@ export const changeKinds = [
 export const ChangeKind = z.enum(changeKinds);
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
-/** What changed; a window of maintenance has no `subject`. */
+/** A maintenance window has no `subject`. */
 const changed = {
   kind: ChangeKind,
   at: Timestamp,
   /** The plugin, mod, setting or part of the server, else the title of the entry. */
   subject: thirdPartyText(500).nullable(),
-  /** Versions or values before and after; null where there is none, or the entry does not say. */
+  /** Versions or values; null if there is none, or the entry does not say. */
   from: WrittenSetting.nullable(),
   to: WrittenSetting.nullable(),
 };
 
-/** Something that changed on the server. */
 export const HealthChange = z.object({ ...changed, event_id: Id });
 export type HealthChange = z.infer<typeof HealthChange>;
 
-/** A change near the start of a finding; it is not called its cause. */
+/** A change near the start of a finding; it is not called the cause. */
 export const Coincidence = z.object({
   ...changed,
-  /** Minutes from the change to the start of the finding; negative where it came shortly after. */
+  /** Minutes from the change to the start of the finding; negative if the change came later. */
   minutes_before: z.number(),
 });
 
-/** A next step: what to do, and the tool with its arguments or the page that does it. */
 export const NextStep = z.object({
   action: z.enum([
     "read_events",
@@ -123,9 +121,9 @@ export const NextStep = z.object({
     "add_alert_rule",
   ]),
   tool: z.string().nullable(),
-  /** Of the tool; none where there is no tool. */
+  /** Arguments of the tool; empty without a tool. */
   arguments: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-  /** Of the dashboard, where there is no tool. */
+  /** A page of the dashboard; null if there is a tool. */
   page: z.string().nullable(),
 });
 export type NextStep = z.infer<typeof NextStep>;
@@ -133,9 +131,9 @@ export type NextStep = z.infer<typeof NextStep>;
 export const HealthFinding = z.object({
   code: FindingCode,
   severity: FindingSeverity,
-  /** The plugin that the finding is about; null where it is about none. */
+  /** The plugin that the finding is about; null if it is about none. */
   subject: thirdPartyText(ownerLength).nullable(),
-  /** Null where the finding has no beginning. */
+  /** Null for a finding without a beginning. */
   since: Timestamp.nullable(),
   since_is_at_least: z
     .boolean()
@@ -149,9 +147,8 @@ export const HealthFinding = z.object({
 });
 export type HealthFinding = z.infer<typeof HealthFinding>;
 
-/** How the seconds of the period were spent. */
 export const Availability = z.object({
-  /** Up, of what was neither stopped nor in maintenance nor unmonitored; null where nothing is left. */
+  /** Up among up and down, %; null if both are 0. */
   percent: z.number().nullable(),
   up_seconds: z.int(),
   down_seconds: z.int(),
@@ -165,30 +162,27 @@ export type Availability = z.infer<typeof Availability>;
 export const NotMeasured = z.object({
   field: z.enum(["tps", "mspt", "heap_after_gc_mb", "gc_stw_ms", "cpu_system", "rss_mb", "usual_mspt"]),
   reason: z.enum(["not_sent", "sent_before", "baseline_too_short"]),
-  /** What makes it measured; null where nothing simple does. */
+  /** How to get it measured; null if there is no simple way. */
   how: z.enum(["enable_rcon", "enable_gc_log", "run_as_server_user"]).nullable(),
-  /** From when on it is measured if data goes on coming as it does; null where nobody knows. */
+  /** From when it is measured if data keeps coming; null if unknown. */
   available_from: Timestamp.nullable(),
 });
 export type NotMeasured = z.infer<typeof NotMeasured>;
 
-/** What is wrong with one server, since when, what changed, and what to do. */
 export const ServerHealth = z.object({
   server_id: Id,
   health_version: z.string(),
   period: z.object({ from: Timestamp, to: Timestamp }),
   verdict: HealthVerdict,
   headline: z.object({ code: HeadlineCode, text: z.string() }),
-  /** That of the leading finding, else of the state. */
+  /** Beginning of the leading finding, else of the state. */
   since: Timestamp.nullable(),
   findings: z.array(HealthFinding),
-  /** Findings that are not listed. */
   more_findings: z.int(),
   /** Newest first. */
   changes: z.array(HealthChange),
   availability: Availability,
   not_measured: z.array(NotMeasured),
-  /** Pages of the dashboard that show the same. */
   urls: z.object({ server: z.string() }),
 });
 export type ServerHealth = z.infer<typeof ServerHealth>;

@@ -2,7 +2,7 @@ import { onlineWithinMs, type ServerStatus } from "../server/status.ts";
 import type { Instant } from "../time.ts";
 import { lateFiguresOf, type LateFigures } from "./late-ticks.ts";
 
-/** The figures of the newest measurement that are beyond their thresholds; none of a server that does not tick. */
+/** Figures of the newest sample beyond their thresholds; none if the server does not tick. */
 export function lateNowOf(
   { state, current, sampled_at }: Pick<ServerStatus, "state" | "current" | "sampled_at">,
   now: Instant,

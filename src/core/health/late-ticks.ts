@@ -1,17 +1,16 @@
 import type { FindingSeverity } from "./health.ts";
 import { leastTps, tickBudgetMs, tickWarningMs } from "./thresholds.ts";
 
-/** The figures by which ticks are judged, of one sample or medians of several; null where they are not measured. */
+/** Of one sample, or medians of several; null if not measured. */
 export interface ShownTicks {
   readonly tps: number | null;
-  /** Milliseconds a tick. */
+  /** ms a tick. */
   readonly mspt: number | null;
   readonly mspt_p95: number | null;
 }
 
 type LateSeverity = Exclude<FindingSeverity, "info">;
 
-/** A tick figure beyond a threshold of `tick_over_budget`. */
 export interface LateFigure {
   readonly severity: LateSeverity;
   readonly threshold: number;
@@ -19,7 +18,7 @@ export interface LateFigure {
 
 export type LateFigures = Readonly<Partial<Record<keyof ShownTicks, LateFigure>>>;
 
-/** How late ticks of these milliseconds are: from 50 ms, or from 40 ms when 5 % of the ticks take 50 ms. */
+/** Ticks are late from 50 ms, or from 40 ms if the slowest 5 % take 50 ms. */
 export function lateByMspt({ mspt, mspt_p95 }: Omit<ShownTicks, "tps">): LateFigure | null {
   if (mspt === null) return null;
   if (mspt >= tickBudgetMs) return { severity: "critical", threshold: tickBudgetMs };
@@ -28,13 +27,12 @@ export function lateByMspt({ mspt, mspt_p95 }: Omit<ShownTicks, "tps">): LateFig
     : null;
 }
 
-/** How late so many ticks a second are. */
 export const lateByTps = (tps: number | null): LateFigure | null =>
   tps !== null && tps < leastTps ? { severity: "critical", threshold: leastTps } : null;
 
 /**
- * The figures of a sample that are beyond their thresholds; none while ticks are in time. As in `tick_over_budget`, TPS
- * alone decides only where MSPT is not measured: a server may be set to fewer ticks.
+ * Figures beyond their thresholds; none while ticks are in time. As in `tick_over_budget`, TPS alone decides
+ * only without MSPT: a server may be set to fewer ticks.
  */
 export function lateFiguresOf(figures: ShownTicks): LateFigures {
   const byMspt = lateByMspt(figures);

@@ -4,7 +4,7 @@ import { medianOfFew } from "../statistics/order.ts";
 import type { Instant } from "../time.ts";
 import type { LevelBucket } from "./baseline.ts";
 
-/** What a server carries and what its ticks need, in the order in which samples are read. */
+/** In the order of the columns of samples. */
 export const loadFields = [
   "mspt",
   "mspt_region_avg",
@@ -15,10 +15,10 @@ export const loadFields = [
 ] as const satisfies readonly SeriesField[];
 type LoadField = (typeof loadFields)[number];
 
-/** Medians of the samples of five minutes, null where none has the field; a bucket begins at multiples of five minutes. */
+/** Medians of five minutes, null for a field without values; `at` is a multiple of five minutes. */
 export type LoadBucket = Readonly<Record<LoadField, number | null>> & { readonly at: Instant };
 
-/** The bucket that begins at `at`, with its values in the order of `loadFields`. */
+/** `values` are in the order of `loadFields`. */
 export const loadBucketOf = (
   at: Instant,
   [
@@ -39,30 +39,28 @@ export const loadBucketOf = (
   tile_entities,
 });
 
-/** Samples in order of time: their instants, and of each field its values in the same order, NaN where there is none. */
+/** Samples in order of time: `columns` has one column for each of `loadFields`, NaN for a missing value. */
 export interface LoadColumns {
   readonly times: ArrayLike<number>;
   readonly columns: readonly ArrayLike<number>[];
 }
 
-/** A time that says nothing of what is usual: a maintenance window, or the first minutes of a boot. `to` is exclusive. */
+/** Left out of buckets: maintenance, or the first minutes of a boot. `to` is exclusive. */
 export interface ExcludedTime {
   readonly from: Instant;
   readonly to: Instant;
 }
 
-/** The median with two decimals. */
 const levelOf = (values: number[]): number | null =>
   values.length === 0 ? null : Math.round(medianOfFew(values) * 100) / 100;
 
-/** Takes samples in order of time, and makes buckets of them; excluded samples are in none. */
+/** Builds buckets from samples in order of time, without excluded ones. */
 export class BucketCollector {
   readonly #excluded: readonly ExcludedTime[];
   readonly #buckets: LoadBucket[] = [];
-  /** Times before this place are over. */
+  /** Index of the first excluded time that is not over. */
   #place = 0;
   #start: Instant | null = null;
-  /** The known values of each field in the bucket that begins at `#start`. */
   readonly #values: readonly number[][] = loadFields.map(() => []);
 
   constructor(excluded: readonly ExcludedTime[]) {
@@ -83,7 +81,7 @@ export class BucketCollector {
     }
   }
 
-  /** The buckets of all samples; none may be added after it. */
+  /** Must be called last. */
   finish(): LoadBucket[] {
     this.#close();
     return this.#buckets;
@@ -103,7 +101,7 @@ export class BucketCollector {
   }
 }
 
-/** The same times in order, without overlaps. */
+/** In order, without overlaps. */
 function apart(times: readonly ExcludedTime[]): ExcludedTime[] {
   const joined: ExcludedTime[] = [];
   for (const { from, to } of times.toSorted((one, other) => one.from - other.from)) {
@@ -114,14 +112,13 @@ function apart(times: readonly ExcludedTime[]): ExcludedTime[] {
   return joined;
 }
 
-/** The buckets of samples that come in order of time; excluded samples are in none. */
 export function loadBuckets(samples: LoadColumns, excluded: readonly ExcludedTime[]): LoadBucket[] {
   const collector = new BucketCollector(excluded);
   collector.add(samples);
   return collector.finish();
 }
 
-/** The buckets in which ticks were measured; of a server whose world is split into regions, their average counts. */
+/** Only buckets with tick times; with regions the average of the regions. */
 export function tickBucketsOf(buckets: readonly LoadBucket[]): LevelBucket[] {
   const ticks: LevelBucket[] = [];
   for (const { at, mspt, mspt_region_avg, player_count } of buckets) {

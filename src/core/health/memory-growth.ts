@@ -2,29 +2,28 @@ import { theilSen } from "../statistics/theil-sen.ts";
 import { dayMs, hourMs, type Instant } from "../time.ts";
 import { heapCritical } from "./thresholds.ts";
 
-// Every figure here was chosen by simulation: test/bench/memory-growing.bench.ts prints both errors of the rule.
+// Figures were chosen by simulation: test/bench/memory-growing.bench.ts prints both errors of the rule.
 
-/** The least heap of so long a time is looked at, so that one figure is near a collection. */
+/** The least heap of this time is used, so that one figure is close to a collection, ms. */
 export const heapLowMs = 6 * hourMs;
-/** A boot is judged from this age on, */
+/** A boot is judged from this age, ms, */
 export const leastObservedMs = 2 * dayMs;
-/** and by so much of it at most. */
+/** and by at most this much of it, ms. */
 export const mostObservedMs = 7 * dayMs;
-/** The heap has to reach the share that is critical within so many times the time observed. */
+/** The heap must reach the critical share within this multiple of the observed time. */
 const reachFactor = 3;
-/** A fall of this share of the limit is a collection of the old generation. */
+/** A fall by this share of the limit is a collection of the old generation. */
 const collectedShare = 0.05;
-/** From this share of the limit on all that is left counts: no collector lets garbage lie up there for long. */
+/** From this share of the limit all lows count: no collector leaves garbage there for long. */
 const lateShare = 0.7;
 
-/** The least heap after a collection in six hours. */
 export interface HeapLow {
-  /** Start of the six hours, a multiple of them since the Unix epoch. */
+  /** Start of the six hours, a multiple of six hours since the Unix epoch. */
   readonly at: Instant;
   readonly mb: number;
 }
 
-/** The lows of whole days (UTC) of a server: of every six hours from `from` to `to` that have one, in order of time. */
+/** The lows of whole days (UTC), in order of time; six hours without a sample are left out. */
 export interface KeptHeapLows {
   readonly from: Instant;
   /** Exclusive. */
@@ -32,26 +31,22 @@ export interface KeptHeapLows {
   readonly lows: readonly HeapLow[];
 }
 
-/** A heap whose floor rises. */
 export interface MemoryGrowth {
-  /** Start of the first six hours. */
   readonly since: Instant;
-  /** MB a day, and the lower end of its interval of 95 %. */
+  /** MB a day; `leastPerDay` is the lower end of the 95 % interval. */
   readonly perDay: number;
   readonly leastPerDay: number;
-  /** MB that the heap was last not below. */
   readonly floorMb: number;
-  /** The end of the last six hours that count. */
   readonly measuredAt: Instant;
-  /** So long it may take for that to count. */
+  /** `fullAt` must lie within this time for growth to count, ms. */
   readonly mostMs: number;
-  /** When the floor reaches 90 % of the limit, if it goes on rising like that. */
+  /** When the floor reaches 90 % of the limit at this slope. */
   readonly fullAt: Instant;
 }
 
 /**
- * The lows up to the last collection of the old generation: behind it garbage rises like a leak. All of them once the
- * newest is so high that the garbage would have been collected.
+ * The lows up to the last collection of the old generation: after it, garbage rises like a leak. All lows if
+ * the newest is so high that garbage would have been collected.
  */
 function collectedLows(lows: readonly HeapLow[], limitMb: number): readonly HeapLow[] {
   if ((lows.at(-1)?.mb ?? 0) >= lateShare * limitMb) return lows;
@@ -64,7 +59,7 @@ function collectedLows(lows: readonly HeapLow[], limitMb: number): readonly Heap
   return lows.slice(0, end);
 }
 
-/** The heap below which it did not come again: what lies above may be garbage. */
+/** For each low, the least of it and all later ones: heap above that may be garbage. */
 function floorsOf(lows: readonly HeapLow[]): readonly HeapLow[] {
   let least = Infinity;
   return lows
@@ -77,9 +72,9 @@ function floorsOf(lows: readonly HeapLow[]): readonly HeapLow[] {
 }
 
 /**
- * How the heap of one boot grows, from its lows in order of time: where the slope of its floor (Theil and Sen) is
- * above 0 with 95 % certainty and reaches 90 % of the limit within three times the time observed; else null. A floor
- * that is there already is no growth any more.
+ * Growth of one boot's heap, from lows in order of time. Null unless the slope of the floor (Theil-Sen) is
+ * above 0 with 95 % confidence and reaches 90 % of the limit within three times the observed time, or if the
+ * floor is there already.
  */
 export function memoryGrowth(lows: readonly HeapLow[], limitMb: number): MemoryGrowth | null {
   const floors = floorsOf(collectedLows(lows, limitMb));

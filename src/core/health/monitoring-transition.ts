@@ -1,6 +1,6 @@
 import type { Instant } from "../time.ts";
 
-/** A server announced that it stops or that its monitoring pauses, or its monitoring was switched off or on. */
+/** `stopped` and `paused` are announced by the server; `off` and `on` switch its monitoring. */
 export type TransitionKind = "stopped" | "paused" | "off" | "on";
 
 export interface MonitoringTransition {
@@ -8,20 +8,20 @@ export interface MonitoringTransition {
   readonly kind: TransitionKind;
 }
 
-/** A time in which monitoring was switched off; `to` is exclusive. */
+/** `to` is exclusive. */
 interface UnmonitoredTime {
   readonly from: Instant;
   readonly to: Instant;
 }
 
-/** The times in which monitoring was switched off, in order; one that was not switched on again lasts. */
+/** Times with monitoring switched off, in order; the last one may have no end. */
 export function unmonitoredTimes(transitions: readonly MonitoringTransition[]): UnmonitoredTime[] {
   const times: UnmonitoredTime[] = [];
   let off: Instant | null = null;
   let isKnown = false;
   for (const { at, kind } of transitions) {
     if (kind === "off") off ??= at;
-    // The oldest one may have been forgotten: before it was switched on it was off.
+    // An older `off` may be deleted: before the first `on`, monitoring was off.
     if (kind === "on" && (off !== null || !isKnown)) times.push({ from: off ?? -Infinity, to: at });
     if (kind === "on") off = null;
     isKnown ||= kind === "on" || kind === "off";
@@ -29,7 +29,7 @@ export function unmonitoredTimes(transitions: readonly MonitoringTransition[]): 
   return off === null ? times : [...times, { from: off, to: Infinity }];
 }
 
-/** The announcement after which the silence at the end of a period began; null where it was not announced. */
+/** The last announced stop or pause; null if there is none. */
 export const lastAnnouncement = (
   transitions: readonly MonitoringTransition[],
 ): (MonitoringTransition & { readonly kind: "stopped" | "paused" }) | null => {

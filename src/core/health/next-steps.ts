@@ -2,7 +2,6 @@ import type { SeriesField } from "../metric/fields.ts";
 import type { ProfileRecord } from "../profile/records.ts";
 import type { NextStep } from "./health.ts";
 
-/** What steps name: the server, and its newest profile. */
 interface StepFacts {
   readonly serverId: string;
   readonly newestProfile: ProfileRecord | null;
@@ -24,14 +23,13 @@ const onPage = (action: NextStep["action"], page: string): NextStep => ({
   page,
 });
 
-/** The timeline, of one type of entries where one says more than all. */
 export const readEventsStep = (facts: StepFacts, type?: string): NextStep =>
   byTool("read_events", "list_server_events", facts, type === undefined ? {} : { type });
 
 export const readMetricsStep = (facts: StepFacts, ...fields: readonly SeriesField[]): NextStep =>
   byTool("read_metrics", "get_server_metrics", facts, { fields: [...fields] });
 
-/** The newest profile; the summaries where its document is gone, or where no profile is there yet. */
+/** The newest profile; the list of summaries if its document is deleted, or there is no profile. */
 export const readProfileStep = (facts: StepFacts): NextStep => {
   const id = facts.newestProfile?.profileId ?? null;
   return id === null
@@ -48,18 +46,17 @@ export const readMemoryReportsStep = (facts: StepFacts): NextStep =>
 export const readRegressionStep = (facts: StepFacts): NextStep =>
   byTool("read_regression", "get_regression_verdict", facts);
 
-/** `offline` is the rule that every server wants first. */
+/** `offline` is the rule that every server needs first. */
 export const addAlertRuleStep = (facts: StepFacts): NextStep =>
   byTool("add_alert_rule", "create_alert_rule", facts, { name: "Server offline", metric: "offline" });
 
-/** The open alerts of the server. */
 export const readAlertsStep = (facts: StepFacts): NextStep =>
   byTool("read_alerts", "list_alerts", facts, { status: "open" });
 
 export const captureProfileStep = ({ serverId }: StepFacts): NextStep =>
   onPage("capture_profile", `/servers/${serverId}/profiles`);
 
-/** What the owner does where the server runs; the page shows whether it helped. */
+/** For what the owner does on the machine; the page shows whether it helped. */
 export const startServerStep = ({ serverId }: StepFacts): NextStep =>
   onPage("start_server", `/servers/${serverId}`);
 export const askHostStep = ({ serverId }: StepFacts): NextStep => onPage("ask_host", `/servers/${serverId}`);

@@ -6,7 +6,7 @@ import { isTicking, watchedSamples } from "./rules/rule.ts";
 
 type Needed = NotMeasured["field"] & HealthField;
 
-/** The fields that rules need most, in the order of the answer, with the part of the agent's set-up that sends each. */
+/** In the order of the answer, with the agent's setting that sends each; null if no setting does. */
 const needed: readonly (readonly [Needed, NotMeasured["how"]])[] = [
   ["tps", "enable_rcon"],
   ["mspt", "enable_rcon"],
@@ -16,12 +16,12 @@ const needed: readonly (readonly [Needed, NotMeasured["how"]])[] = [
   ["rss_mb", "run_as_server_user"],
 ];
 
-/** Fields that no sample of the last three hours has, with what makes them measured; and what is not usual yet. */
+/** Fields without a sample in the last three hours, and `usual_mspt` without a baseline. */
 export function notMeasuredOf(facts: HealthFacts): NotMeasured[] {
   const samples = watchedSamples(facts);
   if (!isTicking(facts) || samples.length === 0) return [];
   const isMissing = (field: HealthField): boolean => !samples.has(field);
-  // An agent that cannot see the process cannot read its JVM, whatever log that writes.
+  // An agent that cannot see the process cannot read its GC log either.
   const seesProcess = !isMissing("rss_mb");
   const howOf = (how: NotMeasured["how"]): NotMeasured["how"] => {
     if (facts.sender !== "agent") return null;

@@ -5,14 +5,13 @@ import type { HealthField } from "./health-fields.ts";
 import type { StoredHealth } from "./stored-health.ts";
 import { startingMs } from "./thresholds.ts";
 
-/** What a turn knows of a server before it reads more. */
 export interface TurnFacts {
   readonly state: ServerState;
   readonly bootAt: Instant | null;
   readonly stored: (Pick<StoredHealth, "verdict" | "verdictFrom"> & { readonly hasReasons: boolean }) | null;
-  /** It is marked, or its evaluation of the day is due: heaps grow, benchmarks age and rules are made without a sign. */
+  /** Marked, or due for its daily evaluation: heaps grow and benchmarks age without a new sample. */
   readonly isDue: boolean;
-  /** Of every three turns one, another one for each third of the servers. */
+  /** One turn of every three; each third of the servers has another one. */
   readonly isOwnTurn: boolean;
   readonly hasOpenAlert: boolean;
   readonly hasNewEntry: boolean;
@@ -21,11 +20,11 @@ export interface TurnFacts {
   readonly extremes: BucketExtremes | null;
 }
 
-/** Agents that read no console measure neither, and their servers are judged by the rest. */
+/** Agents without access to the console measure no ticks; such servers are judged by the rest. */
 const hasNoTicks = ({ extremes }: TurnFacts): boolean =>
   extremes !== null && extremes.leastTps === null && extremes.mostMspt === null;
 
-/** What has been critical for so long is evaluated in every third turn, while its buckets are not calm. */
+/** A server critical for this long is evaluated every third turn, unless its bucket is calm, ms. */
 const settledMs = 15 * minuteMs;
 export const steadyTurns = 3;
 
@@ -36,8 +35,8 @@ interface TurnTimes {
 }
 
 /**
- * Whether a server was critical for a while, and still is: it cannot become worse but by its state, which is looked for
- * each minute, and a calm bucket has it evaluated at once.
+ * Whether a server was critical for a while and still is. It can only get worse by its state, which is
+ * checked each minute, and a calm bucket has it evaluated at once.
  */
 function isSteady(facts: TurnFacts, { now, to, lengthMs }: TurnTimes): boolean {
   const { stored, extremes, measured, hasNewEntry, isOwnTurn } = facts;
@@ -46,8 +45,8 @@ function isSteady(facts: TurnFacts, { now, to, lengthMs }: TurnTimes): boolean {
 }
 
 /**
- * Whether the evaluation of a server would say what the stored one says, as far as the bucket from `to` − `lengthMs` to
- * `to` shows it. Of a server that runs this needs a calm bucket; one that is silent stays what it was.
+ * Whether an evaluation would repeat the stored one, judged by the bucket from `to` - `lengthMs` to `to`. A
+ * running server needs a calm bucket for that.
  */
 export function isUnchanged(facts: TurnFacts, { now, to, lengthMs }: TurnTimes): boolean {
   const { state, stored, bootAt } = facts;

@@ -3,81 +3,77 @@ import { dayMs, minuteMs, type Instant } from "../time.ts";
 import { bandOf } from "./bands.ts";
 import { baselineDays, type BandBaseline, type LevelBaseline, type LevelBucket } from "./baseline.ts";
 
-// Every figure here was chosen by simulation of tick times: test/bench/slower-than-usual.bench.ts prints what it does to both errors.
+// Figures were chosen by simulation: test/bench/slower-than-usual.bench.ts prints both errors.
 
 /** The last 9 buckets by the clock are judged: 45 minutes. */
 const judgedMs = 9 * 5 * minuteMs;
-/** Of them so many have a baseline at least. */
+/** Judged buckets that must have a baseline. */
 const leastJudged = 7;
-/** A finding opens when so many percent of them lie above the 98th percentile of their band, too. */
+/** % of these that must be above the 98th percentile of their band to open a finding. */
 const leastAbovePercent = 80;
 /**
- * It ends after so many buckets in a row (an hour of them) at which it is not felt. The 98th percentile has no part in
- * that: a lasting rise crosses it to and fro with the hour of the day, and would lose its beginning every night.
+ * A finding ends after this many buckets in a row (an hour) that are not felt. The 98th percentile does not
+ * count for that: a lasting rise crosses it with the time of day, and would lose its beginning every night.
  */
 const recoveredAfter = 12;
-/** `since` is where a bucket above counts +1 and any other so much: a stretch of less than 80 % above does not pay. */
+/** For `since` a bucket above counts +1 and any other this much, so that a stretch needs 80 % above. */
 const notAboveScore = -4;
-/** A lasting rise is what is usual once a baseline could stand on it alone. */
+/** A lasting rise is usual once a baseline could be made of it alone, ms. */
 const newNormalMs = baselineDays * dayMs;
-/** A band's median counts as at least so much in a ratio: 0 is no measure. */
+/** Least median in a ratio: 0 is no measure. */
 const leastMedian = 0.01;
 
-/** How much more than usual is felt. */
+/** A rise is felt if both are reached. */
 export interface LevelSettings {
-  /** The median of value / median of the band is at least this, */
+  /** Median of value / median of the band. */
   readonly leastRatio: number;
-  /** and the median of value - median of the band at least so much, in the unit of the field. */
+  /** Median of value - median of the band, in the unit of the field. */
   readonly leastExcess: number;
 }
 
-/** A bucket with what its band needed usually, on its day. */
 interface JudgedBucket {
   readonly at: Instant;
   readonly value: number;
   readonly band: BandBaseline;
 }
 
-/** Why the finding is made: the baseline of the band with most of the buckets judged, and what those buckets needed. */
+/** The baseline of the band with most of the judged buckets, and the level in these buckets. */
 export interface LevelEvidence extends BandBaseline {
-  /** Median of the buckets, in the unit of the field. */
+  /** Median of these buckets, in the unit of the field. */
   readonly value: number;
-  /** Start of the newest bucket judged. */
   readonly measuredAt: Instant;
 }
 
-/** A finding that has not ended. */
 export interface OpenLevel {
-  /** Start of the first bucket that is part of it; fixed when the finding opens. */
+  /** Start of its first bucket; fixed when the finding opens. */
   readonly since: Instant;
   /** Start of the bucket that opened it. */
   readonly openedAt: Instant;
-  /** Stands still while the finding is open: a lasting rise must not become its own measure. */
+  /** Fixed while the finding is open: a lasting rise must not become its own measure. */
   readonly baseline: LevelBaseline;
-  /** As of the newest bucket at which it was felt. */
+  /** From the newest bucket that was felt. */
   readonly evidence: LevelEvidence;
-  /** Buckets in a row, the newest ones, at which it could be judged and was not felt. */
+  /** The newest buckets in a row that could be judged and were not felt. */
   readonly notFelt: number;
 }
 
-/** All that is known of one server between two buckets; plain data, to be kept as JSON. */
+/** What is known of one server between two buckets; plain data, stored as JSON. */
 export interface LevelState {
   /** Start of the newest bucket seen; null before the first. */
   readonly seenTo: Instant | null;
-  /** Those of the last 45 minutes that have a baseline, oldest first. */
+  /** Buckets of the last 45 minutes with a baseline, oldest first. */
   readonly recent: readonly JudgedBucket[];
-  /** While no finding is open: the suffix of buckets with the largest sum, if that is above 0. */
+  /** While no finding is open: the suffix of buckets with the largest sum; null if that is not above 0. */
   readonly suffix: { readonly since: Instant; readonly sum: number } | null;
   readonly open: OpenLevel | null;
 }
 
-/** What a bucket changed. `at`: the start of that bucket. */
+/** `at`: start of the bucket that caused the change. */
 export type LevelChange = { readonly at: Instant; readonly since: Instant } & (
   | { readonly kind: "opened"; readonly evidence: LevelEvidence }
   | { readonly kind: "ended"; readonly reason: "recovered" | "new_normal" }
 );
 
-/** The state of a server none of whose buckets was seen. */
 export const unseenLevelState: LevelState = { seenTo: null, recent: [], suffix: null, open: null };
 
 const isAbove = ({ value, band }: JudgedBucket): boolean => value > band.p98;
@@ -85,18 +81,18 @@ const isAbove = ({ value, band }: JudgedBucket): boolean => value > band.p98;
 const medianOf = (buckets: readonly JudgedBucket[], value: (bucket: JudgedBucket) => number): number =>
   medianOfFew(buckets.map(value));
 
-/** Whether these buckets lie so far above what is usual that it is felt. */
+/** Whether these buckets are so far above the usual level that it is felt. */
 const isFelt = (recent: readonly JudgedBucket[], { leastRatio, leastExcess }: LevelSettings): boolean =>
   recent.length >= leastJudged &&
   medianOf(recent, ({ value, band }) => value / Math.max(band.median, leastMedian)) >= leastRatio &&
   medianOf(recent, ({ value, band }) => value - band.median) >= leastExcess;
 
-/** Of a sample that is a little less the median, which has two decimals, may not be less. */
+/** Medians are rounded to two decimals, so a median may be this much above every sample. */
 const roundedBy = 0.01;
 
 /**
- * No finding opens without a sample of so much: more than half of the buckets judged lie above what is rare in their
- * bands, and at least half of them have the ratio, so one of them has both; and one has the excess.
+ * No finding opens without a sample of this much. More than half of the judged buckets are above their band's
+ * 98th percentile and at least half have the ratio, so one bucket has both; and one has the excess.
  */
 export function leastToOpen({ leastRatio, leastExcess }: LevelSettings, { bands }: LevelBaseline): number {
   const rare = bands.map(({ median, p98 }) => Math.max(p98, leastRatio * Math.max(median, leastMedian)));
@@ -104,17 +100,16 @@ export function leastToOpen({ leastRatio, leastExcess }: LevelSettings, { bands 
   return Math.max(Math.min(...rare), Math.min(...excess)) - roundedBy;
 }
 
-/** Whether that is also rare enough to make a finding of it. */
 const isUnusual = (recent: readonly JudgedBucket[]): boolean =>
   recent.filter(isAbove).length * 100 >= recent.length * leastAbovePercent;
 
-/** The suffix after one more bucket; of two with the same sum the shorter one. */
+/** Of two suffixes with the same sum the shorter one. */
 function extended(suffix: LevelState["suffix"], bucket: JudgedBucket): LevelState["suffix"] {
   const sum = (suffix?.sum ?? 0) + (isAbove(bucket) ? 1 : notAboveScore);
   return sum > 0 ? { since: suffix?.since ?? bucket.at, sum } : null;
 }
 
-/** The evidence of unusual buckets; of two bands with as many of them that of the newer ones. */
+/** Of two bands with as many buckets, the one with the newer bucket. */
 function evidenceOf(recent: readonly JudgedBucket[]): LevelEvidence | null {
   const newest = recent.at(-1);
   if (!newest) return null;
@@ -133,29 +128,28 @@ interface Seen {
   readonly change: LevelChange | null;
 }
 
-/** The open finding after one more bucket, which is in `state` already. */
+/** The open finding after one more bucket, which `state` already contains. */
 function goOn(settings: LevelSettings, state: LevelState, open: OpenLevel, at: Instant): Seen {
   const { recent } = state;
   const evidence = isFelt(recent, settings) ? evidenceOf(recent) : null;
   if (evidence) return { state: { ...state, open: { ...open, evidence, notFelt: 0 } }, change: null };
-  // Without a baseline nobody knows: that is no recovery.
+  // Buckets without a baseline are no recovery.
   const notFelt = open.notFelt + (recent.length >= leastJudged ? 1 : 0);
   if (notFelt < recoveredAfter) return { state: { ...state, open: { ...open, notFelt } }, change: null };
   return {
-    // A rise that begins within this hour may be in these buckets already.
+    // A rise that began within this hour may be in these buckets already.
     state: { ...state, suffix: recent.reduce(extended, null), open: null },
     change: { kind: "ended", at, since: open.since, reason: "recovered" },
   };
 }
 
-/** The bucket beside its band; null when the band has no baseline. */
+/** Null if the bucket's band has no baseline. */
 function judge({ at, value, players }: LevelBucket, { bands }: LevelBaseline): JudgedBucket | null {
   const { from } = bandOf(players);
   const band = bands.find(({ playersFrom }) => playersFrom === from);
   return band ? { at, value, band } : null;
 }
 
-/** One bucket later than all that were seen. */
 function see(settings: LevelSettings, state: LevelState, bucket: LevelBucket, baseline: LevelBaseline): Seen {
   const { at } = bucket;
   const { open } = state;
@@ -174,20 +168,20 @@ function see(settings: LevelSettings, state: LevelState, bucket: LevelBucket, ba
   };
 }
 
-/** The finding that lasted so long that its level is what is usual, ended before the bucket at `at` is judged. */
+/** Ends a finding that lasted so long that its level is usual, before the bucket at `at` is judged. */
 function endNewNormal(state: LevelState, at: Instant): Seen {
   const { open } = state;
   if (!open || at - open.since < newNormalMs) return { state, change: null };
   return {
-    // What was judged by the old baseline says nothing of the new one.
+    // What was judged by the old baseline says nothing about the new one.
     state: { ...unseenLevelState, seenTo: state.seenTo },
     change: { kind: "ended", at, since: open.since, reason: "new_normal" },
   };
 }
 
 /**
- * The state after `buckets`, oldest first, and what they changed. `baseline` is that of their day (UTC): buckets of two
- * days take two calls. A bucket that is not later than the newest one seen is ignored, so a call may be repeated.
+ * Takes in `buckets`, oldest first. `baseline` must be of their day (UTC): buckets of two days need two
+ * calls. Buckets that are not later than the newest seen one are ignored, so a call may be repeated.
  */
 export function stepUnusualLevel(
   settings: LevelSettings,

@@ -21,10 +21,9 @@ interface Totals {
 }
 
 /**
- * Reads what `jcmd PID GC.class_histogram` prints, the whole or chosen rows of it, as an upload of ours; `digest`
- * (SHA-256 of `bytes`, hexadecimal) names it. Sizes are those of the objects themselves. Rows are missing where their
- * numbers have gaps or they do not reach the total. The text does not say when it was made, nor (`-all`) whether
- * garbage is counted. Throws ImportError.
+ * Converts the output of `jcmd PID GC.class_histogram`, all or chosen rows, to an upload; `digest` is the
+ * SHA-256 of `bytes`, hexadecimal. Sizes are shallow. `classes_complete` is false if row numbers have gaps or
+ * the rows miss the total. The text has no time, nor (`-all`) whether garbage counts. Throws ImportError.
  */
 export function histogramOf(bytes: Uint8Array, digest: string): z.input<typeof HeapSummary> {
   const table = new ClassTable();
@@ -59,7 +58,7 @@ export function histogramOf(bytes: Uint8Array, digest: string): z.input<typeof H
   };
 }
 
-/** Text as jcmd writes it, or as PowerShell keeps what it writes: UTF-16 with a byte order mark. */
+/** UTF-8, or UTF-16 with a byte order mark, as PowerShell saves it. */
 function linesOf(bytes: Uint8Array): string[] {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   const text = new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes);
@@ -80,7 +79,6 @@ function totalOf(line: string): Totals {
   return { objects: Number(objects), bytes: Number(bytes) };
 }
 
-/** Whether the rows are all that the total counts; they are never more. */
 function reaches(total: Totals, { objects, bytes }: ClassTable): boolean {
   if (objects > total.objects || bytes > total.bytes) throw wrong("its rows are more than its total");
   return objects === total.objects && bytes === total.bytes;

@@ -9,10 +9,10 @@ type ClassRow = z.input<typeof HeapSummary>["classes"][number];
 /** Classes one file may list; a heavily modded server has some 150,000. */
 const maxListed = 500_000;
 
-/** Bytes, and objects, that all rows of a file may add up to. */
+/** Limit for the sum of bytes, and of objects, of a file. */
 const most = 1e15;
 
-/** Counts of objects by class; the rows of one class in several class loaders are one. */
+/** Counts of objects by class; the same class of several class loaders is one row. */
 export class ClassTable {
   readonly #rows = new Map<string, { objects: number; bytes: number }>();
   objects = 0;
@@ -36,12 +36,11 @@ export class ClassTable {
       );
   }
 
-  /** Whether some classes are left out of those a document holds. */
   get isCut(): boolean {
     return this.#rows.size > maxClasses;
   }
 
-  /** Heaviest first; no more than a document holds, the lightest left out. */
+  /** Heaviest first; the lightest are left out if a document cannot hold all. */
   classes(): ClassRow[] {
     const rows = Array.from(this.#rows, ([class_name, row]) => ({ class_name, ...row }));
     const heaviestFirst = rows.toSorted(

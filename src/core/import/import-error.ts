@@ -1,4 +1,4 @@
-/** A file that cannot be taken. The message says for a person what is wrong with it and what to send. */
+/** A file that cannot be imported; the message tells a person what is wrong and what to send. */
 export class ImportError extends Error {
   override readonly name: string = "ImportError";
 }

@@ -1,8 +1,6 @@
-/**
- * Well-formed text as a store keeps it: at most `max` code points, the rest cut, and U+FFFD for each U+0000.
- */
+/** Cuts well-formed text to `max` code points, and replaces each U+0000 by U+FFFD. */
 export function keptText(text: string, max: number): string {
-  // A code point is one or two UTF-16 units, so the first `max` of them stand in twice as many units.
+  // A code point has at most two UTF-16 units, so the first `max` of them are in twice as many units.
   const cut =
     text.length <= max
       ? text
@@ -12,6 +10,6 @@ export function keptText(text: string, max: number): string {
   return cut.includes("\u0000") ? cut.replaceAll("\u0000", "\ufffd") : cut;
 }
 
-/** The same, null for no text: the wire format does not tell an empty text from an absent one. */
+/** Null for an empty text: the wire format does not distinguish it from an absent one. */
 export const keptTextOrNull = (text: string, max: number): string | null =>
   text === "" ? null : keptText(text, max);

@@ -1,6 +1,6 @@
 import { ImportError } from "./import-error.ts";
 
-/** Bytes that are no message of the protobuf wire format, or not the one that was expected. */
+/** Invalid protobuf wire format, or an unexpected field type. */
 export class WireError extends ImportError {
   override readonly name = "WireError";
 
@@ -9,7 +9,7 @@ export class WireError extends ImportError {
   }
 }
 
-/** How a field's value is written; groups (3 and 4) are of an older protobuf and refused. */
+/** Wire types; groups (3 and 4) are deprecated in protobuf and refused. */
 const wire = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const;
 const wireNames = new Map<number, string>(Object.entries(wire).map(([name, type]) => [type, name]));
 
@@ -18,9 +18,9 @@ const high = 2 ** 32;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the fields of one protobuf message in the order they stand in, without copying: `while (reader.next())` with
- * one read or `skip` for each. Every length is checked against the message it stands in, so that nothing is read
- * twice and nothing allocated that is not there. Throws WireError.
+ * Reads the fields of one protobuf message in order, without copying: `while (reader.next())` with one read
+ * or `skip` for each. Lengths are checked against the enclosing message, so that forged ones allocate
+ * nothing. Throws WireError.
  */
 export class WireReader {
   readonly #bytes: Uint8Array;
@@ -31,7 +31,7 @@ export class WireReader {
   #low = 0;
   #high = 0;
   #wire = 0;
-  /** Number of the field that stands next. */
+  /** Number of the present field. */
   field = 0;
 
   constructor(bytes: Uint8Array, start = 0, end = bytes.length, view?: DataView) {
@@ -42,7 +42,7 @@ export class WireReader {
     this.#end = end;
   }
 
-  /** Moves on to the next field; false at the end of the message. */
+  /** False at the end of the message. */
   next(): boolean {
     if (this.#at >= this.#end) return false;
     const start = this.#at;
@@ -68,7 +68,7 @@ export class WireReader {
     return (this.#high | 0) * high + (this.#low >>> 0);
   }
 
-  /** Negative ones come as ten bytes. Enumerations are written alike. */
+  /** Also reads enumerations; negative values come as ten bytes. */
   int32(): number {
     this.#expect(wire.varint);
     this.#varint();
@@ -84,7 +84,6 @@ export class WireReader {
     return this.#view.getFloat64(this.#take(8), true);
   }
 
-  /** Well-formed text; throws for what is no UTF-8. */
   text(): string {
     this.#expect(wire.bytes);
     const length = this.#length();
@@ -96,7 +95,6 @@ export class WireReader {
     }
   }
 
-  /** The message that this field is. */
   message(): WireReader {
     this.#expect(wire.bytes);
     const length = this.#length();
@@ -104,12 +102,12 @@ export class WireReader {
     return new WireReader(this.#bytes, start, start + length, this.#view);
   }
 
-  /** This message from its beginning. */
+  /** A new reader at the beginning of this message. */
   again(): WireReader {
     return new WireReader(this.#bytes, this.#start, this.#end, this.#view);
   }
 
-  /** Reads what field `field` of this message holds, each time it is there, and skips the rest. */
+  /** Reads each occurrence of field `field`, and skips the others. */
   each(field: number, read: (message: WireReader) => void): void {
     while (this.next()) {
       if (this.field === field) read(this.message());
@@ -117,7 +115,7 @@ export class WireReader {
     }
   }
 
-  /** One or, packed, several of a repeated field of doubles. */
+  /** One value or, packed, several values of a repeated field. */
   doubles(each: (value: number) => void): void {
     if (this.#wire === wire.fixed64) return each(this.double());
     this.#expect(wire.bytes);
@@ -127,7 +125,6 @@ export class WireReader {
     for (let at = start; at < start + length; at += 8) each(this.#view.getFloat64(at, true));
   }
 
-  /** One or, packed, several of a repeated field of int32. */
   int32s(each: (value: number) => void): void {
     if (this.#wire === wire.varint) return each(this.int32());
     this.#expect(wire.bytes);
@@ -152,7 +149,7 @@ export class WireReader {
     return this.#high * high + this.#low;
   }
 
-  /** Where the next so many bytes begin, and goes beyond them. */
+  /** Moves past the next `length` bytes, and answers where they begin. */
   #take(length: number): number {
     const start = this.#at;
     if (length > this.#end - start) throw new WireError("something longer than what is left", start);
@@ -160,7 +157,7 @@ export class WireReader {
     return start;
   }
 
-  /** Reads up to 64 bits, seven a byte and the lowest first, as two unsigned halves. */
+  /** Reads up to 64 bits as two unsigned halves; seven bits a byte, the lowest first. */
   #varint(): void {
     let [low, upper] = [0, 0];
     for (let index = 0; index < maxVarintBytes; index += 1) {

@@ -17,13 +17,12 @@ import {
 } from "./spark-metadata.ts";
 import { pluginNames } from "./spark-owner.ts";
 
-/** Plugins a document lists. */
 const maxPlugins = 2000;
 
 /**
- * Reads a heap summary of spark, decompressed, as an upload of ours; `digest` (SHA-256 of `bytes`, hexadecimal) names
- * it. Sizes are those of the objects themselves, and the file does not say whether garbage is counted. Who made it
- * and the server's configuration are never read. Throws ImportError.
+ * Converts a decompressed heap summary of spark to an upload; `digest` is the SHA-256 of `bytes`,
+ * hexadecimal. Sizes are shallow; the file does not say whether garbage counts. Its creator and the server's
+ * configuration are never read. Throws ImportError.
  */
 export function heapSummaryOfSpark(bytes: Uint8Array, digest: string): z.input<typeof HeapSummary> {
   const server = nothingKnown();
@@ -58,7 +57,7 @@ export function heapSummaryOfSpark(bytes: Uint8Array, digest: string): z.input<t
   };
 }
 
-/** HeapMetadata: 2 platform, 3 statistics, 4 system, 5 when, 7 sources. 1 is who, 6 configurations. Answers when, ms. */
+/** HeapMetadata: 2 platform, 3 statistics, 4 system, 5 time, 7 sources. Answers the time, ms. */
 function readMetadata(message: WireReader, server: SparkServer): number {
   let generatedMs = 0;
   while (message.next()) {

@@ -3,14 +3,13 @@ import { keptTextOrNull } from "./kept-text.ts";
 import { ImportError } from "./import-error.ts";
 import type { WireReader } from "./protobuf.ts";
 
-/** A plugin, mod or part of the server, as spark lists them. */
 export interface SparkSource {
   readonly name: string;
-  /** Comes with the server or is the mod loader, by spark's own mark. */
+  /** Spark marks it as part of the server or its mod loader. */
   readonly builtin: boolean;
 }
 
-/** What spark tells of a server beside its measurements; "" and 0 for what it leaves out. */
+/** "" and 0 stand for values that the file leaves out. */
 export interface SparkServer {
   platformName: string;
   platformVersion: string;
@@ -21,11 +20,9 @@ export interface SparkServer {
   vmName: string;
   processors: number;
   heapMaxBytes: number;
-  /** By id. */
   readonly sources: Map<string, SparkSource>;
 }
 
-/** Sources one file may list. */
 const maxSources = 100_000;
 
 export const nothingKnown = (): SparkServer => ({
@@ -41,11 +38,11 @@ export const nothingKnown = (): SparkServer => ({
   sources: new Map(),
 });
 
-/** `neoforge`, `paper`: what the server calls itself before what it stands on. */
+/** `neoforge`, `paper`: the brand, else the platform. */
 export const serverType = ({ brand, platformName }: SparkServer): string | null =>
   keptTextOrNull((brand || platformName).toLowerCase(), 64);
 
-/** The game's version and the server's build of it, `1.21.1-21.1.233`; null where neither is given. */
+/** The game's version and the server's build, `1.21.1-21.1.233`; null if the file has neither. */
 export function serverVersion({ gameVersion, platformVersion }: SparkServer): string | null {
   const build = platformVersion.split(" ", 1)[0] ?? "";
   const parts = build.startsWith(gameVersion) ? [build] : [gameVersion, build];
@@ -54,7 +51,7 @@ export function serverVersion({ gameVersion, platformVersion }: SparkServer): st
 
 const lastMs = Date.UTC(9999, 11, 31);
 
-/** Milliseconds since the epoch as a timestamp; null for 0, which means unknown, and for what is no time. */
+/** Null for 0, which means unknown, and for a time out of range. */
 export const timestampOrNull = (ms: number): string | null =>
   ms > 0 && ms <= lastMs ? toTimestamp(ms) : null;
 
@@ -69,7 +66,7 @@ export function readPlatform(message: WireReader, server: SparkServer): void {
   }
 }
 
-/** PlatformStatistics: 1 memory, in it 1 heap, in it 4 the most it may grow to, bytes; -1 where there is no limit. */
+/** PlatformStatistics: 1 memory, in it 1 heap, in it 4 the largest size, bytes; -1 without a limit. */
 export function readHeapMax(message: WireReader, server: SparkServer): void {
   message.each(1, (memory) =>
     memory.each(1, (heap) => {
@@ -81,7 +78,7 @@ export function readHeapMax(message: WireReader, server: SparkServer): void {
   );
 }
 
-/** SystemStatistics: 1 CPU with 1 threads; 6 Java with 1 vendor and 2 version (4 is its arguments); 9 JVM with 1 name. */
+/** SystemStatistics: 1 CPU, in it 1 threads; 6 Java, in it 1 vendor, 2 version; 9 JVM, in it 1 name. */
 export function readSystem(message: WireReader, server: SparkServer): void {
   while (message.next()) {
     if (message.field === 1) readCpu(message.message(), server);
@@ -113,7 +110,7 @@ function readJvm(message: WireReader, server: SparkServer): void {
   }
 }
 
-/** One entry of the map of sources: 1 id, 2 a source with 1 name, 5 whether it is built in. */
+/** An entry of the map of sources: 1 id, 2 a source with 1 name, 5 built in. */
 export function readSource(entry: WireReader, server: SparkServer): void {
   let id = "";
   let name = "";

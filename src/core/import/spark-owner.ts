@@ -4,7 +4,7 @@ import { keptText } from "./kept-text.ts";
 import type { SparkServer } from "./spark-metadata.ts";
 import type { SparkMethod } from "./spark-tree.ts";
 
-/** Sources that are the server, not something added to it: the game, Java, server software and mod loaders. */
+/** Sources that count as the server: the game, Java, server software and mod loaders. */
 const serverSources = new Set(
   "minecraft java neoforge forge fabricloader fabric-loader fabric_loader quilt_loader bukkit craftbukkit spigot paper \
 purpur pufferfish folia leaves leaf sponge spongevanilla spongeforge velocity bungeecord waterfall".split(
@@ -12,7 +12,7 @@ purpur pufferfish folia leaves leaf sponge spongevanilla spongeforge velocity bu
   ),
 );
 
-/** The profiler is nobody's plugin: its own share is the price of measuring. */
+/** The profiler counts as no plugin: its share is the cost of measuring. */
 const profilerSource = "spark";
 
 export interface SparkOwner {
@@ -21,7 +21,7 @@ export interface SparkOwner {
   readonly plugin: boolean;
 }
 
-/** Who the source of that id is: the name it shows, or its id where the file lists no such source. */
+/** The owner for a source's id; if the file does not list the source, the id is its name. */
 export function ownerOfSource(server: SparkServer, id: string): SparkOwner {
   const lower = id.toLowerCase();
   const source = server.sources.get(id) ?? server.sources.get(lower);
@@ -33,7 +33,7 @@ export function ownerOfSource(server: SparkServer, id: string): SparkOwner {
   return { name: keptText(name, ownerLength), plugin: true };
 }
 
-/** Names of what is installed beside the server, in their order; null where the file lists nothing. */
+/** Sorted names of plugins and mods; null if the file lists no source. */
 export function pluginNames(server: SparkServer): string[] | null {
   if (server.sources.size === 0) return null;
   const owners = Array.from(server.sources.keys(), (id) => ownerOfSource(server, id));
@@ -42,17 +42,17 @@ export function pluginNames(server: SparkServer): string[] | null {
   return [...names].toSorted();
 }
 
-/** Libraries of machine code and what runs in them: `native`, `libc.so.6`. They belong to no plugin. */
+/** Native libraries, which belong to no plugin: `native`, `libc.so.6`. */
 const machineCode = /^native$|\.(?:so|dll|dylib)(?:\.\d+){0,4}$/i;
 
-/** Where a library lies tells who runs the server; its name is enough. */
+/** The path of a library can reveal who runs the server, so only its name is kept. */
 const filePath = /^(?:\/|[A-Z]:[\\/]).*[\\/]/is;
 
 type Frame = z.input<typeof ProfileDocument>["frames"][number];
 
 /**
- * Methods as the frames of a profile, in their order. A class belongs to the source the file gives for it or, a lambda
- * or nested class it does not list, for the class around it; else its owner is taken from its name.
+ * Frames in the order of the methods. The owner is the listed source of the class or, for a lambda or nested
+ * class, of the class around it; without one it is left out, and the class name decides later.
  */
 export function sparkFrames(
   methods: readonly SparkMethod[],

@@ -18,16 +18,15 @@ import { SparkCallTree, checkedMs } from "./spark-tree.ts";
 
 type Imported = z.input<typeof ProfileDocument>;
 
-/** The most a document holds of samples, or of ms for one tick. */
+/** Limit of a document for samples, and for ms of one tick. */
 const most = 1e12;
-/** Classes one file may name an owner of. */
 const maxClassSources = 400_000;
 
 interface Metadata {
   readonly server: SparkServer;
   startMs: number;
   endMs: number;
-  /** Between two samples, µs. */
+  /** µs. */
   intervalUs: number;
   /** 0 execution, 1 allocation. */
   mode: number;
@@ -37,16 +36,16 @@ interface Metadata {
 }
 
 interface Aggregator {
-  /** 0 every tick, 1 ticks above a threshold only. */
+  /** 0 every tick, 1 only ticks above a threshold. */
   type: number;
   threshold: number;
   includedTicks: number;
 }
 
 /**
- * Reads a profile of spark's CPU profiler, decompressed, as an upload of ours: the calls of the threads that tick, in
- * samples; `digest` (SHA-256 of `bytes`, hexadecimal) names it. Who recorded it, the server's configuration, its JVM
- * arguments and the comment are never read. Throws ImportError.
+ * Converts a decompressed CPU profile of spark to an upload, with the calls of the tick threads in samples;
+ * `digest` is the SHA-256 of `bytes`, hexadecimal. Its creator, the comment, the server's configuration and
+ * JVM arguments are never read. Throws ImportError.
  */
 export function profileOfSpark(bytes: Uint8Array, digest: string): Imported {
   const metadata = readMetadata(bytes);
@@ -130,8 +129,8 @@ function readMetadata(bytes: Uint8Array): Metadata {
 }
 
 /**
- * SamplerMetadata: 2 start, 3 interval, 5 aggregator, 7 platform, 9 system, 11 end, 13 sources, 15 mode, 16 engine.
- * 1 is who recorded it, 6 a comment, 10 configurations, 14 what the platform adds.
+ * SamplerMetadata: 2 start, 3 interval, 5 aggregator, 7 platform, 9 system, 11 end, 13 sources, 15 mode, 16
+ * engine. Not read: 1 creator, 6 comment, 10 configurations, 14 additions of the platform.
  */
 function readSamplerMetadata(message: WireReader, metadata: Metadata): void {
   while (message.next()) {
@@ -158,10 +157,10 @@ function readAggregator(message: WireReader, aggregator: Aggregator): void {
   }
 }
 
-/** Threads whose samples are tick samples: the game's own, and those of regions on Folia, alone or as a pool. */
+/** The main thread of the game, and Folia's region threads, alone or as a pool. */
 const tickThread = /^(?:Server thread|(?:Folia )?Region Scheduler Thread)(?: ?#\d+)?(?: \(x\d+\))?$/i;
 
-/** SamplerData: 2 threads. Of those that do not tick only the time is read. */
+/** SamplerData: 2 threads. Of threads that do not tick only the time is read. */
 function readThreads(bytes: Uint8Array, intervalMs: number): { tree: SparkCallTree; otherMs: number } {
   const tree = new SparkCallTree(intervalMs);
   let [ticking, otherMs] = [0, 0];
@@ -207,7 +206,7 @@ function readClassSources(bytes: Uint8Array): Map<string, string> {
   return sources;
 }
 
-/** SamplerData: 7 windows, entries with 2 statistics, in them 6 the longest tick, ms; null where none is given. */
+/** SamplerData: 7 windows, each 2 statistics, in them 6 the longest tick, ms; null without one. */
 function longestTickMs(bytes: Uint8Array): number | null {
   let longest = 0;
   new WireReader(bytes).each(7, (entry) =>

@@ -2,7 +2,7 @@ import { maxFrames, maxNodes } from "../profile/document.ts";
 import { ImportError } from "./import-error.ts";
 import type { WireReader } from "./protobuf.ts";
 
-/** A method as the file names it; both empty for stacks of which nothing is known. */
+/** Both are empty for unknown stacks. */
 export interface SparkMethod {
   readonly className: string;
   readonly methodName: string;
@@ -14,25 +14,24 @@ export interface TreeNode {
   samples: number;
 }
 
-/** Nobody refers to this call yet; and: the thread itself does. */
+/** Marks for a call without a known caller, and for a call of the thread itself. */
 const [unclaimed, root] = [-2, -1];
 
-/** Far above any profile, and sums of so many stay exact. */
+/** Far above any profile, and small enough for exact sums, ms. */
 const maxMs = 1e15;
 
-/** Samples by which a caller may fall short of what it called: a profile can be saved while it is still recorded. */
+/** Samples by which a call may be shorter than its callees: a profile can be saved during recording. */
 const toleratedSamples = 2.5;
 
 const forged = (what: string): ImportError =>
   new ImportError(`The profile contradicts itself: ${what}. Send the file again, unchanged.`);
 
-/** Time in ms, as the file has it. */
 export function checkedMs(ms: number): number {
   if (ms >= 0 && ms <= maxMs) return ms;
   throw forged("a time that is none");
 }
 
-/** The calls of one thread by their place in the file. */
+/** The calls of one thread by their index in the file. */
 class CallPool {
   readonly #ms: number[] = [];
   readonly #selfMs: number[] = [];
@@ -50,7 +49,7 @@ class CallPool {
     this.#callers.push(unclaimed);
   }
 
-  /** Says who made a call that has to stand before `end`; answers its time, ms. */
+  /** Sets the caller of a call, which must stand before `end`; answers the call's time, ms. */
   claim(index: number, caller: number, end: number): number {
     if (index < 0 || index >= end) throw forged("a reference to a call that is missing or comes later");
     if (this.#callers[index] !== unclaimed) throw forged("a call that two others made");
@@ -68,14 +67,13 @@ class CallPool {
 }
 
 /**
- * The calls of all tick threads as one tree: calls of the same method from the same place are one node, and parents
- * come before their children. Times of spark are whole multiples of the sampling interval; where they are not, the
- * fraction is carried on from call to call, so that the samples of all nodes add up to the time of all, rounded once.
+ * The calls of all tick threads as one tree: calls of one method from one place are one node, and parents
+ * come before children. Times should be multiples of the sampling interval; a fraction is carried to the next
+ * call, so that all samples add up to the whole time, rounded once.
  */
 export class SparkCallTree {
   readonly methods: SparkMethod[] = [];
   readonly nodes: TreeNode[] = [];
-  /** Sum of `samples` over all nodes. */
   samples = 0;
   readonly #intervalMs: number;
   readonly #methodIndex = new Map<string, number>();
@@ -88,9 +86,9 @@ export class SparkCallTree {
   }
 
   /**
-   * Adds a thread: 3 its calls, 4 its times (ms, one a window), 5 the calls nothing called. Calls stand after the calls
-   * they make, so that one pass finds every reference that leads forward, out of the thread or to a call another one
-   * made already; time in no call becomes a node without a method.
+   * Adds a thread: 3 its calls, 4 its times (ms, one a window), 5 its top-level calls. In the file callees
+   * stand before callers, so one pass finds invalid and repeated references. Time outside every call becomes
+   * a node without a method.
    */
   addThread(message: WireReader): void {
     const pool = new CallPool();
@@ -131,14 +129,14 @@ export class SparkCallTree {
     pool.add(times, this.#checkedSelf(times, called, "a call"), this.#method(className, methodName));
   }
 
-  /** Time spent in something itself, ms; refuses what it called when that took several samples longer than itself. */
+  /** Self time, ms; throws if the callees took more than `toleratedSamples` longer. */
   #checkedSelf(own: number, called: number, what: string): number {
     if (called - own > this.#intervalMs * toleratedSamples)
       throw forged(`${what} took less time than what it called`);
     return Math.max(0, own - called);
   }
 
-  /** Backwards, so that callers come before what they called. */
+  /** Goes backwards, so that callers come before their callees. */
   #keep(pool: CallPool): void {
     const places = new Int32Array(pool.size);
     for (let index = pool.size - 1; index >= 0; index -= 1) {
@@ -150,7 +148,6 @@ export class SparkCallTree {
     }
   }
 
-  /** Where the node of that method under that parent is. */
   #place(parent: number, frame: number): number {
     const key = (parent + 1) * (maxFrames + 1) + frame;
     const known = this.#places.get(key);

@@ -1,16 +1,15 @@
 import type { Instant } from "../time.ts";
 
-/** What runs without a caller, and when it last did. */
+/** A job of the service without a caller, and its last run. */
 export interface JobRun {
   readonly name: string;
   readonly startedAt: Instant | null;
   readonly finishedAt: Instant | null;
 }
 
-/** What the database knows of the installation itself. */
 export interface Installation {
   readonly database: "SQLite" | "PostgreSQL";
-  /** The newest migration that was applied. */
+  /** The newest applied migration. */
   readonly schema: string;
   readonly accounts: number;
   readonly servers: number;

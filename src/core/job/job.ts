@@ -2,8 +2,8 @@ import type { Instant } from "../time.ts";
 
 export interface Job {
   readonly name: string;
-  /** How long after one start the next one is due, ms. */
+  /** From one start to the next, ms. */
   readonly everyMs: number;
-  /** `previous`: when the run before this one began, by the clock of then; null for the first. */
+  /** `previous`: start of the previous run, by the clock of that time; null for the first run. */
   readonly run: (previous: Instant | null) => Promise<void>;
 }

@@ -5,20 +5,19 @@ import { isNewSilence } from "../notice/silence.ts";
 import { callerText } from "../text/third-party-text.ts";
 import { minuteMs, type Instant } from "../time.ts";
 
-/** A window lasts 5 minutes to a day (the specification's limits). */
+/** The specification's limits: 5 minutes to a day. */
 export const shortestMinutes = 5;
 export const longestMinutes = 1440;
 
-/** The same, ms. */
 export const longestWindowMs = longestMinutes * minuteMs;
 
 export const MaintenanceReason = callerText(200);
 
-/** Who started a window: a token, a person in the dashboard, or a recurring maintenance. */
+/** `schedule` stands for recurring maintenance. */
 export const MaintenanceStarter = z.enum([...Actor.options, "schedule"]);
 export type MaintenanceStarter = z.infer<typeof MaintenanceStarter>;
 
-/** The last window of a server, by our clock. */
+/** The last window of a server, by the service's clock. */
 export interface MaintenanceRecord {
   readonly serverId: string;
   readonly startedAt: Instant;
@@ -29,7 +28,6 @@ export interface MaintenanceRecord {
   readonly startedBy: MaintenanceStarter;
 }
 
-/** A window somebody asks for; `reason` null: none was given. */
 export interface MaintenanceRequest {
   readonly serverId: string;
   readonly durationMinutes: number;
@@ -39,8 +37,8 @@ export interface MaintenanceRequest {
 }
 
 /**
- * Whether a window holds at `now`. One that begins or ends later than any window could was written while a
- * clock was wrong, and is over: alerts must not stay silent until that clock comes true.
+ * Whether a window is in progress. A window that begins or ends later than any window could was written by a
+ * wrong clock, and is over: alerts must not stay silent until then.
  */
 export const holdsAt = (record: MaintenanceRecord | null, now: Instant): record is MaintenanceRecord =>
   record !== null &&
@@ -50,13 +48,13 @@ export const holdsAt = (record: MaintenanceRecord | null, now: Instant): record 
 
 export interface GrantedWindow {
   readonly record: MaintenanceRecord;
-  /** When the window that was in progress would have ended; null when none was and this one started. */
+  /** The earlier end of the window in progress; null if this window is new. */
   readonly previousEnd: Instant | null;
-  /** Whether it silences more than its owner knows of. */
+  /** Whether the owner must be notified: the window ends later than the owner knows. */
   readonly isNews: boolean;
 }
 
-/** The window after a request: a new one, or the one in progress with its end moved, a reason not given kept. */
+/** Starts a window, or moves the end of the one in progress, which keeps its reason if none is given. */
 export function requestWindow(
   current: MaintenanceRecord | null,
   { serverId, durationMinutes, reason, by, now }: MaintenanceRequest,

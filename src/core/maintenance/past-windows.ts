@@ -2,16 +2,15 @@ import { timelineAt, type EventRecord } from "../event/server-event.ts";
 import { parseInstant, type Instant } from "../time.ts";
 import { maintenanceAt, type ServerMaintenance } from "./server-maintenance.ts";
 
-/** A window of the past, `endsAt` exclusive. */
+/** `endsAt` is exclusive. */
 export interface PastWindow {
   readonly startedAt: Instant;
   readonly endsAt: Instant;
 }
 
 /**
- * The windows of a server in order of time that began until `now`, from the starts in its timeline, what is written about
- * its maintenance, and the recurring windows that began since. The timeline holds starts with their planned ends alone,
- * so each window lasts to its planned end, but not into the next one; of the last window the end is known.
+ * The windows of a server that began until `now`, in order of time. The timeline has only planned ends, so a
+ * window lasts to its planned end but not into the next one; the end of the last window is exact.
  */
 export function pastWindows(
   starts: readonly EventRecord[],

@@ -7,10 +7,9 @@ import { Timestamp } from "../timestamp.ts";
 import { longestMinutes, shortestMinutes } from "./maintenance.ts";
 import { instantOfWallTime, longestZone, timeZoneOf, wallTimeOf } from "./zoned-time.ts";
 
-/** What a recurring maintenance is made of. */
 export const recurringMaintenanceInput = {
   title: callerName(80),
-  /** Minute, hour, day of month, month and day of week, by the clock of `time_zone`. */
+  /** Five cron fields, by the clock of `time_zone`. */
   schedule_cron: plainText(longestCron, 1),
   time_zone: plainText(longestZone, 1),
   duration_minutes: z.int().min(shortestMinutes).max(longestMinutes),
@@ -21,13 +20,12 @@ export const RecurringMaintenance = z.object({
   server_id: Id,
   ...recurringMaintenanceInput,
   enabled: z.boolean(),
-  /** Null while it is paused. */
+  /** Null while paused. */
   next_starts_at: Timestamp.nullable(),
   created_at: Timestamp,
 });
 export type RecurringMaintenance = z.infer<typeof RecurringMaintenance>;
 
-/** The times at which a maintenance recurs. */
 export interface Recurrence {
   readonly cron: string;
   readonly timeZone: string;
@@ -39,30 +37,30 @@ export interface RecurringRecord extends Recurrence {
   readonly title: string;
   readonly durationMinutes: number;
   readonly enabled: boolean;
-  /** The first window that has not begun as far as is written; null while none is planned. */
+  /** The first window that is not written yet; null if none is planned. */
   readonly nextStartsAt: Instant | null;
-  /** When that was worked out: a plan of a clock that ran ahead is made anew. */
+  /** When `nextStartsAt` was computed; a plan made by a clock that ran ahead is made anew. */
   readonly plannedAt: Instant;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
 }
 
-/** Recurring maintenance of one server, at most: each of them is looked at when the server's maintenance is. */
+/** Limit for one server: each is read with the server's maintenance. */
 export const mostRecurring = 20;
 
-/** How far ahead the next window is looked for: the longest time between two days of a leap year. */
+/** How far ahead a window is searched: the longest time between two leap days. */
 const horizonMs = (8 * 366 + 1) * dayMs;
 
-/** Windows of so long are compared: after a leap year a schedule repeats itself, but for days of the week. */
+/** Schedules are checked for a year: then they repeat, except for days of the week. */
 const comparedMs = 366 * dayMs;
 
-/** Two windows begin an hour apart at least: more often, a server is maintained all the time. */
+/** Least time between two starts: more often would be permanent maintenance. */
 const shortestGapMs = hourMs;
 
-/** No clock is set by more, but for zones that changed the side of the date line. */
+/** No clock is set by more, except for zones that crossed the date line. */
 const mostSetMs = 3 * hourMs;
 
-/** The instants later than `after` and not later than `until` at which windows begin, in order. */
+/** Starts later than `after` and not later than `until`, in order. */
 export function startsBetween({ cron, timeZone }: Recurrence, after: Instant, until: Instant): Instant[] {
   const parsed = parseCron(cron);
   if (!parsed) return [];
@@ -75,20 +73,20 @@ export function startsBetween({ cron, timeZone }: Recurrence, after: Instant, un
   return [...starts].toSorted((one, other) => one - other);
 }
 
-/** The first instant later than `after` at which a window begins; null if there is none within eight years. */
+/** The first start later than `after`; null if there is none within eight years. */
 export function nextStart(recurrence: Recurrence, after: Instant): Instant | null {
   const parsed = parseCron(recurrence.cron);
   if (!parsed) return null;
   const from = wallTimeOf(recurrence.timeZone, after);
   for (const wall of fires(parsed, from - mostSetMs, from + horizonMs)) {
     const at = instantOfWallTime(recurrence.timeZone, wall);
-    // A time that the clock skips may come after one that is written later.
+    // A skipped local time may fall behind a later one.
     if (at > after) return startsBetween(recurrence, after, at)[0] ?? at;
   }
   return null;
 }
 
-/** The plan of a recurring maintenance from `now` on; nothing is planned while it is paused. */
+/** Plans the next window from `now` on; none while paused. */
 export const planned = <T extends Recurrence & { readonly enabled: boolean }>(
   recurring: T,
   now: Instant,
@@ -98,7 +96,7 @@ export const planned = <T extends Recurrence & { readonly enabled: boolean }>(
   plannedAt: now,
 });
 
-/** A recurrence as it is kept: `time_zone` by the name that its zone has now. */
+/** `time_zone` gets the present canonical name of its zone. */
 export const normalRecurrence = ({ cron, timeZone }: Recurrence): Recurrence => ({
   cron: cron.trim(),
   timeZone: timeZoneOf(timeZone) ?? timeZone,
@@ -109,7 +107,7 @@ interface RecurrenceProblem {
   readonly message: string;
 }
 
-/** What is wrong with the times of a recurring maintenance; null when nothing is. */
+/** The first problem; null if the times are valid. */
 export function recurrenceProblem(
   { cron, timeZone, durationMinutes }: Recurrence & { readonly durationMinutes: number },
   now: Instant,

@@ -12,18 +12,16 @@ import {
 } from "./maintenance.ts";
 import { planned, startsBetween, type RecurringRecord } from "./recurring.ts";
 
-/** Everything that is written about the maintenance of one server; its windows follow from it. */
+/** What is stored about the maintenance of one server; `maintenanceAt` derives the windows. */
 export interface ServerMaintenance {
-  /** The last window that was written, over or not. */
+  /** The last stored window, over or not. */
   readonly last: MaintenanceRecord | null;
-  /** Its recurring maintenance that is planned. */
+  /** Only maintenance that is planned. */
   readonly recurring: readonly RecurringRecord[];
 }
 
-/** A server without any maintenance. */
 export const noMaintenance: ServerMaintenance = { last: null, recurring: [] };
 
-/** What is written about the maintenance of several servers, by their ids. */
 export function maintenanceByServer(
   lasts: readonly MaintenanceRecord[],
   recurring: readonly RecurringRecord[],
@@ -38,16 +36,15 @@ export function maintenanceByServer(
   return byServer;
 }
 
-/** A window of a recurring maintenance that began. */
 export interface BegunWindow {
   readonly recurringId: string;
   readonly title: string;
   readonly startedAt: Instant;
-  /** Later than planned if another window that was in progress lasts longer. */
+  /** Later than planned if another window in progress ends later. */
   readonly endsAt: Instant;
 }
 
-/** Windows that began while no process was there are written later: of a month, and no more than these of each. */
+/** Windows that began while the service was off are written later, within these limits. */
 const missedMs = 31 * dayMs;
 const mostMissed = 100;
 
@@ -57,7 +54,7 @@ const isDue = ({ nextStartsAt, plannedAt }: RecurringRecord, now: Instant): bool
 const isMisplanned = ({ plannedAt }: RecurringRecord, now: Instant): boolean =>
   plannedAt > now + clockToleranceMs;
 
-/** Whether something is to be written: a window began, or a plan was made by a clock that ran ahead. */
+/** Whether something must be written: a window began, or a plan was made by a clock that ran ahead. */
 export const hasBegun = ({ recurring }: ServerMaintenance, now: Instant): boolean =>
   recurring.some((each) => isDue(each, now) || isMisplanned(each, now));
 
@@ -67,7 +64,7 @@ function startsOf(recurring: RecurringRecord, now: Instant): Instant[] {
   return startsBetween(recurring, from, now).slice(-mostMissed);
 }
 
-/** The last window, if it is in progress at `from`, or began later and until `now`. */
+/** The last window, if it is in progress at `from` or began between `from` and `now`. */
 function inProgressFrom(
   last: MaintenanceRecord | null,
   from: Instant,
@@ -78,8 +75,8 @@ function inProgressFrom(
 }
 
 /**
- * The maintenance of a server at `now`, and the windows of its recurring maintenance that began since it was written. Of
- * windows that meet one another the later end holds. Whoever reads windows reads them from here.
+ * The maintenance of a server at `now`, and its recurring windows that began since it was stored. Where
+ * windows meet, the later end holds. All readers of windows must use this.
  */
 export function maintenanceAt(
   written: ServerMaintenance,
@@ -110,20 +107,18 @@ export function maintenanceAt(
   return { last, recurring, begun };
 }
 
-/** The window of a server that is in progress at `now`, single or recurring; null when none is. */
+/** The window in progress, single or recurring; null if none. */
 export function windowAt(written: ServerMaintenance, now: Instant): MaintenanceRecord | null {
   const { last } = maintenanceAt(written, now);
   return holdsAt(last, now) ? last : null;
 }
 
-/** Whether a window, single or recurring, is in progress at `now`. */
 export const isInMaintenance = (written: ServerMaintenance, now: Instant): boolean =>
   windowAt(written, now) !== null;
 
-/** The next window of a recurring maintenance. */
 const UpcomingWindow = z.object({ starts_at: Timestamp, ends_at: Timestamp, reason: MaintenanceReason });
 
-/** Whether a window is in progress; everything about it is null when none is. */
+/** All fields of the window are null if none is in progress. */
 export const Maintenance = z.object({
   server_id: Id,
   in_progress: z.boolean(),
@@ -132,7 +127,7 @@ export const Maintenance = z.object({
   remaining_seconds: z.int().nullable(),
   reason: MaintenanceReason.nullable(),
   started_by: MaintenanceStarter.nullable(),
-  /** The next window that is planned; null when none is. */
+  /** The next planned window; null if none. */
   upcoming: UpcomingWindow.nullable(),
 });
 export type Maintenance = z.infer<typeof Maintenance>;

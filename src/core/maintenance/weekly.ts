@@ -1,8 +1,7 @@
-/** The days of a week as a cron expression writes them, Monday first. */
+/** As in cron, Monday first. */
 export const weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** Times of a maintenance that recurs on days of the week. */
 export interface Weekly {
   readonly days: readonly Weekday[];
   /** `02:30`, from 00:00 to 23:59. */
@@ -11,7 +10,7 @@ export interface Weekly {
 
 const twoDigits = (text: string): string => text.padStart(2, "0");
 
-/** The cron expression of weekly times; null when no day is named, or the time is none. */
+/** Null without a day, or for an invalid time. */
 export function weeklyCron({ days, time }: Weekly): string | null {
   const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(time);
   if (!match || days.length === 0) return null;
@@ -19,7 +18,7 @@ export function weeklyCron({ days, time }: Weekly): string | null {
   return `${Number(match[2])} ${Number(match[1])} * * ${on}`;
 }
 
-/** The weekly times that a cron expression stands for; null when it says more than days of the week and one time. */
+/** Null if the expression is more than days of the week and one time. */
 export function weeklyOf(cron: string): Weekly | null {
   const match = /^(\d{1,2}) (\d{1,2}) \* \* (\*|[A-Z]{3}(?:,[A-Z]{3})*)$/.exec(cron);
   if (!match) return null;

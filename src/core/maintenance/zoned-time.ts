@@ -1,6 +1,6 @@
 import { dayMs, type Instant } from "../time.ts";
 
-/** What a clock on a wall in a time zone shows, as the instant at which a clock in UTC shows the same. */
+/** Local time of a zone, as the instant at which UTC shows the same. */
 export type WallTime = number;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -22,12 +22,12 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** The longest name of a zone that is taken; the longest one in use has 32 characters. */
+/** Limit for a name; the longest in use has 32 characters. */
 export const longestZone = 64;
 
-/** The name of a time zone as it is written in full, such as `Europe/Berlin`; null when there is no such zone. */
+/** The canonical name of a time zone, such as `Europe/Berlin`; null if there is none. */
 export function timeZoneOf(name: string): string | null {
-  // Offsets like +02:00 are known to some versions of Node.js alone, and know no change of the clock.
+  // Only some versions of Node.js accept offsets like +02:00, and they have no summer time.
   if (name.length > longestZone || !/^[a-z]/i.test(name)) return null;
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone;
@@ -36,7 +36,6 @@ export function timeZoneOf(name: string): string | null {
   }
 }
 
-/** The clock of a zone at an instant. */
 export function wallTimeOf(zone: string, at: Instant): WallTime {
   const parts = { year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
   for (const { type, value } of formatOf(zone).formatToParts(at))
@@ -47,9 +46,9 @@ export function wallTimeOf(zone: string, at: Instant): WallTime {
 }
 
 /**
- * The instant at which the clock of a zone shows a time: the first one if the clock is set back and shows it twice. A
- * time that the clock skips is as much later as the clock jumps, so that it is a day after the same time of the day
- * before (the rule of RFC 5545, 3.3.5).
+ * The instant at which a zone's clock shows a time; the first if it shows the time twice. A skipped time is
+ * moved by the jump of the clock, so that it is a day after the same time of the day before (RFC 5545,
+ * 3.3.5).
  */
 export function instantOfWallTime(zone: string, wall: WallTime): Instant {
   const offsetAt = (at: Instant): number => wallTimeOf(zone, at) - at;

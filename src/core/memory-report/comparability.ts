@@ -5,7 +5,7 @@ import { byName, measureOf, ownersOf, tellsAllOwners, heapWholeOf } from "./meas
 import { memoryReportTime } from "./show.ts";
 import type { MemoryReportRecord } from "./records.ts";
 
-/** A report to compare; its document is null once it cannot be read. */
+/** `document` is null when the stored one cannot be read. */
 export interface ComparedReport {
   readonly record: MemoryReportRecord;
   readonly document: MemoryDocument | null;
@@ -40,7 +40,7 @@ interface Issue {
   readonly target: Known;
 }
 
-/** What a side says about one issue (undefined where it cannot say anything), and whether what both say is one. */
+/** The functions read a side's value (undefined: no issue), and say whether both values are an issue. */
 type Rule = readonly [
   Issue["code"],
   Severity,
@@ -48,7 +48,7 @@ type Rule = readonly [
   (base: Known, target: Known) => boolean,
 ];
 
-/** The older report first, by creation, or upload where that is unknown; then by id. */
+/** The older report first: by creation, or by upload if that is unknown; then by id. */
 export function byAge(
   one: ComparedReport,
   other: ComparedReport,
@@ -63,7 +63,7 @@ const differ = (base: Known, target: Known) => base !== null && target !== null 
 const eitherKnown = (base: Known, target: Known) => base !== null || target !== null;
 const eitherUnknown = (base: Known, target: Known) => base === null || target === null;
 
-/** Heaps whose limits differ by more than this share of the larger one differ. */
+/** A share of the larger limit. */
 const heapMaxTolerance = 0.02;
 const farApart = (base: Known, target: Known) =>
   typeof base === "number" &&
@@ -83,7 +83,7 @@ const heapMaxOf = ({ document }: ComparedReport): number | null => {
     : document.totals.heap_max_bytes;
 };
 
-/** How many plugins this side has and the other lacks; null unless both tell. */
+/** The number of plugins that only this side has; null unless both sides list theirs. */
 function ownPlugins({ document }: ComparedReport, { document: other }: ComparedReport): number | null {
   const [here, there] = [document?.platform.plugins, other?.platform.plugins];
   if (!here || !there) return null;
@@ -91,7 +91,7 @@ function ownPlugins({ document }: ComparedReport, { document: other }: ComparedR
   return new Set(here.filter((plugin) => !known.has(plugin))).size;
 }
 
-/** How many owners a side lists that may have left some out; null of a complete one. */
+/** The number of owners in a list that may be incomplete; null for a complete list. */
 const incompleteOwners = ({ document }: ComparedReport): number | null =>
   document === null || tellsAllOwners(document) ? null : ownersOf(document).length;
 
@@ -136,7 +136,7 @@ const rules: readonly Rule[] = [
 
 const levels = { info: "comparable", caution: "caution", blocking: "not-comparable" } as const;
 
-/** Whatever stands in the way of a comparison, in one order; the worst severity is the level. */
+/** Lists the issues in a fixed order; the worst severity is the level. */
 export function memoryComparability(
   base: ComparedReport,
   target: ComparedReport,

@@ -13,7 +13,7 @@ const Owner = thirdPartyText(ownerLength);
 const amount = () => z.int().nullable();
 const pct = () => z.number().nullable();
 
-/** Retained bytes of both sides; null where a side does not tell them, and the change is then unknown. */
+/** A value is null if its side does not report it; the change is then null too. */
 const retained = {
   base_retained_bytes: amount(),
   target_retained_bytes: amount(),
@@ -39,7 +39,7 @@ export const PointChange = z.object({
   ...retained,
 });
 
-/** Each in one list: new, gone, or on both sides and grown, shrunk or about as large. */
+/** `persisting`: on both sides and about as large. */
 const found = <Row extends z.ZodType>(row: Row) =>
   z.object({
     appeared: z.array(row),
@@ -54,7 +54,6 @@ export const PointChanges = found(PointChange);
 type Suspects = z.infer<typeof SuspectChanges>;
 type Points = z.infer<typeof PointChanges>;
 
-/** The longest of each list of suspects or accumulation points. */
 export const comparedFindingsMax = 10;
 
 interface Finding {
@@ -62,7 +61,7 @@ interface Finding {
   readonly retained_bytes: number;
 }
 
-/** What one analysis found: all by key, which of them count, and whether whatever is not listed is not there. */
+/** `counts`: the row is a finding; `isComplete`: a key that is not listed does not exist. */
 interface Findings<Row extends Finding> {
   readonly byKey: ReadonlyMap<string, Row>;
   readonly counts: (row: Row) => boolean;
@@ -85,7 +84,6 @@ interface Lists<Row> {
   persisting: Row[];
 }
 
-/** All five lists, empty. */
 export const noFindings = <Row>(): Lists<Row> => ({
   appeared: [],
   grew: [],
@@ -94,7 +92,7 @@ export const noFindings = <Row>(): Lists<Row> => ({
   persisting: [],
 });
 
-/** Which list a key belongs to; null for what counts on no side, and for what a cut list cannot tell of. */
+/** Null if the key counts on neither side, or if a cut list may have left it out. */
 function listOf<Row extends Finding>(
   key: string,
   base: Findings<Row>,
@@ -109,7 +107,7 @@ function listOf<Row extends Finding>(
   return null;
 }
 
-/** Sorts by change, or by size what did not change, the largest first. */
+/** Sorts by change, `persisting` rows by size. */
 function largestFirst(rows: FindingChange[], list: keyof Lists<unknown>): void {
   const weight = ({ base_retained_bytes: base, target_retained_bytes: target }: FindingChange) =>
     list === "persisting" ? (target ?? 0) : Math.abs((target ?? 0) - (base ?? 0));
@@ -165,10 +163,7 @@ function findingsOf<Row extends Finding>(
 const fullAnalysis = (document: MemoryDocument): HeapAnalysis | null =>
   document.schema === "service-heap-analysis/1" && document.mode === "full" ? document : null;
 
-/**
- * Leak suspects of two full analyses, matched by key; null for others. Below the least size there are none: what a
- * side does not list there is unknown, not 0.
- */
+/** Null unless both are full analyses. An unlisted suspect may be small, so its bytes are null, not 0. */
 export function comparedSuspects(one: MemoryDocument, other: MemoryDocument): Suspects | null {
   const side = (document: MemoryDocument): Findings<FoundSuspect> | null => {
     const full = fullAnalysis(document);
@@ -186,7 +181,7 @@ export function comparedSuspects(one: MemoryDocument, other: MemoryDocument): Su
   }));
 }
 
-/** Accumulation points of two full analyses, as suspects are compared. */
+/** Null unless both are full analyses. */
 export function comparedPoints(one: MemoryDocument, other: MemoryDocument): Points | null {
   const side = (document: MemoryDocument): Findings<FoundPoint> | null => {
     const full = fullAnalysis(document);

@@ -23,7 +23,6 @@ import {
   type HeapOwner,
 } from "./measured.ts";
 
-/** The longest lists of a comparison. */
 export const comparedOwnersMax = 25;
 export const comparedClassesMax = 25;
 export const comparedGameObjectsMax = 50;
@@ -69,11 +68,11 @@ export type GameObjectChange = z.infer<typeof GameObjectChange>;
 
 const unattributed: BuiltInOwner = "other";
 
-/** What changed by less than this did not: 1 MiB, or 5 % of the base where that is more. */
+/** A smaller change counts as none: 1 MiB, or 5 % of the base if that is more. */
 const leastChangeBytes = 1024 * 1024;
 const leastChangePct = 5;
 
-/** Whether bytes grew or shrank by enough to tell. */
+/** Null if the change is too small to count. */
 export function listChange(base: number, target: number): "grew" | "shrank" | null {
   const least = Math.max(leastChangeBytes, (base * leastChangePct) / 100);
   if (Math.abs(target - base) < least) return null;
@@ -83,11 +82,11 @@ export function listChange(base: number, target: number): "grew" | "shrank" | nu
 export const delta = (base: number | null, target: number | null): number | null =>
   base === null || target === null ? null : target - base;
 
-/** Where a side is unknown, as much as the change can be at most: what the other one holds. */
+/** The largest possible change if a side is unknown: all that the other side holds. */
 const largestChange = (base: number | null, target: number | null): number =>
   Math.abs((target ?? 0) - (base ?? 0));
 
-/** What an owner's bytes did; its share may have gone the other way. */
+/** Judges the bytes; the owner's share may have gone the other way. */
 function statusOf(base: number | null, target: number | null): OwnerChange["status"] {
   if (base === null || target === null) return "unknown";
   if (base === 0 && target > 0) return "appeared";
@@ -97,13 +96,13 @@ function statusOf(base: number | null, target: number | null): OwnerChange["stat
   return change === "grew" ? "up" : "down";
 }
 
-/** What an owner has on one side: the bytes listed, and at most so many besides. */
+/** `leftOut`: the most bytes that the owner may have in classes that are not listed. */
 interface OwnedBytes {
   readonly listed: number | null;
   readonly leftOut: number;
 }
 
-/** The same of bytes that may be more than are listed: what they did at least and at most, where that is one. */
+/** Unknown, unless the status is the same whatever the classes that were left out hold. */
 function statusWithin(base: OwnedBytes, target: OwnedBytes): OwnerChange["status"] {
   if (base.listed === null || target.listed === null) return "unknown";
   const least = statusOf(base.listed + base.leftOut, target.listed);
@@ -113,12 +112,11 @@ function statusWithin(base: OwnedBytes, target: OwnedBytes): OwnerChange["status
 const keyed = <Row>(rows: readonly Row[], key: (row: Row) => string): Map<string, Row> =>
   new Map(rows.map((row) => [key(row), row]));
 
-/** Every key of either side once. */
 const keysOf = (base: ReadonlyMap<string, unknown>, target: ReadonlyMap<string, unknown>): string[] => [
   ...new Set([...target.keys(), ...base.keys()]),
 ];
 
-/** Memory of each owner, biggest change first; its size is left out where classes are missing on a side. */
+/** Biggest change first; the size of a change is null if a side lacks classes. */
 export function comparedHeapOwners(
   base: MemoryDocument,
   target: MemoryDocument,
@@ -129,7 +127,7 @@ export function comparedHeapOwners(
     return { rows, whole: heapWholeOf(document), absent, leftOut: bytesLeftOut(document) };
   };
   const [before, after] = [side(base), side(target)];
-  // With the plugins in it, `other` of one side is not what it is of the other.
+  // Without owners, plugins are part of `other`: the two `other` rows cannot be compared.
   if (tellsNoOwner(base) && !tellsNoOwner(target)) before.rows.delete(unattributed);
   if (tellsNoOwner(target) && !tellsNoOwner(base)) after.rows.delete(unattributed);
   const isExact = before.leftOut === 0 && after.leftOut === 0;
@@ -164,7 +162,7 @@ export function comparedHeapOwners(
   };
 }
 
-/** Classes by name alone, since one side may tell owners that the other cannot; the owner that has most of it. */
+/** By name alone, because one side may lack owners; the owner is the one that has most of the class. */
 function classesByName(document: MemoryDocument): Map<string, HeapClass> {
   const merged = new Map<string, HeapClass & { most: number }>();
   for (const rows of classesByOwner(document).values()) {
@@ -185,7 +183,7 @@ function classesByName(document: MemoryDocument): Map<string, HeapClass> {
   return merged;
 }
 
-/** The classes that grew, most first. One the base does not tell of may have grown by all that it has. */
+/** Most growth first. A class that the base may have left out is sorted as if all of it were growth. */
 export function comparedClasses(base: MemoryDocument, target: MemoryDocument): ClassChange[] {
   const before = classesByName(base);
   const absent = tellsAllClasses(base) ? 0 : null;
@@ -218,7 +216,7 @@ interface Held {
   readonly stale: number;
 }
 
-/** Game objects by owner and kind; null where the report does not look for them. */
+/** Null if the report does not look for game objects. */
 function heldOf(document: MemoryDocument): Map<string, Held> | null {
   const found = gameObjectsOf(document);
   if (found === null) return null;
@@ -232,7 +230,7 @@ function heldOf(document: MemoryDocument): Map<string, Held> | null {
   return merged;
 }
 
-/** What is held where nothing is listed: none, unless the list was cut or is about another plugin. */
+/** The number held if none are listed: 0, or null if the list was cut or is about another plugin. */
 function absentHeld(document: MemoryDocument, owner: string): 0 | null {
   if (document.schema === "service-heap-summary/1") return null;
   const { mode, targeted_owner, game_objects } = document;
@@ -240,7 +238,7 @@ function absentHeld(document: MemoryDocument, owner: string): 0 | null {
   return !isCut && (mode === "full" || targeted_owner === owner) ? 0 : null;
 }
 
-/** Game objects whose number changed or may have changed, most gained first; null where a side tells of none. */
+/** Numbers that changed or may have changed, most gained first; null if a side does not look for them. */
 export function comparedGameObjects(base: MemoryDocument, target: MemoryDocument): GameObjectChange[] | null {
   const [before, after] = [heldOf(base), heldOf(target)];
   if (before === null || after === null) return null;

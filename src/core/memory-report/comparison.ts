@@ -24,14 +24,11 @@ import { memoryReportTime, toMemoryReport } from "./show.ts";
 const amount = () => z.int().nullable();
 const shownValue = () => z.union([thirdPartyText(120), z.number(), z.null()]);
 
-/**
- * Two reports on one server's heap, the older one as the base; every delta is target - base. What a side does not
- * tell is null there, never 0, and its change `unknown`. A change is not a cause.
- */
+/** Deltas are target - base. A value that a side does not report is null, never 0, its status `unknown`. */
 export const MemoryComparison = z.object({
   base: MemoryReport,
   target: MemoryReport,
-  /** By creation of both or upload of both; null where only one creation is known. */
+  /** Between two creations or two uploads; null if only one creation is known. */
   elapsed_seconds: z.int().nullable(),
   comparability: z.object({
     level: ComparabilityLevel,
@@ -54,10 +51,7 @@ export const MemoryComparison = z.object({
 });
 export type MemoryComparison = z.infer<typeof MemoryComparison>;
 
-/**
- * Compares two reports of one server, given in any order. Under a blocking issue, an unreadable document among them,
- * only the totals are shown, which stand in the rows.
- */
+/** Takes the reports in either order. Under a blocking issue only the totals of the rows are shown. */
 export function compareMemory(one: ComparedReport, other: ComparedReport, baseUrl: string): MemoryComparison {
   const [base, target] = byAge(one, other);
   const comparability = memoryComparability(base, target);
@@ -92,7 +86,7 @@ type Lists = Pick<
   "owners" | "owners_truncated" | "classes" | "suspects" | "accumulation_points" | "game_objects"
 >;
 
-/** Empty lists where two such reports would be compared, null where they never are. */
+/** Empty for lists that reports of this kind have, null for lists that they never have. */
 function nothingListed(...sides: readonly ComparedReport[]): Lists {
   const all = (...modes: readonly string[]): boolean =>
     sides.every(

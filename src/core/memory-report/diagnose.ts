@@ -22,7 +22,6 @@ import {
 } from "./measured.ts";
 import type { MemoryDiagnosis } from "./memory-diagnosis.ts";
 
-/** How many entries of each list are shown. */
 export const diagnosisLimits = {
   owners: 30,
   topClasses: 5,
@@ -36,11 +35,11 @@ export const diagnosisLimits = {
 } as const;
 const limits = diagnosisLimits;
 
-/** Server, JVM and libraries dominate from this percentage of the whole. */
+/** Percent of the whole that server, JVM and libraries hold together. */
 const dominatingPct = 80;
 const dominatingOwners: ReadonlySet<string> = new Set(["server", "jvm", "library"]);
 
-/** What a stored report says, shares worked out here and lists cut to what is worth reading, largest first. */
+/** Computes the shares and cuts the lists, largest entries first. */
 export function diagnoseMemory(document: MemoryDocument): MemoryDiagnosis {
   const whole = wholeOf(document);
   const owners = ownersOf(document);
@@ -91,7 +90,7 @@ type Ran = Pick<
   | "storage"
 >;
 
-/** What ran, and instead of what: `auto` asks for a full analysis where one fits, so it is missed where one was tried. */
+/** `auto` requests a full analysis if one fits: with a reason for a fallback, a quick one ran instead. */
 function ranOf(document: MemoryDocument): Ran {
   const { mode } = document;
   const measure = measureOf(mode);
@@ -131,7 +130,7 @@ function totalsOf(document: MemoryDocument): MemoryDiagnosis["totals"] {
   };
 }
 
-/** What classes are missing from a summary, owners may be missing with. */
+/** If classes are missing from a summary, their owners may be missing too. */
 const leavesOwnersOut = (document: MemoryDocument): boolean =>
   document.schema === "service-heap-analysis/1"
     ? document.owners_complete === false
@@ -173,7 +172,7 @@ function suspectRow(
   };
 }
 
-/** A collection belongs to whoever holds it. */
+/** A collection belongs to the owner of its holder. */
 export const ownerOfPoint = ({ owner, holder_class, class_name }: FoundPoint): string =>
   ownerName(owner, holder_class ?? class_name);
 
@@ -183,7 +182,7 @@ const pointRow = (
 ): NonNullable<MemoryDiagnosis["accumulation_points"]>[number] =>
   Object.assign({}, found, { owner: ownerOfPoint(found), pct: heapPct(found.retained_bytes, whole) });
 
-/** Unknown, and so left out, where the heap is unknown; classes that are missing from a known heap can only add to it. */
+/** False if the heap is unknown. Classes missing from a known heap can only add to the share. */
 function isDominated(owners: readonly HeapOwner[], whole: number | null): boolean {
   if (whole === null) return false;
   const bytes = owners

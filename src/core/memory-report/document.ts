@@ -5,13 +5,13 @@ import { orNull } from "../reported.ts";
 import { plainText, thirdPartyText } from "../text/third-party-text.ts";
 import { IsoInstant } from "../timestamp.ts";
 
-/** Bytes and counts of objects: far above any heap, and their sums stay exact integers. */
+/** Bytes and counts of objects: far above any heap, and their sums stay exact integers (`plus`). */
 const most = 1_000_000_000_000_000;
 const amount = () => z.int().min(0).max(most);
 const known = () => nullableInt(0, most);
 
 const className = () => thirdPartyText(codeLength);
-/** Derived from the class name where the sender does not send it. */
+/** Null: the owner is derived from the class name. */
 const owner = () => orNull(thirdPartyText(ownerLength));
 const isPlugin = () =>
   z
@@ -19,7 +19,7 @@ const isPlugin = () =>
     .nullish()
     .transform((plugin) => plugin ?? false);
 
-/** How much a document may list. A list this long counts as one that was cut. */
+/** A list of this length counts as cut. */
 export const maxClasses = 100_000;
 export const maxOwners = 5000;
 export const maxSuspects = 200;
@@ -39,7 +39,7 @@ const head = {
   }),
 };
 
-/** How many objects of each class there are, and the bytes they take by themselves. */
+/** The number of objects of each class, and their shallow bytes. */
 export const HeapSummary = z.object({
   schema: z.literal("service-heap-summary/1"),
   ...head,
@@ -47,7 +47,7 @@ export const HeapSummary = z.object({
   mode: z.enum(["live", "all"]).nullable().default(null),
   heap_used_bytes: known(),
   heap_max_bytes: known(),
-  /** False where classes are missing; where it is not given, the classes of a summary that gives its heap are all. */
+  /** False if classes are missing; null: complete if the summary reports its heap. */
   classes_complete: z.boolean().nullable().default(null),
   classes: z
     .array(
@@ -137,22 +137,21 @@ const GameObjects = z
     kind: z.enum(gameObjectKinds),
     class_name: nullableText(codeLength),
     held: amount(),
-    /** Those of `held` that are of unloaded worlds, players who left, removed entities. */
+    /** The part of `held` that is of unloaded worlds, players who left, removed entities. */
     stale: amount(),
     retained_bytes: known(),
   })
   .refine(({ held, stale }) => stale <= held, { path: ["stale"], error: "takes no more than held." });
 
-/** What an analysis of a heap found; shares, totals of shares and truncation are computed here, never taken. */
+/** Shares and truncation are computed by the service, never taken from the upload. */
 export const HeapAnalysis = z.object({
   schema: z.literal("service-heap-analysis/1"),
   ...head,
-  /** What ran: `retained` is a targeted analysis of one plugin. */
+  /** The mode that ran; `retained` is a targeted analysis of one plugin. */
   mode: z.enum(["quick", "full", "retained"]),
   requested_mode: z.enum(["quick", "full", "auto", "retained"]).nullable().default(null),
-  /** The plugin a targeted analysis was about. */
   targeted_owner: nullableText(ownerLength),
-  /** Names the heap dump that was analysed, so that two analyses of one are known as such. */
+  /** Names the heap dump, to detect two analyses of one dump. */
   dump_id: nullableText(120),
   fallback: orNull(
     z.object({
@@ -189,7 +188,7 @@ export const HeapAnalysis = z.object({
     )
     .max(maxOwners)
     .default([]),
-  /** False where the sender left owners out. */
+  /** False if the sender left owners out; null if it does not say. */
   owners_complete: z.boolean().nullable().default(null),
   classes: z
     .array(z.object({ class_name: className(), owner: owner(), objects: amount(), bytes: amount() }))

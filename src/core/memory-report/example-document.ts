@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { MemoryDocument } from "./document.ts";
 
-/** A full analysis of a heap in which one plugin never forgets a player. */
+/** A full analysis of a heap in which one plugin keeps every player who left. */
 export const exampleMemoryUpload: z.input<typeof MemoryDocument> = {
   schema: "service-heap-analysis/1",
   local_id: "heap-2026-11-20_07-12-03",

@@ -6,7 +6,7 @@ export type FoundSuspect = Found<HeapAnalysis["suspects"]>;
 export type FoundPoint = Found<HeapAnalysis["accumulation_points"]>;
 export type FoundGameObjects = Found<HeapAnalysis["game_objects"]>;
 
-/** Why a quick analysis may have replaced another, as far as we know (MEM-10); newer plugins have more reasons. */
+/** The known reasons for a quick analysis instead of another (MEM-10); newer plugins have more. */
 export const fallbackReasons: ReadonlySet<string> = new Set([
   "memory",
   "memory-unknown",
@@ -17,25 +17,22 @@ export const fallbackReasons: ReadonlySet<string> = new Set([
   "disk-space",
 ]);
 
-/** What retains at least this percentage of the reachable bytes is a suspect: the Eclipse Memory Analyzer's rule. */
+/** A suspect retains this percentage of the reachable bytes or more: the Eclipse Memory Analyzer's rule. */
 export const leastSuspectPct = 10;
 
-/** Why another analysis ran than was asked for; only a quick one stands in for another. */
+/** Null unless a quick analysis ran that was not requested. */
 export function fallbackOf(document: MemoryDocument): HeapAnalysis["fallback"] {
   if (document.schema === "service-heap-summary/1") return null;
   const { mode, requested_mode, fallback } = document;
   return mode === "quick" && requested_mode !== "quick" ? fallback : null;
 }
 
-/** Only these analyses look for what holds memory: a quick one counts objects, as a summary does. */
+/** Null for a quick analysis: like a summary, it only counts objects. */
 function deepAnalysis(document: MemoryDocument): HeapAnalysis | null {
   return document.schema === "service-heap-analysis/1" && document.mode !== "quick" ? document : null;
 }
 
-/**
- * Whether it retains enough for a suspect. Where the reachable bytes are unknown the sender's word counts, who knew
- * them.
- */
+/** If the reachable bytes are unknown, the sender's report counts: the sender knew them. */
 export const isSuspect = ({ retained_bytes }: FoundSuspect, { totals }: HeapAnalysis): boolean =>
   totals.reachable_bytes === null || retained_bytes * 100 >= totals.reachable_bytes * leastSuspectPct;
 
@@ -44,18 +41,18 @@ const byRetained = (
   other: { readonly key: string; readonly retained_bytes: number },
 ): number => other.retained_bytes - one.retained_bytes || byName(one.key, other.key);
 
-/** The leak suspects, largest first; null where the analysis looked for none or does not tell. */
+/** Largest first; null if the analysis looked for none or does not report them. */
 export function suspectsOf(document: MemoryDocument): FoundSuspect[] | null {
   const analysis = deepAnalysis(document);
   if (analysis === null || analysis.suspects === null) return null;
   return analysis.suspects.filter((suspect) => isSuspect(suspect, analysis)).sort(byRetained);
 }
 
-/** Where objects pile up, largest first; null as for suspects. */
+/** Accumulation points, largest first; null as for suspects. */
 export const pointsOf = (document: MemoryDocument): FoundPoint[] | null =>
   deepAnalysis(document)?.accumulation_points?.toSorted(byRetained) ?? null;
 
-/** Game objects that owners hold, most stale ones first; null as for suspects. */
+/** Most stale objects first; null as for suspects. */
 export const gameObjectsOf = (document: MemoryDocument): FoundGameObjects[] | null =>
   deepAnalysis(document)?.game_objects?.toSorted(
     (one, other) =>

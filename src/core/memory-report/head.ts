@@ -1,7 +1,7 @@
 import type { Instant } from "../time.ts";
 import type { MemoryReportKind, MemoryReportSchema } from "./memory-report.ts";
 
-/** What lists show of a report: worked out from its document once, and stored beside it. */
+/** The facts that lists show, computed from the document once and stored beside it. */
 export interface MemoryHead {
   /** The report's id on its server. */
   readonly localId: string;

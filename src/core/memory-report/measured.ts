@@ -9,7 +9,7 @@ import {
 
 export type HeapOwner = HeapAnalysis["owners"][number];
 
-/** One class of one owner; bytes are those its objects take by themselves. */
+/** `bytes` are shallow: of the objects themselves. */
 export interface HeapClass {
   readonly class_name: string;
   owner: string;
@@ -17,14 +17,13 @@ export interface HeapClass {
   objects: number;
 }
 
-/** An owner without a name counts as no owner. */
+/** An empty name counts as no owner. */
 const isGiven = (owner: string | null): owner is string => owner !== null && owner !== "";
 
-/** The owner that the sender gave, else the one of the class name. */
 export const ownerName = (named: string | null, className: string | null): string =>
   isGiven(named) ? named : builtInOwner(className ?? "");
 
-/** Bytes or counts together; only a forged document reaches the largest exact integer, and stays there. */
+/** Stops at the largest exact integer, which only a forged document reaches. */
 export const plus = (one: number, other: number): number => Math.min(one + other, Number.MAX_SAFE_INTEGER);
 
 export const twoDecimals = (value: number): number => Math.round(value * 100) / 100 + 0;
@@ -33,36 +32,30 @@ export const twoDecimals = (value: number): number => Math.round(value * 100) / 
 export const heapShare = (bytes: number | null, whole: number | null): number | null =>
   bytes === null || whole === null ? null : Math.min(100, (bytes / whole) * 100);
 
-/** The same as it is written, with two decimals. */
+/** Percent as answers show it, with two decimals. */
 export function heapPct(bytes: number | null, whole: number | null): number | null {
   const share = heapShare(bytes, whole);
   return share === null ? null : twoDecimals(share);
 }
 
-/** In the order of their names' code units, so that equal values have one order everywhere. */
+/** Compares code units, so that the order is the same on every machine. */
 export const byName = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** What the owners' bytes are: an object's own, or all that would go with it. */
+/** `shallow`: an object's own bytes; `retained`: all bytes that would be freed with it. */
 export const measureOf = (mode: string | null): "shallow" | "retained" =>
   mode === "full" || mode === "retained" ? "retained" : "shallow";
 
 const sumOfClasses = ({ classes }: MemoryDocument): number =>
   classes.reduce((sum, { bytes }) => plus(sum, bytes), 0);
 
-/**
- * The heap's size, bytes: used after inspection (summary; null where it is not given, for the classes may be chosen
- * ones), reachable (full analysis), shallow of the whole dump (quick and targeted).
- */
+/** Bytes; null for a summary without heap used, because its classes may be a selection. */
 export function heapBytesOf(document: MemoryDocument): number | null {
   if (document.schema === "service-heap-analysis/1")
     return document.mode === "full" ? document.totals.reachable_bytes : document.totals.shallow_bytes;
   return document.heap_used_bytes;
 }
 
-/**
- * What shares are of, bytes. Classes that outweigh the heap a summary tells of, counted later, are the whole; so are
- * those of a summary that does not tell its heap: among themselves they have shares.
- */
+/** The bytes that shares refer to; of a summary at least the sum of its classes, which are counted later. */
 export function wholeOf(document: MemoryDocument): number | null {
   const heap = heapBytesOf(document);
   const isSummary = document.schema === "service-heap-summary/1";
@@ -70,11 +63,11 @@ export function wholeOf(document: MemoryDocument): number | null {
   return whole === 0 ? null : whole;
 }
 
-/** The same where it is the whole heap, so that two can be held against each other; else null. */
+/** Null if the heap is unknown: then two reports cannot be compared by shares. */
 export const heapWholeOf = (document: MemoryDocument): number | null =>
   heapBytesOf(document) === null ? null : wholeOf(document);
 
-/** Classes by owner and name: several loaders may have classes of one name, and so may several owners. */
+/** Merges classes of one owner and name, since several class loaders may have classes of one name. */
 export function classesByOwner({ classes }: MemoryDocument): Map<string, Map<string, HeapClass>> {
   const owners = new Map<string, Map<string, HeapClass>>();
   for (const { class_name, owner: namedOwner, objects, bytes } of classes) {
@@ -96,14 +89,14 @@ type Sized = Pick<HeapClass, "class_name" | "bytes">;
 const bySize = (one: Sized, other: Sized): number =>
   other.bytes - one.bytes || byName(one.class_name, other.class_name);
 
-/** Every class once for each of its owners, largest first. */
+/** Each class once for each of its owners, largest first. */
 export function classesOf(document: MemoryDocument): HeapClass[] {
   const all: HeapClass[] = [];
   for (const rows of classesByOwner(document).values()) for (const row of rows.values()) all.push(row);
   return all.sort((one, other) => bySize(one, other) || byName(one.owner, other.owner));
 }
 
-/** Every owner once, largest first, with its classes: those an analysis tells, or by the classes of a summary. */
+/** Largest first: the owners that an analysis reports, or those of a summary's classes. */
 export function ownersOf(document: MemoryDocument): HeapOwner[] {
   const owners =
     document.schema === "service-heap-analysis/1" ? mergedOwners(document.owners) : summedOwners(document);
@@ -111,7 +104,7 @@ export function ownersOf(document: MemoryDocument): HeapOwner[] {
   return owners.sort((one, other) => other.bytes - one.bytes || byName(one.owner, other.owner));
 }
 
-/** A plugin by the sender's word; the built-in owners are none, whatever it says. */
+/** Built-in owners are never plugins, whatever the sender says. */
 const isPlugin = (owner: string, saysPlugin: boolean): boolean => saysPlugin && !builtInOwners.has(owner);
 
 function mergedOwners(owners: readonly HeapOwner[]): HeapOwner[] {
@@ -146,14 +139,11 @@ function summedOwners(document: HeapSummary): HeapOwner[] {
   });
 }
 
-/** Whether no class came with its owner, as in a class histogram: plugins then stand under `other`. */
+/** True for a class histogram without owners: its plugins are part of `other`. */
 export const tellsNoOwner = (document: MemoryDocument): boolean =>
   document.schema === "service-heap-summary/1" && document.classes.every(({ owner }) => !isGiven(owner));
 
-/**
- * Whether an owner that is not listed holds nothing. Not so where the sender left owners out or does not say that it
- * did not, of a targeted analysis, and where no class came with its owner.
- */
+/** Whether an owner that is not listed holds nothing: not if the sender may have left some out. */
 export function tellsAllOwners(document: MemoryDocument): boolean {
   if (document.schema === "service-heap-summary/1")
     return tellsAllClasses(document) && !tellsNoOwner(document);
@@ -161,10 +151,7 @@ export function tellsAllOwners(document: MemoryDocument): boolean {
   return mode !== "retained" && owners_complete === true && owners.length < maxOwners;
 }
 
-/**
- * Whether a class that is not listed has no objects: of an analysis by the number of classes it counted, of a summary
- * by its word, else where it tells the heap, without which its classes may be chosen ones.
- */
+/** Whether a class that is not listed has no objects. A summary without its heap may be a selection. */
 export function tellsAllClasses(document: MemoryDocument): boolean {
   const { length } = document.classes;
   if (length >= maxClasses) return false;
@@ -174,7 +161,7 @@ export function tellsAllClasses(document: MemoryDocument): boolean {
   return classes !== null && length >= classes;
 }
 
-/** At most so many bytes an owner of a summary may have in classes that are missing; of an analysis none. */
+/** The most bytes an owner may have in missing classes: Infinity if unknown, 0 for an analysis. */
 export function bytesLeftOut(document: MemoryDocument): number {
   if (document.schema === "service-heap-analysis/1" || tellsAllClasses(document)) return 0;
   const left = (document.heap_used_bytes ?? Infinity) - sumOfClasses(document);

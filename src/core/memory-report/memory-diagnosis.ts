@@ -61,15 +61,12 @@ const GameObjects = z.object({
   kind: z.enum(gameObjectKinds),
   class_name: text(codeLength),
   held: z.int(),
-  /** Those of unloaded worlds, players who left, removed entities. */
+  /** The part of `held` that is of unloaded worlds, players who left, removed entities. */
   stale: z.int(),
   retained_bytes: amount(),
 });
 
-/**
- * What a report says about the heap: who holds how much of it, what looks like a leak and what holds that. Suspects,
- * accumulation points and game objects are null where what ran does not look for them.
- */
+/** Suspects, accumulation points and game objects are null if the mode does not look for them. */
 export const MemoryDiagnosis = z.object({
   kind: z.enum(["summary", "analysis"]),
   mode: z.string().nullable(),

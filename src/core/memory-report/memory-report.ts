@@ -11,14 +11,11 @@ export type MemoryReportKind = z.infer<typeof MemoryReportKind>;
 export const MemoryReportSchema = z.enum(["service-heap-summary/1", "service-heap-analysis/1"]);
 export type MemoryReportSchema = z.infer<typeof MemoryReportSchema>;
 
-/** Of a summary `live` or `all` (garbage counted); of an analysis what ran, `retained` being about one plugin. */
+/** A summary is `live` or `all` (with garbage), an analysis `quick`, `full` or `retained` (one plugin). */
 export const MemoryReportMode = z.enum(["live", "all", "quick", "full", "retained"]);
 export type MemoryReportMode = z.infer<typeof MemoryReportMode>;
 
-/**
- * One report on a server's heap as its list shows it. `heap_bytes` is heap used of a summary, reachable bytes of a
- * full analysis, shallow bytes of the whole dump of the others; `top_owner` is the plugin that holds the most.
- */
+/** `heap_bytes` depends on the mode, see `heapBytesOf`; `top_owner` is the plugin that holds most. */
 export const MemoryReport = z.object({
   id: Id,
   server_id: Id,
@@ -39,10 +36,9 @@ export const MemoryReport = z.object({
 });
 export type MemoryReport = z.infer<typeof MemoryReport>;
 
-/** One report as the account's list shows it. */
 export const AccountMemoryReport = MemoryReport.extend({ server_name: thirdPartyText(80).nullable() });
 export type AccountMemoryReport = z.infer<typeof AccountMemoryReport>;
 
-/** One report with what it says; `diagnosis` is null when the stored document cannot be read. */
+/** `diagnosis` is null when the stored document cannot be read. */
 export const MemoryReportDetail = MemoryReport.extend({ diagnosis: MemoryDiagnosis.nullable() });
 export type MemoryReportDetail = z.infer<typeof MemoryReportDetail>;

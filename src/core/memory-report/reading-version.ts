@@ -1,2 +1,2 @@
-/** Goes up with every change of what a diagnosis says of the same document: stored ones are made anew. */
+/** Increase it with each change of what a diagnosis says of a document: stored ones are then made anew. */
 export const memoryReadingVersion = 1;

@@ -2,17 +2,17 @@ import type { Instant } from "../time.ts";
 import type { MemoryHead } from "./head.ts";
 import type { MemoryReportKind, MemoryReportMode } from "./memory-report.ts";
 
-/** A stored memory report as lists show it; the document is read apart. */
+/** As lists show it; the document is read separately. */
 export interface MemoryReportRecord {
   readonly id: string;
   readonly serverId: string;
-  /** As its owner names it now. */
+  /** The current name. */
   readonly serverName: string | null;
   readonly uploadedAt: Instant;
   readonly head: MemoryHead;
 }
 
-/** An upload after it was read: the facts of its row, and the document and its diagnosis as packed JSON. */
+/** An upload after it was read; `document` and `diagnosis` are packed JSON. */
 export interface ReadMemoryReport {
   readonly head: MemoryHead;
   readonly document: Uint8Array;
@@ -26,11 +26,11 @@ export interface NewMemoryReport extends ReadMemoryReport {
 }
 
 export interface MemoryReportFilter {
-  /** One server; null for all of the account's. */
+  /** Null: all servers of the account. */
   readonly serverId: string | null;
   readonly kind: MemoryReportKind | null;
   readonly mode: MemoryReportMode | null;
-  /** By creation, or by upload where that is unknown; `from` inclusive, `to` exclusive. */
+  /** By creation, or by upload if that is unknown; `from` inclusive, `to` exclusive. */
   readonly from: Instant | null;
   readonly to: Instant | null;
 }

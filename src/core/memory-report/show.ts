@@ -7,7 +7,6 @@ import { heapBytesOf, ownersOf, heapPct, wholeOf } from "./measured.ts";
 import type { AccountMemoryReport, MemoryReport, MemoryReportDetail } from "./memory-report.ts";
 import type { MemoryReportRecord } from "./records.ts";
 
-/** The facts of a document that its row holds. */
 export function headOf(document: MemoryDocument): MemoryHead {
   const isAnalysis = document.schema === "service-heap-analysis/1";
   const top = ownersOf(document).find(({ plugin, bytes }) => plugin && bytes > 0);
@@ -27,11 +26,9 @@ export function headOf(document: MemoryDocument): MemoryHead {
   };
 }
 
-/** When a report is from, for lists: its creation, or its upload where that is unknown. */
 export const memoryReportTime = ({ head, uploadedAt }: MemoryReportRecord): Instant =>
   head.createdAt ?? uploadedAt;
 
-/** A stored report as its server's list shows it. */
 export function toMemoryReport(record: MemoryReportRecord, baseUrl: string): MemoryReport {
   const { id, serverId, head } = record;
   return {

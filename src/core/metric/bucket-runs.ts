@@ -2,22 +2,21 @@ import type { Instant } from "../time.ts";
 import { bucketSizes } from "./bucket-size.ts";
 import type { SeriesChunk } from "./chunk.ts";
 
-/** The points of one chunk that belong to one bucket: they end before `end`. */
+/** The points of one chunk in one bucket; `end` is exclusive. */
 export interface BucketRun {
   readonly end: number;
   readonly bucket: number;
 }
 
-/** How the points of a series are gathered. */
 export interface Buckets {
-  /** The length of a bucket; null where every point is one of its own. */
+  /** Null: each point is a bucket of its own. */
   readonly seconds: number | null;
   readonly starts: readonly Instant[];
-  /** For each chunk, in order. */
+  /** One list for each chunk, in order. */
   readonly runs: readonly (readonly BucketRun[])[];
 }
 
-/** The buckets of a length that have points; null as soon as they are more than `most`. */
+/** Null as soon as more than `most` buckets have points. */
 function gathered(chunks: readonly SeriesChunk[], seconds: number | null, most: number): Buckets | null {
   const length = seconds === null ? 1 : seconds * 1000;
   const starts: Instant[] = [];
@@ -28,7 +27,7 @@ function gathered(chunks: readonly SeriesChunk[], seconds: number | null, most: 
     runs.push(ofChunk);
     for (let index = 0; index < times.length;) {
       const start = Math.floor((times[index] ?? 0) / length) * length;
-      // Without a length points of one time stay apart.
+      // Without a length, points of one time stay apart.
       if (start !== last || seconds === null) starts.push(start);
       if (starts.length > most) return null;
       last = start;
@@ -40,14 +39,14 @@ function gathered(chunks: readonly SeriesChunk[], seconds: number | null, most: 
 }
 
 function endOfBucket(times: Float64Array, from: number, end: Instant): number {
-  // Mostly a whole chunk lies within one bucket.
+  // Usually a whole chunk lies within one bucket.
   if ((times.at(-1) ?? end) < end) return times.length;
   let index = from + 1;
   while (index < times.length && (times[index] ?? end) < end) index += 1;
   return index;
 }
 
-/** The points as they are, or the shortest buckets of which there are no more than `most`. */
+/** The points as they are if they are at most `most`, else the shortest buckets that are at most `most`. */
 export function bucketsOf(chunks: readonly SeriesChunk[], most: number): Buckets {
   const asTheyAre = gathered(chunks, null, most);
   if (asTheyAre) return asTheyAre;
@@ -55,6 +54,6 @@ export function bucketsOf(chunks: readonly SeriesChunk[], most: number): Buckets
     const buckets = gathered(chunks, seconds, most);
     if (buckets) return buckets;
   }
-  // 366 days are seven buckets of 60 days, and fewer than ten are never asked for.
+  // Never reached: 366 days are seven buckets of 60 days, and nobody may ask for fewer than ten.
   throw new RangeError(`No buckets are so long that ${most} hold all points.`);
 }

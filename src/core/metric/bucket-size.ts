@@ -1,7 +1,7 @@
 const minute = 60;
 const day = 24 * 60 * minute;
 
-/** Lengths a bucket can have, seconds. */
+/** Seconds, the shortest first. */
 export const bucketSizes = [
   minute,
   2 * minute,

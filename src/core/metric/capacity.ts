@@ -4,21 +4,21 @@ import { ascending, median } from "../statistics/order.ts";
 import { bandDays } from "./load-adjusted.ts";
 import type { PeriodDay } from "./period-days.ts";
 
-/** Tick times whose number of players is asked for, ms: where ticks begin to run late, and the whole of a tick's time. */
+/** Tick times, ms: where ticks begin to run late, and the whole time of a tick. */
 export const capacityLimitsMs = [40, 50] as const;
 
-/** Bands that have to be measured: a line through fewer has no bend. */
+/** A line through fewer bands has no bend. */
 export const leastBandsOfCapacity = 4;
 
-/** Days on which a band has to be there: fewer have no interval of 90 % for their median. */
+/** The median of fewer days has no interval of 90 %. */
 export const leastDaysOfCapacityBand = 5;
 
-/** What may lie beyond each end of the interval of a band: 5 %, so 90 % between. */
+/** The probability beyond each end of a band's interval: 90 % lie between. */
 const beyondEnd = 0.05;
 
-/** A band of one period as the capacity is made of it: players and milliseconds. */
+/** `median`, `low` and `high` are tick times, ms. */
 export interface CapacityBand {
-  /** Its place among the bands. */
+  /** The index in `playerBands`. */
   readonly band: number;
   readonly days: number;
   /** The median number of players. */
@@ -28,12 +28,9 @@ export interface CapacityBand {
   readonly high: number;
 }
 
-/** Where the median reaches a limit. */
 export interface CapacityPoint {
   readonly limitMs: number;
-  /**
-   * `measured`: with `players`. `beyond`: not with the most players measured. `before`: with the fewest already.
-   */
+  /** `measured`: at `players`. `beyond`: not with the most players. `before`: already with the fewest. */
   readonly reached: "measured" | "beyond" | "before";
   readonly players: number | null;
   /** The ends of the interval; null where it is open. */
@@ -41,10 +38,7 @@ export interface CapacityPoint {
   readonly high: number | null;
 }
 
-/**
- * The bands that have enough days. Their medians are those of the days' medians, with the interval of the sign test;
- * `players` and the days of `ticks` are of the same period.
- */
+/** Medians of days' medians, with the interval of the sign test; bands with too few days are left out. */
 export function capacityBands(ticks: readonly PeriodDay[], players: readonly PeriodDay[]): CapacityBand[] {
   return playerBands.flatMap((_, band) => {
     const days = bandDays(ticks, band).map((day) => day.median);
@@ -64,8 +58,8 @@ interface Block {
 }
 
 /**
- * The rising values nearest to the given ones by squares, weighted (pool adjacent violators; Ayer et al., 1955): more
- * players do not make ticks shorter, so a band below the one before it is noise of both.
+ * The nearest rising values by weighted squares (pool adjacent violators; Ayer et al., 1955): more players do
+ * not make ticks shorter, so a band below the one before it is noise of both.
  */
 export function rising(values: readonly number[], weights: readonly number[]): number[] {
   const blocks: Block[] = [];
@@ -82,7 +76,7 @@ export function rising(values: readonly number[], weights: readonly number[]): n
   return blocks.flatMap(({ value, size }) => Array.from({ length: size }, () => value));
 }
 
-/** Where a rising line through the points reaches the limit: −∞ before the first of them, ∞ behind the last. */
+/** The players at which a rising line reaches the limit: −∞ before its first point, ∞ behind its last. */
 function crossing(players: readonly number[], ticks: readonly number[], limit: number): number {
   if ((ticks[0] ?? Number.POSITIVE_INFINITY) >= limit) return Number.NEGATIVE_INFINITY;
   const at = ticks.findIndex((value) => value >= limit);
@@ -93,8 +87,8 @@ function crossing(players: readonly number[], ticks: readonly number[], limit: n
 }
 
 /**
- * With how many players the median tick takes each of the limits: on lines between the bands, never beyond them. The
- * line through the bands' upper ends reaches a limit first and gives the low end of the interval.
+ * The number of players at which the median tick takes each limit, on lines between the bands, never beyond
+ * them. The line through the bands' upper ends reaches a limit first and gives the low end of the interval.
  */
 export function capacityOf(bands: readonly CapacityBand[]): CapacityPoint[] {
   const players = bands.map((band) => band.players);

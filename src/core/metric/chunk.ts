@@ -2,28 +2,26 @@ import { minuteMs, type Instant } from "../time.ts";
 import type { ChunkColumn } from "./chunk-column.ts";
 import { retainedFrom } from "./clock.ts";
 
-/** The time of one bucket of the health rules and of comparisons; buckets begin at its multiples since the Unix epoch. */
+/** A bucket of the health rules and of comparisons; buckets begin at multiples since the Unix epoch. */
 export const bucketMs = 5 * minuteMs;
 
-/** Points stay for so long after they left the plan's viewing window: an upgrade finds them again, days. */
+/** Points stay this long after they left the plan's window, so that an upgrade shows them again, days. */
 const graceDays = 30;
 
-/** Points before this instant are shown by no plan of so many days, and are deleted. */
+/** Points before this instant are deleted. */
 export const keptFrom = (retentionDays: number, now: Instant): Instant =>
   retainedFrom(retentionDays + graceDays, now);
 
-/** The start of the bucket that a sample of this instant belongs to. */
 export const bucketStart = (sampledAt: Instant): Instant => Math.floor(sampledAt / bucketMs) * bucketMs;
 
-/** Samples that follow one another in time. */
 export interface SeriesChunk {
   /** Milliseconds since the epoch, ascending. */
   readonly times: Float64Array;
-  /** One for each field, in the order asked for. */
+  /** One for each requested field, in that order. */
   readonly columns: readonly ChunkColumn[];
 }
 
-/** The points of a chunk from one place to another (exclusive). */
+/** `to` is exclusive. */
 export const partOf = (chunk: SeriesChunk, from: number, to: number): SeriesChunk =>
   from === 0 && to === chunk.times.length
     ? chunk
@@ -32,7 +30,7 @@ export const partOf = (chunk: SeriesChunk, from: number, to: number): SeriesChun
         columns: chunk.columns.map((column) => column.part(from, to)),
       };
 
-/** The first place whose time is not before `time`. */
+/** The first index whose time is not before `time`. */
 export function placeOfTime(times: Float64Array, time: Instant): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -43,7 +41,7 @@ export function placeOfTime(times: Float64Array, time: Instant): number {
   return low;
 }
 
-/** The points of several chunks in order of time, each once: where chunks overlap they are cut. */
+/** The points of several chunks in order of time, each once; chunks that overlap are cut. */
 export function* inOrderOfTime(chunks: readonly SeriesChunk[]): Generator<SeriesChunk> {
   const startOf = ({ times }: SeriesChunk): number => times[0] ?? 0;
   const before = (a: SeriesChunk, b: SeriesChunk): number => startOf(a) - startOf(b);
@@ -56,7 +54,7 @@ export function* inOrderOfTime(chunks: readonly SeriesChunk[]): Generator<Series
       next === undefined ? chunk.times.length : Math.max(1, placeOfTime(chunk.times, startOf(next)));
     yield partOf(chunk, 0, end);
     if (end === chunk.times.length) continue;
-    // What is left comes after every chunk that begins before it.
+    // The rest comes after every chunk that begins before it.
     const rest = partOf(chunk, end, chunk.times.length);
     let at = place + 1;
     while (at < waiting.length && before(waiting[at] ?? rest, rest) <= 0) at += 1;

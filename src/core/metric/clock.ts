@@ -6,9 +6,8 @@ export const heartbeatSeconds = 30;
 /** A plugin's clock is believed within five minutes of ours. */
 export const clockToleranceMs = 5 * 60 * 1000;
 
-/** When a heartbeat's sample counts as measured: by the plugin's clock, or on receipt when that clock is off. */
+/** The plugin's time of a sample, or that of its receipt if the plugin's clock is off. */
 export const settleClock = (sampledAt: Instant, receivedAt: Instant): Instant =>
   Math.abs(sampledAt - receivedAt) <= clockToleranceMs ? sampledAt : receivedAt;
 
-/** The oldest instant that a plan of so many days keeps. */
 export const retainedFrom = (retentionDays: number, now: Instant): Instant => now - retentionDays * dayMs;

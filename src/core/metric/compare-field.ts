@@ -7,7 +7,7 @@ import { decideShift, shiftOfDays, type PeriodReason, type PeriodShift } from ".
 import { sampleFields, type SeriesField } from "./fields.ts";
 import { unitOf } from "./series-field.ts";
 
-/** Three decimals, the same with either sign: swapped periods give the same number with the other one. */
+/** Rounds both signs alike: swapped periods give the same number with the other sign. */
 export const thousandths = (value: number): number =>
   (Math.sign(value) * Math.round(Math.abs(value) * 1000)) / 1000 + 0;
 
@@ -18,12 +18,11 @@ const sideOf = (days: readonly DayMedian[]): FieldComparison["base"] => ({
   median: days.length === 0 ? null : thousandths(median(days.map((day) => day.median))),
 });
 
-/** One field in one period, and its profile by hour. */
 export interface FieldPeriod extends LoadedField {
   readonly hours: readonly (number | null)[];
 }
 
-/** Compares one field; `hasPlayers` says whether both periods know how many players there were. */
+/** `hasPlayers`: both periods know their number of players. */
 export function compareField(
   field: SeriesField,
   base: FieldPeriod,
@@ -60,7 +59,7 @@ type WrittenShift = Pick<
   "verdict" | "reason" | "shift" | "shift_percent" | "interval" | "confidence_percent" | "noise" | "tie_band"
 >;
 
-/** The verdict with its figures; `hasDays` says whether there are days enough, whoever played on them. */
+/** `hasDays`: both sides have enough days, whatever the number of players. */
 function writtenShift(
   field: SeriesField,
   shift: PeriodShift | null,

@@ -15,12 +15,12 @@ import { daysOf, hourProfile, leastBucketsOfBand, leastBucketsOfDay, peakHour } 
 import { leastDaysOfSide, periodConfidence, periodRuleVersion } from "./period-verdict.ts";
 import type { SeriesField } from "./fields.ts";
 
-/** The fields to be read so that these can be compared: those that say how many players there are, and the tick time. */
+/** Adds the fields that every comparison needs: the number of players and the tick time. */
 export const fieldsToRead = (fields: readonly SeriesField[]): SeriesField[] => [
   ...new Set<SeriesField>([...fields, "player_count", "mspt", "mspt_region_avg"]),
 ];
 
-/** One period while it is compared; each field is grouped once. */
+/** One period; each field is grouped once. */
 class ComparedSide {
   readonly buckets: PeriodBuckets;
   readonly #players: Float64Array;
@@ -49,7 +49,7 @@ class ComparedSide {
     return this.field("player_count").days.length > 0;
   }
 
-  /** What a tick takes: on a platform whose regions tick apart, the mean of their times. */
+  /** The tick time, on a platform with regions the mean of their tick times; null if not measured. */
   get tickField(): "mspt" | "mspt_region_avg" | null {
     for (const field of ["mspt", "mspt_region_avg"] as const)
       if (this.field(field).days.length > 0) return field;
@@ -102,17 +102,14 @@ const capacityLimits = (bands: readonly CapacityBand[]): PeriodCapacity["limits"
 
 const weekMs = 7 * dayMs;
 
-/** Whether the periods have every day of the week as often: whole weeks each, or the same days of other weeks. */
+/** Whether both have each weekday as often: whole weeks each, or the same days of other weeks. */
 function haveLikeWeekdays(base: PeriodBuckets, target: PeriodBuckets): boolean {
   const [earlier, later] = [base.to - base.from, target.to - target.from];
   if (earlier % weekMs === 0 && later % weekMs === 0) return true;
   return earlier === later && (target.from - base.from) % weekMs === 0;
 }
 
-/**
- * Compares two periods of one server in steps that each hold the thread for some milliseconds. The unit is the UTC
- * day: measurements within one resemble each other too much to be counted one by one.
- */
+/** Runs in steps. The unit is the UTC day: measurements within a day are too alike to count one by one. */
 export function* periodComparison(
   serverId: string,
   fields: readonly SeriesField[],
@@ -120,7 +117,7 @@ export function* periodComparison(
   targetPeriod: PeriodBuckets,
 ): Generator<void, PeriodComparison> {
   const [base, target] = [new ComparedSide(basePeriod), new ComparedSide(targetPeriod)];
-  // Each field is grouped in a step of its own; what follows finds it grouped.
+  // Groups each field in a step of its own; later calls find it grouped.
   for (const side of [base, target])
     for (const field of fieldsToRead(fields)) {
       yield;

@@ -4,10 +4,9 @@ import { dayMs, type Instant } from "../time.ts";
 import { WrittenInstant } from "../timestamp.ts";
 import { aheadMs, longestSpanMs } from "./period.ts";
 
-/** The target where none is asked for, ms: a week, so that every day of the week is in it. */
+/** The default length of the target, ms: a week, so that it has every day of the week. */
 const usualTargetMs = 7 * dayMs;
 
-/** Two periods as a caller asks for them. */
 export const comparedSpansInput = {
   base: z.literal("previous").optional(),
   base_from: WrittenInstant.optional(),
@@ -40,7 +39,7 @@ export const isSpanMistake = (spans: ComparedSpans | SpanMistake): spans is Span
 
 const mistake = (field: SpanField, words: string): SpanMistake => ({ field, message: `${field} ${words}` });
 
-/** One side: what is left out is taken from `usual`. */
+/** An end that is not given comes from `usual`. */
 function spanOf(
   side: "base" | "target",
   requested: RequestedSpans,
@@ -62,10 +61,7 @@ function spanOf(
   return { from, to: end };
 }
 
-/**
- * The periods of a question whose texts its schema accepted. The target is the last week unless given; the base is the
- * same time before it unless given, and may lie behind the target, but not over it.
- */
+/** Expects texts that the schema accepted. The base may lie after the target, but must not overlap it. */
 export function readComparedSpans(requested: RequestedSpans, now: Instant): ComparedSpans | SpanMistake {
   const target = spanOf("target", requested, { from: now - usualTargetMs, to: now }, now);
   if ("field" in target) return target;

@@ -1,4 +1,3 @@
-/** The numbers of `parts` one after another, in a new array of their kind. */
 export function concatenated<T extends Uint8Array | Float64Array>(
   Kind: new (length: number) => T,
   parts: readonly T[],

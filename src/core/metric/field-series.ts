@@ -4,16 +4,14 @@ import { nearestRanks } from "./nearest-rank.ts";
 import type { FieldSummary } from "./summary.ts";
 import { toThousandths } from "./written-value.ts";
 
-/** What is known of one field in each bucket. */
 export interface BucketColumn {
   readonly min: Float64Array;
   readonly max: Float64Array;
   readonly sum: Float64Array;
-  /** How many measured values lie in the bucket. */
+  /** Measured values only. */
   readonly count: Float64Array;
 }
 
-/** One field of a series: what is known of each bucket, and of all points together. */
 export interface FieldSeries {
   readonly buckets: BucketColumn;
   readonly summary: FieldSummary;
@@ -60,11 +58,7 @@ class FieldBuckets implements BucketColumn {
   }
 }
 
-/**
- * Gathers one field, given the columns of the chunks in order; in steps that each hold the thread for some milliseconds.
- * Where a chunk lies in one bucket its totals are enough. Percentiles take every value: 8 bytes a point while they are
- * found.
- */
+/** Takes columns in the order of the chunks. Percentiles need every value meanwhile: 8 bytes a point. */
 export function* fieldSeries(
   columns: readonly ChunkColumn[],
   { starts, runs }: Buckets,
@@ -86,7 +80,7 @@ export function* fieldSeries(
   return { buckets, summary: yield* summaryOf(buckets, known.subarray(0, length)) };
 }
 
-/** Adds a chunk point by point; answers how many of its points are known. */
+/** Returns how many of the points are known. */
 function addPoints(
   buckets: FieldBuckets,
   column: ChunkColumn,
@@ -105,7 +99,7 @@ function* summaryOf(buckets: BucketColumn, known: Float64Array): Generator<void,
   const min = buckets.min.reduce((least, each) => Math.min(least, each));
   const max = buckets.max.reduce((most, each) => Math.max(most, each));
   const sum = buckets.sum.reduce((sum, each) => sum + each, 0);
-  // Without the sign of a negative zero, whose bits would order behind everything.
+  // Removes the sign of negative zeros, whose bits would order behind everything.
   if (min <= 0) for (let index = 0; index < known.length; index += 1) known[index] = (known[index] ?? 0) + 0;
   yield;
   const [p5 = null, p95 = null] = yield* nearestRanks(known, [0.05, 0.95]);

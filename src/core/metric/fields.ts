@@ -5,10 +5,7 @@ import { Region, ReportedRegion, ReportedWorld, World } from "./worlds.ts";
 
 const RegionSource = z.enum(["folia_regions", "player_sections"]);
 
-/**
- * Everything that a sample holds, declared once, in the order of the documentation. A further field takes three edits:
- * its declaration here, the source that measures it, and its sentence in resources/guides/metrics.md.
- */
+/** In the order of the documentation. For a new field follow the recipe in CONTRIBUTING.md. */
 export const sampleFields = {
   tps: field("tick_rate", {
     id: 0,
@@ -68,7 +65,7 @@ export const sampleFields = {
     name: "Tile entities",
     example: 5120,
   }),
-  // The heap in use holds garbage until the next collection: heap_after_gc_mb is what a change shows in.
+  // The heap in use includes garbage until the next collection: a change shows in heap_after_gc_mb.
   ram_used_mb: field("measure", {
     id: 7,
     unit: "MB",
@@ -227,7 +224,7 @@ export const sampleFields = {
 type SampleFields = typeof sampleFields;
 export type SampleField = keyof SampleFields;
 
-/** The numeric fields of a sample: what a series can be drawn of, and a column each in the store. */
+/** The numeric fields: each can be drawn as a series and has a column in the store. */
 export type SeriesField = {
   [Field in SampleField]: SampleFields[Field]["measured"] extends true ? Field : never;
 }[SampleField];
@@ -238,11 +235,11 @@ export const seriesFields: readonly SeriesField[] = Object.keys(sampleFields)
   .map((field) => field as SampleField)
   .filter(isMeasured);
 
-/** The schemas of all fields by their names: of answers, or of what plugins send. */
+/** `shown`: in answers; `sent`: what plugins send. */
 export const schemasOf = <Part extends "shown" | "sent">(
   part: Part,
 ): { readonly [Field in SampleField]: SampleFields[Field][Part] } =>
-  // Sound: every field has both, and Object.entries loses which has which.
+  // Safe: every field has both schemas, but Object.entries loses their types.
   Object.fromEntries(Object.entries(sampleFields).map(([name, field]) => [name, field[part]])) as {
     readonly [Field in SampleField]: SampleFields[Field][Part];
   };

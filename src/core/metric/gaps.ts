@@ -4,13 +4,12 @@ import type { Instant } from "../time.ts";
 /** Samples further apart leave a gap, ms: three missed heartbeats, after which a server counts as offline. */
 const gapMs = 3 * heartbeatSeconds * 1000;
 
-/** An interval without any data, `from` inclusive, `to` exclusive. */
+/** `from` inclusive, `to` exclusive. */
 export interface Gap {
   readonly from: Instant;
   readonly to: Instant;
 }
 
-/** Finds the gaps of a period from its points in order of time. */
 export class GapFinder {
   readonly #gaps: Gap[] = [];
   readonly #from: Instant;
@@ -24,7 +23,7 @@ export class GapFinder {
     this.#last = from;
   }
 
-  /** Adds points in order of time. */
+  /** Points must come in order of time. */
   addAll(times: Float64Array): void {
     if (times.length === 0) return;
     let last = this.#last;
@@ -37,7 +36,7 @@ export class GapFinder {
     this.#last = last;
   }
 
-  /** The gaps up to the end of the period. */
+  /** All gaps, with the one at the end of the period. */
   end(): readonly Gap[] {
     if (this.#empty) return [{ from: this.#from, to: this.#to }];
     const rest = { from: this.#last, to: this.#to };

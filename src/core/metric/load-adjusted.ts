@@ -9,21 +9,19 @@ import {
   type PeriodDay,
 } from "./period-days.ts";
 
-/** A band is compared when both periods have it on so many days: fewer have no middle one. */
+/** Days with the band that each period needs: fewer have no middle one. */
 export const leastDaysOfBand = 3;
 
-/** The medians of the days that have a band. */
 export const bandDays = (days: readonly PeriodDay[], band: number): DayMedian[] =>
   days.flatMap(({ bands }) => bands[band] ?? []);
 
-/** What one field takes with so many players, in one band. */
 interface LoadPoint {
   readonly band: number;
   readonly players: number;
   readonly value: number;
 }
 
-/** One field in one period, with its days and those of the number of players. */
+/** `players` are the days of the number of players. */
 export interface LoadedField {
   readonly buckets: FieldBuckets;
   readonly days: readonly PeriodDay[];
@@ -39,10 +37,7 @@ function loadPoints({ days, players }: LoadedField): LoadPoint[] {
   });
 }
 
-/**
- * The value on the line through the points, with so many players; before the first and behind the last point its
- * outermost pieces go on, for within a band more players take more as well.
- */
+/** Beyond the outermost points its outer pieces go on, because more players take more within a band too. */
 function onLine(points: readonly LoadPoint[], players: number): number {
   let right = 1;
   while (right < points.length - 1 && (points[right]?.players ?? 0) < players) right += 1;
@@ -55,15 +50,14 @@ function onLine(points: readonly LoadPoint[], players: number): number {
 export interface AdjustedDays {
   readonly base: readonly number[];
   readonly target: readonly number[];
-  /** The places of the bands that both periods have. */
+  /** Indexes of the bands that both periods have. */
   readonly bands: readonly number[];
 }
 
 /**
- * How far each day lies from what the two periods have with as many players. Each period has a line through the
- * medians of the bands that both have; the middle between the two lines is the measure, and a day is the median of its
- * five minutes' distances from it. A day on which more people play is not a slower day by that alone; a server that
- * is slower by as much with any number of players has its target days above its base days by just that.
+ * The value of a day is the median distance of its five minutes from what both periods take with as many
+ * players: the middle of two lines through the medians of the common bands, one for each period. So a day
+ * with more players is not slower for that alone.
  */
 export function adjustedDays(base: LoadedField, target: LoadedField): AdjustedDays {
   const [earlier, later] = [loadPoints(base), loadPoints(target)];

@@ -8,11 +8,7 @@ import { FieldSummary } from "./summary.ts";
 const values = z.array(z.number().nullable());
 const bounds = z.partialRecord(SeriesFieldName, values).nullable();
 
-/**
- * A server's measurements over a period, in columns of equal length. Points are samples as stored; where there are more
- * than were asked for, they are gathered in buckets labelled by their start, each with its least and largest value.
- * `summary` and `gaps` are of every stored point.
- */
+/** If reduced, points are buckets labelled by their start; `summary` and `gaps` cover every stored point. */
 export const MetricSeries = z.object({
   server_id: Id,
   range: Range.nullable(),

@@ -2,20 +2,19 @@ const digitBits = 16;
 const digits = 64 / digitBits;
 const bins = 1 << digitBits;
 
-/** Up to so many values a sort is quicker than counting them in bins, whose memory has to be cleared every time. */
+/** Up to this many values a sort is faster than counting in bins, whose memory must be cleared each time. */
 const sortedUpTo = 4096;
 
-/** Where a double's four 16-bit digits stand, the most significant first, in this machine's byte order. */
+/** The places of a double's four 16-bit digits, most significant first, in this machine's byte order. */
 const digitPlaces = ((): readonly number[] => {
   const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
   return isLittleEndian ? [3, 2, 1, 0] : [0, 1, 2, 3];
 })();
 
 /**
- * The values of nearest rank for some shares (0–1): `sorted[ceil(share · n) − 1]`, always measured values; nulls of none.
- * Of many values they are found digit by digit in four passes at most, whatever the values are: what a plugin sends
- * cannot make it slow, and a sort would hold the thread several times as long. Values are finite and not negative, whose
- * bits order like themselves. Between two steps others can have the thread.
+ * `sorted[ceil(share · n) − 1]` for each share (0–1); nulls if there are no values. Many values are searched
+ * digit by digit, in at most four passes: a sort would hold the thread several times as long. Values must be
+ * finite and not negative, so that their bits order like themselves.
  */
 export function* nearestRanks(
   values: Float64Array,
@@ -26,7 +25,7 @@ export function* nearestRanks(
     const sorted = values.slice().sort();
     return ranks.map((rank) => sorted[rank] ?? null);
   }
-  // The first pass is the same for all of them.
+  // The first pass is the same for all ranks.
   const counts = digitCounts(values, 0);
   const found: (number | null)[] = [];
   for (const rank of ranks) {
@@ -36,7 +35,7 @@ export function* nearestRanks(
   return found;
 }
 
-/** The value of one rank, in one step. */
+/** Runs without a pause; null if there are no values. */
 export function nearestRank(values: Float64Array, share: number): number | null {
   const steps = nearestRanks(values, [share]);
   let step = steps.next();
@@ -62,12 +61,11 @@ const digitsOf = (values: Float64Array): Uint16Array =>
 
 interface Bin {
   readonly bin: number;
-  /** How many values lie in lower bins. */
+  /** The number of values in lower bins. */
   readonly before: number;
   readonly size: number;
 }
 
-/** How many values have each of the digits in one place. */
 function digitCounts(values: Float64Array, digit: number): Uint32Array {
   const counts = new Uint32Array(bins);
   const parts = digitsOf(values);
@@ -78,7 +76,6 @@ function digitCounts(values: Float64Array, digit: number): Uint32Array {
   return counts;
 }
 
-/** The bin that holds the value of rank `index`. */
 function binOf(counts: Uint32Array, index: number): Bin {
   let before = 0;
   for (let bin = 0; bin < bins; bin += 1) {

@@ -6,20 +6,17 @@ import type { SeriesField } from "./fields.ts";
 /** The band of an interval whose number of players is unknown. */
 const unknownBand = 255;
 
-/**
- * The means of one period's fields over each five minutes, gathered chunk by chunk: 12 bytes for every five minutes and
- * field, 10 MB for a year of eight fields.
- */
+/** The means of each five minutes: 12 bytes for each and field, 10 MB for a year of eight fields. */
 export class PeriodBuckets {
   readonly from: Instant;
   readonly to: Instant;
   readonly fields: readonly SeriesField[];
-  /** Which of the five minutes since the Unix epoch comes first. */
+  /** The index of the first five minutes, counted from the Unix epoch. */
   readonly first: number;
   readonly length: number;
   readonly #sums: readonly Float64Array[];
   readonly #counts: readonly Uint32Array[];
-  /** Stored points given so far. */
+  /** Points given to `add` so far. */
   points = 0;
 
   constructor(from: Instant, to: Instant, fields: readonly SeriesField[]) {
@@ -32,7 +29,7 @@ export class PeriodBuckets {
     this.#counts = fields.map(() => new Uint32Array(this.length));
   }
 
-  /** Adds points in any order; its columns are those of `fields`. Points outside of the period are left out. */
+  /** Points come in any order, columns in that of `fields`. Points outside of the period are left out. */
   add({ times, columns }: SeriesChunk): void {
     this.points += times.length;
     const places = new Int32Array(times.length);
@@ -51,7 +48,7 @@ export class PeriodBuckets {
     }
   }
 
-  /** The mean of each five minutes; NaN where the field was not measured, everywhere for a field that is not among `fields`. */
+  /** NaN if the field was not measured, or is not among `fields`. */
   means(field: SeriesField): Float64Array {
     const at = this.fields.indexOf(field);
     const means = new Float64Array(this.length).fill(Number.NaN);
@@ -65,6 +62,5 @@ export class PeriodBuckets {
   }
 }
 
-/** The player band of each five minutes. */
 export const bandsOf = (players: Float64Array): Uint8Array =>
   Uint8Array.from(players, (count) => (Number.isNaN(count) ? unknownBand : bandIndexOf(count)));

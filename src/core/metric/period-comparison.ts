@@ -6,14 +6,14 @@ import { SeriesFieldName } from "./series-field.ts";
 
 const measure = z.number().nullable();
 
-/** Medians of a field's UTC days; `days` are those with enough measurements. */
+/** `median` is that of a field's UTC days; `days` counts those with enough measurements. */
 export const PeriodSide = z.object({ days: z.int(), median: measure });
 
 const Band = z.object({ band: z.string(), base: PeriodSide, target: PeriodSide });
 
 /**
- * One field in both periods. `shift` is target minus base, in `unit`, of days with as many players where
- * `load_adjusted`; `noise` is half of its interval; `tie_band` the least shift that counts. Hours are UTC, from 0.
+ * `shift` is target minus base, in `unit`; if `load_adjusted`, between days with as many players. `noise` is
+ * half of its interval, `tie_band` the least shift that counts. Hours are UTC, from 0.
  */
 export const FieldComparison = z.object({
   field: SeriesFieldName,
@@ -37,7 +37,7 @@ export const FieldComparison = z.object({
 });
 export type FieldComparison = z.infer<typeof FieldComparison>;
 
-/** With how many players the median tick takes so long; `low` and `high` are null where the interval is open. */
+/** The players at which the median tick takes `mspt_ms`; an open end of the interval is null. */
 const CapacityLimit = z.object({
   mspt_ms: z.number(),
   reached: z.enum(["measured", "beyond", "before"]),
@@ -46,7 +46,7 @@ const CapacityLimit = z.object({
   high: measure,
 });
 
-/** Each limit's players; `missing` says why there are none, and `bands` what was measured. */
+/** `missing` says why there are no limits, `bands` what was measured. */
 export const PeriodCapacity = z.object({
   field: z.enum(["mspt", "mspt_region_avg"]).nullable(),
   limits: z.array(CapacityLimit),
@@ -61,7 +61,7 @@ export const PeriodCapacity = z.object({
 });
 export type PeriodCapacity = z.infer<typeof PeriodCapacity>;
 
-/** One period; `peak_hour` is the UTC hour with the most players. */
+/** `peak_hour` is the UTC hour with the most players. */
 export const ComparedPeriod = z.object({
   from: Timestamp,
   to: Timestamp,
@@ -72,7 +72,6 @@ export const ComparedPeriod = z.object({
 export const PeriodCaveat = z.enum(["players_not_measured", "weekdays_differ"]);
 export type PeriodCaveat = z.infer<typeof PeriodCaveat>;
 
-/** Two periods of one server side by side: field by field, by hour of day and by player band, and its capacity. */
 export const PeriodComparison = z.object({
   server_id: Id,
   rule_version: z.string(),

@@ -7,44 +7,41 @@ const bucketsOfDay = dayMs / bucketMs;
 const bucketsOfHour = hourMs / bucketMs;
 const hoursOfDay = 24;
 
-/**
- * A day counts with so many five minutes of measurements, four hours: the least that a baseline of the health rules
- * is made of as well. A server that is only up in the evening has them.
- */
+/** Four hours, as a baseline of the health rules needs; a server that is only up in the evening has them. */
 export const leastBucketsOfDay = 48;
 
-/** A band counts on a day with so many five minutes of it, half an hour: a minute's visit says nothing of a load. */
+/** A band counts on a day with half an hour of it: a minute's visit says nothing about a load. */
 export const leastBucketsOfBand = 6;
 
 /** The median of one field, over a day or over a part of it. */
 export interface DayMedian {
   readonly median: number;
-  /** The five minutes behind it. */
+  /** The number of five minutes behind it. */
   readonly buckets: number;
 }
 
 /** One UTC day of one field. */
 export interface PeriodDay extends DayMedian {
-  /** By player band; null where the day has too little of it. */
+  /** By player band; null if the day has too little of it. */
   readonly bands: readonly (DayMedian | null)[];
 }
 
-/** One period of one field, ready to be grouped; NaN where nothing was measured. */
+/** One entry for each five minutes; NaN if nothing was measured. */
 export interface FieldBuckets {
   readonly values: Float64Array;
   readonly players: Float64Array;
   readonly bands: Uint8Array;
-  /** Which of the five minutes since the Unix epoch comes first. */
+  /** The index of the first five minutes, counted from the Unix epoch. */
   readonly first: number;
 }
 
-/** The median of the first `length` values, which are put in order. */
+/** The median of the first `length` values; sorts them in place. */
 export function medianOf(values: Float64Array, length: number): number {
   const [low, high] = middle(values.subarray(0, length).sort());
   return (low + high) / 2;
 }
 
-/** Where a UTC day begins and ends among the five minutes of a period. */
+/** The first and last (exclusive) five minutes of each UTC day. */
 export function* dayBounds({
   values,
   first,
@@ -56,7 +53,7 @@ export function* dayBounds({
   }
 }
 
-/** The UTC days of a period that have enough measurements, in order of time. */
+/** The UTC days with enough measurements, in order of time. */
 export function daysOf(field: FieldBuckets): PeriodDay[] {
   const { values, bands } = field;
   const all = new Float64Array(bucketsOfDay);
@@ -85,7 +82,7 @@ export function daysOf(field: FieldBuckets): PeriodDay[] {
   return days;
 }
 
-/** The median of each UTC hour's five minutes over all days; null where there are none. */
+/** The median of each UTC hour's five minutes over all days; null if there are none. */
 export function hourProfile({ values, first }: FieldBuckets): (number | null)[] {
   const perHour = Math.ceil(values.length / bucketsOfDay + 1) * bucketsOfHour;
   const byHour = Array.from({ length: hoursOfDay }, () => new Float64Array(perHour));
@@ -105,7 +102,7 @@ export function hourProfile({ values, first }: FieldBuckets): (number | null)[] 
   });
 }
 
-/** The UTC hour with the most players, the first of several; null where nobody was there, or it is unknown. */
+/** The UTC hour with the most players, the first of several; null if nobody was there, or it is unknown. */
 export function peakHour(players: readonly (number | null)[]): number | null {
   const most = players.reduce<number>((greatest, value) => Math.max(greatest, value ?? 0), 0);
   return most === 0 ? null : players.indexOf(most);

@@ -3,40 +3,38 @@ import { pairDifferences, shiftDifference, shiftInterval } from "../statistics/s
 import { sampleFields, type SeriesField } from "./fields.ts";
 import { unitOf } from "./series-field.ts";
 
-/** Changes whenever a threshold or a step of the rule does. */
+/** Change it with every threshold and step of the rule. */
 export const periodRuleVersion = "1";
 
 /**
- * Days that a side needs. With five a side the interval of 99 % is the first one to exist: one of 252 ways to part ten
- * days in two sets the sides fully apart in one direction, 0.4 %.
+ * An interval of 99 % exists from five days a side on: one of the 252 ways to part ten days in two sets the
+ * sides fully apart in one direction, 0.4 %.
  */
 export const leastDaysOfSide = 5;
 
 /**
- * What may lie beyond each end of the interval: 0.5 %, so 99 % between. Stricter than the 90 % of the verdict on
- * benchmark runs, since one answer judges up to twelve fields, and days in a row resemble one another.
+ * The probability beyond each end of the interval: 99 % lie between. Stricter than the 90 % of benchmark
+ * runs, because one answer judges up to twelve fields, and days in a row resemble each other.
  */
 const beyondEnd = 0.005;
 
-/** The least level of the interval. */
 export const periodConfidence = 1 - 2 * beyondEnd;
 
 /** A shift below this share of the larger median is no difference: the tie band of benchmark scores. */
 const tieShare = 0.05;
 
-/** Of tick rates, which end at 20 and of which half a one is felt: 1 %. */
+/** A smaller share for tick rates: they end at 20, and half a tick a second is felt. */
 const tickRateShare = 0.01;
 
-/** Nor is one below so much, in the unit of the field: what a small value moves by without anybody noticing (ours). */
+/** A smaller shift is no difference either, in the unit of the field: nobody notices it (ours). */
 const tieFloors: Readonly<Record<string, number>> = { ms: 0.5, "%": 1, MB: 16, s: 0.1, "": 0.5 };
 
-/** The same of tick rates, ticks a second. */
+/** Ticks a second. */
 const tickRateFloor = 0.1;
 
-/** Only of tick rates is more better. */
+/** More is better for tick rates alone. */
 const isTickRate = (field: SeriesField): boolean => sampleFields[field].compare === "more";
 
-/** The least shift that counts as a difference, in the field's unit. */
 function tieBandOf(field: SeriesField, medians: readonly [base: number, target: number]): number {
   const largest = Math.max(...medians.map(Math.abs));
   if (isTickRate(field)) return Math.max(tickRateFloor, tickRateShare * largest);
@@ -57,7 +55,7 @@ export interface PeriodShift {
   readonly confidence: number;
 }
 
-/** The shift of the days' values; null where a side has too few. */
+/** Null if a side has too few days. */
 export function shiftOfDays(base: readonly number[], target: readonly number[]): PeriodShift | null {
   if (Math.min(base.length, target.length) < leastDaysOfSide) return null;
   const { depth, beyond } = pairBound(beyondEnd, base.length, target.length);
@@ -71,16 +69,13 @@ export function shiftOfDays(base: readonly number[], target: readonly number[]):
 
 export interface PeriodDecision {
   readonly verdict: PeriodVerdict;
-  /** Why no verdict is possible; null where something is. */
+  /** Null unless the verdict is `cannot_tell`. */
   readonly reason: PeriodReason | null;
   /** The least shift that counts as a difference, in the field's unit. */
   readonly tieBand: number;
 }
 
-/**
- * Says whether the target differs: its interval lies on one side of zero, and the shift reaches the tie band. No
- * difference is said when the whole interval lies within that band; for anything between there is no verdict.
- */
+/** The rule is OUR-CPR-06. */
 export function decideShift(
   field: SeriesField,
   { shift, interval: [low, high] }: PeriodShift,

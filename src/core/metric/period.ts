@@ -21,24 +21,22 @@ const lengths = {
 export type Range = keyof typeof lengths;
 export const Range = z.enum(Object.keys(lengths) as [Range, ...Range[]]);
 
-/** How far ahead of our clock a `to` may be: what clocks disagree by, ms. */
+/** How far ahead of our clock a `to` may be, because clocks disagree, ms. */
 export const aheadMs = 60_000;
 
-/** A question is on its way for a while: so much older than the viewing window is still within it, ms. */
+/** A request takes a while to arrive: a period may begin this much before the viewing window, ms. */
 const retentionToleranceMs = 60_000;
 
 export const longestSpanMs = 366 * dayMs;
 
-/** Two instants as a caller sends them: `from` inclusive, `to` exclusive. */
+/** `from` inclusive, `to` exclusive. */
 export const spanInput = { from: IsoInstant.optional(), to: IsoInstant.optional() };
 
-/** A period as a caller asks for it: a preset, or two instants. */
 export const periodInput = { range: Range.optional(), ...spanInput };
 
-/** The same two where an endpoint also takes times as people write them. */
+/** Takes times as people write them, too. */
 export const writtenSpanInput = { from: WrittenInstant.optional(), to: WrittenInstant.optional() };
 
-/** The same period there. */
 export const writtenPeriodInput = { range: Range.optional(), ...writtenSpanInput };
 
 export interface RequestedPeriod {
@@ -47,7 +45,7 @@ export interface RequestedPeriod {
   readonly to?: string | undefined;
 }
 
-/** `from` inclusive, `to` exclusive; `range` is null where instants were asked for. */
+/** `from` inclusive, `to` exclusive; `range` is null if instants were requested. */
 export interface Period {
   readonly range: Range | null;
   readonly from: Instant;
@@ -61,24 +59,19 @@ export interface PeriodMistake {
 
 const mistake = (field: PeriodMistake["field"], message: string): PeriodMistake => ({ field, message });
 
-/** The preset period that ends at `now`. */
 export const presetPeriod = (range: Range, now: Instant): Period => ({
   range,
   from: now - lengths[range],
   to: now,
 });
 
-/** Everything a plan of so many days shows, up to `now`. */
 export const viewingWindow = (retentionDays: number, now: Instant): Period => ({
   range: null,
   from: retainedFrom(retentionDays, now),
   to: now,
 });
 
-/**
- * The period of a question whose texts its schema accepted; null where none was asked for. `to` never lies
- * ahead of `now`, `from` alone means up to now. A mistake says which parameter is wrong, and what it takes.
- */
+/** Expects texts that the schema accepted; null if none is given. `from` alone means up to now. */
 export function readPeriod(requested: RequestedPeriod, now: Instant): Period | PeriodMistake | null {
   const { range } = requested;
   const from = requested.from === undefined ? null : readTime(requested.from, now);
@@ -102,13 +95,13 @@ export function readPeriod(requested: RequestedPeriod, now: Instant): Period | P
 export const isMistake = (period: Period | PeriodMistake | null): period is PeriodMistake =>
   period !== null && "field" in period;
 
-/** The part of a period that the plan does not show: it is stated, never cut off silently. */
+/** Refuses a period that the plan does not show in full: it is never shortened silently. */
 export interface BeyondRetention {
   readonly message: string;
   readonly details: { readonly retention_days: number; readonly oldest: string };
 }
 
-/** Null when the plan shows the whole period. */
+/** Null if the plan shows the whole period. */
 export function beyondRetention(
   { from }: Period,
   retentionDays: number,

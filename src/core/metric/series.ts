@@ -13,8 +13,8 @@ import type { FieldSummary } from "./summary.ts";
 import { toThousandths } from "./written-value.ts";
 
 /**
- * Stored points one question may touch: a year at the usual interval has 1,054,080. While the question is answered they
- * take some 25 bytes each as they are stored, and one field at a time 8 bytes more.
+ * Stored points that one request may read: a year at the usual interval has 1,054,080. Meanwhile each takes
+ * some 25 bytes as it is stored, and 8 bytes more for one field at a time.
  */
 export const storedPointsAtMost = 1_100_000;
 
@@ -25,12 +25,11 @@ export interface SeriesQuestion {
   readonly maxPoints: number;
 }
 
-/** What one answer is made of, given chunk by chunk in order of time; the chunks are kept as they are stored. */
+/** Takes chunks in order of time and keeps them as they are stored. */
 export class Series {
   readonly #question: SeriesQuestion;
   readonly #chunks: SeriesChunk[] = [];
   readonly #gaps: GapFinder;
-  /** Points given so far. */
   points = 0;
 
   constructor(question: SeriesQuestion) {
@@ -46,7 +45,7 @@ export class Series {
     this.#gaps.addAll(times);
   }
 
-  /** The answer, in steps that each hold the thread for some milliseconds at most. */
+  /** Runs in steps of some milliseconds at most. */
   *answer(): Generator<void, MetricSeries> {
     const { serverId, period, fields, maxPoints } = this.#question;
     const chunks = this.#chunks;

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const measure = z.number().nullable();
 
-/** One field over every stored point of a period; `count` is of measured values. */
+/** Over every stored point of a period; `count` is of measured values. */
 export const FieldSummary = z.object({
   min: measure,
   max: measure,

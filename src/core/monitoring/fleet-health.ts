@@ -30,17 +30,17 @@ const VerdictTotals = z.object({
   not_monitored: count,
 } satisfies Record<HealthVerdict | "servers" | "not_monitored", typeof count>);
 
-/** The health of an account's servers in short, the worst first, and how many have each verdict. */
+/** The worst servers come first. */
 export const FleetHealth = z.object({
   generated_at: Timestamp,
   data: z.array(DiagnosedServer),
-  /** Servers behind those that are listed. */
+  /** Servers that are not listed. */
   more_servers: count,
   totals: VerdictTotals,
 });
 export type FleetHealth = z.infer<typeof FleetHealth>;
 
-/** The first `limit` servers in the order of the overview, each with its headline; in steps. */
+/** Lists the first `limit` servers in the order of the overview; runs in steps. */
 export function* fleetHealthSteps(
   fleet: Fleet,
   limits: PlanLimits,

@@ -59,7 +59,7 @@ const Totals = z.object({
 });
 type Totals = z.infer<typeof Totals>;
 
-/** Every server of an account at one moment, worst first, and totals of exactly these servers. */
+/** Worst servers first; the totals count exactly these servers. */
 export const MonitoringOverview = z.object({
   generated_at: Timestamp,
   data: z.array(ServerOverview),
@@ -79,27 +79,26 @@ export interface ProgressingAlert {
   readonly value: number | null;
 }
 
-/** Everything of one account that its overview is worked out from. */
 export interface Fleet {
   readonly servers: readonly MonitoredServer[];
   /** Newest first. */
   readonly alerts: readonly ProgressingAlert[];
-  /** What is written about the maintenance of each server that has any, by its id. */
+  /** By server id; a server without maintenance has no entry. */
   readonly maintenance: ReadonlyMap<string, ServerMaintenance>;
-  /** The newest evaluation of each server that has one, by its id. */
+  /** By server id: the newest evaluation. */
   readonly health: ReadonlyMap<string, StoredHealth>;
 }
 
 const compareText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** A healthy server whose newest measurement is late stands right before the other healthy ones. */
+/** A healthy server whose newest measurement is late ranks right before the other healthy ones. */
 function rankOf(row: ServerOverview, now: Instant): number {
   const rank = verdictRank(row.health.verdict, row.state !== "not_monitored");
   const isSlowNow = row.health.verdict === "healthy" && Object.keys(lateNowOf(row, now)).length > 0;
   return isSlowNow ? rank - 0.5 : rank;
 }
 
-/** Later than every timestamp: what began nobody knows when comes after what is known to last. */
+/** Later than every timestamp: an unknown beginning is sorted last. */
 const unknownSince = "~";
 
 interface Ranked {
@@ -107,10 +106,7 @@ interface Ranked {
   readonly rank: number;
 }
 
-/**
- * By verdict, open alerts, and since when (the longest first), then name (servers without one last), then id; text by
- * its code units, the same everywhere.
- */
+/** By verdict, open alerts, duration (longest first), name (nameless last) and id; text by code units. */
 function worstFirst({ row: one, rank }: Ranked, { row: other, rank: otherRank }: Ranked): number {
   return (
     rank - otherRank ||
@@ -150,7 +146,6 @@ function totalsOf(rows: readonly ServerOverview[]): Totals {
   return totals;
 }
 
-/** What is known of one server beside its status. */
 interface KnownOf {
   readonly alerts: readonly ProgressingAlert[];
   readonly maintenance: ServerMaintenance;
@@ -165,7 +160,7 @@ function rowOf(
 ): ServerOverview {
   const window = windowAt(maintenance, now);
   const { verdict, since, reasons } = healthSummaryOf(health, derivedStatus(server, limits, now));
-  // Assigned, not spread: the status of every server of the account passes here.
+  // Assigned, not spread, for speed: this runs for every server of the account.
   return Object.assign(serverStatus(server, limits, now), {
     name: server.name,
     group_id: server.groupId,
@@ -183,10 +178,10 @@ function rowOf(
   });
 }
 
-/** Rows are worked out and sorted in portions of so many: between two of them others may get the thread. */
+/** Rows that are made or sorted between two yields. */
 const portion = 200;
 
-/** The rows of a fleet in no order; pauses after each portion. */
+/** Unsorted; yields after each portion. */
 function* rowsOf(
   { servers, alerts, maintenance, health }: Fleet,
   includeUnmonitored: boolean,
@@ -214,7 +209,6 @@ function* rowsOf(
   return rows;
 }
 
-/** The overview of a fleet, in steps; servers whose monitoring is switched off only where they are asked for. */
 export function* overviewSteps(
   fleet: Fleet,
   includeUnmonitored: boolean,

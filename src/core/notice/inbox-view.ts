@@ -4,14 +4,14 @@ import { toTimestamp, toTimestampOrNull } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
 import type { InboxItem } from "./notice.ts";
 
-/** An in-app message as its owner reads it. Names of others in it are visible and in one line. */
+/** Names that others chose have visible characters only, and no line breaks. */
 export const InboxNotice = z.object({
   id: Id,
   kind: z.enum(["alert", "resolved", "token_action", "report", "regression", "server_taken", "test"]),
   title: z.string(),
   lines: z.array(z.string()),
   tone: z.enum(["bad", "good", "info"]),
-  /** The page that it is about: a path of the dashboard. */
+  /** A path of the dashboard; null if there is no page. */
   link: z.string().nullable(),
   server_id: Id.nullable(),
   alert_id: Id.nullable(),

@@ -1,10 +1,9 @@
-/** Who a mail says it is from. */
 export interface MailSender {
   readonly name: string;
   readonly address: string;
 }
 
-/** Characters; RFC 5321, 4.5.3.1, and what a path of 256 octets leaves between its angle brackets. */
+/** Characters; RFC 5321, 4.5.3.1: a path has 256 octets, angle brackets included. */
 const longest = { address: 254, local: 64, domain: 253, label: 63 };
 
 const dotAtom = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
@@ -14,8 +13,8 @@ const isLabel = (label: string): boolean =>
   label.length <= longest.label && labelForm.test(label) && !label.startsWith("-") && !label.endsWith("-");
 
 /**
- * Whether a text is one plain address: dot-atom, at sign, host name. What RFC 5322 allows beyond that (comments,
- * quoted local parts, address literals, folding white space) is refused, and so is any character but ASCII.
+ * Accepts one plain ASCII address: dot-atom, at sign, host name. Other forms of RFC 5322 (comments, quoted
+ * local parts, address literals, folding white space) are refused.
  */
 export function isMailAddress(text: string): boolean {
   if (text.length > longest.address) return false;
@@ -34,7 +33,7 @@ export function mailSender(text: string): MailSender | null {
   return isMailAddress(address) ? { name: name.trim(), address } : null;
 }
 
-/** Enough of an address for its owner to know it again: `a…@example.org`. */
+/** Shows enough for the owner to recognise the address: `a…@example.org`. */
 export function maskedAddress(address: string): string {
   const at = address.lastIndexOf("@");
   return `${at > 1 ? address.slice(0, 1) : ""}…${address.slice(Math.max(at, 0))}`;

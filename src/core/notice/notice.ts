@@ -1,10 +1,9 @@
 import type { Instant } from "../time.ts";
 import type { Message } from "./message.ts";
 
-/** The reason of a notice, which is no alert. */
 export type NoticeKind = "token_action" | "report" | "regression" | "server_taken";
 
-/** A notice to the owner of an account: in-app always, e-mail and chat where the owner switched notices on. */
+/** Always shown in-app, and sent over the channels for which the owner switched notices on. */
 export interface NewNotice {
   readonly id: string;
   readonly accountId: string;
@@ -14,7 +13,6 @@ export interface NewNotice {
   readonly now: Instant;
 }
 
-/** An in-app message, as a person finds it when they sign in. */
 export interface InboxItem {
   readonly id: string;
   readonly kind: NoticeKind | "alert" | "resolved" | "test";

@@ -6,7 +6,7 @@ import { restorableDays } from "../server/restorable.ts";
 import type { Instant } from "../time.ts";
 import type { Message } from "./message.ts";
 
-/** What a token can do that silences or publishes something; the words of the timeline entry too. */
+/** Actions of a token that silence or publish something; timeline entries use the same words. */
 export type TokenActionKind =
   | "rule_disabled"
   | "rule_muted"
@@ -24,16 +24,15 @@ const actionWords: Readonly<Record<TokenActionKind, string>> = {
   visibility_changed: "The visibility of a server or report was changed",
 };
 
-/** Something a token did that its owner should know of. */
 export interface TokenAction {
   readonly kind: TokenActionKind;
   readonly tokenName: string;
-  /** The program that used the token, as it calls itself; null when it did not say. */
+  /** The name that the program gave itself; null if it gave none. */
   readonly client: string | null;
-  /** What it was done to, by name: a rule, a report; null when the server says it all. */
+  /** The name of a rule or report; null if the action concerns the server as a whole. */
   readonly subject: string | null;
   readonly serverName: string | null;
-  /** Until when it holds; null when it has no end. */
+  /** Null: the effect has no end. */
   readonly until: Instant | null;
   readonly at: Instant;
 }
@@ -43,7 +42,7 @@ const line = (label: string, text: string | null): string | null =>
 
 const present = (lines: readonly (string | null)[]): string[] => lines.filter((text) => text !== null);
 
-/** The notice that a token silenced or published something; the owner's own clicks send none. */
+/** Only for actions of a token; the owner's own clicks send no notice. */
 export const tokenActionMessage = (action: TokenAction, link: string | null): Message => ({
   title: `${actionWords[action.kind]} by the token ${shownName(action.tokenName)}`,
   lines: present([
@@ -64,7 +63,6 @@ export interface TakenServer {
   readonly at: Instant;
 }
 
-/** The notice to an owner whose server was linked to another account. */
 export const serverTakenMessage = ({ serverName, at }: TakenServer, link: string | null): Message => ({
   title: `${serverName === null ? "A server without a name" : shownName(serverName)} was linked to another account`,
   lines: [
@@ -76,14 +74,12 @@ export const serverTakenMessage = ({ serverName, at }: TakenServer, link: string
   tone: "bad",
 });
 
-/** A benchmark report that just came from a server. */
 export interface ArrivedReport {
   readonly serverName: string | null;
   readonly mode: BenchmarkMode;
   readonly lead: LeadScore;
 }
 
-/** The first words of a line about a score. */
 const scoreNames: Readonly<Record<LeadScore["key"], string>> = {
   total: "Total score",
   hardware: "Hardware score",
@@ -91,7 +87,6 @@ const scoreNames: Readonly<Record<LeadScore["key"], string>> = {
   single_core: "Single core score",
 };
 
-/** The score that stands for a run, and what its total lacks. A run without any score has none. */
 function leadLine(lead: LeadScore): string {
   if (lead.value === null) return `${scoreNames.total}: none`;
   const lacking = missingWords(lead);
@@ -99,7 +94,6 @@ function leadLine(lead: LeadScore): string {
   return `${scoreNames[lead.key]}: ${[value, lacking].filter(Boolean).join(", ")}`;
 }
 
-/** The notice to an owner of a new report of a server. */
 export const newReportMessage = (
   { serverName, mode, lead }: ArrivedReport,
   link: string | null,
@@ -110,10 +104,9 @@ export const newReportMessage = (
   tone: "info",
 });
 
-/** A server that got slower, by the verdict on its scheduled runs. */
+/** A server whose verdict turned to regression. */
 export interface TurnedRegression {
   readonly serverName: string | null;
-  /** The score that was judged. */
   readonly metric: JudgedMetric;
   readonly changePercent: number | null;
   readonly medianBefore: number | null;
@@ -125,7 +118,6 @@ export interface TurnedRegression {
 const percent = (value: number): string => `${value > 0 ? "+" : ""}${shownNumber(value)} %`;
 const score = (value: number | null): string => (value === null ? "unknown" : shownNumber(value));
 
-/** The notice to an owner that the verdict on a server turned to regression. */
 export const regressionMessage = (
   { serverName, metric, changePercent, medianBefore, medianNow, since }: TurnedRegression,
   link: string | null,
@@ -141,7 +133,7 @@ export const regressionMessage = (
   tone: "bad",
 });
 
-/** The message to an address that was typed in as the one of a Tickmark account. */
+/** Sent to an address that somebody entered as that of a Tickmark account. */
 export const confirmationMessage = (code: string, minutes: number, link: string): Message => ({
   title: "Confirm this address for alerts of Tickmark",
   lines: [
@@ -153,7 +145,6 @@ export const confirmationMessage = (code: string, minutes: number, link: string)
   tone: "info",
 });
 
-/** A message that says nothing but that it arrived. */
 export const channelTestMessage = (link: string): Message => ({
   title: "[TEST] Tickmark can reach you here",
   lines: ["This is a test: nothing is wrong.", "Alerts of rules that use this channel arrive here."],

@@ -3,39 +3,35 @@ import type { MessageChannel } from "./channel.ts";
 import type { Message } from "./message.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 
-/** Why a message did not go out; `unreadable`: no secret of the service opens the stored address. */
+/** `unreadable`: no secret of the service opens the stored address. */
 export type SendFailure = "provider_error" | "timeout" | "rate_limited" | "unreadable";
 
-/**
- * Whether a failed message is worth another attempt: `later` it may go out; `never`: it was refused for good;
- * `unknown`: all of it was sent and nothing answered, so that it may have arrived.
- */
+/** `never`: refused for good; `unknown`: all of it was sent without an answer, so it may have arrived. */
 export type Again = "later" | "never" | "unknown";
 
 export interface SendFailed {
   readonly status: "failed";
   readonly reason: SendFailure;
-  /** For the operator's log alone; it holds neither an address nor a URL. */
+  /** For the operator's log only; it holds neither an address nor a URL. */
   readonly detail: string;
   readonly again: Again;
-  /** How long the other side asks to wait, ms; null where it does not say. */
+  /** The wait that the other side asks for, ms; null if it asks for none. */
   readonly retryAfterMs: number | null;
 }
 
 export type SendResult =
   | { readonly status: "sent" }
   | SendFailed
-  /** The operator gave the service no way to send mail. */
+  /** No mail server is configured. */
   | { readonly status: "skipped"; readonly reason: "not_configured" };
 
-/** Where the events of an account go. */
 export interface SignedWebhook {
   readonly url: string;
-  /** Each of them signs: `whsec_` and base64. */
+  /** Each of them signs; its form is `whsec_` and base64. */
   readonly secrets: readonly string[];
 }
 
-/** One attempt to tell somebody. Never throws; `id` stays the same over all attempts of one message. */
+/** Makes one attempt and never throws; `id` is the same over all attempts of one message. */
 export interface Notifier {
   readonly send: (
     channel: MessageChannel,
@@ -44,7 +40,7 @@ export interface Notifier {
     message: Message,
     id: string,
   ) => Promise<SendResult>;
-  /** Posts an event, signed for the attempt at `now`; the link in it is a path until then. */
+  /** Signs the event for the attempt at `now`, and makes its link absolute. */
   readonly post: (
     webhook: SignedWebhook,
     event: WebhookEvent,

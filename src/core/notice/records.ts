@@ -7,24 +7,21 @@ import type { SendResult } from "./notifier.ts";
 import type { DispatchPurpose } from "./sending.ts";
 import type { Attempted } from "./retry.ts";
 
-/** The addresses that an account is notified at. They are sealed: the store cannot read them. */
+/** Addresses are sealed: the store cannot read them. */
 export interface NotificationSettings {
   /** Null: the account's own e-mail address. */
   readonly sealedEmail: string | null;
   readonly emailVerifiedAt: Instant | null;
-  /** Null: no chat webhook. */
   readonly sealedChat: string | null;
-  /** Null: no signed webhook. */
   readonly sealedWebhook: string | null;
-  /** The secrets that sign its events, sealed as one text; null without a webhook. */
+  /** All secrets that sign events, sealed as one text; null without a webhook. */
   readonly sealedWebhookSecrets: string | null;
   readonly noticesByEmail: boolean;
   readonly noticesByChat: boolean;
   readonly noticesByWebhook: boolean;
-  /** The weekly digest. */
   readonly digestByEmail: boolean;
   readonly digestByChat: boolean;
-  /** The channel that gets what another could not deliver; null for none. */
+  /** Gets messages that another channel could not deliver. */
   readonly secondChannel: OutsideChannel | null;
 }
 
@@ -42,7 +39,7 @@ export const defaultSettings: NotificationSettings = {
   secondChannel: null,
 };
 
-/** An address that was typed in, until whoever reads its mail types in the code that was sent there. */
+/** An address that somebody entered, and that waits for the code that was mailed there. */
 export interface PendingAddress {
   readonly sealed: string;
   readonly codeDigest: string;
@@ -50,12 +47,10 @@ export interface PendingAddress {
   readonly expiresAt: Instant;
 }
 
-/** A code is good for half an hour and five tries; an account has five of them mailed in a day. */
 export const confirmationLifetimeMs = 30 * 60_000;
 export const confirmationTries = 5;
 export const confirmationsPerDay = 5;
 
-/** Whom a message is for. */
 export interface Recipient {
   readonly accountId: string;
   readonly email: string;
@@ -64,7 +59,7 @@ export interface Recipient {
   readonly settings: NotificationSettings;
 }
 
-/** Test messages of an account: five in ten minutes, sliding (the specification's limit). */
+/** Test messages of an account, in a sliding window (the specification's limit). */
 export const testsPerWindow = 5;
 export const testWindowMs = 10 * 60_000;
 
@@ -72,20 +67,20 @@ export const testWindowMs = 10 * 60_000;
 export interface Dispatch extends Attempted {
   readonly id: string;
   readonly channel: OutsideChannel;
-  /** Whether another channel could not deliver it before. */
+  /** Another channel could not deliver the message before. */
   readonly isSecond: boolean;
   readonly purpose: DispatchPurpose;
   readonly message: Message;
-  /** What a webhook tells of the alert; null for other messages. */
+  /** Null for messages that are not about an alert. */
   readonly postedAlert: PostedAlert | null;
-  /** The alert whose record says what became of it; null for notices and digests. */
+  /** The alert that records the outcome; null for notices and digests. */
   readonly alertId: string | null;
-  /** Why its alert is sent to nobody now although it was queued; null when it is sent. */
+  /** Why the alert must not be sent now although it was queued; null if it may be. */
   readonly quiet: "maintenance" | "muted" | null;
   readonly recipient: Recipient;
 }
 
-/** How an attempt ended; what is skipped for these reasons is known before anything is sent. */
+/** Messages that are skipped for these reasons are skipped before anything is sent. */
 export type DispatchResult =
   | SendResult
   | {
@@ -93,5 +88,5 @@ export type DispatchResult =
       readonly reason: "address_unverified" | "plan_required" | "maintenance" | "muted" | "account_disabled";
     };
 
-/** A message that was held while its account was disabled is sent afterwards only if it was queued since then, ms. */
+/** Messages held for longer while their account was disabled are skipped, ms. */
 export const heldForMs = hourMs;

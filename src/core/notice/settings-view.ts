@@ -4,7 +4,7 @@ import { Timestamp } from "../timestamp.ts";
 import { OutsideChannel } from "./channel.ts";
 import type { NotificationSettings, PendingAddress, Recipient } from "./records.ts";
 
-/** The addresses an account is notified at, as its owner sees them: enough of each address to know it again, never the whole. */
+/** Shows enough of each address to recognise it, never the whole. */
 export const NotificationView = z.object({
   email: z.object({
     /** `account`: the address its owner signs in with. */
@@ -25,17 +25,16 @@ export const NotificationView = z.object({
   notices_by_webhook: z.boolean(),
   digest_by_email: z.boolean(),
   digest_by_chat: z.boolean(),
-  /** Gets what another channel could not deliver; null for none. */
+  /** Gets messages that another channel could not deliver. */
   second_channel: OutsideChannel.nullable(),
-  /** False where the operator gave the service no mail server. */
+  /** False if no mail server is configured. */
   sends_mail: z.boolean(),
 });
 export type NotificationView = z.infer<typeof NotificationView>;
 
-/** What of the addresses may be shown. */
 export interface AddressHints {
   readonly own: string;
-  /** Null for one that is not set, or that opens no more. */
+  /** Null if the address is not set, or its seal opens no more. */
   readonly email: string | null;
   readonly pending: string | null;
   readonly chat: string | null;
@@ -53,7 +52,6 @@ const chatView = ({ sealedChat }: NotificationSettings, host: string | null): No
   host,
 });
 
-/** How the settings are shown; `sendsMail` is the operator's affair. */
 export const toNotificationView = (
   recipient: Recipient,
   pending: PendingAddress | null,

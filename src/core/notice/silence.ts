@@ -1,11 +1,11 @@
 import type { Instant } from "../time.ts";
 
-/** Five minutes, the shortest maintenance: repeating a call moves an end by less. */
+/** The shortest maintenance: repeating a call moves an end by less. */
 const notifiedFromMs = 5 * 60_000;
 
 /**
- * Whether a silence until then is news to an owner who was notified of one until `notifiedUntil`, null for none. Measured
- * from the last notice, so that small steps cannot add up to a long silence that nobody heard of.
+ * Compares with the end that the owner was last notified of (null: none), so that small steps cannot add up
+ * to a long silence without a notice.
  */
 export const isNewSilence = (notifiedUntil: Instant | null, until: Instant): boolean =>
   notifiedUntil === null || until - notifiedUntil >= notifiedFromMs;

@@ -2,10 +2,9 @@ import type { PostedAlert } from "../alert/posted-alert.ts";
 import { toTimestamp } from "../time.ts";
 import type { Sending } from "./sending.ts";
 
-/** The form of the events. It changes when a field goes or gets another meaning; new fields leave it as it is. */
+/** Changes when a field is removed or gets another meaning; new fields leave it as it is. */
 export const webhookVersion = 1;
 
-/** The types of the events, by the purpose of the message. */
 export const webhookTypes = {
   opened: "alert.opened",
   resolved: "alert.resolved",
@@ -14,14 +13,14 @@ export const webhookTypes = {
   test: "test",
 } as const;
 
-/** What is posted to a signed webhook, as `resources/guides/webhooks.md` describes it. */
+/** `resources/guides/webhooks.md` describes the event. */
 export interface WebhookEvent {
   readonly type: (typeof webhookTypes)[keyof typeof webhookTypes];
   readonly version: typeof webhookVersion;
   /** When the event happened, RFC 3339 in UTC; the same in every attempt. */
   readonly timestamp: string;
   readonly data: {
-    /** The page of the dashboard about it; null when there is none. */
+    /** A page of the dashboard; null if there is none. */
     readonly url: string | null;
     /** Null for events that are not about an alert. */
     readonly alert: PostedAlert["alert"] | null;
@@ -37,7 +36,7 @@ type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 const noNames = { server_name: null, rule_name: null, event_type: null, event_title: null };
 
-/** The event of a message. Its `url` is a path, made whole where it is sent. */
+/** The `url` is a path, made absolute when the event is sent. */
 export const webhookEvent = ({ purpose, message, postedAlert, queuedAt }: Sending): WebhookEvent => ({
   type: webhookTypes[purpose],
   version: webhookVersion,

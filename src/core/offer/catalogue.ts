@@ -8,10 +8,10 @@ export interface LinkedTo {
   readonly ownerEmail: string | null;
 }
 
-/** An offer as those who run the catalogue see it. */
+/** An offer as admins see it. */
 export interface CatalogueEntry {
   readonly listed: ListedOffer;
-  /** The report it was certified by last, whether that still holds or not. */
+  /** The last certificate, whether it is still valid or not. */
   readonly certificate: {
     readonly reportId: string;
     readonly certifiedAt: Instant;
@@ -19,7 +19,7 @@ export interface CatalogueEntry {
   } | null;
   readonly disputedAt: Instant | null;
   readonly updatedAt: Instant;
-  /** By the id of the server, the first hundred. */
+  /** By server id, 100 at most. */
   readonly linked: readonly LinkedTo[];
 }
 

@@ -21,7 +21,7 @@ const link = accepting(
   .nullable()
   .default(null);
 
-/** One line of the file an operator imports; `ram_gb` in GiB. A name nobody knows is a mistake worth naming. */
+/** One line of an import file; `ram_gb` is in GiB. Strict, so that a misspelt field is reported. */
 export const ListedOffer = z.strictObject({
   id: CatalogueId,
   provider: z.strictObject({ id: CatalogueId, name, url: link }),

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ListedOffer } from "./listed-offer.ts";
 
-/** What a file of offers holds, or what is wrong with each of its bad lines. */
+/** `problems` has an entry for each bad line. */
 export type OfferFile =
   | { readonly ok: true; readonly offers: readonly ListedOffer[] }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -11,7 +11,7 @@ interface Seen {
   readonly providers: Map<string, { readonly line: number; readonly facts: string }>;
 }
 
-/** Reads NDJSON, one offer a line; empty lines count but hold nothing. */
+/** Reads NDJSON, one offer a line; empty lines are skipped, but counted. */
 export function readOfferFile(text: string): OfferFile {
   const offers: ListedOffer[] = [];
   const problems: string[] = [];
@@ -50,7 +50,6 @@ const wordsOf = (issue: z.core.$ZodIssue | undefined): string => {
   return path === "" ? "is not a JSON object" : `${path} is missing or has a wrong value`;
 };
 
-/** Two lines about one thing: a mistake in the file, whichever of them were meant. */
 function clash({ id, provider }: ListedOffer, line: number, { offers, providers }: Seen): string | null {
   const earlier = offers.get(id);
   if (earlier !== undefined) return `the offer ${id} stands on line ${earlier} already`;

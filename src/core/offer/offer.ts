@@ -8,7 +8,7 @@ import { Timestamp } from "../timestamp.ts";
 export const OfferType = z.enum(["shared", "vps", "dedicated", "game"]);
 export type OfferType = z.infer<typeof OfferType>;
 
-/** What stands behind an offer, the best first. */
+/** Best evidence first. */
 export const evidenceRanks = ["certified", "measured", "linked", "none"] as const;
 export const Evidence = z.enum(evidenceRanks);
 export type Evidence = z.infer<typeof Evidence>;
@@ -16,7 +16,7 @@ export type Evidence = z.infer<typeof Evidence>;
 const text = (max: number) => thirdPartyText(max).nullable();
 const count = z.int().nullable();
 
-/** The public report behind an offer. A `total` of 0 was not measured, null is that of a run without scores; `hardware` alike. */
+/** A `total` or `hardware` of 0 was not measured; null: the run has no scores. */
 const OfferReport = z.object({
   id: Id,
   short_id: Id,
@@ -26,7 +26,6 @@ const OfferReport = z.object({
   created_at: Timestamp,
 });
 
-/** A hosting offer of the catalogue, with its best evidence. */
 export const Offer = z.object({
   id: Id,
   provider: z.object({ id: Id, name: thirdPartyText(120), url: text(500) }),
@@ -50,12 +49,12 @@ export const Offer = z.object({
 });
 export type Offer = z.infer<typeof Offer>;
 
-/** A hoster's approval of a report stands for a year, ms. */
+/** A hoster's approval of a report is valid for a year, ms. */
 export const certificateMs = 365 * dayMs;
 
 /** Runs further apart than this say nothing about each other, ms. */
 export const contestWindowMs = 180 * dayMs;
 
-/** Whether a lower total contests a higher one: by the tie band or more. 0 stands for a test that was absent. */
+/** Whether a lower total contests a higher one: by the tie band or more. A total of 0 was not measured. */
 export const contests = (total: number | null, lower: number | null): boolean =>
   total !== null && lower !== null && lower > 0 && total - lower >= leadFrom(total, lower);

@@ -1,6 +1,6 @@
 import type { Evidence, Offer, OfferType } from "./offer.ts";
 
-/** Where a page of offers ended: rank of evidence, price (unknown ones behind all others), id. */
+/** Where a page of offers ended: rank of evidence, price (unknown prices after all others), id. */
 export interface OfferPosition {
   readonly rank: number;
   readonly price: number;
@@ -17,18 +17,16 @@ export interface OfferFilter {
   readonly type: OfferType | null;
   readonly maxPriceEurCents: number | null;
   readonly minRamGb: number | null;
-  /** The offer's best. */
+  /** The best evidence of the offer. */
   readonly evidence: Evidence | null;
 }
 
-/** How many of the offers were created, updated or unchanged. */
 export interface ImportedOffers {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
 }
 
-/** Why a report could not be certified for an offer. */
 export type Certified = "certified" | "no_offer" | "no_report" | "private_report";
 
 /** The offer a server runs on. */

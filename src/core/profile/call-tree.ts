@@ -3,15 +3,15 @@ import { Category } from "./category.ts";
 import type { ProfileDocument } from "./document.ts";
 import { framesOf, type FrameMethod, type FrameOwner } from "./frames.ts";
 
-/** Tick samples: `self` ended here, `total` have it anywhere on their stack, each stack once. */
+/** Tick samples: `self` ended here, `total` have it on their stack, each stack counted once. */
 interface Weights {
   readonly self: Float64Array;
   readonly total: Float64Array;
 }
 
 /**
- * The calls of a profile with every stack once: node `n` is one stack, `parent[n]` the stack that called its last
- * method, always earlier (-1: none). Lists by node, by owner and by method; all numbers are tick samples.
+ * Every stack once: node `n` is a stack, `parent[n]` that of its caller, always an earlier node (-1: none).
+ * Weights are tick samples, by node, owner and method.
  */
 export interface CallTree {
   readonly owners: readonly FrameOwner[];
@@ -24,13 +24,13 @@ export interface CallTree {
   readonly ends: Float64Array;
   readonly byOwner: Weights;
   readonly byMethod: Weights;
-  /** Samples by kind of work, the kinds that have any. */
+  /** Samples by kind of work; kinds without samples have no entry. */
   readonly categories: ReadonlyMap<Category, number>;
   /** Samples the tree holds. */
   readonly held: number;
-  /** Samples that end where a stack was cut: whose they are is not known, and they are among those of `other`. */
+  /** Samples that end where a stack was cut: their owner is unknown, so they count for `other`. */
   readonly cut: number;
-  /** What shares are of: the samples the sender counted, or those the tree holds if they are more or it did not. */
+  /** The samples that shares refer to: the sender's count, or `held` if it is larger or no count was sent. */
   readonly ticks: number;
 }
 
@@ -42,10 +42,7 @@ const kinds = Category.options;
 
 const at = (list: Int32Array | Float64Array, index: number): number => list[index] ?? 0;
 
-/**
- * Reads a document's tree, whatever its depth, in time linear in its nodes and frames: stacks that were sent twice are
- * made one, then one walk sums up. Deterministic; nodes without samples count for nothing.
- */
+/** Time is linear in nodes and frames. Equal stacks are joined; nodes without samples count for nothing. */
 export function callTree(document: ProfileDocument): CallTree {
   const { owners, methods, methodOf } = framesOf(document);
   const calls = joined(document.nodes, methodOf, methods.length);
@@ -71,10 +68,7 @@ export function callTree(document: ProfileDocument): CallTree {
   };
 }
 
-/**
- * The stacks of the nodes, those with the same methods from the root on made one. Stacks come level by level: the nodes
- * of one stack are known together (a chain through `nextAlike`), and the calls they make are distinguished by method.
- */
+/** Joins nodes with equal methods from the root on, level by level; `nextAlike` chains a stack's nodes. */
 function joined(nodes: ProfileDocument["nodes"], methodOf: Int32Array, methods: number): Calls {
   const links = linked(Int32Array.from(nodes, ({ parent }) => parent));
   const parent = new Int32Array(nodes.length);
@@ -118,7 +112,7 @@ function joined(nodes: ProfileDocument["nodes"], methodOf: Int32Array, methods: 
   };
 }
 
-/** Samples whose stack begins with each node's. */
+/** The samples at or below each node. */
 export function sampledBelow({ parent, ends }: Pick<Calls, "parent" | "ends">): Float64Array {
   const below = ends.slice();
   for (let node = below.length - 1; node >= 0; node -= 1) {
@@ -134,7 +128,7 @@ interface Links {
   readonly next: Int32Array;
 }
 
-/** The way down the tree: each node's first callee, and the next one of the same caller. */
+/** Each node's first callee, and the next callee of the same caller. */
 function linked(parent: Int32Array): Links {
   const firstCalled = new Int32Array(parent.length).fill(none);
   const next = new Int32Array(parent.length).fill(none);
@@ -148,10 +142,7 @@ function linked(parent: Int32Array): Links {
   return { firstRoot, firstCalled, next };
 }
 
-/**
- * Samples by group, `groupAt` naming each node's. A walk in depth keeps how often each group stands on the stack at
- * hand; the outermost time brings all samples below it, any deeper one nothing more.
- */
+/** Samples by group (`groupAt`: by node). Only a group's outermost frame on a stack adds to its total. */
 function weighed(
   { parent, ends }: Calls,
   groupAt: Int32Array,
@@ -181,9 +172,9 @@ function weighed(
 }
 
 /**
- * Samples by the nearest frame, from the one that ran outwards, that tells its kind: one whose class is known, or else
- * one of a plugin, which is `plugin`; none: `other`. Without the second every plugin's work would be the tick's, for the
- * game itself stands below all of it.
+ * A sample's kind is that of the nearest frame, from the last one outwards, whose class is known or that is a
+ * plugin's (`plugin`); else `other`. Without the plugins their work would count as the tick's, since the game
+ * calls them.
  */
 function kindsOfWork(
   { parent, method, ends }: Calls,

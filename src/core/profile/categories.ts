@@ -9,7 +9,7 @@ const kindOf = prefixTable([...gameClasses, ...javaClasses]);
 /** Bukkit's packages carried the game's version until 1.20.4. */
 const versionedPackage = /\.v\d_\d{1,2}_R\d{1,2}(?=\.)/;
 
-/** Methods of collections that run what they are given: it does the work, and says nothing of what kind. */
+/** Methods of collections that run a given function: their work can be of any kind. */
 const givenTo = new Set([
   "compute",
   "computeIfAbsent",
@@ -25,7 +25,7 @@ const givenTo = new Set([
   "tryAdvance",
 ]);
 
-/** The kind of work of a frame, `net.example.Shop.tick`; null for code that the table does not know. */
+/** For `net.example.Shop.tick`; null for unknown code and for code that runs a given function. */
 export function categoryOf(frame: string): Category | null {
   const name = withoutParameters(frame).replace(versionedPackage, "");
   const kind = kindOf(name);

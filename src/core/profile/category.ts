@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Kinds of work a server does, as profiles divide them. */
+/** The kinds of work in a profile. */
 export const Category = z.enum([
   "tick-loop",
   "world-tick",

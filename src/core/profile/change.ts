@@ -1,17 +1,17 @@
 import type { ProfileComparison } from "./profile-comparison.ts";
 
-/** Under this many points of percent a change is called stable. */
+/** Percentage points; a smaller change is `stable`. */
 const stablePoints = 0.1;
 
-/** A share as it is shown: percent with two decimals, null where unknown, and then `atMost` at most. */
+/** Percent with two decimals. An unknown `pct` is null, and the share is then `atMost` at most. */
 export interface Share {
   readonly pct: number | null;
   readonly atMost: number | null;
-  /** Known to be on no stack at all: an own share of 0 alone may be that of what every stack calls. */
+  /** Known to be on no stack. An own share of 0 is not enough: the code may call others. */
   readonly isAbsent: boolean;
 }
 
-/** What each side's shares are shares of; null where unknown. */
+/** The samples that each side's shares refer to; null if unknown. */
 export interface TickSamples {
   readonly base: number | null;
   readonly target: number | null;
@@ -20,19 +20,18 @@ export interface TickSamples {
 type Row = ProfileComparison["categories"][number];
 export type Change = Omit<Row, "category">;
 
-/** Two decimals, as every share is shown. Differences of shown shares come out as a reader computes them. */
+/** Two decimals, as shares are shown, so that a reader computes the same differences. */
 export const roundedPoints = (points: number): number => Math.round(points * 100) / 100 + 0;
 
-/** The difference of two shown shares; null while one is unknown. */
 const difference = (base: number | null, target: number | null): number | null =>
   base === null || target === null ? null : roundedPoints(target - base);
 
-/** Whether neither side is without ticks: of no samples there are no shares, and nothing changed. */
+/** Without ticks on a side there are no shares to compare. */
 const haveTicks = ({ base, target }: TickSamples): boolean => base !== 0 && target !== 0;
 
 /**
- * Two standard deviations of the difference of two independent proportions, in points; p of 0 to 1 from n samples has
- * the variance p(1 − p)/n. Null while a share or a number of samples is unknown.
+ * Two standard deviations of the difference of two independent proportions, in points; a proportion p of n
+ * samples has the variance p(1 − p)/n. Null if a share or number of samples is unknown.
  */
 function noise(base: Share, target: Share, ticks: TickSamples): number | null {
   const [one, other] = [variance(base.pct, ticks.base), variance(target.pct, ticks.target)];
@@ -61,7 +60,7 @@ interface Range {
   readonly max: number | null;
 }
 
-/** Where the change lies while a side is unknown: anything from nothing to what it is at most. */
+/** An unknown share can be anything from 0 to `atMost`. */
 function rangeOf(base: Share, target: Share): Range {
   return {
     min: difference(base.pct ?? base.atMost, target.pct ?? 0),
@@ -71,10 +70,7 @@ function rangeOf(base: Share, target: Share): Range {
 
 const noRange: Range = { min: null, max: null };
 
-/**
- * How a share changed, computed from the shares as they are shown, so that a reader gets the same. A range is given
- * only where a side is unknown, and a side without ticks leaves everything unknown.
- */
+/** Computed from the shares as shown, as a reader would. A range is given only if a side is unknown. */
 export function changeOf(base: Share, target: Share, ticks: TickSamples): Change {
   const known = haveTicks(ticks);
   const delta = known ? difference(base.pct, target.pct) : null;

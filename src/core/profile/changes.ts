@@ -2,18 +2,17 @@ import { changeOf, type Change, type Share, type TickSamples } from "./change.ts
 import { heaviest } from "./percent.ts";
 import type { Shared, ShareList } from "./shares.ts";
 
-/** One row: an item that either side lists, and how its share changed. */
 export interface Changed<Item> {
   readonly base: Item | undefined;
   readonly target: Item | undefined;
-  /** Of the newer profile, or of the older one where only that lists it. */
+  /** Of the newer profile, or of the older one if only that lists it. */
   readonly item: Item;
   readonly change: Change;
 }
 
 interface Ranked<Item> extends Changed<Item> {
   readonly name: string;
-  /** How large the change is, or at most could be, in points. */
+  /** The size of the change, or the largest it could be, percentage points. */
   readonly size: number;
   /** The larger of the two shares, percent. */
   readonly weight: number;
@@ -25,19 +24,18 @@ const inOrder = <Item>(a: Ranked<Item>, b: Ranked<Item>): number =>
 const sizeOf = ({ delta_points, delta_min, delta_max }: Change): number =>
   Math.max(Math.abs(delta_points ?? 0), Math.abs(delta_min ?? 0), Math.abs(delta_max ?? 0));
 
-/** What a list knows of an item, `its` own entry of it if it has one. */
+/** `its` is the list's own entry of the item, if it has one. */
 const shareOf = <Item extends Shared>(list: ShareList<Item>, item: Item, its?: Item): Share =>
   its === undefined
     ? { ...list.unlisted, isAbsent: list.isAbsent(item) }
     : { pct: its.pct, atMost: null, isAbsent: its.pct === 0 && its.totalPct === 0 };
 
-/** A list of changes, and whether there were more of them. */
 export interface Changes<Item> {
   readonly rows: readonly Changed<Item>[];
   readonly truncated: boolean;
 }
 
-/** Of the shares that either side lists, at most so many: the biggest change first, then the heaviest, then by name. */
+/** At most `most`: the biggest change first, then the heaviest, then by name. */
 export function changesOf<Item extends Shared>(
   base: ShareList<Item>,
   target: ShareList<Item>,

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { ProfileIssueCode, type ComparabilityLevel, type ProfileComparison } from "./profile-comparison.ts";
 
-/** Fewer tick samples than these leave every share rough. */
+/** With fewer tick samples every share is rough. */
 export const fewSamples = 200;
-/** From so many times the other's length on a window is another one. */
+/** Windows differ if one is this many times as long as the other, or more. */
 const windowRatio = 2;
 
 type Comparability = ProfileComparison["comparability"];
@@ -11,12 +11,11 @@ type Issue = Comparability["issues"][number];
 type Code = z.infer<typeof ProfileIssueCode>;
 type Value = Issue["base"];
 
-/** What is held against the other side. */
 export interface ComparedSide {
   readonly shown: ProfileComparison["base"];
-  /** Tick samples; null where unknown. */
+  /** Tick samples; null if unknown. */
   readonly ticks: number | null;
-  /** The most an owner outside the list may weigh, percent; null where no owner is outside. */
+  /** The largest share that an unlisted owner may have, percent; null if all owners are listed. */
   readonly unlistedOwnerPct: number | null;
 }
 
@@ -93,7 +92,7 @@ function levelOf(issues: readonly Issue[]): z.infer<typeof ComparabilityLevel> {
   return issues.some(({ severity }) => severity === "caution") ? "caution" : "comparable";
 }
 
-/** What speaks against holding one profile against the other, in a fixed order; an unknown value speaks for nothing. */
+/** Lists the issues in a fixed order; an unknown value raises none. */
 export function profileComparability(base: ComparedSide, target: ComparedSide): Comparability {
   const issues = ProfileIssueCode.options.flatMap((code): Issue[] => {
     const { severity, value, raised } = rules[code];

@@ -16,7 +16,7 @@ import {
 import { profileTime } from "./show.ts";
 import type { ProfileRecord } from "./records.ts";
 
-/** A profile to compare: its summary, and the whole of it while that is kept. */
+/** `document` is null once only the summary is kept. */
 export interface ProfileSide {
   readonly record: ProfileRecord;
   readonly document: ProfileDocument | null;
@@ -24,7 +24,7 @@ export interface ProfileSide {
 
 type ToldSide = ProfileComparison["base"];
 
-/** Whether the first is the older one: captured earlier, or uploaded where that is not known; else the lesser id. */
+/** The older profile was captured earlier, or uploaded if that is unknown, or has the smaller id. */
 function isOlder(one: ProfileRecord, other: ProfileRecord): boolean {
   const apart = profileTime(one) - profileTime(other);
   return apart === 0 ? one.id <= other.id : apart < 0;
@@ -51,7 +51,7 @@ function shownSide({ record }: ProfileSide): ToldSide {
   };
 }
 
-/** The shares of both: of the documents while there are two, for their lists are not cut. */
+/** Takes the documents if both are kept, because their lists are not cut. */
 function sharesOf(base: ProfileSide, target: ProfileSide): [ProfileComparison["source"], Shares, Shares] {
   if (base.document === null || target.document === null) {
     return ["summaries", summaryShares(base.record.summary), summaryShares(target.record.summary)];
@@ -82,10 +82,7 @@ const methodRow = ({ item, change }: Changed<MethodShare>): Row<"methods"> => ({
   ...change,
 });
 
-/**
- * Two profiles of a server side by side, the older one as the base whichever is named first. What differs between the
- * captures themselves comes first, for it says how far the changes may be believed.
- */
+/** The older profile is the base, whichever is given first. */
 export function profileComparisonOf(one: ProfileSide, other: ProfileSide): ProfileComparison {
   const [older, newer] = isOlder(one.record, other.record) ? [one, other] : [other, one];
   const [source, left, right] = sharesOf(older, newer);

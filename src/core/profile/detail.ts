@@ -14,12 +14,12 @@ import {
   type ListedOwner,
 } from "./listed-shares.ts";
 
-/** Of each owner, how many of the methods that took most of its own share are listed. */
+/** Methods listed for each owner. */
 const topMethods = 3;
 
 /**
- * The whole of a profile as it is shown. `ownerFilter` narrows methods and stacks to those of one owner (its exact
- * name, else the only one that differs in case alone), never the list of owners; a name of nobody leaves none.
+ * `ownerFilter` (an exact name, else the only one that differs in case alone) narrows methods and stacks,
+ * never the list of owners; an unknown name leaves none.
  */
 export function detailOf(document: ProfileDocument, ownerFilter: string | null): DetailBody {
   const tree = callTree(document);
@@ -64,7 +64,7 @@ type Captured =
   | "samples"
   | "warnings";
 
-/** What the sender tells of the capture, times in UTC; the tick samples are those that shares are of. */
+/** As the sender reports it, times in UTC; `samples.tick` is the number that shares refer to. */
 function capturedOf(document: ProfileDocument, tree: CallTree): Pick<DetailBody, Captured> {
   const { schema, engine, trigger, capture, lag, platform, jvm, samples } = document;
   const { start, end, seconds } = capturedWindow(document);
@@ -86,7 +86,6 @@ function capturedOf(document: ProfileDocument, tree: CallTree): Pick<DetailBody,
   };
 }
 
-/** The owner of that name, else the only one whose name differs in case alone. */
 function matched(owners: readonly ListedOwner[], name: string): ListedOwner | null {
   const exact = owners.find(({ owner }) => owner === name);
   if (exact) return exact;

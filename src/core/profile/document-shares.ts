@@ -16,10 +16,7 @@ import {
 } from "./shares.ts";
 import { categoriesOf, methodsOf, ownerShares } from "./listed-shares.ts";
 
-/**
- * Outside what a tree holds may be what it lost: samples it never had, and those that end where a stack was cut, by
- * the shares of categories and of `other` as they are shown.
- */
+/** An unlisted item may have had the lost samples: those missing from the tree or ended in a cut stack. */
 function unlistedShare(
   tree: CallTree,
   owners: readonly OwnerShare[],
@@ -34,7 +31,7 @@ function unlistedShare(
   };
 }
 
-/** The shares of a whole profile: of every owner and every busy method of its tree, not just the heaviest. */
+/** Has every owner and every busy method of the tree, not only the heaviest. */
 export function documentShares(document: ProfileDocument): Shares {
   const tree = callTree(document);
   const owners = ownerShares(tree).map(({ owner, plugin, selfPct, totalPct }) => ({

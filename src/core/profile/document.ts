@@ -6,24 +6,20 @@ import { IsoInstant } from "../timestamp.ts";
 
 /** Wide enough for any count. */
 const most = 1_000_000_000_000;
-/** Samples that end in one call: so few that those of a whole tree add up to an exact integer. */
+/** Samples that end in one node: the sum over a whole tree stays an exact integer. */
 const mostSamples = 1_000_000_000;
 const count = () => nullableInt(0, most);
 const seconds = () => nullableNumber(0, 1_000_000_000);
 const moment = () => orNull(IsoInstant);
 
-/** Names of owners, and of classes with methods, in code points. */
+/** Code points; `codeLength` is of a class with its method. */
 export const ownerLength = 120;
 export const codeLength = 500;
 
-/** Stack frames a document may name, and nodes its tree may have. */
 export const maxFrames = 100_000;
 export const maxNodes = 250_000;
 
-/**
- * A class and method, `net.example.Shop.tick`; null for what stands in the place of stacks that were cut. An owner
- * the sender does not give is taken from the class name.
- */
+/** `frame` is like `net.example.Shop.tick`, null where stacks were cut; `owner` null: by the class name. */
 const Frame = z.object({
   frame: orNull(thirdPartyText(codeLength)),
   owner: orNull(thirdPartyText(ownerLength)),
@@ -33,7 +29,7 @@ const Frame = z.object({
     .transform((plugin) => plugin ?? false),
 });
 
-/** One call: who called it (an earlier node, -1 for nobody), and how many tick samples ended in it. */
+/** `parent` is an earlier node, -1 for none; `samples` are the tick samples that ended in this call. */
 const Node = z.object({
   parent: z.int().min(-1).max(maxNodes),
   frame: z.int().min(0).max(maxFrames),
@@ -42,7 +38,7 @@ const Node = z.object({
 
 const Warning = z.object({ code: thirdPartyText(64), params: z.record(z.string(), z.unknown()).default({}) });
 
-/** One profile as it is uploaded and kept: what was captured, and the tree of calls as flat lists. */
+/** The form of uploads and of stored profiles; `nodes` is the tree of calls as a flat list. */
 export const ProfileDocument = z
   .object({
     schema: z.literal("service-profile/1"),

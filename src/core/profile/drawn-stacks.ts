@@ -1,8 +1,6 @@
 import type { CallTree } from "./call-tree.ts";
 
-/** What is drawn of a tree. */
 export interface DrawLimits {
-  /** The largest number of stacks. */
   readonly stacks: number;
   /** The smallest share of all tick samples, percent. */
   readonly leastPct: number;
@@ -12,7 +10,7 @@ export interface DrawLimits {
 export interface DrawnStack {
   /** The index of the stack in its tree; -1 for merged ones. */
   readonly stack: number;
-  /** 1 for a frame that nobody called. */
+  /** 1 for a root. */
   readonly depth: number;
   /** Samples whose stack begins with this one, or the samples of the merged ones. */
   readonly samples: number;
@@ -20,7 +18,7 @@ export interface DrawnStack {
   readonly merged: number;
 }
 
-/** The stacks to draw, heaviest first. A caller is never lighter than its callees and comes before them. */
+/** Heaviest first. A caller is never lighter than its callees, so it comes before them. */
 export function heaviestStacks(
   { ticks }: CallTree,
   below: Float64Array,
@@ -34,7 +32,7 @@ export function heaviestStacks(
   return stacks.slice(0, most);
 }
 
-/** What is not drawn below each frame; the last place is that of frames nobody called. */
+/** Frames and samples merged below each stack; the last entry is for roots. */
 interface Merged {
   readonly frames: Float64Array;
   readonly samples: Float64Array;
@@ -62,8 +60,8 @@ function mergedBelow({ parent }: CallTree, below: Float64Array, drawn: readonly 
 }
 
 /**
- * Every frame directly before its callees, the heaviest of these first; those that are not in `drawn` are merged into
- * one frame behind their siblings. `below` has the samples below each stack, `drawn` is of `heaviestStacks`.
+ * Each frame directly before its callees, the heaviest first; stacks that are not in `drawn` are merged into
+ * one frame behind their siblings. `below` is of `sampledBelow`, `drawn` of `heaviestStacks`.
  */
 export function drawnStacks(tree: CallTree, below: Float64Array, drawn: readonly number[]): DrawnStack[] {
   const merged = mergedBelow(tree, below, drawn);
@@ -76,7 +74,7 @@ export function drawnStacks(tree: CallTree, below: Float64Array, drawn: readonly
   }
   const frames: DrawnStack[] = [];
   const roots = below.length;
-  /** Stacks to come, the next one last; merged ones as -1 - the place of their caller. */
+  /** The stacks still to come, the next one last; -1 - i stands for the frames merged below stack i. */
   const waiting: number[] = [];
   const push = (caller: number, place: number): void => {
     if ((merged.frames[place] ?? 0) > 0) waiting.push(-1 - place);

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ProfileDocument } from "./document.ts";
 
-/** The profile the documentation's examples speak of: 1,190 tick samples of a minute that lagged. */
+/** The profile in the documentation's examples: 1,190 tick samples of a minute with lag. */
 export const exampleProfileUpload: z.input<typeof ProfileDocument> = {
   schema: "service-profile/1",
   local_id: "profile-2026-11-20_07-12-03",

@@ -5,25 +5,24 @@ import { drawnStacks, heaviestStacks, type DrawnStack } from "./drawn-stacks.ts"
 import { pctOf } from "./percent.ts";
 import { Method, Owner } from "./profile.ts";
 
-/** So many frames are drawn: more than a screen has room for, few enough for a phone. */
+/** More frames than a screen has room for, few enough for a phone. */
 export const flameFrames = 1200;
 
 /** Frames with a smaller share of all ticks, percent, are merged: they would be narrower than a line. */
 export const leastDrawnPct = 0.1;
 
 /**
- * The calls of a profile as a picture of widths: every frame after the one that called it, the heaviest first, each
- * with its share of all tick samples. What is too small or too much to draw is merged into one frame behind its
- * siblings, `merged` telling of how many; a `name` that is null stands for stacks that were cut.
+ * Each frame comes after its caller, the heaviest first. Frames too small or too many to draw are merged into
+ * one behind their siblings, `merged` of them. `name` is null for merged frames and where stacks were cut.
  */
 export const FlameGraph = z.object({
-  /** What shares are of. */
+  /** The samples that shares refer to. */
   tick_samples: z.int(),
   /** Tick samples that the drawing holds. */
   drawn_samples: z.int(),
   frames: z.array(
     z.object({
-      /** 1 for what nobody called. */
+      /** 1 for a root. */
       depth: z.int(),
       name: Method.nullable(),
       owner: Owner.nullable(),
@@ -39,7 +38,7 @@ export const FlameGraph = z.object({
 });
 export type FlameGraph = z.infer<typeof FlameGraph>;
 
-/** Draws a profile's tree, whatever its depth and size, in time linear in it but for the order of what is drawn. */
+/** Takes time linear in the tree, except for the order of the frames that are drawn. */
 export function flameGraphOf(document: ProfileDocument): FlameGraph {
   const tree = callTree(document);
   const below = sampledBelow(tree);

@@ -4,26 +4,23 @@ import { visible } from "../text/plain-words.ts";
 import type { ProfileDocument } from "./document.ts";
 import { drawnStacks, heaviestStacks } from "./drawn-stacks.ts";
 
-/** The largest number of stacks that a page's script draws. */
+/** The most stacks that a page's script draws. */
 export const flameTreeStacks = 100_000;
 
-/** The longest name in the tree, characters: of a longer one the end is kept, which names class and method. */
+/** Characters. A longer name keeps its end, which has class and method. */
 const longestName = 240;
 
-/**
- * The most that all names of methods and owners may take as they are sent, bytes. With the columns of the largest tree,
- * about 2.5 MB, the answer stays below 8 MB, whatever the names are.
- */
+/** Bytes of all names as sent: with 2.5 MB for the columns of the largest tree, below 8 MB together. */
 const mostNameBytes = 4_000_000;
 
 /**
- * The calls of a profile for a script: nodes in columns, each node directly before its callees, the heaviest callee
- * first. A column is a text of integers with commas between them, a quarter of the time of a JSON array to check.
+ * Nodes in columns, each directly before its callees, the heaviest callee first. A column is a text of
+ * integers with commas between them: checking it takes a quarter of the time of a JSON array.
  */
 export const FlameTree = z.object({
-  /** What shares refer to. */
+  /** The samples that shares refer to. */
   tick_samples: z.int(),
-  /** Tick samples that the tree has. */
+  /** Tick samples in the tree. */
   held_samples: z.int(),
   owners: z.array(z.string()),
   /** By owner: 1 for a plugin, else 0. */
@@ -32,7 +29,7 @@ export const FlameTree = z.object({
   methods: z.array(z.string().nullable()),
   /** By method: the index of its owner. */
   method_owners: z.string(),
-  /** By node: 1 for a node that nobody called. */
+  /** By node: 1 for a root. */
   depths: z.string(),
   /** By node: the index of its method; -1 for nodes that were merged into this one. */
   node_methods: z.string(),
@@ -43,7 +40,7 @@ export const FlameTree = z.object({
 });
 export type FlameTree = z.infer<typeof FlameTree>;
 
-/** The columns of a profile's tree, with names as visible text. The lightest nodes are merged where there are more than the limits allow. */
+/** Names are visible text. Beyond the limits, the lightest nodes are merged. */
 export function flameTreeOf(document: ProfileDocument): FlameTree {
   const tree = callTree(document);
   const below = sampledBelow(tree);
@@ -72,7 +69,7 @@ export function flameTreeOf(document: ProfileDocument): FlameTree {
   };
 }
 
-/** Collects the names of the stacks' methods and their owners; returns how many stacks there is room for. */
+/** Collects names of methods and owners; returns for how many stacks there is room. */
 function namedAlong(
   tree: CallTree,
   stacks: readonly number[],
@@ -104,7 +101,7 @@ const shownEnd = (name: string): string =>
 const encoder = new TextEncoder();
 const sentBytes = (text: string): number => encoder.encode(JSON.stringify(text)).length;
 
-/** The place of a key in a list without gaps, in the order of first use. */
+/** Numbers keys from 0 in the order of first use. */
 function placeOf(places: Map<number, number>, key: number): number {
   const known = places.get(key);
   if (known !== undefined) return known;

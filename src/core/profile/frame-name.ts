@@ -1,14 +1,14 @@
 /**
- * What a JVM adds to the class of a lambda, `$$Lambda/0x00007f4fc8aa5690`, `$$Lambda$512/1804094807` or with a dot: an
- * address or number that is another one in every run.
+ * The part of a lambda's class that differs in every run: `$$Lambda/0x00007f4fc8aa5690`,
+ * `$$Lambda$512/1804094807`, or with a dot.
  */
 const lambdaAddress = /(\$\$Lambda)(?:\$\d+)?[./](?:0x[0-9a-f]+|\d+)/gi;
 
-/** A frame's name as it is the same in every run of the server. */
+/** The name without parts that differ in every run of the server. */
 export const lastingName = (frame: string): string =>
   frame.includes("$$Lambda") ? frame.replaceAll(lambdaAddress, "$1") : frame;
 
-/** `net.example.Shop.tick` of `net.example.Shop.tick(int)`: some profilers tell the parameters. */
+/** `net.example.Shop.tick` of `net.example.Shop.tick(int)`: some profilers add the parameters. */
 export function withoutParameters(frame: string): string {
   const parameters = frame.indexOf("(");
   return parameters < 0 ? frame : frame.slice(0, parameters);

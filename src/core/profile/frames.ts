@@ -7,32 +7,32 @@ export interface FrameOwner {
   readonly plugin: boolean;
 }
 
-/** A method as stacks name it; the place of stacks that were cut has no name. */
+/** `name` is null for the place of stacks that were cut. */
 export interface FrameMethod {
   readonly name: string | null;
-  /** Index of its owner. */
+  /** The index in `owners`. */
   readonly owner: number;
 }
 
 export interface Frames {
   readonly owners: readonly FrameOwner[];
   readonly methods: readonly FrameMethod[];
-  /** The method of each frame of the document. */
+  /** By frame of the document: the index of its method. */
   readonly methodOf: Int32Array;
 }
 
 type Frame = ProfileDocument["frames"][number];
 
-/** Whose the code is that no rule knows, and whatever ends where a stack was cut. */
+/** The owner of code that no rule knows, and of samples that end in a cut stack. */
 export const unknownOwner = "other" satisfies BuiltInOwner;
 
-/** An owner without a name counts as no owner. */
+/** An empty name counts as no owner. */
 const givenOwner = ({ owner }: Frame): string | null => (owner === "" ? null : owner);
 
 /**
- * The owners and methods that a document's frames name, each once. A method's owner is the first one its frames tell,
- * else the one its class name tells; whose the place of cut stacks is nobody knows, so it is `other`'s. An owner is a
- * plugin when one of its frames says so, the built-in ones never.
+ * Each owner and method once. A method has the first owner that is reported for it, else that of its class
+ * name; the place of cut stacks belongs to `other`. An owner is a plugin if one of its frames says so;
+ * built-in ones never are.
  */
 export function framesOf(document: ProfileDocument): Frames {
   const frames = document.frames.map(({ frame, ...rest }) => ({

@@ -5,7 +5,7 @@ import type { Shares } from "./shares.ts";
 const isSame = (one: KeyPoint, other: KeyPoint): boolean =>
   one.code === other.code && one.owner === other.owner && one.category === other.category;
 
-/** What a point of the older profile comes to in the newer one, which no longer makes it; null where not known. */
+/** A resolved point with its values in the newer profile; null if unknown. */
 function nowOf(point: KeyPoint, ticks: number | null, { owners, categories }: Shares): KeyPoint {
   const { owner, category } = point;
   const share =
@@ -18,7 +18,7 @@ function nowOf(point: KeyPoint, ticks: number | null, { owners, categories }: Sh
   };
 }
 
-/** Which points came, went and stayed, all with the values of the newer profile: what went may have gone up. */
+/** All points have the values of the newer profile; the share of a resolved point may have grown. */
 export function keyPointChanges(
   base: readonly KeyPoint[],
   target: SummaryBody,

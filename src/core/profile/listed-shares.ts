@@ -3,7 +3,7 @@ import type { Category } from "./category.ts";
 import type { ProfileDocument } from "./document.ts";
 import { apportion, pctOf } from "./percent.ts";
 
-/** An owner on at least one sampled stack. Tick samples, and the same as percent of all with two decimals. */
+/** The owner is on a sampled stack. `self`, `total`: tick samples; `…Pct`: percent with two decimals. */
 export interface ListedOwner {
   readonly owner: string;
   readonly plugin: boolean;
@@ -14,7 +14,7 @@ export interface ListedOwner {
   readonly totalPct: number;
 }
 
-/** A method on at least one sampled stack, in tick samples. */
+/** The method is on a sampled stack; `self` and `total` are tick samples. */
 export interface ListedMethod {
   readonly method: string;
   readonly owner: string;
@@ -28,7 +28,7 @@ interface Weighed {
   readonly total: number;
 }
 
-/** Largest own share first, then the largest total one, then by name in the order of its code units. */
+/** Sorts by own share, then by total share, largest first, then by the code units of the name. */
 const byWeight =
   <Item extends Weighed>(name: (item: Item) => string) =>
   (one: Item, other: Item): number =>
@@ -37,10 +37,7 @@ const byWeight =
 export const heavierMethod = byWeight<ListedMethod>(({ method }) => method);
 const heavierOwner = byWeight<Omit<ListedOwner, "selfPct" | "totalPct">>(({ owner }) => owner);
 
-/**
- * All owners, heaviest first. Their own shares add up to 100 when the tree holds every sample; a total share is never
- * below the own one.
- */
+/** Heaviest first. Own shares add up to 100 if no sample is missing; a total share is never smaller. */
 export function ownerShares({ owners, byOwner, ticks }: CallTree): ListedOwner[] {
   const weighed = owners
     .map(({ name, plugin }, index) => {
@@ -59,7 +56,7 @@ export function ownerShares({ owners, byOwner, ticks }: CallTree): ListedOwner[]
   });
 }
 
-/** All methods, in no order; the place of stacks that were cut is none. */
+/** Unsorted; the place of stacks that were cut is left out. */
 export function methodsOf({ methods, owners, byMethod }: CallTree): ListedMethod[] {
   const listed: ListedMethod[] = [];
   for (const [index, { name, owner }] of methods.entries()) {
@@ -71,14 +68,13 @@ export function methodsOf({ methods, owners, byMethod }: CallTree): ListedMethod
   return listed;
 }
 
-/** A kind of work that ticks did: tick samples, and the same as percent of all. */
 export interface ListedCategory {
   readonly category: Category;
   readonly samples: number;
   readonly pct: number;
 }
 
-/** Every kind of work that ticks did, heaviest first, `other` last; the shares add up to 100 at most. */
+/** Heaviest first, `other` last; the shares add up to 100 at most. */
 export function categoriesOf({ categories, ticks }: CallTree): ListedCategory[] {
   const last = (category: Category): number => (category === "other" ? 1 : 0);
   const kinds = [...categories].sort(

@@ -4,7 +4,7 @@ import { detailPaths, firstFrames, pathFrames, type DetailBody } from "./profile
 
 type Path = DetailBody["paths"][number];
 
-/** The heaviest stacks, the most samples first, and whether there are more; of one owner (its index) or of all. */
+/** Most samples first; `owner` is an index, null for all stacks. */
 export function heaviestPaths(tree: CallTree, owner: number | null): { paths: Path[]; isTruncated: boolean } {
   const isAsked = owner === null ? null : stacksWith(tree, owner);
   const sampled: number[] = [];
@@ -31,7 +31,7 @@ function stacksWith(tree: CallTree, owner: number): Uint8Array {
   return isOn;
 }
 
-/** One stack from its root on. A deep one keeps its first frames and its last ones. */
+/** From the root on; a deep stack keeps its first and last frames. */
 function shownPath(tree: CallTree, stack: number, owner: number | null): Path {
   const { parent, method, byMethod, ticks } = tree;
   const depth = tree.depth[stack] ?? 0;
@@ -57,7 +57,6 @@ function shownPath(tree: CallTree, stack: number, owner: number | null): Path {
   };
 }
 
-/** A frame by its method, with the owner that its share counts for. */
 function shownFrame(tree: CallTree, stack: number): Path["frames"][number] {
   const { method, methods, owners } = tree;
   return {

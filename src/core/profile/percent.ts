@@ -5,14 +5,14 @@ const whole = 10_000;
 export const pctOf = (part: number, of: number): number =>
   of > 0 ? Math.round((part * whole) / of) / 100 : 0;
 
-/** The same rounded up: a share of at most `part` is shown as at most this. */
+/** Like `pctOf`, but rounded up, for upper bounds. */
 export const pctAtMost = (part: number, of: number): number =>
   of > 0 ? Math.ceil((part * whole) / of) / 100 : 0;
 
 /**
- * Percents with two decimals of parts that exclude one another, each within 0.01 of its own share. Together they are
- * their sum's share, rounded down, so that a list that is complete adds up to 100 (largest remainders; of equal ones
- * the earlier part is rounded up). A larger part never has the smaller percent.
+ * Percents with two decimals of parts that exclude one another, each within 0.01 of its own share; a larger
+ * part never has the smaller one. They add up to their sum's share, rounded down, so that a complete list has
+ * 100 (largest remainders; of equal ones the earlier part is rounded up).
  */
 export function apportion(parts: readonly number[], of: number): number[] {
   if (of <= 0) return parts.map(() => 0);
@@ -29,7 +29,7 @@ export function apportion(parts: readonly number[], of: number): number[] {
   return hundredths.map((share) => share / 100);
 }
 
-/** The first `most` items by `compare`, in order; takes time in the number of items, whatever their order. */
+/** The first `most` items by `compare`, in order; takes time linear in the number of items. */
 export function heaviest<Item>(
   items: Iterable<Item>,
   most: number,

@@ -7,7 +7,6 @@ import { KeyPoint, Method, Owner, count, version, word } from "./profile.ts";
 
 const number = () => z.number().nullable();
 
-/** The longest lists of a comparison. */
 export const comparedOwners = 25;
 export const comparedMethods = 25;
 
@@ -47,8 +46,8 @@ export const Side = z.object({
 export const ChangeStatus = z.enum(["appeared", "disappeared", "up", "down", "stable", "unknown"]);
 
 /**
- * How a share changed, in points of percent. An unknown share is null and lies at `…_at_most` at most; the change
- * then lies between `delta_min` and `delta_max`. A change within `noise_points` is no evidence, and none is a cause.
+ * Percentage points. An unknown share is null and `…_at_most` at most; its change is from `delta_min` to
+ * `delta_max`. A change within `noise_points` is no evidence, and no change is a cause.
  */
 const change = {
   base_pct: number(),
@@ -63,7 +62,7 @@ const change = {
   status: ChangeStatus,
 };
 
-/** Two profiles side by side, the older one as the base. */
+/** The older profile is the base. */
 export const ProfileComparison = z.object({
   source: z.enum(["summaries", "documents"]),
   base: Side,

@@ -7,21 +7,19 @@ import { Method, Owner, count, version, word } from "./profile.ts";
 
 const number = () => z.number().nullable();
 
-/** How many entries of each list are shown. */
 export const detailOwners = 30;
 export const detailMethods = 30;
 export const detailPaths = 10;
-/** Of a deeper path the first and the last frames are shown. */
+/** A deeper path shows its first and last frames. */
 export const pathFrames = 30;
 export const firstFrames = 8;
 
 const Frame = z.object({ frame: Method.nullable(), owner: Owner.nullable() });
 
 /**
- * One stack, its root first. `ends_pct` is the share of exactly this stack; `self_pct` and `total_pct` are those of the
- * method it ends in, over all stacks, as in `methods`, so that ends ≤ self ≤ total. Where stacks were cut, they are those
- * of all cut stacks. Depths count from 1, the root: `owner_entry_depth` is where the owner asked for first stands on the
- * stack, among omitted frames too.
+ * Root first. `ends_pct` is the share of exactly this stack; `self_pct` and `total_pct` are those of the
+ * method it ends in (ends ≤ self ≤ total) or, where stacks were cut, of all cut stacks. Depths count from 1,
+ * the root: `owner_entry_depth` is the requested owner's first frame, omitted frames included.
  */
 const Path = z.object({
   ends_pct: z.number(),
@@ -33,7 +31,7 @@ const Path = z.object({
   owner_entry_depth: z.int().nullable(),
 });
 
-/** A full profile; shares are percent of tick samples, and `lag.longest_tick_ms` is the only duration of work. */
+/** Shares are percent of tick samples; `lag.longest_tick_ms` is the only duration of work. */
 export const DetailBody = z.object({
   schema: z.literal("service-profile/1"),
   engine: word().nullable(),
@@ -103,7 +101,7 @@ export const DetailBody = z.object({
 });
 export type DetailBody = z.infer<typeof DetailBody>;
 
-/** One full profile; `detail` is null when the stored document cannot be read. */
+/** `detail` is null when the stored document cannot be read. */
 export const ProfileDetail = z.object({
   id: Id,
   server_id: Id,

@@ -4,10 +4,9 @@ import { Id } from "../id.ts";
 import { dayMs, toTimestamp, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
 
-/** How long a link may be good for, days. */
 export const linkDays = [1, 7, 30] as const;
 
-/** Links that an account may have at once; expired ones do not count. */
+/** Links of an account at once; expired ones do not count. */
 export const mostProfileLinks = 50;
 
 /** The form of a secret: 24 random bytes as base64url. */
@@ -20,10 +19,9 @@ export const LinkDays = accepting(
   `${linkDays.join(", ")} (days)`,
 );
 
-/** A link to one profile, as its owner sees it. Its secret is shown once. */
+/** The secret is no part of it: it is shown once. */
 export const ProfileLink = z.object({ id: Id, created_at: Timestamp, expires_at: Timestamp });
 
-/** A link as it is stored: the secret itself is not. */
 export interface ProfileLinkRecord {
   readonly id: string;
   readonly accountId: string;

@@ -22,15 +22,15 @@ export type KeyPoint = z.infer<typeof KeyPoint>;
 
 const Lag = z.object({ kind: word().nullable(), slow_ticks: count() });
 
-/** The lists a summary keeps, and how small a share may be left out of a complete one, percent. */
+/** `leastListedPct`: a complete list has every owner with this share, percent. */
 export const summaryOwners = 10;
 export const summaryMethods = 10;
 export const leastListedPct = 0.1;
 
-/** The warning that samples end where a stack was cut, and may be anybody's. */
+/** The warning that samples end where a stack was cut, so that their owner is unknown. */
 export const stacksCut = "stacks-cut";
 
-/** What is kept of a profile for a year. Shares are percent of tick samples, never durations. */
+/** Kept for a year. Shares are percent of tick samples, never durations. */
 export const SummaryBody = z.object({
   schema: z.literal("service-profile-summary/1"),
   local_id: thirdPartyText(120).nullable(),
@@ -59,7 +59,7 @@ export const SummaryBody = z.object({
 });
 export type SummaryBody = z.infer<typeof SummaryBody>;
 
-/** One profile as a server's list shows it; `profile_id` is null once only the summary is left. */
+/** `profile_id` is null once only the summary is left. */
 export const ProfileSummary = z.object({
   id: Id,
   server_id: Id,
@@ -70,7 +70,6 @@ export const ProfileSummary = z.object({
 });
 export type ProfileSummary = z.infer<typeof ProfileSummary>;
 
-/** One profile as the account's list shows it. */
 export const AccountProfile = z.object({
   id: Id,
   server_id: Id,

@@ -1,2 +1,2 @@
-/** Goes up with every change of what detail or flame graph say of the same document: stored ones are made anew. */
+/** Increase it with each change of a document's detail or flame graph: stored ones are then made anew. */
 export const profileReadingVersion = 1;

@@ -1,11 +1,10 @@
 import type { Instant } from "../time.ts";
 import type { SummaryBody } from "./profile.ts";
 
-/** A stored profile: its summary, and where the whole of it is. */
 export interface ProfileRecord {
   readonly id: string;
   readonly serverId: string;
-  /** As its owner names it now. */
+  /** The current name. */
   readonly serverName: string | null;
   /** Null once only the summary is left. */
   readonly profileId: string | null;
@@ -18,13 +17,13 @@ export interface ProfileRecord {
   readonly summary: SummaryBody;
 }
 
-/** Answers about a profile that are worked out once, as packed JSON. */
+/** Made once for each document; packed JSON. */
 export interface ProfileReadings {
   readonly detail: Uint8Array;
   readonly flameGraph: Uint8Array;
 }
 
-/** An upload after it was read: the facts its rows hold, and the document and its readings as packed JSON. */
+/** An upload after it was read; `document` is packed JSON. */
 export interface ReadProfile {
   readonly localId: string;
   readonly pluginVersion: string | null;
@@ -43,12 +42,12 @@ export interface NewProfile extends ReadProfile {
 }
 
 export interface ProfileFilter {
-  /** One server; null for all of the account's. */
+  /** Null: all servers of the account. */
   readonly serverId: string | null;
   readonly trigger: string | null;
   /** Exact name of an owner the summary lists. */
   readonly owner: string | null;
-  /** By capture time, or by upload where that is unknown; `from` inclusive, `to` exclusive. */
+  /** By capture, or by upload if that is unknown; `from` inclusive, `to` exclusive. */
   readonly from: Instant | null;
   readonly to: Instant | null;
 }

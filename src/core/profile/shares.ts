@@ -3,7 +3,7 @@ import { roundedPoints, type Share } from "./change.ts";
 import { unknownOwner } from "./frames.ts";
 import { stacksCut, summaryMethods, summaryOwners, type SummaryBody } from "./profile.ts";
 
-/** Own and total share, percent; the total one is null where it is not known. */
+/** Percent; `pct` is the own share, `totalPct` is null if unknown. */
 export interface Shared {
   readonly pct: number;
   readonly totalPct: number | null;
@@ -20,15 +20,14 @@ export interface MethodShare extends Shared {
   readonly owner: string;
 }
 
-/** A sample is of one kind of work: its two shares are one. */
+/** A sample is of one kind of work, so both shares are equal. */
 export interface CategoryShare extends Shared {
   readonly category: Category;
 }
 
-/** The own share of whatever is not in a list. */
+/** The own share of an item that is not in the list. */
 export type Unlisted = Omit<Share, "isAbsent">;
 
-/** A list of shares by name, and what is known of whatever is not in it. */
 export interface ShareList<Item> {
   readonly items: ReadonlyMap<string, Item>;
   readonly unlisted: Unlisted;
@@ -36,16 +35,15 @@ export interface ShareList<Item> {
   readonly isAbsent: (item: Item) => boolean;
 }
 
-/** What a comparison is made of: the shares of one profile, percent of tick samples as they are shown. */
+/** The shares of one profile, percent of tick samples as they are shown. */
 export interface Shares {
-  /** How many tick samples they are shares of; null where that is unknown. */
+  /** The samples that shares refer to; null if unknown. */
   readonly ticks: number | null;
   readonly owners: ShareList<OwnerShare>;
   readonly methods: ShareList<MethodShare>;
   readonly categories: ShareList<CategoryShare>;
 }
 
-/** What each list holds, what weighs whatever it does not hold, and of what that is known to be on no stack. */
 type Lists = {
   readonly [Kind in Kinds]: readonly [
     items: readonly ItemOf<Kind>[],
@@ -65,7 +63,7 @@ const listOf = <Item>(
   isAbsent: isAbsent ?? (() => unlisted.pct === 0),
 });
 
-/** One of two methods of a name by its owner; neither holds U+0000. */
+/** Two owners may have methods of one name. Neither part holds U+0000. */
 export const methodKey = ({ method, owner }: Pick<MethodShare, "method" | "owner">): string =>
   `${method}\u0000${owner}`;
 
@@ -76,7 +74,7 @@ export const toShares = (ticks: number | null, { owners, methods, categories }: 
   categories: listOf(categories, ({ category }) => category),
 });
 
-/** What is outside a complete list weighs nothing; of no samples a share is anything. */
+/** Outside of a complete list a share is 0; without samples it may be anything. */
 export const noShares = (ticks: number | null): Unlisted =>
   ticks === 0 ? { pct: null, atMost: 100 } : { pct: 0, atMost: null };
 
@@ -84,16 +82,16 @@ type Listed = readonly { readonly pct: number }[];
 
 const sumOf = (listed: Listed): number => roundedPoints(listed.reduce((sum, { pct }) => sum + pct, 0));
 
-/** Samples missing from the tree: every one it has is of some kind of work. */
+/** The share of samples that are missing from the tree, since every sample in it has a category. */
 export const missingPct = (categories: Listed): number => Math.max(0, roundedPoints(100 - sumOf(categories)));
 
-/** The least share of a list that has all it has room for: what found none weighs no more. 0 where there was room. */
+/** The smallest share of a full list, which no unlisted item exceeds; 0 if the list has room. */
 const leastOf = (listed: Listed, room: number): number =>
   listed.length < room ? 0 : Math.min(...listed.map(({ pct }) => pct));
 
 /**
- * The most that something may weigh of which a summary's lists know nothing: the samples that are missing from the
- * tree, and, where it warns of them, those that end in a cut stack, which are among those of `other`, listed or not.
+ * The most that an unlisted item may have had of the samples missing from the tree and, under `stacks-cut`,
+ * of those in a cut stack, which are part of `other`, listed or not.
  */
 function lostAtMost(owners: readonly OwnerShare[], categories: Listed, warnings: readonly string[]): number {
   const missing = missingPct(categories);
@@ -102,12 +100,9 @@ function lostAtMost(owners: readonly OwnerShare[], categories: Listed, warnings:
   return roundedPoints(missing + others);
 }
 
-/**
- * The shares a summary lists. Owners and methods may be cut for room; where owners are not complete, samples may be
- * lost besides, and any owner or method outside the lists may have had them all.
- */
+/** Lists may be cut. If owners are incomplete, an unlisted owner or method may have all lost samples. */
 export function summaryShares(summary: SummaryBody): Shares {
-  // Whoever tells neither a number of samples nor a share of them has none.
+  // A summary with neither a number of samples nor shares has no samples.
   const isEmpty = summary.owners.length === 0 && summary.categories.length === 0;
   const ticks = summary.samples.tick ?? (isEmpty ? 0 : null);
   const none = noShares(ticks);
@@ -140,7 +135,7 @@ export function summaryShares(summary: SummaryBody): Shares {
     methods: [
       methods,
       areAllMethods ? none : cut(methods, summaryMethods),
-      // A summary tells no total share of a method; but what ran none of its owner's code ran no method of it.
+      // A summary has no total share of a method, but an owner that is on no stack has no method on one.
       ({ owner }) => isComplete && areAllMethods && !owners.some((listed) => listed.owner === owner),
     ],
     categories: [categories, none],

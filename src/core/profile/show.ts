@@ -3,7 +3,6 @@ import type { DetailBody, ProfileDetail } from "./profile-detail.ts";
 import type { AccountProfile, ProfileSummary } from "./profile.ts";
 import type { ProfileRecord } from "./records.ts";
 
-/** When a profile is listed under: its capture by the server's clock, its upload where that is not known. */
 export const profileTime = ({ capturedAt, uploadedAt }: ProfileRecord): Instant => capturedAt ?? uploadedAt;
 
 export const toProfileSummary = (record: ProfileRecord): ProfileSummary => ({
@@ -17,7 +16,7 @@ export const toProfileSummary = (record: ProfileRecord): ProfileSummary => ({
 
 export function toAccountProfile(record: ProfileRecord): AccountProfile {
   const { trigger, lag, samples, owners, owners_complete } = record.summary;
-  // Owners stand in the order of their own shares.
+  // Owners are sorted by their own shares.
   const top = owners.find(({ plugin }) => plugin);
   return {
     id: record.id,
@@ -35,7 +34,6 @@ export function toAccountProfile(record: ProfileRecord): AccountProfile {
   };
 }
 
-/** A full profile; `detail` is null when the stored document cannot be read, and the rest comes from its summary. */
 export function toProfileDetail(
   record: ProfileRecord,
   detail: DetailBody | null,

@@ -18,8 +18,8 @@ const isWithin = (value: unknown, least: number, end: number): boolean =>
   Number.isInteger(value) && Number(value) >= least && Number(value) < end;
 
 /**
- * A profile that was accepted once and comes out of the store; null for what this version would not accept. Its long
- * lists are only looked at: to parse them anew at each reading takes longer than all that is worked out of them.
+ * Null for a document that this version would not accept. The long lists are only checked: parsing them takes
+ * longer than everything computed from them.
  */
 export function storedProfile(value: unknown): ProfileDocument | null {
   if (!isRecord(value)) return null;

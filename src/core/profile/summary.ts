@@ -20,12 +20,11 @@ import {
   type ListedOwner,
 } from "./listed-shares.ts";
 
-/** Own share of a plugin above which it is a key point, and shares of kinds of work from which on they are, percent. */
+/** Percent. A plugin is a key point above its threshold, a kind of work from its threshold on. */
 const pluginPct = 20;
 const waitingPct = 15;
 const categoryPct = 30;
 
-/** What is kept of a profile: its heaviest owners, methods and kinds of work, and what stands out among them. */
 export function summarise(document: ProfileDocument): SummaryBody {
   const { local_id, trigger, lag, platform, jvm } = document;
   const tree = callTree(document);
@@ -63,10 +62,7 @@ export function summarise(document: ProfileDocument): SummaryBody {
   };
 }
 
-/**
- * Whether no owner of 0.1 % of all ticks, anywhere on their stacks, is left out. Where that many samples are missing or
- * end in a cut stack, whoever is left out may have them.
- */
+/** False if an unlisted owner has a total share of 0.1 %, or may have lost as much. */
 function areOwnersComplete(tree: CallTree, unlisted: readonly ListedOwner[]): boolean {
   const isListed = ({ total }: ListedOwner): boolean => total * 100 >= leastListedPct * tree.ticks;
   return tree.ticks > 0 && !hasLost(tree) && !unlisted.some(isListed);
@@ -88,13 +84,13 @@ const point = (code: KeyPoint["code"], rest: Partial<KeyPoint>): KeyPoint => ({
   ...rest,
 });
 
-/** By the samples themselves: a share that only rounds to its threshold has not reached it. */
+/** By samples: a share that is only rounded up to its threshold has not reached it. */
 const pluginPoints = (owners: readonly ListedOwner[], ticks: number): KeyPoint[] =>
   owners
     .filter(({ plugin, self }) => plugin && self * 100 > pluginPct * ticks)
     .map(({ owner, selfPct }) => point("plugin-share", { owner, pct: selfPct }));
 
-/** Waiting is no work, and `other` no kind of it. */
+/** Waiting and `other` are no kinds of work. */
 function categoryPoints(categories: readonly ListedCategory[], ticks: number): KeyPoint[] {
   const isFrom =
     (least: number) =>

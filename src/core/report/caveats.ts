@@ -6,7 +6,7 @@ import type { ReportDetail } from "./report.ts";
 
 const value = z.union([thirdPartyText(120), z.number()]);
 
-/** A difference between two runs that a reader should know beside the scores; it decides nothing. */
+/** A difference between two runs that is shown beside the scores and changes no verdict. */
 export const ComparisonCaveat = z.object({ code: z.string(), base: value, other: value });
 type ComparisonCaveat = z.infer<typeof ComparisonCaveat>;
 
@@ -18,7 +18,7 @@ const differ: Differ = (base, other) => base !== other;
 const differBeyondTolerance: Differ = (base, other) =>
   typeof base === "number" && typeof other === "number" ? memoryDiffers(base, other) : differ(base, other);
 
-// A server's software and neighbours move on in a season.
+// Within 90 days the software of a server and its neighbours on the host may change.
 const longApartMs = 90 * dayMs;
 
 const differLongApart: Differ = (base, other) => {
@@ -51,20 +51,17 @@ const rules: readonly (readonly [
   ["measured_long_apart", (report) => report.created_at, differLongApart],
 ];
 
-/** How many tests of each of two runs were unsteady; null where the run does not say. */
+/** Number of unsteady tests in each of two runs; null if the run does not report it. */
 export interface UnsteadyTests {
   readonly base: number | null;
   readonly other: number | null;
 }
 
-/** Slices of one run that differ say that the machine's speed varied: the runs may differ for that alone. */
+/** An unsteady test means that the machine's speed varied, which alone can make two runs differ. */
 const unsteadyCaveat = ({ base, other }: UnsteadyTests): ComparisonCaveat[] =>
   base !== null && other !== null && base + other > 0 ? [{ code: "tests_unsteady", base, other }] : [];
 
-/**
- * What differs around two runs, in a fixed order, and whether either of them was unsteady. A value unknown on either side
- * says nothing.
- */
+/** Caveats in a fixed order; a value that is unknown on either side gives none. */
 export function comparisonCaveats(
   base: ReportDetail,
   other: ReportDetail,

@@ -4,7 +4,6 @@ import { reportComparisonOf, type ReportComparison } from "./compare.ts";
 import type { ReportRecord } from "./records.ts";
 import { toReportDetail } from "./show.ts";
 
-/** The comparison of two stored reports as this viewer sees them. */
 export function compareRecords(
   { base, other }: { readonly base: ReportRecord; readonly other: ReportRecord },
   viewer: Viewer,

@@ -4,7 +4,7 @@ import { ReportDetail } from "./report.ts";
 
 const Side = z.enum(["base", "other"]);
 
-/** The scores of a run, in the order they are shown. */
+/** In display order. */
 export const MetricKey = z.enum([
   "total",
   "single_core",
@@ -31,7 +31,7 @@ const ComparisonMetric = z.object({
 });
 type ComparisonMetric = z.infer<typeof ComparisonMetric>;
 
-/** `undecided` among the counts is the number of rows without a verdict. */
+/** The count `undecided` is the number of rows without a verdict. */
 const ComparisonSummary = z.object({
   outcome: z.enum(["leader", "tie", "undecided", "not_comparable"]),
   leader: Side.nullable(),
@@ -42,7 +42,7 @@ const ComparisonSummary = z.object({
   undecided: z.int(),
 });
 
-/** Two reports side by side; `blocked_by` says why no winner is named anywhere. */
+/** `blocked_by` says why no row names a winner; null if the runs are comparable. */
 export const ReportComparison = z.object({
   comparable: z.boolean(),
   blocked_by: z.enum(["benchmark_mode", "algorithm_version"]).nullable(),
@@ -64,18 +64,18 @@ function blocker(base: ReportDetail, other: ReportDetail): ReportComparison["blo
   return base.algorithm_version === other.algorithm_version ? null : "algorithm_version";
 }
 
-/** How far apart two values must be for one of them to lead. */
+/** The smallest difference with which one of two values leads, score points. */
 export const leadFrom = (a: number, b: number): number =>
   Math.max(tieBand.absolute, (Math.max(a, b) * tieBand.relative_percent) / 100);
 
-/** How far a value may lie from `base` and still tie with it, percent of `base`, which is above 0. */
+/** The range around `base` in which a value ties with it, percent of `base`, which is above 0. */
 export function tieEdges(
   base: number,
   band: { readonly absolute: number; readonly relative_percent: number } = tieBand,
 ): { readonly below: number; readonly above: number } {
   const least = (band.absolute / base) * 100;
   const relative = band.relative_percent;
-  // Above the base, the other value is the larger one that the band is a share of.
+  // A value above the base is the larger of the two, and the band is a share of the larger one.
   return { below: -Math.max(least, relative), above: Math.max(least, (100 * relative) / (100 - relative)) };
 }
 
@@ -92,14 +92,14 @@ function compareMetric(
 ): ComparisonMetric {
   const row = { key, higher_is_better: true, base, other };
   if (!comparable) return { ...row, leader: null, outcome: "not_comparable", gap: null };
-  // 0 stands for a test that was absent, so it is no more a value than null.
+  // A score of 0 stands for an absent test, so it counts as missing like null.
   if (!base || !other) return { ...row, leader: null, outcome: "missing", gap: null };
   const difference = other - base;
   const gap = { absolute: twoDecimals(difference), percent: twoDecimals((difference / base) * 100) };
   return { ...row, ...verdict(base, other), gap };
 }
 
-/** The total alone decides; the counts tell how the rows fell. */
+/** Only the total decides the outcome. */
 function summarize(metrics: readonly ComparisonMetric[]): ReportComparison["summary"] {
   const total = metrics.find(({ key }) => key === "total");
   const outcome = total === undefined || total.outcome === "missing" ? "undecided" : total.outcome;
@@ -116,10 +116,7 @@ function summarize(metrics: readonly ComparisonMetric[]): ReportComparison["summ
   };
 }
 
-/**
- * Compares two reports score by score. Runs of different modes or scoring versions are not on the same scale: every
- * row is then `not_comparable`, values still shown. Caveats are listed either way and change nothing.
- */
+/** With different modes or scoring versions, every row is `not_comparable` but still shows its values. */
 export function reportComparisonOf(
   base: ReportDetail,
   other: ReportDetail,

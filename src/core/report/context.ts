@@ -5,7 +5,7 @@ import { ConfigBlock, JvmBlock } from "./payload-blocks.ts";
 import type { ReportPayload } from "./payload.ts";
 import type { ReportDetail } from "./report.ts";
 
-/** What surrounds a run and must not change unnoticed between two that are held against each other. */
+/** Hardware, software and settings of a run; runs can only be compared directly if these are equal. */
 export const contextFields = [
   "cpu_name",
   "cpu_cores",
@@ -43,16 +43,16 @@ export const contextFields = [
 ] as const;
 export type ContextField = (typeof contextFields)[number];
 
-/** A value of the context: text as the plugin reported it, a number in the unit of the field's name; null unknown. */
+/** Text as the plugin reported it, or a number in the unit of the field's name; null: unknown. */
 export type ContextValue = string | number | boolean | null;
 
-/** The longest text a value is shown as; lists of JVM flags can be longer. */
+/** The longest text that is shown, characters; a longer list of JVM flags is cut. */
 const shownText = 500;
 export const ShownContextValue = z.union([thirdPartyText(shownText), z.number(), z.boolean()]).nullable();
 
 export type RunContext = Readonly<Record<ContextField | "server_build", ContextValue>>;
 
-/** Heap sizes have fields of their own, and most flags name no more than one thing: their order says nothing. */
+/** Heap sizes are fields of their own, and the order of the other flags has no meaning. */
 const heapSize = /^-(?:Xms|Xmx|XX:(?:Max|Initial)HeapSize=)/;
 const flagsOf = (flags: readonly string[] | null): string | null =>
   flags &&
@@ -63,7 +63,6 @@ const flagsOf = (flags: readonly string[] | null): string | null =>
 
 type UploadOnly = Exclude<keyof RunContext, keyof ReturnType<typeof reported>>;
 
-/** What the report itself shows. */
 const reported = ({ hardware, server, ...report }: ReportDetail) => ({
   cpu_name: hardware.cpu_name,
   cpu_cores: hardware.cpu_cores,
@@ -85,13 +84,12 @@ const reported = ({ hardware, server, ...report }: ReportDetail) => ({
 
 const unreadable = { hardware: null, jvm: JvmBlock.parse({}), config: ConfigBlock.parse({}) };
 
-/** What only the upload has. */
 const uploaded = ({
   hardware,
   jvm,
   config,
 }: ReportPayload | typeof unreadable): Pick<RunContext, UploadOnly> => ({
-  // Null is what a container without a quota reports.
+  // A container without a quota reports null.
   cpu_quota_cores: hardware && (hardware.cpu_quota_cores ?? "none"),
   collector: jvm.collector,
   heap_max_mb: jvm.heap_max_mb,
@@ -112,16 +110,13 @@ const uploaded = ({
   "config.hopper_check_ticks": config.hopper_check_ticks,
 });
 
-/**
- * The context of one run, from its report and its upload; `*_gb` in GiB, `*_mb` in MB, quotas in cores. Of an upload
- * that cannot be read, null, nothing is known.
- */
+/** `*_gb` in GiB, `*_mb` in MB, quotas in cores. `payload` null: fields of the upload are unknown. */
 export const reportContext = (report: ReportDetail, payload: ReportPayload | null): RunContext => ({
   ...reported(report),
   ...uploaded(payload ?? unreadable),
 });
 
-/** Whether two values of a field are two values; GiB may differ by 2 %, and an unknown value says nothing. */
+/** Sizes in GiB may differ by 2 %, and an unknown value counts as equal. */
 export function contextDiffers(field: keyof RunContext, one: ContextValue, other: ContextValue): boolean {
   if (one === null || other === null) return false;
   if (field.endsWith("_gb") && typeof one === "number" && typeof other === "number")
@@ -131,11 +126,11 @@ export function contextDiffers(field: keyof RunContext, one: ContextValue, other
 
 const leftOut = "…";
 
-// Switches, sizes and counts: what stands in an option like these is no path, address or command of the owner's.
+// Switches, sizes and counts: such options hold no path, address or command of the owner.
 const plainOption = /^-X(?:X:[+-]\w+|X:\w+=\d+[kKmMgGtT%]?|[a-z]+\d*[kKmMgGtT]?)$/;
 const optionName = /^-(?:XX:[+-]?\w+|-?[a-zA-Z][\w.-]*)/;
 
-/** An option whose value could be anything is shown by its name, what has none by what stands for text left out. */
+/** Only the name of an option is shown if its value could be private, and `…` if it has no name. */
 const shownOption = (flag: string): string =>
   plainOption.test(flag) ? flag : (optionName.exec(flag)?.[0] ?? leftOut);
 
@@ -148,7 +143,7 @@ function onlyIn(flags: string, others: string): string {
   return shorten(own.map(shownOption).join(" "));
 }
 
-/** A pair of values as an answer shows it. Of JVM flags each side has only those that the other lacks. */
+/** For JVM flags, each side shows only the flags that the other side lacks. */
 export function shownPair(
   field: keyof RunContext,
   before: ContextValue,

@@ -1,11 +1,11 @@
 import { countLinks } from "../text/links.ts";
 
-/** The specification's limit for a description that others read. */
+/** The specification's limit for a published description. */
 export const maxLinks = 3;
 
 export type DescriptionProblem = "too_many_links" | "text_rejected";
 
-/** Why a description may not be published, or null. `isAcceptable` is the operator's moderation. */
+/** Null: the description may be published. `isAcceptable` is the operator's moderation. */
 export function descriptionProblem(
   text: string,
   isAcceptable: (text: string) => boolean,

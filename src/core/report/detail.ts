@@ -13,15 +13,13 @@ type RowFields =
   | "created_at"
   | "expires_at";
 
-/** Everything of a report that follows from its upload, whoever asks and whatever happened to it since. */
+/** The part of a report that depends on its upload alone. */
 export interface ReportContent extends Omit<ReportDetail, RowFields> {
-  /**
-   * How many tests were unsteady by their own word. Absent where no test says whether it was, as in uploads of plugins.
-   */
+  /** Number of tests that report `unsteady`; absent if no test reports it, as in uploads of plugins. */
   readonly unsteady_tests?: number;
 }
 
-/** A test whose slices differ too much has the flag `unsteady`; one that has no slices has no such flag. */
+/** A test that is measured in slices has the flag `unsteady`: true if the slices differ too much. */
 function unsteadyTests(tests: ReportPayload["tests"]): Pick<ReportContent, "unsteady_tests"> {
   const said = tests.flatMap(({ flags }) => {
     const unsteady = flags?.["unsteady"];
@@ -30,7 +28,6 @@ function unsteadyTests(tests: ReportPayload["tests"]): Pick<ReportContent, "unst
   return said.length === 0 ? {} : { unsteady_tests: said.filter(Boolean).length };
 }
 
-/** Lays an accepted upload and its scoring out as the API shows them. */
 export function reportContent(payload: ReportPayload, scoring: Scoring): ReportContent {
   const { hardware, server } = payload;
   return {

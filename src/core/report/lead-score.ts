@@ -1,20 +1,16 @@
 import type { Report } from "./report.ts";
 
-/** The score that stands for a run, and what was not measured of its total. */
 export interface LeadScore {
   readonly key: "total" | "hardware" | "gameplay" | "single_core";
   /** 0 if nothing was measured; null for a `custom` run, which has no scores. */
   readonly value: number | null;
-  /** The halves of the total that were not measured; empty for a run with a total, and for a `custom` run. */
+  /** The parts of the total that were not measured; empty for a run with a total, and for a `custom` run. */
   readonly missing: readonly ("hardware" | "gameplay")[];
 }
 
 const isMeasured = (score: number | null): boolean => score !== null && score > 0;
 
-/**
- * The score that stands for a run: its total. A run that measured only one half of the total has none; then this half
- * stands for it, and a run of even less is represented by its single core. So an absent total is never shown as a low one.
- */
+/** The total, else the hardware, gameplay or single core score: an absent total is never shown as low. */
 export function leadScore(scores: Report["scores"]): LeadScore {
   const { total, hardware, gameplay, single_core } = scores;
   if (total === null || total > 0) return { key: "total", value: total, missing: [] };
@@ -25,10 +21,9 @@ export function leadScore(scores: Report["scores"]): LeadScore {
   return { key: "total", value: 0, missing };
 }
 
-/** Whether a run measured the machine alone: there is a hardware score, and no part of the game has one. */
 export const isHostOnly = ({ scores }: Pick<Report, "scores">): boolean =>
   isMeasured(scores.hardware) && scores.gameplay === 0;
 
-/** What the total lacks, as the end of a line: `gameplay not measured`; empty for a run that lacks nothing. */
+/** Example: `gameplay not measured`; empty if nothing is missing. */
 export const missingWords = ({ missing }: LeadScore): string =>
   missing.length === 0 ? "" : `${missing.join(" and ")} not measured`;

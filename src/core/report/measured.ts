@@ -5,15 +5,15 @@ import type { ReportPayload } from "./payload.ts";
 export const percentOf = (part: number | null, whole: number | null): number | null =>
   part === null || whole === null || whole === 0 ? null : (100 * part) / whole;
 
-/** Scheduling periods in which the host's CPU quota stopped the server, in percent of all; null when unknown. */
+/** Share of scheduling periods in which the host's CPU quota stopped the server, percent; null: unknown. */
 export const throttledPercent = ({ host }: ReportPayload): number | null =>
   percentOf(host.throttled_periods, host.total_periods);
 
-/** Time in stop-the-world pauses, in percent of the gameplay phase; null when pauses or length are unknown. */
+/** Time in stop-the-world pauses, percent of the gameplay phase; null if pauses or length are unknown. */
 export const gcPercent = ({ gc, ticks }: ReportPayload): number | null =>
   percentOf(gc.pause_total_ms, ticks.duration_seconds === null ? null : 1000 * ticks.duration_seconds);
 
-/** How a test ended. Plugins before 1.8.0 tell only whether it succeeded: `unsuccessful` is their "no". */
+/** Plugins before 1.8.0 report only whether a test succeeded: `unsuccessful` if it did not. */
 export const endOf = ({
   outcome,
   success,
@@ -25,7 +25,7 @@ const numberIn = (metrics: PayloadTest["metrics"], key: string): number | null =
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 };
 
-/** A metric of the first test of that id that succeeded; null when there is none, or no finite number in it. */
+/** From the first test of that id that succeeded; null if there is none, or no finite number. */
 export function measuredMetric({ tests }: ReportPayload, testId: string, key: string): number | null {
   const test = tests.find(({ test_id, success }) => test_id === testId && success);
   return numberIn(test?.metrics ?? null, key);
@@ -38,10 +38,7 @@ export interface DirectDisk {
   readonly readIops: number | null;
 }
 
-/**
- * The random-access measurements of a run, those that the page cache may have answered left out: one in a scored
- * run at most, several in a custom one.
- */
+/** Without those that the page cache may have answered; only a custom run can have more than one. */
 export const directDisks = ({ tests }: ReportPayload): DirectDisk[] =>
   tests.flatMap(({ test_id, success, metrics }) =>
     test_id === "disk_random_4k" && success && metrics?.["direct_io"] === true

@@ -4,10 +4,7 @@ import type { ReportPayload } from "./payload.ts";
 // 600 ticks = 30 s at 20 ticks/s: below that a share of late ticks is noise.
 const leastTicks = 600;
 
-/**
- * Up to +5 % for balanced hardware: full when the weakest part equals the whole, none at half of it. Null when the
- * hardware score is 0.
- */
+/** Up to +5 % for balanced hardware, nothing if the weakest part is half of the whole; null if unscored. */
 export function synergyBonus(parts: readonly number[], hardware: number): number | null {
   if (hardware <= 0) return null;
   return 1 + 0.05 * clamp((Math.min(...parts) / hardware - 0.5) / 0.5, 0, 1);
@@ -27,7 +24,7 @@ export function gcFactor({ benchmark_mode, gc, ticks }: ReportPayload): number |
   return 1 - clamp(2 * (share - 0.01), 0, 0.1);
 }
 
-/** Up to +5 % for ticks within their 50 ms: full when none is late, none from 5 % late ticks on. */
+/** Up to +5 % for ticks within 50 ms: all of it if no tick is late, nothing from 5 % late ticks on. */
 export function stabilityBonus({ benchmark_mode, ticks }: ReportPayload): number | null {
   const { count, over_50ms: late } = ticks;
   if (benchmark_mode !== "standard" || count === null || count < leastTicks || late === null) return null;

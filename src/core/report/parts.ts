@@ -2,13 +2,13 @@ import type { ReportPayload } from "./payload.ts";
 import { assumed, loadReference, reference } from "./reference.ts";
 import type { LoadTestId } from "./reference.ts";
 
-/** Which measurements a score had to assume. */
+/** True for a missing measurement whose value the score assumes. */
 export interface Assumptions {
   readonly memoryLatency: boolean;
   readonly random4k: boolean;
 }
 
-/** The unrounded scores of one run's tests and families; 0 where a measurement is absent. */
+/** Unrounded scores; 0 where a measurement is absent. */
 interface Parts {
   readonly singleCore: number;
   readonly multiCore: number;
@@ -30,9 +30,8 @@ const lessIsBetter = (value: number, at1000: number): number =>
   value > 0 ? within((1000 * at1000) / value) : 0;
 
 /**
- * Weighted geometric mean of [score, weight] pairs. Ratios to a reference are averaged this way because the ranking
- * of two machines then does not depend on which reference was chosen (Fleming and Wallace, 1986). The logarithm
- * has no value at 0: a part that is absent makes the whole 0, so leaving a weak test out never helps.
+ * With this weighted mean of ratios, the ranking of two machines does not depend on the reference (Fleming
+ * and Wallace, 1986). An absent part makes the whole 0, so leaving a weak test out never helps.
  */
 export function geometricMean(parts: readonly (readonly [score: number, weight: number])[]): number {
   if (parts.some(([score]) => score <= 0)) return 0;
@@ -40,22 +39,19 @@ export function geometricMean(parts: readonly (readonly [score: number, weight: 
   return Math.exp(parts.reduce((sum, [score, weight]) => sum + weight * Math.log(score), 0) / weights);
 }
 
-/** The test, when it ran to a good end; older plugins say so by `success` alone. */
+/** Older plugins report `success` alone. */
 const succeeded = (payload: ReportPayload, testId: string) =>
   payload.tests.find(
     (test) => test.test_id === testId && test.success && (test.outcome ?? "success") === "success",
   );
 
-/** A metric of a test that succeeded; 0 when there is no finite positive number. */
+/** 0 if the test did not succeed, or the metric is no finite positive number. */
 function metric(payload: ReportPayload, testId: string, key: string): number {
   const value = succeeded(payload, testId)?.metrics?.[key];
   return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
 
-/**
- * Unrounded score of one load test, null when it was not measured. A ramp is scored by the last load it passed, 0 when
- * it passed none; a single measurement by its rate, which is above 0.
- */
+/** Unrounded; null: not measured. A ramp counts the last load that passed (0: none), others their rate. */
 export function measuredLoadScore(payload: ReportPayload, testId: LoadTestId): number | null {
   const { metric: key, standard, stress } = loadReference[testId];
   if (payload.benchmark_mode !== "stresslimit")
@@ -64,7 +60,7 @@ export function measuredLoadScore(payload: ReportPayload, testId: LoadTestId): n
   return load === null ? null : moreIsBetter(load, stress);
 }
 
-/** The same as a part of the whole, in which nothing measured is 0 too. */
+/** As a part of the whole, a test that was not measured counts as 0. */
 const loadScore = (payload: ReportPayload, testId: LoadTestId): number =>
   measuredLoadScore(payload, testId) ?? 0;
 
@@ -104,7 +100,7 @@ function diskPart(payload: ReportPayload): { score: number; randomAssumed: boole
   };
 }
 
-/** Scores every test and family of a `standard` or `stresslimit` run, unrounded, and says what was assumed. */
+/** For `standard` and `stresslimit` runs. */
 export function scoreParts(payload: ReportPayload): Parts {
   const memory = memoryPart(payload);
   const disk = diskPart(payload);

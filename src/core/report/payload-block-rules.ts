@@ -13,7 +13,7 @@ type Path = Problem["path"];
 const atMost = (value: number | null, bound: number | null, path: Path, message: string): Problem[] =>
   value !== null && bound !== null && value > bound ? [{ path, message }] : [];
 
-/** Percentiles of one set of ticks cannot decrease; a gap in the list is stepped over. */
+/** Percentiles of one set of ticks cannot decrease; unknown ones are skipped. */
 function orderProblems(mspt: Blocks["ticks"]["mspt"]): Problem[] {
   const keys = ["p50", "p95", "p99", "max"] as const;
   const measured = keys.filter((key) => mspt[key] !== null);
@@ -36,13 +36,13 @@ function tickProblems({ mspt, ...ticks }: Blocks["ticks"]): Problem[] {
 }
 
 function heapProblems(heap: Blocks["heap"]): Problem[] {
-  // Values are whole MB rounded apart: 1 % above the maximum is still the maximum.
+  // The values are rounded to whole MB separately, so 1 % above the maximum is accepted.
   const most = heap.max_mb === null ? null : (heap.max_mb * 101) / 100;
   const keys = ["after_gc_max_mb", "after_gc_last_mb"] as const;
   return keys.flatMap((key) => atMost(heap[key], most, ["heap", key], "must not be above 1.01 times max_mb"));
 }
 
-/** What the blocks of an upload contradict each other in; each path names the value that is above its bound. */
+/** Contradictions inside the blocks of an upload; each path names the value that is above its bound. */
 export function blockProblems({ ticks, host, heap }: Blocks): Problem[] {
   return [
     ...tickProblems(ticks),

@@ -17,7 +17,7 @@ const mostMb = 16_777_216;
 // ASCII only, so that lower case never makes the text longer than its limit.
 const lowerCase = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** The game server's software, as its plugin reports it. `type` is a family name, kept in lower case. */
+/** `type` is a family name, kept in lower case. */
 export const ServerBlock = z.object({
   type: thirdPartyText(64).transform(lowerCase).nullable().default(null),
   type_name: nullableText(64),
@@ -32,7 +32,7 @@ export const ServerBlock = z.object({
   mod_count: nullableInt(0, 5000),
 });
 
-/** The machine under the game server; `*_gb` in GiB, `cpu_quota_cores` null when the container has no CPU quota. */
+/** `*_gb` in GiB; `cpu_quota_cores` is null if the container has no CPU quota. */
 export const HardwareBlock = z.object({
   cpu_name: nullableText(120),
   cpu_cores: nullableInt(1, 4096),
@@ -64,7 +64,7 @@ export const JvmBlock = optionalBlock({
   flags: z.array(thirdPartyText(200)).max(100).nullable().default(null),
 });
 
-/** What the host took away during the run; periods and `throttled_ms` are cgroup `cpu.stat` differences. */
+/** Periods and `throttled_ms` are differences of cgroup `cpu.stat` over the run. */
 export const HostBlock = optionalBlock({
   steal_percent_avg: nullableNumber(0, 100),
   steal_percent_max: nullableNumber(0, 100),
@@ -75,7 +75,7 @@ export const HostBlock = optionalBlock({
   rss_peak_mb: nullableInt(0, mostMb),
 });
 
-/** Server settings tuning advice looks at; null = unknown. */
+/** Server settings for tuning advice; null: unknown. */
 export const ConfigBlock = optionalBlock(knownSettings);
 
 /** Ticks of the gameplay phase; the two spike fields sum the ticks of 100 ms or more. */

@@ -2,10 +2,7 @@ import { z } from "zod";
 import { ReportedTps } from "../reported.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 
-/**
- * The nullable fields uploads are made of. In every one of them a missing key and null both mean "not measured" and
- * are read as null; numbers are finite.
- */
+/** In every field of an upload, a missing key and null both mean "not measured" and are read as null. */
 export const nullableText = (max: number) => thirdPartyText(max).nullable().default(null);
 export const nullableInt = (min: number, max: number) => z.int().min(min).max(max).nullable().default(null);
 export const nullableNumber = (min: number, max: number) =>
@@ -13,7 +10,7 @@ export const nullableNumber = (min: number, max: number) =>
 export const nullableBoolean = () => z.boolean().nullable().default(null);
 export const nullableJsonObject = () => z.record(z.string(), z.unknown()).nullable().default(null);
 
-/** An upload may omit a whole block, or send null for it: then each field of it is null. */
+/** An upload may omit a block or send null for it: then each field of the block is null. */
 export const optionalBlock = <Shape extends z.ZodRawShape>(shape: Shape) => {
   const block = z.object(shape);
   return block.nullish().transform((value) => value ?? block.parse({}));
@@ -24,7 +21,7 @@ export const nullableTps = () => ReportedTps.nullable().default(null);
 /** Milliseconds per tick, or a latency of the same order: at most ten minutes. */
 export const nullableMspt = () => nullableNumber(0, 600_000);
 
-/** One broken rule between fields: the path to the value to correct, and what was expected of it. */
+/** `path` leads to the value to correct, `message` says what was expected. */
 export interface Problem {
   readonly path: readonly (string | number)[];
   readonly message: string;

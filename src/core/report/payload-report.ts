@@ -13,7 +13,7 @@ import { adviseTuning, type TuningAdvice } from "./tuning/tuning-advice.ts";
 
 const nobody = { accountId: null, admin: false } as const;
 
-/** The record that an upload would become, for a reader without a service. The id of the run stands for both ids. */
+/** The report that the service would make from an upload; the run's id stands for both ids. */
 function recordOf(payload: ReportPayload): ReportRecord {
   const finishedAt: Instant = parseInstant(payload.finished_at) ?? 0;
   return {
@@ -37,7 +37,6 @@ function recordOf(payload: ReportPayload): ReportRecord {
 
 const detailOf = (record: ReportRecord): ReportDetail => toReportDetail(record, nobody, record.createdAt);
 
-/** All that follows from an upload alone, as the service would answer it. */
 export interface DescribedPayload {
   readonly report: ReportDetail;
   readonly lead: LeadScore;
@@ -45,7 +44,7 @@ export interface DescribedPayload {
   readonly tuning: TuningAdvice;
 }
 
-/** The report of an upload with scores and sub scores, its findings and its advice, without a service. */
+/** The answers of the service for an upload, computed without a service. */
 export function describePayload(payload: ReportPayload): DescribedPayload {
   const record = recordOf(payload);
   const report = detailOf(record);
@@ -57,7 +56,7 @@ export function describePayload(payload: ReportPayload): DescribedPayload {
   };
 }
 
-/** The comparison of two uploads, the same as that of their reports but for ids, visibility and times of upload. */
+/** Equal to the comparison of the two reports, except for ids, visibility and times of upload. */
 export function comparePayloads(base: ReportPayload, other: ReportPayload): ReportComparison {
   const [left, right] = [recordOf(base), recordOf(other)];
   return compareRecords({ base: left, other: right }, nobody, Math.max(left.createdAt, right.createdAt));

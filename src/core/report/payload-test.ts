@@ -26,7 +26,7 @@ export const StopReason = z.enum([
   "aborted",
 ]);
 
-/** How far a ramp got; loads in `unit`, `breaking_load` null when the ramp reached its end. */
+/** Loads are in `unit`; `breaking_load` is null if the ramp reached its end. */
 const StressResult = z.object({
   unit: nullableText(32),
   first_load: nullableNumber(0, mostLoad),
@@ -50,7 +50,6 @@ const StressRung = z.object({
   stop_reason: StopReason.nullable().default(null),
 });
 
-/** The setting of the host that bounded a test, with what it allows and what the test needed. */
 const HostLimit = z.object({
   setting: thirdPartyText(120),
   limit: nullableNumber(0, Number.MAX_SAFE_INTEGER),
@@ -58,7 +57,7 @@ const HostLimit = z.object({
   unit: nullableText(32),
 });
 
-/** A count the plugin keeps beside the measurement, to show that the work it timed really ran. */
+/** A count by the plugin that proves that the timed work really ran. */
 const Witness = z.object({
   key: thirdPartyText(120),
   expected: z.number().min(0),
@@ -66,11 +65,11 @@ const Witness = z.object({
   unit: nullableText(32),
 });
 
-/** The most witnesses and rungs of one test, which has up to ten of the first and some twenty of the others. */
+/** Usual tests have up to ten witnesses and some twenty rungs. */
 const mostWitnesses = 100;
 const mostRungs = 500;
 
-/** One test of an upload. The JSON blocks are the plugin's own words; `testProblems` holds them to their ranges. */
+/** The JSON objects hold the plugin's own keys; `testProblems` checks the ranges of metrics. */
 export const PayloadTest = z.object({
   test_id: plainText(64, 1),
   test_name: nullableText(120),
@@ -98,7 +97,7 @@ export const PayloadTest = z.object({
 });
 export type PayloadTest = z.output<typeof PayloadTest>;
 
-/** Plugins report three outcomes from 1.8.0 on. A version that cannot be read is not taken for an old one. */
+/** Plugins report three outcomes from 1.8.0 on. An unreadable version counts as a new one. */
 function reportsOutcome(pluginVersion: string): boolean {
   const [, major, minor = "0"] = /^v?(\d{1,9})(?:\.(\d{1,9}))?/.exec(pluginVersion) ?? [];
   if (major === undefined) return true;
@@ -115,7 +114,7 @@ function outcomeProblems({ outcome, success }: PayloadTest, pluginVersion: strin
     : [{ path: ["success"], message: "must be true when outcome is success, and false otherwise" }];
 }
 
-/** What one test contradicts itself in, with paths inside the test. */
+/** Contradictions inside one test; paths are relative to the test. */
 export function testProblems(test: PayloadTest, pluginVersion: string): Problem[] {
   const metrics = metricProblems(test.test_id, test.metrics ?? {});
   return [

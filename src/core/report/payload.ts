@@ -18,7 +18,7 @@ import { PayloadTest, testProblems } from "./payload-test.ts";
 import { BenchmarkMode, ReportSource } from "./report.ts";
 import { isScoredTest } from "./test-metrics.ts";
 
-/** The most tests of one run, which has some forty: each takes 20 µs to check. */
+/** A run has some forty tests; checking one takes 20 µs. */
 const mostTests = 500;
 
 const PayloadFields = z.object({
@@ -44,7 +44,7 @@ const PayloadFields = z.object({
   tests: z.array(PayloadTest).max(mostTests),
 });
 
-/** A score needs one measurement per test: two would leave the choice to the order they stand in. */
+/** With two measurements of a test, the score would depend on their order. */
 function repeatedTestProblems({ benchmark_mode, tests }: z.output<typeof PayloadFields>): Problem[] {
   if (benchmark_mode === "custom") return [];
   const seen = new Set<string>();
@@ -68,9 +68,9 @@ function payloadProblems(payload: z.output<typeof PayloadFields>): Problem[] {
 }
 
 /**
- * The raw benchmark a plugin uploads. Unknown keys are ignored and "not measured" is null throughout; a known key
- * of a wrong type, out of range, or contradicting another refuses the whole upload, with an issue whose `path`
- * leads to the value. MB are 1 048 576 bytes, percentages 0 to 100.
+ * Unknown keys are ignored, and null means "not measured". A known key with a wrong type, out of range or
+ * contradicting another one refuses the whole upload, with an issue whose `path` leads to the value. MB are 1
+ * 048 576 bytes, percentages 0 to 100.
  */
 export const ReportPayload = PayloadFields.superRefine((payload, context) => {
   for (const { path, message } of payloadProblems(payload))

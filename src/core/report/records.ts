@@ -3,13 +3,13 @@ import type { Instant } from "../time.ts";
 import type { ReportContent } from "./detail.ts";
 import type { Report } from "./report.ts";
 
-/** A stored report: what never changes (`content`), and what its author, the operator and time change. */
+/** `content` never changes; the author, the operator and time change the rest. */
 export interface ReportRecord {
   readonly id: string;
   readonly shortId: string;
   readonly authorId: string | null;
   readonly serverId: string | null;
-  /** The account that holds the originating server now, and whether that server is verified. */
+  /** The account that holds the originating server now. */
   readonly holderId: string | null;
   readonly holderVerified: boolean;
   readonly visibility: Report["visibility"];
@@ -37,7 +37,6 @@ export interface NewReport {
   readonly content: ReportContent;
   /** The upload, unknown keys included, as JSON text. */
   readonly payload: string;
-  /** The scheduled run it belongs to. */
   readonly run?: ScheduledRunClaim | null;
 }
 
@@ -55,17 +54,17 @@ export interface ReportChanges {
   readonly privateNotes?: string | null;
 }
 
-/** What is known of a report for its author alone. */
+/** Only the author of a report sees this. */
 export interface OwnReport {
   readonly privateNotes: string | null;
-  /** How many single tests go where it goes. */
+  /** Number of single tests that are deleted with the report. */
   readonly singleTests: number;
 }
 
-/** `certified`: a certificate holds it; `gone`: somebody was faster. */
+/** `certified`: a certificate protects the report; `gone`: it was deleted in the meantime. */
 export type ReportRemoval = "removed" | "certified" | "gone";
 
-/** A report with what its plugin sent, as JSON text. */
+/** `payload` is the upload as JSON text. */
 export interface UploadedReport {
   readonly report: ReportRecord;
   readonly payload: string;

@@ -1,10 +1,10 @@
-/** Version of the scoring rules; recalibrating anything in this file makes a new one. */
+/** Any change in this file makes a new version. */
 export const algorithmVersion = "1";
 
 /**
- * The machine that scores 1000 everywhere: a made-up mid-range host of 2026 with eight cores and an NVMe disk.
- * It fixes the unit of a score and nothing else. Memory and disk follow the published baseline v0.1 of the
- * loadbearer benchmark (github.com/issinoho/loadbearer, wiki "The Baseline").
+ * The host that scores 1000 in every part: a made-up mid-range host of 2026 with eight cores and an NVMe
+ * disk. Memory and disk follow baseline v0.1 of the loadbearer benchmark (github.com/issinoho/loadbearer,
+ * wiki "The Baseline").
  */
 export const reference = {
   singleCoreOpsPerSecond: 1_000_000,
@@ -19,10 +19,7 @@ export const reference = {
   diskReadP99Ms: 0.25,
 } as const;
 
-/**
- * Stand-ins for two measurements a host can withhold (memory latency, and 4K reads when it refuses direct IO):
- * worse than what a working SSD or memory channel measures, so that withholding never pays.
- */
+/** Worse than any working memory or SSD, so that a host never gains by withholding a measurement. */
 export const assumed = { latencyNs: 200, readIops: 500, readP99Ms: 20 } as const;
 
 interface LoadReference {

@@ -6,14 +6,14 @@ import { Timestamp } from "../timestamp.ts";
 /** The longest label, characters. */
 export const labelAtMost = 80;
 
-/** What its people recognise a report by. The API does not answer it, because the documented fields of a report are fixed. */
+/** How its users recognise a report. Not in the API, where the fields of a report are fixed. */
 export const ReportName = z.object({
   id: Id,
-  /** What its author wrote; null for everybody else. */
+  /** Null for everybody but the author. */
   label: callerText(labelAtMost).nullable(),
-  /** The name of its server; null for everybody but the account that the server is linked to. */
+  /** Null for everybody but the account that the server is linked to. */
   server_name: thirdPartyText(80).nullable(),
-  /** When the run ended, by the clock of its server. */
+  /** The end of the run, by the server's clock. */
   measured_at: Timestamp,
 });
 export type ReportName = z.infer<typeof ReportName>;

@@ -58,7 +58,7 @@ export const ServerSoftware = z.object({
   mod_loader: text(64),
 });
 
-/** A benchmark report as lists show it. `server_id` is filled only for the owner of that server. */
+/** `server_id` is filled only for the owner of that server. */
 export const Report = z.object({
   id: Id,
   short_id: Id,
@@ -78,7 +78,6 @@ export const Report = z.object({
 });
 export type Report = z.infer<typeof Report>;
 
-/** One report in full. */
 export const ReportDetail = Report.extend({
   sub_scores: SubScores,
   multipliers: Multipliers,

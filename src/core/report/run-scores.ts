@@ -2,7 +2,6 @@ import type { MetricKey } from "./compare.ts";
 import type { ReportPayload } from "./payload.ts";
 import type { ReportDetail } from "./report.ts";
 
-/** The scores of one run, as verdicts on several runs hold them against each other. */
 export type RunScores = Readonly<Record<MetricKey, number | null>>;
 
 const none: RunScores = {
@@ -18,9 +17,6 @@ const none: RunScores = {
   mechanics: null,
 };
 
-/**
- * The scores that count. A run whose upload cannot be read has none: whether the tests behind them went well, nobody
- * can tell.
- */
+/** A run whose upload cannot be read has no scores: nobody can tell whether its tests succeeded. */
 export const runScores = ({ scores, sub_scores }: ReportDetail, payload: ReportPayload | null): RunScores =>
   payload ? { ...scores, ...sub_scores } : none;

@@ -5,7 +5,6 @@ import type { ReportPayload } from "./payload.ts";
 import { algorithmVersion } from "./reference.ts";
 import type { ReportDetail } from "./report.ts";
 
-/** Scores and multipliers as they are written out, and what was assumed to get them. */
 export type Scoring = Pick<
   ReportDetail,
   "scores" | "sub_scores" | "multipliers" | "rank_badge" | "algorithm_version"
@@ -21,7 +20,7 @@ const badges = [
   [1, "wood"],
 ] as const;
 
-/** The badge of a total as written; null for 0, which is no score. */
+/** `total` is rounded; null for 0, which is no score. */
 export const rankBadge = (total: number): string | null =>
   badges.find(([lowest]) => total >= lowest)?.[1] ?? null;
 
@@ -48,8 +47,8 @@ const unscored = (): Scoring => ({
 });
 
 /**
- * Scores a run against the reference host (= 1000, linear: twice as fast is twice the score). A score is 0 when a
- * test it needs is absent, and everything is null for a `custom` run. Rounding happens once, in what is returned.
+ * The reference host scores 1000, and twice as fast is twice the score. A score is 0 if a test it needs is
+ * absent; a `custom` run has only nulls. Only returned values are rounded.
  */
 export function scoreReport(payload: ReportPayload): Scoring {
   if (payload.benchmark_mode === "custom") return unscored();

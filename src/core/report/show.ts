@@ -3,11 +3,10 @@ import type { Viewer } from "../viewer.ts";
 import type { Report, ReportDetail } from "./report.ts";
 import type { ReportRecord } from "./records.ts";
 
-/** A certificate holds until it expires; afterwards the report is an ordinary one again. */
 export const isCertified = ({ certificateExpiresAt }: ReportRecord, now: Instant): boolean =>
   certificateExpiresAt !== null && certificateExpiresAt > now;
 
-/** A stored report as this viewer sees it: which server it came from is the server owner's affair. */
+/** Only the owner of the originating server gets its `server_id`. */
 export function toReport(record: ReportRecord, viewer: Viewer, now: Instant): Report {
   const { content } = record;
   return {

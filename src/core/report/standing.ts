@@ -2,13 +2,13 @@ import { z } from "zod";
 import { MetricKey } from "./compare.ts";
 import type { ReportDetail } from "./report.ts";
 
-/** A score is ranked among this many reports or more; fewer say nothing. */
+/** With fewer reports a rank says nothing. */
 export const fewestRanked = 20;
 
-/** `faster_than_percent` of so many public reports that have the score are strictly below it; whole percent, rounded down. */
+/** The share of the `reports` that are strictly below the score, whole percent, rounded down. */
 const ScoreStanding = z.object({ faster_than_percent: z.int(), reports: z.int() }).nullable();
 
-/** Where the scores of a report stand among the public reports of the service; null for a score that has no place. */
+/** Ranks among the public reports of the service; null for a score that is not ranked. */
 export const Standing = z.object({
   total: ScoreStanding,
   single_core: ScoreStanding,
@@ -23,7 +23,7 @@ export const Standing = z.object({
 } satisfies Record<MetricKey, z.ZodType>);
 export type Standing = z.infer<typeof Standing>;
 
-/** How many reports have a score, and its 100 nearest-rank percentiles; null for fewer reports than are ranked. */
+/** `percentiles`: 100 nearest-rank percentiles; null if too few reports have the score. */
 export type ScoreRanks = { readonly reports: number; readonly percentiles: readonly number[] } | null;
 export type Ranks = Readonly<Record<MetricKey, ScoreRanks>>;
 
@@ -34,7 +34,6 @@ const scoresOf = ({ scores, sub_scores }: Scored): Record<MetricKey, number | nu
   ...sub_scores,
 });
 
-/** The measured scores of many reports on one scale. */
 export type CollectedScores = Readonly<Record<MetricKey, number[]>>;
 
 export const noScores = (): CollectedScores => ({
@@ -50,7 +49,7 @@ export const noScores = (): CollectedScores => ({
   mechanics: [],
 });
 
-/** Adds the scores of one more report; 0 and null were not measured and are not counted. */
+/** Scores of 0 and null were not measured and are not counted. */
 export function collectScores(into: CollectedScores, report: Scored): void {
   const scores = scoresOf(report);
   for (const key of MetricKey.options) {
@@ -75,7 +74,7 @@ const forEachKey = <T>(valueOf: (key: MetricKey) => T): Record<MetricKey, T> =>
 
 export const rankScores = (collected: CollectedScores): Ranks => forEachKey((key) => ranksOf(collected[key]));
 
-/** Null if no score has a place. At least k % of the scores lie below a score exactly when percentile k does. */
+/** Null if no score is ranked. Percentile k is below a score exactly if at least k % of all scores are. */
 export function standingOf(report: Scored, ranks: Ranks | null): Standing | null {
   if (ranks === null) return null;
   const scores = scoresOf(report);

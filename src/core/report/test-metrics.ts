@@ -46,7 +46,6 @@ const metricRules: Readonly<Record<string, MetricRules>> = {
 const rulesOf = (testId: string): MetricRules | null =>
   (Object.hasOwn(metricRules, testId) && metricRules[testId]) || null;
 
-/** Whether a test of this id feeds a score. */
 export const isScoredTest = (testId: string): boolean => rulesOf(testId) !== null;
 
 // Fewer samples leave fewer than ten beyond the 99th percentile.
@@ -60,10 +59,7 @@ function sampleProblems(metrics: Readonly<Record<string, unknown>>): Problem[] {
     : [];
 }
 
-/**
- * Metrics of one test that are out of range, with paths inside its `metrics`. Null and absent metrics are fine,
- * further keys are not looked at, and neither is anything of a test that feeds no score.
- */
+/** Paths are relative to `metrics`. Absent and unknown metrics pass, as does a test that feeds no score. */
 export function metricProblems(testId: string, metrics: Readonly<Record<string, unknown>>): Problem[] {
   const rules = rulesOf(testId);
   if (!rules) return [];

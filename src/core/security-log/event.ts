@@ -2,7 +2,7 @@ import type { ListedToken } from "../access/account.ts";
 import type { NamedAccount } from "../service-log/entry.ts";
 import type { Instant } from "../time.ts";
 
-/** Attempts that were refused. Anybody can make as many of them as they like. */
+/** Anybody can cause any number of these. */
 const refusedKinds = [
   "sign_in_refused",
   "password_refused",
@@ -12,7 +12,6 @@ const refusedKinds = [
   "credential_refused",
 ] as const;
 
-/** Changes that somebody was let in to make. */
 const changeKinds = [
   "new_device",
   "signed_out_everywhere",
@@ -43,20 +42,20 @@ export type SecurityKind = (typeof securityKinds)[number];
 const refused: ReadonlySet<string> = new Set(refusedKinds);
 export const isRefusedKind = (kind: SecurityKind): boolean => refused.has(kind);
 
-/** What happened. Never holds a secret, a password, a mail address, or what somebody typed. */
+/** Never holds a secret, a password, a mail address, or text that somebody typed. */
 export interface SecurityEvent {
   readonly kind: SecurityKind;
-  /** The account it is about; null where it is about none that exists. */
+  /** Null if no existing account is concerned. */
   readonly accountId: string | null;
   /** The part of the client's address that counts as one caller; null where there was no client. */
   readonly address: string | null;
-  /** The token or grant it is about. */
+  /** A token or a grant. */
   readonly tokenId: string | null;
-  /** A few fixed words that say more than the kind, such as why it was refused. */
+  /** A few fixed words beside the kind, such as the reason of a refusal. */
   readonly detail: string | null;
 }
 
-/** Alike events close together: so many times between two moments. */
+/** Equal events close together: `times` of them from `at` to `lastAt`. */
 export interface SecurityRow extends SecurityEvent {
   readonly id: string;
   readonly at: Instant;
@@ -64,16 +63,15 @@ export interface SecurityRow extends SecurityEvent {
   readonly times: number;
 }
 
-/** Takes note of events in memory alone; never fails. */
+/** Keeps events in memory only; never fails. */
 export interface SecurityNotes {
   note(event: SecurityEvent, now: Instant): void;
 }
 
-/** As people read it. */
 export interface SecurityRecord extends Omit<SecurityRow, "kind" | "accountId" | "tokenId"> {
-  /** One of those of `SecurityEvent`, or of a newer version. */
+  /** A kind of `SecurityEvent`, or of a newer version. */
   readonly kind: string;
   readonly account: NamedAccount | null;
-  /** As it is named now; one whose row is gone has no name. */
+  /** `name` is the current one, empty if the row is gone. */
   readonly token: Pick<ListedToken, "id" | "name"> | null;
 }

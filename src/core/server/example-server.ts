@@ -1,6 +1,5 @@
 import type { Server } from "./server.ts";
 
-/** The server the documentation's examples speak of. */
 export const exampleServer: Server = {
   id: "019a9f5e-1d00-7000-8000-000000000010",
   name: "Lobby",

@@ -11,13 +11,13 @@ export const relinksPerHour = 60;
 
 /** A fresh code of an installation that is linked already. */
 export interface RelinkRequest extends LinkRequest {
-  /** The server whose installation it has to be; null where any will do. */
+  /** The code must be of this server's installation; null: of any. */
   readonly serverId: string | null;
   /** The notice to the account that the installation was linked to until now. */
   readonly tell: (server: ServerRecord) => NewNotice;
 }
 
 export type RelinkResult =
-  /** `linked`: a new server, or one that came back; `relinked`: the same one with a new credential. */
+  /** `linked`: a new server, or one that came back; `relinked`: the same server with a new credential. */
   | { readonly kind: "linked" | "relinked"; readonly server: ServerRecord }
   | { readonly kind: "unknown" | "full" | "other_installation" };

@@ -10,21 +10,21 @@ export const linkCodeLifetimeMs = 15 * 60 * 1000;
 export const claimPollSeconds = 5;
 /** Hosts run many servers behind one address, so this is generous. */
 export const linkCodesPerHour = 60;
-/** Sixty codes, each asked for every 5 seconds, are 720 claims a minute. */
+/** Sixty codes, each polled every 5 seconds, are 720 claims a minute. */
 export const linkClaimsPerMinute = 1000;
-/** An account links 500 servers at most. */
+/** For each account. */
 export const maxServers = 500;
 
 const linkCode = new RegExp(`^[${linkCodeAlphabet}]{${linkCodeLength}}$`);
 
-/** The code in its one spelling, or null when the text cannot be a code. Lower case is taken too. */
+/** The code in upper case; null if the text cannot be a code. */
 export function normalizeLinkCode(text: string): string | null {
   if (text.length !== linkCodeLength) return null;
   const code = text.toUpperCase();
   return linkCode.test(code) ? code : null;
 }
 
-/** What a plugin tells of its server when it asks for a code; all optional. */
+/** Sent by a plugin when it asks for a code; all optional. */
 export const ServerFacts = z.object({
   name: orNull(thirdPartyText(80)),
   address: orNull(thirdPartyText(255)),
@@ -46,18 +46,18 @@ export const noFacts: ServerFacts = {
   plugin_version: null,
 };
 
-/** What speaks for a server: a plugin inside, or the agent beside it. */
+/** A plugin inside the server, or the agent beside it. */
 export const Sender = z.enum(["plugin", "agent"]);
 export type Sender = z.infer<typeof Sender>;
 
-/** How the agent begins its version. */
+/** The agent's version begins with this name. */
 export const agentName = "tickmark-agent";
 
-/** A sender's version as people read it: the agent's without the name that it begins with. */
+/** The agent's version without its name; other versions as they are. */
 export const shownVersion = (version: string): string =>
   version.startsWith(`${agentName} `) ? version.slice(agentName.length + 1) : version;
 
-/** What asked for the code by which a server was linked; whatever does not say that it is the agent is a plugin. */
+/** A version without the agent's name is that of a plugin. */
 export const senderOf = ({ plugin_version: version }: Pick<ServerFacts, "plugin_version">): Sender =>
   version?.split(" ", 1)[0] === agentName ? "agent" : "plugin";
 

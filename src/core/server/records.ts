@@ -17,7 +17,7 @@ export type ServerChanges = Partial<
   >
 >;
 
-/** What one heartbeat says, all of it as of that heartbeat; without a sample the one shown stays. */
+/** Without a sample, the one shown stays. */
 export interface HeartbeatWrite {
   readonly serverId: string;
   readonly receivedAt: Instant;
@@ -25,7 +25,7 @@ export interface HeartbeatWrite {
   readonly lastTickAgeMs: number | null;
   readonly announcement: Announcement | null;
   readonly sample: SampleWrite | null;
-  /** What the owner's plan allows at this moment: the server's rules are judged by it. */
+  /** The limits of the owner's plan at this moment, by which the server's rules are judged. */
   readonly limits: PlanLimits;
 }
 
@@ -42,13 +42,12 @@ export interface MonitoringChange {
   readonly now: Instant;
 }
 
-/** What a credential presents. */
 export type PresentedServer =
   | { readonly kind: "linked"; readonly server: MonitoredServer }
-  /** A newer credential took its place, or the server was unlinked or deleted: then there is no id to tell. */
+  /** A newer credential replaced it, or the server was unlinked or deleted: then the id is null. */
   | { readonly kind: "revoked"; readonly serverId: string | null };
 
-/** The server a used code makes, all but what the code's own facts say. */
+/** The new server, apart from the facts that are stored with the code. */
 export interface LinkRequest {
   readonly code: string;
   readonly accountId: string;
@@ -56,7 +55,7 @@ export interface LinkRequest {
   readonly newServerId: string;
   readonly now: Instant;
   readonly maxServers: number;
-  /** How many servers the account's plan monitors; zero switches monitoring off for the new one. */
+  /** The plan's number of monitored servers; 0 switches monitoring off for the new server. */
   readonly monitoredServers: number;
 }
 

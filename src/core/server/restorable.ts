@@ -1,2 +1,2 @@
-/** So long the account that unlinked a server gets it back, with its data, by linking it again. */
+/** An unlinked server comes back with its data if the same account links it within this time. */
 export const restorableDays = 30;

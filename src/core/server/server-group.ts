@@ -4,7 +4,6 @@ import { callerName } from "../text/third-party-text.ts";
 import { toTimestamp, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
 
-/** Colours a group can have; any other name means no colour. */
 export const groupColors = [
   "gray",
   "red",
@@ -20,7 +19,7 @@ export const groupColors = [
 export const GroupColor = z.enum(groupColors);
 export type GroupColor = z.infer<typeof GroupColor>;
 
-/** Twenty groups an account (the specification's limit). */
+/** Groups of an account (the specification's limit). */
 export const maxGroups = 20;
 export const maxSortOrder = 9999;
 
@@ -56,6 +55,6 @@ export const toServerGroup = (group: GroupRecord): ServerGroup => ({
   updated_at: toTimestamp(group.updatedAt),
 });
 
-/** The palette's colour of that name, or none: an unknown colour is no mistake. */
+/** Null for an unknown colour, which is no mistake. */
 export const colorOrNone = (name: string | null): GroupColor | null =>
   groupColors.find((color) => color === name) ?? null;

@@ -7,7 +7,6 @@ import type { Sample } from "../metric/sample.ts";
 import type { PlanName } from "../access/plan.ts";
 import type { Collecting } from "./collection.ts";
 
-/** A linked game server as lists and writes show it. */
 export const Server = z.object({
   id: Id,
   name: thirdPartyText(80).nullable(),
@@ -26,7 +25,7 @@ export const Server = z.object({
 });
 export type Server = z.infer<typeof Server>;
 
-/** What the service knows of a linked server. Instants are of receipt unless the name says otherwise. */
+/** Instants are of receipt unless the name says otherwise. */
 export interface ServerRecord {
   readonly id: string;
   readonly accountId: string;
@@ -45,16 +44,15 @@ export interface ServerRecord {
   readonly lastHeartbeat: Instant | null;
 }
 
-/** The last thing the plugin announced about its own silence. */
+/** The last announcement of the plugin that it will be silent. */
 export interface Announcement {
   readonly kind: "stopped" | "paused";
   readonly at: Instant;
 }
 
-/** A server with what its status is derived from. */
 export interface MonitoredServer extends ServerRecord {
   readonly ownerPlan: PlanName;
-  /** Whether the operator disabled the owner's account: then nothing is accepted from its servers. */
+  /** The operator disabled the owner's account: nothing is accepted from its servers. */
   readonly ownerSuspended: boolean;
   readonly announcement: Announcement | null;
   /** By the plugin's clock. */
@@ -65,16 +63,15 @@ export interface MonitoredServer extends ServerRecord {
   readonly sampledAt: Instant | null;
   readonly sampleReceivedAt: Instant | null;
   readonly sample: Sample | null;
-  /** What its owner asked its plugin for. */
   readonly collecting: Collecting;
-  /** What its plugin or agent last called its own version. */
+  /** The version that the plugin or agent sent last. */
   readonly pluginVersion: string | null;
   /** 1 for the owner's most recently linked enabled server; servers not enabled have no rank. */
   readonly enabledRank: number;
   readonly enabledServers: number;
 }
 
-/** How `viewer` (an account id) sees a server: the group and the address are the owner's affair. */
+/** `viewer` is an account id; only the owner sees the group. */
 export function toServer(record: ServerRecord, viewer: string): Server {
   const own = record.accountId === viewer;
   return {

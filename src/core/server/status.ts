@@ -46,21 +46,17 @@ export const ServerStatus = z.object({
 });
 export type ServerStatus = z.infer<typeof ServerStatus>;
 
-/** A server is online with a heartbeat within the last 90 seconds: three heartbeats of 30 s missed. */
+/** Three missed heartbeats of 30 s. */
 export const onlineWithinMs = 90_000;
-/** The main thread counts as hung when it has not ticked for 10 seconds or more. */
+/** The main thread counts as hung if it has not ticked for this long. */
 export const unresponsiveFromMs = 10_000;
 
-/** What of a server decides whether its data is accepted. */
 export type AcceptanceBasis = Pick<
   MonitoredServer,
   "ownerSuspended" | "monitoringEnabled" | "enabledRank" | "enabledServers"
 >;
 
-/**
- * Whether the service accepts the server's data, worked out from the account, plan and quota of this moment. Of a
- * disabled account nothing is accepted; beyond the quota only the most recently linked servers are.
- */
+/** Whether the server's data is accepted; beyond the quota only the most recently linked servers are. */
 export function siteStep(server: AcceptanceBasis, limits: PlanLimits): SiteStep {
   if (server.ownerSuspended) return "off";
   const included = planIncludes(limits, "monitoring");
@@ -72,7 +68,7 @@ export function siteStep(server: AcceptanceBasis, limits: PlanLimits): SiteStep 
   return server.enabledServers >= limits.monitored_servers ? "off_quota_reached" : "off";
 }
 
-/** A heartbeat further ahead than any believed clock came while ours was wrong, nobody knows how long ago. */
+/** A heartbeat from the future was received while our clock was wrong: its age is unknown. */
 const isRecent = (heartbeat: Instant, now: Instant): boolean =>
   now - heartbeat <= onlineWithinMs && heartbeat - now <= clockToleranceMs;
 
@@ -90,7 +86,6 @@ interface Derived {
   readonly since: Instant | null;
 }
 
-/** What the state of a server whose data is accepted is derived from. */
 export interface StateBasis extends Pick<
   MonitoredServer,
   | "lastHeartbeat"
@@ -104,7 +99,7 @@ export interface StateBasis extends Pick<
   readonly sample: Pick<Sample, "paused_empty"> | null;
 }
 
-/** The state and since when it holds; the first rule that matches decides. */
+/** The first rule that matches decides. */
 function deriveState(server: StateBasis, step: SiteStep, now: Instant): Derived {
   const { lastHeartbeat, announcement, lastTickAgeMs } = server;
   if (step !== "on") return { state: "not_monitored", since: null };
@@ -122,9 +117,7 @@ function deriveState(server: StateBasis, step: SiteStep, now: Instant): Derived 
   return { state: "running", since: bootedAt(server, now) };
 }
 
-/**
- * A pause is known from a sample: it holds while samples go on saying so, and ends with the boot it was seen in.
- */
+/** A pause holds while samples report it, and ends with the boot in which it was seen. */
 function isPaused(
   { sample, sampledAt, sampleReceivedAt, bootTimestamp }: StateBasis,
   lastHeartbeat: Instant,
@@ -146,15 +139,14 @@ const statusOf: Record<ServerState, ServerStatus["status"]> = {
   not_monitored: "not_monitored",
 };
 
-/** A boot time ahead of us is a wrong clock on the other side: the server booted now at the latest. */
+/** A boot time in the future means that the server's clock is wrong: it booted now at the latest. */
 const bootedAt = (server: Pick<StateBasis, "bootTimestamp">, now: Instant): Instant | null =>
   server.bootTimestamp === null ? null : Math.min(server.bootTimestamp, now);
 
-/** The state of a server whose data is accepted at this moment, as it is when something of it has just come in. */
+/** For a server whose data is accepted now, as when something was just received. */
 export const stateWhileAccepted = (server: MonitoredServer, now: Instant): ServerState =>
   deriveState(server, "on", now).state;
 
-/** Status, state and since when, for whoever needs no more of it. */
 export interface DerivedStatus extends Derived, Pick<ServerStatus, "status"> {}
 
 const withStatus = ({ state, since }: Derived): DerivedStatus => ({ state, since, status: statusOf[state] });
@@ -162,11 +154,10 @@ const withStatus = ({ state, since }: Derived): DerivedStatus => ({ state, since
 export const derivedStatus = (server: MonitoredServer, limits: PlanLimits, now: Instant): DerivedStatus =>
   withStatus(deriveState(server, siteStep(server, limits), now));
 
-/** The same of a server whose data was accepted at `now`. */
+/** For a server whose data was accepted at `now`. */
 export const statusWhileAccepted = (server: StateBasis, now: Instant): DerivedStatus =>
   withStatus(deriveState(server, "on", now));
 
-/** The status of a server at `now`, from what was received and what its owner's plan allows at this moment. */
 export function serverStatus(server: MonitoredServer, limits: PlanLimits, now: Instant): ServerStatus {
   const step = siteStep(server, limits);
   const { state, since } = deriveState(server, step, now);

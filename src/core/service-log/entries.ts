@@ -25,14 +25,14 @@ export const migrated = (steps: readonly { readonly id: number; readonly name: s
     `The database was brought up to date: ${steps.map(({ id, name }) => `${id} (${name})`).join(", ")}.`,
   );
 
-/** Names the failure and no more: a message may quote what somebody sent. */
+/** Names only the failure: a message may quote text that somebody sent. */
 export const jobFailed = (job: string, error: unknown): NewEntry =>
   entry("job_failed", `Job ${job} failed (${failureName(error)}). The log of its process has the details.`);
 
-/** `why`: fixed words of ours. */
+/** `why` must be fixed words of ours. */
 export const mailFailed = (why: string): NewEntry => entry("mail_failed", `No mail goes out: ${why}.`);
 
-/** A class or a code as programs write them; whatever else stands there is left out. */
+/** A class or a code as programs write them; other text is left out. */
 const programWord = /^[\w.-]{1,60}$/;
 
 function failureName(error: unknown): string {
@@ -42,7 +42,6 @@ function failureName(error: unknown): string {
   return words.filter((word) => programWord.test(word)).join(" ") || "Error";
 }
 
-/** The values that nobody can read any more, by kind. */
 export const secretAccepted = (counts: SealCounts): NewEntry =>
   entry(
     "secret_accepted",
@@ -99,7 +98,7 @@ export const invitationMade = (id: string): NewEntry =>
 export const invitationWithdrawn = (id: string): NewEntry =>
   entry("invitation_withdrawn", `Invitation ${id} was taken back.`);
 
-/** One offer by its id, several by their number; null when all were there as they are. */
+/** Names one offer by its id, several by their number; null if nothing changed. */
 export function offersSaved(
   offers: readonly ListedOffer[],
   { created, updated }: ImportedOffers,
@@ -129,7 +128,7 @@ export const disputeSet = (id: string, open: boolean): NewEntry =>
     ? entry("dispute_opened", `A dispute about offer ${id} was opened.`)
     : entry("dispute_closed", `The dispute about offer ${id} was closed.`);
 
-/** Not which server: the entry outlives it. */
+/** Does not name the server, because the entry outlives it. */
 export const serverTakenOff = (id: string): NewEntry =>
   entry("server_taken_off_offer", `A server was taken off offer ${id}.`);
 

@@ -1,11 +1,11 @@
 import type { Instant } from "../time.ts";
 
-/** Who did it: an admin in the browser, the operator's command line, or the service of its own accord. */
+/** An admin in the browser, the operator's command line, or the service by itself. */
 export type By =
   | { readonly who: "admin"; readonly accountId: string }
   | { readonly who: "command_line" | "service" };
 
-/** Somebody's act at a moment: what a change is written down with, in the same transaction. */
+/** Recorded with a change, in the same transaction. */
 export interface Act {
   readonly by: By;
   readonly now: Instant;
@@ -44,16 +44,16 @@ type EntryKind =
   | "runner_created"
   | "runner_revoked";
 
-/** What is written down. Its words name nobody: whom it is about stands apart, so that it can be forgotten. */
+/** `words` names nobody: the account is a field of its own, so that it can be forgotten. */
 export interface NewEntry {
   readonly kind: EntryKind;
   /** A sentence with ids and short names; never a secret, an address, or somebody's text. */
   readonly words: string;
-  /** The account it is about; null where it is about none. */
+  /** Null if the entry concerns no account. */
   readonly accountId: string | null;
 }
 
-/** The account as it is called now. */
+/** The current address of the account. */
 export interface NamedAccount {
   readonly id: string;
   readonly email: string;
@@ -62,14 +62,14 @@ export interface NamedAccount {
 export interface ServiceLogEntry {
   readonly id: string;
   readonly at: Instant;
-  /** When it happened last; `at` is the first time. */
+  /** The last time; `at` is the first. */
   readonly lastAt: Instant;
   readonly times: number;
-  /** One of those of `NewEntry`, or of a newer version. */
+  /** A kind of `NewEntry`, or of a newer version. */
   readonly kind: string;
   readonly words: string;
-  /** `account` is null for all but an admin, and for one whose account was deleted. */
+  /** `account` is null unless an admin did it whose account still exists. */
   readonly by: { readonly who: By["who"]; readonly account: NamedAccount | null };
-  /** Null where it is about none, and once that account was deleted. */
+  /** Null if the entry concerns no account, or that account was deleted. */
   readonly about: NamedAccount | null;
 }

@@ -1,7 +1,7 @@
 import { minuteMs, type Instant } from "../time.ts";
 import type { NewEntry } from "./entry.ts";
 
-/** What happened over and over: so many times between two moments. */
+/** An entry that happened `times` times from `at` to `lastAt`. */
 export interface Repeated {
   readonly entry: NewEntry;
   readonly at: Instant;
@@ -9,5 +9,5 @@ export interface Repeated {
   readonly times: number;
 }
 
-/** How long after the first failure alike ones are counted with it. */
+/** Equal failures within this time after the first are counted with it, ms. */
 export const alikeMs = 10 * minuteMs;

@@ -3,7 +3,7 @@ import { thirdPartyText } from "../text/third-party-text.ts";
 import type { Installed, SoftwareInventory } from "./inventory.ts";
 import { WrittenSetting } from "./known-settings.ts";
 
-/** The kinds of changes, in the order of a list of changes. */
+/** In the order of a list of changes. */
 export const SoftwareChangeKind = z.enum([
   "server_updated",
   "java_changed",
@@ -14,20 +14,16 @@ export const SoftwareChangeKind = z.enum([
 ]);
 export type SoftwareChangeKind = z.infer<typeof SoftwareChangeKind>;
 
-/** One difference between two inventories of a server. */
 export const SoftwareChange = z.object({
   kind: SoftwareChangeKind,
-  /** The field of the server or of Java, the JVM's flag, the name of the plugin or mod, the setting, or the file. */
+  /** The field of server or Java, the JVM flag, the name of the plugin or mod, the setting, or the file. */
   subject: thirdPartyText(200),
   from: WrittenSetting.nullable(),
   to: WrittenSetting.nullable(),
 });
 export type SoftwareChange = z.infer<typeof SoftwareChange>;
 
-/**
- * The differences between two inventories, sorted by kind, subject and values. A value that one of them does not
- * know is no difference, and the first inventory of a server has none.
- */
+/** Sorted by kind, subject and values. A value that one of the inventories does not know is no difference. */
 export function softwareChanges(
   before: SoftwareInventory | null,
   after: SoftwareInventory,
@@ -49,20 +45,20 @@ export function softwareChanges(
 
 type Fields = Readonly<Record<string, WrittenSetting | null>>;
 
-/** The values that both know and that differ. */
+/** Only values that both know. */
 export function changedFields(kind: SoftwareChangeKind, before: Fields, after: Fields): SoftwareChange[] {
   return Object.entries(after).flatMap(([subject, to]) => {
-    // A name such as `constructor` is no field of an object that does not have it.
+    // Object.hasOwn, because every object has names such as `constructor`.
     const from = Object.hasOwn(before, subject) ? (before[subject] ?? null) : null;
     return from === null || to === null || from === to ? [] : [{ kind, subject, from, to }];
   });
 }
 
-/** The digest of each watched file; a file that only one inventory has is no difference. */
+/** A file that only one inventory has is no difference. */
 const digests = ({ files }: SoftwareInventory): Fields =>
   Object.fromEntries((files ?? []).map(({ file, sha256 }) => [file, sha256]));
 
-/** Flags of the JVM by what they set; their order says nothing. */
+/** Compares flags by what they set; their order does not matter. */
 export function changedFlags(
   before: readonly string[] | null,
   after: readonly string[] | null,
@@ -78,7 +74,7 @@ export function changedFlags(
 const sized = /^-X(?:m[nsx]|ss)/;
 const named = /^-XX:[+-]?([\w.]+)/;
 
-/** Each flag by what it sets; of several that set the same the JVM takes the last. */
+/** Of several flags that set the same, the JVM takes the last. */
 const flagsByName = (flags: readonly string[]): ReadonlyMap<string, string> =>
   new Map(flags.map((flag) => [flagName(flag), flag]));
 
@@ -87,7 +83,7 @@ function flagName(flag: string): string {
   return name === undefined ? (sized.exec(flag)?.[0] ?? flag) : `-XX:${name}`;
 }
 
-/** Compares what is loaded: a plugin that is switched off is removed, one that is switched on is added. */
+/** Only loaded files count: one that is switched off is removed, one that is switched on is added. */
 function changedInstalled(
   before: readonly Installed[] | null,
   after: readonly Installed[] | null,
@@ -112,7 +108,7 @@ function versionsByName(list: readonly Installed[]): ReadonlyMap<string, Version
   return found;
 }
 
-/** Several files may have the same name: those of one version on both sides are the same, the others pair up. */
+/** Several files may have the same name: equal versions are the same file, the others pair up. */
 function changedVersions(
   subject: string,
   before: readonly Version[],
@@ -127,7 +123,7 @@ function changedVersions(
   }).filter(({ kind, from, to }) => kind !== "plugin_updated" || (from !== null && to !== null));
 }
 
-/** The versions of `list` that are not in `others`, each as often as it is left over, sorted; unknown ones last. */
+/** The versions of `list` after those in `others` are taken out one by one; sorted, unknown ones last. */
 function without(list: readonly Version[], others: readonly Version[]): Version[] {
   const counts = new Map<Version, number>();
   for (const other of others) counts.set(other, (counts.get(other) ?? 0) + 1);
@@ -139,7 +135,7 @@ function without(list: readonly Version[], others: readonly Version[]): Version[
   return left.sort((a, b) => Number(a === null) - Number(b === null) || byText(a, b));
 }
 
-/** Texts are compared by their code units, so that the order is the same on every machine. */
+/** Compares code units, so that the order is the same on every machine. */
 const byText = (a: WrittenSetting | null, b: WrittenSetting | null): number => {
   const [one, other] = [String(a), String(b)];
   return one < other ? -1 : Number(one > other);

@@ -1,6 +1,6 @@
 /**
- * Orders two version texts, the older first: runs of digits are compared as numbers, the rest by code units. What goes
- * on with a letter after a hyphen (`1.0-SNAPSHOT`) is older than what ends there; unknown versions come last.
+ * Older first: runs of digits are compared as numbers, the rest by code units. A version with a letter after
+ * a hyphen (`1.0-SNAPSHOT`) is older than the same without it; unknown versions come last.
  */
 export function compareVersions(one: string | null, other: string | null): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
@@ -15,12 +15,11 @@ export function compareVersions(one: string | null, other: string | null): numbe
   return 0;
 }
 
-/** Runs of digits, and the text between them. */
 const partsOf = (version: string): string[] => version.match(/\d+|\D+/g) ?? [];
 
 const isPrerelease = ([first = ""]: readonly string[]): boolean => /^-[a-z]/i.test(first);
 
-/** Numbers of any length: the longer is the larger, once leading zeros are gone. */
+/** Numbers may have any length: without leading zeros, the longer one is larger. */
 function comparePart(a: string, b: string): number {
   const [left, right] = [a.replace(/^0+(?=\d)/, ""), b.replace(/^0+(?=\d)/, "")];
   const areNumbers = /^\d/.test(left) && /^\d/.test(right);

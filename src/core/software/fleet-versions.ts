@@ -6,36 +6,34 @@ import { compareVersions } from "./compare-versions.ts";
 import { longestInstalledText } from "./inventory.ts";
 import { knownBlocks, type KnownSoftware } from "./running-software.ts";
 
-/** The kinds of software whose versions are listed across servers, in the order of the list. */
+/** In the order of the list. */
 export const VersionedPart = z.enum(["server", "java", "sender", "plugin", "mod"]);
 export type VersionedPart = z.infer<typeof VersionedPart>;
 
-/** The most servers that one row names. */
+/** Servers named in each row. */
 export const mostServersNamed = 5;
-/** The most different versions that are looked at: an account with more lists what its first servers have. */
+/** After this many different versions, further servers are left out. */
 const mostVersions = 20_000;
 
-/** One version of one piece of software, and the servers it runs on. */
 export const FleetVersion = z.object({
   part: VersionedPart,
   /** The family of a server, the vendor of a Java, the name of a plugin or mod. */
   name: thirdPartyText(longestInstalledText).nullable(),
   version: thirdPartyText(longestInstalledText).nullable(),
-  /** The build of a server. */
+  /** Only a server has a build. */
   build: thirdPartyText(64).nullable(),
-  /** How many versions of it run in the fleet. */
+  /** How many versions of this software run in the fleet. */
   versions: z.int(),
   servers: z.int(),
   on: z.array(z.object({ server_id: Id, name: thirdPartyText(80).nullable() })),
 });
 export type FleetVersion = z.infer<typeof FleetVersion>;
 
-/** The versions that run on the servers of an account. */
 export const FleetSoftware = z.object({
   data: z.array(FleetVersion),
-  /** Rows behind the last one. */
+  /** Rows that are not listed. */
   more: z.int(),
-  /** Servers whose software is known, and those of them that are not in the list because it would be too long. */
+  /** Servers whose software is known, and how many of them `mostVersions` leaves out. */
   servers: z.int(),
   servers_left_out: z.int(),
 });
@@ -43,11 +41,10 @@ export type FleetSoftware = z.infer<typeof FleetSoftware>;
 
 export interface VersionFilter {
   readonly part: VersionedPart | null;
-  /** Compared whole, in any case. */
+  /** The whole name; case is ignored. */
   readonly name: string | null;
 }
 
-/** A server of the fleet by its name, and all that is known of its software. */
 export interface FleetMember {
   readonly name: string | null;
   readonly software: KnownSoftware;
@@ -56,7 +53,6 @@ export interface FleetMember {
 type Version = Pick<FleetVersion, "part" | "name" | "version" | "build">;
 type Counted = Omit<FleetVersion, "versions">;
 
-/** Counts the versions of a fleet, server by server. */
 export class FleetVersions {
   readonly #filter: VersionFilter;
   readonly #rows = new Map<string, Counted>();
@@ -74,7 +70,7 @@ export class FleetVersions {
       this.#leftOut += 1;
       return;
     }
-    // A file that is there twice is one server.
+    // Two files of one version count as one server.
     const own = new Map(
       versionsOf(software)
         .filter((version) => this.#isWanted(version))
@@ -88,7 +84,7 @@ export class FleetVersions {
     }
   }
 
-  /** What runs in several versions first, then by kind and name; of one name the oldest version first. */
+  /** Software in several versions first, then by kind and name, the oldest version first. */
   list(limit: number): FleetSoftware {
     const versions = versionCounts([...this.#rows.values()]);
     const rows = [...this.#rows.values()]
@@ -122,7 +118,7 @@ export class FleetVersions {
   }
 }
 
-/** How many versions there are of each name. A version or a build that is not known is no other one. */
+/** The number of versions of each name; an unknown version or build is not another one. */
 function versionCounts(rows: readonly Version[]): ReadonlyMap<string, number> {
   const builds = new Map<string, Map<string, Set<string>>>();
   for (const row of rows) {
@@ -139,7 +135,7 @@ function versionCounts(rows: readonly Version[]): ReadonlyMap<string, number> {
   return new Map(counted);
 }
 
-/** Texts are compared by their code units, so that the order is the same on every machine. */
+/** Compares code units, so that the order is the same on every machine. */
 const byText = (a: string | null, b: string | null): number =>
   (a ?? "") < (b ?? "") ? -1 : Number((a ?? "") > (b ?? ""));
 
@@ -147,7 +143,7 @@ const nameOf = ({ part, name }: Pick<Version, "part" | "name">): string => JSON.
 const keyOf = ({ part, name, version, build }: Version): string =>
   JSON.stringify([part, name, version, build]);
 
-/** The versions of one server; software that is there and is not loaded does not run. */
+/** Files that are not loaded do not count. */
 function versionsOf(known: KnownSoftware): Version[] {
   const { server, java } = knownBlocks(known);
   const sender = known.reports?.software.plugin_version ?? null;

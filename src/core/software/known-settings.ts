@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { thirdPartyText } from "../text/third-party-text.ts";
 
-/** The value of a setting as a server's files have it. */
+/** A value as in the server's files. */
 export const WrittenSetting = z.union([thirdPartyText(200), z.number(), z.boolean()]);
 export type WrittenSetting = z.infer<typeof WrittenSetting>;
 

@@ -3,7 +3,7 @@ import type { SoftwareChange, SoftwareChangeKind } from "./changes.ts";
 import type { SoftwareInventory } from "./inventory.ts";
 import { knownSettings } from "./known-settings.ts";
 
-/** Where a change belongs in an inventory; plugins and mods stand together. */
+/** Plugins and mods share one part. */
 const parts = {
   server_updated: "server",
   java_changed: "java",
@@ -14,12 +14,11 @@ const parts = {
 } as const satisfies Record<SoftwareChangeKind, string>;
 type SoftwarePart = (typeof parts)[SoftwareChangeKind];
 
-/** When one subject of a part last changed. */
 export type LastChange = readonly [part: SoftwarePart, subject: string, at: Instant];
 
 /**
- * The last change of each subject, once `changes` were found at `now`. The server and Java have one time each, and
- * plugins, mods and files that are no longer there none, so that the list is never longer than an inventory.
+ * Adds `changes`, which were found at `now`. Server and Java have one time each, and plugins, mods and files
+ * that are gone have none, so that the list is never longer than an inventory.
  */
 export function lastChanges(
   before: readonly LastChange[],
@@ -44,7 +43,7 @@ export function lastChanges(
 const keyOf = ([part, subject]: LastChange): string =>
   part === "server" || part === "java" ? part : `${part} ${subject}`;
 
-/** When a subject last changed, or where none is given the newest change of a part; null: not since it is known. */
+/** Null: no change was seen. */
 export function lastChangeOf(changes: readonly LastChange[]) {
   const times = new Map(changes.map((change) => [keyOf(change), change[2]]));
   const newest = new Map<SoftwarePart, Instant>();

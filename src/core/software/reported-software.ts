@@ -3,21 +3,20 @@ import { changedFields, changedFlags, type SoftwareChange } from "./changes.ts";
 import type { SoftwareInventory } from "./inventory.ts";
 import { filled } from "./known-software.ts";
 
-/** What a server says of its software beside an inventory: when it is linked, with a heartbeat, and in a report. */
+/** Software that a server reports outside of an inventory: when linked, with a heartbeat, in a report. */
 export interface ReportedSoftware {
   readonly server: SoftwareInventory["server"];
   readonly java: SoftwareInventory["java"];
   readonly plugin_version: string | null;
 }
 
-/** Nothing of it; a sender fills in what it says. */
 export const nothingReported: ReportedSoftware = {
   server: { type: null, name: null, version: null, build: null },
   java: { version: null, vendor: null, flags: null },
   plugin_version: null,
 };
 
-/** The values that a server reports, by their names in the timeline. */
+/** Names of the values in the timeline. */
 const names = {
   server: { type: "server_type", name: "server_name", version: "game_version", build: "server_build" },
   java: { version: "java_version", vendor: "java_vendor" },
@@ -28,17 +27,16 @@ type ReportedValue =
   | "jvm_flag"
   | "plugin_version";
 
-/** One difference between what a server reported before and what it reports now. */
 export interface ReportedChange {
   readonly what: ReportedValue;
   readonly from: SoftwareChange["from"];
   readonly to: SoftwareChange["to"];
 }
 
-/** All that a server reported, with when each value last changed. */
+/** `changes` has the time at which each value last changed. */
 export interface KnownReports {
   readonly software: ReportedSoftware;
-  /** When it was last heard. */
+  /** The time of the last report. */
   readonly at: Instant;
   readonly changes: readonly (readonly [what: ReportedValue, at: Instant])[];
 }
@@ -50,8 +48,8 @@ const comparable = ({ server, ...rest }: ReportedSoftware): ReportedSoftware => 
 });
 
 /**
- * Takes what a server reports at `at`. Null where something newer is known. A value that an inventory of the server
- * knows is no change here: the inventory tells of it.
+ * Null if something newer is known. A value that the server's inventory knows is no change here: the
+ * inventory reports it.
  */
 export function takeReported(
   before: KnownReports | null,
@@ -86,7 +84,7 @@ function reportedChanges(was: ReportedSoftware, now: ReportedSoftware): Reported
   ];
 }
 
-/** A flag has no field of its own. */
+/** A subject without a field is a flag. */
 const named =
   (fields: Readonly<Record<string, ReportedValue>>) =>
   ({ subject, from, to }: SoftwareChange): ReportedChange => ({

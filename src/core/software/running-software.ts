@@ -14,11 +14,10 @@ const text = (max: number) => thirdPartyText(max).nullable();
 /** Null: no change was seen. */
 const changedAt = Timestamp.nullable();
 
-/** A plugin or mod of a server. */
 export const InstalledSoftware = z.object({
   name: thirdPartyText(longestInstalledText),
   version: text(longestInstalledText),
-  /** False for a file that is there and is not loaded. */
+  /** False for a file that is not loaded. */
   enabled: z.boolean(),
   changed_at: changedAt,
 });
@@ -26,7 +25,7 @@ type InstalledSoftware = z.infer<typeof InstalledSoftware>;
 
 const settingKeys = Object.keys(knownSettings) as [SettingKey, ...SettingKey[]];
 
-/** What runs on a server, and when each part of it last changed. Null is not known, an empty list is none. */
+/** Null is unknown, an empty list is none. */
 export const RunningSoftware = z.object({
   server_id: Id,
   /** Since when changes are seen; null: the server has sent no inventory. */
@@ -45,18 +44,16 @@ export const RunningSoftware = z.object({
     flags: z.array(thirdPartyText(longestFlag)).nullable(),
     changed_at: changedAt,
   }),
-  /** The plugin in the server, or the agent beside it. */
   sender: z.object({ kind: Sender, version: text(64), changed_at: changedAt }),
   plugins: z.array(InstalledSoftware).nullable(),
   mods: z.array(InstalledSoftware).nullable(),
-  /** The settings that tuning advice looks at, as far as they are known. */
+  /** Known settings only. */
   settings: z.array(z.object({ setting: z.enum(settingKeys), value: WrittenSetting, changed_at: changedAt })),
-  /** Configuration files of which changes are seen, and never their text. */
+  /** The watched configuration files, never their text. */
   files: z.array(z.object({ file: thirdPartyText(120), changed_at: changedAt })).nullable(),
 });
 export type RunningSoftware = z.infer<typeof RunningSoftware>;
 
-/** All that is known of one server's software. */
 export interface KnownSoftware {
   readonly serverId: string;
   readonly sender: Sender;
@@ -69,14 +66,13 @@ export interface KnownSoftware {
   } | null;
 }
 
-/** What a server's inventory says of the server and Java; where that knows nothing, what it reported otherwise. */
+/** A value of the inventory comes before one reported outside of it. */
 export function knownBlocks({ reports, inventory }: KnownSoftware) {
   const reported = reports?.software ?? nothingReported;
   const sent = inventory?.inventory ?? nothingReported;
   return { server: filled(reported.server, sent.server), java: filled(reported.java, sent.java) };
 }
 
-/** The values of each block that a server reports beside an inventory. */
 const reportedIn = {
   server: ["server_type", "server_name", "game_version", "server_build"],
   java: ["java_version", "java_vendor", "jvm_flag"],

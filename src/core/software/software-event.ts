@@ -3,7 +3,7 @@ import type { Instant } from "../time.ts";
 import type { SoftwareChange, SoftwareChangeKind } from "./changes.ts";
 import type { ReportedChange } from "./reported-software.ts";
 
-/** The most entries that one inventory leaves in a timeline: an update of a modpack changes hundreds of mods. */
+/** Entries of one inventory: an update of a modpack changes hundreds of mods. */
 export const mostSoftwareEvents = 100;
 
 const titles: Readonly<Record<SoftwareChangeKind, string>> = {
@@ -15,10 +15,9 @@ const titles: Readonly<Record<SoftwareChangeKind, string>> = {
   setting_changed: "Setting changed",
 };
 
-/** In whose timeline an entry stands, and when. */
 interface SoftwareOccasion {
   readonly serverId: string;
-  /** When the service learnt of the changes, and when they were there. */
+  /** When the service learnt of the changes; `happenedAt` is the time they were true. */
   readonly now: Instant;
   readonly happenedAt: Instant;
   readonly newId: () => string;
@@ -26,7 +25,7 @@ interface SoftwareOccasion {
 
 type Entry = Pick<EventRecord, "type" | "title" | "metadata">;
 
-/** The entries for the changes of one inventory; those that are too many are counted in the last one. */
+/** Changes beyond the limit are counted in the last entry. */
 export const softwareEvents = (
   changes: readonly SoftwareChange[],
   occasion: SoftwareOccasion,
@@ -40,7 +39,7 @@ export const softwareEvents = (
     occasion,
   );
 
-/** The entries for what a server reported beside an inventory. */
+/** For values reported outside of an inventory. */
 export const reportedSoftwareEvents = (
   changes: readonly ReportedChange[],
   occasion: SoftwareOccasion,

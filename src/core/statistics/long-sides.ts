@@ -1,10 +1,10 @@
-// Sums of the probabilities below are exact to twelve digits and more; two that differ do so by far more than this.
+// Sums of these probabilities are exact to at least twelve digits; two that differ do so by far more.
 const roundingSlack = 1e-12;
 
 /**
- * P(U = 0), P(U = 1), … up to half of all pairs, of the Mann–Whitney statistic of m and n values without ties. They
- * are the coefficients of ∏ (1 − q^(n+i)) / (1 − q^i) · i / (n + i), i = 1 … m: rank-sum.ts counts the same as whole
- * numbers, which doubles cannot hold from 29 values a side on.
+ * P(U = 0), P(U = 1), … up to half of all pairs, for the Mann–Whitney statistic of m and n values without
+ * ties: the coefficients of ∏ (1 − q^(n+i)) / (1 − q^i) · i / (n + i), i = 1 … m. rank-sum.ts counts the same
+ * in whole numbers, which doubles cannot hold from 29 values a side on.
  */
 function lowerHalf(m: number, n: number): Float64Array {
   const [small, large] = m < n ? [m, n] : [n, m];
@@ -24,11 +24,11 @@ function lowerHalf(m: number, n: number): Float64Array {
 export interface PairBound {
   /** The largest k with P(U < k) ≤ alpha: how deep the bound lies among the sorted pairs; 0 for none. */
   readonly depth: number;
-  /** P(U < depth): what lies beyond the bound, on one side. */
+  /** P(U < depth): the probability beyond the bound, on one side. */
   readonly beyond: number;
 }
 
-/** The bound of a level for sides of some hundred values each. */
+/** For sides of some hundred values each. */
 export function pairBound(alpha: number, m: number, n: number): PairBound {
   let [depth, beyond] = [0, 0];
   for (const share of lowerHalf(m, n)) {
@@ -40,8 +40,8 @@ export function pairBound(alpha: number, m: number, n: number): PairBound {
 }
 
 /**
- * How many of the smallest and of the largest of n values lie outside an interval for their median (the sign test's,
- * of binomial shares), for whatever distribution they have: at most `alpha` beyond each end; −1 for no interval.
+ * How many values lie outside each end of the sign test's interval for the median of n values, whatever their
+ * distribution: at most `alpha` beyond each end; −1: no interval.
  */
 export function medianDepth(alpha: number, n: number): number {
   let [depth, share, below] = [-1, 2 ** -n, 0];

@@ -1,22 +1,20 @@
 import { arrangements } from "./rank-sum.ts";
 
 /**
- * The exact permutation distribution of the rank sum (Wilcoxon, 1945) of values that may be equal: all ways to choose
- * as many of them are equally likely, and equal values share the mean of their ranks. Ranks are counted twice, so that
- * every sum is a whole number. Without ties it is the distribution of U, moved.
+ * The exact permutation distribution of the rank sum (Wilcoxon, 1945). Equal values share the mean of their
+ * ranks; ranks are doubled, so that every sum is a whole number.
  */
 export interface RankSums {
   /** Twice the rank sum of the chosen values. */
   readonly observed: number;
   /** Twice its mean over all choices. */
   readonly mean: number;
-  /** The choices with each doubled sum from 0 on; exact in doubles. */
+  /** The number of choices for each doubled sum from 0 on; exact in doubles. */
   readonly counts: Float64Array;
-  /** All choices together. */
   readonly total: number;
 }
 
-/** Twice the rank of each value among all of them, from 2 on; equal ones share the mean of theirs. */
+/** Doubled ranks begin at 2; equal values share the mean of their ranks. */
 export function doubledRanks(values: readonly number[]): number[] {
   const sorted = values.toSorted((a, b) => a - b);
   const [first, last] = [new Map<number, number>(), new Map<number, number>()];
@@ -27,7 +25,7 @@ export function doubledRanks(values: readonly number[]): number[] {
   return values.map((value) => (first.get(value) ?? 0) + (last.get(value) ?? 0));
 }
 
-/** How many choices of `size` of the ranks have each sum from 0 on, one rank more at a time. */
+/** For each sum from 0 on, the number of ways to choose `size` of the ranks with that sum. */
 function countSums(ranks: readonly number[], size: number): Float64Array {
   const most = ranks
     .toSorted((a, b) => b - a)
@@ -45,10 +43,7 @@ function countSums(ranks: readonly number[], size: number): Float64Array {
   return counts[size] ?? new Float64Array(0);
 }
 
-/**
- * The rank sums of `chosen` among `chosen` and `others` together. Throws a RangeError where doubles cannot count the
- * choices. The time grows with the number of values squared and the number of chosen ones squared.
- */
+/** Throws a RangeError if doubles cannot count the choices. Time grows with (values × chosen values)². */
 export function rankSums(chosen: readonly number[], others: readonly number[]): RankSums {
   const total = arrangements(chosen.length, others.length);
   const ranks = doubledRanks([...chosen, ...others]);

@@ -1,7 +1,6 @@
-/** In increasing order, the argument untouched. */
 export const ascending = (values: readonly number[]): Float64Array => new Float64Array(values).sort();
 
-/** The two values in the middle of sorted ones; the same one twice where their number is odd. */
+/** The same value twice if the number of values is odd. Throws a RangeError for no values. */
 export function middle(sorted: ArrayLike<number>): readonly [number, number] {
   const low = sorted[(sorted.length - 1) >> 1];
   const high = sorted[sorted.length >> 1];
@@ -9,13 +8,13 @@ export function middle(sorted: ArrayLike<number>): readonly [number, number] {
   return [low, high];
 }
 
-/** The median, in the unit of the values; the mean of the two middle ones. Throws a RangeError for none. */
+/** For an even number of values, the mean of the two middle ones. Throws a RangeError for no values. */
 export function median(values: readonly number[]): number {
   const [low, high] = middle(ascending(values));
   return (low + high) / 2;
 }
 
-/** So many values are inserted one by one: a sort that asks a function for each pair takes four times as long. */
+/** Up to this many values, insertion sort is four times as fast as a sort with a compare function. */
 const few = 32;
 
 function sortFew(values: number[]): number[] {
@@ -32,9 +31,7 @@ function sortFew(values: number[]): number[] {
   return values;
 }
 
-/**
- * The same of a few values, which it sorts in place: for nine numbers that costs less than the typed array of `median`.
- */
+/** Sorts `values` in place: for nine numbers that costs less than the typed array of `median`. */
 export function medianOfFew(values: number[]): number {
   const [low, high] = middle(sortFew(values));
   return (low + high) / 2;
@@ -44,8 +41,8 @@ export function medianOfFew(values: number[]): number {
 const normalConsistency = 1.4826;
 
 /**
- * Spread of the values in their unit: 1.4826 times the median absolute deviation from the median (Hampel, 1974),
- * which outliers of fewer than half of the values cannot move far. Throws a RangeError for none.
+ * 1.4826 times the median absolute deviation from the median (Hampel, 1974), in the unit of the values.
+ * Outliers of fewer than half of the values cannot move it far. Throws a RangeError for no values.
  */
 export function robustDeviation(values: readonly number[]): number {
   const centre = median(values);

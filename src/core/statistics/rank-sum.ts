@@ -1,10 +1,10 @@
 /**
- * The null distribution of the Mann–Whitney U statistic (Mann and Whitney, 1947): among m + n values without ties of
- * which any m are equally likely to be the first group's, U counts the pairs in which the second group's value is
- * the larger one. Everything here is a count of arrangements, exact in doubles, so that no rounding decides a verdict.
+ * The null distribution of the Mann–Whitney U statistic (Mann and Whitney, 1947): any m of m + n values
+ * without ties are equally likely to be the first group's, and U counts the pairs in which the second group's
+ * value is larger. All counts are exact in doubles, so that no rounding decides a verdict.
  */
 
-/** In how many ways m of m + n can be chosen. Throws a RangeError where doubles cannot count them exactly. */
+/** The number of ways to choose m of m + n. Throws a RangeError if doubles cannot hold it exactly. */
 export function arrangements(m: number, n: number): number {
   let count = 1;
   for (let chosen = 1; chosen <= Math.min(m, n); chosen += 1)
@@ -41,7 +41,7 @@ export function atMostProbability(u: number, m: number, n: number): number {
   return count / arrangements(m, n);
 }
 
-/** The largest k with P(U < k) ≤ `alpha`: how deep a bound of that level lies among the sorted pairs; 0 for none. */
+/** The largest k with P(U < k) ≤ `alpha`: the bound's depth among the sorted pairs; 0 for none. */
 export function boundDepth(alpha: number, m: number, n: number): number {
   const total = arrangements(m, n);
   // P(U < k) passes one half in the middle, so a bound never lies deeper.

@@ -1,6 +1,6 @@
 import { ascending, middle } from "./order.ts";
 
-/** The slope of a straight line through points, with its interval of 95 %; y of the points by their x. */
+/** `low` and `high` are the interval of 95 %; all three in the unit of y per unit of x. */
 export interface Slope {
   readonly slope: number;
   readonly low: number;
@@ -12,16 +12,16 @@ export interface TrendPoint {
   readonly y: number;
 }
 
-/** Of the normal distribution, for 95 % between both ends. */
+/** The quantile of the normal distribution for 95 % between both ends. */
 const normalQuantile = 1.96;
 
-/** Fewer points have no interval of 95 %: even the least of their slopes lies inside. */
+/** With fewer points an interval of 95 % is wider than all of their slopes. */
 const leastPoints = 5;
 
 /**
- * The median of the slopes between all pairs of points (Theil, 1950), with the interval of Sen (1968) from Kendall's
- * variance. A few outliers do not move it. Null for fewer than 5 points; points of the same x make no slope. Time and
- * memory grow with the square of their number.
+ * The median of the slopes between all pairs of points (Theil, 1950), with the interval of Sen (1968) from
+ * Kendall's variance; a few outliers do not move it. Null for fewer than 5 points, or if all have the same x.
+ * Time and memory grow with the square of the number of points.
  */
 export function theilSen(points: readonly TrendPoint[]): Slope | null {
   const count = points.length;

@@ -6,10 +6,10 @@ import { minuteMs, parseInstant, toTimestamp, toTimestampOrNull, type Instant } 
 import { isTroubled, troubleIn, worseTrouble } from "./public-state.ts";
 import type { PublicIncident, PublicTrouble } from "./public-status.ts";
 
-/** A verdict that is not `down` is an entry of the timeline once it has held for so long (OUR-HLT-61). */
+/** A verdict other than `down` enters the timeline once it has held for this long (OUR-HLT-61). */
 const settledMs = 15 * minuteMs;
 
-/** What is read of an entry `health_changed`; reasons that only another version knows are left out. */
+/** Metadata of a `health_changed` entry; reasons that only another version knows are dropped. */
 const Turn = z.object({
   to: HealthVerdict,
   reasons: z.array(FindingCode.nullable().catch(null)),
@@ -41,18 +41,17 @@ interface OpenIncident {
   readonly trouble: PublicTrouble | null;
 }
 
-/** When an incident was over: its server started later, or the verdict had held for a while when it was written. */
+/** The later start of the server, else the time at which the verdict of the entry began to hold. */
 const endedAt = ({ at, since }: VerdictTurn, from: Instant): Instant =>
   since !== null && since > from && since <= at ? since : Math.max(from, at - settledMs);
 
-/** What is known of a server now. */
 export interface IncidentNow {
   readonly health: Pick<StoredHealth, "verdict" | "verdictFrom" | "announced" | "since" | "reasons"> | null;
   /** Null while the server is monitored, else the time of its last sign of life. */
   readonly unmonitoredSince: Instant | null;
 }
 
-/** The end of the incident that the timeline leaves open; null while it lasts. */
+/** The end of an incident that has none in the timeline; null while it lasts. */
 function endNow({ from }: OpenIncident, { health, unmonitoredSince }: IncidentNow): Instant | null {
   if (unmonitoredSince !== null) return Math.max(from, unmonitoredSince);
   if (health === null || isTroubled(health.verdict)) return null;
@@ -60,8 +59,8 @@ function endNow({ from }: OpenIncident, { health, unmonitoredSince }: IncidentNo
 }
 
 /**
- * The incident that no entry names: the timeline begins with the second verdict of a server (`announced` is the first
- * until then), and entries end with their retention.
+ * A current incident without an entry: the timeline begins with a server's second verdict (`announced` is the
+ * first until then), and old entries are deleted.
  */
 function unnamed({ health, unmonitoredSince }: IncidentNow): OpenIncident | null {
   if (unmonitoredSince !== null || health === null) return null;
@@ -70,9 +69,8 @@ function unnamed({ health, unmonitoredSince }: IncidentNow): OpenIncident | null
 }
 
 /**
- * The incidents of a server, newest first, from the entries of its timeline that name a verdict, in any order. An
- * incident lasts from the beginning of what was found first until no verdict speaks of trouble, and has the name of
- * its worst part; one that only concerns the owner is none.
+ * Newest first, from entries in any order. An incident lasts from its first trouble until the verdict has
+ * none, and is named after its worst part. Trouble that concerns only the owner is no incident.
  */
 export function incidentsOf(entries: readonly EventRecord[], now: IncidentNow): PublicIncident[] {
   const turns = entries

@@ -3,7 +3,7 @@ import type { StoredHealth } from "../health/stored-health.ts";
 import type { ServerState } from "../server/status.ts";
 import { publicTroubles, type PublicState, type PublicTrouble } from "./public-status.ts";
 
-/** What players notice of each finding; null where a finding is the owner's affair alone. */
+/** Null: players do not notice the finding, it concerns only the owner. */
 const troubleOf: Readonly<Record<FindingCode, PublicTrouble | null>> = {
   server_down: "not_reachable",
   server_unresponsive: "not_responding",
@@ -29,24 +29,19 @@ const troubleOf: Readonly<Record<FindingCode, PublicTrouble | null>> = {
   no_alert_rules: null,
 };
 
-/** Verdicts by which a server is not as it should be. */
 export const isTroubled = (verdict: HealthVerdict): boolean =>
   verdict === "down" || verdict === "critical" || verdict === "degraded";
 
-/** The worse of two troubles. */
 export const worseTrouble = (one: PublicTrouble | null, other: PublicTrouble | null): PublicTrouble | null =>
   publicTroubles.find((trouble) => trouble === one || trouble === other) ?? null;
 
-/** What players notice of a verdict by its reasons, which are listed worst first; null: nothing. */
+/** `reasons` come worst first; null if players notice nothing. */
 export const troubleIn = (reasons: readonly FindingCode[]): PublicTrouble | null =>
   reasons.map((code) => troubleOf[code]).find((trouble) => trouble !== null) ?? null;
 
 const silent = new Set<PublicTrouble>(["not_reachable", "not_responding"]);
 
-/**
- * The state that everybody may read. `health` is the newest evaluation; it may be minutes older than the state, so a
- * server that runs is never called silent by it.
- */
+/** `health` may be minutes older than `state`, so it never makes a running server unreachable. */
 export function publicStateOf(
   state: ServerState,
   isInMaintenance: boolean,

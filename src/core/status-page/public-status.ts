@@ -3,16 +3,16 @@ import { Timestamp } from "../timestamp.ts";
 import { ShownServerName, StatusTitle } from "./status-page.ts";
 
 /**
- * What everybody may read of a status page. The list is closed: the page, its badge and its chart are made of these
- * fields and of nothing else. The only texts are the names that the owner chose for this page.
+ * Everything that the public may read: the page, its badge and its chart are made of these fields alone. The
+ * only texts are the names that the owner chose for this page.
  */
 
-/** What is wrong with a server, in general words, worst first. */
+/** General words, worst first. */
 export const publicTroubles = ["not_reachable", "not_responding", "unstable", "slow", "overloaded"] as const;
 export const PublicTrouble = z.enum(publicTroubles);
 export type PublicTrouble = z.infer<typeof PublicTrouble>;
 
-/** The state of a server now; `no_data` where it is not monitored, or has sent nothing yet. */
+/** `no_data`: the server is not monitored, or has sent nothing yet. */
 export const PublicState = z.enum([...publicTroubles, "online", "maintenance", "stopped", "no_data"]);
 export type PublicState = z.infer<typeof PublicState>;
 
@@ -23,7 +23,7 @@ export type DayKind = z.infer<typeof DayKind>;
 export const PublicDay = z.object({ kind: DayKind, down_seconds: z.int() });
 export type PublicDay = z.infer<typeof PublicDay>;
 
-/** An incident; `to` is null while it lasts. */
+/** `to` is null while the incident lasts. */
 export const PublicIncident = z.object({
   trouble: PublicTrouble,
   from: Timestamp,
@@ -37,9 +37,9 @@ export type PublicWindow = z.infer<typeof PublicWindow>;
 export const PublicServer = z.object({
   name: ShownServerName,
   state: PublicState,
-  /** Null where the owner does not show players, and where their number is not known now. */
+  /** Null if the owner does not show players, or if their number is unknown. */
   players: z.int().nullable(),
-  /** Availability over all days, floored to two decimals; null where nothing was measured. */
+  /** Availability over all days, floored to two decimals; null if nothing was measured. */
   percent: z.number().nullable(),
   /** Oldest first; the last one is today. */
   days: z.array(PublicDay),

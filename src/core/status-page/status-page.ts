@@ -6,21 +6,20 @@ import { callerName } from "../text/third-party-text.ts";
 import { toTimestamp, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
 
-/** Status pages of an account, and servers on one page (ours): each server costs time at every renewal. */
+/** Pages of an account, and servers on a page (ours): each server costs time at every renewal. */
 export const mostStatusPages = 10;
 export const mostShownServers = 25;
 
-/** The alphabet and the length of an address by chance: 31^20, about 2^99. */
+/** Random addresses: 31^20, about 2^99. */
 export const statusAddressAlphabet = shortIdAlphabet;
 export const statusAddressLength = 20;
 
-/** The lengths of an address, characters. */
+/** Characters. */
 export const longestStatusAddress = 40;
 const shortestStatusAddress = 3;
 
 const addressCharacters = /^[a-z0-9-]+$/;
 
-/** Whether a text can be the address of a status page. */
 export const isStatusAddress = (text: string): boolean =>
   text.length >= shortestStatusAddress &&
   text.length <= longestStatusAddress &&
@@ -35,18 +34,18 @@ export const StatusAddress = accepting(
   `3 to ${longestStatusAddress} lower-case letters (a to z), digits and single hyphens between them`,
 );
 
-/** The lengths of the names that an owner chooses, characters. */
+/** Characters. */
 export const longestStatusTitle = 80;
 export const longestShownName = 64;
 
 export const StatusTitle = callerName(longestStatusTitle);
 export const ShownServerName = callerName(longestShownName);
 
-/** A server on a status page, under the name that the owner chose for it there. */
+/** `name` is the one that the owner chose for this page. */
 export const ShownServer = z.strictObject({ server_id: z.string(), name: ShownServerName });
 export type ShownServer = z.infer<typeof ShownServer>;
 
-/** What an owner chooses for a status page; the servers are in the order of the page. */
+/** The servers are in the order of the page. */
 export const statusPageFields = {
   title: StatusTitle,
   shows_players: z.boolean(),
@@ -60,7 +59,6 @@ export const statusPageFields = {
   ),
 };
 
-/** A status page as its owner sees it. */
 export const StatusPage = z.object({
   id: Id,
   address: z.string(),
@@ -71,7 +69,6 @@ export const StatusPage = z.object({
 });
 export type StatusPage = z.infer<typeof StatusPage>;
 
-/** What an owner chose, as it is stored. */
 export interface StatusPageChoice {
   readonly title: string;
   readonly showsPlayers: boolean;
@@ -83,7 +80,7 @@ export interface StatusPageRecord extends StatusPageChoice {
   readonly accountId: string;
   readonly address: string;
   readonly createdAt: Instant;
-  /** Grows with every change: it tells versions of the page apart. */
+  /** Grows with every change, so that it tells versions of the page apart. */
   readonly updatedAt: Instant;
 }
 

@@ -1,6 +1,6 @@
 import { uncapped, type TextLocation } from "./escape-plan.ts";
 
-/** Any text and key of a value whose shape nobody vouches for. */
+/** Every text and key of a value that no schema describes. */
 const anything: TextLocation = {
   cap: uncapped,
   inRow: false,
@@ -19,8 +19,8 @@ const anything: TextLocation = {
 };
 
 /**
- * The places of an output schema and everything beside them, for answers that no schema was held against. What fits
- * the schema is shown as without this, for no text that a schema leaves unmarked holds a hidden character.
+ * For answers that were not checked against their schema: text outside its places is neutralised too. An
+ * answer that fits is shown unchanged, since unmarked text holds no hidden character.
  */
 export const closedLocation = (location: TextLocation | undefined): TextLocation =>
   location === undefined

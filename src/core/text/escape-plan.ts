@@ -1,43 +1,43 @@
 import { neutraliseInto, type Tally } from "./neutralise.ts";
 import { mapShared, showJson, uniqueEntries, type JsonCaps, type JsonRule } from "./shown-json.ts";
 
-/** What a plan made of a value. `truncated` counts the places where something was left out. */
+/** `truncated` counts the places where something was left out. */
 export interface ShownValue<T> {
   readonly value: T;
   readonly escaped: number;
   readonly truncated: number;
 }
 
-/** Where an output schema can hold third-party text, and how to make a value of it safe to show. */
+/** Where an output schema can hold third-party text, and the function that makes it safe to show. */
 export interface EscapePlan {
-  /** The places themselves, as plain data; undefined where there is none. */
+  /** Undefined if the schema has no such place. */
   readonly root: TextLocation | undefined;
   /** In field order: `data[].name`; `params.*` for any member of a record, `params.{key}` for its keys. */
   readonly paths: readonly string[];
-  /** A copy of `value` with every third-party text neutralised; the very same object when none changed. */
+  /** A copy with every third-party text neutralised; the same object if nothing changed. */
   readonly apply: <T>(value: T, caps?: TextCaps) => ShownValue<T>;
 }
 
-/** The longest text, in code points, where a result must be shorter than the caps of its fields make it. */
+/** Caps in code points, for a result that must be shorter than usual. */
 export interface TextCaps {
-  /** Of every row below `data[]`; 500 when left out. */
+  /** For rows below `data[]`; 500 if undefined. */
   readonly row?: number;
-  /** Of everything else; 4,000 when left out. */
+  /** For everything else; 4,000 if undefined. */
   readonly item?: number;
 }
 
-/** The longest name, text, and text of a row that is shown, in code points. */
+/** The longest name, text, and text of a row that is shown, code points. */
 export const nameCap = 200;
 export const textCap = 4000;
 export const rowTextCap = 500;
-/** Of text that is no third-party text by its place: nothing of it is ever left out. */
+/** For text that its schema does not mark: it is never cut. */
 export const uncapped = Infinity;
-/** What a caller that has to shorten further leaves of a JSON value, in bytes for a character of text. */
+/** With a lower cap, the bytes that a JSON value may have for each code point of the cap. */
 const jsonBytesPerCharacter = 8;
 
-/** What stands at one place of a value: several at once where a union allows it. */
+/** One place of a value; a union can set several members. */
 export interface TextLocation {
-  /** The longest text shown here, in code points. */
+  /** The longest text shown here, code points. */
   readonly cap: number;
   readonly inRow: boolean;
   isText: boolean;
@@ -50,7 +50,6 @@ export interface TextLocation {
 
 const isRecord = (value: object): value is Record<string, unknown> => !Array.isArray(value);
 
-/** One call of `apply`: the totals, and the caps of text in rows and elsewhere. */
 interface Run {
   readonly tally: Tally;
   readonly row: number;
@@ -72,7 +71,7 @@ const jsonIn = (value: unknown, rule: JsonRule, location: TextLocation, run: Run
   return showJson(value, caps, run.tally);
 };
 
-/** Members that are no field of their own: of a record, or what a loose object holds besides its fields. */
+/** Members of a record, or members of a loose object that are no declared field. */
 const membersIn = (
   value: Record<string, unknown>,
   location: TextLocation,
@@ -121,14 +120,10 @@ const shownAt = (value: unknown, location: TextLocation, run: Run): unknown => {
   return mapShared(value, (item) => shownAt(item, items, run));
 };
 
-/** Holds since a plan puts text in the place of text and members in the place of members, nothing else. */
+/** True because a plan replaces text only by text, and members only by members. */
 const sameShape = <T>(shown: unknown): T => shown as T;
 
-/**
- * A plan of places that are known. `apply` takes lower caps where a result must be shortened further, and always
- * starts from the original: a shown text cannot be cut again, for nothing tells the mark of the first cut from one
- * its author wrote.
- */
+/** Caps apply to the original text: the mark of an earlier cut could also be text of its author. */
 export const escapePlanFrom = (root: TextLocation | undefined, paths: readonly string[]): EscapePlan => ({
   root,
   paths,

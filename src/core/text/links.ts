@@ -3,13 +3,13 @@ const events =
   /https?:\/\/(?=[^\s<>"'`()\]])|www\.(?=[\p{L}\p{N}])|\]\([^\S\n]*<?(?=[^\s<>)])|\[|[\s<>"'`)\]]/giu;
 
 const wordCharacter = /[\p{L}\p{N}_]/u;
-/** Behind these, inside an address, another address is a part of it: `web.archive.org/web/https://…`. */
+/** After these characters, an address is part of the address before: `web.archive.org/web/https://…`. */
 const continuesAddress = /[/=?&#.:@-]/;
 
 /**
- * Counts the links a reader could click: each `http://`, `https://` or `www.` address in any case, and each
- * Markdown link or image `[text](target)`. An address in the path or query of another belongs to it; a Markdown
- * link whose text is an address is one link; several addresses between its brackets count one by one.
+ * Counts each `http://`, `https://` or `www.` address in any case, and each Markdown link or image
+ * `[text](target)`. An address in the path or query of another belongs to it; a Markdown link whose text is
+ * an address is one link, but several addresses in its text count one by one.
  */
 export const countLinks = (text: string): number => {
   let count = 0;

@@ -1,17 +1,17 @@
-/** A text made safe to show: what is shown, how many characters were escaped in it, how many were left out. */
+/** Counts of characters that were escaped, and of code points that were left out (`cut`). */
 export interface Neutralised {
   readonly text: string;
   readonly escaped: number;
   readonly cut: number;
 }
 
-/** Running totals over many texts: characters escaped, and places where something was left out. */
+/** Totals over many texts; `truncated` counts the places where something was left out. */
 export interface Tally {
   escaped: number;
   truncated: number;
 }
 
-/** A longer run of hidden characters is written once, with its count: it carries nothing a reader could use. */
+/** A longer run of hidden characters is written once, with its count. */
 const longestRun = 16;
 /** The longest emoji sequence of Unicode joins four pictographs; the bound keeps one piece small. */
 const longestEmoji = 8;
@@ -22,11 +22,11 @@ const keycap = "\ufe0f\u20e3";
 
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const pictograph = /(?=\p{Emoji})\p{Extended_Pictographic}/u;
-/** Characters whose escape depends on their neighbours: `![`, `\u{`, and what could be read as a run's count. */
+/** Characters whose escape depends on their neighbours: `![`, `\u{`, and text like the count of a run. */
 const contextual = /[!\\*0-9]/;
 const notPlain = /[^\t\n -~]|!\[|\\u\{/;
 
-/** The three flags spelt with tag characters; any other tag sequence is a channel nobody sees. */
+/** The three flags spelt with tag characters; any other tag sequence is hidden text. */
 const taggedFlags = ["gbeng", "gbsct", "gbwls"].map((region) => {
   const tags = Array.from(region, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0)));
   return `\u{1f3f4}${tags.join("")}\u{e007f}`;
@@ -42,7 +42,7 @@ const classify = (code: number): number => {
   return contextual.test(character) ? Kind.contextual : Kind.ordinary;
 };
 
-/** Kinds in pages of 256 code points, filled when first met: one look-up a character instead of a regex. */
+/** Filled page by page, 256 code points each: one look-up a character instead of a regex. */
 const pages: (Uint8Array | undefined)[] = [];
 
 const kindOf = (code: number): number => {
@@ -51,7 +51,7 @@ const kindOf = (code: number): number => {
   return page[code & 255] ?? Kind.ordinary;
 };
 
-/** Whether a reader cannot see that code point where it stands alone. */
+/** Whether the code point is invisible where it stands alone. */
 export const isHidden = (code: number): boolean => kindOf(code) === Kind.hidden;
 
 const codeAt = (text: string, at: number): number => text.codePointAt(at) ?? 0;
@@ -63,7 +63,7 @@ const codePointsBetween = (text: string, from: number, end: number): number => {
   return count;
 };
 
-/** The end of one pictograph with its selector or skin tone, or `at` when none stands there. */
+/** Includes its selector or skin tone; `at` if no pictograph stands there. */
 const pictographEnd = (text: string, at: number): number => {
   const code = codeAt(text, at);
   if (kindOf(code) !== Kind.pictograph) return at;
@@ -85,7 +85,7 @@ const emojiEnd = (text: string, at: number): number => {
   return end;
 };
 
-/** A part of the text that is shown whole or not at all; without `escape` it is shown as it stands. */
+/** A part of the text that is shown whole or not at all; unchanged if `escape` is empty. */
 interface Piece {
   readonly end: number;
   readonly size: number;
@@ -122,12 +122,12 @@ const hiddenPiece = (text: string, at: number): Piece => {
 const isDigit = (character: string | undefined): boolean =>
   character !== undefined && character >= "0" && character <= "9";
 
-/** `tail` is the last character of the escape just written, empty when the character before `at` stands as it was. */
+/** `tail`: the last character of an escape directly before `at`, or empty. */
 const needsEscape = (text: string, at: number, tail: string): boolean => {
   const character = text[at];
   if (character === "!") return text[at + 1] === "[";
   if (character === "\\") return text.startsWith("u{", at + 1);
-  // Otherwise a caller's "*17" or digits behind an escape would read as the count of a run.
+  // Otherwise "*17" or digits after an escape would look like the count of a run.
   if (character === "*") return tail === "}" && isDigit(text[at + 1]);
   return isDigit(tail);
 };
@@ -145,9 +145,9 @@ const pieceAt = (text: string, at: number, tail: string): Piece => {
 };
 
 /**
- * Makes third-party text visible: hidden and control characters, `![` and a literal `\u{` become `\u{HEX}`,
- * a long run of hidden characters `\u{FIRST}*COUNT`; LF, TAB and emoji stay. At most `cap` code points are
- * shown, then `…[+N characters]` says how many of the original are not (`cut`); `escaped` counts what is shown.
+ * Hidden and control characters, `![` and a literal `\u{` become `\u{HEX}`, a long run of hidden characters
+ * `\u{FIRST}*COUNT`; LF, TAB and emoji stay. At most `cap` code points are shown, then `…[+N characters]`
+ * gives the number of code points of the original that are left out (`cut`).
  */
 export const neutralise = (text: string, cap: number): Neutralised => {
   if (text.length <= cap && !notPlain.test(text)) return { text, escaped: 0, cut: 0 };
@@ -158,7 +158,7 @@ export const neutralise = (text: string, cap: number): Neutralised => {
     const code = codeAt(text, at);
     const kind = kindOf(code);
     const before = from === at ? tail : "";
-    // The digits of a drawing are half of a page: they make no piece each.
+    // Digits are half of a page with a drawing, so they take this fast path.
     if (kind === Kind.ordinary || (kind === Kind.contextual && !needsEscape(text, at, before))) {
       at += widthOf(code);
       shown += 1;
@@ -180,7 +180,7 @@ export const neutralise = (text: string, cap: number): Neutralised => {
   return { text: `${out}${text.slice(from, at)}…[+${cut} characters]`, escaped, cut };
 };
 
-/** `neutralise` for one of many texts: adds what it did to `tally` and returns the text alone. */
+/** Adds the counts to `tally`, and returns the text alone. */
 export const neutraliseInto = (tally: Tally, text: string, cap: number): string => {
   if (text.length <= cap && !notPlain.test(text)) return text;
   const done = neutralise(text, cap);
@@ -189,7 +189,7 @@ export const neutraliseInto = (tally: Tally, text: string, cap: number): string 
   return done.text;
 };
 
-/** The original of a neutralised text, as long as nothing in it was cut or collapsed. */
+/** The original text, if nothing in it was cut or collapsed. */
 export const restore = (text: string): string =>
   text.replace(/\\u\{([0-9A-F]{1,6})\}/g, (escape, hex: string) => {
     const code = Number.parseInt(hex, 16);

@@ -4,14 +4,12 @@ import { neutralise } from "./neutralise.ts";
 /** The longest name or title of others that a message shows, in code points. */
 const nameCap = 200;
 
-/** A name or title that others wrote, for one line of a message: visible, in one piece, `cap` code points at most. */
+/** For one line of a message: tabs and line feeds become spaces; `cap` in code points. */
 export const shownName = (text: string, cap = nameCap): string =>
   neutralise(text.replaceAll(/[\t\n]+/g, " "), cap).text;
 
-/** A text that others wrote, visible and whole. */
 export const visible = (text: string): string => neutralise(text, Infinity).text;
 
-/** A measured number with two decimals at most. */
 export const shownNumber = (value: number): string => String(Math.round(value * 100) / 100);
 
 const units = [
@@ -21,7 +19,7 @@ const units = [
   ["s", secondMs],
 ] as const;
 
-/** A length of time in its two largest units: `2 h 10 min`, `45 s`. Below a second, and below zero, `0 s`. */
+/** In its two largest units: `2 h 10 min`, `45 s`. Below a second, and below zero, `0 s`. */
 export function shownDuration(ms: number): string {
   const first = units.findIndex(([, size]) => ms >= size);
   if (first < 0) return "0 s";
@@ -35,6 +33,6 @@ export function shownDuration(ms: number): string {
   return parts.join(" ");
 }
 
-/** An instant as people read it: `2026-11-20 07:34:00 UTC`. */
+/** As `2026-11-20 07:34:00 UTC`. */
 export const shownTime = (instant: Instant): string =>
   `${toTimestamp(instant).slice(0, 19).replace("T", " ")} UTC`;

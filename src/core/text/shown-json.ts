@@ -1,14 +1,13 @@
 import { neutraliseInto, type Tally } from "./neutralise.ts";
 
-/** How large a third-party JSON value may be. */
 export interface JsonRule {
-  /** Longest compact JSON in bytes of UTF-8: refused above it when read, shortened to it when shown. */
+  /** Compact JSON, bytes of UTF-8: a longer value is refused when read, and shortened when shown. */
   readonly maxBytes: number;
-  /** Deepest level of objects and arrays that is shown, the value itself being level 1; kept at any depth. */
+  /** The deepest level that is shown, the value itself being level 1; values are kept at any depth. */
   readonly maxDepth: number;
 }
 
-/** `JsonRule` and the longest key and string, in code points. */
+/** The longest key and string, code points. */
 export interface JsonCaps extends JsonRule {
   readonly keyCap: number;
   readonly textCap: number;
@@ -16,10 +15,10 @@ export interface JsonCaps extends JsonRule {
 
 const utf8 = new TextEncoder();
 
-/** The length of a value's compact JSON in bytes of UTF-8. */
+/** Length of the compact JSON, bytes of UTF-8. */
 export const shownBytes = (value: unknown): number => utf8.encode(JSON.stringify(value) ?? "").length;
 
-/** Room kept free in every shortened array or object for its `…[+N members]`. */
+/** Kept free in every shortened array or object for its `…[+N members]`. */
 const markerBytes = 40;
 
 const leftOut = (count: number, tally: Tally): string => {
@@ -27,7 +26,7 @@ const leftOut = (count: number, tally: Tally): string => {
   return `…[+${count} members]`;
 };
 
-/** Maps an array and returns the very same array when no item became another. */
+/** Returns the same array if no item changed. */
 export const mapShared = (items: readonly unknown[], map: (item: unknown) => unknown): readonly unknown[] => {
   let copy: unknown[] | undefined;
   let index = 0;
@@ -42,7 +41,7 @@ export const mapShared = (items: readonly unknown[], map: (item: unknown) => unk
   return copy ?? items;
 };
 
-/** An object of these entries, `__proto__` included; a name met twice (both were cut alike) gets a `…` more. */
+/** Keeps a key `__proto__`; a repeated name (two keys that were cut alike) gets a `…` more. */
 export const uniqueEntries = (entries: readonly (readonly [string, unknown])[]): Record<string, unknown> => {
   const unique = new Map<string, unknown>();
   for (const [name, value] of entries) {
@@ -53,14 +52,14 @@ export const uniqueEntries = (entries: readonly (readonly [string, unknown])[]):
   return Object.fromEntries(unique);
 };
 
-/** One value being walked; `bytesAtMost` grows to a bound of its JSON, so that few values have to be measured. */
+/** `bytesAtMost` grows to an upper bound of the JSON's length, so that few values must be measured. */
 interface Walk {
   readonly caps: JsonCaps;
   readonly tally: Tally;
   bytesAtMost: number;
 }
 
-/** No number or word of JSON, and no bracket with its comma, is longer. */
+/** No number, word or bracket of JSON with its comma is longer. */
 const scalarBytes = 26;
 
 const textIn = (text: string, cap: number, walk: Walk): string => {
@@ -96,7 +95,7 @@ const neutralised = (value: unknown, depth: number, walk: Walk): unknown => {
   return mapShared(value, (item) => neutralised(item, depth + 1, walk));
 };
 
-/** The leading part of a value that fits in `bytes`; undefined when not even a marker fits. */
+/** The leading part that fits in `bytes`; undefined if not even a marker fits. */
 const shortened = (value: unknown, bytes: number, tally: Tally): unknown => {
   if (shownBytes(value) <= bytes) return value;
   if (typeof value !== "object" || value === null || bytes < markerBytes) return undefined;
@@ -118,10 +117,7 @@ const shortened = (value: unknown, bytes: number, tally: Tally): unknown => {
   return uniqueEntries(rest > 0 ? [...kept, [leftOut(rest, tally), null]] : kept);
 };
 
-/**
- * A third-party JSON value made safe to show: every key and string neutralised, levels below `maxDepth` and
- * members beyond `maxBytes` replaced by a visible `…[+N members]`. The same value when nothing had to change.
- */
+/** Levels below `maxDepth` and members beyond `maxBytes` become `…[+N members]`. Same value if unchanged. */
 export const showJson = (value: unknown, caps: JsonCaps, tally: Tally): unknown => {
   const walk: Walk = { caps, tally, bytesAtMost: 0 };
   const shown = neutralised(value, 1, walk);

@@ -43,7 +43,7 @@ const holdsText = (location: TextLocation): boolean =>
   location.keys !== undefined ||
   location.fields.size > 0;
 
-/** The location below another, kept only when third-party text can stand there. */
+/** Kept only if third-party text can stand there. */
 const below = (
   known: TextLocation | undefined,
   schema: z.core.$ZodType,
@@ -70,10 +70,7 @@ const visitObject = (
   foldAlike(Object.keys(shape), place.path, paths);
 };
 
-/**
- * Objects that stand side by side with text at the same places get one path: `reports.*.name` for `reports.base.name`
- * and `reports.other.name`. It is done only where each field of their object is one of them.
- */
+/** If all siblings have text at the same places, they get one path: `a.*.name` for `a.x.name`, `a.y.name`. */
 const foldAlike = (fields: readonly string[], path: string, paths: Set<string>): void => {
   if (path === "" || fields.length < 2) return;
   const isInside = (rest: string): boolean => rest.startsWith(".") || rest.startsWith("[]");
@@ -123,7 +120,7 @@ const visitMarked = (
   return true;
 };
 
-/** The schemas another one is made of when all of them describe the same place, else undefined. */
+/** The schemas that describe the same place as this one; undefined if it has none. */
 const alternatives = (schema: z.core.$ZodType): readonly z.core.$ZodType[] | undefined => {
   if (schema instanceof z.ZodUnion) return schema.options;
   if (schema instanceof z.ZodIntersection) return [schema.def.left, schema.def.right];
@@ -134,7 +131,6 @@ const alternatives = (schema: z.core.$ZodType): readonly z.core.$ZodType[] | und
   return schema instanceof z.ZodReadonly || schema instanceof z.ZodCatch ? [schema.unwrap()] : undefined;
 };
 
-/** Kinds no endpoint answers with, so that nothing below them is looked at. */
 const isUnplanned = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodMap ||
   schema instanceof z.ZodSet ||
@@ -165,15 +161,12 @@ const visit = (schema: z.core.$ZodType, place: Place, location: TextLocation, pa
     visitRecord(schema, place, location, paths);
     return;
   }
-  // Better no start than a place nobody looks at.
+  // The start fails, so that no place of text is overlooked.
   if (isUnplanned(schema)) throw new TypeError(`No plan for ${place.path}`);
   for (const option of alternatives(schema) ?? []) below(location, option, { ...place, depth }, paths);
 };
 
-/**
- * Compiles, once for an output schema, where its values hold third-party text.
- * Throws a `TypeError` for a recursive schema and for kinds no endpoint answers with (tuple, map, set …).
- */
+/** Throws a `TypeError` for a recursive schema, and for kinds that no endpoint answers with. */
 export const escapePlanOf = (schema: z.ZodType): EscapePlan => {
   const paths = new Set<string>();
   const root = below(undefined, schema, { path: "", field: "", depth: 0 }, paths);

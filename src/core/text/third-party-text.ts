@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { accepting } from "../accepted-form.ts";
 
-/** What the faces need to know of a text field: its longest length in code points, and who wrote it. */
+/** `min` and `max` in code points. */
 export interface TextRule {
   readonly min: number;
   readonly max: number;
@@ -9,12 +9,12 @@ export interface TextRule {
   readonly thirdParty: boolean;
 }
 
-/** Where the rule of each text schema is kept, so that no schema carries it in its JSON form. */
+/** A registry, so that no schema carries its rule in its JSON form. */
 export const textRules = z.registry<TextRule>();
 
 const hasLoneSurrogateOrNul = (value: string): boolean => value.includes("\u0000") || !value.isWellFormed();
 
-/** Control characters other than LF and TAB: refused in text a caller types, kept in what a plugin reports. */
+/** Refused in text that a caller types, kept in text that a plugin reports. */
 // eslint-disable-next-line no-control-regex
 const controlCharacter = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 
@@ -39,21 +39,16 @@ const textSchema = (rule: TextRule, accepts: (value: string) => boolean): z.ZodS
   return schema;
 };
 
-/**
- * Text written by a plugin, a game server or a submitter, at most `max` code points long. Kept byte for byte;
- * only U+0000 and lone surrogates are refused, which no store holds.
- */
+/** At most `max` code points, kept byte for byte. Refuses U+0000 and lone surrogates: no store holds them. */
 export const thirdPartyText = (max: number): z.ZodString =>
   textSchema({ min: 0, max, thirdParty: true }, () => true);
 
-/** Text a caller types for other people to read: as third-party text, and no control character but LF and TAB. */
 export const callerText = (max: number): z.ZodString =>
   accepting(
     textSchema({ min: 0, max, thirdParty: true }, (value) => !controlCharacter.test(value)),
     `text of at most ${max} characters, without control characters but line feeds and tabs`,
   );
 
-/** A name a caller gives: 1 to `max` code points and not only white space. */
 export const callerName = (max: number): z.ZodString =>
   accepting(
     textSchema(
@@ -63,6 +58,6 @@ export const callerName = (max: number): z.ZodString =>
     `text of 1 to ${max} characters, not only white space and without control characters`,
   );
 
-/** A plain value of at most `max` code points that is matched, never shown: filters and codes. */
+/** For filters and codes: at most `max` code points, matched but never shown. */
 export const plainText = (max: number, min = 0): z.ZodString =>
   textSchema({ min, max, thirdParty: false }, () => true);

@@ -15,10 +15,10 @@ type RowFields =
   | "created_at"
   | "expires_at";
 
-/** Everything of a single test that follows from its upload. */
+/** The fields of a single test that follow from its upload. */
 export type UnitTestContent = Omit<UnitTestDetail, RowFields>;
 
-/** A plugin that names neither mode sent a ramp when it sent a ramp's result. */
+/** Without a mode, a test with a ramp's result is a ramp. */
 const modeOf = ({ benchmark_mode, stress_result, stress_progression }: PayloadTest): UnitTestMode => {
   if (benchmark_mode === "standard" || benchmark_mode === "tier") return benchmark_mode;
   return stress_result === null && stress_progression === null ? "standard" : "tier";
@@ -62,10 +62,9 @@ function contentOf(
   };
 }
 
-/** Lays an accepted upload out as the API shows it. */
 export const unitTestContent = (upload: UnitTestUpload): UnitTestContent => contentOf(upload, upload, upload);
 
-/** A custom run of exactly one test is a single test too; null for every other run. */
+/** A custom run of exactly one test is a single test too; null for other runs. */
 export function unitTestOfReport(payload: ReportPayload): UnitTestContent | null {
   const [test, another] = payload.tests;
   if (payload.benchmark_mode !== "custom" || !test || another) return null;

@@ -12,7 +12,7 @@ export interface UnitTestRecord {
   readonly serverId: string | null;
   /** The account that holds the originating server now. */
   readonly holderId: string | null;
-  /** Null where there is none, or none that a list shows this viewer. */
+  /** Null if there is none, or if a list does not show it to this viewer. */
   readonly parentReportId: string | null;
   readonly visibility: Visibility;
   readonly source: ReportSource;
@@ -30,9 +30,9 @@ export interface NewUnitTest {
   readonly localId: string;
   readonly serverId: string;
   readonly authorId: string;
-  /** Names a report of the same server; one that is not there is nobody's parent. */
+  /** Names a report of the same server; without such a report the test has no parent. */
   readonly parentReportLocalId: string | null;
-  /** The scheduled run it belongs to by a nonce of its own; one of a report is of that report's run. */
+  /** Null without a nonce, and for a test made of a report, which belongs to that report's run. */
   readonly run: ScheduledRunClaim | null;
   readonly source: ReportSource;
   readonly testedAt: Instant | null;
@@ -46,7 +46,7 @@ export interface UnitTestFilter {
   readonly testId: string | null;
   readonly category: string | null;
   readonly benchmarkMode: UnitTestMode | null;
-  /** Full or short. */
+  /** A full or short id. */
   readonly parentReportId: string | null;
   readonly serverId: string | null;
 }

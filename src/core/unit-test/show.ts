@@ -3,7 +3,7 @@ import type { Viewer } from "../viewer.ts";
 import type { UnitTestRecord } from "./records.ts";
 import type { UnitTest, UnitTestDetail } from "./unit-test.ts";
 
-/** A stored single test as this viewer sees it: which server it came from is the server owner's affair. */
+/** Only the server's owner sees which server a test came from. */
 export function toUnitTest(record: UnitTestRecord, viewer: Viewer): UnitTest {
   const { content } = record;
   return {

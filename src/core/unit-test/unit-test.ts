@@ -14,7 +14,6 @@ const text = (max: number) => thirdPartyText(max).nullable();
 const number = z.number().nullable();
 const count = z.int().nullable();
 
-/** The server software a unit test ran on. */
 export const UnitTestSoftware = z.object({
   type: text(64),
   type_name: text(64),
@@ -23,10 +22,7 @@ export const UnitTestSoftware = z.object({
 });
 const Spread = z.object({ avg: number, min: number, max: number });
 
-/**
- * One test that ran by itself, as lists show it. Of a ramp, `tps` covers all of it and `mspt` the last load that
- * passed. `server_id` is filled only for the owner of that server.
- */
+/** Of a ramp, `tps` covers all of it and `mspt` the last load that passed. `server_id` is for its owner. */
 export const UnitTest = z.object({
   id: Id,
   short_id: Id,
@@ -54,7 +50,7 @@ export const UnitTest = z.object({
 });
 export type UnitTest = z.infer<typeof UnitTest>;
 
-/** The plugin's own words about a test: shown as far as an event's metadata is. */
+/** The plugin's own data, with the limits of an event's metadata. */
 const block = () => thirdPartyObject({ maxBytes: 16 * 1024, maxDepth: 8 }).nullable();
 
 const StressResult = z.object({
@@ -89,7 +85,7 @@ const Hardware = z.object({
   memory_limit_gb: number,
 });
 
-/** One single test in full; the two `stress_…` fields are null but for a ramp. */
+/** The `stress_…` fields are null unless the test is a ramp. */
 export const UnitTestDetail = UnitTest.extend({
   percentiles: block(),
   metrics: block(),

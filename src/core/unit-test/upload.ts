@@ -6,7 +6,7 @@ import { plainText } from "../text/third-party-text.ts";
 import { IsoInstant } from "../timestamp.ts";
 import { UnitTestMode } from "./unit-test.ts";
 
-/** An upload may leave a block out: then each field of it is null. */
+/** Every field of a block that is left out is null. */
 const ownBlock = <T extends z.ZodType>(block: T) =>
   block.nullish().transform((value) => value ?? block.parse({}));
 
@@ -23,7 +23,7 @@ const UploadFields = PayloadTest.extend({
   job_nonce: plainText(128).nullable().default(null),
 });
 
-/** What was measured once has no rungs. */
+/** A standard test has no rungs. */
 function ladderProblems(test: z.output<typeof UploadFields>): Problem[] {
   if (test.benchmark_mode !== "standard") return [];
   return (["stress_result", "stress_progression"] as const).flatMap((key) =>
@@ -31,13 +31,13 @@ function ladderProblems(test: z.output<typeof UploadFields>): Problem[] {
   );
 }
 
-/** The raw result of one test that a plugin ran by itself; a test of a benchmark upload, and where it ran. */
+/** A test as in a benchmark upload, and where it ran. */
 export const UnitTestUpload = UploadFields.superRefine((test, context) => {
-  // A version that is not given cannot be an old one.
+  // A missing version does not count as an old one.
   const problems = [...testProblems(test, test.plugin_version ?? ""), ...ladderProblems(test)];
   for (const { path, message } of problems) context.addIssue({ code: "custom", path: [...path], message });
 });
 export type UnitTestUpload = z.output<typeof UnitTestUpload>;
 
-/** Single tests as they are sent together; one alone is sent without a list. */
+/** A single test is sent without a list. */
 export const UnitTestBatch = z.object({ unit_tests: z.array(UnitTestUpload).max(100) });

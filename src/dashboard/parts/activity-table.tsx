@@ -14,7 +14,6 @@ const routes = new Map(apiEndpoints.map(({ id, method, path }) => [id, `${method
 
 const meaningOf = (status: number): Meaning => (status < 400 ? "good" : status === 429 ? "watch" : "bad");
 
-/** A row for each call of a token. The token's name links to its own calls. */
 export function ActivityTable({ rows, now }: { rows: readonly Row[]; now: Instant }) {
   return (
     <Table
@@ -58,7 +57,7 @@ function TokenName({ token }: { token: Row["token"] }) {
   );
 }
 
-/** Endpoints that this version no longer has are shown by their id. */
+/** An endpoint that this version does not have is shown by its id. */
 function Call({ row: { call, times } }: { row: Row }) {
   return (
     <>

@@ -9,12 +9,11 @@ import { State } from "./state.tsx";
 import { Facts } from "./table.tsx";
 import { Age, Text, Time } from "./value.tsx";
 
-/** The status of an alert, as word and shape. */
 export const AlertState = ({ alert }: { alert: Alert }) => (
   <State means={meaningOf(alert)}>{statusWord(alert)}</State>
 );
 
-/** The subject of an alert: the measured value and the condition, or the event's title. */
+/** The measured value and the condition, or the event's title. */
 export function AlertSubject({ alert }: { alert: Alert }) {
   if (alert.event) return <Text value={alert.event.title} none="an event without a title" />;
   const { metric, value } = alert;
@@ -31,7 +30,6 @@ export function AlertSubject({ alert }: { alert: Alert }) {
   );
 }
 
-/** The form that acknowledges an open alert. */
 export function Acknowledge({ alert }: { alert: Alert }) {
   if (alert.status !== "open") return null;
   return (
@@ -41,7 +39,6 @@ export function Acknowledge({ alert }: { alert: Alert }) {
   );
 }
 
-/** One alert of a list. */
 export function AlertItem({ alert, now }: { alert: Alert; now: Instant }) {
   const { id, rule_name, server_id, server_name, opened_at } = alert;
   return (
@@ -79,7 +76,7 @@ export function AlertItem({ alert, now }: { alert: Alert; now: Instant }) {
 const valueWords = ({ metric }: Alert, value: number | null): string | null =>
   metric === null || metric === "offline" || value === null ? null : withUnit(metric, value);
 
-/** All facts of an alert, without its notifications. */
+/** Without the notifications. */
 export function AlertFacts({ alert }: { alert: Alert }) {
   const { event, acknowledged_at, acknowledged_by, resolved_at, resolution_reason, opened_at } = alert;
   const value = valueWords(alert, alert.value);

@@ -1,11 +1,11 @@
 import { formatOf } from "./value.tsx";
 
-/** The width of the labels, CSS pixels. */
+/** CSS pixels. */
 const width = 72;
-/** Between two labels there is at least so much, CSS pixels. */
+/** Between two labels, CSS pixels. */
 const leastDistance = 28;
 
-/** Round values from 0 up to `most`, so many at most beside the 0. */
+/** Round values from 0 up to `most`: the 0, and at most `count` others. */
 export function roundValues(most: number, count: number): number[] {
   const raw = most / count;
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -16,16 +16,16 @@ export function roundValues(most: number, count: number): number[] {
 interface AxisLabelsProps {
   readonly most: number;
   readonly unit: string;
-  /** The height of the drawing beside it, CSS pixels. */
+  /** The height of the drawing beside the labels, CSS pixels. */
   readonly height: number;
   readonly y: (value: number) => number;
 }
 
-/** The round values of a drawn scale from 0 to `most`. */
+/** Round values from 0 to `most`. */
 export const axisValues = ({ most, height }: Pick<AxisLabelsProps, "most" | "height">): number[] =>
   most > 0 ? roundValues(most, Math.floor(height / leastDistance)) : [];
 
-/** The labels of the values beside a drawing that needs no script: each with its unit. */
+/** For a drawing that needs no script. */
 export const AxisLabels = ({ most, unit, height, y }: AxisLabelsProps) => (
   <svg class="value-axis" viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
     {axisValues({ most, height }).map((value) => (
@@ -36,7 +36,7 @@ export const AxisLabels = ({ most, unit, height, y }: AxisLabelsProps) => (
   </svg>
 );
 
-/** Thin lines through a drawing at the values of its axis. */
+/** Thin horizontal lines at the values of the axis. */
 export const gridPath = (of: Omit<AxisLabelsProps, "unit">, drawingWidth: number): string =>
   axisValues(of)
     .map((value) => `M0 ${of.y(value).toFixed(1)}H${drawingWidth}`)

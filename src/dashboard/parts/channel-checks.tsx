@@ -3,17 +3,17 @@ import { usePageContext } from "../frame.tsx";
 import { channelNames } from "../words/alerts.ts";
 import { Check } from "./form.tsx";
 
-/** The switches of a rule as the API names them. */
+/** The switches of a rule, as the API names them. */
 export type Switches = Readonly<Record<`notify_${Channel}`, boolean>>;
 
-/** The channels in a form. A box that is not ticked is not sent. */
+/** A box that is not ticked is not sent. */
 export const switchesIn = (form: URLSearchParams): Record<`notify_${Channel}`, boolean> => ({
   notify_email: form.has("notify_email"),
   notify_chat: form.has("notify_chat"),
   notify_in_app: form.has("notify_in_app"),
 });
 
-/** Checkboxes for the channels of a rule. After a refusal of the action `of` they keep what was sent. */
+/** After a refusal of the action `of` the boxes keep what was sent. */
 export function ChannelChecks({ switches, of }: { switches: Switches; of: string }) {
   const { problem } = usePageContext();
   const shown = problem?.action === of ? switchesIn(problem.form) : switches;
@@ -35,7 +35,6 @@ export function ChannelChecks({ switches, of }: { switches: Switches; of: string
   );
 }
 
-/** The channels that are on, as a list in words. */
 export const channelsOn = (switches: Switches): string =>
   channels
     .filter((channel) => switches[`notify_${channel}`])

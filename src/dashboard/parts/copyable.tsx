@@ -1,6 +1,6 @@
 import { Words } from "./words.tsx";
 
-/** Copies the text of an element; hidden without a script. */
+/** Hidden without a script. */
 export const CopyButton = ({ of, what }: { of: string; what: string }) => (
   <button type="button" class="plain" data-copies={of} aria-label={`Copy: ${what}`} hidden>
     Copy
@@ -9,12 +9,11 @@ export const CopyButton = ({ of, what }: { of: string; what: string }) => (
 
 interface CopyableProps {
   readonly id: string;
-  /** What it is, for people who do not see where the button stands. */
+  /** The accessible name of what is copied. */
   readonly what: string;
   readonly children: string;
 }
 
-/** A command or a secret with a button that copies it. */
 export const Copyable = ({ id, what, children }: CopyableProps) => (
   <div class="snippet">
     <pre>

@@ -5,7 +5,6 @@ import { State } from "./state.tsx";
 import { Table } from "./table.tsx";
 import { Age } from "./value.tsx";
 
-/** The result of each channel, in words. */
 export function DeliveryTrail({ delivery, now }: { delivery: Delivery; now: Instant }) {
   const rows = recordsOf(delivery);
   const hasEnd = rows.some(({ record }) => record.resolved_status !== null);

@@ -1,4 +1,4 @@
-/** A link to another host, with third-party text. The host gets no referrer. */
+/** A link with third-party text. The other host gets no referrer. */
 export function ExternalLink({ href, children }: { href: string | null; children: string }) {
   if (href === null || !/^https?:\/\//.test(href)) return <bdi>{children}</bdi>;
   return (

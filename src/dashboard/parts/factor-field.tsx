@@ -5,15 +5,15 @@ import { ownPasskeyRequest, PasskeyButton } from "./passkey-button.tsx";
 
 interface FactorFieldProps {
   readonly of: string;
-  /** Whether an app makes codes; recovery codes are accepted in any case. */
+  /** Whether an app makes codes; recovery codes are always accepted. */
   readonly codes?: boolean;
   /** Whether the account has passkeys: a button uses one in place of a code. */
   readonly passkeys?: boolean;
-  /** The request for the browser, where nobody is signed in. */
+  /** The request for the browser if nobody is signed in. */
   readonly request?: object | null;
 }
 
-/** The field for a code of the second factor, or a passkey, in the forms that need one while it is on. */
+/** A code of the second factor or a passkey, in forms that need it while the second factor is on. */
 export const FactorField = ({ of, codes = true, passkeys = false, request }: FactorFieldProps) => (
   <>
     {passkeys && request !== null && (
@@ -38,7 +38,7 @@ export const FactorField = ({ of, codes = true, passkeys = false, request }: Fac
   </>
 );
 
-/** The same for the account of the person, and nothing while its second factor is off. */
+/** For the signed-in person; nothing while the second factor is off. */
 export const OwnFactorField = ({
   of,
   factor,

@@ -3,13 +3,13 @@ import type { ComponentChildren } from "preact";
 interface FiltersProps {
   /** The accessible name. */
   readonly label: string;
-  /** The target of the form; its own page if left out. */
+  /** The form's own page if left out. */
   readonly to?: string;
   readonly does?: string;
   readonly children: ComponentChildren;
 }
 
-/** Filters of a list. They are in the page's address, so they work without a script and can be linked. */
+/** Filters are in the page's address, so they work without a script and can be linked. */
 export function Filters({ label, to, does = "Show", children }: FiltersProps) {
   return (
     <form method="get" action={to} class="filters" role="search" aria-label={label}>

@@ -3,17 +3,16 @@ import { usePageContext } from "../frame.tsx";
 import { fieldRefusal } from "../words/refusal.ts";
 
 interface FormProps {
-  /** The name of the page's action that this form runs. */
+  /** The action of the page that the form runs. */
   readonly does: string;
-  /** Hidden fields. */
   readonly hidden?: Readonly<Record<string, string>>;
-  /** The target of the form; its own page if left out. */
+  /** The form's own page if left out. */
   readonly to?: string;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-/** A form that runs an action of its page, with a CSRF token. */
+/** A form with a CSRF token that runs an action of its page. */
 export function Form({ does, hidden = {}, to, class: className = "form", children }: FormProps) {
   const { csrfToken, formIdOf } = usePageContext();
   const formId = formIdOf(does);
@@ -31,7 +30,7 @@ export function Form({ does, hidden = {}, to, class: className = "form", childre
   );
 }
 
-/** The refusal of this form, if it was this one and no field shows it. */
+/** The refusal of this form if no field shows it. */
 function Refused({ does, hidden }: { does: string; hidden: Readonly<Record<string, string>> }) {
   const { problem, problemPlace, markProblemShown } = usePageContext();
   if (problem?.action !== does || problemPlace !== "form") return null;
@@ -45,7 +44,7 @@ function Refused({ does, hidden }: { does: string; hidden: Readonly<Record<strin
   );
 }
 
-/** The refusal of one field of the sent form; null if it was not refused. The field is then marked, and has the focus. */
+/** Null if the field was not refused. A refused field is marked and gets the focus. */
 export function useRefusal(of: string | undefined, name: string, label: string): string | null {
   const { problem, problemPlace, markProblemShown } = usePageContext();
   const isRefused =
@@ -59,12 +58,10 @@ interface LabelledProps {
   readonly id: string;
   readonly label: string;
   readonly hint: string | undefined;
-  /** Why the value was refused. */
   readonly refusal?: string | null;
   readonly children: ComponentChildren;
 }
 
-/** The label and hint of a control. */
 export function Labelled({ id, label, hint, refusal = null, children }: LabelledProps) {
   return (
     <div class="field">
@@ -84,7 +81,7 @@ export function Labelled({ id, label, hint, refusal = null, children }: Labelled
   );
 }
 
-/** Connects hint and refusal to the control for screen readers; a refused control has the focus. */
+/** Connects hint and refusal to the control for screen readers; a refused control gets the focus. */
 export const describedBy = (id: string, hint: string | undefined, refusal: string | null = null) => {
   const ids = [...(hint ? [`${id}-hint`] : []), ...(refusal === null ? [] : [`${id}-refusal`])];
   return {
@@ -97,7 +94,6 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly type?: "text" | "email" | "password" | "number" | "url" | "date" | "time" | "datetime-local";
-  /** The hint under the label. */
   readonly hint?: string;
   readonly value?: string | number | null;
   readonly required?: boolean;
@@ -108,11 +104,11 @@ interface FieldProps {
   readonly autoComplete?: string;
   /** The action whose refusal restores the typed text. */
   readonly of?: string;
-  /** What was typed works once: it is not restored. */
+  /** The text works only once, so it is not restored. */
   readonly once?: boolean;
 }
 
-/** A labelled input; after a refusal it holds what was typed, but never a password or a code. */
+/** After a refusal the input holds what was typed, but never a password or a code. */
 export function FormField({
   name,
   label,
@@ -130,7 +126,7 @@ export function FormField({
       : null;
   const id = `${of ?? "field"}-${name}`;
   const refusal = useRefusal(of, name, label);
-  // The library's types allow each kind of input only its own attributes; HTML ignores the others.
+  // The library's types allow each input type only its own attributes; HTML ignores the others.
   const attributes = {
     id,
     name,
@@ -155,7 +151,6 @@ interface ChoiceProps {
   readonly of?: string;
 }
 
-/** A labelled choice of one. */
 export function Choice({ name, label, options, value, hint, of }: ChoiceProps) {
   const { problem } = usePageContext();
   const chosen = (of !== undefined && problem?.action === of ? problem.form.get(name) : null) ?? value;
@@ -183,7 +178,7 @@ interface CheckProps {
   readonly of?: string;
 }
 
-/** A labelled checkbox; after a refusal it is ticked as it was sent. */
+/** After a refusal the box is ticked as it was sent. */
 export function Check({ name, label, value = "on", checked = false, of }: CheckProps) {
   const { problem } = usePageContext();
   const sent = of !== undefined && problem?.action === of ? problem.form : null;
@@ -196,7 +191,7 @@ export function Check({ name, label, value = "on", checked = false, of }: CheckP
   );
 }
 
-/** The button that sends a form. `danger`: the action cannot be undone. */
+/** `danger`: the action cannot be undone. */
 export function Button({ children, danger = false, plain = false }: ButtonProps) {
   return (
     <button type="submit" class={danger ? "danger" : plain ? "plain" : undefined}>

@@ -9,16 +9,16 @@ import { NextPage } from "./table.tsx";
 interface ListingProps<T> {
   readonly request: PageRequest;
   readonly answered: Attempt<Page<T>>;
-  /** The singular name of the listed things. */
+  /** The singular of what is listed. */
   readonly one: string;
   /** The path of the list without filters. */
   readonly all: string;
   readonly rows: (data: readonly T[]) => ComponentChildren;
-  /** Shown if the list is empty: how to create the first entry. */
+  /** For an empty list: how to create the first entry. */
   readonly children: ComponentChildren;
 }
 
-/** A list, newest first, or the reason why it is empty. */
+/** A list, or the reason why it is empty. */
 export function Listing<T>({
   request,
   answered: { value, refusal },
@@ -46,7 +46,7 @@ export function Listing<T>({
   );
 }
 
-/** Whether entries are left out that the visitor would see: one's own are all that somebody new looks for. */
+/** `mine` does not count: a new visitor looks only for own entries. */
 const isFiltered = ({ query }: PageRequest): boolean =>
   [...query].some(([name, value]) => name !== "mine" && value !== "");
 
@@ -56,7 +56,7 @@ const ShowAll = ({ at }: { at: string }) => (
   </p>
 );
 
-/** Chooses between all visible entries and the visitor's own; only for signed-in visitors. */
+/** For signed-in visitors only: all visible entries, or the visitor's own. */
 export function Whose({ request }: { request: PageRequest }) {
   if (!hasSession(request)) return null;
   return (
@@ -72,6 +72,5 @@ export function Whose({ request }: { request: PageRequest }) {
   );
 }
 
-/** Choices of a filter: each value, and "Any". */
 export const anyChoice = (values: readonly string[]) =>
   [["", "Any"] as const, ...values.map((value) => [value, value] as const)] as const;

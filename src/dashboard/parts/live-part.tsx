@@ -2,12 +2,12 @@ import type { ComponentChildren } from "preact";
 import { usePageContext } from "../frame.tsx";
 
 interface PartProps {
-  /** The name of the part among those of the page. */
+  /** The part's name on its page. */
   readonly of: string;
   readonly children: ComponentChildren;
 }
 
-/** A part of a page that the script fetches again while the page is visible. */
+/** A part that the script fetches again while the page is visible. */
 export function LivePart({ of, children }: PartProps) {
   if (!usePageContext().parts.includes(of)) throw new Error(`The page does not name its part ${of}.`);
   return (
@@ -17,7 +17,7 @@ export function LivePart({ of, children }: PartProps) {
   );
 }
 
-/** A part of a page that the page's own script fetches again when the address changes. */
+/** A part that the page's own script fetches again when the address changes. */
 export function LoadedPart({ of, children }: PartProps) {
   if (!usePageContext().loadedParts.includes(of))
     throw new Error(`The page does not name its loaded part ${of}.`);

@@ -1,7 +1,7 @@
 import type { Instant } from "../../core/time.ts";
 import { Address, Age } from "./value.tsx";
 
-/** The time of a log entry; for an entry that stands for several, also their number and the last time. */
+/** For an entry that stands for several, also their number and the last time. */
 export function When({
   row: { at, last_at, times },
   now,
@@ -22,7 +22,6 @@ export function When({
   );
 }
 
-/** A link to an account's admin page, with its e-mail address. */
 export const AccountLink = ({
   of: { id, email },
 }: {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** Outcomes that are neither good nor bad. Each has its own shape, in the colour of text. */
+/** Outcomes that are neither good nor bad: each has its own shape, in the text's colour. */
 export type MarkShape = "above" | "below" | "level" | "apart" | "missing" | "info";
 
 const shapes: Readonly<Record<MarkShape, string>> = {
@@ -12,7 +12,6 @@ const shapes: Readonly<Record<MarkShape, string>> = {
   info: "M8 7.5v5M8 3.5v.5",
 };
 
-/** An outcome as shape and word. */
 export function Mark({ shape, children }: { shape: MarkShape; children: ComponentChildren }) {
   return (
     <span class="state">

@@ -1,7 +1,6 @@
 import { passwordLength } from "../../core/access/sign-in.ts";
 import { FormField } from "./form.tsx";
 
-/** The field for a new password. */
 export function NewPasswordField({ name = "password", label = "Password", of }: NewPasswordProps) {
   return (
     <FormField

@@ -1,9 +1,9 @@
 import { Refusal, type ErrorCode } from "../../core/errors.ts";
 
-/** What a read is refused with where the plan does not show what it asks for. */
+/** Refusals of a read that the plan does not include. */
 export const planRefusals = ["plan_required", "retention_exceeded"] as const satisfies readonly ErrorCode[];
 
-/** The result of a call, or null if it was refused with one of these codes. */
+/** Null if the call was refused with one of these codes. */
 export async function nullIfRefused<T>(codes: readonly ErrorCode[], call: Promise<T>): Promise<T | null> {
   try {
     return await call;

@@ -1,6 +1,6 @@
 import { FormField } from "./form.tsx";
 
-/** The field for the password of the account that a form changes, or that signs in. */
+/** The current password of the account. */
 export const PasswordField = ({ of }: { of: string }) => (
   <FormField
     name="password"

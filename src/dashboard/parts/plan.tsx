@@ -3,7 +3,6 @@ import { planIncludes, planNames, type PlanFeature, type Plans } from "../../cor
 import { capitalised } from "../words/capitalised.ts";
 import { Notice } from "./state.tsx";
 
-/** The plans that include a feature, as a list in words. */
 export function plansWith(plans: Plans, feature: PlanFeature): string {
   const names = planNames.filter((name) => planIncludes(plans[name], feature)).map(capitalised);
   const last = names.pop();
@@ -11,10 +10,10 @@ export function plansWith(plans: Plans, feature: PlanFeature): string {
   return names.length === 0 ? last : `${names.join(", ")} and ${last}`;
 }
 
-/** Of whom a notice about a plan speaks. */
+/** The person whose plan a notice is about. */
 type Holder = Pick<Account, "id" | "plan" | "role">;
 
-/** Shows that the plan lacks a feature, and which plans have it; nothing if the plan has it. */
+/** Names the plans that have a feature; shows nothing if the person's plan has it. */
 export function PlanNotice({
   plans,
   account,
@@ -37,7 +36,7 @@ export function PlanNotice({
   );
 }
 
-/** The next step of somebody whose plan lacks something: an admin changes it, others read about plans and ask for it. */
+/** An admin changes the plan; others read about plans and ask the operator. */
 export const HowToChangePlan = ({ account: { id, role } }: { account: Holder }) =>
   role === "admin" ? (
     <a href={`/admin/accounts/${id}`}>Change the plan of your account</a>

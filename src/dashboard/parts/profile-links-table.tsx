@@ -10,12 +10,12 @@ type Link = PersonAnswer<typeof listProfileLinks>["data"][number];
 interface ProfileLinksTableProps<L> {
   readonly caption: string;
   readonly links: readonly L[];
-  /** What stands before the times of a link. */
+  /** Columns before the times of a link. */
   readonly first?: readonly ShownColumn<L>[];
   readonly now: Instant;
 }
 
-/** Links to profiles with their times, each with a button that sends the action `revoke-link`. */
+/** Each row has a button that sends the action `revoke-link`. */
 export function ProfileLinksTable<L extends Link>(props: ProfileLinksTableProps<L>) {
   const { caption, links, first = [], now } = props;
   return (

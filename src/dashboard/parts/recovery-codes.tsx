@@ -1,6 +1,6 @@
 import { Card, State } from "./state.tsx";
 
-/** New recovery codes, on the only page that shows them. */
+/** The only page that shows the new codes. */
 export function RecoveryCodes({ codes, back }: { codes: readonly string[]; back: string }) {
   return (
     <Card title="Recovery codes" aside={<State means="good">the second factor is on</State>}>

@@ -11,7 +11,7 @@ export const securityPath = "/settings/security/log";
 
 type Row = PersonAnswer<typeof listSecurityEvents>["data"][number];
 
-/** A row for each refused attempt and change. Admins also see the account. */
+/** Refused attempts and changes. Admins also see the account. */
 export function SecurityTable({
   rows,
   now,

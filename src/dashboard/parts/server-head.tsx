@@ -1,7 +1,6 @@
 import { ServerTabs } from "./tabs.tsx";
 import { Text } from "./value.tsx";
 
-/** The top of a server's pages. */
 export function ServerHead({ id, name }: { id: string; name: string | null }) {
   return (
     <>

@@ -2,15 +2,15 @@ import type { ComponentChildren } from "preact";
 
 interface ShortenedProps<T> {
   readonly items: readonly T[];
-  /** How many are shown at once. */
+  /** How many are shown without a click. */
   readonly first: number;
-  /** What the others are, after their number. */
+  /** The words after the number of the others. */
   readonly others: string;
   readonly keyOf: (item: T) => string;
   readonly children: (item: T) => ComponentChildren;
 }
 
-/** A list, most important first: the others are shown on demand, because a phone has little room. */
+/** A list, most important first; the others are shown on demand, because a phone has little room. */
 export function Shortened<T>({ items, first, others, keyOf, children }: ShortenedProps<T>) {
   const shown = items.length > first + 1 ? items.slice(0, first) : items;
   const left = items.slice(shown.length);

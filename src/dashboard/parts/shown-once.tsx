@@ -3,14 +3,13 @@ import { Copyable } from "./copyable.tsx";
 import { Card, Notice } from "./state.tsx";
 
 interface ShownOnceProps {
-  /** The id of the element that holds the secret. */
   readonly id: string;
   readonly secret: string;
-  /** What to do with it, and when it is lost. */
+  /** What to do with the secret, and when it is lost. */
   readonly children: ComponentChildren;
 }
 
-/** A secret that this page alone shows. */
+/** A secret that only this page shows. */
 export const ShownOnce = ({ id, secret, children }: ShownOnceProps) => (
   <Card title="Copy it now">
     <Notice means="watch">

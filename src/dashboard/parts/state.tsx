@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 
-/** The meanings of colours. Each also has its own shape. */
+/** Each meaning has a colour and its own shape. */
 export type Meaning = "good" | "watch" | "bad" | "unknown" | "silenced";
 
-/** The shape of each, as a path in a square of 16. */
+/** Paths in a square of 16. */
 export const stateShapes: Readonly<Record<Meaning, string>> = {
   good: "M3 8.5l3.5 3.5L13 4.5",
   watch: "M8 2.5L14.5 13.5H1.5zM8 6.5v3.5M8 11.5v.5",
@@ -12,7 +12,6 @@ export const stateShapes: Readonly<Record<Meaning, string>> = {
   silenced: "M3 8h10",
 };
 
-/** A state as shape, word and colour. */
 export function State({ means, children }: { means: Meaning; children: ComponentChildren }) {
   return (
     <span class={`state ${means}`}>
@@ -26,13 +25,13 @@ export function State({ means, children }: { means: Meaning; children: Component
 
 interface EmptyProps {
   readonly title: string;
-  /** What will be here, or why nothing is. */
+  /** What will be here, or why there is nothing. */
   readonly children?: ComponentChildren;
   /** The next step: a link, a command or a form. */
   readonly next: ComponentChildren;
 }
 
-/** Stands in place of an empty list. */
+/** In place of an empty list. */
 export function Empty({ title, children, next }: EmptyProps) {
   return (
     <section class="empty">
@@ -43,7 +42,6 @@ export function Empty({ title, children, next }: EmptyProps) {
   );
 }
 
-/** A framed part of a page. */
 export function Card({
   title,
   aside,
@@ -66,7 +64,6 @@ export function Card({
   );
 }
 
-/** A highlighted message. */
 export function Notice({ means = "unknown", children }: { means?: Meaning; children: ComponentChildren }) {
   return <div class={`notice ${means}`}>{children}</div>;
 }

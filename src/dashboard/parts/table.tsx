@@ -8,19 +8,19 @@ export interface ShownColumn<R> {
   readonly number?: boolean;
   /** On a narrow screen the cell takes the whole line. */
   readonly wide?: boolean;
-  /** On a narrow screen the cell has no label: what it says is plain. */
+  /** On a narrow screen the cell needs no label. */
   readonly plain?: boolean;
 }
 
 interface TableProps<R> {
-  /** The table's caption, for screen readers. */
+  /** For screen readers. */
   readonly caption: string;
   readonly rows: readonly R[];
   readonly columns: readonly ShownColumn<R>[];
   readonly rowKey: (row: R, index: number) => string;
 }
 
-/** A list as a table; nothing without rows. On a narrow screen each row becomes a block of labelled values. */
+/** Nothing without rows. On a narrow screen each row becomes a block of labelled values. */
 export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
   if (rows.length === 0) return null;
   return (
@@ -62,11 +62,11 @@ export function Table<R>({ caption, rows, columns, rowKey }: TableProps<R>) {
 interface NextPageProps {
   readonly cursor: string | null;
   readonly query: URLSearchParams;
-  /** The text of the link; "Older" suits lists that are newest first. */
+  /** The link's text; "Older" suits lists that are newest first. */
   readonly more?: string;
 }
 
-/** A link to the next page of a list, with the same filters. */
+/** Links to the next page with the same filters. */
 export function NextPage({ cursor, query, more = "Older" }: NextPageProps) {
   if (cursor === null) return null;
   const next = new URLSearchParams(query);
@@ -78,7 +78,6 @@ export function NextPage({ cursor, query, more = "Older" }: NextPageProps) {
   );
 }
 
-/** Names and values in pairs. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">

@@ -1,7 +1,7 @@
 import { usePageContext } from "../frame.tsx";
 
 interface TabsProps {
-  /** The accessible name of the tabs. */
+  /** The accessible name. */
   readonly of: string;
   readonly links: readonly (readonly [href: string, name: string])[];
 }
@@ -12,11 +12,10 @@ const activeTab = (path: string, links: readonly string[]): string | null =>
     .filter((href) => path === href || path.startsWith(`${href}/`))
     .toSorted((one, other) => other.length - one.length)[0] ?? null;
 
-/** The `aria-current` of a link to the page itself or to a page above it. */
+/** `page` for the page itself, `true` for a page above it. */
 const currentOf = (path: string, href: string, here: string | null) =>
   href !== here ? undefined : path === href ? "page" : "true";
 
-/** Links to related pages. The current one is marked. */
 export function Tabs({ of, links }: TabsProps) {
   const { path } = usePageContext();
   const here = activeTab(
@@ -38,7 +37,6 @@ export function Tabs({ of, links }: TabsProps) {
   );
 }
 
-/** The pages of one server. */
 export function ServerTabs({ id }: { id: string }) {
   const base = `/servers/${id}`;
   return (
@@ -58,7 +56,6 @@ export function ServerTabs({ id }: { id: string }) {
   );
 }
 
-/** The pages of one's own settings. */
 export function SettingsTabs() {
   return (
     <Tabs

@@ -12,7 +12,6 @@ interface TextAreaProps {
   readonly of: string;
 }
 
-/** A labelled text of several lines; after a refusal it holds what was typed. */
 export function TextArea({ name, label, hint, value, of, ...rest }: TextAreaProps) {
   const { problem } = usePageContext();
   const typed = problem?.action === of ? problem.form.get(name) : null;

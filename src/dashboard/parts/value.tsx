@@ -2,7 +2,7 @@ import { currentDisplay } from "../display.ts";
 import { zonedTime } from "../scripts/look/zoned-time.ts";
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp, type Instant } from "../../core/time.ts";
 
-/** A point in time, shown as an age, with the full time as its title. An old one is marked. */
+/** An age, with the full time as its title. An old one is marked. */
 export function Age({
   at,
   now,
@@ -21,12 +21,11 @@ export function Age({
   );
 }
 
-/** A point in time in full. */
 export function Time({ at }: { at: string | null }) {
   return at === null ? <span class="quiet">-</span> : <time dateTime={at}>{clock(at)}</time>;
 }
 
-/** A point in time in full, in the time zone of the display, which it names. */
+/** In full, with the time zone of the display. */
 export function clock(at: string | Instant): string {
   const time = typeof at === "string" ? Date.parse(at) : at;
   const { zone, clock } = currentDisplay();
@@ -34,7 +33,6 @@ export function clock(at: string | Instant): string {
   return zonedTime(time, zone, clock);
 }
 
-/** A length of time in its largest unit. */
 export function span(ms: number): string {
   if (ms < minuteMs) return `${Math.round(ms / secondMs)} s`;
   if (ms < hourMs) return `${Math.round(ms / minuteMs)} min`;
@@ -42,7 +40,7 @@ export function span(ms: number): string {
   return `${Math.round(ms / dayMs)} d`;
 }
 
-/** A number with its unit; null is shown in words. */
+/** Null is shown in words. */
 export function Quantity({
   value,
   unit,
@@ -62,10 +60,10 @@ export function Quantity({
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
-/** More formats than this are not kept: browsers send many languages. */
+/** More formats are not kept: browsers send many languages. */
 const formatsAtMost = 200;
 
-/** The number format of the display's language, cached because creating one is slow. */
+/** Cached, because creating a number format is slow. */
 export function formatOf(digits: number): Intl.NumberFormat {
   const { locale } = currentDisplay();
   const key = `${locale} ${digits}`;

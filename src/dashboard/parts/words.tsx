@@ -1,4 +1,4 @@
-/** A command or code that wraps only at spaces, never after a hyphen or slash inside a word. */
+/** Code that wraps only at spaces, never after a hyphen or slash inside a word. */
 export function Words({ of, id }: { of: string; id?: string }) {
   return (
     <code id={id}>

@@ -7,25 +7,25 @@ import { saveImage, saveTable } from "./chart/save.ts";
 import { onLookChange } from "./look/theme.ts";
 import { drawStrip, widthOf, type Grasp } from "./chart/strip.ts";
 
-/** The interval at which new points are requested, ms. */
+/** New points are requested at this interval, ms. */
 const everyMs = 15_000;
-/** The shortest period that can be zoomed to, s. */
+/** The shortest period of a zoom, s. */
 const shortest = 60;
 
-/** Charts over one time axis. A person can grab the time; the address follows, so that it can be shared. */
+/** Charts with one time axis. The address follows the shown period, so that it can be shared. */
 class Charts implements Grasp {
   readonly #part: HTMLElement;
   #plots: uPlot[] = [];
   #data: ChartData | null = null;
-  /** When the charts were taken from the page, by `performance.now()`. */
+  /** When the data was read from the page, by `performance.now()`. */
   #takenAt = 0;
-  /** What is shown: the period of the data, or during a gesture another one. */
+  /** The shown period: during a gesture not that of the data. */
   #period: Stretch = [0, 0];
-  /** The next frame shows a moved period. */
+  /** A frame is requested that shows a moved period. */
   #isMoving = false;
-  /** The query of the address that the charts were loaded for. */
+  /** The query for which the charts were loaded. */
   #loaded = location.search;
-  /** Only the answer to the newest request is shown. */
+  /** Aborts older requests. */
   #current = new AbortController();
 
   constructor(part: HTMLElement) {
@@ -33,22 +33,22 @@ class Charts implements Grasp {
   }
 
   start(): void {
-    // The first charts of a page take long: between two of them it answers the person.
+    // The first charts take long: between two of them the page answers the person.
     this.#take((next) => setTimeout(next));
-    // A link within the page changes the history too, but not what the charts show.
+    // A link within the page also changes the history, but not the charts.
     addEventListener("popstate", () => location.search !== this.#loaded && void this.#load());
     onLookChange(() => this.#draw());
     new ResizeObserver(() => this.#fit()).observe(this.#part);
     setInterval(() => void this.#follow().catch(() => {}), everyMs);
   }
 
-  /** Loads a period, as a new entry of the browser's history. */
+  /** Adds an entry to the browser's history. */
   select(chosen: Stretch): void {
     const [from, to] = scaled(chosen, 1, 0.5, this.#limits(), shortest);
     this.#go({ from: stampOf(from), to: stampOf(to) }, true);
   }
 
-  /** Leads to the period before the last zoom, or to the usual one. */
+  /** Returns to the period before the last zoom, or to the usual one. */
   back(): void {
     const state = history.state as { isZoomed?: boolean } | null;
     if (state?.isZoomed) history.back();
@@ -63,7 +63,7 @@ class Charts implements Grasp {
     return this.#part.querySelector("[data-charts]");
   }
 
-  /** What the plan shows, up to now by the clock of the service. */
+  /** The period that the plan shows, up to now by the clock of the service. */
   #limits(): Stretch {
     const { oldest, now } = this.#area?.dataset ?? {};
     const passed = (performance.now() - this.#takenAt) / 1000;
@@ -78,7 +78,7 @@ class Charts implements Grasp {
     void this.#load();
   }
 
-  /** Takes over what the part of the page holds. */
+  /** Reads the data that the part of the page holds. */
   #take(then?: (next: () => void) => void): void {
     const area = this.#area;
     this.#data = area && (JSON.parse(area.dataset["charts"] ?? "null") as ChartData | null);
@@ -109,7 +109,7 @@ class Charts implements Grasp {
     this.#part.querySelector(`[data-save="${name}"]`)?.addEventListener("click", act);
   }
 
-  /** Draws the charts from above down. `then` calls what draws the next one. */
+  /** Draws the charts from top to bottom; `then` decides when the next one is drawn. */
   #draw(then: (next: () => void) => void = (next) => next()): void {
     const [area, data] = [this.#area, this.#data];
     if (!area || !data) return;
@@ -120,7 +120,7 @@ class Charts implements Grasp {
     const plots = this.#plots;
     const drawFrom = (index: number): void => {
       const figure = figures[index];
-      // Another drawing has begun since.
+      // A newer drawing has begun.
       if (!figure || plots !== this.#plots) return;
       const line = data.lines.find(({ field }) => field === figure.dataset["chart"]);
       const place = { isFirst: index === 0, isLast: index === figures.length - 1 };
@@ -137,10 +137,7 @@ class Charts implements Grasp {
       plot.setSize({ width: widthOf(plot.root.parentElement ?? this.#part), height: plot.height });
   }
 
-  /**
-   * Shows another period of the same data in the next frame, however many moves there are before it; the exact data
-   * follows when the gesture has ended.
-   */
+  /** Shows another period of the same data in the next frame. The exact data follows after the gesture. */
   #move(next: Stretch): void {
     this.#period = next;
     if (this.#isMoving) return;
@@ -157,7 +154,7 @@ class Charts implements Grasp {
     if (this.#data && (from !== this.#data.from || to !== this.#data.to)) this.select(this.#period);
   }
 
-  /** The drawing area that an event is on; null if it is beside all of them. */
+  /** The drawing area under an event; null if there is none. */
   #overOf({ target }: Event): DOMRect | null {
     const plot = this.#plots.find(({ root }) => target instanceof Node && root.contains(target));
     return plot ? plot.over.getBoundingClientRect() : null;
@@ -184,7 +181,7 @@ class Charts implements Grasp {
     }
   }
 
-  /** Appends what has been measured since the last answer, while the period ends now. */
+  /** Appends new measurements while the period ends now. */
   async #follow(): Promise<void> {
     const data = this.#data;
     const isBusy = document.hidden || this.#part.hasAttribute("aria-busy") || this.#period[0] !== data?.from;
@@ -220,7 +217,7 @@ function asked(kind: string, name: string, more: Readonly<Record<string, string>
 
 const stampOf = (seconds: number): string => new Date(Math.round(seconds) * 1000).toISOString();
 
-// The page is painted with the drawings that need no script before those of the script begin.
+// The page is painted before the script draws.
 requestAnimationFrame(() =>
   setTimeout(() => {
     for (const part of document.querySelectorAll<HTMLElement>('[data-part="charts"]'))

@@ -15,13 +15,13 @@ import type { Picture, Profile } from "./flame-page/picture.ts";
 import { FlameTable } from "./flame-page/table.ts";
 import { FlameControls } from "./flame-page/tools.ts";
 
-/** The time without a further key after which a search gets into the address, ms. */
+/** A search is written into the address after this time without a key, ms. */
 const quietMs = 300;
 
-/** Where the zoomed frame stands: this many rows below the top. */
+/** Rows above the zoomed frame. */
 const rowsAbove = 2;
 
-/** The flame graph of one profile: what it shows is in the address of the page. */
+/** The flame graph of one profile. The page's address holds what it shows. */
 class Flame {
   readonly #names: Names;
   readonly #calls: FrameTree;
@@ -37,7 +37,7 @@ class Flame {
   #current = 0;
   #open = new Set<number>();
   readonly #views: KeptViews;
-  /** What the tree, the search and the opened nodes were computed for. */
+  /** For which view the tree, and for which text the search, was computed. */
   #viewOf = "";
   #foundFor = "";
   #timer = 0;
@@ -84,7 +84,7 @@ class Flame {
     return { tree: this.#tree, layout: this.#layout, found: this.#found, current: this.#current };
   }
 
-  /** Shows what the address says. */
+  /** Shows what the address holds. */
   #read(moves: boolean): void {
     const before = this.#shows;
     this.#shows = showsIn(new URL(location.href).searchParams);
@@ -119,12 +119,12 @@ class Flame {
     this.#tell();
   }
 
-  /** Draws the table if it is to be seen. */
+  /** Draws the table only if it is visible. */
   #showTable(): void {
     if (this.#shows.shown !== "graph") this.#table.show(this.#picture(), this.#open);
   }
 
-  /** Brings the row of the zoomed frame into view. In the view of one method that is in the middle. */
+  /** Scrolls to the zoomed frame; in the view of one method its row is in the middle. */
   #settleRow(zoomed: number): void {
     const callers = at(this.#layout.row, 0);
     const rows = this.#graph.clientHeight / rowHeight;
@@ -132,7 +132,7 @@ class Flame {
     else this.#canvas.reveal(zoomed, rowsAbove);
   }
 
-  /** Changes what is shown, as an entry of the browser's history or in the place of the present one. */
+  /** Adds an entry to the browser's history, or replaces the present one. */
   #go(change: Partial<Shows>, isEntry = true): void {
     const address = new URL(location.href);
     writeShows({ ...this.#shows, ...change }, address.searchParams);
@@ -157,7 +157,7 @@ class Flame {
     this.#tell();
   }
 
-  /** Notes in the address which nodes are open. */
+  /** Writes the open nodes into the address. */
   #keepOpen(): void {
     const usual = new Set(openedFor(this.#tree, this.#shows.frame));
     const toggled = [
@@ -170,7 +170,7 @@ class Flame {
     history.replaceState(null, "", address);
   }
 
-  /** Marks a frame. `by` is where the person did it; the other side follows. */
+  /** Marks a frame in the graph; with `both`, the table follows. */
   #mark(node: number, follows: "graph" | "both"): void {
     this.#current = node;
     this.#canvas.show(this.#picture());
@@ -253,7 +253,7 @@ class Flame {
     this.#canvas.setSpan({ from: left, to: right });
   }
 
-  /** Notes the stretch that a gesture led to. */
+  /** Writes the stretch after a gesture into the address. */
   #settle(): void {
     const whole = at(this.#tree.total, 0) || 1;
     const { from, to } = this.#canvas.span;
@@ -264,7 +264,7 @@ class Flame {
     const hadSpan = this.#shows.span !== null;
     this.#shows = { ...this.#shows, span };
     writeShows(this.#shows, address.searchParams);
-    // One entry of the history for several gestures.
+    // Several gestures are one entry of the history.
     history[hadSpan ? "replaceState" : "pushState"](null, "", address);
   }
 }

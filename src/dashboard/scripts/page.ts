@@ -1,10 +1,10 @@
-// The script of every page. Without it forms still work, and live parts do not update.
+// The script of every page. Without it forms still work, but live parts do not update.
 import { showCopyButtons } from "./look/copy.ts";
 import { listenToShortcuts } from "./palette/shortcuts.ts";
 
 showCopyButtons(document);
 
-// A browser does not follow `autofocus` where the address has a fragment: the page does it in the frame after it is loaded.
+// Browsers ignore `autofocus` if the address has a fragment, so the page sets the focus after it is loaded.
 addEventListener("load", () =>
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) document.querySelector<HTMLElement>("[autofocus]")?.focus();
@@ -17,21 +17,20 @@ const passkeyPlaces = [...document.querySelectorAll<HTMLElement>("[data-passkey]
 if (passkeyPlaces.length > 0)
   void import("./passkey/passkey.ts").then(({ offerPasskey }) => passkeyPlaces.forEach(offerPasskey));
 
-/** Tells the service the browser's time zone; the next page is in it. */
+/** Pages use the zone from the next one on. */
 function sendZone(): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (document.documentElement.dataset["zone"] !== zone)
     document.cookie = `tickmark_zone=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax`;
 }
-// A browser needs long to read its zone the first time (65 ms here), so the page is shown before.
+// The first read of the zone takes long (65 ms here), so the page is shown before.
 if (document.documentElement.dataset["zoneChoice"] === "browser") afterPaint(sendZone);
 
-/** Calls `act` after the page was painted. */
 function afterPaint(act: () => void): void {
   requestAnimationFrame(() => setTimeout(act));
 }
 
-/** Sends a form only once: a second click has no effect. */
+/** A second click has no effect. */
 function sendOnce(form: HTMLFormElement): void {
   let isSent = false;
   form.addEventListener("submit", (event) => {
@@ -49,12 +48,12 @@ const postForms = (within: ParentNode) =>
 
 for (const form of postForms(document)) sendOnce(form);
 
-/** The interval at which live parts are updated while the page is visible, ms. */
+/** Live parts of a visible page are updated at this interval, ms. */
 const everyMs = 15_000;
 
 for (const part of document.querySelectorAll<HTMLElement>("[data-live]")) void keepLive(part);
 
-/** Updates a part until the page is left. The next interval begins when an answer has come. */
+/** The next interval begins when an answer has come. */
 async function keepLive(part: HTMLElement): Promise<never> {
   for (let shown = part; ;) {
     await new Promise((resolve) => setTimeout(resolve, everyMs));
@@ -62,7 +61,7 @@ async function keepLive(part: HTMLElement): Promise<never> {
   }
 }
 
-/** Fetches one part of the page, with the page's own query, and replaces the part if it changed. */
+/** Fetches a part with the page's own query, and replaces it if it changed. */
 async function renewed(part: HTMLElement): Promise<HTMLElement> {
   const address = new URL(location.href);
   address.searchParams.set("part", part.dataset["live"] ?? "");
@@ -83,13 +82,13 @@ function isInUse(part: HTMLElement): boolean {
   return isSelected || part.contains(document.activeElement) || part.querySelector("details[open]") !== null;
 }
 
-/** The interval at which the counts in the header are updated, ms. They matter most while another tab is open. */
+/** Interval of the counts in the header, ms. They are updated in a hidden tab too, where they matter most. */
 const countEveryMs = 60_000;
 
 const counts = [...document.querySelectorAll<HTMLElement>("[data-count]")];
 if (counts.length > 0) setInterval(() => void count().catch(() => {}), countEveryMs);
 
-/** Shows how many alerts are in progress, also in the title, and how many notices are unread. */
+/** Alerts in progress, also in the title, and unread notices. */
 async function count(): Promise<void> {
   const answer = await fetch("/find?data=attention", { headers: { accept: "application/json" } });
   if (!answer.ok || answer.redirected) return;

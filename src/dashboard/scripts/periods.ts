@@ -1,7 +1,7 @@
-/** The distance to the window from which on a chart is drawn, CSS pixels. */
+/** A chart this close to the window is drawn, CSS pixels. */
 const nearPx = 300;
 
-// What draws a chart is two thirds of the page's bytes, and the chart is below the tables: it is loaded on the way there.
+// The chart's code is two thirds of the page's bytes and the chart is at the end, so it is loaded late.
 const watcher = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {

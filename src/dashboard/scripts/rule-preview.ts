@@ -1,11 +1,11 @@
-// The chart and the preview of an alert rule follow its form. Without this script a link leads to the preview's page.
+// The chart and the preview of an alert rule follow its form. Without the script a link shows the preview.
 import type { Stretch } from "./chart/chart-data.ts";
 import { RuleChart } from "./rule-preview/rule-history.ts";
 
-/** The time without a change after which a preview is requested, ms. */
+/** A preview is requested after this time without a change, ms. */
 const quietMs = 400;
 
-/** The fields of the form by which the preview differs. */
+/** The fields that change the preview. */
 const fields = ["condition", "threshold", "duration_minutes", "cooldown_minutes"];
 
 for (const part of document.querySelectorAll<HTMLElement>("[data-preview]")) follow(part);
@@ -28,7 +28,7 @@ function follow(part: HTMLElement): void {
   });
 }
 
-/** The chart of the form, whose threshold moves the field and follows it; null if there is none. */
+/** The form's chart: its threshold moves the field and follows it. Null if there is none. */
 function historyOf(part: HTMLElement, form: HTMLFormElement): RuleChart | null {
   const area = part.querySelector<HTMLElement>("[data-rule-history]");
   const figure = area?.querySelector("figure");
@@ -48,13 +48,13 @@ function historyOf(part: HTMLElement, form: HTMLFormElement): RuleChart | null {
   return history;
 }
 
-/** The times in alert that the preview names. */
+/** The times in alert of the preview. */
 function alertsOf(part: HTMLElement): readonly Stretch[] {
   const { alerts } = part.querySelector<HTMLElement>("[data-alerts]")?.dataset ?? {};
   return JSON.parse(alerts ?? "[]") as Stretch[];
 }
 
-/** Requests the preview of the form as it stands. A request that a later change replaced changes nothing. */
+/** A request that a later one replaced changes nothing. */
 async function renew(part: HTMLElement, form: HTMLFormElement, signal: AbortSignal): Promise<void> {
   const url = new URL(part.dataset["preview"] ?? "", location.href);
   const typed = new FormData(form);

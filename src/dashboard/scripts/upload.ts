@@ -1,4 +1,4 @@
-// Sends the chosen file as the body of a request, with the form token in a header.
+// Sends the chosen file as the request's body, with the form token in a header.
 const words = {
   sending: "Uploading…",
   lost: "The upload failed. Check the connection and try again.",

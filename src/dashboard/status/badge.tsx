@@ -6,11 +6,10 @@ import { nameOnOneLine, overall, playersWords } from "./status-words.ts";
 const height = 20;
 const fontSize = 11;
 const padding = 7;
-/** The shape of the state, and the space behind it. */
+/** With the space behind it. */
 const shapeWidth = 15;
 const mostLabel = 40;
 
-/** The badge of a status page: its title, and the state of its servers as shape, word and colour. */
 export function renderBadge({ title, servers }: PublicStatus): string {
   const { words, means } = overall(servers);
   const players = playersWords(servers);

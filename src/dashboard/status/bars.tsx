@@ -9,10 +9,7 @@ interface BarsBox {
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/**
- * The bars of the days, one path for each kind of day. The height tells the kind as well as the colour does. They are
- * drawn inside an `svg` whose units are those of the box.
- */
+/** One path for each kind of day. The height tells the kind as well as the colour does. */
 export function Bars({ days, box }: { days: readonly PublicDay[]; box: BarsBox }) {
   const { width, height, y = 0 } = box;
   const step = width / Math.max(1, days.length);

@@ -9,11 +9,10 @@ const padding = 16;
 const rowHeight = 62;
 const barHeight = 26;
 const footHeight = 24;
-/** A chart stays small: it names the number of servers that it does not show. */
+/** A chart stays small: it only counts the servers beyond this number. */
 const mostRows = 6;
 const mostName = 36;
 
-/** The chart of a status page: the state of each server, and its bars. */
 export function renderChart({ title, servers, generated_at }: PublicStatus): string {
   const rows = servers.slice(0, mostRows);
   const more = servers.length - rows.length;

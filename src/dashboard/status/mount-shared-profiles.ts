@@ -16,13 +16,10 @@ import { renderSharedProfile, sharedProfileProblem } from "./shared-profile.tsx"
 
 type SharedPart = "page" | "tree";
 
-/** A profile never changes. A few of the largest fit: a tree is at most 8 MB, an ordinary one 200 kB. */
+/** A profile never changes. A few of the largest fit: a tree is at most 8 MB, usually 200 kB. */
 const limits: CacheLimits = { mostPages: 100, mostBytes: 32 * 1024 * 1024, renewedAfterMs: dayMs };
 
-/**
- * Serves profiles to everybody who has a link to one. An answer is the same for everybody: nothing here reads or sets a
- * cookie, and no session is looked up.
- */
+/** Answers are the same for everybody with the link: no cookie is read or set, no session looked up. */
 export function mountSharedProfiles(scope: FastifyInstance, deps: DashboardDeps): void {
   const cache = new PublicCache<SharedPart>(limits);
   const unknown = unknownAddresses();
@@ -64,13 +61,13 @@ export function mountSharedProfiles(scope: FastifyInstance, deps: DashboardDeps)
 const leadsNowhere = (): Refusal =>
   new Refusal("not_found", "The link has expired, or its owner revoked it. Ask for a new one.");
 
-/** A link that is not good is no error here; anything else is. */
+/** Null for a link that is not valid; throws any other error. */
 function asNothing(error: unknown): null {
   if (error instanceof Refusal && error.code === "not_found") return null;
   throw error;
 }
 
-/** The address is a secret: no other site learns it from a link. */
+/** The address is a secret, so no other site learns it from a link. */
 const headers = (): Readonly<Record<string, string>> => ({
   ...securityHeaders(),
   "referrer-policy": "no-referrer",
@@ -82,7 +79,7 @@ const types: Readonly<Record<SharedPart, string>> = {
   tree: "application/json; charset=utf-8",
 };
 
-/** A browser keeps the answer, and asks each time whether the link is good still. */
+/** The browser caches the answer, but asks each time whether the link is still valid. */
 function answer(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -28,10 +28,7 @@ const parts: readonly (readonly [path: string, part: StatusPart])[] = [
   ["/status/:address/chart.svg", "chart"],
 ];
 
-/**
- * Serves public status pages with their images. They are the same for everybody: nothing here reads or sets a cookie,
- * and no session is looked up.
- */
+/** Pages and images are the same for everybody: no cookie is read or set, no session looked up. */
 export function mountStatusPages(scope: FastifyInstance, deps: DashboardDeps): void {
   const cache = new PublicCache<StatusPart>(statusLimits);
   const unknown = unknownAddresses();
@@ -55,7 +52,7 @@ export function mountStatusPages(scope: FastifyInstance, deps: DashboardDeps): v
     }
     return cache.of(address, `${found.id} ${found.version}`, now, async () => {
       const status = await callAsPerson(app, getPublicStatus, nobody, call, request.id);
-      // Others get their turn before the work that cannot be divided.
+      // Other requests are served before each piece of work that cannot be divided.
       await nextTurn();
       const page = renderStatusPage(status, assets.addressOf);
       await nextTurn();
@@ -77,7 +74,7 @@ export function mountStatusPages(scope: FastifyInstance, deps: DashboardDeps): v
 
 const nothing = (): Refusal => new Refusal("not_found", "There is no status page at this address.");
 
-/** A page that does not exist is no error here; anything else is. */
+/** Null for a page that does not exist; throws any other error. */
 function asNothing(error: unknown): null {
   if (error instanceof Refusal && error.code === "not_found") return null;
   throw error;

@@ -2,23 +2,21 @@ import { createHash } from "node:crypto";
 import { Refusal } from "../../core/errors.ts";
 import { minuteMs, type Instant } from "../../core/time.ts";
 
-/** What a cache keeps, and for how long. */
 export interface CacheLimits {
-  /** Pages that are kept, and the bytes of all of them. */
+  /** The most pages, and the most bytes of all of them. */
   readonly mostPages: number;
   readonly mostBytes: number;
-  /** An answer is made again after this time, ms. */
+  /** Older answers are made again, ms. */
   readonly renewedAfterMs: number;
 }
 
-/** An answer of a status page is renewed after a minute. */
 export const statusLimits: CacheLimits = {
   mostPages: 500,
   mostBytes: 16 * 1024 * 1024,
   renewedAfterMs: minuteMs,
 };
 
-/** Pages that wait for their turn to be made; the next one is refused. */
+/** Pages that wait to be made; the next one is refused. */
 const mostWaiting = 200;
 const retryAfterSeconds = 5;
 
@@ -27,11 +25,10 @@ export interface PublicBody {
   readonly etag: string;
 }
 
-/** What one page answers, by the part that is asked for. */
 export type PublicBodies<Part extends string> = Readonly<Record<Part, PublicBody>>;
 
 interface Entry<Part extends string> {
-  /** Of the page, as its owner left it. */
+  /** The owner's version of the page. */
   readonly version: string;
   readonly madeAt: Instant;
   readonly bodies: PublicBodies<Part>;
@@ -44,8 +41,8 @@ const bodyOf = (text: string): PublicBody => {
 };
 
 /**
- * The answers of public pages in the memory of this process. Each is made at most once in a while and once at a
- * time, whoever asks, and all of them one after another, so that readers cannot make the service work harder.
+ * Answers of public pages, in memory. Each page is made once at a time and again only after a while, and all
+ * pages one after another, so that readers cannot make the service work harder.
  */
 export class PublicCache<Part extends string> {
   readonly #limits: CacheLimits;
@@ -58,17 +55,16 @@ export class PublicCache<Part extends string> {
     this.#limits = limits;
   }
 
-  /** Whether an address has an answer, of whatever age: then it is the address of a page, or was a moment ago. */
+  /** Whether an address has an answer of any age: it leads to a page, or did a moment ago. */
   has(address: string): boolean {
     return this.#entries.has(address);
   }
 
-  /** Number of pages and of bytes that are kept. */
   get size(): { readonly pages: number; readonly bytes: number } {
     return { pages: this.#entries.size, bytes: this.#bytes };
   }
 
-  /** The answers of a page; `make` is called where they are missing, older than that, or of another version. */
+  /** Calls `make` if there are no answers of this version, or they are too old. */
   async of(
     address: string,
     version: string,
@@ -92,7 +88,6 @@ export class PublicCache<Part extends string> {
     }
   }
 
-  /** Forgets an address that leads nowhere any more. */
   forget(address: string): void {
     this.#bytes -= this.#entries.get(address)?.size ?? 0;
     this.#entries.delete(address);
@@ -105,7 +100,7 @@ export class PublicCache<Part extends string> {
     texts: Readonly<Record<Part, string>>,
   ): PublicBodies<Part> {
     const made = Object.entries<string>(texts).map(([part, text]) => [part, bodyOf(text)] as const);
-    // The cast is safe: the parts are those of `texts`.
+    // Sound: the parts are those of `texts`.
     const bodies = Object.fromEntries(made) as unknown as PublicBodies<Part>;
     const size = made.reduce((sum, [, { bytes }]) => sum + bytes.length, 0);
     this.forget(address);

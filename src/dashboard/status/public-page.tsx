@@ -23,13 +23,12 @@ import {
   spanWords,
 } from "./status-words.ts";
 
-/** Units of the bars' drawing, which is stretched to the width of the page. */
+/** Units of the drawing, which is stretched to the width of the page. */
 const barsBox = { width: 720, height: 36 };
 
-/** Incidents of all servers that are listed, at most. */
+/** Of all servers together. */
 const mostListed = 30;
 
-/** The public page of a status page. */
 export const renderStatusPage = (status: PublicStatus, asset: (name: string) => string): string =>
   statusDocument({
     title: `${nameOnOneLine(status.title)} · status`,
@@ -115,7 +114,6 @@ function ServerCard({ server, status }: { server: PublicServer; status: PublicSt
   );
 }
 
-/** What the bars mean. */
 const DayKinds = () => (
   <ul class="day-kinds small quiet" aria-label="What the bars mean">
     {Object.values(dayKinds).map(({ height, means, words }) => (
@@ -134,7 +132,7 @@ interface Named<T> {
   readonly what: T;
 }
 
-/** What happened on all servers, newest first. */
+/** Of all servers, newest first. */
 const newestOf = <T extends { readonly from: string }>(
   { servers }: PublicStatus,
   of: (server: PublicServer) => readonly T[],

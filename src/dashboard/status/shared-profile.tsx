@@ -3,7 +3,7 @@ import type { FlameGraph } from "../../core/profile/flame-graph.ts";
 import { FlameGraphView } from "../pages/captures/flame-graph.tsx";
 import { problemDocument, statusDocument } from "./status-document.tsx";
 
-/** The page of a shared profile: its calls, and nothing that says whose they are. */
+/** Shows the calls, and nothing that tells whose they are. */
 export const renderSharedProfile = (graph: FlameGraph, asset: (name: string) => string): string =>
   statusDocument({
     title: "Shared profile",
@@ -24,7 +24,6 @@ export const renderSharedProfile = (graph: FlameGraph, asset: (name: string) => 
     ),
   });
 
-/** The document that is shown in place of a shared profile. */
 export function sharedProfileProblem({ code, message }: Refusal, asset: (name: string) => string): string {
   const title =
     code === "not_found"

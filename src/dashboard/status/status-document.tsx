@@ -4,19 +4,16 @@ import { visibleHtml } from "../visible-html.ts";
 
 interface StatusDocumentProps {
   readonly title: string;
-  /** The address of a file that `assetFiles` lists. */
+  /** The address of a file in `assetFiles`. */
   readonly asset: (name: string) => string;
-  /** Style sheets beside those of every such document, by their names. */
+  /** Names of style sheets beside those of every such document. */
   readonly styles?: readonly string[];
-  /** The name of a script of the same files; the document is readable without it. */
+  /** The name of a script in `assetFiles`; the document is readable without it. */
   readonly script?: string;
   readonly children: ComponentChildren;
 }
 
-/**
- * Renders a document that is the same for everybody: without navigation, form or session. Search engines are
- * asked to leave it out, because its address may be a secret between its owner and its readers.
- */
+/** The same for everybody. Search engines are asked to leave it out: its address may be a secret. */
 export const statusDocument = ({
   title,
   asset,
@@ -56,7 +53,7 @@ interface ProblemDocumentProps extends Pick<StatusDocumentProps, "title" | "asse
   readonly text: string;
 }
 
-/** Renders the document that is shown in place of one that cannot be. */
+/** In place of a document that cannot be shown. */
 export const problemDocument = ({ title, asset, text }: ProblemDocumentProps): string =>
   statusDocument({
     title,

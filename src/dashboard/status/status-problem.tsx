@@ -1,7 +1,7 @@
 import type { Refusal } from "../../core/errors.ts";
 import { problemDocument } from "./status-document.tsx";
 
-/** The document that is shown in place of a status page. */
+/** In place of a status page. */
 export function statusProblem({ code, message }: Refusal, asset: (name: string) => string): string {
   const title = code === "not_found" ? "No status page here" : "The status page is not available now";
   return problemDocument({

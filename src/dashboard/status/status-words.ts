@@ -8,7 +8,6 @@ import { shownDuration } from "../../core/text/plain-words.ts";
 import { dayMs, secondMs } from "../../core/time.ts";
 import type { Meaning } from "../parts/state.tsx";
 
-/** Every state with its words, and its colour and shape. */
 export const publicStates: Readonly<
   Record<PublicState, { readonly words: string; readonly means: Meaning }>
 > = {
@@ -29,7 +28,7 @@ const isOnline = (state: PublicState): boolean =>
 
 const counted = (count: number, one: string): string => `${count} ${count === 1 ? one : `${one}s`}`;
 
-/** Kinds of days: the height of the bar (share of the whole), and what it means. */
+/** `height` is a share of the whole bar. */
 export const dayKinds: Readonly<
   Record<DayKind, { readonly height: number; readonly means: Meaning; readonly words: string }>
 > = {
@@ -40,7 +39,6 @@ export const dayKinds: Readonly<
   unknown: { height: 0.06, means: "unknown", words: "not measured" },
 };
 
-/** The state of all servers of a page in one sentence. */
 export function overall(servers: readonly PublicServer[]): {
   readonly words: string;
   readonly means: Meaning;
@@ -58,7 +56,7 @@ export function overall(servers: readonly PublicServer[]): {
   };
 }
 
-/** Players on all servers of a page; null where no server shows any. */
+/** The total of all servers; null if no server shows its players. */
 export function playersWords(servers: readonly PublicServer[]): string | null {
   const known = servers.map(({ players }) => players).filter((players) => players !== null);
   return known.length === 0
@@ -69,11 +67,10 @@ export function playersWords(servers: readonly PublicServer[]): string | null {
       );
 }
 
-/** The percentage with its unit, such as `99.95 %`. */
+/** `99.95 %` */
 export const percentWords = (percent: number | null): string =>
   percent === null ? "not measured" : `${percent} %`;
 
-/** The bars of a server in words. */
 export function barsWords({ days, percent }: PublicServer): string {
   const count = (kind: DayKind): number => days.filter((day) => day.kind === kind).length;
   const parts = (Object.keys(dayKinds) as DayKind[])
@@ -82,13 +79,12 @@ export function barsWords({ days, percent }: PublicServer): string {
   return `Availability of the last ${counted(days.length, "day")}: ${percentWords(percent)}. ${parts.join("; ")}.`;
 }
 
-/** A day with an outage, and how long that was. */
 export interface OutageDay {
   readonly day: string;
   readonly words: string;
 }
 
-/** The days of a server on which it was down, newest first; bars end with the same day on every server. */
+/** Newest first; the last bar is the same day on every server. */
 export function outageDays({ days }: PublicServer, { generated_at }: PublicStatus): OutageDay[] {
   const today = Math.floor(Date.parse(generated_at) / dayMs) * dayMs;
   return days
@@ -103,20 +99,19 @@ export function outageDays({ days }: PublicServer, { generated_at }: PublicStatu
 
 const dateFormat = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
 
-/** A day, such as `3 Nov`. */
+/** `3 Nov` */
 export const dateWords = (at: number): string => {
   const parts = new Map(dateFormat.formatToParts(at).map(({ type, value }) => [type, value]));
   return `${parts.get("day")} ${parts.get("month")}`;
 };
 
-/** A day with the minute, UTC, such as `3 Nov 07:34`. */
+/** UTC, such as `3 Nov 07:34`. */
 export const minuteWords = (at: string): string => `${dateWords(Date.parse(at))} ${at.slice(11, 16)}`;
 
-/** From one instant to another; the second day is left out where it is the first. */
+/** The second day is left out if it is the first. */
 export function spanWords(from: string, to: string): string {
   const end = from.slice(0, 10) === to.slice(0, 10) ? to.slice(11, 16) : minuteWords(to);
   return `${minuteWords(from)} to ${end} UTC`;
 }
 
-/** A name on one line. */
 export const nameOnOneLine = (name: string): string => name.replaceAll(/[\t\n]+/g, " ").trim();

@@ -4,7 +4,7 @@ import { renderToString } from "preact-render-to-string";
 import { securityHeaders } from "../security-headers.ts";
 import { visibleHtml } from "../visible-html.ts";
 
-/** The one style sheet of these images: the colours of the pages, light and dark. */
+/** The colours of the pages, light and dark. */
 const style = [
   "text{font:11px system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans',sans-serif;font-variant-numeric:tabular-nums;fill:#15201f}",
   ".strong{font-weight:600}.name{font-size:13px;font-weight:600}.quiet{fill:#54615f}.on{fill:#fff}",
@@ -18,7 +18,7 @@ const style = [
 
 const styleHash = `'sha256-${createHash("sha256").update(style).digest("base64")}'`;
 
-/** The headers of an image that other sites may embed. It loads nothing, and its one style is named by its hash. */
+/** For an image that other sites may embed: it loads nothing, and its only style is named by its hash. */
 export const imageHeaders = (): Readonly<Record<string, string>> => ({
   ...securityHeaders(),
   "content-security-policy": `default-src 'none'; style-src ${styleHash}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -29,12 +29,12 @@ interface SvgImageProps {
   readonly kind: "badge" | "chart";
   readonly width: number;
   readonly height: number;
-  /** What the image says, for people who do not see it. */
+  /** The image's text for screen readers. */
   readonly words: string;
   readonly children: ComponentChildren;
 }
 
-/** Renders an image as a document of its own; hidden characters of names are visible in it. */
+/** Makes hidden characters of names visible. */
 export function svgImage({ kind, width, height, words, children }: SvgImageProps): string {
   return visibleHtml(
     renderToString(
@@ -58,7 +58,7 @@ export function svgImage({ kind, width, height, words, children }: SvgImageProps
 const narrow = /[\sijl.,:;'|!()[\]fIrt]/;
 const broad = /[mwMW%@A-Z]/;
 
-/** About how wide a text is, px: `size` is that of the font, px. Others than Latin letters are taken for square. */
+/** An estimate, px; `size` is the font size, px. Characters outside Latin count as square. */
 export function textWidth(text: string, size: number): number {
   let width = 0;
   for (const character of text)
@@ -73,7 +73,6 @@ export function textWidth(text: string, size: number): number {
   return Math.ceil(width * size);
 }
 
-/** The beginning of a text, at most so many characters. */
 export function beginningOf(text: string, most: number): string {
   const characters = Array.from(text);
   return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;

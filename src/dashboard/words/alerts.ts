@@ -15,7 +15,7 @@ export const channelNames: Readonly<Record<DeliveryChannel, string>> = {
   webhook: "Webhook",
 };
 
-/** Reasons why a channel sent no message, and what helps, as the end of a sentence. */
+/** Why a channel sent no message, and what helps, as the end of a sentence. */
 const reasons: Readonly<Record<DeliveryReason, string>> = {
   channel_off: "the rule does not use this channel",
   not_configured:
@@ -35,7 +35,7 @@ const reasons: Readonly<Record<DeliveryReason, string>> = {
   timeout: "the mail server or chat service did not answer in time",
 };
 
-/** Reasons that are said more exactly for one channel. */
+/** More exact reasons for single channels. */
 const reasonsOf: Readonly<Partial<Record<DeliveryChannel, Partial<Record<DeliveryReason, string>>>>> = {
   email: { not_configured: "this service sends no mail, because its operator has not set a mail server" },
   chat: { not_configured: "no chat webhook is set in Settings, Notifications" },
@@ -51,7 +51,7 @@ const reasonWords = (channel: DeliveryChannel, reason: DeliveryReason): string =
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
-/** What the status of a message over one channel leaves open, as a sentence; null where it says all. */
+/** Null if the status alone says everything. */
 export function deliveryWords(
   channel: DeliveryChannel,
   { status, reason, attempts }: ChannelDelivery,
@@ -71,7 +71,7 @@ export function deliveryWords(
   }
 }
 
-/** The result of the message that the alert has ended. */
+/** For the message that the alert has ended. */
 export const endWords: Readonly<Record<ChannelDelivery["status"], string>> = {
   sent: "sent",
   pending: "waiting for the next attempt",
@@ -86,14 +86,13 @@ export const deliveryMeanings: Readonly<Record<ChannelDelivery["status"], Meanin
   skipped: "silenced",
 };
 
-/** A channel with its record. */
 export interface NamedRecord {
   readonly name: string;
   readonly channel: DeliveryChannel;
   readonly record: ChannelDelivery;
 }
 
-/** The channels that the account has, each with its record; the second channel is named as such. */
+/** The channels of the account; the second channel is named as such. */
 export const recordsOf = (delivery: Delivery): readonly NamedRecord[] =>
   deliverySlots.flatMap((slot): NamedRecord[] => {
     if (slot !== "second") {
@@ -106,7 +105,7 @@ export const recordsOf = (delivery: Delivery): readonly NamedRecord[] =>
     return [{ name: `${channelNames[channel]}, as second channel`, channel, record: second }];
   });
 
-/** The channels that sent an alert, or the reasons why none did. */
+/** The channels that sent an alert, or why none did. */
 export function deliverySentence({ delivery }: Pick<Alert, "delivery">): string {
   const all = recordsOf(delivery);
   const sent = all.filter(({ record }) => record.status === "sent");
@@ -123,7 +122,7 @@ export function deliverySentence({ delivery }: Pick<Alert, "delivery">): string 
   return `Nobody was notified: ${[...new Set(why)].join("; ")}.`;
 }
 
-/** The condition of a threshold alert; null for an alert of an event. */
+/** Null for an alert of an event. */
 export const watchedOf = ({ metric, condition, threshold, duration_minutes }: Alert): string | null =>
   watchedWords({ metric, condition, threshold, durationMinutes: duration_minutes });
 
@@ -133,11 +132,11 @@ export const statusMeanings: Readonly<Record<Alert["status"], Meaning>> = {
   resolved: "good",
 };
 
-/** The status of an alert as a word. An alert of an event has no end. */
+/** An alert of an event has no end. */
 export const statusWord = ({ kind, status, resolution_reason }: Alert): string =>
   kind === "event" ? "event" : status === "resolved" && resolution_reason !== "recovered" ? "closed" : status;
 
-/** A resolved alert is shown as good only if the metric recovered. */
+/** A resolved alert is good only if the metric recovered. */
 export const meaningOf = ({ kind, status, resolution_reason }: Alert): Meaning => {
   if (kind === "event") return "watch";
   return status === "resolved" && resolution_reason !== "recovered" ? "unknown" : statusMeanings[status];

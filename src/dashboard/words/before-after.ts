@@ -9,7 +9,7 @@ export const verdictWords: Readonly<Record<BeforeAfterVerdict["verdict"], string
   inconclusive: "Inconclusive",
 };
 
-/** Reasons for an inconclusive verdict. */
+/** Why a verdict is inconclusive. */
 export const refusalWords: Readonly<Record<Code<"refusals">, string>> = {
   too_few_runs: "A side has fewer than three runs. Run the benchmark again.",
   unscored_mode: "A custom run has no scores.",
@@ -30,7 +30,6 @@ export const refusalWords: Readonly<Record<Code<"refusals">, string>> = {
   runs_overlap: "The runs of the two sides overlap.",
 };
 
-/** Caveats beside a verdict. */
 export const verdictCaveatWords: Readonly<Record<Code<"caveats">, string>> = {
   single_change_assumed: "The verdict assumes that the target was the only thing that changed.",
   small_sample:

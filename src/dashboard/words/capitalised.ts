@@ -1,2 +1,1 @@
-/** Words with a capital letter in front. */
 export const capitalised = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1);

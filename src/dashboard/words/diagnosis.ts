@@ -2,7 +2,7 @@ import type { DiagnosisCode } from "../../core/report/diagnosis/finding.ts";
 import { spelled } from "./reports.ts";
 import type { AreaAdvice, TuningCode } from "../../core/report/tuning/recommendation.ts";
 
-/** The words of each finding, which also begin its paragraph in the guide. */
+/** The paragraphs of the guide begin with the same words. */
 export const findingWords: Readonly<Record<DiagnosisCode, string>> = {
   cpu_quota: "The JVM may use far fewer cores than the host has",
   disk_latency_high: "One read or one write in a hundred took longer than the 50 ms of a tick",
@@ -67,7 +67,7 @@ export const notMeasuredWords: Readonly<Record<NonNullable<AreaAdvice["reason"]>
   settings_unknown: "the settings are not known",
 };
 
-/** The units of the API that people write otherwise; a count has none. */
+/** The units of the API that people write in another way; a count has none. */
 const signs: Readonly<Record<string, string>> = {
   chunks_per_second: "chunks/s",
   count: "",
@@ -77,10 +77,9 @@ const signs: Readonly<Record<string, string>> = {
   tps: "TPS",
 };
 
-/** A unit as people write it. */
 export const unitSign = (unit: string): string => signs[unit] ?? unit;
 
-/** The name of a measured value in words, without the unit that stands behind the value. */
+/** Without the unit, which stands behind the value. */
 export function measuredName(key: string, unit: string | null): string {
   const ending = `_${(unit ?? "").toLowerCase()}`;
   return spelled(unit !== null && key.endsWith(ending) ? key.slice(0, -ending.length) : key);

@@ -16,7 +16,7 @@ import { secondMs } from "../../core/time.ts";
 import type { Meaning } from "../parts/state.tsx";
 import { capitalised } from "./capitalised.ts";
 
-/** Every verdict with its colour and shape. The word is the verdict itself. */
+/** The word for a verdict is the verdict itself. */
 export const verdictMeanings: Readonly<Record<HealthVerdict, Meaning>> = {
   down: "bad",
   critical: "bad",
@@ -26,10 +26,9 @@ export const verdictMeanings: Readonly<Record<HealthVerdict, Meaning>> = {
   stopped: "silenced",
 };
 
-/** The colour and shape of findings that count. */
 export const severityMeanings = { critical: "bad", warning: "watch" } as const;
 
-/** Why a server has its verdict, in one sentence: its worst finding, else what its state says. */
+/** One sentence: the worst finding, or else what the state says. */
 export function verdictReason({
   health: { verdict, reasons },
   state,
@@ -48,7 +47,6 @@ export function verdictReason({
     : "There are too few measurements of the last 15 minutes.";
 }
 
-/** The name of each kind of change. */
 export const changeNames: Readonly<Record<ChangeKind, string>> = {
   plugin_updated: "Plugin or mod updated",
   plugin_added: "Plugin or mod added",
@@ -64,25 +62,23 @@ export const changeNames: Readonly<Record<ChangeKind, string>> = {
   crash: "Crash",
 };
 
-/** The name of a field that rules need most. */
 export const unmeasuredName = (field: NotMeasured["field"]): string =>
   field === "usual_mspt" ? "What ticks usually take" : sampleFields[field].name;
 
-/** Why a field is not measured, as the end of a sentence that begins with its name. */
+/** The end of a sentence that begins with the field's name. */
 export const unmeasuredReasons: Readonly<Record<NotMeasured["reason"], string>> = {
   not_sent: "is not sent by this server",
   sent_before: "was measured last week, and is not now",
   baseline_too_short: "is not known yet, because too few days were measured",
 };
 
-/** What makes a field measured. */
 export const unmeasuredRemedies: Readonly<Record<NonNullable<NotMeasured["how"]>, string>> = {
   enable_rcon: "Enable RCON in server.properties, restart the server, and run tickmark agent check.",
   enable_gc_log: "Start the server with a GC log (-Xlog:gc*), and run tickmark agent check.",
   run_as_server_user: "Run the agent as the user of the server, and run tickmark agent check.",
 };
 
-/** The unit behind a figure of evidence; empty where it is counted. */
+/** Empty for a count. */
 export const evidenceUnits: Readonly<Record<HealthEvidence["unit"], string>> = {
   ms: "ms",
   tps: "TPS",
@@ -93,7 +89,7 @@ export const evidenceUnits: Readonly<Record<HealthEvidence["unit"], string>> = {
   hours: "h",
 };
 
-/** A next step in words, and the page of it; null where it is done outside this dashboard. */
+/** `page` is null if the step is not done in the dashboard. */
 interface StepWords {
   readonly text: string;
   readonly page: ((serverId: string) => string) | null;
@@ -121,7 +117,7 @@ export const stepWords: Readonly<Record<NextStep["action"], StepWords>> = {
   add_alert_rule: { text: stepTexts.add_alert_rule, page: onServer("/rules") },
 };
 
-/** The parts of a period, in the order in which they are shown. */
+/** In the order in which they are shown. */
 export const availabilityParts: readonly (readonly [
   part: Extract<keyof Availability, `${string}_seconds`>,
   name: string,
@@ -134,7 +130,7 @@ export const availabilityParts: readonly (readonly [
   ["unmonitored_seconds", "not monitored", "unknown"],
 ];
 
-/** The name of a figure of evidence, such as `MSPT median` for `mspt_median`. */
+/** `mspt_median` becomes `MSPT median`. */
 export function evidenceName(key: string): string {
   const words = key
     .replace(/_(mb|ms)$/, "")

@@ -2,13 +2,13 @@ import type { HealthVerdict } from "../../core/health/health.ts";
 import type { LateFigures } from "../../core/health/late-ticks.ts";
 import { tickBudgetMs } from "../../core/health/thresholds.ts";
 
-/** The verdict as it is shown: ticks that have become late are shown before the verdict, which looks at 15 minutes. */
+/** Late ticks are shown before the verdict follows, which looks at 15 minutes. */
 export type ShownVerdict = HealthVerdict | "slow now";
 
 export const shownVerdictOf = (verdict: HealthVerdict, late: LateFigures): ShownVerdict =>
   verdict === "healthy" && Object.keys(late).length > 0 ? "slow now" : verdict;
 
-/** The threshold that the newest figures are beyond, with its unit. */
+/** The threshold that the newest figures exceed, with its unit. */
 function beyond({ mspt, tps }: LateFigures): string {
   if (mspt)
     return mspt.severity === "critical"
@@ -17,6 +17,6 @@ function beyond({ mspt, tps }: LateFigures): string {
   return tps ? `TPS is below ${tps.threshold} ticks a second` : "none";
 }
 
-/** Why the verdict is not yet what the newest figures say. */
+/** Why the verdict does not follow the newest figures yet. */
 export const slowNowWords = (late: LateFigures): string =>
   `The newest measurement is beyond a threshold of the health rule tick_over_budget: ${beyond(late)}. The verdict follows when the median of 15 minutes is, too.`;

@@ -1,7 +1,7 @@
 import type { FieldComparison, PeriodCapacity, PeriodCaveat } from "../../core/metric/period-comparison.ts";
 import { sampleFields, type SeriesField } from "../../core/metric/fields.ts";
 
-/** The compared figures, in the order of the table. */
+/** In the order of the table. */
 export const comparedFields = [
   "tps",
   "mspt",
@@ -21,7 +21,7 @@ export const comparedName = (field: SeriesField): string => sampleFields[field].
 
 type PeriodWord = FieldComparison["verdict"];
 
-/** What each verdict says of the later period. */
+/** About the later period. */
 export const periodVerdictWords: Readonly<Record<PeriodWord, string>> = {
   better: "better",
   worse: "worse",
@@ -31,7 +31,6 @@ export const periodVerdictWords: Readonly<Record<PeriodWord, string>> = {
   cannot_tell: "cannot tell",
 };
 
-/** Why there is no verdict. */
 export const noVerdictWords: Readonly<Record<NonNullable<FieldComparison["reason"]>, string>> = {
   not_measured: "not measured in one of the periods",
   too_few_days: "too few days with measurements",
@@ -46,7 +45,6 @@ export const caveatWords: Readonly<Record<PeriodCaveat, string>> = {
     "The periods do not have the same days of the week. Weekends have other players than working days.",
 };
 
-/** Why there is no capacity; `bands_needed` and `days_needed` are the answer's. */
 export function missingCapacityWords({
   code,
   bands_needed,
@@ -62,7 +60,7 @@ export function missingCapacityWords({
   }
 }
 
-/** With how many players the median tick takes a limit. */
+/** The number of players at which the median tick reaches a limit. */
 export function capacityWords({ reached, players, low, high }: PeriodCapacity["limits"][number]): string {
   switch (reached) {
     case "measured":
@@ -82,7 +80,7 @@ function intervalWords(low: number | null, high: number | null): string {
   return high === null ? ` (${low} or more)` : ` (${low} to ${high})`;
 }
 
-/** Which figures differ beyond noise, as one sentence; the order is that of the answer. */
+/** In the order of the answer. */
 export function periodsSentence(fields: readonly Pick<FieldComparison, "field" | "verdict">[]): string {
   const of = (verdict: PeriodWord) =>
     fields.filter((each) => each.verdict === verdict).map(({ field }) => comparedName(field));

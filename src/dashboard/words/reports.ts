@@ -2,7 +2,7 @@ import type { MetricKey } from "../../core/report/compare.ts";
 import type { BenchmarkMode, ReportDetail, Visibility } from "../../core/report/report.ts";
 import { capitalised } from "./capitalised.ts";
 
-/** A code of an answer as words; abbreviations of the field keep their capital letters. */
+/** A code as words; abbreviations keep their capital letters. */
 export const spelled = (code: string): string => {
   const words = code
     .replaceAll("_", " ")
@@ -23,7 +23,7 @@ export const scoreWords: Readonly<Record<MetricKey, string>> = {
   mechanics: "Mechanics",
 };
 
-/** A fact of a set-up: without the block that a setting stands in, and with its unit apart. */
+/** Without the block of a setting; the unit follows a comma. */
 export const contextWords = (field: string): string =>
   spelled(field.replace(/^config\./, "")).replace(/ (?:gb|mb)$/, (unit) => `,${unit.toUpperCase()}`);
 
@@ -46,7 +46,7 @@ export const visibilityWords: Readonly<Record<Visibility, string>> = {
   private: "Private: only you may open it",
 };
 
-/** Differences between two compared runs, in their set-ups and in how steady they were, by code. */
+/** By code. */
 export const comparisonCaveatWords: Readonly<Record<string, string>> = {
   game_version_differs: "The game's versions differ.",
   server_type_differs: "The two runs used different server software.",

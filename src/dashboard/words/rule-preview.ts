@@ -5,12 +5,12 @@ import { longestRuleMinutes, metricLimits } from "../../core/alert/limits.ts";
 import type { Refusal } from "../../core/errors.ts";
 import { dayMs, minuteMs, type Instant } from "../../core/time.ts";
 
-/** One alert that the rule would have raised. */
+/** An alert that the rule would have raised. */
 export type PreviewedAlert = AlertRulePreview["episodes"][number];
 
 const times = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
-/** The time that a preview looks at, as the end of a sentence: the period, or its part since the first measurement. */
+/** The end of a sentence: the period, or its part since the first measurement. */
 export function previewPeriod({
   from,
   to,
@@ -23,7 +23,7 @@ export function previewPeriod({
   return days === 1 ? "in the last day" : `in the last ${days} days`;
 }
 
-/** What a rule would have done, in one or two sentences. */
+/** One or two sentences. */
 export function previewSentence(preview: AlertRulePreview): string {
   const { episodes_total, episodes, minutes_in_alert, samples, to } = preview;
   const period = previewPeriod(preview);
@@ -35,7 +35,7 @@ export function previewSentence(preview: AlertRulePreview): string {
   return `This rule would have fired ${times(episodes_total)} ${period}. It would have been in alert for ${inAlert}${isWhole ? `, the longest time for ${shownDuration(longest)}` : ""}.`;
 }
 
-/** How long an alert would have been open, ms; up to `to` where it still would be. */
+/** ms; up to `to` if the alert would still be open. */
 export const episodeMs = (
   { opened_at, resolved_at }: Pick<PreviewedAlert, "opened_at" | "resolved_at">,
   to: Instant,
@@ -43,7 +43,7 @@ export const episodeMs = (
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** The messages that each channel of the rule would have sent, and the alerts that nobody would have heard of. */
+/** Messages for each channel, and alerts without a message. */
 export function previewMessages({ messages, kept_back }: AlertRulePreview): string {
   const { opened, resolved } = messages;
   const sent =
@@ -63,7 +63,7 @@ export const keptBackWords: Readonly<Record<keyof AlertRulePreview["kept_back"],
   cooldown: "the cooldown",
 };
 
-/** What is not on record, so that the rule may have done something else. */
+/** What is not on record, so that the rule may have acted in another way. */
 export const unrecordedWords: Readonly<Record<Unrecorded, string>> = {
   announced_stops: "Stops that the server announced are not on record: a silence counts as offline.",
   monitoring_switched_off: "Times with monitoring switched off are not on record: they count as offline.",
@@ -71,7 +71,7 @@ export const unrecordedWords: Readonly<Record<Unrecorded, string>> = {
   maintenance_changed: "If a maintenance was moved, only its last times are on record.",
 };
 
-/** Why there is no preview, in the words of the form. */
+/** In the words of the form. */
 export function previewRefusal(refusal: Refusal, metric: AlertMetric | null): string {
   switch (refusal.details["field"]) {
     case "metric":

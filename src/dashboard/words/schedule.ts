@@ -10,14 +10,14 @@ export const dayNames: Readonly<Record<Weekday, string>> = {
   SUN: "Sunday",
 };
 
-/** The expression with its days named as `weeklyOf` reads them: cron counts them from Sunday, which is 0 and 7. */
+/** Names the days for `weeklyOf`: cron counts them from Sunday, which is 0 and 7. */
 function withNamedDays(cron: string): string {
   const at = cron.lastIndexOf(" ") + 1;
   const days = cron.slice(at).toUpperCase();
   return cron.slice(0, at) + days.replaceAll(/[0-7]/g, (day) => weekdays.at(Number(day) - 1) ?? day);
 }
 
-/** A schedule of one time on days of the week in words, such as `every Monday at 02:30`; null for every other one. */
+/** `every Monday at 02:30`; null unless it is one time on days of the week. */
 export function scheduleInWords(cron: string): string | null {
   const weekly = weeklyOf(withNamedDays(cron));
   if (weekly === null) return null;

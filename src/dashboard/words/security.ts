@@ -1,7 +1,6 @@
 import type { SecurityKind } from "../../core/security-log/event.ts";
 import type { Meaning } from "../parts/state.tsx";
 
-/** Words and meaning of each kind of event. */
 const words: Readonly<Record<SecurityKind, readonly [Meaning, string]>> = {
   sign_in_refused: ["bad", "Sign-in refused"],
   password_refused: ["bad", "Password refused in a browser that was signed in"],

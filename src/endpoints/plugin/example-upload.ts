@@ -1,4 +1,4 @@
-/** A small upload for the documentation: one measured test of a run without scores. */
+/** A small upload: one measured test of a run without scores. */
 export const exampleUpload = {
   schema: "service-benchmark-report/1" as const,
   local_id: "bench-2026-11-20_07-12-03",

@@ -10,7 +10,7 @@ import { uploadProfile } from "./upload-profile.ts";
 import { uploadReport } from "./upload-report.ts";
 import { uploadUnitTests } from "./upload-unit-tests.ts";
 
-/** The game server's side, in the order a plugin meets it. */
+/** In the order in which a plugin calls them. */
 export const pluginEndpoints: readonly Endpoint[] = [
   requestLinkCode,
   claimLinkCode,

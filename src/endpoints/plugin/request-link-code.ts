@@ -13,7 +13,7 @@ import {
 import { toTimestamp } from "../../core/time.ts";
 import { Timestamp } from "../../core/timestamp.ts";
 
-/** A code that happens to be taken is drawn again; with 10^12 codes a second draw is already rare. */
+/** A code that is already in use is drawn again; with 10^12 codes even a second draw is rare. */
 const draws = 5;
 
 export const requestLinkCode = defineEndpoint({

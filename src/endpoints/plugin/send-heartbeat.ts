@@ -37,7 +37,7 @@ export const sendHeartbeat = defineEndpoint({
     site_step: SiteStep,
     heartbeat_seconds: z.int(),
     server_time: Timestamp,
-    /** What the server's owner asked for on its page. */
+    /** Captures that the owner requested. */
     collect: z.array(Collectable),
   }),
   errors: [],
@@ -91,10 +91,10 @@ export const sendHeartbeat = defineEndpoint({
   },
 });
 
-/** A boot ahead of us is a clock set wrong: it was now at the latest. */
+/** A boot time in the future comes from a wrong clock. */
 const bootedAt = (timestamp: string, now: Instant): Instant => Math.min(parseInstant(timestamp) ?? now, now);
 
-/** Any heartbeat that announces no silence takes an earlier announcement back. */
+/** A heartbeat without an announcement takes back an earlier one. */
 function announcementOf(announce: z.infer<typeof Announce> | null, now: Instant): Announcement | null {
   if (announce === "stopping") return { kind: "stopped", at: now };
   return announce === "monitoring_paused" ? { kind: "paused", at: now } : null;

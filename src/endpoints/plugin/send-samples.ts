@@ -22,7 +22,7 @@ export const sendSamples = defineEndpoint({
     stored: z.int(),
     duplicates: z.int(),
     too_old: z.int(),
-    /** A plugin whose clock was wrong can place its samples by it. */
+    /** Lets a plugin with a wrong clock correct the times of its samples. */
     server_time: Timestamp,
   }),
   errors: ["validation_error"],

@@ -31,7 +31,7 @@ export const uploadMemoryReport = defineEndpoint({
     const { id: serverId, collecting } = context.caller.server;
     const { id, created: isNew } = await takeMemoryReport(report, serverId, context);
     if (!isNew) return { id };
-    // What was asked for is a summary; an analysis comes by itself.
+    // Only a summary answers the request; analyses are sent unrequested.
     if (report.head.kind === "heap-summary" && collecting.class_histogram !== null)
       await context.db.write(updateCollection, serverId, "class_histogram", null);
     return created({ id });

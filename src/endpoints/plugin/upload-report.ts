@@ -92,7 +92,7 @@ export const uploadReport = defineEndpoint({
 
 const pageOf = (shortId: string): string => `/reports/${shortId}`;
 
-/** The software that a report was measured with; of the flags those of the JVM, because properties can hold secrets. */
+/** Only flags of the JVM are kept, because properties can hold secrets. */
 const softwareOfReport = ({ server, jvm, plugin_version }: ReportPayload): ReportedSoftware => ({
   server: { type: server.type, name: server.type_name, version: server.game_version, build: server.build },
   java: {
@@ -103,7 +103,7 @@ const softwareOfReport = ({ server, jvm, plugin_version }: ReportPayload): Repor
   plugin_version,
 });
 
-/** A custom run of one test is that test too, with the report as its parent. */
+/** A custom run of one test is also stored as that unit test, with the report as its parent. */
 function unitTestOf(payload: ReportPayload, report: NewReport, secrets: Secrets): NewUnitTest | null {
   const content = unitTestOfReport(payload);
   if (content === null) return null;
@@ -111,7 +111,7 @@ function unitTestOf(payload: ReportPayload, report: NewReport, secrets: Secrets)
   return {
     id: secrets.newId(createdAt),
     shortId: secrets.newShortId(),
-    // Ids of the plugin's own never look like this, so neither takes the other's place.
+    // The plugin's own ids never have this form, so they cannot collide with it.
     localId: `report ${report.id}`,
     parentReportLocalId: localId,
     run: null,

@@ -67,7 +67,7 @@ export const uploadUnitTests = defineEndpoint({
         parentReportLocalId: upload.parent_report_local_id,
         run: nonce === null ? null : { nonce, refuse },
         source: nonce === null ? "manual" : "auto_bench",
-        // A clock that is ahead tested nothing in the future.
+        // A test time in the future comes from a wrong clock.
         testedAt: testedAt === null ? null : Math.min(testedAt, now),
         createdAt: now,
         expiresAt: expiryOn(server.ownerPlan, now),

@@ -21,13 +21,12 @@ import {
 import type { DueServer } from "./evaluate-server-health.ts";
 import { evaluateDue, type HealthTurn } from "./turn.ts";
 
-/** Servers looked up at once: 1 to 3 ms of the thread on SQLite. */
+/** Servers read at once: 1 to 3 ms of the thread on SQLite. */
 const pageSize = 50;
 
-/** What is usual is written with up to 14 days of buckets, 2 to 3 ms of the thread on SQLite; of an evaluation 25 take that. */
+/** Writing 14 days of buckets takes as long as 25 evaluations: 2 to 3 ms of the thread on SQLite. */
 const baselineWeight = 25;
 
-/** A server whose bucket closes. */
 interface ClosingServer {
   readonly server: TurnServer;
   readonly state: ServerState;
@@ -35,7 +34,6 @@ interface ClosingServer {
   readonly baseline: StoredBaseline | null;
 }
 
-/** Judges the newest bucket of every enabled server, page by page. */
 export async function closeBucket(turn: HealthTurn): Promise<void> {
   const { deps, closed, writes, pause } = turn;
   const { db, signal, plans } = deps;
@@ -99,7 +97,7 @@ function needsEvaluation(
   turn: HealthTurn,
 ): boolean {
   const { now, closed } = turn;
-  // A finding that just ended changes the verdict too.
+  // If a finding ended in this bucket, the verdict changes too.
   const isSlow = extremes !== null && (slowState?.open ?? baseline?.slowState?.open ?? null) !== null;
   return !isUnchanged(
     {
@@ -118,7 +116,7 @@ function needsEvaluation(
   );
 }
 
-/** Whether the evaluation is marked, or was made before the server's time of the day. */
+/** An evaluation below 0 is marked as due; else it is due at the server's time of the day. */
 function isEvaluationDue({ id, stored }: TurnServer, turn: HealthTurn): boolean {
   if (stored === null || stored.evaluatedAt >= lastDaySlot(id, turn.now)) return false;
   if (stored.evaluatedAt < 0) return true;
@@ -126,7 +124,7 @@ function isEvaluationDue({ id, stored }: TurnServer, turn: HealthTurn): boolean 
   return turn.evaluationsLeft >= 0;
 }
 
-/** What is usual on this day; of a server whose time of the day has not come yet, what was usual yesterday. */
+/** Returns the earlier baseline until the server's time of the day, or if the turn may work out no more. */
 async function currentBaseline(server: TurnServer, turn: HealthTurn): Promise<StoredBaseline | null> {
   const { baseline } = server;
   if (baseline !== null && baseline.day >= utcDay(lastDaySlot(server.id, turn.now))) return baseline;
@@ -137,13 +135,13 @@ async function currentBaseline(server: TurnServer, turn: HealthTurn): Promise<St
   return workedOut;
 }
 
-/** Whether the server's ticks are followed through the bucket: they are slow, or one of its samples was. */
+/** True if the server's ticks were slow before the bucket, or one of its samples was. */
 const isFollowed = ({ baseline, extremes }: ClosingServer): boolean =>
   baseline !== null &&
   extremes !== null &&
   (baseline.slowState !== null || !isBelowUnusual(extremes, baseline.baseline));
 
-/** Follows the server's ticks through the bucket: how they stand after it. */
+/** Follows the server's ticks through the bucket, saves the changes, and returns the state after it. */
 async function slowStateAfter(
   { server, baseline }: ClosingServer,
   { deps, now, closed, writes }: HealthTurn,

@@ -8,10 +8,10 @@ import { saveEvaluation } from "../../services/health/save-evaluation.ts";
 import type { Database, Work } from "../../store/engine/database.ts";
 import type { JobDeps } from "../deps.ts";
 
-/** Servers that are read together: 2 to 3 ms of the thread on SQLite. */
+/** Servers read at once: 2 to 3 ms of the thread on SQLite. */
 const readAtATime = 25;
 
-/** A server that is to be evaluated; how its ticks stand where that is not stored yet. */
+/** A server to evaluate; `slowState` where it is not stored yet. */
 export interface DueServer {
   readonly id: string;
   readonly slowState?: LevelState | null;
@@ -19,14 +19,11 @@ export interface DueServer {
 
 interface EvaluationDeps extends Pick<JobDeps, "plans"> {
   readonly db: Database;
-  /** Is given what fails; the other servers are evaluated all the same. */
+  /** Called for a server that failed; the others are evaluated all the same. */
   readonly report: (error: unknown) => void;
 }
 
-/**
- * Evaluates the health of servers as `GET /servers/{id}/health` does for the last 24 hours. Yields what stores each;
- * nothing for a server that is not linked any more.
- */
+/** Yields the work that stores each server's health of the last 24 hours; none for an unlinked server. */
 export async function* evaluations(
   { db, plans, report }: EvaluationDeps,
   due: readonly DueServer[],
@@ -51,7 +48,7 @@ export async function* evaluations(
   }
 }
 
-/** Evaluates the health of one server, and stores it at once. */
+/** Evaluates the health of one server, and stores it. */
 export async function evaluateServerHealth(
   { db, plans }: Pick<JobDeps, "db" | "plans">,
   id: string,

@@ -5,13 +5,10 @@ import type { JobDeps } from "../deps.ts";
 import { closeBucket } from "./close-bucket.ts";
 import { closedAt, evaluateDue, newTurn, type HealthTurn } from "./turn.ts";
 
-/** Servers looked at for a change of their state: 1 to 3 ms of the thread on SQLite. */
+/** Servers checked at once for a change of state: 1 to 3 ms of the thread on SQLite. */
 const changedPageSize = 1000;
 
-/**
- * Keeps the health of every monitored server: a server whose state may have changed is evaluated at once, and all when
- * five minutes are over. A server that fails is reported, and the others are evaluated all the same.
- */
+/** Evaluates servers whose state may have changed, and all servers when a bucket of five minutes is over. */
 export async function tendHealth(deps: JobDeps, previous: Instant | null): Promise<void> {
   const turn = newTurn(deps, deps.clock());
   await evaluateChanged(turn);

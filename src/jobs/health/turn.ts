@@ -5,20 +5,15 @@ import type { JobDeps } from "../deps.ts";
 import { evaluations, type DueServer } from "./evaluate-server-health.ts";
 import { WriteBatch } from "./write-batch.ts";
 
-/** Samples come at least every minute, so those of a bucket are there a minute after its end. */
+/** Samples come at least every minute, so a bucket is complete a minute after its end. */
 const lateMs = minuteMs;
 
-/**
- * Work of the day that one turn does at most, of each kind: every server has its own time of the day for it, and what a
- * service that was off has missed is made up for in several turns.
- */
+/** Most baselines and most daily evaluations in one turn; after a time off, several turns catch up. */
 const dayWorkATurn = 100;
 
-/** One turn of the job of health. */
 export interface HealthTurn {
   readonly deps: JobDeps;
   readonly now: Instant;
-  /** The end of the newest bucket that is over. */
   readonly closed: Instant;
   readonly writes: WriteBatch;
   readonly pause: () => Promise<void>;
@@ -27,7 +22,7 @@ export interface HealthTurn {
   evaluationsLeft: number;
 }
 
-/** The end of the newest bucket that is over at an instant, with all of its samples. */
+/** The end of the newest bucket that is over and has all of its samples. */
 export const closedAt = (now: Instant): Instant => bucketStart(now - lateMs);
 
 export function newTurn(deps: JobDeps, now: Instant): HealthTurn {
@@ -44,7 +39,7 @@ export function newTurn(deps: JobDeps, now: Instant): HealthTurn {
   };
 }
 
-/** Evaluates these servers until the job is ended; one that fails is reported, and the others are evaluated all the same. */
+/** A server that fails is reported and does not stop the others. */
 export async function evaluateDue(turn: HealthTurn, due: readonly DueServer[]): Promise<void> {
   const { deps, now, writes, pause, report } = turn;
   const { db, plans, signal } = deps;

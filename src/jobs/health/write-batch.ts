@@ -1,11 +1,11 @@
 import type { Database, Work } from "../../store/engine/database.ts";
 
-/** Works that are written together, about 2 ms of the thread on SQLite: each transaction waits for the disk. */
+/** Each transaction waits for the disk, so works share one: about 2 ms of the thread on SQLite. */
 const mostTogether = 25;
 
 /**
- * Collects works of a job, and writes them in transactions of several; what is not flushed is not written. Where one of
- * them fails, each is written alone, and `report` is given what fails.
+ * Writes several works in a transaction; only flushed works are written. If the transaction fails, each work
+ * is written alone, and `report` gets the errors.
  */
 export class WriteBatch {
   readonly #db: Database;
@@ -18,7 +18,7 @@ export class WriteBatch {
     this.#report = report;
   }
 
-  /** `weight`: how many times as long as another one it takes. */
+  /** `weight`: how many ordinary works take as long as this one. */
   async add(work: () => Work<unknown>, weight = 1): Promise<void> {
     this.#works.push(work);
     this.#weight += weight;

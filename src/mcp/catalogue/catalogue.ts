@@ -6,7 +6,7 @@ import type { Resource } from "./resource.ts";
 import type { Tool } from "./tool.ts";
 import type { Wording } from "../result/wording.ts";
 
-/** All the connector offers, in fixed order. */
+/** The connector's entries, in a fixed order. */
 export interface Catalogue<E extends Outline = Endpoint> {
   readonly tools: readonly Tool<E>[];
   readonly resources: readonly Resource<E>[];

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Something of ours that models can open: costs no call, and every caller may read it. */
+/** A document of the service that models can open: it costs no call, and every caller may read it. */
 export interface Guide {
   /** A blob is base64. */
   readonly content: { readonly text: string } | { readonly blob: string };
@@ -19,7 +19,7 @@ export interface WrittenGuide extends Guide {
 
 const heading = /^# +(.+)$/m;
 
-/** Reads every guide of a folder once, at the start; its title is its first heading. */
+/** A guide's title is its first heading. Throws for a guide without a heading. */
 export function loadGuides(folder: string): readonly WrittenGuide[] {
   const files = readdirSync(folder).filter((file) => file.endsWith(".md"));
   return files

@@ -4,19 +4,14 @@ import { callerOf, mayCall, type McpRequest } from "../methods/request.ts";
 import { isOffered } from "./narrowing.ts";
 import type { Tool } from "./tool.ts";
 
-/**
- * One sentence of the instructions: left out where it names a tool that is no use to the caller. Of a list the parts
- * that name none stay; of `either` the first sentence that names none is used.
- */
+/** Parts that name a tool of no use to the caller are left out; of `either`, the first usable one stays. */
 export type Sentence =
   | string
   | { readonly of: string; readonly list: readonly string[] }
   | { readonly either: readonly string[] };
 
-/** Lines of sentences. */
 export type Instructions = readonly (readonly Sentence[])[];
 
-/** Instructions in which no tool is named that is no use to the caller. */
 export function instructionsFor(
   lines: Instructions,
   tools: readonly Tool<Outline>[],
@@ -37,10 +32,7 @@ export function instructionsFor(
     .join("\n");
 }
 
-/**
- * The tools that are of use to the caller: those it is offered, without those that its plan leaves empty. Over stdio,
- * where the caller may be unknown, the ones that narrowing leaves.
- */
+/** Over stdio, where the caller may be unknown, only the narrowing decides. */
 export async function usefulTo(context: McpRequest): Promise<(tool: Tool<Outline>) => boolean> {
   const { backend, guarded, narrowing, requestId } = context;
   const caller = guarded ? await callerOf(context) : await backend.knownCaller(requestId);

@@ -4,13 +4,10 @@ import type { View } from "../result/view.ts";
 import { jsonSchemaOf, type JsonSchema } from "../../contract/endpoint/json-schema.ts";
 import { pointsByDefault } from "../result/result-limits.ts";
 
-/** A JSON Schema for a model, which pays for every token of it on each request. */
+/** A short JSON Schema, because a model pays for its tokens on each request. */
 export type LeanSchema = { readonly [keyword: string]: unknown };
 
-/**
- * The arguments of a tool: one flat, closed object of the endpoint's fields, and what the tool takes itself.
- * `described` has words for some of them; one for an argument that the tool does not take throws.
- */
+/** One flat, closed object. Throws if `described` names an argument that the tool does not take. */
 export function leanInput(
   { endpoint, usualRows }: Pick<View, "endpoint" | "usualRows">,
   own: Readonly<Record<string, LeanSchema>>,
@@ -44,7 +41,7 @@ function leanField(field: Field, usual: Readonly<Record<string, number>>): LeanS
   return value === undefined ? lean : { ...lean, default: value };
 }
 
-/** Lengths are kept for text that is stored, not for text that is matched. */
+/** Lengths are kept for text that is stored, not for text that is only matched. */
 function leanValue(json: JsonSchema, stored: boolean): LeanSchema {
   if (json.anyOf) return merged(json.anyOf.filter(isSchema).map((option) => leanValue(option, stored)));
   const { type, enum: values, items, minimum, maximum, maxLength, maxItems } = json;
@@ -62,7 +59,7 @@ function leanValue(json: JsonSchema, stored: boolean): LeanSchema {
 /** The levels of an answer that are described; deeper values have only their type. */
 const describedLevels = 2;
 
-/** What a tool answers with: names and types of its first two levels, open to more. */
+/** Names and types of an answer's first two levels; other members are allowed. */
 export const leanOutput = (endpoint: Endpoint): LeanSchema =>
   leanShape(jsonSchemaOf(endpoint.output, "output"), describedLevels);
 
@@ -84,9 +81,9 @@ function leanShape(json: JsonSchema, levels: number): LeanSchema {
 const isSchema = (json: unknown): json is JsonSchema =>
   typeof json === "object" && json !== null && !Array.isArray(json);
 
-/** Alternatives in one schema: many clients refuse `anyOf` in a tool. */
+/** Merges alternatives into one schema, because many clients refuse `anyOf` in a tool. */
 function merged(options: readonly LeanSchema[]): LeanSchema {
-  // Next to a schema that takes any value the others add nothing.
+  // If one alternative takes any value, the others add nothing.
   if (options.some((option) => Object.keys(option).length === 0)) return {};
   const types = [...new Set(options.flatMap(({ type }) => type ?? []))];
   const values = options.flatMap(({ enum: listed }) => listed ?? []);

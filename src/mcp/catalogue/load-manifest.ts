@@ -22,7 +22,7 @@ interface Known {
   readonly thirdParty: EscapePlan;
 }
 
-/** A catalogue of outlines. `prompts` loads the prompts' texts, which are code, when one is requested. */
+/** `prompts` loads the prompts' texts, which are code, when a prompt is requested. */
 export function loadManifest(
   manifest: Manifest,
   {
@@ -90,7 +90,7 @@ export function loadManifest(
 function knownOf({ outline, paths, root }: ManifestEndpoint): Known {
   const fields = new Map(outline.fields.map((field) => [field.name, field]));
   const declared = (): TextLocation | undefined => (root ? spotOf(root) : undefined);
-  // Most calls never read most of the fields. The service checks every input again: this copy is not trusted.
+  // The plan is made on first use. The service checks every input again: this copy is not trusted.
   let plan: EscapePlan | null = null;
   return {
     outline: { ...outline, fields },

@@ -7,14 +7,11 @@ import type { Suggestions } from "./suggestions.ts";
 import type { Tool } from "./tool.ts";
 import type { View } from "../result/view.ts";
 
-/*
- * The catalogue as plain data, written when the project is built: all that follows from the endpoints' schemas, so
- * that the connector over stdio starts without a schema and without the library that reads one.
- */
+/* Plain data, written at build time, so that the connector over stdio starts without loading schemas. */
 
 export interface Manifest {
   readonly version: string;
-  /** What each plan includes. */
+  /** By plan. */
   readonly features: Readonly<Record<string, readonly string[]>>;
   readonly endpoints: Readonly<Record<string, ManifestEndpoint>>;
   readonly tools: readonly ManifestTool[];
@@ -25,7 +22,7 @@ export interface Manifest {
 export interface ManifestEndpoint {
   readonly outline: Omit<Outline, "fields"> & { readonly fields: readonly OutlineField[] };
   readonly paths: readonly string[];
-  /** Null where no text of others can stand. */
+  /** Null if the answer has no third-party text. */
   readonly root: ManifestTextLocation | null;
 }
 

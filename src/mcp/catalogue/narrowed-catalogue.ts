@@ -5,7 +5,6 @@ import { aboutServer, isInServerScope, withoutServer } from "./server-scope.ts";
 
 const made = new WeakMap<Catalogue<Outline>, WeakMap<Narrowing, Catalogue<Outline>>>();
 
-/** What a narrowing leaves of all that the connector offers; made once for each of them. */
 export function narrowedCatalogue(catalogue: Catalogue<Outline>, narrowing: Narrowing): Catalogue<Outline> {
   const ofCatalogue = made.get(catalogue) ?? new WeakMap<Narrowing, Catalogue<Outline>>();
   const known = ofCatalogue.get(narrowing);
@@ -15,7 +14,7 @@ export function narrowedCatalogue(catalogue: Catalogue<Outline>, narrowing: Narr
   return narrowed;
 }
 
-/** Whatever is looked up in the result is offered. A prompt without one of its tools would lead to unknown tools. */
+/** Leaves out a prompt if one of its tools is left out: it would lead to an unknown tool. */
 function narrow(catalogue: Catalogue<Outline>, narrowing: Narrowing): Catalogue<Outline> {
   const tools = catalogue.tools.filter((tool) => isOffered(tool, narrowing));
   const callable = new Set(tools.map(({ view }) => view.endpoint.id));

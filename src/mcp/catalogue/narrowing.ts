@@ -4,18 +4,18 @@ import { isInServerScope } from "./server-scope.ts";
 import type { Tool } from "./tool.ts";
 import { toolsets, type Toolset } from "./toolset.ts";
 
-/** What the person who set the connector up left of its tools. */
+/** What the person who set the connector up allows it to do. */
 export interface Narrowing {
   /** Null: every toolset, unless single tools are chosen. */
   readonly toolsets: ReadonlySet<Toolset> | null;
   /** Names of tools that are chosen beside the toolsets; null: none. */
   readonly tools: ReadonlySet<string> | null;
-  /** Names of tools that are left out, chosen or not. */
+  /** Left out even if chosen. */
   readonly exclude: ReadonlySet<string>;
   readonly readOnly: boolean;
   /** The id or name of the one own server that can be read and changed; null: every server. */
   readonly server: string | null;
-  /** Whether the person is asked before a tool publishes or silences, where the client can ask. */
+  /** Whether the person is asked before a call that needs consent, if the client can ask. */
   readonly confirm: boolean;
 }
 
@@ -43,7 +43,7 @@ function isChosen({ toolsets: sets, name }: Tool<Outline>, narrowing: Narrowing)
 
 type KnownTool = Pick<Tool<Outline>, "name">;
 
-/** How each parameter of a query narrows; the command line has an option for each. */
+/** A reader for each query parameter; the command line has an option for each. */
 const readers: Readonly<
   Record<string, (value: string, tools: readonly KnownTool[]) => Partial<Narrowing> | string>
 > = {
@@ -62,7 +62,7 @@ const readers: Readonly<
   confirm: (value) => withFlag("confirm", value, (confirm) => ({ confirm })),
 };
 
-/** Reads names of tools, comma-separated; where one is unknown, the sentence says which. */
+/** Reads comma-separated names of tools; returns an error sentence if a name is unknown. */
 function withNames(
   value: string,
   tools: readonly KnownTool[],
@@ -87,12 +87,11 @@ const withFlag = (
 const parameters = Object.keys(readers);
 const accepted = `A parameter is unknown, or was sent twice. Send each of these at most once: ${parameters.slice(0, -1).join(", ")} and ${parameters.at(-1)}.`;
 
-/** A longer query is read anew each time, characters. */
+/** Longer queries are not cached, characters. */
 const longestKept = 400;
-/** Queries whose narrowing is kept, at most. */
 const mostKept = 1000;
 
-/** Narrowings by the query that says them: a client sends the same one with every message. */
+/** Caches narrowings by query, because a client sends the same query with every message. */
 export class NarrowingByQuery {
   readonly #tools: readonly KnownTool[];
   readonly #known = new Map<string, Narrowing | string>([["", unnarrowed]]);
@@ -101,7 +100,7 @@ export class NarrowingByQuery {
     this.#tools = tools;
   }
 
-  /** The narrowing of a query; a sentence that says what is wrong with it. */
+  /** Returns an error sentence for a wrong query. */
   of(query: string): Narrowing | string {
     const known = this.#known.get(query);
     if (known !== undefined) return known;
@@ -113,7 +112,7 @@ export class NarrowingByQuery {
   }
 }
 
-/** Reads a narrowing of `tools` from the parameters of a query; a sentence that says what is wrong with one of them. */
+/** Returns an error sentence for a wrong parameter. */
 export function readNarrowing(
   query: Iterable<readonly [string, string]>,
   tools: readonly KnownTool[],

@@ -5,10 +5,9 @@ import { quoted } from "../result/quoted.ts";
 import type { Suggestions } from "./suggestions.ts";
 import type { Tool } from "./tool.ts";
 
-/** The longest value a prompt takes, characters. */
+/** The longest argument of a prompt, characters. */
 export const longestValue = 500;
 
-/** One thing a person fills in before the conversation begins. */
 export interface PromptArgument {
   readonly name: string;
   readonly description: string;
@@ -26,15 +25,15 @@ interface PromptWords<Name extends string> {
       readonly suggests?: Suggestions;
     };
   };
-  /** The calls a good answer needs, in order, with what is wanted of each. */
+  /** The calls that a good answer needs, in order; `wants` says what each call is for. */
   readonly calls: readonly { readonly tool: Tool; readonly wants: string }[];
-  /** The question, with what was filled in; an optional argument left out is null. */
+  /** The question, with the filled-in values; an optional argument that was left out is null. */
   readonly asks: (filled: { readonly [K in Name]: string | null }) => string;
-  /** How to answer it. */
+  /** Instructions for the answer. */
   readonly answer: string;
 }
 
-/** A question an owner asks, with the way to its answer: offered by clients as a command. */
+/** A typical question of an owner with the calls that answer it; clients offer it as a command. */
 export interface Prompt<E extends Outline = Endpoint> {
   readonly definition: {
     readonly name: string;
@@ -43,15 +42,13 @@ export interface Prompt<E extends Outline = Endpoint> {
     readonly arguments: readonly PromptArgument[];
   };
   readonly suggests: Readonly<Record<string, Suggestions<E>>>;
-  /** What its calls need; a caller who may not make them all is not offered it. */
+  /** The endpoints of its calls; a caller who may not make them all is not offered the prompt. */
   readonly endpoints: readonly E[];
-  /** What the conversation begins with. */
   readonly messages: (
     filled: Readonly<Record<string, string>>,
   ) => readonly Block[] | Promise<readonly Block[]>;
 }
 
-/** Declares a prompt; its cost is the number of its calls. */
 export function prompt<const Name extends string>(words: PromptWords<Name>): Prompt {
   const { name, title, description, takes, calls, asks, answer } = words;
   const names = Object.keys(takes) as Name[];
@@ -74,7 +71,7 @@ export function prompt<const Name extends string>(words: PromptWords<Name>): Pro
       }),
     ),
     endpoints: calls.map(({ tool }) => tool.view.endpoint),
-    // Values are quoted as JSON, with nothing hidden in them: they are data, whatever they say.
+    // Values are data: they are quoted as JSON, with hidden characters made visible.
     messages: (filled) => {
       const given = Object.fromEntries(
         names.map((argument) => {

@@ -6,16 +6,15 @@ import { viewOf } from "../result/view-of.ts";
 import type { View, ViewWords } from "../result/view.ts";
 
 export interface ResourceWords extends ViewWords {
-  /** `tickmark://…`; a segment of its path that is a `{field}` fills that one of the endpoint's input. */
+  /** `tickmark://…`; a path segment `{field}` fills that field of the endpoint's input. */
   readonly uri: string;
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** How long a client may keep what it read. */
   readonly ttlSeconds: number;
-  /** Where the ids that fill the URI may come from, by field. */
+  /** By field: the lists that suggest its ids. */
   readonly suggests?: Readonly<Record<string, Suggestions>>;
-  /** Members whose change is worth reading it again, as paths through objects and lists; none: it is not watched. */
+  /** Paths of members, through objects and lists, whose change is reported; none: it is not watched. */
   readonly watchedFields?: readonly string[];
 }
 
@@ -27,11 +26,11 @@ export interface Resource<E extends Outline = Endpoint> {
   readonly ttlMs: number;
   readonly suggests: Readonly<Record<string, Suggestions<E>>>;
   readonly watchedFields: readonly string[];
-  /** The endpoint's input for a URI; null when the URI is another resource's. */
+  /** The endpoint's input for a URI; null if the URI belongs to another resource. */
   readonly match: (uri: string) => Record<string, unknown> | null;
 }
 
-/** What a model can open: an endpoint's answer under a URI. */
+/** An endpoint's answer that a model can open under a URI. Throws if the URI does not fit the endpoint. */
 export function resource(
   endpoint: Endpoint,
   { uri, name, title, description, ttlSeconds, suggests = {}, watchedFields = [], ...words }: ResourceWords,
@@ -59,7 +58,7 @@ export function resource(
   };
 }
 
-/** A template that leaves a needed field open, or fills one the endpoint does not have, could never be read. */
+/** Throws for a template that leaves a required field open or fills an unknown field. */
 function refuseUnfilled(endpoint: Endpoint, uri: string, fields: readonly string[]): void {
   const unknown = fields.find((field, at) => !endpoint.fields.has(field) || fields.indexOf(field) !== at);
   if (unknown !== undefined) throw new TypeError(`${uri}: ${endpoint.id} has no field ${unknown} to fill.`);

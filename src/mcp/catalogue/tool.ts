@@ -14,16 +14,16 @@ export interface ToolWords extends ViewWords {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What the name and type of an argument leave open, by its name. */
+  /** By argument: what its name and type do not tell. */
   readonly arguments?: Readonly<Record<string, string>>;
   readonly toolset: Toolset;
-  /** Further toolsets that cannot do without it: it lists the ids that their tools take. */
+  /** Further toolsets, whose tools take the ids that this tool lists. */
   readonly alsoIn?: readonly Toolset[];
-  /** What its answers can be drawn as, where they can: the tool then takes `chart`, which no endpoint has. */
+  /** How answers can be drawn: the tool then takes `chart`, which no endpoint has. */
   readonly draws?: Drawing;
-  /** Lists it shows the head of, where they can be long: the tool then takes `top`, which no endpoint has. */
+  /** Long lists that are shown in part: the tool then takes `top`, which no endpoint has. */
   readonly previews?: Previews;
-  /** The consent that the caller's person gives before the call: one question for all that apply. */
+  /** What the person must consent to before the call; one question asks for all that apply. */
   readonly confirms?: readonly Confirmation[];
 }
 
@@ -33,7 +33,7 @@ export interface ToolDefinition {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: LeanSchema;
-  /** Left out where an answer may come with an image: then nothing structured comes, which an SDK's client refuses. */
+  /** Left out if an answer may have an image: it has no structured content, which SDK clients require. */
   readonly outputSchema?: LeanSchema;
   readonly annotations: {
     readonly readOnlyHint: boolean;
@@ -53,7 +53,7 @@ export interface Tool<E extends Outline = Endpoint> {
   readonly definition: ToolDefinition;
 }
 
-/** An endpoint in the words a model reads; everything else follows from the endpoint. */
+/** Everything but the words follows from the endpoint. */
 export function tool(endpoint: Endpoint, words: ToolWords): Tool {
   const {
     name,
@@ -85,7 +85,7 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
     }),
     annotations: {
       readOnlyHint: isRead(endpoint),
-      // A PATCH or PUT takes the place of what was there; a POST adds.
+      // PATCH and PUT replace data; POST adds data.
       destructiveHint: endpoint.method === "PATCH" || endpoint.method === "PUT",
       idempotentHint: endpoint.idempotent,
       // Third-party text comes from outside, even where the service stores it.
@@ -99,14 +99,14 @@ export function tool(endpoint: Endpoint, words: ToolWords): Tool {
     attaches,
     previews,
     asksFirst,
-    // A start would pay for the schemas of all tools; they are made when a client first lists them.
+    // Schemas are made when a client first lists the tools; making all of them would slow the start.
     get definition() {
       return (definition ??= deepFreeze(defined()));
     },
   };
 }
 
-/** One definition serves every caller: nothing may change it after the start. */
+/** All callers share one definition, so it must not change. */
 function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null) return value;
   for (const member of Object.values(value)) deepFreeze(member);

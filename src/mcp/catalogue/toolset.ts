@@ -1,4 +1,4 @@
-/** What a caller can narrow the list of tools to. */
+/** The groups of tools that a caller can choose. */
 export const toolsets = [
   "fleet",
   "benchmarks",

@@ -1,7 +1,6 @@
-/** One part of a URI between two slashes. */
 export interface Segment {
   readonly text: string;
-  /** The input it fills; null where it stands as it is. */
+  /** The input field that the segment fills; null for fixed text. */
   readonly field: string | null;
 }
 
@@ -12,7 +11,7 @@ export const segmentsOf = (uri: string): Segment[] =>
     return { text, field };
   });
 
-/** What a URI fills in, segment by segment; null where it is not of that form. */
+/** The input that a URI fills in; null if the URI does not match. */
 export function filledIn(segments: readonly Segment[], uri: string): Record<string, unknown> | null {
   const parts = uri.split("/", segments.length + 1);
   if (parts.length !== segments.length) return null;
@@ -30,7 +29,7 @@ export function filledIn(segments: readonly Segment[], uri: string): Record<stri
   return input;
 }
 
-/** A segment without its percent-escapes; null where it is empty, ends the path or is escaped wrongly. */
+/** Null for a segment that is empty, contains `?` or `#`, or is escaped wrongly. */
 function decoded(segment: string): string | null {
   if (segment === "" || /[?#]/.test(segment)) return null;
   try {

@@ -13,7 +13,7 @@ import type {
 import type { Suggestions } from "./suggestions.ts";
 import type { View } from "../result/view.ts";
 
-/** The catalogue as JSON, without guides and wording: `loadManifest` makes of it a catalogue that answers alike. */
+/** Without guides and wording. The catalogue that `loadManifest` makes of it gives the same answers. */
 export function writeManifest(
   { tools, resources, prompts }: Omit<Catalogue, "guides" | "wording">,
   rest: Pick<Manifest, "version" | "features">,
@@ -100,7 +100,7 @@ function locationManifest({
   };
 }
 
-/** What asks in a way of its own is no data, and would ask nothing over stdio. */
+/** Throws for a tool that asks in code and not by data: over stdio it would not ask. */
 function asData({ confirmations }: AsksFirst, name: string): readonly Confirmation[] {
   if (confirmations.length === 0) throw new TypeError(`${name} asks in a way that cannot be written down.`);
   return confirmations;

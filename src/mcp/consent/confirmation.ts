@@ -4,25 +4,21 @@ import { nameCap } from "../../core/text/escape-plan.ts";
 import type { ConfirmingPerson, ConfirmationQuestion, ConfirmationAnswer } from "./person.ts";
 import { quoted } from "../result/quoted.ts";
 
-/** The name by which a person knows what an identifier stands for; null where it is not known. */
+/** Null if no name is known. */
 export type NameOf = (kind: NamedKind, id: string) => Promise<string | null>;
 
-/**
- * When a person is asked before a tool's call, and the question: constant sentences, into which only ids, numbers and
- * quoted names go.
- */
+/** The question is made of constant sentences; only ids, numbers and quoted names are filled in. */
 export interface Confirmation {
-  /** The argument it depends on, with the values that need consent; null: every call. */
+  /** The argument that decides, with the values that need consent; null: every call needs it. */
   readonly when: { readonly argument: string; readonly is: readonly unknown[] | "above zero" } | null;
   /** A `{name}` stands for the argument of that name. */
   readonly words: string;
 }
 
-/** The consent that a tool needs from its caller's person before a call. */
 export interface AsksFirst {
-  /** As data, for the connector over stdio. */
+  /** Plain data, for the connector over stdio. */
   readonly confirmations: readonly Confirmation[];
-  /** Null where these arguments ask nothing. The call is made only where it is accepted. */
+  /** Null if these arguments need no consent. Otherwise the call is made only after `accept`. */
   readonly ask: (
     args: Readonly<Record<string, unknown>>,
     person: ConfirmingPerson,
@@ -34,7 +30,6 @@ export interface AsksFirst {
 export const asksOf = (confirmations: readonly Confirmation[]): AsksFirst | null =>
   confirmations.length === 0 ? null : confirming(confirmations);
 
-/** Asks once for consent to all that a call would publish or silence. */
 const confirming = (confirmations: readonly Confirmation[]): AsksFirst => ({
   confirmations,
   ask: async (args, person, nameOf) => {
@@ -49,14 +44,14 @@ function applies({ when }: Confirmation, args: Readonly<Record<string, unknown>>
   return when.is === "above zero" ? typeof value === "number" && value > 0 : when.is.includes(value);
 }
 
-/** Arguments whose identifiers stand for something with a name. */
+/** Arguments that are ids of named resources. */
 const kinds: Readonly<Record<string, NamedKind>> = {
   server_id: "server",
   rule_id: "alert_rule",
   alert_id: "alert",
 };
 
-/** The names of what the sentences speak of, quoted, by argument. */
+/** Quoted names for the ids in the sentences, by argument. */
 async function namesIn(
   due: readonly Confirmation[],
   args: Readonly<Record<string, unknown>>,
@@ -94,7 +89,7 @@ function consentTo(
   };
 }
 
-/** Arguments may come from an injected text. Only ids, numbers and the listed values are shown: none is a sentence. */
+/** Only ids, numbers and listed values are shown, because arguments may come from an injected text. */
 function plain(value: unknown, named: readonly unknown[]): string {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return unreadable;

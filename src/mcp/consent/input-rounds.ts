@@ -15,11 +15,11 @@ import { metaKey } from "../protocol/revisions.ts";
 import { rpcCode, RpcError } from "../protocol/rpc.ts";
 
 /*
- * From revision 2026-07-28 on a question is an answer of its own: the client asks its person and sends the same
- * request again, with what was said. Nothing is kept here meanwhile; what has to be remembered travels sealed.
+ * From revision 2026-07-28 on a question is the answer to a call: the client asks its person and sends the
+ * same request again with the reply. Nothing is stored meanwhile; the client carries the sealed state.
  */
 
-/** Thrown where a call cannot go on before its person has answered. */
+/** Thrown if a person must answer before the call can go on. */
 export class InputRequired extends Error {
   readonly result: Readonly<Record<string, unknown>>;
   constructor(question: ConfirmationQuestion, requestState: string | null) {
@@ -32,9 +32,9 @@ export class InputRequired extends Error {
   }
 }
 
-/** What a call has behind it, as the client carries it. */
+/** The sealed state of a call's earlier rounds. */
 interface Carried {
-  /** The text of the last question. */
+  /** `questionMark` of the last question; empty once it is answered. */
   readonly question: string;
   readonly answers: Readonly<Record<string, ConfirmationAnswer>>;
   readonly until: number;
@@ -44,13 +44,13 @@ export interface Rounds {
   readonly method: string;
   readonly params: Params;
   readonly sealer: Sealer;
-  /** Whose call it is: one caller's state is no other's. */
+  /** The caller; state of another caller is refused. */
   readonly holder: () => Promise<string>;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
-/** The person at a client of revision 2026-07-28; null where the client cannot ask. */
+/** The person at a client of revision 2026-07-28; null if the client cannot ask. */
 export function personInRounds({ method, params, sealer, holder, now }: Rounds): ConfirmingPerson | null {
   const { inputResponses: sent, requestState: state, _meta: meta } = params;
   if (!isJsonObject(meta) || !canAsk(meta[metaKey.clientCapabilities])) return null;
@@ -87,13 +87,13 @@ export function personInRounds({ method, params, sealer, holder, now }: Rounds):
   };
 }
 
-/** Stands for a question in its words: what a name stands for may change between two rounds. */
+/** Identifies a question by its exact words, because the names in it may change between two rounds. */
 const questionMark = ({ key, message }: ConfirmationQuestion): string =>
   `${key} ${createHash("sha256").update(message).digest("base64url")}`;
 
 const invalid = (message: string): RpcError => new RpcError(rpcCode.invalidParams, message);
 
-/** Null where the state is too old: then the question is asked again. */
+/** Null if the state has expired: the question is asked again. Throws for state that is not of this call. */
 function opened(sealer: Sealer, state: unknown, binding: string, now: number): Carried | null {
   const plain = typeof state === "string" ? sealer.open(state, binding) : null;
   if (plain === null)
@@ -105,7 +105,6 @@ function opened(sealer: Sealer, state: unknown, binding: string, now: number): C
   return carried.until < now ? null : carried;
 }
 
-/** Stands for a call: its method, what it is of, and every argument. */
 const digestOf = (method: string, { name, uri, arguments: args }: Params): string =>
   createHash("sha256")
     .update(JSON.stringify([method, name, uri, args]))

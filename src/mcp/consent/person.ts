@@ -2,7 +2,7 @@ import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 
 /** A question to a person, as an elicitation form of the protocol. */
 export interface ConfirmationQuestion {
-  /** Its name among the questions of one call. */
+  /** Unique among the questions of one call. */
   readonly key: string;
   readonly message: string;
   /** A flat object of plain fields; without any, the answer is yes or no. */
@@ -11,7 +11,7 @@ export interface ConfirmationQuestion {
     readonly properties: Readonly<Record<string, object>>;
     readonly required?: readonly string[];
   };
-  /** True where an answer counts only for the call that asked. */
+  /** True if an answer counts only for the call that asked. */
   readonly sealed: boolean;
 }
 
@@ -21,22 +21,19 @@ export type ConfirmationAnswer =
   /** No answer; `givenUp`: the client cancelled the call that asked. */
   | { readonly action: "cancel"; readonly givenUp?: true };
 
-/** The reply of a client that cancelled the call that asked. */
 export const givenUp = { action: "cancel", given_up: true } as const;
 
-/** The person at the client, as far as the client can ask one. */
 export interface ConfirmingPerson {
-  /** A person who does not answer has cancelled. */
+  /** No answer counts as `cancel`. */
   ask(question: ConfirmationQuestion): Promise<ConfirmationAnswer>;
 }
 
-/** The request that puts a question to a client. */
 export const questionRequest = ({ message, schema }: ConfirmationQuestion) => ({
   method: "elicitation/create",
   params: { message, requestedSchema: schema },
 });
 
-/** What a client says its person answered; null for what is no answer to that question. */
+/** Null if the client's reply does not fit the question. */
 export function readReply(answer: unknown, { schema }: ConfirmationQuestion): ConfirmationAnswer | null {
   if (!isJsonObject(answer)) return null;
   const { action, content = {} } = answer;
@@ -47,9 +44,9 @@ export function readReply(answer: unknown, { schema }: ConfirmationQuestion): Co
   return isWhole ? { action, content } : null;
 }
 
-/** Whether a client that declares these capabilities can show its person a form. */
+/** Whether a client with these capabilities can show a form to its person. */
 export function canAsk(capabilities: unknown): boolean {
   const elicits = isJsonObject(capabilities) ? capabilities["elicitation"] : undefined;
-  // Before there was another way to ask, the empty object meant a form.
+  // Before the protocol had another way to ask, an empty object meant a form.
   return isJsonObject(elicits) && ("form" in elicits || Object.keys(elicits).length === 0);
 }

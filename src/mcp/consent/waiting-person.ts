@@ -19,37 +19,34 @@ import {
   type ConfirmationAnswer,
 } from "./person.ts";
 
-/** How often it is looked whether an answer has come in, ms: a person takes longer. */
+/** Interval of checks for an answer, ms; a person takes longer. */
 const lookEveryMs = 250;
-/** How often a stream that waits says that it is still there, ms: proxies close silent ones, the first after 30 s. */
+/** Interval of keep-alive lines, ms: proxies close silent streams, the first after 30 s. */
 const aliveEveryMs = 15_000;
 
 interface Waiting {
   readonly db: Database;
-  /** The name of the session that the call is of. */
   readonly session: string;
-  /** False when the token has too many open questions. */
+  /** False if the token has too many open questions. */
   readonly pose: (question: OpenQuestion, now: Instant) => Promise<boolean>;
   readonly tokenId: () => Promise<string>;
-  /** Stands for the call among those of the token. */
+  /** Identifies the call among the calls of the token. */
   readonly call: string;
   readonly clock: () => Instant;
-  /** The stream of the call's answer. */
   readonly stream: () => LiveStream;
-  /** Whether the caller's credential is still good; checked while waiting, since a refused caller gets no answer. */
+  /** Whether the credential is still accepted; a refused caller gets no answer. */
   readonly isGood: () => Promise<boolean>;
 }
 
 /**
- * The person at a client of an older revision: the question goes out on the stream of the call's own answer, and
- * what was said comes in as a message of its own, perhaps to another process.
+ * For older revisions: the question is sent on the call's stream, and the reply may reach another process.
  */
 export const waitingPerson = (waiting: Waiting): ConfirmingPerson => ({
   ask: async (question) => {
     const { db, pose, call, clock, stream, session } = waiting;
     const tokenId = await waiting.tokenId();
     const key = { tokenId, session };
-    // The client declares that it can ask, but nobody is there: the model gets its answer at once.
+    // An earlier question of the session stayed unanswered, so the person is not asked again.
     if (await db.read(isSessionUnanswered, key).catch(notKnown)) return { action: "cancel" };
     const id = randomBytes(24).toString("base64url");
     const now = clock();
@@ -63,13 +60,12 @@ export const waitingPerson = (waiting: Waiting): ConfirmingPerson => ({
         await db.write(markSessionUnanswered, key, clock()).catch(notKnown);
       return answer;
     } finally {
-      // A question that stays in the database expires in a few minutes.
+      // If the delete fails, the question expires in a few minutes.
       await db.write(deleteQuestion, id).catch(() => {});
     }
   },
 });
 
-/** Polls until the person has answered, the client is gone, or the time is over. */
 async function answerTo(
   id: string,
   question: ConfirmationQuestion,
@@ -91,13 +87,13 @@ async function answerTo(
   return { action: "cancel" };
 }
 
-/** Without a database the question is asked again. */
+/** While the database is unavailable, the person is asked all the same. */
 function notKnown(error: unknown): false {
   if (error instanceof Unavailable) return false;
   throw error;
 }
 
-/** A moment without database: the person may well be about to answer. */
+/** While the database is unavailable, polling goes on: the person may still answer. */
 function notNow(error: unknown): null {
   if (error instanceof Unavailable) return null;
   throw error;

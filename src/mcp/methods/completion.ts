@@ -16,10 +16,10 @@ import { serverArgument } from "../catalogue/server-scope.ts";
 import type { Suggestions } from "../catalogue/suggestions.ts";
 import { hasRows } from "../result/view.ts";
 
-/** The protocol's own bound. */
+/** The protocol's limit. */
 const mostValues = 100;
 
-/** Ids a person may mean, from what the caller may see; nothing where none can be known. */
+/** Suggests ids from lists that the caller may read. */
 export async function complete(
   catalogue: Catalogue<Outline>,
   params: Params,
@@ -55,7 +55,7 @@ async function none(context: McpRequest): Promise<string[]> {
   return [];
 }
 
-/** Null where the reference or its argument is unknown; `free` where any text will do. */
+/** Null if the reference or its argument is unknown; `free` if the argument takes any text. */
 function sourceOf(
   { prompts, resources }: Catalogue<Outline>,
   ref: Record<string, unknown>,
@@ -70,7 +70,7 @@ function sourceOf(
   return resources.find(({ definition }) => definition["uriTemplate"] === ref["uri"])?.suggests[name] ?? null;
 }
 
-/** Reads the list, at no cost of the day. A caller who may not read it gets no suggestion. */
+/** Reads the list without counting a call of the day. A caller who may not read it gets no suggestions. */
 async function suggested(
   suggestions: Suggestions<Outline>,
   typed: string,
@@ -98,7 +98,7 @@ async function suggested(
   return [...new Set(values)];
 }
 
-/** The rows that a connection may see: where it is limited to one server, that server and the rows that name it. */
+/** On a connection limited to one server, only that server and the rows that name it are suggested. */
 async function scopeOf(
   { kind, value, within = {} }: Suggestions<Outline>,
   { backend, narrowing }: McpRequest,

@@ -9,13 +9,12 @@ import { resolved } from "./references.ts";
 import { inputOf } from "../result/result.ts";
 import type { Resource } from "../catalogue/resource.ts";
 
-/** A resource that can be watched, as a URI names it. */
 export interface Watchable {
   readonly resource: Resource<Outline>;
   readonly input: Record<string, unknown>;
 }
 
-/** Null for a URI that cannot be watched. An escaped URI is refused: each resource is watched under one name. */
+/** Null if the URI cannot be watched. Escaped URIs are refused, so that each resource has one name. */
 export function watchable({ resources }: Catalogue<Outline>, uri: string): Watchable | null {
   if (uri.includes("%")) return null;
   for (const resource of resources) {
@@ -25,10 +24,7 @@ export function watchable({ resources }: Catalogue<Outline>, uri: string): Watch
   return null;
 }
 
-/**
- * A hash of the fields of a resource whose change is reported; the refusal where it cannot be read. A read by the
- * caller is counted in the hour, a read by the service is not.
- */
+/** A caller's read counts in the hour window, the service's in none. Null: the backend has no free reads. */
 export async function fingerprint(
   { resource: { view, watchedFields }, input }: Watchable,
   context: McpRequest,
@@ -45,7 +41,7 @@ export async function fingerprint(
   return { ok: true, mark: createHash("sha256").update(JSON.stringify(values)).digest("base64url") };
 }
 
-/** What stands at a path; of a list, what stands there in each of its entries. */
+/** The value at a path; for a list, the value in each of its entries. */
 function valueAt(value: unknown, path: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((entry) => valueAt(entry, path));
   const [name, ...rest] = path;

@@ -20,10 +20,10 @@ export type Methods = (
   era: EraName,
 ) => Promise<McpReply>;
 
-/** Is given what the caller's connection is narrowed to. */
+/** `catalogue` is already narrowed for the caller's connection. */
 type Answer = (catalogue: Catalogue<Outline>, params: Params, context: McpRequest) => Promise<McpReply>;
 
-/** Each asks who the caller is, or makes the one call that does, before it answers. */
+/** Each authenticates the caller, itself or by its one call, before it answers. */
 const methods: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ["tools/list", listTools],
   ["tools/call", callTool],
@@ -45,10 +45,10 @@ const sessionMethods: ReadonlyMap<string, Answer> = new Map<string, Answer>([
 const answerFor = (method: string, era: EraName): Answer | undefined =>
   methods.get(method) ?? (era === "legacy" ? sessionMethods.get(method) : undefined);
 
-/** Whether a method is answered here; all others are of the protocol itself. */
+/** False for methods of the protocol itself, which the handshake answers. */
 export const isServed = (method: string, era: EraName): boolean => answerFor(method, era) !== undefined;
 
-/** Answers the requests of both protocol revisions; throws nothing but `RpcError`, `InputRequired` and `CallerRefused`. */
+/** The handler throws only `RpcError`, `InputRequired` and `CallerRefused`. */
 export function methodHandler(
   catalogue: Catalogue<Outline>,
   reportDefect: (error: unknown, requestId: string) => void,
@@ -70,7 +70,7 @@ export function methodHandler(
   return toolCalled === null ? answered : countingTools(answered, catalogue, toolCalled);
 }
 
-/** Counts calls of tools; names that no tool has are one, so that a caller cannot make up series. */
+/** All unknown names are counted as one, so that a caller cannot create series. */
 function countingTools(
   answered: Methods,
   { tools }: Catalogue<Outline>,
@@ -93,7 +93,7 @@ function countingTools(
   };
 }
 
-/** Over stdio the refusal is the request's error: many clients show no more of it than its message. */
+/** Over stdio the refusal becomes the request's error: many clients show only its message. */
 function explained({ refused }: CallerRefused, { wording }: Catalogue<Outline>): RpcError {
   const explanation = refused.status === 401 ? wording.notes.tokenRefused : refused.body.message;
   return new RpcError(rpcCode.internalError, explanation, refused.body);

@@ -23,7 +23,7 @@ export async function listPrompts(
   return { result: { prompts: own.map(({ definition }) => definition) }, cache: listCache };
 }
 
-/** The arguments that a person fills in, where the client can ask one. Values that are no text, or too long, are left out. */
+/** Empty if the client cannot ask its person. Drops values that are not text or too long. */
 async function argumentsFromPerson(
   open: readonly PromptArgument[],
   { person, narrowing }: McpRequest,
@@ -50,7 +50,7 @@ async function argumentsFromPerson(
   return filled;
 }
 
-/** Fills a prompt in. Nothing is looked up and nothing counted: the calls are the model's to make. */
+/** Counts nothing: the model makes the prompt's calls itself. */
 export async function getPrompt(
   { prompts }: Catalogue<Outline>,
   { name, arguments: sent }: Params,

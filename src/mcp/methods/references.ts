@@ -6,19 +6,16 @@ import { isRelativeTime, readTime } from "../../core/relative-time.ts";
 import { toTimestamp } from "../../core/time.ts";
 import type { McpRequest } from "./request.ts";
 
-/** Arguments in the words an endpoint takes: identifiers for names, ISO 8601 for other times. */
+/** Arguments as the endpoint takes them: ids in place of names, ISO 8601 in place of other times. */
 export interface Resolved {
   readonly args: Record<string, unknown>;
-  /** What is wrong with a name; the call is refused with it where its input would be. */
+  /** Set if a name is wrong; the call is refused with it where its input is checked. */
   readonly refusal: Refusal | null;
-  /** What relative times were taken as, by argument. */
+  /** The instants that relative times stood for, by argument. */
   readonly times: Readonly<Record<string, string>>;
 }
 
-/**
- * Puts identifiers and instants in the place of names and relative times. Where the connection is limited to one
- * server, that is the server of every call.
- */
+/** Replaces names by ids and relative times by instants; fills in the server of a limited connection. */
 export async function resolved(
   { backend, narrowing }: Pick<McpRequest, "backend" | "narrowing">,
   endpoint: Outline,
@@ -39,7 +36,7 @@ export async function resolved(
   return { args, refusal, times };
 }
 
-/** What REST reads itself stays as it was sent. */
+/** REST reads ISO times itself, so they stay as they were sent. */
 const isIso = (text: string): boolean => text.includes("T");
 
 async function resolveServer(
@@ -56,7 +53,7 @@ async function resolveServer(
   const [only, ...others] = (await serversOf(backend, text)) ?? [text];
   if (others.length > 0 && only !== undefined)
     return scope === null ? ambiguous([only, ...others]) : scopeOfSeveral();
-  // In a path it is refused as every identifier of nothing is; a filter would take it for a mistake in form.
+  // In a path, the endpoint refuses it as an unknown id; in a filter, it would refuse its form.
   if (only === undefined && field.place !== "path") return notFound();
   const own = only ?? text;
   args[serverArgument] = own;
@@ -65,14 +62,14 @@ async function resolveServer(
   return meant?.length === 1 && meant[0] === own ? null : outOfScope();
 }
 
-/** The ids of the caller's servers that a text stands for; null where that is not known now. */
+/** The ids of the caller's servers that the text names; null if they cannot be looked up now. */
 async function serversOf(backend: McpRequest["backend"], text: string): Promise<readonly string[] | null> {
   if (text === "" || isFullId(text)) return [text];
   const found = await backend.find("server", text);
   return found && found.map(({ id }) => id);
 }
 
-/** The id of the one server that a connection is limited to; null where there is none, or it is not known now. */
+/** Null if the server does not exist or cannot be looked up now. */
 export async function scopedServer(backend: McpRequest["backend"], scope: string): Promise<string | null> {
   const found = await serversOf(backend, scope);
   return found?.length === 1 ? (found[0] ?? null) : null;
@@ -85,7 +82,7 @@ const ambiguous = (ids: readonly string[]): Refusal =>
     { field: serverArgument, server_ids: ids },
   );
 
-/** It leaves their ids out: the connection is to know one server. */
+/** The ids are left out, because this connection may know only one server. */
 const scopeOfSeveral = (): Refusal =>
   new Refusal(
     "validation_error",
@@ -93,7 +90,7 @@ const scopeOfSeveral = (): Refusal =>
     { field: serverArgument },
   );
 
-/** One sentence for every other server, whether or not there is one. */
+/** The same sentence for every other server, whether it exists or not. */
 const outOfScope = (): Refusal =>
   new Refusal(
     "validation_error",

@@ -7,40 +7,35 @@ import type { Narrowing } from "../catalogue/narrowing.ts";
 import type { ConfirmingPerson } from "../consent/person.ts";
 import { RpcError, type rpcCode } from "../protocol/rpc.ts";
 
-/** The context of one request, or of one stream: made once by the transport, and never changed. */
+/** The context of one request or one stream. The transport makes it once, and it never changes. */
 export interface McpRequest extends ClientAbilities {
   readonly backend: Backend;
   readonly narrowing: Narrowing;
   readonly requestId: string;
-  /** True where callers without an accepted credential get nothing at all. */
+  /** True if callers without an accepted credential get nothing at all. */
   readonly guarded: boolean;
 }
 
-/** What the client of a request can do besides reading its answer. */
 export interface ClientAbilities {
-  /** Sends a notification before the answer; null where the client reads none. */
+  /** Sends a notification before the answer; null if the client reads none. */
   readonly notify: ((method: string, params: object) => void) | null;
-  /** The person at the client; null where the client cannot ask. */
+  /** Null if the client cannot ask its person. */
   readonly person: ConfirmingPerson | null;
-  /** Null where the client reads no log. */
+  /** Null if the client reads no log. */
   readonly log: Log | null;
-  /** What a client of an older revision sets up for its later requests; null where it has no session. */
+  /** Settings of an older client for its later requests; null without a session. */
   readonly session: ClientSession | null;
 }
 
-/** A client that only reads its answer. */
 export const readsOnly: ClientAbilities = { notify: null, person: null, log: null, session: null };
 
-/** A request whose client can do this; every member is named, because V8 fills a copy of spread objects slowly. */
+/** Names every member, because V8 copies spread objects slowly. */
 export const withAbilities = (
   { backend, narrowing, requestId, guarded }: Omit<McpRequest, keyof ClientAbilities>,
   { notify, person, log, session }: ClientAbilities,
 ): McpRequest => ({ backend, narrowing, requestId, guarded, notify, person, log, session });
 
-/**
- * The service refused the caller's credential or grant. Over HTTP the transport answers it with the status and the
- * challenge; over stdio it is an error of the request.
- */
+/** The service refused the credential or grant: over HTTP a status with a challenge, over stdio an error. */
 export class CallerRefused extends Error {
   override readonly name = "CallerRefused";
   readonly refused: Refused;
@@ -53,7 +48,7 @@ export class CallerRefused extends Error {
 
 export interface ClientSession {
   setLogLevel(level: LogLevel): Promise<void>;
-  /** False where it watches as much as it may. Null where nothing can be watched. */
+  /** False if the session already watches as much as it may. Null if nothing can be watched. */
   readonly watch: ((watched: Watched) => Promise<boolean>) | null;
   readonly unwatch: ((uri: string) => Promise<void>) | null;
 }
@@ -69,7 +64,7 @@ export interface McpReply {
 /** Lists depend on the caller. An outdated list does no harm, because every call is checked. */
 export const listCache = { ttlMs: 60_000, cacheScope: "private" } as const;
 
-/** Whether the caller's token could succeed with this endpoint now: scope, role and plan. */
+/** Whether the caller's scopes and plan allow the endpoint. */
 export function mayCall({ access }: Outline, caller: CallerView): boolean {
   if (access.face !== "api") return false;
   if (caller.anonymous) return access.anonymous === true;
@@ -77,7 +72,7 @@ export function mayCall({ access }: Outline, caller: CallerView): boolean {
   return access.plan === undefined || caller.includes(access.plan);
 }
 
-/** The caller of a request. Throws `CallerRefused`. */
+/** Throws `CallerRefused`. */
 export async function callerOf(context: McpRequest): Promise<CallerView> {
   const known = await context.backend.caller(context.requestId);
   if (known.ok) return known.caller;
@@ -87,8 +82,8 @@ export async function callerOf(context: McpRequest): Promise<CallerView> {
 export const nobody: CallerView = { anonymous: true, tokenId: null, scopes: [], includes: () => false };
 
 /**
- * The caller for whom a list is made. Over stdio a refused token is shown what is public: a client whose list fails
- * has no tools, and only a call can tell a model what to do about the token. Throws `CallerRefused`.
+ * Over stdio a refused token gets the public entries: without any tools, no call could tell the model what to
+ * do about the token. Throws `CallerRefused`.
  */
 export async function readerOf(context: McpRequest): Promise<CallerView> {
   const known = await context.backend.caller(context.requestId);
@@ -97,12 +92,12 @@ export async function readerOf(context: McpRequest): Promise<CallerView> {
   throw new CallerRefused(known);
 }
 
-/** Checks the credential where callers without an accepted one get nothing. Throws `CallerRefused`. */
+/** Checks the credential if callers are guarded. Throws `CallerRefused`. */
 export async function admitted(context: McpRequest): Promise<void> {
   if (context.guarded) await callerOf(context);
 }
 
-/** Answers a request that asks for nothing the connector has. */
+/** Throws `RpcError`, or `CallerRefused` for a caller who is not admitted. */
 export async function refuseRequest(
   context: McpRequest,
   code: typeof rpcCode.invalidParams,
@@ -112,10 +107,7 @@ export async function refuseRequest(
   throw new RpcError(code, message);
 }
 
-/**
- * Makes the one call of a request. Throws `CallerRefused` where the transport answers: for a refused credential, and
- * for a grant that lacks a scope, which the program can ask its person for.
- */
+/** Throws `CallerRefused` for a refused credential, and for a grant that lacks a scope. */
 export async function callBackend(
   context: McpRequest,
   endpoint: Outline,
@@ -138,7 +130,6 @@ export async function callBackend(
   return answer;
 }
 
-/** Throws `CallerRefused` for a refusal that the transport answers. */
 export function throwIfCallerRefused({ guarded }: McpRequest, refused: Refused): void {
   if (guarded && (refused.credential || refused.wants)) throw new CallerRefused(refused);
 }

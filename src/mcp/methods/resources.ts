@@ -79,10 +79,10 @@ export async function readResource(
   throw readError({ error: "not_found", message: wording.noResource }, uri);
 }
 
-/** A URI that is repeated in an error: printable ASCII without a space. */
+/** Only such a URI is repeated in an error: printable ASCII without spaces. */
 const plainUri = /^[!-~]{1,200}$/;
 
-/** Many clients show no more of an error than its message. */
+/** The refusal becomes the error's message, because many clients show only the message. */
 export function readError(data: ErrorBody, uri: string): RpcError {
   if (data.error !== "not_found") return new RpcError(rpcCode.internalError, data.message, data);
   const details = plainUri.test(uri) ? { ...data, uri } : data;

@@ -17,10 +17,7 @@ import { fingerprint, watchable } from "./fingerprint.ts";
 import { errorOf } from "../result/result.ts";
 import { rpcCode, RpcError } from "../protocol/rpc.ts";
 
-/*
- * What clients of older revisions set up for their later requests. From 2026-07-28 on every request says for itself
- * what it wants, and these methods are gone.
- */
+/* Settings of older clients for later requests; from 2026-07-28 on each request carries its own. */
 
 export async function setLogLevel(
   _catalogue: Catalogue<Outline>,
@@ -34,7 +31,7 @@ export async function setLogLevel(
   return done;
 }
 
-/** Subscribes the session to changes of a resource. The read that it takes is counted in the hour. */
+/** The read that a subscription needs is counted in the hour window. */
 export async function subscribe(
   catalogue: Catalogue<Outline>,
   { uri }: Params,
@@ -80,7 +77,7 @@ const notHere = (): RpcError => new RpcError(rpcCode.methodNotFound, "Method not
 const unwatched =
   "Only states can be watched: of a server, its maintenance, its regression verdict, the overview and the groups";
 
-/** The caller's own; a client that carries none has nowhere to set anything up. */
+/** Refuses a request without a session, because its settings could not be stored. */
 async function sessionOf(context: McpRequest): Promise<ClientSession> {
   await callerOf(context);
   return (

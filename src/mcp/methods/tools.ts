@@ -43,17 +43,14 @@ export async function listTools(
   return { result: { tools: listed.map(({ definition }) => definition) }, cache: listCache };
 }
 
-/**
- * Which tools a caller is offered, as text that changes with them; null where that cannot be known now. Nothing
- * counts it.
- */
+/** The offered tools' names as one text; null if they cannot be known now. Counts no call. */
 export async function toolsOffered(
   catalogue: Pick<Catalogue<Outline>, "tools">,
   context: McpRequest,
 ): Promise<string | null> {
   const { backend, guarded, narrowing } = context;
   const known = await backend.peekCaller(context.requestId);
-  // Over stdio a refused token is offered what is public, as in the list.
+  // Over stdio a caller with a refused token is offered the public tools, as in the list.
   if (!known.ok && (known.status !== 401 || guarded)) return null;
   const caller = known.ok ? known.caller : nobody;
   return catalogue.tools
@@ -62,7 +59,6 @@ export async function toolsOffered(
     .join();
 }
 
-/** The notification that the list of tools changed. */
 export const toolsChanged = { jsonrpc: "2.0", method: "notifications/tools/list_changed" } as const;
 
 export async function callTool(
@@ -110,15 +106,12 @@ export async function callTool(
   }
   progress(1 + attached.length);
   if (attached.length === 0) return { result: { ...result } };
-  // Some clients forward nothing but what is structured, and would lose the image.
+  // Some clients forward only structured content, and would lose the image.
   const { structuredContent: _same, ...rest } = result;
   return { result: { ...rest, content: [...result.content, ...attached] } };
 }
 
-/**
- * The person's answer to the question before a write; null where there is no question. No question is asked about a
- * call that would be refused: people who are asked in vain stop reading.
- */
+/** Null: no question. Calls that would be refused ask none: people who are asked in vain stop reading. */
 async function consentFor(
   { asksFirst, view }: Tool<Outline>,
   args: Record<string, unknown>,
@@ -130,21 +123,20 @@ async function consentFor(
   if (guarded) {
     if (!mayCall(view.endpoint, await callerOf(context))) return null;
     if (!(await backend.takes(view.endpoint, args))) return null;
-    // Over stdio only the service knows what the caller may do, unless there is no token.
+    // Over stdio the connector knows the caller's rights only if there is no token.
   } else if ((await backend.knownCaller(requestId))?.anonymous) return null;
   const nameOf = async (kind: NamedKind, id: string): Promise<string | null> =>
     (await backend.find(kind, id))?.[0]?.name ?? null;
   return asksFirst.ask(args, person, nameOf);
 }
 
-/** Whether the ids that were sent could be of anything. */
+/** Whether every id that was sent has the form of an id. */
 const canName = ({ fields }: Outline, args: Record<string, unknown>): boolean =>
   [...fields.values()].every(({ name, resource }) => {
     const id = args[name];
     return !resource || typeof id !== "string" || canBeId(id, resource.form);
   });
 
-/** The result of a call that was not made because the person declined or did not answer. */
 const notMade = (action: "decline" | "cancel", { notMade: words }: Wording) => ({
   content: [
     {
@@ -159,7 +151,7 @@ const notMade = (action: "decline" | "cancel", { notMade: words }: Wording) => (
   isError: true,
 });
 
-/** Sends progress to a caller that gave a progress token: how many steps of the call are done. */
+/** Sends how many steps of the call are done, if the caller gave a progress token. */
 function progressOf(
   { notify }: McpRequest,
   { _meta: meta }: Params,
@@ -171,16 +163,12 @@ function progressOf(
 }
 
 interface OwnArguments {
-  /** What is the endpoint's. */
   readonly args: Record<string, unknown>;
   readonly pieces: Attachment["pieces"];
   readonly top: number | null;
 }
 
-/**
- * The endpoint's arguments without the tool's own. One of these with a wrong value stays: the endpoint refuses it
- * like any name it does not know, in the order in which everything is refused.
- */
+/** An own argument with a wrong value is left to the endpoint, which refuses it as an unknown name. */
 function ownArguments({ attaches, previews }: Tool<Outline>, sent: Record<string, unknown>): OwnArguments {
   const args = { ...sent };
   const { top } = args;

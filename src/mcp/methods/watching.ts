@@ -6,13 +6,12 @@ import { toolsOffered } from "./tools.ts";
 import type { McpRequest } from "./request.ts";
 import { fingerprint, watchable } from "./fingerprint.ts";
 
-/** How often watched resources are checked, ms: the shortest time in which a server's state can change twice. */
+/** Interval of checks, ms: the shortest time in which a server's state can change twice. */
 export const usualCheckMs = 15_000;
 
-/** The watched resources of a stream. */
 export interface WatchList {
   read(): Promise<readonly Watched[]>;
-  /** Records the new fingerprint; false where another process notifies the client of this change. */
+  /** False if another process notifies the client of this change. */
   record(uri: string, from: string, to: string): Promise<boolean>;
 }
 
@@ -21,18 +20,18 @@ export interface Watching {
   readonly context: McpRequest;
   readonly list: WatchList;
   readonly changed: (uri: string) => void;
-  /** Called when the list of tools differs from the last check; null where the client did not subscribe to it. */
+  /** Called when the list of tools has changed; null if the client did not subscribe to it. */
   readonly toolsChanged: (() => void) | null;
   /** Called at every check, whether or not anything changed. */
   readonly checked: () => void;
   readonly everyMs: number;
-  /** Aborts when the client closes the stream, or the service stops. */
+  /** Aborts when the client closes the stream or the service stops. */
   readonly gone: AbortSignal;
-  /** Whether it has ended, or another stream took its place. */
+  /** Whether the stream has ended or was replaced by another. */
   readonly isOver: () => boolean;
 }
 
-/** Checks until the stream ends or the caller's credential is refused. An unavailable service does not end it. */
+/** Ends with the stream, or if the credential is refused. An unavailable service does not end it. */
 export async function watchResources(watching: Watching): Promise<void> {
   const { catalogue, context, checked: looked, everyMs, gone, isOver, toolsChanged } = watching;
   let tools: string | null = null;

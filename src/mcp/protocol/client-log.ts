@@ -7,7 +7,7 @@ export type Log = (level: LogLevel, data: Readonly<Record<string, unknown>>) => 
 
 export const isLogLevel = (value: unknown): value is LogLevel => logLevels.some((level) => level === value);
 
-/** Whether the level is at least the one that the client set; null means that it set none and reads no log. */
+/** `least` is the level that the client set; null: it set none and reads no log. */
 export const isWanted = (level: LogLevel, least: LogLevel | null): boolean =>
   least !== null && logLevels.indexOf(level) >= logLevels.indexOf(least);
 
@@ -17,13 +17,13 @@ export const logMessage = (level: LogLevel, data: Readonly<Record<string, unknow
   params: { level, logger: "tickmark", data },
 });
 
-/** The level a request of revision 2026-07-28 asks for, for itself; null where it asks for none. */
+/** The level that a request of revision 2026-07-28 sets for itself; null if it sets none. */
 export function requestedLevel({ _meta: meta }: Readonly<Record<string, unknown>>): LogLevel | null {
   const level = isJsonObject(meta) ? meta[metaKey.logLevel] : undefined;
   return isLogLevel(level) ? level : null;
 }
 
-/** The log of a client that set the level `least`; null where it set none. */
+/** Null if the client set no level. */
 export const logFrom = (least: LogLevel | null, send: (message: object) => void): Log | null =>
   least === null
     ? null

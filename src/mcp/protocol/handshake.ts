@@ -12,7 +12,7 @@ import type { Era, Request } from "./message.ts";
 import { modernRevision } from "./revisions.ts";
 import { asWritten } from "./wire-error.ts";
 
-/** The methods of the protocol itself, each answered by a server of the SDK for its revision that lives for one request. */
+/** Answers a method of the protocol itself by an SDK server of the revision, which lives for one request. */
 export function handshake(introduction: Introduction, request: Request, era: Era): Promise<object> {
   const { identity, capabilities, instructions } = introduction;
   const options = { capabilities, instructions, jsonSchemaValidator: noValidator };
@@ -22,7 +22,7 @@ export function handshake(introduction: Introduction, request: Request, era: Era
   return modernHandshake(new ModernServer(identity, modern), request, era.classification);
 }
 
-/** What an SDK answers here asks clients nothing, so nothing is held against a JSON Schema: an Ajv a server is waste. */
+/** The answers ask clients nothing, so no schema is validated; the default makes an Ajv per server. */
 const noValidator = {
   getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not supported" }),
 };
@@ -40,7 +40,7 @@ async function legacyHandshake(server: LegacyServer, request: Request): Promise<
   return asWritten(await answered);
 }
 
-/** As the SDK's transport for one request, but the answer stays a message instead of becoming a web Response. */
+/** The SDK's transport for one request, but its answer stays a message and does not become a web Response. */
 class OneExchange extends PerRequestHTTPServerTransport {
   readonly #answer: (message: JSONRPCMessage) => void;
   constructor(classification: MessageClassification, answer: (message: JSONRPCMessage) => void) {
@@ -65,5 +65,5 @@ async function modernHandshake(
   return asWritten(await answered);
 }
 
-/** The same object: the SDKs' types only refuse that `params` may be undefined. */
+/** A cast only: the SDKs' types do not allow `params` to be undefined. */
 const asMessage = (request: Request) => request as Request & { params?: NonNullable<Request["params"]> };

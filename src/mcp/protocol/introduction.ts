@@ -3,24 +3,19 @@ import type { Request } from "./message.ts";
 import { metaKey, modernRevision, olderRevisions } from "./revisions.ts";
 import type { EraName } from "./wire-error.ts";
 
-/** How the connector introduces itself. */
 export interface Introduction {
   readonly identity: { readonly name: string; readonly title: string; readonly version: string };
   readonly capabilities: { readonly [capability: string]: object };
   readonly instructions: string;
 }
 
-/** How we introduce ourselves depends on what the caller is offered, and changes as seldom. */
+/** The introduction depends on what the caller is offered, which seldom changes. */
 export const discoverCache = { ttlMs: 3_600_000, cacheScope: "private" } as const;
 
-/** Whether the answer to a method introduces us. */
 export const introduces = (method: string, era: EraName): boolean =>
   method === (era === "modern" ? "server/discover" : "initialize");
 
-/**
- * The answer to an everyday greeting, as an SDK's server gives it; null for whatever is in any way unusual, which is
- * an SDK's to answer.
- */
+/** The greeting as an SDK's server gives it; null for anything unusual, which an SDK answers. */
 export function greeted(introduction: Introduction, request: Request, era: EraName): object | null {
   const { id, method, params = {} } = request;
   const result = era === "modern" ? discovered(introduction, method) : begun(introduction, method, params);
@@ -49,7 +44,7 @@ function begun(
 const isNamed = (who: unknown): boolean =>
   isJsonObject(who) && typeof who["name"] === "string" && typeof who["version"] === "string";
 
-/** Who asks was looked at when the request was routed. */
+/** The client's declaration was checked when the request was routed. */
 const discovered = ({ identity, capabilities, instructions }: Introduction, method: string): object | null =>
   method === "server/discover"
     ? {

@@ -1,6 +1,6 @@
 import type { LogLevel } from "../../core/access/dialogue.ts";
 
-/** So long another process may go on with a level that was changed, ms. */
+/** How long another process may use an outdated level, ms. */
 const rememberedMs = 5000;
 const mostRemembered = 10_000;
 
@@ -10,7 +10,7 @@ interface Known {
   readonly until: number;
 }
 
-/** A cache of log levels by session and caller, so that a call seldom reads its level from the database. */
+/** Caches log levels by session and caller, so that few calls read them from the database. */
 export class LogLevels {
   readonly #known = new Map<string, Known>();
 
@@ -19,7 +19,7 @@ export class LogLevels {
     this.#known.set(speaker, { level, until: performance.now() + rememberedMs });
   }
 
-  /** Undefined where it has to be looked up. */
+  /** Undefined if the level is not cached. */
   known(speaker: string): LogLevel | null | undefined {
     const known = this.#known.get(speaker);
     return known && known.until > performance.now() ? known.level : undefined;

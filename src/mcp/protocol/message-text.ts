@@ -1,6 +1,6 @@
 import { toWire } from "../result/wire.ts";
 
-/** A JSON object with its text: a message takes the text, so that it is serialized once. */
+/** A JSON object as text, so that it is serialized only once. */
 export class WrittenJson {
   readonly text: string;
   constructor(text: string) {
@@ -11,10 +11,7 @@ export class WrittenJson {
   }
 }
 
-/**
- * A message as one line of JSON. The structured content of a tool's result is set in as it was written, and its first
- * text, which is the same, is only quoted: in text of `toWire` nothing is left to escape.
- */
+/** One line of JSON. Text of `toWire` needs no further escapes, so it is inserted or quoted as it is. */
 export function messageText(message: object): string {
   const result: object | null =
     "result" in message && typeof message.result === "object" ? message.result : null;
@@ -33,7 +30,7 @@ interface WrittenResult {
   readonly structuredContent: WrittenJson;
 }
 
-/** Whether a result has its structured content in text, and that text for its first block. */
+/** Whether the structured content is text, and the first block the same text. */
 function isWritten(result: object | null): result is WrittenResult {
   if (result === null || !("structuredContent" in result) || !("content" in result)) return false;
   const { content, structuredContent } = result;

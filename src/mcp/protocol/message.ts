@@ -1,12 +1,11 @@
 import type { MessageClassification } from "@modelcontextprotocol/server";
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 
-/** Which revision a request is of, and for the newest what the SDK says of it. */
+/** The revision of a request; for the newest, with the SDK's classification. */
 export type Era =
   | { readonly name: "legacy" }
   | { readonly name: "modern"; readonly classification: MessageClassification };
 
-/** A message that wants an answer. */
 export interface Request {
   readonly jsonrpc: "2.0";
   readonly id: string | number;
@@ -14,7 +13,6 @@ export interface Request {
   readonly params?: { [name: string]: unknown } | undefined;
 }
 
-/** Whether a message is a request as JSON-RPC and the protocol have it. */
 export function isRequest(message: unknown): message is Request {
   if (!isJsonObject(message) || message["jsonrpc"] !== "2.0") return false;
   const { id, method, params } = message;
@@ -22,20 +20,20 @@ export function isRequest(message: unknown): message is Request {
   return typeof method === "string" && (params === undefined || isJsonObject(params));
 }
 
-/** What a client replies to a request of ours: a result, or that it cannot. */
+/** A client's reply to a question of the service; without `result` it is an error. */
 export interface ClientReply {
   readonly id: string;
   readonly result?: unknown;
 }
 
-/** Every question of ours has text for an id. */
+/** The ids of our questions are text. */
 export const isReply = (message: unknown): message is ClientReply =>
   isJsonObject(message) &&
   !("method" in message) &&
   typeof message["id"] === "string" &&
   ("result" in message || "error" in message);
 
-/** Word that a client gives a request of its own up. */
+/** The client cancels its own request. */
 export interface GivenUp {
   readonly method: "notifications/cancelled";
   readonly params: { readonly requestId: string | number };

@@ -3,12 +3,9 @@ import type { Request } from "./message.ts";
 import { metaKey, modernRevision, olderRevisions } from "./revisions.ts";
 import type { StandardHeaders } from "./standard-headers.ts";
 
-/*
- * The everyday request of either revision, recognised at a glance. The SDK's classifier would say the same, after
- * trying the message against schema after schema; whatever is in any way unusual is left to it.
- */
+/* Recognises usual requests without trying the SDK's schemas; unusual ones are left to its classifier. */
 
-/** One request of an older client: no handshake, and nothing of the newer revision in it. */
+/** One request of an older client: not `initialize`, and with nothing of the newer revision. */
 export function isPlainLegacy(body: unknown, { version }: StandardHeaders): body is Request {
   if (!isPlainRequest(body) || body.method === "initialize") return false;
   if (version !== undefined && !olderRevisions.includes(version)) return false;

@@ -1,12 +1,9 @@
-/*
- * The protocol's own names and revisions, as the SDKs have them (a test compares). They stand here so that the
- * connector over stdio, which a person waits for, starts without loading an SDK.
- */
+/* As in the SDKs (a test compares); repeated so that the stdio connector starts without loading an SDK. */
 
-/** The revision of the protocol that has no `initialize`; every older one begins with it. */
+/** The only revision without `initialize`. */
 export const modernRevision = "2026-07-28";
 
-/** Revisions that begin with `initialize`, the newest first. */
+/** Newest first. */
 export const olderRevisions: readonly string[] = [
   "2025-11-25",
   "2025-06-18",

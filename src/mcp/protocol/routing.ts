@@ -12,10 +12,9 @@ import { isGivenUp, isReply, type ClientReply, type GivenUp, type Request } from
 import { metaKey, modernRevision, olderRevisions } from "./revisions.ts";
 import { headerMismatch, type StandardHeaders } from "./standard-headers.ts";
 
-/** What a posted body asks for. */
 export type Route =
   | { readonly kind: "failure"; readonly status: number; readonly body: object }
-  /** Notifications and what clients reply to questions: there is nothing to answer to them. */
+  /** Notifications, and clients' replies to questions: neither gets an answer. */
   | { readonly kind: "accepted"; readonly notifications: readonly ClientNews[] }
   | {
       readonly kind: "legacy";
@@ -29,7 +28,6 @@ export type Route =
       readonly classification: MessageClassification;
     };
 
-/** A client's notification about a request in progress: its reply to a question of ours, or a cancelled call of its own. */
 export type ClientNews = ClientReply | GivenUp;
 
 export interface PostedMessage extends StandardHeaders {
@@ -48,10 +46,10 @@ const failure = (status: number, code: number, message: string, data?: unknown, 
   body: rpcFailure(id, code, message, data),
 });
 
-/** Reads the JSON of a long body elsewhere; throws Refusal. */
+/** Parses a long body outside the main thread; throws `Refusal`. */
 export type ReadLong = (bytes: Buffer) => Promise<unknown>;
 
-/** Reads a posted message and says which revision of the protocol answers it. */
+/** Throws `Refusal` if a long body cannot be read now. */
 export async function routeOf(posted: PostedMessage, readLong: ReadLong): Promise<Route> {
   if (!jsonType.test(posted.contentType ?? ""))
     return failure(415, rpcCode.refused, "The media type is not application/json");
@@ -96,7 +94,7 @@ function modernRoute(route: InboundModernRoute, headers: StandardHeaders): Route
   return namedModern(route.message, route.classification, headers);
 }
 
-/** What a client of revision 2026-07-28 says with every request. */
+/** Required in every request of revision 2026-07-28. */
 const saysCapabilities = ({ params }: Request): boolean => {
   const meta = params?.["_meta"];
   return isJsonObject(meta) && isJsonObject(meta[metaKey.clientCapabilities]);
@@ -143,7 +141,7 @@ function legacyRoute(body: unknown, version: string | undefined): Route {
   return { kind: "legacy", requests, notifications, isBatch };
 }
 
-/** The classifier has checked every message's shape: those with a method and an id are requests. */
+/** Sound: the classifier has checked the shape of every message. */
 const isRequest = (message: unknown): message is Request =>
   isJsonObject(message) && "method" in message && "id" in message;
 

@@ -1,4 +1,3 @@
-/** JSON-RPC error codes the connector answers with. */
 export const rpcCode = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -14,7 +13,7 @@ export const rpcCode = {
 
 export type RpcCode = (typeof rpcCode)[keyof typeof rpcCode];
 
-/** An error the connector itself words: the only errors whose message may leave. */
+/** An error in the connector's own words. The message of no other error leaves the service. */
 export class RpcError extends Error {
   readonly code: RpcCode;
   readonly data: Readonly<Record<string, unknown>> | undefined;
@@ -28,7 +27,6 @@ export class RpcError extends Error {
 
 export type RpcId = string | number | null;
 
-/** A JSON-RPC error that the transport answers without a protocol server. */
 export const rpcFailure = (id: RpcId, code: number, message: string, data?: unknown) => ({
   jsonrpc: "2.0" as const,
   id,

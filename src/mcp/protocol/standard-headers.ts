@@ -1,23 +1,20 @@
 import type { Request } from "./message.ts";
 
-/** What a request of revision 2026-07-28 says of itself in its headers. */
+/** Headers in which a request of revision 2026-07-28 repeats parts of its body. */
 export interface StandardHeaders {
   readonly version: string | undefined;
   readonly method: string | undefined;
   readonly name: string | undefined;
 }
 
-/** Which parameter `Mcp-Name` repeats. */
+/** By method: the parameter that `Mcp-Name` repeats. */
 const namedBy: ReadonlyMap<string, string> = new Map([
   ["tools/call", "name"],
   ["prompts/get", "name"],
   ["resources/read", "uri"],
 ]);
 
-/**
- * Why the headers of a request do not go with its body; null when they do. The SDK's classifier compares the
- * headers that are there; that they are there, and `Mcp-Name`, is checked here as its own handler does.
- */
+/** Null if they agree. The SDK's classifier checks neither missing headers nor `Mcp-Name`. */
 export function headerMismatch({ method, params }: Request, headers: StandardHeaders): string | null {
   if (headers.version === undefined) return "The MCP-Protocol-Version header is missing";
   if (headers.method === undefined) return "The Mcp-Method header is missing";
@@ -35,7 +32,7 @@ export function headerMismatch({ method, params }: Request, headers: StandardHea
 const encoded = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Names that are no plain header text travel as `=?base64?…?=`. */
+/** Names that cannot be plain header text are sent as `=?base64?…?=`. */
 function decoded(header: string): string | null {
   if (!header.startsWith("=?base64?") || !header.endsWith("?=")) return header;
   const base64 = encoded.exec(header)?.[1];

@@ -1,6 +1,6 @@
 import { rpcCode, type RpcError } from "./rpc.ts";
 
-/** Revision 2026-07-28, or any before it. */
+/** `modern` is revision 2026-07-28, `legacy` every older one. */
 export type EraName = "legacy" | "modern";
 
 interface ToldError {
@@ -9,13 +9,13 @@ interface ToldError {
   readonly data?: unknown;
 }
 
-/** An error of ours in the words of a revision: from 2026-07-28 on, a missing resource is a wrong parameter. */
+/** From 2026-07-28 on, a missing resource is an invalid parameter. */
 export function toWireError({ code, message, data }: RpcError, era: EraName): ToldError {
   const wireCode = era === "modern" && code === rpcCode.resourceNotFound ? rpcCode.invalidParams : code;
   return { code: wireCode, message, ...(data !== undefined && { data }) };
 }
 
-/** The SDKs copy a thrown error into their message. Only its code leaves the service. */
+/** The SDKs copy a thrown error into their message; only its code may leave the service. */
 export const asWritten = <M extends object>(message: M): M =>
   isFailed(message) ? { ...message, error: protocolError(message.error) } : message;
 
@@ -33,7 +33,7 @@ const protocolMessages: ReadonlyMap<number, string> = new Map([
   [rpcCode.unsupportedVersion, "Unsupported protocol version"],
 ]);
 
-/** Error codes raised by the SDKs. They use -32603 for malformed parameters; the service answers -32602. */
+/** The SDKs use -32603 for malformed parameters; the service answers -32602. */
 function protocolError({ code, data }: Failed["error"]): ToldError {
   if (code === rpcCode.internalError) return { code: rpcCode.invalidParams, message: "Invalid params" };
   return {

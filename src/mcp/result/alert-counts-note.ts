@@ -3,10 +3,10 @@ import type { McpRequest } from "../methods/request.ts";
 import { hasRows, type View } from "./view.ts";
 import type { Wording } from "./wording.ts";
 
-/** What belongs to a page, and not to the list. */
+/** Arguments that select a page and do not filter the list. */
 const paging = new Set(["limit", "cursor"]);
 
-/** How many alerts of each rule the whole list of a window has; said with its first page, where that is not empty. */
+/** Counts the alerts of a whole window by rule; noted on a first page that is not empty. */
 export async function alertCountsNotes(
   { backend }: McpRequest,
   { countedOver = [] }: View<Outline>,

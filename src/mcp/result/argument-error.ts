@@ -6,10 +6,7 @@ import { longestPreview } from "./preview.ts";
 import type { Tool } from "../catalogue/tool.ts";
 import type { Wording } from "./wording.ts";
 
-/**
- * A refusal of what a model sent, in the words of the tool it called: the endpoint knows of no argument that is the
- * tool's own, nor that a tool takes in one object what REST takes in path, query and body. Code and details stay.
- */
+/** The endpoint does not know the tool's own arguments, nor that path, query and body are one object here. */
 export function argumentErrorText(
   tool: Tool<Outline>,
   args: Record<string, unknown>,
@@ -18,7 +15,7 @@ export function argumentErrorText(
 ): Refused {
   const { error, field, message } = refused.body;
   if (error !== "validation_error" && error !== "field_not_allowed") return refused;
-  // Names are looked at before values.
+  // Unknown names are reported before wrong values.
   const stranger = Object.keys(args).find((name) => !tool.view.endpoint.fields.has(name));
   const own = stranger === undefined ? null : ownTakes(tool, stranger);
   if (stranger !== undefined && own === null)
@@ -36,7 +33,7 @@ const withMessage = (refused: Refused, message: string): Refused => ({
   body: { ...refused.body, message },
 });
 
-/** The values that an argument of the tool itself takes; null for an argument of the endpoint. */
+/** Null for an argument of the endpoint. */
 function ownTakes({ attaches, previews }: Tool<Outline>, name: string): string | null {
   if (name === attaches?.argument) return `${name} takes true or false.`;
   return name === "top" && previews !== null ? `top takes a whole number from 1 to ${longestPreview}.` : null;
@@ -57,7 +54,7 @@ const jsonTypes: ReadonlyMap<unknown, string> = new Map([
   ["object", "object"],
 ]);
 
-/** The JSON type of an argument that takes no text; null where it takes text. */
+/** The JSON type of an argument that takes no text; null if it takes text. */
 function typeWanted(tool: Tool<Outline>, name: string): string | null {
   const schema = schemasOf(tool)[name];
   const types = isJsonObject(schema) ? [schema["type"]].flat() : [];

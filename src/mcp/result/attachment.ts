@@ -2,18 +2,18 @@ import { pointsDrawn } from "./result-limits.ts";
 import type { Block } from "./block.ts";
 import type { Drawing } from "./chart/drawing.ts";
 
-/** What a tool answers with beside its JSON, made of the answer alone. */
+/** Blocks that a tool adds to its JSON, made of the answer alone. */
 export interface Attachment {
-  /** The tool's own argument that asks for it, true or false, which no endpoint has; null where it always comes. */
+  /** The tool's own boolean argument that requests it, which no endpoint has; null if it is always added. */
   readonly argument: string | null;
-  /** What it draws, where it is a drawing. */
+  /** Null if it is not a drawing. */
   readonly drawing: Drawing | null;
-  /** What it wants of the endpoint unless the caller says otherwise. */
+  /** Default arguments for the endpoint. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly pieces: readonly ((answer: unknown) => Promise<Block>)[];
 }
 
-/** The drawer is loaded when the first drawing is wanted. */
+/** The drawing code is loaded for the first drawing. */
 export const chartOf = (drawing: Drawing): Attachment => ({
   argument: "chart",
   drawing,

@@ -1,4 +1,4 @@
-/** A piece of a result or a prompt, as the protocol knows it. */
+/** A content block of the protocol. */
 export type Block =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "image" | "audio"; readonly data: string; readonly mimeType: string }

@@ -1,40 +1,36 @@
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import type { EscapePlan } from "../../core/text/escape-plan.ts";
 
-/** Members of an object that are shown, whole or themselves in part; of a list, the members of each entry. */
+/** Members to show, whole or in part; for a list, the members of each entry. */
 export interface ShownMembers {
   readonly [member: string]: true | ShownMembers;
 }
 
-/** When a row leaves a member out though it has a value: plain data, for the connector over stdio. */
+/** When a row leaves out a member that has a value. Plain data, for the connector over stdio. */
 export interface LeftOutWhen {
   readonly member: string;
   readonly when:
     | { readonly member: string; readonly is: string }
     | { readonly member: string; readonly isNot: string }
-    /** An instant of the row lies further behind the answer's `generated_at`, or there is none. */
+    /** The row's instant is missing, or this much earlier than the answer's `generated_at`. */
     | { readonly member: string; readonly olderThanSeconds: number };
 }
 
-/**
- * The rows of `data`, or a single answer, as a tool shows them where much has to fit into one result: some of the
- * members REST has, and of these the ones that have a value.
- */
+/** Shows only these members, and only those with a value, so that much fits into one result. */
 export interface BriefRows {
   readonly members: ShownMembers;
-  /** The members are those of the answer itself, which is no list; those of it that say nothing are left out too. */
+  /** Set if the members are those of a single answer; its members that say nothing are left out too. */
   readonly ofAnswer?: {
-    /** What a member says wherever it is left out, by its name; of lists and objects, that they are empty. */
+    /** By member: the value with which it is left out. Empty lists and objects are left out too. */
     readonly usual: Readonly<Record<string, string | number | boolean>>;
-    /** Lists whose entries are not repeated where an equal one stands before. */
+    /** Lists in which equal entries are shown once. */
     readonly once: readonly string[];
-    /** A member of the answer that stands as `{name}` in the text of others. */
+    /** A member whose value is replaced by `{member}` in the text of the others. */
     readonly named: string;
   };
   readonly leavesOut?: readonly LeftOutWhen[];
 }
 
-/** An answer with brief rows; its other members stay as they are. */
 export function withBriefRows(
   answer: Record<string, unknown>,
   { members, leavesOut = [], ofAnswer }: BriefRows,
@@ -52,7 +48,6 @@ export function withBriefRows(
   return { ...answer, data: rows };
 }
 
-/** The shown members of an answer that say something, each once. */
 function briefAnswer(
   answer: Record<string, unknown>,
   members: ShownMembers,
@@ -103,7 +98,7 @@ function shownPart(value: unknown, members: true | ShownMembers): unknown {
   );
 }
 
-/** The plan of an endpoint's text without the paths that brief rows do not show. */
+/** The plan of an endpoint's text without the paths that brief rows leave out. */
 export const briefPlan = (plan: EscapePlan, { members, ofAnswer }: BriefRows): EscapePlan => ({
   get root() {
     return plan.root;
@@ -122,7 +117,7 @@ function isShown(path: string, members: ShownMembers): boolean {
   return shown !== undefined;
 }
 
-/** The schema of an answer whose rows are brief: no member is always there, and none but these is. */
+/** The output schema of brief rows: only the shown members. */
 export function briefSchema(
   schema: Readonly<Record<string, unknown>>,
   { members, ofAnswer }: BriefRows,

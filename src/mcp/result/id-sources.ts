@@ -4,10 +4,7 @@ import type { Catalogue } from "../catalogue/catalogue.ts";
 import { mayCall, type McpRequest } from "../methods/request.ts";
 import type { View } from "./view.ts";
 
-/**
- * Where ids come from that would do in place of the one refused: of the tools that list them the first that the
- * caller may call; none where there is none. `tools` are those that the caller's connection is narrowed to.
- */
+/** For each refused id, the first tool that lists such ids and that the caller may call. */
 export async function idSources(
   { tools }: Pick<Catalogue<Outline>, "tools">,
   { backend, requestId }: McpRequest,
@@ -27,7 +24,7 @@ export async function idSources(
   return [...new Set(source.flatMap((sources) => sources.find(isAtHand) ?? []))];
 }
 
-/** What is known by argument of the id that was refused: of every one where the refusal does not tell which. */
+/** What is known about the refused id's argument, or about all arguments if the refusal names none. */
 export function namedBy<T>(
   known: Readonly<Record<string, T>> = {},
   { idFilters }: Pick<View<Outline>, "idFilters">,
@@ -39,7 +36,7 @@ export function namedBy<T>(
   return all.filter(([name]) => field === undefined || name === field).map(([, of]) => of);
 }
 
-/** Whether a caller whose input the one endpoint looked at may call the other: the scope comes before any input. */
+/** Whether a caller that passed the scope check of one endpoint may call the other. */
 const isOpenAlike = ({ access }: Outline, { access: passed }: Outline): boolean =>
   access.face === "api" &&
   passed.face === "api" &&

@@ -3,13 +3,13 @@ import { toWire } from "./wire.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-/** An array that is a member of an object, or the columns of a table, cut together to stay one. */
+/** An array in an object, or the columns of a table, which are shortened together. */
 export interface List {
   readonly arrays: readonly unknown[][];
-  /** The object it stands in, and its names there. */
+  /** The object that holds the list, and the list's names in it. */
   readonly holder: JsonObject;
   readonly names: readonly string[];
-  /** How many arrays it stands in. */
+  /** The number of arrays around it. */
   readonly depth: number;
 }
 
@@ -21,7 +21,7 @@ const columnsOf = (holder: JsonObject): unknown[][] =>
     .flatMap((name) => (isJsonObject(holder[name]) ? Object.values(holder[name]) : []))
     .filter((column) => Array.isArray(column));
 
-/** Every list below a JSON value. An array directly in another is an entry, a pair of figures say, and no list. */
+/** Every list in a JSON value. An array directly in an array is an entry, such as a pair of figures. */
 export function* listsIn(value: unknown, depth = 0, columns?: ReadonlySet<unknown>): Generator<List> {
   if (Array.isArray(value)) {
     for (const entry of value) yield* listsIn(entry, depth + 1);
@@ -41,16 +41,16 @@ export function* listsIn(value: unknown, depth = 0, columns?: ReadonlySet<unknow
 export const entriesOf = ({ arrays }: List): number =>
   arrays.reduce((most, array) => Math.max(most, array.length), 0);
 
-/** Characters of JSON that one entry takes. */
+/** Characters of JSON. */
 export const lengthOf = ({ arrays }: List, entry: number): number =>
   arrays.reduce((sum, array) => sum + (entry < array.length ? toWire(array[entry]).length + 1 : 0), 0);
 
-/** Counts of the entries left out of a list's middle: its first and last entries are shown. */
+/** Members that count the entries left out of a list's middle; its first and last entries are shown. */
 const middleCounts = (name: string): readonly string[] => [`${name}_omitted`, `omitted_${name}`];
 
 /**
- * The entries of a list, those first that stay the longest: from its head on, or, where its object counts what is
- * left out of the middle, one of the head after every three of the tail, which says what the others led to.
+ * The entries of a list, those first that are kept the longest: from its start on. If its object counts
+ * entries left out of the middle, one of the start after every three of the end, which shows the outcome.
  */
 export function keepingOrder(list: List): number[] {
   const entries = entriesOf(list);
@@ -65,7 +65,7 @@ export function keepingOrder(list: List): number[] {
 const isTornInside = ({ holder, names }: List): boolean =>
   names.some((name) => middleCounts(name).some((count) => typeof holder[count] === "number"));
 
-/** Leaves a list these entries alone, in place, and lets what its object says of the list stay true. */
+/** Removes all other entries in place, and updates the counts and flags that describe the list. */
 export function keep(list: List, kept: ReadonlySet<number>): void {
   const { arrays, holder, names } = list;
   const before = entriesOf(list);

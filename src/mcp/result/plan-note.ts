@@ -3,7 +3,7 @@ import type { McpRequest } from "../methods/request.ts";
 import { hasRows, type View } from "./view.ts";
 import type { Wording } from "./wording.ts";
 
-/** What to say of an empty list that the caller's plan can have nothing in; looked up only where one is empty. */
+/** For an empty list that the plan does not include; the plan is read only for empty lists. */
 export async function planNotes(
   { backend, requestId }: McpRequest,
   { needs, whenWidened = {} }: View<Outline>,
@@ -12,7 +12,7 @@ export async function planNotes(
   { notes }: Wording,
 ): Promise<readonly string[]> {
   if (needs === undefined || !hasRows(value) || value.data.length > 0) return [];
-  // What is listed then is there on every plan.
+  // The entries that these arguments add exist on every plan.
   if (Object.keys(whenWidened).some((name) => args[name] === true)) return [];
   const known = await backend.caller(requestId);
   return known.ok && !known.caller.includes(needs) ? [notes.planLacks(needs)] : [];

@@ -1,27 +1,26 @@
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import { entriesOf, keep, keepingOrder, listsIn, type JsonObject, type List } from "./list-lengths.ts";
 
-/** Lists of which a tool shows the first entries by default: how many, by the name of the list. */
+/** By list: how many of its first entries a tool shows by default. */
 export type Previews = Readonly<Record<string, number>>;
 
-/** The most entries that `top` takes. */
+/** The largest value of `top`. */
 export const longestPreview = 100;
 
 interface Headed {
   readonly value: unknown;
-  /** Entries that are not shown. */
+  /** The number of entries that are left out. */
   readonly gone: number;
 }
 
 /**
- * An answer with the head of each list that `previews` names, or the whole answer where none is longer; `top` takes
- * the place of every number of `previews`.
+ * Shortens each list that `previews` names; `top` replaces every number. The same value if none is longer.
  */
 export function preview(value: unknown, previews: Previews, top: number | null): Headed {
   if (!isJsonObject(value) || !hasLonger(value, previews, top)) return { value, gone: 0 };
   const shown: JsonObject = structuredClone(value);
   let gone = 0;
-  // A list is cut before those inside its entries are looked at.
+  // A list is shortened before the lists inside its entries are visited.
   for (const list of listsIn(shown)) {
     const [before, kept] = [entriesOf(list), shownOf(list, previews, top)];
     if (before <= kept) continue;
@@ -31,7 +30,7 @@ export function preview(value: unknown, previews: Previews, top: number | null):
   return { value: shown, gone };
 }
 
-/** Whether a list that `previews` names may be longer: most answers hold none, and this takes a tenth of `listsIn`. */
+/** A quick check, because most answers have no longer list: it takes a tenth of the time of `listsIn`. */
 function hasLonger(value: unknown, previews: Previews, top: number | null): boolean {
   if (Array.isArray(value)) return value.some((entry) => hasLonger(entry, previews, top));
   if (!isJsonObject(value)) return false;
@@ -39,7 +38,7 @@ function hasLonger(value: unknown, previews: Previews, top: number | null): bool
     const member = value[name];
     if (typeof member !== "object" || member === null) continue;
     const usual = previews[name];
-    // The columns of a table are one list, which is as long as its longest: it is counted when it is cut.
+    // A table is an object of columns, whose length is compared only when it is shortened.
     if (usual !== undefined && (!Array.isArray(member) || member.length > (top ?? usual))) return true;
     if (hasLonger(member, previews, top)) return true;
   }

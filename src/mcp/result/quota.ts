@@ -4,7 +4,7 @@ import { toTimestamp } from "../../core/time.ts";
 
 export const quotaKey = "tickmark/quota";
 
-/** From this part of the day's calls on, and from so few, a note says how many are left. */
+/** A note gives the calls left from this share of the day's limit on, or from this number on. */
 const lowShare = 0.2;
 const fewCalls = 2;
 
@@ -14,7 +14,7 @@ interface QuotaWindow {
   readonly reset_at: string;
 }
 
-/** What every result says of the caller's windows, and what this call cost of the day. */
+/** The caller's windows and what this call cost of the day, for every result. */
 export interface Quota {
   readonly day: QuotaWindow | null;
   readonly hour: QuotaWindow | null;
@@ -36,7 +36,7 @@ const quotaWindow = ({ limit, remaining, resetAt }: RateWindowView): QuotaWindow
   reset_at: toTimestamp(resetAt),
 });
 
-/** The day's window where its calls run low; null where they do not. */
+/** Null while enough calls of the day are left. */
 export function lowWindow(windows: RateWindowViews | null): RateWindowView | null {
   if (windows === null) return null;
   const { remaining, limit } = windows.day;

@@ -1,7 +1,6 @@
-/** Rows a tool returns at most. */
 export const rowsAtMost = 25;
 
-/** Default numbers of points of a series, without and with a chart, and the most points times fields. */
+/** Default points of a series, without and with a chart, and the most points times fields. */
 export const pointsByDefault = 12;
 export const pointsDrawn = 30;
 export const cellsAtMost = 1200;

@@ -18,10 +18,7 @@ export interface ToolResult {
   readonly _meta: Record<string, unknown>;
 }
 
-/**
- * The endpoint's input for the arguments a model sent: as they are, but for the rows or points asked for. A number
- * the endpoint would refuse stays, so that it is refused in the endpoint's own words.
- */
+/** A number that the endpoint would refuse stays, so that the endpoint refuses it in its own words. */
 export function inputOf(view: View<Outline>, args: Record<string, unknown>): Record<string, unknown> {
   const { largestLimit, points, usualRows } = view;
   if (points !== null) {
@@ -47,20 +44,19 @@ function withNumber(
 const isCapped = (requested: unknown, atMost: number, largest: number): boolean =>
   typeof requested === "number" && Number.isInteger(requested) && requested > atMost && requested <= largest;
 
-/** What is known of an answer beside it. */
 export interface ResultNotes {
-  /** Of a refusal: where ids come from that would do. */
+  /** Of a refusal: tools that list valid ids. */
   readonly idsFrom?: readonly string[];
-  /** Why the account's plan leaves it empty: then there is no other reason to tell. */
+  /** Why the account's plan leaves the list empty; no other reason is given then. */
   readonly plan: readonly string[];
   readonly more: readonly string[];
-  /** Where a person sees the same. */
+  /** Where a person sees the same data. */
   readonly urls: readonly string[];
 }
 
 export const nothingSaid: ResultNotes = { plan: [], more: [], urls: [] };
 
-/** An answer as a tool gives it, with what the tool has `said` of it: text and structured content are the same JSON. */
+/** Text and structured content are the same JSON. */
 export function toolResult(
   view: View<Outline>,
   args: Record<string, unknown>,
@@ -80,7 +76,7 @@ export function toolResult(
   return { content: [{ type: "text", text }], structuredContent: new WrittenJson(text), _meta: meta };
 }
 
-/** What a model reads of an answer, no longer than a result may be. */
+/** The text that a model reads, no longer than a result may be. */
 export const shown = (
   view: View<Outline>,
   args: Record<string, unknown>,
@@ -98,7 +94,7 @@ export const shown = (
     wording,
   );
 
-/** An error as on every face, with the help that the tables hold for it. */
+/** REST's error with the connector's notes on it. */
 export function errorOf(
   view: View<Outline>,
   refused: Refused,
@@ -115,7 +111,6 @@ export function errorOf(
   return sentences.length === 0 ? body : { ...body, connector_notes: sentences };
 }
 
-/** How many of the day's calls are left, where they are few. */
 function quotaNotes(windows: RateWindowViews | null, { callsLeft }: Wording["notes"]): string[] {
   const low = lowWindow(windows);
   if (low === null) return [];
@@ -147,7 +142,6 @@ function notesOn(
   return quotaSentences;
 }
 
-/** Why a list is empty, as far as its arguments explain it. */
 function emptyReason(
   { filters, exact, whenEmpty, whenWidened = {}, examples = {} }: View<Outline>,
   args: Record<string, unknown>,
@@ -164,7 +158,7 @@ function emptyReason(
   return notes.filteredEmpty(sent, known);
 }
 
-/** What lists inside an answer mean where they are empty. */
+/** Notes on empty lists inside an answer. */
 const noneOf = ({ whenNone = {} }: View<Outline>, value: unknown): string[] =>
   isJsonObject(value)
     ? Object.entries(whenNone).flatMap(([name, words]) => {
@@ -173,7 +167,7 @@ const noneOf = ({ whenNone = {} }: View<Outline>, value: unknown): string[] =>
       })
     : [];
 
-/** Which fields of a series hold no value. Their names are those of the documentation. */
+/** Names the fields of a series that have no value; these names are documented ones. */
 function seriesNotes(value: unknown, notes: Wording["notes"]): string[] {
   const summary = isJsonObject(value) && isJsonObject(value["summary"]) ? value["summary"] : {};
   const fields = Object.entries(summary);

@@ -7,38 +7,35 @@ import { isPage, type View } from "./view.ts";
 import { toWire } from "./wire.ts";
 import type { Wording } from "./wording.ts";
 
-/** No result is longer, in characters of JSON: about 20,000 tokens. */
+/** Characters of JSON: about 20,000 tokens. */
 export const longestResult = 60_000;
 
-/** Longest third-party text of a row, in code points, where rows are too long as they are. */
+/** Limits on third-party text of a row if rows are too long, code points. */
 const rowCaps = [250, 120];
 
-/** Longest third-party text of a single item, in code points, where it is too long as it is. */
+/** Limits on third-party text of a single item if it is too long, code points. */
 const textCaps = [1000, 250];
 
-/** What stands before an answer, beside where third-party text is. */
+/** What precedes an answer, beside the notice on third-party text. */
 export interface Beside {
   readonly notes: readonly string[];
-  /** Where a person sees the same. */
   readonly urls: readonly string[];
 }
 
-/** An answer on its way to the model. */
 interface Draft {
   readonly value: Record<string, unknown>;
   readonly escaped: number;
   readonly truncated: number;
 }
 
-/** One way to make a draft shorter, and the note that says so. */
 interface Step {
   readonly note: string;
   readonly shorten: (draft: Draft) => Draft;
 }
 
 /**
- * The answer as JSON, with third-party text made visible and announced, shortened step by step until it fits: text
- * of rows, text of single items, per-region and per-world details, the ends of the longest lists, inner ones first.
+ * Third-party text is made visible and announced. A long answer is shortened in steps: text of rows or items,
+ * details by region and world, then the ends of the longest lists, inner ones first.
  */
 export function shrunkToLimit(view: View<Outline>, value: unknown, beside: Beside, wording: Wording): string {
   const answer = asObject(view, value);
@@ -76,7 +73,7 @@ const alsoNoting = ({ notes, urls }: Beside, more: readonly string[]): Beside =>
   urls,
 });
 
-/** The last resort, which always ends: without entries every answer is short. */
+/** The last resort. It always ends, because an answer without entries is short. */
 function cutToFit(view: View<Outline>, { draft, beside, text: long }: Attempt, wording: Wording): string {
   const value = structuredClone(draft.value);
   let [text, rows, others] = [long, 0, 0];
@@ -84,7 +81,7 @@ function cutToFit(view: View<Outline>, { draft, beside, text: long }: Attempt, w
     const cut = truncateLists(value, text.length - longestResult);
     if (cut.rows + cut.others === 0) return text;
     [rows, others] = [rows + cut.rows, others + cut.others];
-    // The cursor points behind the rows that were read: the next page would skip the rows that were cut.
+    // The cursor points behind all rows that were read: the next page would skip the rows that were cut.
     if (isPage(value) && rows > 0) Object.assign(value, { page: { cursor: null, has_more: true } });
     const notes = isPage(value) ? cutNotes(rows, others, wording) : cutNotes(0, rows + others, wording);
     text = written(view, { ...draft, value }, alsoNoting(beside, notes), wording);
@@ -97,7 +94,7 @@ const cutNotes = (rows: number, entries: number, { notes }: Wording): string[] =
   ...(rows > 0 ? [notes.rowsLeftOut(rows)] : []),
 ];
 
-/** Every endpoint of the API answers an object; a service elsewhere is not taken at its word. */
+/** Every endpoint of the API answers an object; the answer of a remote service is checked. */
 function asObject(view: View<Outline>, value: unknown): Record<string, unknown> {
   if (!isJsonObject(value)) throw new TypeError(`${view.endpoint.id} answered no object.`);
   return value;
@@ -124,7 +121,7 @@ function written(
 
 const notices = new WeakMap<EscapePlan["paths"], { readonly notice: string; readonly text: string }>();
 
-/** What is the same in every answer of a view: the sentence about third-party text, and where it stands. */
+/** Cached by view: the notice on third-party text, and the paths of that text. */
 function noticeOf({ paths }: EscapePlan, notice: string): string {
   const known = notices.get(paths);
   if (known?.notice === notice) return known.text;
@@ -133,7 +130,7 @@ function noticeOf({ paths }: EscapePlan, notice: string): string {
   return text;
 }
 
-/** What can be taken from an answer, in order. */
+/** In the order in which they are tried. */
 function stepsOf(
   { isList, thirdParty }: View<Outline>,
   whole: Record<string, unknown>,

@@ -9,17 +9,16 @@ import {
   type List,
 } from "./list-lengths.ts";
 
-/** Members that break a measurement down further than most questions go. */
+/** Breakdowns of a measurement that few questions need. */
 const details = ["regions", "worlds_top"];
 
-/** Takes the details out of a JSON value, in place. */
 export function dropDetails(value: unknown): void {
   if (isJsonObject(value)) for (const name of details) delete value[name];
   if (Array.isArray(value) || isJsonObject(value))
     for (const member of Object.values(value)) dropDetails(member);
 }
 
-/** Entries taken from an answer: of its own `data`, and of every other list. */
+/** Numbers of removed entries: of the answer's own `data`, and of all other lists. */
 export interface LeftOut {
   readonly rows: number;
   readonly others: number;
@@ -32,7 +31,7 @@ interface Bounds {
   readonly shortest: number;
 }
 
-/** How far lists are cut, as long as more has to go; lists inside rows that are short anyhow come late. */
+/** Run in order until enough is removed; short lists inside rows are left to the second pass. */
 const passes: readonly { readonly inner: Bounds; readonly outer: Bounds }[] = [
   { inner: { least: 1, shortest: 200 }, outer: { least: 1, shortest: 0 } },
   { inner: { least: 1, shortest: 0 }, outer: { least: 1, shortest: 0 } },
@@ -40,9 +39,8 @@ const passes: readonly { readonly inner: Bounds; readonly outer: Bounds }[] = [
 ];
 
 /**
- * Shortens the lists of an answer in place until it is about `excess` characters shorter: those that stand deepest
- * first, among them the longest, each down to one entry; only where that is not enough lists are emptied, in the
- * same order. All lists of one depth are cut to one length, so that none loses more than a longer one.
+ * Shortens lists in place by about `excess` characters: the deepest and longest first, each to one entry,
+ * then to none. Lists of one depth are cut to one length, so that none loses more than a longer one.
  */
 export function truncateLists(root: JsonObject, excess: number): LeftOut {
   let [toGo, rows, others] = [excess, 0, 0];
@@ -68,7 +66,7 @@ function deepestOf(root: JsonObject): number {
 interface Weighed {
   readonly list: List;
   readonly order: readonly number[];
-  /** Characters of the entries that stay the longest: of none, of one, of two … */
+  /** Characters of the first entries of `order`: of none, one, two … */
   readonly lengths: readonly number[];
 }
 
@@ -100,7 +98,7 @@ function weighed(list: List): Weighed {
 
 const totalOf = (lengths: readonly number[]): number => lengths.at(-1) ?? 0;
 
-/** The greatest length of a list that saves enough; the shortest allowed where none does. */
+/** The greatest list length, characters, that saves enough; `shortest` if none does. */
 function longestThatSaves(all: readonly Weighed[], excess: number, { least, shortest }: Bounds): number {
   const saved = (length: number): number =>
     all.reduce(
@@ -117,7 +115,7 @@ function longestThatSaves(all: readonly Weighed[], excess: number, { least, shor
   return low;
 }
 
-/** How many entries a list of that length has room for. */
+/** How many entries fit into `length` characters, at least `least`. */
 function keptAt(lengths: readonly number[], length: number, least: number): number {
   let [low, high] = [0, lengths.length - 1];
   while (low < high) {

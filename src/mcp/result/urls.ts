@@ -4,13 +4,10 @@ import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
 import type { View } from "./view.ts";
 
-/** A longer address costs more context than it saves a person: the next template is taken. Characters. */
+/** Characters. A longer address costs more context than it saves a person: the next template is tried. */
 const longestUrl = 500;
 
-/**
- * The page on which a signed-in person sees the same: the first template of the view that can be filled. Only ids and
- * our own words go in, never third-party text.
- */
+/** The first template that can be filled. Only ids and our own words go in, never third-party text. */
 export async function urlsOf(
   { urls = [] }: Pick<View<Outline>, "urls">,
   args: Readonly<Record<string, unknown>>,
@@ -26,7 +23,7 @@ export async function urlsOf(
 
 const placeholder = /\{(?:answer\.([\w.]+)|(\w+))\}/g;
 
-/** Null where an id is missing that the path cannot do without. */
+/** Null if an id of the path is missing. */
 function filled(template: string, args: Readonly<Record<string, unknown>>, answer: unknown): string | null {
   const [path = "", names = "}"] = template.split("{?", 2);
   let isWhole = true;
@@ -54,6 +51,6 @@ const memberAt = (answer: unknown, path: string): unknown =>
 const isId = (value: unknown): value is string =>
   typeof value === "string" && canBeId(value, "full_or_short");
 
-/** As the words are that an endpoint chooses from: an endpoint that answered has taken it for one of its own. */
+/** The form of an endpoint's own words: an endpoint that answered has accepted the value as one of them. */
 const isWord = (value: unknown): value is string | boolean =>
   typeof value === "boolean" || (typeof value === "string" && /^[a-z0-9_.]{1,40}$/.test(value));

@@ -5,12 +5,11 @@ import { escapePlanOf } from "../../core/text/text-locations.ts";
 import { briefPlan } from "./brief-rows.ts";
 import { hasRows, type View, type ViewWords } from "./view.ts";
 
-/** Rows of a list unless it says otherwise. */
 const rowsByDefault = 10;
 
 const paging = new Set(["limit", "cursor"]);
 
-/** What follows from an endpoint for showing its answers. */
+/** Throws for an endpoint that is not of the API. */
 export function viewOf(endpoint: Endpoint, { rows, ...words }: ViewWords): View {
   if (endpoint.access.face !== "api") throw new TypeError(`${endpoint.id} is not an endpoint of the API.`);
   const filters = [...endpoint.fields.values()].filter(
@@ -25,7 +24,7 @@ export function viewOf(endpoint: Endpoint, { rows, ...words }: ViewWords): View 
   };
   return {
     endpoint,
-    // A start would pay for the plans of all endpoints; each is made when an answer is first shown.
+    // Plans are made when an answer is first shown; making all of them would slow the start.
     get thirdParty() {
       return (plan ??= planned());
     },
@@ -40,7 +39,7 @@ export function viewOf(endpoint: Endpoint, { rows, ...words }: ViewWords): View 
   };
 }
 
-/** Text of a bounded length: no identifier, no choice of a few, no instant. */
+/** Text of a bounded length that is not an id, a choice or an instant. */
 const isFreeText = ({ json }: Field): boolean =>
   json.type === "string" && json.maxLength !== undefined && json.enum === undefined;
 

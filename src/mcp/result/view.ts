@@ -4,60 +4,53 @@ import type { EscapePlan } from "../../core/text/escape-plan.ts";
 import type { PlanFeature } from "../../core/access/plan.ts";
 import type { BriefRows } from "./brief-rows.ts";
 
-/** What the tables say about an endpoint's answers, in words. */
+/** What a tool or resource declares about its endpoint's answers. */
 export interface ViewWords {
-  /**
-   * By argument: the tools that list the ids it takes, best first. After a tool's name may stand the arguments it
-   * takes for that.
-   */
+  /** By argument: the tools that list its ids, best first; a name may be followed by arguments to send. */
   readonly lists?: Readonly<Record<string, readonly string[]>>;
-  /** By argument: what else to say where its id names nothing. */
+  /** By argument: what else to say if its id does not exist. */
   readonly whenMissing?: Readonly<Record<string, string>>;
-  /** Why the list can be empty when no filter was sent. */
+  /** Why the list can be empty without a filter. */
   readonly whenEmpty?: string;
-  /** By an argument that widens the list: why it is empty even so. */
+  /** By an argument that widens the list: why the list is still empty. */
   readonly whenWidened?: Readonly<Record<string, string>>;
-  /** What a plan has to include for the list to hold anything. */
+  /** The feature without which a plan leaves the list empty. */
   readonly needs?: PlanFeature;
-  /** The arguments that give a list of alerts a window: with one of them, a note counts its alerts by rule. */
+  /** Arguments that give a list of alerts a window: if one is sent, a note counts its alerts by rule. */
   readonly countedOver?: readonly string[];
-  /** Rows unless `limit` is sent, where they are long. */
+  /** The default number of rows, for long rows. */
   readonly rows?: number;
-  /** What its rows show, where they are long and many have to be seen at once. */
+  /** The members that rows show, if they are long and many must be seen at once. */
   readonly brief?: BriefRows;
-  /** Values that a filter of free text is known to find, in words. */
+  /** By filter of free text: values that it is known to find. */
   readonly examples?: Readonly<Record<string, string>>;
   /**
-   * Paths of the dashboard where a signed-in person sees the same, best first; left out where no page shows it.
-   * `{argument}` and `{answer.member}` stand for an id, `{?one,another}` at the end for arguments that were sent and
-   * are ids, or words the endpoint chooses from.
+   * Paths of pages with the same data, best first. `{argument}` and `{answer.member}` stand for an id,
+   * `{?one,another}` at the end for sent arguments that are ids or the endpoint's words.
    */
   readonly urls?: readonly string[];
-  /** Lists beside rows that can be empty, and what that means. */
+  /** Lists beside the rows that can be empty, and what that means. */
   readonly whenNone?: Readonly<Record<string, string>>;
 }
 
-/** How the answers of one endpoint are shown to a model. */
+/** How an endpoint's answers are shown to a model. */
 export interface View<E extends Outline = Endpoint> extends Omit<ViewWords, "rows"> {
   readonly endpoint: E;
   readonly thirdParty: EscapePlan;
-  /** True for answers that are a page of rows. */
   readonly isList: boolean;
-  /** The largest `limit` the endpoint takes; null where it takes none. */
+  /** Null if the endpoint takes no `limit`. */
   readonly largestLimit: number | null;
-  /** The default number of rows. */
   readonly usualRows: number;
-  /** The largest `max_points` the endpoint takes, and how many fields it shows unasked; null for no series. */
+  /** The largest `max_points`, and the number of fields by default; null if it is no series. */
   readonly points: { readonly largest: number; readonly usualFields: number } | null;
-  /** Names of the fields that narrow a list; `include_…` widens it. */
+  /** Fields that narrow a list; `include_…` widens it. */
   readonly filters: readonly string[];
-  /** The arguments that take an id: a value that cannot be an id is refused by its argument's name. */
+  /** Filters that take an id: the refusal of a malformed id names the filter. */
   readonly idFilters: readonly string[];
-  /** Those of them that take any text, which is compared as it is. */
+  /** Filters of free text, which is compared exactly. */
   readonly exact: readonly string[];
 }
 
-/** A page as every list endpoint answers it. */
 export interface ShownPage {
   readonly data: readonly unknown[];
   readonly page: { readonly cursor: string | null; readonly has_more: boolean };

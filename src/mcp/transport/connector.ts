@@ -14,26 +14,24 @@ import { toWireError } from "../protocol/wire-error.ts";
 
 export interface ConnectorOptions extends Catalogue<Outline> {
   readonly version: string;
-  /** False where no read is at hand that costs nothing of the day: then no ids are suggested and nothing is watched. */
+  /** False without reads that cost no call of the day: then no ids are suggested and nothing is watched. */
   readonly canPeek?: boolean;
   readonly reportDefect: (error: unknown, requestId: string) => void;
-  /** Counts the calls of tools; left out where nobody reads the count. */
   readonly toolCalled?: Meter["toolCalled"];
 }
 
-/** One table of tools and resources, for both revisions of the protocol. */
+/** Serves one catalogue over both revisions of the protocol. */
 export interface Connector {
-  /** What it says of itself beside every result. */
   readonly identity: Introduction["identity"];
-  /** Which tools the caller of a request is offered, as text that changes with them; null where it is not known. */
+  /** The offered tools' names as one text; null if they cannot be known now. */
   toolsOffered(context: McpRequest): Promise<string | null>;
-  /** The answer to one request; nothing is kept between two. Throws `CallerRefused` where callers are guarded. */
+  /** Keeps nothing between two requests. Throws `CallerRefused` if callers are guarded. */
   answer(request: Request, era: Era, context: McpRequest): Promise<object>;
 }
 
 /**
- * Known methods are framed here: a stateless request needs no connection, and an SDK server per request doubles the
- * time of a call. An SDK answers the other handshakes, and is loaded for the first of them.
+ * Known methods are answered here: a stateless request needs no connection, and an SDK server per request
+ * doubles the time of a call. An SDK answers the other handshakes, and is loaded for the first of them.
  */
 export function connector({
   version,

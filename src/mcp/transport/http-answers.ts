@@ -19,10 +19,8 @@ export const jsonRpcResponse = (status: number, message: object): McpResponse =>
   body: messageText(message),
 });
 
-/** One message of an event stream. */
 export const sseEvent = (message: object): string => `event: message\ndata: ${messageText(message)}\n\n`;
 
-/** The answer to a call with a progress token. */
 export const eventStream = (body: string): McpResponse => ({
   status: 200,
   headers: { "content-type": eventType },
@@ -30,8 +28,7 @@ export const eventStream = (body: string): McpResponse => ({
 });
 
 /**
- * A stream that is still being written; proxies must not buffer it. The connection of a held stream ends with it, so
- * that none is left idle when the service stops.
+ * Proxies must not buffer it. A held stream closes its connection: none stays idle when the service stops.
  */
 export const openStream = (body: Readable, held: boolean): McpResponse => ({
   status: 200,
@@ -56,7 +53,7 @@ export const errorBody = (
   headers?: Record<string, string>,
 ): McpResponse => json(status, { error, message }, headers);
 
-/** A message that is not read now. */
+/** For a message whose body is not read now. */
 export const refusedBody = ({ status, body, retryAfterSeconds }: Refusal): McpResponse =>
   json(status, body, retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) });
 
@@ -67,7 +64,7 @@ export const notAllowed = errorBody(
   { allow: "GET, POST" },
 );
 
-/** The `WWW-Authenticate` header: where a program learns how to get a token, and which scopes to request. */
+/** `WWW-Authenticate`: where a program gets a token, and which scopes to request. */
 const challenge = (baseUrl: string, scopes: readonly Scope[], error?: string): string => {
   const errorPart = error === undefined ? "" : `error="${error}", `;
   const metadata = `${baseUrl}/.well-known/oauth-protected-resource/mcp`;

@@ -23,7 +23,7 @@ import { rpcCode, RpcError } from "../protocol/rpc.ts";
 import type { McpSession, Sessions } from "./session.ts";
 import { waitingPerson } from "../consent/waiting-person.ts";
 
-/** What the connector over HTTP keeps of clients between two requests, and where. */
+/** Where the connector over HTTP keeps clients' state between requests. */
 export interface Dialogues {
   readonly db: Database;
   /** Writes for a client's request: see `writesForClient`. */
@@ -32,41 +32,37 @@ export interface Dialogues {
   readonly sessions: Sessions;
   readonly clock: () => Instant;
   readonly levels: LogLevels;
-  /** Ends when the service stops: then no stream is kept open. */
+  /** Aborts when the service stops: then no stream is kept open. */
   readonly closing: AbortSignal;
   /** How often watched resources are checked, ms. */
   readonly watchEveryMs: number;
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }
 
-/**
- * The stream of a call's answer; opened with the first message before the answer. A `held` stream waits for a
- * person.
- */
+/** Opens the stream with the first message before the answer. A `held` stream waits for a person. */
 export type OpenStream = (held: boolean) => LiveStream;
 
 /** The session of a request with its caller: the cached log level belongs to both. */
 export interface Speaker {
   readonly session: McpSession;
-  /** Stands for the credential. */
+  /** A digest of the credential. */
   readonly caller: string;
 }
 
-/** The id of the caller's token, under which its questions and subscriptions are stored. Throws `CallerRefused`. */
+/** Questions and subscriptions are stored under this id. Throws `CallerRefused`. */
 export async function tokenIdOf(context: McpRequest): Promise<string> {
   const { tokenId } = await callerOf(context);
   if (tokenId === null) throw new TypeError("The connector over HTTP knows every caller by a token.");
   return tokenId;
 }
 
-/** A call among those of its token, as the client names it when it gives the call up. */
+/** Identifies a call of a token by the id with which the client can cancel it. */
 export const callName = ({ name }: McpSession, id: unknown): string =>
   `${name} ${JSON.stringify(id).slice(0, longestName)}`;
 
-/** Everyday ids are numbers; characters. */
+/** Characters; usual ids are numbers. */
 const longestName = 200;
 
-/** What the client of this request can do besides reading its answer. */
 export function abilitiesOf(
   context: McpRequest,
   request: Request,
@@ -91,7 +87,7 @@ export function abilitiesOf(
 
 type Send = (message: object) => void;
 
-/** From revision 2026-07-28 on each request declares all of it for itself. */
+/** From revision 2026-07-28 on each request declares its own abilities. */
 const modernAbilities = (
   context: McpRequest,
   { method, params = {} }: Request,
@@ -102,7 +98,7 @@ const modernAbilities = (
   log: send && logFrom(requestedLevel(params), send),
 });
 
-/** Null where the client of the session cannot ask its person. */
+/** Null if the session's client cannot ask its person. */
 function personInSession(
   context: McpRequest,
   request: Request,
@@ -126,10 +122,7 @@ function personInSession(
   });
 }
 
-/**
- * The log of a session, at the level that its client set; null where the level is known to be none. A failure to read
- * the level keeps nobody from the answer.
- */
+/** Null if the client is known to have set no level. A failure to read it does not prevent the answer. */
 function sessionLog(
   context: McpRequest,
   { session: { name: session }, caller }: Speaker,
@@ -168,7 +161,7 @@ function sessionFor(
   };
 }
 
-/** Writes for a client's request. An unavailable database becomes an error of JSON-RPC. */
+/** Turns an unavailable database into a JSON-RPC error. */
 export const writesForClient =
   (db: Database): Database["write"] =>
   (work, ...values) =>

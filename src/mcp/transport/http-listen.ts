@@ -24,22 +24,20 @@ import { watchResources, type Watching, type WatchList } from "../methods/watchi
 
 /** Streams that one token may keep open in one process. */
 const mostStreams = 10;
-/** The Retry-After of a token that has as many, seconds. */
+/** The Retry-After of a token with too many streams, seconds. */
 const waitSeconds = 60;
-/** How long a client waits before it opens an ended stream again, ms: a restart of the service takes less. */
+/** How long a client waits before it reopens an ended stream, ms: a restart of the service takes less. */
 const retryMs = 15_000;
 
-/** An open stream, with its token and the session it belongs to. */
 interface Held {
   readonly tokenId: string;
   readonly session: string | null;
   readonly stream: LiveStream;
 }
 
-/** The callbacks that write to one stream. */
 type StreamNews = Pick<Watching, "changed" | "toolsChanged"> & { readonly atEnd?: () => void };
 
-/** The open streams of clients, which are notified of changes. */
+/** The open streams that notify clients of changes. */
 export class Listeners {
   readonly #catalogue: Catalogue<Outline>;
   readonly #dialogues: Dialogues;
@@ -50,10 +48,7 @@ export class Listeners {
     this.#dialogues = dialogues;
   }
 
-  /**
-   * The stream of a session, of revisions before 2026-07-28: it reports changes of the resources that the session
-   * watches. It replaces an older stream of the session, whose client may have vanished.
-   */
+  /** Reports changes of the session's resources. Replaces an older stream, whose client may be gone. */
   async listen(context: McpRequest, { name }: McpSession, watcher: Backend): Promise<McpResponse> {
     const tokenId = await tokenIdOf(context);
     const held = this.#hold(tokenId, name);
@@ -121,7 +116,7 @@ export class Listeners {
     return openStream(stream.body, true);
   }
 
-  /** The fingerprints of the URIs that the caller can watch now, and the refusal of a read that was refused. */
+  /** The fingerprints of the URIs that the caller can watch now, and the last refusal of a read. */
   async #known(
     context: McpRequest,
     uris: ReadonlySet<string>,
@@ -138,7 +133,7 @@ export class Listeners {
     return { marks, refused };
   }
 
-  /** Opens a stream; null where the token has as many as it may. */
+  /** Closes an older stream of the session. Null if the token has too many streams. */
   #hold(tokenId: string, session: string | null): Held | null {
     const own = [...this.#open].filter((held) => held.tokenId === tokenId);
     const older = session === null ? undefined : own.find((held) => held.session === session);
@@ -187,7 +182,7 @@ const updated = (uri: string, _meta?: object): object => ({
   params: { uri, ...(_meta && { _meta }) },
 });
 
-/** Null where the value is no list of URIs, or too long a list. */
+/** Null if the value is not a list of URIs, or the list is too long. */
 function urisOf(requested: unknown): ReadonlySet<string> | null {
   if (!isJsonObject(requested)) return null;
   const { resourceSubscriptions: uris = [] } = requested;
@@ -196,7 +191,7 @@ function urisOf(requested: unknown): ReadonlySet<string> | null {
   return new Set(uris);
 }
 
-/** What a session watches, by the database: another process may have set it up. */
+/** A session's subscriptions, read from the database: another process may have made them. */
 const sessionsList = (
   key: { readonly tokenId: string; readonly session: string },
   { db, clock }: Dialogues,
@@ -220,7 +215,7 @@ const whileAway =
     throw error;
   };
 
-/** What one stream watches by itself. */
+/** The subscriptions of one stream, kept in memory. */
 const ownList = (marks: Map<string, string>): WatchList => ({
   read: async () => [...marks].map(([uri, mark]) => ({ uri, mark })),
   record: async (uri, _from, to) => {

@@ -30,9 +30,8 @@ export async function handleNotifications(
   }
 }
 
-/** The reply that stands for no answer. */
 const unanswered = { action: "cancel" };
-/** As questions are named here. */
+/** The form of our question ids. */
 const questionId = /^[\w-]{32}$/;
-/** A form's answer is a few fields; characters. */
+/** Characters; a form has few fields. */
 const longestReply = 16_384;

@@ -1,4 +1,4 @@
-/** A request to the connector, of whatever web framework. */
+/** Independent of the web framework. */
 export interface McpHttpRequest {
   readonly method: string;
   /** Path and query. */
@@ -11,17 +11,16 @@ export interface McpHttpRequest {
   /** The part of the client's address that counts as one caller. */
   readonly address: string;
   readonly requestId: string;
-  /** Is given the id of the token that is presented, once it is known. */
+  /** Called with the id of the presented token, once it is known. */
   readonly onToken?: (tokenId: string) => void;
 }
 
-/** The value of a header, as one text where it came several times. */
+/** Joins a header that was sent several times. */
 export function headerOf({ headers }: McpHttpRequest, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(", ") : value;
 }
 
-/** What stands behind the question mark. */
 export function queryOf(url: string): string {
   const mark = url.indexOf("?");
   return mark < 0 ? "" : url.slice(mark + 1);

@@ -42,9 +42,8 @@ import type { McpSession } from "./session.ts";
 export interface HttpOptions {
   readonly connector: Connector;
   readonly catalogue: Catalogue<Outline>;
-  /** The backend of the caller with this credential. */
   readonly backendFor: (credentials: Credentials) => Backend;
-  /** The base URL; read at the first request, since the system may have chosen the port. */
+  /** Read at the first request, since the system may have chosen the port. */
   readonly baseUrl: () => string;
   readonly dialogues: Dialogues;
   readonly bodies: SenderBodies;
@@ -55,7 +54,7 @@ interface HttpDeps extends HttpOptions {
   readonly narrowings: NarrowingByQuery;
 }
 
-/** The connector over HTTP: one answer a posted message, and streams of notifications. Knows no web framework. */
+/** The connector over HTTP: one answer for each posted message, and streams of notifications. */
 export function mcpHandler(options: HttpOptions): (request: McpHttpRequest) => Promise<McpResponse> {
   const { catalogue, dialogues, baseUrl } = options;
   const deps: HttpDeps = {
@@ -122,7 +121,7 @@ async function serve(deps: HttpDeps, request: McpHttpRequest): Promise<McpRespon
   }
 }
 
-/** A key for a credential in caches, from which the credential cannot be read. */
+/** A cache key from which the credential cannot be read. */
 const digestOf = (authorization: string): string => hash("sha256", authorization, "base64url");
 
 /** The protocol's answer to an unknown session: the client begins a new one. */
@@ -131,7 +130,7 @@ const unknownSession = json(
   rpcFailure(null, rpcCode.refused, "This session is not known here; send initialize again"),
 );
 
-/** The stream of a session, with the checks of a posted message. */
+/** Opens the stream of a session after the checks of a posted message. */
 async function listening(
   { listeners }: HttpDeps,
   request: McpHttpRequest,
@@ -154,7 +153,7 @@ const postedBy = async (request: McpHttpRequest): Promise<PostedMessage> => ({
   body: typeof request.body === "function" ? await request.body() : request.body,
 });
 
-/** Whether every message of a route authenticates in its own call; a check before would do it twice. */
+/** Whether every message of a route authenticates in its own call, so that no check is needed before. */
 function asksItself(route: Route): boolean {
   const looksWhoAsks = (method: string, era: EraName): boolean =>
     isServed(method, era) || introduces(method, era);
@@ -163,10 +162,9 @@ function asksItself(route: Route): boolean {
   return route.requests.every(({ method }) => looksWhoAsks(method, "legacy"));
 }
 
-/** The client of a request. */
 interface Client {
   readonly context: McpRequest;
-  /** Null outside of a session. */
+  /** Null without a session. */
   readonly speaker: Speaker | null;
   /** A backend of the same caller whose reads do not count as a use of the token. */
   readonly watcher: () => Backend;
@@ -198,7 +196,7 @@ async function answer(deps: HttpDeps, route: Route, client: Client): Promise<Mcp
         return asks && only.method === "tools/call" && !takesStream
           ? noStream
           : single(deps, only, { name: "legacy" }, client);
-      // No revision has both batches and questions; a question has a stream of its own.
+      // No revision has both batches and questions; a question needs a stream of its own.
       if (asks) return noBatch;
       await handleNotifications(notifications, context, speaker, dialogues);
       const messages: object[] = [];
@@ -221,10 +219,7 @@ const needsStream = ({ id }: Request): McpResponse =>
     rpcFailure(id, rpcCode.invalidParams, "The answer is a stream: send Accept: text/event-stream"),
   );
 
-/**
- * The answer to one request: JSON, or an event stream once a message is sent before the answer. A call with a progress
- * token is always answered by a stream.
- */
+/** Sends an event stream if a message comes before the answer or the call has a progress token. */
 async function single(
   { connector, dialogues }: HttpDeps,
   request: Request,
@@ -247,7 +242,7 @@ async function single(
     const message = await connector
       .answer(request, era, withAbilities(context, abilities))
       .catch((error: unknown) => {
-        // The status of a stream that has begun is sent: the refusal is the last message.
+        // The stream's status was already sent, so the refusal becomes the last message.
         if (open && error instanceof CallerRefused)
           return rpcFailure(request.id, rpcCode.internalError, error.message, error.refused.body);
         open?.body.destroy();
@@ -269,7 +264,7 @@ async function single(
 const isBeginning = ({ method }: Request, message: object): boolean =>
   method === "initialize" && !isFailure(message);
 
-/** A client of an older revision says once what it can do: the session's id carries it from then on. */
+/** Older clients declare their capabilities once; the session's id carries them from then on. */
 const withSession = (
   { status, headers, body }: McpResponse,
   { params = {} }: Request,
@@ -280,7 +275,7 @@ const withSession = (
   headers: { ...headers, "mcp-session-id": sessions.begin(params["capabilities"]) },
 });
 
-/** From 2026-07-28 on a method that is not there is not found for HTTP too. */
+/** From 2026-07-28 on an unknown method is also a 404 of HTTP. */
 const statusOf = (message: object, era: Era): number =>
   era.name === "modern" && isFailure(message) && message.error.code === rpcCode.methodNotFound ? 404 : 200;
 

@@ -1,16 +1,15 @@
 import { PassThrough } from "node:stream";
 import { sseEvent } from "./http-answers.ts";
 
-/** An event stream that is being written while its client reads. */
 export interface LiveStream {
   readonly body: PassThrough;
   send(message: object): void;
-  /** A line that no client reads, so that nothing between takes the stream for dead. */
+  /** Sends a line that clients ignore, so that no proxy takes the stream for dead. */
   stayAlive(): void;
   /** Tells the client how long to wait before it opens the stream again, ms. */
   retryAfter(ms: number): void;
   end(): void;
-  /** Aborts when the client closes the stream, or the service stops. */
+  /** Aborts when the client closes the stream or the service stops. */
   readonly gone: AbortSignal;
 }
 
@@ -24,7 +23,7 @@ export function liveStream(closing: AbortSignal): LiveStream {
     stop();
   });
   if (closing.aborted) stop();
-  // A client that went away takes what is written to it with it.
+  // Text for a client that has gone is dropped.
   const write = (text: string): void => void (body.writable && body.write(text));
   return {
     body,

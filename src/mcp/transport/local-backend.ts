@@ -27,10 +27,7 @@ import {
 import { Refusal, Unavailable } from "../../core/errors.ts";
 import type { Instant } from "../../core/time.ts";
 
-/**
- * Calls go through the one door of this process, for the caller that presented itself. A class, because every message
- * has a backend of its own and uses one or two of its methods.
- */
+/** A class, because every message has its own backend and uses only one or two of its methods. */
 class LocalBackend implements Backend {
   readonly #app: AppContext;
   readonly #credentials: Credentials;
@@ -123,7 +120,7 @@ class LocalBackend implements Backend {
 export const localBackend = (app: AppContext, credentials: Credentials): Backend =>
   new LocalBackend(app, credentials);
 
-/** What a lookup beside a call found; null where it is refused, since the call itself is refused with the same. */
+/** Null if an additional lookup is refused, since the call itself is refused for the same reason. */
 async function unlessRefused<T>(lookup: Promise<T>): Promise<T | null> {
   try {
     return await lookup;
@@ -133,7 +130,7 @@ async function unlessRefused<T>(lookup: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The same read, not counted against the day. */
+/** The same endpoint, counted in the hour window alone. */
 function inHourAlone(endpoint: Endpoint): Endpoint {
   const { access } = endpoint;
   if (access.face !== "api") throw new TypeError(`${endpoint.id} is not an endpoint of the API.`);
@@ -170,7 +167,7 @@ const windowViews = ({ day, hour }: RateWindows, now: Instant): RateWindowViews 
   hour: hour && windowView(hour, now),
 });
 
-/** The door takes what was declared here; an outline of it knows no handler. */
+/** Throws for an outline that has no handler in this process. */
 function ofThisProcess(endpoint: Outline): Endpoint {
   if (!isEndpoint(endpoint)) throw new TypeError(`${endpoint.id} is not declared in this process.`);
   return endpoint;

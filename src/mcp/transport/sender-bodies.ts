@@ -2,13 +2,13 @@ import type { AppContext } from "../../contract/call/app-context.ts";
 import { apiLimits } from "../../contract/limits/body-limits.ts";
 import { chargeRefused, requireNothingOwed } from "../../contract/limits/sender-throttle.ts";
 
-/** What is done with the bodies of one sender, by the id of its token. */
+/** Limits on request bodies, by the id of the sender's token. */
 export interface SenderBodies {
-  /** Throws Refusal where the sender owes for bodies that were refused. */
+  /** Throws `Refusal` while the sender is charged for refused bodies. */
   readonly admit: (sender: string) => void;
-  /** Reads the JSON of a long one, in the sender's turn; throws Refusal. */
+  /** Parses a long body in the sender's turn; throws `Refusal`. */
   readonly readLong: (sender: string, bytes: Buffer) => Promise<unknown>;
-  /** Counts one that was refused. */
+  /** Charges the sender for a refused body. */
   readonly refused: (sender: string, status: number, bytes: number) => void;
 }
 

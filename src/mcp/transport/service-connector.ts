@@ -18,13 +18,13 @@ export interface ServiceConnector {
   readonly catalogue: Catalogue;
   readonly version: string;
   readonly secrets: readonly string[];
-  /** Ends when the service stops. */
+  /** Aborts when the service stops. */
   readonly closing: AbortSignal;
-  /** How often watched resources are looked at, ms. */
+  /** How often watched resources are checked, ms. */
   readonly watchEveryMs?: number;
 }
 
-/** The connector of this process, over its one door. */
+/** The connector over HTTP, for the endpoints of this process. */
 export function serviceConnector({
   app,
   catalogue,
@@ -33,7 +33,7 @@ export function serviceConnector({
   closing,
   watchEveryMs = usualCheckMs,
 }: ServiceConnector): (request: McpHttpRequest) => Promise<McpResponse> {
-  // Every open stream waits for it.
+  // Every open stream adds a listener.
   setMaxListeners(0, closing);
   const sealing = sealer(secrets, "connector dialogues");
   return mcpHandler({

@@ -2,24 +2,20 @@ import { randomBytes } from "node:crypto";
 import type { Sealer } from "../../app/access/sealed.ts";
 import { canAsk } from "../consent/person.ts";
 
-/**
- * What the id of a session says. Clients of older revisions tell what they can do once, in their first message: the
- * id carries it sealed, so that any process can go on with the session and none has to keep it.
- */
+/** Older clients declare their abilities once; the sealed id carries them, so that no process stores them. */
 export interface McpSession {
   readonly name: string;
   /** Whether its client can ask a person. */
   readonly asks: boolean;
 }
 
-/** No id of one thing opens as the other. */
+/** Text sealed for another purpose does not open as an id. */
 const binding = "session";
-/** A longer one was never given. */
+/** Characters; no longer id was ever issued. */
 const longestId = 400;
-/** Ids that were opened lately are not opened again for every call. */
+/** Opened ids are cached, so that not every call opens its id again. */
 const mostOpened = 10_000;
 
-/** Gives sessions their ids, and reads them. */
 export class Sessions {
   readonly #sealer: Sealer;
   readonly #opened = new Map<string, McpSession>();
@@ -28,13 +24,13 @@ export class Sessions {
     this.#sealer = sealer;
   }
 
-  /** The id of a new session, of printable ASCII. */
+  /** Printable ASCII. */
   begin(capabilities: unknown): string {
     const session: McpSession = { name: randomBytes(18).toString("base64url"), asks: canAsk(capabilities) };
     return this.#sealer.seal(JSON.stringify(session), binding);
   }
 
-  /** Null for an id that this service never gave. */
+  /** Null for an id that this service did not issue. */
   of(id: string | undefined): McpSession | null {
     if (id === undefined || id.length > longestId) return null;
     const known = this.#opened.get(id);

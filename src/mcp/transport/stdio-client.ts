@@ -17,23 +17,22 @@ import {
 
 /** The one client of a connector over stdio: its capabilities, and the questions it has not answered yet. */
 export interface StdioClient {
-  /** What the client can do besides reading the answer to this request. */
   abilities(request: Request, era: Era): Omit<ClientAbilities, "notify">;
   /** Handles a reply to a question, or the cancellation of a call; ignores any other message. */
   handle(message: unknown): void;
-  /** The client is gone: open questions are cancelled. */
+  /** Cancels the open questions of a client that is gone. */
   leave(): void;
 }
 
 export function stdioClient(write: (message: object) => void): StdioClient {
   const open = new Map<string, (answer: unknown) => void>();
   const calls = new Map<Request["id"], string>();
-  // Of this process alone: a client that starts another one begins its calls anew.
+  // The key lives as long as this process: with another process the client starts its calls anew.
   const seals = sealer([randomBytes(32).toString("hex")], "connector dialogues");
   let asks = false;
   let least: LogLevel | null = null;
   let isGone = false;
-  // The client declares that it can ask, but a question stayed unanswered.
+  // A question stayed unanswered, so no further one is asked.
   let isUnanswered = false;
 
   const answerTo = (id: string, question: ConfirmationQuestion): Promise<unknown> =>
@@ -47,7 +46,6 @@ export function stdioClient(write: (message: object) => void): StdioClient {
       write({ jsonrpc: "2.0", id, ...questionRequest(question) });
     });
 
-  /** The person, while a call of that id waits for them. */
   const personFor = (call: Request["id"]): ConfirmingPerson => ({
     ask: async (question) => {
       if (isGone || isUnanswered) return { action: "cancel" };

@@ -23,11 +23,10 @@ export interface StdioOptions {
   readonly report: (error: unknown) => void;
   /** Work to do while the client reads its first answer. */
   readonly onFirstAnswer?: () => void;
-  /** How often the list of tools is checked for changes. */
   readonly checkIntervals?: CheckIntervals;
 }
 
-/** Serves one client on two streams; resolves when it is gone and every request it sent is answered. */
+/** Resolves when the client is gone and every request it sent is answered. */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const { input, output, report, onFirstAnswer } = options;
   const write = (message: object): void => void output.write(`${messageText(message)}\n`);
@@ -58,7 +57,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   await Promise.all([...open, tools.end()]);
 }
 
-/** What a line holds; undefined for what cannot be read. */
+/** Undefined for a line that cannot be read. */
 function read(line: string, report: StdioOptions["report"]): unknown {
   if (line.trim() === "") return undefined;
   try {
@@ -98,7 +97,7 @@ const requestContext = (
   notify: (method, params) => write({ jsonrpc: "2.0", method, params }),
 });
 
-/** Which revision a request is of: from 2026-07-28 on each says so itself. An error where what it says will not do. */
+/** From 2026-07-28 on each request names its revision. An error for a wrong one, or missing capabilities. */
 function eraOf({ id, params }: Request): Era | ReturnType<typeof rpcFailure> {
   const meta = params?.["_meta"];
   if (!isJsonObject(meta) || !(metaKey.version in meta)) return { name: "legacy" };

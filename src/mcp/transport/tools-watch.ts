@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 
-/** How often it is looked whether the list of tools changed, ms; more often while the service is away. */
+/** How often the list of tools is checked, ms; more often while the service is away. */
 export interface CheckIntervals {
   readonly usualMs: number;
   readonly awayMs: number;
@@ -15,7 +15,7 @@ interface Watched {
   readonly every: CheckIntervals;
 }
 
-/** Notifies a client over stdio when its list of tools changed since it read it, or failed to read it. */
+/** Notifies a client over stdio when the tools have changed since it read the list or failed to read it. */
 export class ToolsWatch {
   readonly #watched: Watched;
   readonly #over = new AbortController();
@@ -26,7 +26,7 @@ export class ToolsWatch {
     this.#watched = watched;
   }
 
-  /** The client has read its list, or an error; the list is watched from then on. */
+  /** Called after the client has read the list, or an error; starts watching. */
   read(answer: object): void {
     const { result } = answer as { result?: unknown };
     const tools = isJsonObject(result) && Array.isArray(result["tools"]) ? result["tools"] : null;

@@ -98,7 +98,7 @@ import { InstalledSoftware, RunningSoftware } from "../../core/software/running-
 import { UnitTest, UnitTestSoftware, UnitTestDetail, UnitTestMode } from "../../core/unit-test/unit-test.ts";
 import type { z } from "zod";
 
-/** Types of the domain that have a name of their own in the OpenAPI documents: the name of the schema. */
+/** Domain types by their schema name in the OpenAPI documents. */
 export const componentSchemas: Readonly<Record<string, z.ZodType>> = {
   Hardware,
   Multipliers,

@@ -13,10 +13,7 @@ export interface DocumentInfo {
 
 type Json = Record<string, unknown>;
 
-/**
- * The OpenAPI 3.1 description of a group of endpoints: a function of their values. Schemas and error answers are
- * components with names, so that clients generated from it have named types.
- */
+/** Schemas and errors are named components, so that generated clients have named types. */
 export function openApiDocument(info: DocumentInfo, endpoints: readonly Endpoint[]): Json {
   const paths: Record<string, Json> = {};
   const isApi = endpoints.some(({ access }) => access.face === "api");

@@ -8,13 +8,13 @@ type Json = Record<string, unknown>;
 const operationId = ({ id }: Endpoint): string =>
   id.replaceAll(/[._](\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The endpoint's name as a type's name begins, `ServersStatus`. */
+/** The id as a type name, such as `ServersStatus`. */
 export const pascalName = (endpoint: Endpoint): string => {
   const name = operationId(endpoint);
   return name.slice(0, 1).toUpperCase() + name.slice(1);
 };
 
-/** What the document says of one endpoint; `answer` leads to the schema of what it answers with. */
+/** `answer` references the schema of the answer. */
 export function operation(endpoint: Endpoint, answer: Json, shared: SharedParameters): Json {
   const { access } = endpoint;
   const parameters = parameterFields(endpoint).map(
@@ -49,13 +49,13 @@ const inputExample = ({ example }: Endpoint): Json => example.input as Json;
 const parameterFields = ({ fields }: Endpoint): Field[] =>
   [...fields.values()].filter(({ place }) => place !== "body");
 
-/** Parameters that several endpoints take alike, by name; others stand with their endpoint, with an example. */
+/** Parameters that several endpoints share, by name; others stay at their endpoint, with an example. */
 export interface SharedParameters {
   readonly components: Json;
   referenceTo(field: Field): Json | null;
 }
 
-/** The parameters that mean and take the same in two endpoints or more: of each name the most frequent form. */
+/** Of each parameter name, the most frequent form is shared if at least two endpoints use it. */
 export function sharedParameters(endpoints: readonly Endpoint[]): SharedParameters {
   const forms = new Map<string, Map<string, number>>();
   for (const field of endpoints.flatMap(parameterFields)) {
@@ -96,7 +96,7 @@ function parameter({ name, place, placeholder, schema, json, required }: Field, 
 const bodyFieldsOf = (endpoint: Endpoint): Field[] =>
   [...endpoint.fields.values()].filter(({ place }) => place === "body");
 
-/** The schema of a request's body, null where it has none; of a body that is one field, that field's. */
+/** Null for a request without body. If one field is the whole body, the schema is that field's. */
 export function bodySchema(endpoint: Endpoint): Json | null {
   if (endpoint.bodyFields.length === 0) return null;
   const fields = bodyFieldsOf(endpoint);

@@ -21,7 +21,6 @@ const refusalHeaderSchemas: Json = {
   "WWW-Authenticate": { description: "How to send a credential.", schema: { type: "string" } },
 };
 
-/** Headers by name; those of rate windows are on answers of the API alone. */
 export const headerSchemas = (isApi: boolean): Json => ({
   ...(isApi ? rateHeaderSchemas : {}),
   ...refusalHeaderSchemas,
@@ -30,10 +29,9 @@ export const headerSchemas = (isApi: boolean): Json => ({
 const headerRefs = (names: readonly string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The headers of an answer that tells rate windows. */
 export const rateHeaderRefs = headerRefs(Object.keys(rateHeaderSchemas));
 
-/** The headers that an answer of that status has beside those of every answer. */
+/** The additional headers of an error status. */
 const headersOf = (status: number): Json => {
   if (status === 401) return headerRefs(["WWW-Authenticate"]);
   return status === 429 || status === 503 ? headerRefs(["Retry-After"]) : {};
@@ -63,7 +61,6 @@ function nameOf(status: number): string {
 // Sound: the catalogue's keys are its codes.
 const everyCode = Object.keys(errorStatus) as ErrorCode[];
 
-/** The codes of each status, in the catalogue's order. */
 function codesByStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of everyCode.filter((each) => codes.has(each)))
@@ -73,7 +70,7 @@ function codesByStatus(codes: ReadonlySet<ErrorCode>): Map<number, ErrorCode[]> 
 
 const everyCodeByStatus = codesByStatus(new Set(everyCode));
 
-/** One error answer for each status, with an example of every code. */
+/** One error response for each status, with an example of every code. */
 export const errorResponses = (isApi: boolean): Json =>
   Object.fromEntries(
     [...everyCodeByStatus].map(([status, codes]) => [nameOf(status), errorResponse(status, codes, isApi)]),
@@ -90,11 +87,11 @@ function errorResponse(status: number, codes: readonly ErrorCode[], isApi: boole
   };
 }
 
-/** Whether a route takes no credential at all: those by which a plugin gets its first one. */
+/** The routes by which a plugin gets its first credential. */
 export const takesNone = (access: Endpoint["access"]): boolean =>
   access.face === "plugin" && access.credential === "none";
 
-/** Codes the door itself can answer for this endpoint, then those of its handler. */
+/** The codes that a call can be refused with before the handler runs, then those of the handler. */
 function codesOf(endpoint: Endpoint): Set<ErrorCode> {
   const { access } = endpoint;
   const codes: ErrorCode[] = ["validation_error"];
@@ -113,7 +110,7 @@ function codesOf(endpoint: Endpoint): Set<ErrorCode> {
   return new Set<ErrorCode>([...codes, ...endpoint.errors, "internal_error", "unavailable"]);
 }
 
-/** The error answers of an endpoint: those of the status, described by its own codes where these are fewer. */
+/** The shared responses, described by the endpoint's own codes where these are fewer. */
 export const failures = (endpoint: Endpoint): Json =>
   Object.fromEntries(
     [...codesByStatus(codesOf(endpoint))]

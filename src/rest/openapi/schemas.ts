@@ -11,14 +11,10 @@ const uriOf = (id: string): string => `${prefix}schemas/${id}`;
 
 export interface NamedOutputs {
   readonly schemas: Readonly<Record<string, Json>>;
-  /** The reference to the schema of what an endpoint answers with. */
   referenceTo(output: z.ZodType): Json;
 }
 
-/**
- * Schemas of answers by name: the types of the domain have their own, a page is named after its rows, and any other
- * answer after its endpoint.
- */
+/** Domain types have their own names, a page is named after its rows, other answers after their endpoint. */
 export function namedOutputs(endpoints: readonly Endpoint[]): NamedOutputs {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(componentSchemas)) registry.add(schema, { id });
@@ -35,14 +31,14 @@ export function namedOutputs(endpoints: readonly Endpoint[]): NamedOutputs {
   };
 }
 
-/** What a page holds rows of; null where the answer is no page. */
+/** The row type of a page; null if the answer is not a page. */
 function rowOf(output: z.ZodType): z.ZodType | null {
   if (!(output instanceof z.ZodObject) || !("page" in output.shape)) return null;
   const { data } = output.shape as Record<string, z.ZodType>;
   return data instanceof z.ZodArray ? (data.element as z.ZodType) : null;
 }
 
-/** The components that a value leads to, directly or through one another. */
+/** The components that a value references, directly or indirectly. */
 export function usedIn(value: unknown, components: Readonly<Record<string, unknown>>): Json {
   const used = new Set<string>();
   const visit = (node: unknown): void => {

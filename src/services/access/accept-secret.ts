@@ -5,7 +5,6 @@ import { putSecretCheck } from "../../store/access/secret-check.ts";
 import type { Work } from "../../store/engine/database.ts";
 import { recordInServiceLog } from "../service-log/log-act.ts";
 
-/** Makes a secret the one of the database, and writes that down. */
 export function* acceptSecret(check: SecretCheck, entry: NewEntry, now: Instant): Work<void> {
   yield* putSecretCheck(check);
   yield* recordInServiceLog(entry, now);

@@ -5,7 +5,7 @@ import { useCode } from "../../store/access/one-time-codes.ts";
 import { accountTable } from "../../store/access/tables.ts";
 import { type Step, type Result, one } from "../../store/engine/database.ts";
 
-/** The account a code is about, once the code is used up; null when its mail went to another address. */
+/** Uses up a code, and returns its account; null if the account's address has changed since. */
 export function* accountByCode(
   digest: string,
   purpose: CodePurpose,

@@ -6,7 +6,7 @@ import { insertSetUpRow, touchSetUpRow, findAnyAccount } from "../../store/acces
 import { insertAccount } from "../../store/access/account-rows.ts";
 import { type Work, run, one } from "../../store/engine/database.ts";
 
-/** The first account of a service; false when there is one already, however many ask at once. */
+/** Returns false if there is an account already; concurrent calls wait for each other. */
 export function* addFirstAccount(account: Account, passwordHash: string, act?: Act): Work<boolean> {
   yield* run(insertSetUpRow, { now: account.createdAt });
   yield* run(touchSetUpRow, { now: account.createdAt });

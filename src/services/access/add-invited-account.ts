@@ -3,7 +3,7 @@ import { insertAccount } from "../../store/access/account-rows.ts";
 import { useCode } from "../../store/access/one-time-codes.ts";
 import { type Work, Undo } from "../../store/engine/database.ts";
 
-/** Makes an account and uses the invitation up, both or neither. */
+/** Creates the account and uses up the invitation, or does neither. */
 export function* addInvitedAccount(
   account: Account,
   passwordHash: string,

@@ -6,7 +6,7 @@ import { endCodes, insertOneTimeCode } from "../../store/access/one-time-codes.t
 import { oneTimeCodeTable } from "../../store/access/tables.ts";
 import { type Work, run } from "../../store/engine/database.ts";
 
-/** Takes the place of the account's codes for the same purpose; invitations stand beside one another. */
+/** Replaces the account's codes for the same purpose, except invitations. */
 export function* addOneTimeCode(code: OneTimeCode, digest: string, act?: Act): Work<void> {
   const { id, purpose, accountId } = code;
   if (purpose !== "invitation") yield* endCodes(accountId, purpose);

@@ -4,7 +4,7 @@ import { countActiveTokens, insertToken } from "../../store/access/tokens.ts";
 import { type Work, one, run } from "../../store/engine/database.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 
-/** False when the account already has `limit` active tokens; counted in the same step as the insertion. */
+/** Returns false if the account already has `limit` active tokens; the account is locked meanwhile. */
 export function* addToken(token: ApiToken, digest: string, limit: number): Work<boolean> {
   yield* lockAccount(token.accountId);
   const counted = yield* one(countActiveTokens, { account: token.accountId, now: token.createdAt });

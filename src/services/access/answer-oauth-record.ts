@@ -3,7 +3,7 @@ import { markConsumed, upsertOAuthRecord } from "../../store/access/oauth-record
 import { oauthRecordTable } from "../../store/access/tables.ts";
 import { type Work, run } from "../../store/engine/database.ts";
 
-/** Keeps a request with its answer; false when it was answered before. */
+/** Returns false if the request was answered before. */
 export function* answerOAuthRecord(request: OAuthRecord): Work<boolean> {
   const { kind, digest, consumedAt } = request;
   const first = yield* run(markConsumed, { kind, digest, now: consumedAt ?? request.createdAt });

@@ -4,10 +4,7 @@ import { insertSession } from "../../store/access/sessions.ts";
 import type { Work } from "../../store/engine/database.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 
-/**
- * Begins the session of a sign-in; false when sessions of the account were ended since the sign-in read that generation:
- * its password, its second factor or a passkey changed, and the sign-in ends too.
- */
+/** False if sessions were ended since the sign-in read `generation` (its password or a factor changed). */
 export function* beginSession(session: Session, digest: string, generation: number): Work<boolean> {
   yield* lockAccount(session.accountId);
   const stored = yield* selectStoredPasswordOf(session.accountId);

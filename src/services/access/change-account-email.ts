@@ -3,10 +3,10 @@ import { findByEmail } from "../../store/access/account-rows.ts";
 import { type Database, one, run } from "../../store/engine/database.ts";
 import { failureCode } from "../../core/failure-code.ts";
 
-/** PostgreSQL's word for a value that has to be the only one of its kind and is not. */
+/** PostgreSQL's unique_violation. */
 const isDuplicate = (error: unknown): boolean => failureCode(error) === "23505";
 
-/** The address is unverified from then on; false when another account has it. */
+/** The new address is unverified. Returns false if another account has it. */
 export async function changeAccountEmail(db: Database, id: string, email: string): Promise<boolean> {
   return db
     .write(function* () {
@@ -16,7 +16,7 @@ export async function changeAccountEmail(db: Database, id: string, email: string
       return true;
     })
     .catch((error: unknown) => {
-      // Another account took it between the two statements.
+      // Another account took the address between the two statements.
       if (isDuplicate(error)) return false;
       throw error;
     });

@@ -6,10 +6,7 @@ import { lockAccount } from "../../store/server/locks.ts";
 import { endSessionsBut } from "./end-sessions.ts";
 import { endWithoutFactor } from "./switch-second-factor.ts";
 
-/**
- * Adds a passkey, and ends every other session. The account gets the recovery codes only where this is its first
- * second factor: then the answer is `with_codes`.
- */
+/** Ends all other sessions. Only the account's first second factor stores the recovery codes. */
 export function* addPasskey(
   passkey: Passkey,
   codeDigests: readonly string[],
@@ -25,7 +22,7 @@ export function* addPasskey(
   return isFirst ? "with_codes" : "added";
 }
 
-/** Removes a passkey, and ends every session but one; false when the account has no such passkey. */
+/** Also ends all other sessions. Returns false if the account has no such passkey. */
 export function* removePasskey(accountId: string, id: string, keptSession: string): Work<boolean> {
   yield* lockAccount(accountId);
   if (!(yield* deletePasskeyRow(accountId, id))) return false;

@@ -10,7 +10,7 @@ import {
 } from "../../store/access/accounts.ts";
 import { type Step, type Result, one, run } from "../../store/engine/database.ts";
 
-/** A lapse deletes nothing at once: the largest plan of the last days goes on deciding what is kept. */
+/** After a downgrade the larger plan decides for `lapseGraceMs` what is kept; nothing is deleted at once. */
 export function* changePlan(
   id: string,
   plan: PlanName,

@@ -12,8 +12,8 @@ import { lockAdmins } from "../../store/access/leaving.ts";
 import { type Step, type Result, all, one, run } from "../../store/engine/database.ts";
 
 /**
- * Changes the role of an account, unless it is the last admin's. Suspending it ends its sessions and asks its scheduled
- * runs in progress to stop; when it is let in again, messages that were held for it for long are given up.
+ * Never demotes the last admin. Suspending ends sessions and stops running jobs; lifting a suspension drops
+ * messages that were held for too long.
  */
 export function* changeRole(
   id: string,

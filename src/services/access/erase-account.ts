@@ -14,7 +14,6 @@ import { onDeleteAccount } from "../../store/server/deletion-rules.ts";
 import { deletePositionsOf } from "../../store/monitoring/monitoring-order.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 
-/** Ends the admin role of an account that leaves; false for the last admin. */
 function* stepDown(accountId: string): Generator<Step, boolean, Result> {
   const admins = yield* all(lockAdmins, {});
   if (!admins.some(({ id }) => id === accountId)) return true;
@@ -23,13 +22,13 @@ function* stepDown(accountId: string): Generator<Step, boolean, Result> {
   return true;
 }
 
-/** Ends the sessions and tokens of an account, and unlinks its servers; answers those servers. */
+/** Ends sessions and tokens, unlinks the servers, and returns their ids; null for the last admin. */
 export function* closeAccount(accountId: string, now: number): Generator<Step, string[], Result> {
   if (!(yield* stepDown(accountId))) throw new Undo(null);
   yield* lockAccount(accountId);
   yield* run(endSessionsOf, { account: accountId });
   yield* run(revokeTokensOf, { account: accountId, now });
-  // At once: each server alone would move all newer ones by a place.
+  // All at once: removing servers one by one would shift all newer ones each time.
   yield* run(deletePositionsOf, { account: accountId });
   const servers = yield* all(serversLinkedBy, { account: accountId });
   for (const { id, account_id } of servers) {
@@ -39,7 +38,7 @@ export function* closeAccount(accountId: string, now: number): Generator<Step, s
   return servers.map(({ id }) => id);
 }
 
-/** Deletes an account with all its rows, in one step; a write that refers to it waits, and finds it gone. */
+/** Deletes the account with all its rows. A write that refers to it waits, and then finds it gone. */
 export function* eraseAccount(accountId: string, now: number): Generator<Step, boolean, Result> {
   yield* all(lockAccountRow, { id: accountId });
   for (const id of yield* closeAccount(accountId, now)) yield* deleteDueServer(id, now);

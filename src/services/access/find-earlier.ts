@@ -10,9 +10,8 @@ import { writeReplayTable } from "../../store/access/tables.ts";
 import { type Step, type Result, one } from "../../store/engine/database.ts";
 
 /**
- * What earlier requests of the same intent made, newest first; runs inside the creation's unit of work. With a
- * key that is one thing at most, `mismatch` when the key came with another body; without a key it is whatever
- * the same body made, with a key or without one.
+ * What earlier requests of the same intent created, newest first. With a key: at most one, or `mismatch` if
+ * the key came with another body. Without: whatever the same body created, with or without a key.
  */
 export function* findEarlier(replay: Replay): Generator<Step, Made[] | "mismatch", Result> {
   if (replay.key === null) return yield* findSameBody(replay);

@@ -32,7 +32,6 @@ export function* give({
   yield* run(upsertOAuthRecord, oauthRecordTable.toRow({ ...request, consumedAt: token.createdAt }));
 }
 
-/** Makes the grant, once for a request and within the limit, and ends the one it replaces, all in one step. */
 export function* grantConsent(consent: ConsentRecord): Work<"given" | "answered" | "limit"> {
   yield* give(consent);
   return "given";

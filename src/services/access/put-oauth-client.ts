@@ -3,7 +3,7 @@ import { countLiveRecords, upsertOAuthRecord } from "../../store/access/oauth-re
 import { oauthRecordTable } from "../../store/access/tables.ts";
 import { type Work, one, run } from "../../store/engine/database.ts";
 
-/** False when `most` clients that did not expire are kept already. */
+/** Returns false if there are already `most` unexpired clients. */
 export function* putOAuthClient(record: OAuthRecord, most: number): Work<boolean> {
   const counted = yield* one(countLiveRecords, { kind: record.kind, now: record.createdAt });
   if ((counted?.live ?? 0) >= most) return false;

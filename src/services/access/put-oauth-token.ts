@@ -3,7 +3,7 @@ import { upsertOAuthRecord, keepGrant, keepClient } from "../../store/access/oau
 import { oauthRecordTable } from "../../store/access/tables.ts";
 import { type Work, run } from "../../store/engine/database.ts";
 
-/** Keeps a token of a grant, which then, like its client, lasts as long as the token does. */
+/** Also extends the grant and its client to the token's expiry. */
 export function* putOAuthToken(record: OAuthRecord, clientDigest: string): Work<void> {
   const until = record.expiresAt;
   yield* run(upsertOAuthRecord, oauthRecordTable.toRow(record));

@@ -4,7 +4,7 @@ import { activityTable } from "../../store/access/tables.ts";
 import { insertAll } from "../../store/engine/bulk.ts";
 import { type Work, one } from "../../store/engine/database.ts";
 
-/** Keeps them all, but those of accounts that are gone. */
+/** Skips entries of deleted accounts. */
 export function* recordActivityOfTokens(activity: readonly Activity[]): Work<void> {
   const alive = new Set<string>();
   for (const id of new Set(activity.map(({ accountId }) => accountId)))

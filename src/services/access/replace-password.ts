@@ -6,7 +6,7 @@ import { endCodes } from "../../store/access/one-time-codes.ts";
 import { endSessionsBut } from "./end-sessions.ts";
 import { type Work, run } from "../../store/engine/database.ts";
 
-/** A new password ends every session but `keptSession`, and every code that would reset it. */
+/** Also ends all sessions but `keptSession`, and deletes all codes for a reset. */
 export function* replacePassword(
   id: string,
   hash: string,

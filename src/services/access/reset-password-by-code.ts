@@ -5,7 +5,7 @@ import { endSessionsBut } from "./end-sessions.ts";
 import { type Work, run } from "../../store/engine/database.ts";
 import { accountByCode } from "./account-by-code.ts";
 
-/** Uses the code up, and changes the password; every session of the account ends. */
+/** Also ends all sessions of the account. Null if the code is not usable. */
 export function* resetPasswordByCode(digest: string, hash: string, now: Instant): Work<Account | null> {
   const account = yield* accountByCode(digest, "reset_password", now);
   if (!account) return null;

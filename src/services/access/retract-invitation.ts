@@ -5,7 +5,6 @@ import { logAct } from "../service-log/log-act.ts";
 import { deleteInvitation } from "../../store/access/one-time-codes.ts";
 import { type Work, run } from "../../store/engine/database.ts";
 
-/** Takes an invitation back; false when there is none to use. */
 export function* retractInvitation(id: string, now: Instant, act?: Act): Work<boolean> {
   const withdrawn = (yield* run(deleteInvitation, { id, now })) > 0;
   if (withdrawn) yield* logAct(act, invitationWithdrawn(id));

@@ -15,8 +15,8 @@ export interface PlanSwitch {
 }
 
 /**
- * Changes the plan of an account, and notes for each of its servers that is monitored no more, or again, since when:
- * what a plan does not cover counts as neither up nor down.
+ * Changes the plan, and records for each server whose monitoring thereby ends or resumes since when: time not
+ * covered by a plan counts neither as up nor as down.
  */
 export function* switchPlan({ accountId, plan, plans, now }: PlanSwitch, act?: Act): Work<void> {
   const row = yield* one(lockPlan, { id: accountId });

@@ -15,7 +15,7 @@ import { lockAccount } from "../../store/server/locks.ts";
 import { logAct } from "../service-log/log-act.ts";
 import { endSessionsBut } from "./end-sessions.ts";
 
-/** Switches codes as the second factor on, and ends every other session; false when they are on already. */
+/** Ends all other sessions. Returns false if codes are already on. */
 export function* switchSecondFactorOn(
   factor: SecondFactor,
   codeDigests: readonly string[],
@@ -29,7 +29,7 @@ export function* switchSecondFactorOn(
   return true;
 }
 
-/** Switches codes off, and ends every session but one; passkeys stay. False when codes are off. */
+/** Ends all other sessions; passkeys stay. Returns false if codes are already off. */
 export function* switchSecondFactorOff(accountId: string, keptSession: string): Work<boolean> {
   yield* lockAccount(accountId);
   if (!(yield* deleteSecondFactor(accountId))) return false;
@@ -38,7 +38,7 @@ export function* switchSecondFactorOff(accountId: string, keptSession: string): 
   return true;
 }
 
-/** Takes codes and passkeys off an account, and ends every session; false when it has neither. */
+/** Removes codes and passkeys, and ends all sessions. Returns false if the account has neither. */
 export function* takeSecondFactorOff(accountId: string, act?: Act): Work<boolean> {
   yield* lockAccount(accountId);
   const hadCodes = yield* deleteSecondFactor(accountId);
@@ -51,7 +51,7 @@ export function* takeSecondFactorOff(accountId: string, act?: Act): Work<boolean
   return true;
 }
 
-/** Recovery codes end with the last of what they replace. */
+/** Recovery codes are deleted with the last second factor. */
 export function* endWithoutFactor(accountId: string): Work<void> {
   if (!(yield* hasSecondFactor(accountId))) yield* deleteRecoveryCodes(accountId);
 }

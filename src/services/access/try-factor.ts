@@ -14,7 +14,7 @@ import { lockAccount } from "../../store/server/locks.ts";
 import { logAct } from "../service-log/log-act.ts";
 import { accountByCode } from "./account-by-code.ts";
 
-/** Counts a try of a second factor before it is looked at: those of several processes wait for the row of the account. */
+/** Counts a try before its code is checked; the account's lock serializes tries of several processes. */
 export function* tryFactor(
   accountId: string,
   browser: TriedIn,
@@ -28,19 +28,19 @@ export function* tryFactor(
   return result;
 }
 
-/** A right one ends the row of wrong ones; what they closed stays closed. */
+/** Resets the count of wrong tries, unless it reached the limit: a closed factor stays closed. */
 export function* endWrongTries(accountId: string, browser: TriedIn): Work<void> {
   yield* endWrongFactors(accountId, browser, closeAtWrong);
 }
 
-/** Uses the mailed code up, and opens the codes of the app again. */
+/** Uses up the mailed code, and reopens the app's codes. */
 export function* openFactorByCode(digest: string, now: Instant): Work<Account | null> {
   const account = yield* accountByCode(digest, "open_factor", now);
   if (account) yield* deleteWrongFactors(account.id);
   return account;
 }
 
-/** Opens the codes of the app again for the operator; false when nothing was closed or counted. */
+/** Reopens the app's codes for the operator; false if nothing was closed or counted. */
 export function* openFactorOf(accountId: string, act: Act): Work<boolean> {
   yield* lockAccount(accountId);
   if (!(yield* deleteWrongFactors(accountId))) return false;

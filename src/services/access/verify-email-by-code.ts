@@ -4,7 +4,7 @@ import { setVerified } from "../../store/access/account-rows.ts";
 import { type Work, run } from "../../store/engine/database.ts";
 import { accountByCode } from "./account-by-code.ts";
 
-/** Uses the code up, and verifies the address it was sent to; null when it cannot be used. */
+/** Null if the code is not usable. */
 export function* verifyEmailByCode(digest: string, now: Instant): Work<Account | null> {
   const account = yield* accountByCode(digest, "verify_email", now);
   if (!account) return null;

@@ -4,7 +4,7 @@ import { logAct } from "../service-log/log-act.ts";
 import { holdAccount, setVerified } from "../../store/access/account-rows.ts";
 import { type Work, one, run } from "../../store/engine/database.ts";
 
-/** Marks an account as verified, or as not; a first verification is written into the service log. */
+/** Only a first verification is logged. */
 export function* verifyEmailOf(id: string, verified: boolean, act?: Act): Work<void> {
   const before = yield* one(holdAccount, { id });
   yield* run(setVerified, { id, verified: Number(verified) });

@@ -18,7 +18,7 @@ type Acknowledged = Generator<
   Result
 >;
 
-/** Acknowledges an alert that is open, and drops its messages that wait to be sent. */
+/** Also drops the alert's messages still to be sent. Null if the account has no such alert. */
 export function* acknowledgeOpenAlert(
   id: string,
   account: string,
@@ -45,7 +45,7 @@ export function* acknowledgeOpenAlert(
   return { kind: "acknowledged", alert: acknowledged };
 }
 
-/** A pending channel that was tried before has failed; one that was not is skipped as muted. */
+/** A pending channel with a failed attempt becomes `failed`; one without becomes `skipped` as muted. */
 function withoutPending(before: DeliveryRecord): DeliveryRecord {
   let delivery = before;
   for (const slot of deliverySlots) {

@@ -9,15 +9,15 @@ import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
 
 type Added = Generator<Step, Replayed<RuleRecord> | null, Result>;
 
-/** Makes a threshold rule, or finds the one that the same request already made; null at the limit. */
+/** Creates the rule, or finds the one that the same request created before; null at the limit. */
 export function* addAlertRule(made: NewRule, replay: Replay): Added {
-  // The account, not the server: two requests with one key of the account may name different servers.
+  // Locks the account, not the server: two requests with one key may name different servers.
   yield* lockAccount(made.accountId);
   const earlier = yield* findEarlier(replay);
   if (earlier === "mismatch") return { kind: "mismatch" };
   for (const { id, updatedAt } of earlier) {
     const value = yield* alertRuleOfAccount(id, made.accountId);
-    // Without a key only a result that still stands unchanged is the same intent.
+    // Without a key, only an unchanged result counts as the same intent.
     if (value && (replay.key !== null || value.updatedAt === updatedAt)) return { kind: "same", value };
   }
   yield* requireServerOf(made.accountId, made.serverId);

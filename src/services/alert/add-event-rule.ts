@@ -7,7 +7,7 @@ import { requireServer } from "../../store/server/locks.ts";
 
 type Added = Generator<Step, EventRuleRecord | null, Result>;
 
-/** Makes an event rule. The lock on the server holds back the same request, whose body names the server. */
+/** Null at the limit. The server's lock also serializes repeated requests, whose bodies name the server. */
 export function* addEventRule(rule: EventRuleRecord, limit: number, replay?: Replay): Added {
   yield* requireServer(rule.serverId);
   for (const { id, updatedAt } of replay ? yield* findSameBody(replay) : []) {

@@ -13,7 +13,7 @@ import { addToInbox } from "../../store/notice/outbox.ts";
 
 type OutsideSlot = Exclude<keyof DeliveryRecord, "in_app">;
 
-/** Gives every channel of `alert` that its account has the record that `next` makes of its record. */
+/** Replaces the record of each channel that the alert has by the result of `next`. */
 export function* updateChannels(
   alert: AlertRecord,
   next: (slot: keyof DeliveryRecord, record: ChannelRecord) => Generator<Step, ChannelRecord, Result>,
@@ -26,7 +26,6 @@ export function* updateChannels(
   return { ...alert, delivery };
 }
 
-/** The channel of a record outside, as a message is queued for it. */
 export function channelOf({ delivery: { second } }: AlertRecord, slot: OutsideSlot): Channel {
   if (slot !== "second") return { channel: slot, isSecond: false };
   if (second === null) throw new TypeError("The alert has used no second channel.");
@@ -38,7 +37,6 @@ interface Channel {
   readonly isSecond: boolean;
 }
 
-/** Puts a message about an alert into its owner's inbox in the browser. */
 export function* addAlertToInbox(
   alert: AlertRecord,
   kind: "alert" | "resolved",

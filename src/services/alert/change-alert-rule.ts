@@ -15,7 +15,7 @@ import { lockServer } from "../../store/server/locks.ts";
 
 type Changed = Generator<Step, RuleRecord | null, Result>;
 
-/** Changes a rule as `decide` says of it as it stands; its open alert is resolved where the rule no longer watches for it. */
+/** Also resolves the rule's open alert if the changed rule no longer watches for it. */
 export function* changeAlertRule(
   id: string,
   account: string,
@@ -37,7 +37,6 @@ export function* changeAlertRule(
   return rule;
 }
 
-/** Resolves the open alert of a rule that was changed or deleted. */
 function* closeAlert(rule: RuleRecord, reason: ResolutionReason, now: number): Generator<Step, void, Result> {
   if (rule.openAlertId === null) return;
   const alert = yield* lockAlert(rule.openAlertId);
@@ -45,7 +44,7 @@ function* closeAlert(rule: RuleRecord, reason: ResolutionReason, now: number): G
   if (alert) yield* resolveAlert(alert, reason, quiet, now);
 }
 
-/** Deletes a rule and resolves its open alert; false when the account has no such rule. */
+/** Also resolves the rule's open alert. Returns false if the account has no such rule. */
 export function* removeAlertRule(id: string, account: string, now: number): Generator<Step, boolean, Result> {
   const seen = yield* alertRuleOfAccount(id, account);
   if (!seen) return false;

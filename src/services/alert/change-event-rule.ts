@@ -8,7 +8,7 @@ import { lockServer } from "../../store/server/locks.ts";
 
 type Held = Generator<Step, EventRuleRecord | null, Result>;
 
-/** The account's rule as it stands; everything that may change it waits. Null when there is none. */
+/** Locks the rule's server and reads the rule; null if the account has no such rule. */
 function* lockEventRule(id: string, account: string): Held {
   const seen = yield* eventRuleOfAccount(id, account);
   if (!seen) return null;
@@ -16,7 +16,7 @@ function* lockEventRule(id: string, account: string): Held {
   return yield* eventRuleOfAccount(id, account);
 }
 
-/** Gives an event rule the definition that `decide` works out; a definition that changes nothing writes nothing. */
+/** A definition that changes nothing is not written. */
 export function* changeEventRule(
   id: string,
   account: string,
@@ -32,7 +32,7 @@ export function* changeEventRule(
   return changed;
 }
 
-/** Deletes an event rule; its alerts stay. False when the account has no such rule. */
+/** The rule's alerts stay. Returns false if the account has no such rule. */
 export function* removeEventRule(id: string, account: string): Generator<Step, boolean, Result> {
   if (!(yield* lockEventRule(id, account))) return false;
   yield* dropEventRule(id);

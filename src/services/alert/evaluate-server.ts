@@ -21,17 +21,14 @@ import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 import { hasWebhook } from "../../store/notice/outbox.ts";
 import { monitoredServer } from "../../store/server/server-rows.ts";
 
-/** The limits of a plan at this moment. */
 export type LimitsOf = (plan: PlanName) => PlanLimits;
 
-/** A sample that was just stored as the newest of its server. */
 interface NewSample {
   readonly at: number;
   readonly previousAt: number | null;
   readonly sample: Sample;
 }
 
-/** The server whose rules are evaluated, and the fact they are evaluated against. */
 interface EvaluationInput {
   readonly server: MonitoredServer;
   readonly fact: Fact;
@@ -39,7 +36,7 @@ interface EvaluationInput {
 
 const valuesOf = (sample: Sample): Readonly<Record<SampleMetric, number | null>> => sample;
 
-/** The time alone, of a server about which no sample says anything new. */
+/** A fact that has only the time, for a server without a new sample. */
 export function sweepFact(
   server: MonitoredServer,
   maintenance: ServerMaintenance,
@@ -67,15 +64,11 @@ function* readInput(
   };
 }
 
-/** Evaluates one rule, and writes nothing. */
 export function evaluateRule(rule: RuleRecord, open: AlertRecord | null, fact: Fact) {
   return evaluate(rule, open && { ...open, acknowledged: open.acknowledgedAt !== null }, fact);
 }
 
-/**
- * Evaluates every rule of a server against one fact. The caller holds the server's lock, so each fact is evaluated
- * once, whatever the number of processes.
- */
+/** The caller must hold the server's lock, so that each fact is evaluated once. */
 export function* evaluateServer(
   serverId: string,
   limitsOf: LimitsOf,
@@ -128,7 +121,7 @@ function* worsened(before: AlertRecord, worstValue: number | null): Generator<St
   return alert;
 }
 
-/** The cooldown runs from the moment of the first message. */
+/** The cooldown starts with the first message. */
 const notified = (rule: RuleRecord, alert: AlertRecord, now: number): RuleRecord =>
   wasNotified(alert.delivery) ? { ...rule, lastNotifiedAt: now } : rule;
 

@@ -8,7 +8,7 @@ import { queueDispatch } from "../notice/queue-dispatch.ts";
 
 type Opened = Generator<Step, AlertRecord, Result>;
 
-/** Sends the messages of pending channels: in the browser at once, outside after the commit. */
+/** In-app messages are stored now, the others are queued and sent after the commit. */
 function* dispatchOpening(alert: AlertRecord, now: number): Opened {
   const message = openedMessage(alert);
   return yield* updateChannels(alert, function* (slot, record) {
@@ -24,14 +24,14 @@ function* dispatchOpening(alert: AlertRecord, now: number): Opened {
   });
 }
 
-/** Records a new alert whose `delivery` is planned, and queues its messages. */
+/** Stores a new alert whose `delivery` is planned, and queues its messages. */
 export function* openAlert(planned: AlertRecord, now: number): Opened {
   const alert = yield* dispatchOpening(planned, now);
   yield* insertAlert(alert);
   return alert;
 }
 
-/** Sends an alert that maintenance or a mute kept back: those channels are planned again. */
+/** Sends an alert that maintenance or a mute held back; its channels are planned again. */
 export function* sendKeptAlert(kept: AlertRecord, switches: ChannelSwitches, now: number): Opened {
   const plan = planDelivery(switches, null, kept.delivery.webhook !== null);
   const planned = yield* updateChannels(kept, function* (slot, record) {

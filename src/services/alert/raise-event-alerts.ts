@@ -21,29 +21,25 @@ import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 import { lockServer } from "../../store/server/locks.ts";
 import { monitoredServer } from "../../store/server/server-rows.ts";
 
-/** A start is announced by a stop of the server so long before it, ms. */
+/** A stop announces a start that follows within this time, ms. */
 const announcedByMs = 10 * 60_000;
 
 /**
- * Alerts that one upload raises for one rule; what matches beyond it stands in the timeline alone. An upload holds
- * 500 events and a server has 25 rules: without a bound each request could write 12,500 alerts.
+ * Most alerts per upload and rule; further events are only in the timeline. With 500 events per upload and 25
+ * rules per server, a request could otherwise write 12,500 alerts.
  */
 const mostAlerts = 20;
 
-/** The server as event alerts describe it. */
 interface EventAlertInput {
   readonly server: MonitoredServer;
   readonly serverState: AlertRecord["serverState"];
   readonly inMaintenance: boolean;
-  /** When the server said that it stops, of late. */
+  /** Times of recent announced stops. */
   readonly stops: readonly number[];
   readonly now: number;
 }
 
-/**
- * Raises the alerts of a server's event rules for events that were just stored, in the order they happened. An event
- * does not recover, so its alert is resolved from the start.
- */
+/** Raises alerts for events just stored, in time order. Events do not recover: alerts start resolved. */
 export function* raiseEventAlerts(
   serverId: string,
   events: readonly EventRecord[],
@@ -63,7 +59,6 @@ export function* raiseEventAlerts(
   for (const rule of rules) yield* raiseFor(rule, inOrder, input);
 }
 
-/** The stops that announce a start among these events. */
 function* stopsBefore(events: readonly EventRecord[], server: string): Generator<Step, number[], Result> {
   const starts = events.filter(({ type }) => type === "server_start").map(timelineAt);
   if (starts.length === 0) return [];
@@ -80,7 +75,7 @@ function* raiseFor(
     matchesEvent(rule, event, { serverStopWithin10Min: isAnnounced(event, input.stops) }),
   );
   if (matching.length === 0) return;
-  // An opening that is still to be sent has not begun the cooldown: without this, an upload of 20 bans is 20 mails.
+  // Messages still to be sent have not started the cooldown; without this check 20 bans send 20 mails.
   const { now } = input;
   const since = now - rule.cooldownMinutes * minuteMs;
   let waits = rule.cooldownMinutes > 0 && (yield* hasOpeningQueued(rule.id, since, now));

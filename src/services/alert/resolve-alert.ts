@@ -7,7 +7,7 @@ import { queueDispatch } from "../notice/queue-dispatch.ts";
 
 type Resolved = Generator<Step, AlertRecord, Result>;
 
-/** Queues the message that the alert is over on every channel on which its opening was sent. */
+/** Queues a message of the alert's end for every channel that sent its opening. */
 export function* dispatchResolution(alert: AlertRecord, now: number): Resolved {
   const message = resolvedMessage(alert);
   return yield* updateChannels(alert, function* (slot, record) {
@@ -24,7 +24,6 @@ export function* dispatchResolution(alert: AlertRecord, now: number): Resolved {
   });
 }
 
-/** Sends no message about the end of an alert: it was acknowledged, or maintenance or a mute holds. */
 function* skipResolution(alert: AlertRecord): Resolved {
   return yield* updateChannels(alert, function* (_slot, record) {
     const isOwed = record.status === "sent" || record.status === "pending";
@@ -32,7 +31,7 @@ function* skipResolution(alert: AlertRecord): Resolved {
   });
 }
 
-/** Ends an alert in progress; `silent`: no message is sent, because maintenance or a mute holds. */
+/** `silent`: sends no message, because of maintenance or a mute. */
 export function* resolveAlert(
   alert: AlertRecord,
   reason: ResolutionReason,

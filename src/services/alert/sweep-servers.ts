@@ -8,7 +8,7 @@ import { lockServer } from "../../store/server/locks.ts";
 import { monitoredServers } from "../../store/server/server-rows.ts";
 import { evaluateRule, evaluateServer, sweepFact, type LimitsOf } from "./evaluate-server.ts";
 
-/** Those of these servers of whose rules time alone would change something now; reads, and writes nothing. */
+/** Finds servers with a rule that time alone changes now; writes nothing. */
 export function* changedByTime(ids: readonly string[], limitsOf: LimitsOf, now: Instant): Work<string[]> {
   const rules = yield* rulesOfServers(ids);
   const alerts = yield* alertsById(rules.flatMap(({ openAlertId }) => openAlertId ?? []));
@@ -30,15 +30,14 @@ export function* changedByTime(ids: readonly string[], limitsOf: LimitsOf, now: 
   return [...new Set(changed.map(({ serverId }) => serverId))];
 }
 
-/** Evaluates every rule of one server against the time alone. */
 export function* evaluateByTime(id: string, limitsOf: LimitsOf, now: Instant): Work<void> {
   yield* lockServer(id);
   yield* evaluateServer(id, limitsOf, now, null);
 }
 
 /**
- * Evaluates every rule of these servers against the time alone: together they are read, and those of which something
- * changes are locked and evaluated one by one, until `signal` ends it. Safe to repeat, in any number of processes.
+ * Evaluates these servers' rules against the time alone. One read finds the servers with changes; only these
+ * are locked and evaluated, until `signal` aborts. Safe in several processes.
  */
 export async function sweepServers(
   db: Database,

@@ -6,7 +6,6 @@ import { insertRunner } from "../../store/auto-bench/runners.ts";
 import { runnerTable } from "../../store/auto-bench/tables.ts";
 import { type Work, run } from "../../store/engine/database.ts";
 
-/** Adds a runner; the act, where one is given, is written into the service log. */
 export function* addRunner(runner: RunnerRecord, digest: string, act?: Act): Work<void> {
   yield* run(insertRunner, {
     ...runnerTable.toRow({ ...runner, revokedAt: null, lastUsedAt: null }),

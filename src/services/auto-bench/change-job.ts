@@ -16,7 +16,6 @@ import { jobsInFlightOfAccount } from "../../store/auto-bench/launches.ts";
 import { ownTarget } from "../../store/auto-bench/targets.ts";
 import type { Work, Result, Step } from "../../store/engine/database.ts";
 
-/** Cancels a job for its owner. */
 export function* cancelJob(id: string, account: string, now: Instant): Work<CancelResult> {
   const held = yield* holdJob(id, now);
   if (!held || !(yield* ownTarget(held.target.id, account))) return { kind: "not_found" };
@@ -28,7 +27,7 @@ export function* cancelJob(id: string, account: string, now: Instant): Work<Canc
   return { kind: wasInFlight ? "asked" : "over", job };
 }
 
-/** Asks the jobs in progress of a disabled account to stop; those on targets of the operator go on. */
+/** Asks a suspended account's running jobs to stop; jobs on the operator's targets go on. */
 export function* cancelJobsOfAccount(account: string, now: Instant): Generator<Step, void, Result> {
   for (const id of yield* jobsInFlightOfAccount(account)) {
     const held = yield* holdJob(id, now);
@@ -37,13 +36,13 @@ export function* cancelJobsOfAccount(account: string, now: Instant): Generator<S
   }
 }
 
-/** The job that an agent reports on, locked; null when it is not that runner's. */
+/** Locks the job that an agent reports on; null if it is not that runner's. */
 function* holdJobOfRunner({ jobId, runnerId, nonce, now }: AgentVoice): Generator<Step, Held | null, Result> {
   const held = yield* holdJob(jobId, now);
   return held?.job.runnerId === runnerId && held.job.nonce === nonce ? held : null;
 }
 
-/** Records the progress that an agent reports, and answers whether it has to stop. */
+/** `stop`: the agent must stop. Null if the job is not that runner's. */
 export function* recordProgress(
   voice: AgentVoice,
   progress: Progress,
@@ -55,7 +54,6 @@ export function* recordProgress(
   return { stop: shouldStop(job), reports: yield* countReportsOfJob(job.id) };
 }
 
-/** Ends a job as its agent reports it. */
 export function* recordFinish(
   voice: AgentVoice,
   finish: Omit<Finish, "reports">,

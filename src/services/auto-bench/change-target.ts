@@ -13,12 +13,12 @@ import { lockTarget, saveTarget } from "../../store/auto-bench/auto-bench-rows.t
 import { dropTarget, ownTarget } from "../../store/auto-bench/targets.ts";
 import type { Work, Result, Step } from "../../store/engine/database.ts";
 
-/** The target's job in flight, locked; a job that ran out of time is ended first. */
+/** Locks the target's job in progress; a timed-out job is ended first. */
 function* heldJob({ jobInFlightId }: ShownTarget, now: Instant): Generator<Step, Held | null, Result> {
   return jobInFlightId === null ? null : yield* holdJob(jobInFlightId, now);
 }
 
-/** The target with the changes that its owner requests; the same object when they change nothing. */
+/** Returns the same object if nothing changes. */
 function changedBy(before: TargetRecord, request: Partial<TargetDefinition>, now: Instant): TargetRecord {
   const after = { ...before, ...request };
   const cleared = request.enabled === true ? { consecutiveFailures: 0, disabledReason: null } : {};
@@ -28,7 +28,7 @@ function changedBy(before: TargetRecord, request: Partial<TargetDefinition>, now
   return isSame ? before : { ...whole, updatedAt: Math.max(now, before.updatedAt + 1) };
 }
 
-/** Changes a target; how its jobs run is not changed while one is in flight. */
+/** While a job is in progress, a change of how jobs run is refused. */
 export function* changeTarget(
   id: string,
   account: string,
@@ -48,7 +48,7 @@ export function* changeTarget(
   return { kind: "changed", target: { ...seen, ...after } };
 }
 
-/** Removes a target from its owner's list; its jobs keep their part of the quota. */
+/** The target's jobs stay, and count in the quota. */
 export function* removeTarget(id: string, account: string, now: Instant): Work<RemoveResult> {
   const locked = yield* lockTarget(id);
   const seen = locked && (yield* ownTarget(id, account));

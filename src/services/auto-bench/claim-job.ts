@@ -13,7 +13,7 @@ function* claimOne(claim: Claim, now: Instant): Generator<Step, ClaimedJob | nul
   return { job, ...(yield* installOfTarget(job.targetId)) };
 }
 
-/** Gives an agent the job that has waited longest; a claim costs no transaction while no job waits. */
+/** Gives an agent the job that has waited longest; reads first, because usually no job waits. */
 export async function claimNextJob(db: Database, claim: Claim, now: Instant): Promise<ClaimedJob | null> {
   const isWaiting = await db.read(() => hasWaitingJob(now - waits.queuedMs));
   return isWaiting ? db.write(() => claimOne(claim, now)) : null;

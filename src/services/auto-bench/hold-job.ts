@@ -11,13 +11,12 @@ import {
 } from "../../store/auto-bench/auto-bench-rows.ts";
 import type { Result, Step } from "../../store/engine/database.ts";
 
-/** A job and its target, both locked. */
 export interface Held {
   readonly target: TargetRecord;
   readonly job: JobRecord;
 }
 
-/** Locks a job and its target, and ends the job when its time is over; null when there is no such job. */
+/** Locks a job and its target, and ends the job if it has timed out. */
 export function* holdJob(id: string, now: Instant): Generator<Step, Held | null, Result> {
   const seen = yield* benchJobById(id);
   const target = seen && (yield* lockTarget(seen.targetId));
@@ -26,7 +25,6 @@ export function* holdJob(id: string, now: Instant): Generator<Step, Held | null,
   return yield* stepJob({ target, job }, { ...job, ...settle(job, now) }, now);
 }
 
-/** Writes a job that changed, and its target when the change ended the job. */
 export function* stepJob(
   { target, job: before }: Held,
   after: JobRecord,

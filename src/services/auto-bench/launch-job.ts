@@ -20,10 +20,7 @@ import { lockAccount } from "../../store/server/locks.ts";
 
 type Launched = Generator<Step, LaunchResult, Result>;
 
-/**
- * The account is locked first, so that no two launches of it count the same runs as left; then the target, so
- * that it has one job in flight.
- */
+/** Locks the account first, so that two launches cannot spend the same runs, then the target. */
 export function* launchJob(request: LaunchRequest): Launched {
   const { targetId, accountId, trigger, now } = request;
   const owner = accountId ?? (yield* accountOfTarget(targetId));
@@ -35,7 +32,7 @@ export function* launchJob(request: LaunchRequest): Launched {
   if (trigger === "run_now" && isInternal(target)) return { kind: "internal_target" };
   if (trigger !== "schedule") return yield* attempt(target, request);
   if (!target.enabled || target.nextRunAt === null || target.nextRunAt > now) return { kind: "not_due" };
-  // Skipped or not, the next fire is the one after now.
+  // The next run is the one after now, even if this one is skipped.
   const waiting = { ...target, nextRunAt: nextRun(target, now) };
   const isMissed = now - target.nextRunAt > latestFireMs;
   const isOff = isMissed || (yield* isAccountSuspended(owner));
@@ -47,7 +44,7 @@ export function* launchJob(request: LaunchRequest): Launched {
   return result;
 }
 
-/** The target's server belongs to another account now: the schedule ends. */
+/** Ends the schedule of a target whose server now belongs to another account. */
 function* unscheduled(target: TargetRecord): Launched {
   yield* saveTarget({ ...target, nextRunAt: null });
   return { kind: "not_found" };
@@ -72,7 +69,7 @@ function* attempt(locked: TargetRecord, request: LaunchRequest): Launched {
   );
   if (refusal) return refusal;
   if (trigger === "schedule" && held && !held.target.enabled) return { kind: "not_due" };
-  // The end of the job before may have switched the target off.
+  // The end of the previous job may have disabled the target.
   const target = held ? { ...held.target, nextRunAt: held.target.enabled ? locked.nextRunAt : null } : locked;
   const { id: targetId, accountId, serverId } = target;
   const state = queuedJob(nonce, target.runsPerJob, now);

@@ -15,16 +15,15 @@ import { parseInstant, type Instant } from "../../core/time.ts";
 import type { ServerRecord } from "../../core/server/server.ts";
 import { nextTurn } from "../../core/turns.ts";
 
-/** Uploads that are held in memory at a time; one takes up to 2 MiB. */
+/** Uploads in memory at a time; each has up to 2 MiB. */
 const runsAtATime = 20;
 
-/** The verdict is the same whoever asks: what only some may see of a report is no part of it. */
+/** A viewer without rights, because the verdict must not depend on who asks. */
 const nobody = { accountId: null, admin: false } as const;
 
 /**
- * What the rule looks at of a run comes from its upload and from scores that never change, so that it is read once:
- * reading an upload takes 1 ms. A run takes some 2 kB; the oldest of so many go first. They are kept by what reads them:
- * each call has an object of its own for the one database.
+ * Caches runs: reading an upload takes 1 ms, and what the rule needs of it never changes. A run takes about 2
+ * kB; the oldest are dropped. Keyed by `read`, because each call has its own `Database` object.
  */
 const keptOf = new WeakMap<Database["read"], Map<string, ScheduledRun>>();
 const mostKept = 2000;
@@ -51,7 +50,7 @@ function scheduledRun(
   return run;
 }
 
-/** The server's scheduled runs of the window, oldest first; between two portions others get the thread. */
+/** The window's scheduled runs, oldest first; other work runs between two portions. */
 async function scheduledRuns(db: Database, serverId: string, now: Instant): Promise<ScheduledRun[]> {
   const period = { from: windowStart(now), to: now };
   const kept = keptRunsOf(db);
@@ -73,14 +72,13 @@ async function scheduledRuns(db: Database, serverId: string, now: Instant): Prom
   return runs;
 }
 
-/** The verdict on a server, as it is answered to callers and sent to its owner. */
 export const judgeScheduledRuns = async (
   db: Database,
   serverId: string,
   now: Instant,
 ): Promise<RegressionVerdict> => judgeRegression(serverId, await scheduledRuns(db, serverId, now), now);
 
-/** Since when the verdict on a server is a regression; null while it is none. */
+/** When the regression began; null if the verdict is another. */
 export async function regressionSince(
   db: Database,
   { id, verifiedAt }: Pick<ServerRecord, "id" | "verifiedAt">,

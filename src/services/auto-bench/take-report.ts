@@ -4,7 +4,7 @@ import { lockHeldJob, saveJob } from "../../store/auto-bench/auto-bench-rows.ts"
 import { autoBenchJobTable } from "../../store/auto-bench/tables.ts";
 import { type Step, type Result, one } from "../../store/engine/database.ts";
 
-/** The job that a report of that server with that nonce belongs to; null when none takes it. */
+/** The job that takes a report of that server and nonce; null if none does. */
 export function* takeReport(
   nonce: string,
   server: string,
@@ -13,7 +13,7 @@ export function* takeReport(
   const row = yield* one(lockHeldJob, { nonce, server });
   if (!row) return null;
   const job = autoBenchJobTable.toRecord(row);
-  // A job that ran out of time is over, even before its row says so.
+  // A timed-out job is over, even if its row does not say so yet.
   const current = settle(job, now);
   const after = reported(current, now);
   if (!after) return null;

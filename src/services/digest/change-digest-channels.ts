@@ -7,13 +7,12 @@ import { recipientOf } from "../../store/notice/recipients.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 import { changeHeldSettings } from "../notice/change-settings.ts";
 
-/** The channels of the weekly digest. */
 export interface DigestChannels {
   readonly byEmail: boolean;
   readonly byChat: boolean;
 }
 
-/** Sets where the digest goes. Switched on, it begins with the week in progress: one that is over is not sent late. */
+/** If switched on, the digest starts with the current week: the last one is not sent late. */
 export function* changeDigestChannels(
   account: string,
   { byEmail, byChat }: DigestChannels,

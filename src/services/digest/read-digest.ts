@@ -25,28 +25,27 @@ export interface DigestRequest {
   readonly from: Instant;
   readonly to: Instant;
   readonly now: Instant;
-  /** Since when the benchmarks of a server are a regression; null while they are none. */
+  /** When the server's benchmark regression began; null if there is none. */
   readonly regressionSince: (server: MonitoredServer) => Promise<Instant | null>;
 }
 
-/** Servers that are looked at, the worst first; an answer says how many are behind them. */
+/** Most servers in a digest, the worst first; the answer says how many more there are. */
 const mostServers = 250;
-/** Servers with a next step: each is evaluated once more. */
+/** Most servers with a next step, because each is evaluated once more. */
 const mostWithSteps = 5;
-/** Entries of the timeline of one type. */
 const mostEntries = 2000;
 
 const withSteps = new Set<HealthVerdict>(["down", "critical", "degraded"]);
 const changeTypes = [...SoftwareChangeKind.options, "software_changed"];
 
-/** The service's own entries of one type in the week, newest first, and whether these are all. */
+/** The service's own entries of one type in the week, newest first; `isComplete`: all of them. */
 async function entriesOf(db: Database, { accountId, from, to }: DigestRequest, type: string) {
   const filter = { from, to, category: null, severity: null, source: ownSource, type };
   const entries = await newestEvents(db, accountId, null, filter, null, mostEntries);
   return { entries, isComplete: entries.length < mostEntries };
 }
 
-/** How one server spent the week, as `GET /servers/{id}/health` says of the same period. */
+/** The server's availability, as `GET /servers/{id}/health` reports it for the period. */
 async function availabilityIn(
   db: Database,
   server: MonitoredServer,
@@ -64,10 +63,7 @@ async function availabilityIn(
   });
 }
 
-/**
- * The first step of the leading finding of each of these servers, as `GET /servers/{id}/health` gives it for the last 24
- * hours.
- */
+/** First step of each server's leading finding, as `GET /servers/{id}/health` gives it for 24 hours. */
 async function firstStepsOf(
   db: Database,
   ids: readonly string[],
@@ -83,7 +79,7 @@ async function firstStepsOf(
   return steps;
 }
 
-/** A digest says everything or is not sent. */
+/** A digest is complete or not sent. */
 function rethrown(error: unknown): never {
   throw error;
 }
@@ -115,10 +111,7 @@ async function serversOf(
 const newestFirst = (one: AccountEventRecord, other: AccountEventRecord): number =>
   timelineAt(other) - timelineAt(one);
 
-/**
- * Reads what the digest of an account says of the time from `from` to `to`, and of its servers now; null for an
- * account without a monitored server. Between two reads others get their turn.
- */
+/** Null for an account without a monitored server. Other work runs between two reads. */
 export async function readDigest(db: Database, request: DigestRequest): Promise<DigestFacts | null> {
   const { accountId, limits, from, to, now } = request;
   const fleet = await readOverview(db, accountId, true);

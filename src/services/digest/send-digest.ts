@@ -7,10 +7,7 @@ import { recipientOf } from "../../store/notice/recipients.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 import { queueDispatch } from "../notice/queue-dispatch.ts";
 
-/**
- * Puts the digest of a week on its way over the channels that are on at this moment, once, whichever processes try.
- * `facts` is null for an account that has nothing to read in one: its week is noted, and nothing is sent.
- */
+/** Queues the week's digest once, however many processes try. Null `facts`: only marks the week as done. */
 export function* sendDigest(
   accountId: string,
   week: Instant,

@@ -12,14 +12,13 @@ import {
 } from "../../store/event/filtered-timeline.ts";
 import { selectAccountEvents, selectEvents } from "../../store/event/timeline.ts";
 
-/** A slice looks at so many servers, and at so many entries of all of them: some 5 ms of the thread. */
+/** Servers and entries per slice: about 5 ms of the thread. */
 const serversAtOnce = 50;
 const entriesAtOnce = 2000;
 
 /**
- * A page of the account's timeline, or of that of one of its servers. By one filter an index finds it in one statement.
- * By several, entries that one of them leaves and another does not are read too: they are read in slices, and other work
- * has its turn between.
+ * A page of the account's timeline, or of one server's. With one filter an index finds it; with several, many
+ * entries must be compared, so they are read in slices with other work between.
  */
 export async function newestEvents(
   db: Database,
@@ -38,7 +37,7 @@ export async function newestEvents(
     const depth = Math.ceil(entriesAtOnce / run.servers);
     let next = after;
     do {
-      // What is older than a full page is not looked at.
+      // Entries older than a full page are not needed.
       const oldest = found.length < limit ? undefined : found.at(-1);
       const from = oldest ? timelineAt(oldest) : filter.from;
       const slice = await db.read(selectSlice, account, run, { ...filter, from }, next, limit, depth);
@@ -51,7 +50,6 @@ export async function newestEvents(
   return found;
 }
 
-/** A page of the timeline of one of the account's servers. */
 export const newestOfServer = (
   db: Database,
   account: string,

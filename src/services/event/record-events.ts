@@ -9,7 +9,7 @@ import { storeEvents } from "../../store/event/events.ts";
 import { markHealthDue } from "../../store/health/server-health.ts";
 import { requireLinked } from "../../store/server/locks.ts";
 
-/** Stores the events of one upload, and raises the alerts of those that are new. */
+/** Returns the events that are new, after raising their alerts. */
 export function* recordEvents(
   serverId: string,
   events: readonly EventRecord[],
@@ -18,7 +18,7 @@ export function* recordEvents(
   yield* requireLinked(serverId);
   const fresh = yield* storeEvents(events);
   yield* raiseEventAlerts(serverId, fresh, now);
-  // The bucket in which a late entry happened is closed: without a mark a calm server would not be evaluated for it.
+  // The bucket of a late event is closed; without the mark a quiet server is not evaluated again.
   if (fresh.some((event) => isOfHealth(event) && timelineAt(event) < now - bucketMs))
     yield* markHealthDue(serverId);
   const starts = fresh.filter(({ type }) => type === "server_start").map(timelineAt);

@@ -4,7 +4,6 @@ import { storeEvents } from "../../store/event/events.ts";
 import { holdLinked } from "../../store/server/locks.ts";
 import { queueNotice } from "../notice/queue-notice.ts";
 
-/** Records an act and tells its owner, within the change's own unit of work. */
 export function* recordTrace(trace: Trace | null): Generator<Step, void, Result> {
   if (trace?.event && (yield* holdLinked(trace.event.serverId)) !== null) yield* storeEvents([trace.event]);
   if (trace?.notice) yield* queueNotice(trace.notice);

@@ -17,14 +17,13 @@ export interface HealthRequest {
   readonly from: Instant;
   readonly to: Instant;
   readonly now: Instant;
-  /** Since when the regression verdict is `regression`; null while it is not. */
+  /** When the benchmark regression began; null if there is none. */
   readonly regressionSince: Instant | null;
 }
 
-/** Alerts that are looked at, at most. */
 const mostAlerts = 100;
 
-/** Whether the period ends now, so that what is kept of the server may speak for it. */
+/** Whether the period ends now, so that the stored state of the server applies to it. */
 export const isLive = ({ to, now }: HealthRequest): boolean => now - to < silentMs;
 
 export async function readAlerts(db: Database, request: HealthRequest): Promise<AlertRecord[]> {
@@ -44,7 +43,7 @@ export async function readAlerts(db: Database, request: HealthRequest): Promise<
   return alerts.filter(({ resolvedAt }) => resolvedAt === null || resolvedAt > to);
 }
 
-/** The newest profile between two instants; of one trigger where it is known, for others are of other moments. */
+/** The newest profile of a period; with `trigger` only of that trigger, as others show other moments. */
 export async function newestProfile(
   db: Database,
   { id, accountId }: MonitoredServer,
@@ -58,7 +57,7 @@ export async function newestProfile(
   return newest ?? null;
 }
 
-/** The profile before the ticks became late, where the newest one is of the time since. */
+/** The last profile before the ticks became late, if the newest one is from after that. */
 export async function formerProfile(
   db: Database,
   server: MonitoredServer,

@@ -13,22 +13,21 @@ import { pacer } from "../../core/turns.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
 import { readLoad } from "./refresh-baseline.ts";
 
-/** What is usual of a server, and how its ticks stand against it. */
 export type Usual = Pick<HealthFacts, "usual" | "countBaselines">;
 
-/** Buckets of so long before the one that just closed decide together with it. */
+/** Time before the newest closed bucket whose buckets also decide, ms. */
 const decidingMs = 45 * minuteMs;
 
-/** A state in which nothing is open, and no run of slow buckets has begun, is as good as none. */
+/** Null if nothing is open and no run of slow buckets has begun. */
 const worthKeeping = (state: LevelState): LevelState | null =>
   state.open === null && state.suffix === null ? null : state;
 
-/** Days before the one that is judged from which on a slowdown is looked for that nobody followed. */
+/** Days before the judged day that are searched for a slowdown that nobody followed. */
 const replayedDays = 2;
 
 /**
- * The state of a server after the buckets that closed by `closed`, with what they changed. Without a state the last 45
- * minutes are seen anew, and the days before them if ticks were slow throughout: nobody followed how that began.
+ * The state after the buckets that closed by `closed`, and the changes. Without a state it replays the last
+ * 45 minutes, and the days before if all of these were slow: nobody followed how that began.
  */
 export async function followSlowness(
   db: Database,
@@ -52,20 +51,16 @@ export async function followSlowness(
   const whole = await stepFrom(closed - replayedDays * dayMs);
   const { open } = whole.state;
   if (open === null) return { slowState: state, changes };
-  // What began and ended before it is over, and is no change now.
+  // Slowdowns that ended earlier are no changes now.
   return { slowState: whole.state, changes: whole.changes.filter(({ since }) => since === open.since) };
 }
 
-/** What is kept as usual of a server, and whether its ticks are slower than that. */
 export const keptUsual = ({ baseline, slowState, counts }: WholeBaseline): Usual => ({
   usual: { baseline, slowness: slowState?.open ?? null },
   countBaselines: counts,
 });
 
-/**
- * How ticks stood against what was usual at the end of a period that is over, and what was usual of the worlds: the
- * buckets of the last days are judged once more, each day by its own baseline.
- */
+/** Usual values and slowness at the end of a past period, replaying each day against its own baseline. */
 export async function replayUsual(
   db: Database,
   server: LoadedServer,

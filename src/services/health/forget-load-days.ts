@@ -2,7 +2,7 @@ import { utcDay, type Instant } from "../../core/time.ts";
 import type { Work } from "../../store/engine/database.ts";
 import { dropLoadDays } from "../../store/health/baselines.ts";
 
-/** Days before today of which something arrived late are no longer kept, and are read from the samples again. */
+/** Drops stored days before today that late data belongs to; they are read from the samples again. */
 export function* forgetLoadDays(serverId: string, times: readonly Instant[], now: Instant): Work<void> {
   const today = utcDay(now);
   const days = times.map(utcDay).filter((day) => day < today);

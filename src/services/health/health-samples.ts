@@ -4,11 +4,11 @@ import { dayMs, minuteMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { readPoints } from "../../store/metric/series-points.ts";
 
-/** Days before the last one in which a field counts as measured before, and how long a look into each is. */
+/** Days before the last day in which a field counts as measured, and the length of the look into each. */
 const daysBefore = 7;
 const lookMs = 5 * minuteMs;
 
-/** The samples of a server with the fields that rules look at, oldest first, `to` exclusive. */
+/** Samples with the fields that rules use, oldest first; `to` is exclusive. */
 export async function readHealthSamples(
   db: Database,
   server: string,
@@ -26,7 +26,7 @@ export async function readHealthSamples(
   return HealthSamples.joined(parts);
 }
 
-/** The fields that five minutes of one of the days before the last one have, at the same time of day. */
+/** Fields measured on one of the days before the last, in five minutes at the same time of day. */
 export async function fieldsBefore(
   db: Database,
   server: string,

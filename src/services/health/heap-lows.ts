@@ -11,10 +11,9 @@ import type { Database } from "../../store/engine/database.ts";
 import type { WholeBaseline } from "../../store/health/baselines.ts";
 import { selectHeapLows } from "../../store/health/heap-lows.ts";
 
-/** The heap is read so much at a time, whole six hours: 1 to 2 ms of the thread on SQLite. */
+/** Time read at once, whole six hours: 1 to 2 ms of the thread on SQLite. */
 const readMs = 36 * hourMs;
 
-/** The heap in steps of six hours between two instants, from the samples. */
 async function readLows(db: Database, server: string, from: Instant, to: Instant): Promise<HeapLow[]> {
   const lows: HeapLow[] = [];
   for (let start = from; start < to; start += readMs)
@@ -22,10 +21,7 @@ async function readLows(db: Database, server: string, from: Instant, to: Instant
   return lows;
 }
 
-/**
- * The heap in steps of six hours, once the boot is old enough to be judged by it. Days that are kept are not read again,
- * unless a sample of one of them came since.
- */
+/** Empty while the boot is too young to be judged. Reuses stored days unless a late sample changed one. */
 export async function heapLowsOf(
   db: Database,
   { server, bootAt, to }: { readonly server: string; readonly bootAt: Instant | null; readonly to: Instant },
@@ -44,8 +40,8 @@ export async function heapLowsOf(
 }
 
 /**
- * The lows of the whole days before `day` that a boot is judged by, to be kept: those of `unchanged` days as they were
- * kept before, those of others from the samples.
+ * Lows of the whole days before `day` that matter for the current boot. Days in `unchanged` reuse the known
+ * lows; others are read from samples.
  */
 export async function lowsBefore(
   db: Database,

@@ -30,10 +30,7 @@ import { fieldsBefore, readHealthSamples } from "./health-samples.ts";
 import { heapLowsOf } from "./heap-lows.ts";
 import { formerState, mostEvents, readPresence, type FormerState } from "./read-presence.ts";
 
-/**
- * The facts with the timeline around the beginnings of a slowdown and of a regression of the benchmarks, where these
- * are older than the entries that were read.
- */
+/** Adds events around the start of a slowdown or regression, if that is older than the events read. */
 async function withOlderBeginnings(
   db: Database,
   facts: HealthFacts,
@@ -52,7 +49,7 @@ async function withOlderBeginnings(
   return events.size === facts.events.length ? facts : { ...facts, events: [...events.values()] };
 }
 
-/** The facts with the samples of a day, where a finding held as far back as the three hours that were read. */
+/** Adds the samples of a day if a finding began before the three hours that were read. */
 async function traced(db: Database, facts: HealthFacts): Promise<HealthFacts> {
   if (!beginsBefore(facts, findingsOf(facts))) return facts;
   const samplesFrom = facts.to - tracedMs;
@@ -60,7 +57,6 @@ async function traced(db: Database, facts: HealthFacts): Promise<HealthFacts> {
   return { ...facts, samples: HealthSamples.joined([earlier, facts.samples]), samplesFrom };
 }
 
-/** Reads everything that the health of one server is worked out from; between two reads others get their turn. */
 export async function readHealthFacts(db: Database, request: HealthRequest): Promise<HealthFacts> {
   const { server, limits, from, to, now } = request;
   const { id } = server;

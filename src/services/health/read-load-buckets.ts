@@ -15,20 +15,19 @@ import type { PresentFacts } from "../../store/health/present-facts.ts";
 import { readPoints } from "../../store/metric/series-points.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 
-/** A server whose load is read. */
 export interface LoadedServer {
   readonly id: string;
   readonly bootTimestamp: Instant | null;
 }
 
-/** What may exclude a time; what is known not to be there is not read. */
+/** Facts that may exclude times; absent ones are not read. */
 type MayExclude = Pick<PresentFacts, "hasWindow" | "hasStart">;
 const mayExclude: MayExclude = { hasWindow: true, hasStart: true };
 
-/** Boots of a day that are looked at, at most: one for each three minutes. */
+/** Most boots of a day that are read: one every three minutes. */
 const mostBoots = 480;
 
-/** The times in which nothing is usual: windows of maintenance and the first minutes of each boot. */
+/** Times that do not count as usual: maintenance windows, and the first minutes after each boot. */
 function* excludedTimes(
   { id, bootTimestamp }: LoadedServer,
   from: Instant,
@@ -59,10 +58,7 @@ const columnsOf = ({ times, columns }: SeriesChunk): LoadColumns => ({
   columns: columns.map((column) => column.values()),
 });
 
-/**
- * The buckets of a server's samples from `from` to `to` (exclusive), without maintenance and starts. Between two reads
- * others get their turn.
- */
+/** Without maintenance and starts; `to` is exclusive. Other work runs between two reads. */
 export async function readLoadBuckets(
   db: Database,
   server: LoadedServer,

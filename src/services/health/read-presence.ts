@@ -10,10 +10,9 @@ import { selectLastSampleTime, selectServerEvents } from "../../store/health/hea
 import { transitionsOf } from "../../store/health/monitoring-transitions.ts";
 import { readPoints } from "../../store/metric/series-points.ts";
 
-/** Entries of the timeline that are looked at, at most. */
 export const mostEvents = 500;
 
-/** The instants of all samples and of the last one before them. */
+/** The times of all samples, and of the last one before `from`. */
 async function readTimes(db: Database, server: string, from: Instant, to: Instant): Promise<Float64Array> {
   const before = await db.read(selectLastSampleTime, server, from);
   const parts: Float64Array[] = before === null ? [] : [Float64Array.of(before)];
@@ -21,7 +20,7 @@ async function readTimes(db: Database, server: string, from: Instant, to: Instan
   return concatenated(Float64Array, parts);
 }
 
-/** The timeline around the start of a silence that began before the entries that are read anyway. */
+/** Events around the start of a silence, if that is older than the events read anyway. */
 async function eventsOfSilence(
   db: Database,
   server: string,
@@ -34,7 +33,7 @@ async function eventsOfSilence(
   return db.read(selectServerEvents, server, period, mostEvents);
 }
 
-/** When a server sent samples in a period, and the entries of its timeline from `eventsFrom` on, newest first. */
+/** Sample times of a period, and timeline entries since `eventsFrom`, newest first. */
 export async function readPresence(
   db: Database,
   server: string,
@@ -50,7 +49,7 @@ export async function readPresence(
 
 export type FormerState = Pick<HealthFacts, "state" | "stateSince">;
 
-/** The state at the end of a period that is over, as far as samples, announcements and the timeline tell it. */
+/** The state at the end of a past period, derived from samples, announcements and timeline. */
 export function formerState(
   to: Instant,
   times: Float64Array,
@@ -61,7 +60,7 @@ export function formerState(
   const last = times.at(-1) ?? null;
   if (last !== null && to - last <= onlineWithinMs) return { state: "running", stateSince: null };
   const announced = lastAnnouncement(transitions);
-  // A sample of the same moment may be a little newer than the announcement.
+  // A sample of the same moment may be slightly newer than the announcement.
   if (announced !== null && announced.at >= (last ?? 0) - onlineWithinMs)
     return { state: announced.kind, stateSince: announced.at };
   const stop = events.find(

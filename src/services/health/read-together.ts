@@ -14,7 +14,7 @@ import {
 import { storedHealthOfServers } from "../../store/health/server-health.ts";
 import { monitoredServers } from "../../store/server/server-rows.ts";
 
-/** What an evaluation reads of a server together with others; its samples are read apart, for they are many. */
+/** Facts read for several servers at once. Samples are many, so they are read separately. */
 export interface ReadTogether {
   readonly server: MonitoredServer;
   readonly stored: StoredHealth | null;
@@ -22,7 +22,7 @@ export interface ReadTogether {
   readonly present: PresentFacts;
 }
 
-/** Starts of the server are looked for through the days that a slowdown is looked for, with those that reach into them. */
+/** How far back starts are looked for: the replayed days, and starts that reach into them. */
 const startsMs = 2 * dayMs + startingMs;
 
 export const presentSince = (now: Instant): PresentSince => ({
@@ -32,7 +32,7 @@ export const presentSince = (now: Instant): PresentSince => ({
   profiles: now - profileMs,
 });
 
-/** What is read of those of these servers that are linked, with four statements. */
+/** Four statements for all; unlinked servers are absent. */
 function* readOfServers(ids: readonly string[], now: Instant): Work<ReadTogether[]> {
   const present = yield* selectPresentFacts(ids, presentSince(now));
   const stored = yield* storedHealthOfServers(ids);
@@ -44,7 +44,7 @@ function* readOfServers(ids: readonly string[], now: Instant): Work<ReadTogether
   });
 }
 
-/** The same; where something of one server cannot be read, each is read alone, and `report` is given what fails. */
+/** If the common read fails, each server is read alone, and failures go to `report`. */
 export async function readTogether(
   db: Database,
   ids: readonly string[],

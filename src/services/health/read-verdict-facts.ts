@@ -19,32 +19,30 @@ import { heapLowsOf } from "./heap-lows.ts";
 import { mostEvents } from "./read-presence.ts";
 import type { ReadTogether } from "./read-together.ts";
 
-/** A server that is evaluated. */
 export interface VerdictRequest extends ReadTogether {
   readonly limits: PlanLimits;
   readonly now: Instant;
   readonly regressionSince: Instant | null;
-  /** How its ticks stand after the newest bucket, where that is not stored yet. */
+  /** State of the ticks after the newest bucket, if it is not stored yet. */
   readonly slowState?: LevelState | null | undefined;
 }
 
-/** Facts with what the rules find in them. */
 interface JudgedFacts {
   readonly facts: HealthFacts;
   readonly findings: readonly FoundProblem[];
 }
 
-/** The newest sample is all that a verdict needs of the times of a day. */
+/** A verdict needs only the newest sample time of the day. */
 async function timesOf(db: Database, id: string, to: Instant, samples: HealthSamples) {
   const last = samples.newestAt ?? (await db.read(selectLastSampleTime, id, to));
   return Float64Array.from(last === null ? [] : [last]);
 }
 
 /**
- * The facts that decide the verdict, its reasons and its headline now, as `readHealthFacts` reads them for the last 24
- * hours. Left empty is what only the whole answer shows: availability, and what is worth knowing. The next steps of a
- * serious finding are the same, but for the profiles that they name. The beginning of a finding is that of the stored
- * evaluation, so that no day of samples is read for it twice.
+ * The facts that decide verdict, reasons and headline now, equal to those of `readHealthFacts` for the last
+ * 24 hours. Facts that only the full answer shows (availability, hints) stay empty; next steps of serious
+ * findings differ only in the profiles they name. A finding's start comes from the stored evaluation, which
+ * saves reading a day of samples.
  */
 export async function readVerdictFacts(db: Database, request: VerdictRequest): Promise<JudgedFacts> {
   const { server, limits, now, regressionSince, stored, kept, present, slowState } = request;
@@ -86,7 +84,7 @@ export async function readVerdictFacts(db: Database, request: VerdictRequest): P
 
 const judged = (facts: HealthFacts): JudgedFacts => ({ facts, findings: findingsOf(facts) });
 
-/** What profiles say is serious only while ticks are late or the server is down. */
+/** Profiles matter only while ticks are late or the server is down. */
 async function withProfiles(
   db: Database,
   { server, now, present }: VerdictRequest,
@@ -99,7 +97,7 @@ async function withProfiles(
   return judged({ ...late, formerProfile: await formerProfile(db, server, late) });
 }
 
-/** The facts with the samples of a day, where the leading finding began before those and nobody knows when. */
+/** Adds the samples of a day if the leading finding began before those read and its start is unknown. */
 async function begunBefore(db: Database, known: JudgedFacts): Promise<JudgedFacts> {
   const { facts, findings } = known;
   const leading = findings.filter(({ severity }) => severity !== "info").slice(0, 1);

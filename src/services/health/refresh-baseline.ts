@@ -19,23 +19,19 @@ import { fieldsBefore } from "./health-samples.ts";
 import { lowsBefore } from "./heap-lows.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
 
-/** One day (UTC) of a server; `isKept` where it was not read from the samples. */
+/** `isKept`: the day was stored, not read from samples. */
 interface LoadDay {
   readonly day: Instant;
   readonly buckets: readonly LoadBucket[];
   readonly isKept: boolean;
 }
 
-/** The load of a server up to a moment: whole days (UTC) that are over, and the buckets of the day of that moment. */
 interface Load {
   readonly days: readonly LoadDay[];
   readonly today: readonly LoadBucket[];
 }
 
-/**
- * The load of the days from `from` on: as they are kept, or from the samples. Days in a row are read together, and those
- * before the first sample have none.
- */
+/** Load since `from`, from stored days or else from samples. Days before the first sample are empty. */
 export async function readLoad(
   db: Database,
   server: LoadedServer,
@@ -66,15 +62,14 @@ export async function readLoad(
   return { days, today: read.get(today) ?? [] };
 }
 
-/** What is usual of a server, and the work that keeps it. */
 interface WorkedOut {
   readonly baseline: StoredBaseline;
   readonly save: () => Work<StoredBaseline>;
 }
 
 /**
- * Works out what a server's ticks usually need on the day of `now`. It is kept with the days that it looks back to, once
- * `save` is done; a finding that is open stays so. If a day before changed meanwhile, nothing that was read of it is kept.
+ * Computes what ticks usually need on the day of `now`. `save` stores it with the days it used, and keeps an
+ * open finding. If an earlier day changed meanwhile, none of the days read are stored.
  */
 export async function workOutBaseline(db: Database, server: LoadedServer, now: Instant): Promise<WorkedOut> {
   const day = utcDay(now);
@@ -102,7 +97,7 @@ export async function workOutBaseline(db: Database, server: LoadedServer, now: I
     baseline,
     measured,
     slowState: known?.slowState ?? null,
-    // Those of before are others only where somebody else worked them out meanwhile.
+    // The earlier counts differ only if another process computed them meanwhile.
     counts: (known?.day ?? mark) === mark ? counts : countBaselinesOf(buckets, day, known?.counts ?? {}),
     heapLows: known === null || known.day === mark ? heapLows : known.heapLows,
   });
@@ -112,7 +107,7 @@ export async function workOutBaseline(db: Database, server: LoadedServer, now: I
     const isLinked = (yield* holdLinked(server.id)) !== null;
     const known = yield* baselineOfServer(server.id);
     const stored = beside(known);
-    // Of a server that was unlinked meanwhile nobody needs it any more.
+    // Nobody needs the baseline of a server that was unlinked meanwhile.
     if (isLinked) yield* saveBaseline(stored);
     if (isLinked && known?.day === mark)
       for (const read of days) if (!read.isKept) yield* saveLoadDay(server.id, read);
@@ -120,7 +115,6 @@ export async function workOutBaseline(db: Database, server: LoadedServer, now: I
   }
 }
 
-/** Works out what is usual of a server, and keeps it at once. */
 export async function refreshBaseline(
   db: Database,
   server: LoadedServer,
@@ -130,7 +124,7 @@ export async function refreshBaseline(
   return await db.write(save);
 }
 
-/** What is kept before a baseline is worked out, with its mark; a new row where nothing is. */
+/** The stored baseline with its mark; creates a row if there is none. */
 async function openedBaseline(db: Database, serverId: string): Promise<WholeBaseline | null> {
   const known = await db.read(baselineOfServer, serverId);
   if (known !== null) return known;

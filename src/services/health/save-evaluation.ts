@@ -16,13 +16,13 @@ import { saveHealth, storedHealthOf } from "../../store/health/server-health.ts"
 import { holdLinked } from "../../store/server/locks.ts";
 import { recordEvents } from "../event/record-events.ts";
 
-/** Stores the newest evaluation of a server; a verdict that has settled becomes an entry of the timeline. */
+/** Stores an evaluation; a settled verdict also becomes a timeline entry. */
 export function* saveEvaluation(
   serverId: string,
   evaluation: HealthEvaluation,
   occasion: EvaluationOccasion,
 ): Work<void> {
-  // It was unlinked meanwhile: nobody reads its health any more.
+  // Nobody reads the health of a server that was unlinked meanwhile.
   if ((yield* holdLinked(serverId)) === null) return;
   const before = yield* storedHealthOf(serverId);
   yield* announced(afterEvaluation(before, serverId, evaluation, occasion), occasion.now);
@@ -39,14 +39,14 @@ function* announced(health: StoredHealth, now: Instant): Work<void> {
   yield* recordEvents(serverId, [entry], now);
 }
 
-/** Names the stored verdict in the timeline where that is due; the server was not evaluated anew. */
+/** Adds the stored verdict to the timeline if it is due, without a new evaluation. */
 export function* announceVerdict(serverId: string, now: Instant): Work<void> {
   if ((yield* holdLinked(serverId)) === null) return;
   const health = yield* storedHealthOf(serverId);
   if (health !== null) yield* announced(health, now);
 }
 
-/** Stores how a server stands against what is usual; a slowdown that became usual is an entry of the timeline. */
+/** Stores the state of the ticks; a slowdown that became the new normal is added to the timeline. */
 export function* saveSlowness(
   serverId: string,
   state: LevelState | null,

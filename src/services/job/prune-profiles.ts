@@ -26,14 +26,14 @@ async function* eachHolder(db: Database): AsyncGenerator<DocumentHolder> {
 }
 
 /**
- * Deletes full profiles and memory reports beyond what their owner's plan keeps of each server, and summaries that
- * are a year old. Ages are counted from the upload, by our clock: no server's clock keeps or loses anything.
+ * Deletes full profiles and memory reports beyond their owner's plan, and summaries older than a year. Ages
+ * count from the upload by this service's clock, whatever a server's clock says.
  */
 export async function* pruneProfiles(db: Database, now: number, plans: Plans): AsyncGenerator<number> {
   const yearAgo = now - keptMs.profileSummary;
   for await (const held of eachHolder(db)) {
     const kept = plans[keptPlanOf(held, now)];
-    // Documents go before their summaries do: those take along whatever is left.
+    // Documents first, because deleting a summary also deletes its remaining documents.
     const before = Math.max(retainedFrom(kept.profile_days, now), yearAgo);
     if ((held.oldest_profile ?? now) < before)
       yield* untilDone(

@@ -5,10 +5,7 @@ import { pruneByAge, pruneEvents } from "../../store/job/prune.ts";
 import { pruneProfiles } from "./prune-profiles.ts";
 import { deleteDueServers } from "../server/delete-server.ts";
 
-/**
- * Deletes what nobody can ask for any more, a short transaction a step, and yields how many rows each one deleted.
- * The caller may stop after any step.
- */
+/** Deletes expired data; yields the number of rows after each short transaction. May be stopped after any. */
 export async function* pruneAll(db: Database, now: Instant, plans: Plans): AsyncIterable<number> {
   yield* pruneByAge(db, now);
   yield* deleteDueServers(db, now);

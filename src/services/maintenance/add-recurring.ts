@@ -5,7 +5,7 @@ import type { Work } from "../../store/engine/database.ts";
 import { insertRecurring, recurringOf, recurringOfAccount } from "../../store/maintenance/recurring.ts";
 import { requireServer } from "../../store/server/locks.ts";
 
-/** Makes a recurring maintenance; null when the server has as many as it may. */
+/** Null if the server already has the maximum. */
 export function* addRecurring(record: RecurringRecord, replay?: Replay): Work<RecurringRecord | null> {
   yield* requireServer(record.serverId);
   for (const { id, updatedAt } of replay ? yield* findSameBody(replay) : []) {

@@ -12,17 +12,16 @@ import { requireServer } from "../../store/server/locks.ts";
 import { recordTrace } from "../event/record-trace.ts";
 import { recordBegunWindows } from "./record-begun-windows.ts";
 
-/** A granted window, with what is then written about the server's maintenance. */
 export interface BegunMaintenance extends GrantedWindow {
   readonly written: ServerMaintenance;
 }
 
-/** Starts a window or extends the one in progress; `traceOf` says what the act leaves behind. */
+/** Extends a window in progress. `traceOf`: what the act records. */
 export function* beginMaintenance(
   request: MaintenanceRequest,
   traceOf: (granted: GrantedWindow) => Trace | null,
 ): Work<BegunMaintenance> {
-  // A window that does not exist yet has no row of its own to hold.
+  // Locks the server, because a new window has no row to lock.
   yield* requireServer(request.serverId);
   const { last, recurring } = yield* recordBegunWindows(request.serverId, request.now);
   const granted = requestWindow(last, request);

@@ -4,7 +4,7 @@ import type { Work } from "../../store/engine/database.ts";
 import { dropRecurring, recurringOfAccount, saveRecurring } from "../../store/maintenance/recurring.ts";
 import { recordBegunWindows } from "./record-begun-windows.ts";
 
-/** A recurring maintenance of the account as it stands, after its windows that began were written; null when there is none. */
+/** First records the windows that have begun. Null if the account has none with this id. */
 function* holdRecurring(id: string, account: string, now: Instant): Work<RecurringRecord | null> {
   const seen = yield* recurringOfAccount(id, account);
   if (!seen) return null;
@@ -14,7 +14,7 @@ function* holdRecurring(id: string, account: string, now: Instant): Work<Recurri
 
 type Definition = Pick<RecurringRecord, "title" | "cron" | "timeZone" | "durationMinutes" | "enabled">;
 
-/** Changes a recurring maintenance as `decide` says; a window of it that is in progress stays as it is. */
+/** A window in progress stays as it is. */
 export function* changeRecurring(
   id: string,
   account: string,
@@ -29,7 +29,7 @@ export function* changeRecurring(
   return changed;
 }
 
-/** Deletes a recurring maintenance; its windows stay in the timeline. False when the account has no such one. */
+/** Its windows stay in the timeline. Returns false if the account has none with this id. */
 export function* removeRecurring(id: string, account: string, now: Instant): Work<boolean> {
   if (!(yield* holdRecurring(id, account, now))) return false;
   yield* dropRecurring(id);

@@ -4,7 +4,7 @@ import type { Work } from "../../store/engine/database.ts";
 import { removeMaintenance } from "../../store/maintenance/maintenance.ts";
 import { recordBegunWindows } from "./record-begun-windows.ts";
 
-/** False when no window was in progress. */
+/** Returns false if no window was in progress. */
 export function* closeMaintenance(serverId: string, now: Instant): Work<boolean> {
   const current = yield* recordBegunWindows(serverId, now);
   yield* removeMaintenance(serverId);

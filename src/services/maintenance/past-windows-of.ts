@@ -6,12 +6,11 @@ import type { Work } from "../../store/engine/database.ts";
 import { selectEvents } from "../../store/event/timeline.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 
-/** Starts that are read at once. */
 const pageLength = 500;
-/** Starts that are read at most, the newest: those of a recurring maintenance of every hour for more than a year. */
+/** Most starts read, the newest: an hourly maintenance for more than a year. */
 const mostStarts = 10_000;
 
-/** The windows of maintenance of a server that may reach into the time from `from` on, and began until `now`. */
+/** Maintenance windows that may reach past `from`, and began by `now`. */
 export function* pastWindowsOf(serverId: string, from: Instant, now: Instant): Work<PastWindow[]> {
   const filter = {
     from: from - longestMinutes * minuteMs,

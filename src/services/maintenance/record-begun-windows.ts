@@ -13,10 +13,7 @@ import { maintenanceTable } from "../../store/maintenance/tables.ts";
 import { lockServer } from "../../store/server/locks.ts";
 import { recordTrace } from "../event/record-trace.ts";
 
-/**
- * Writes the windows of a server's recurring maintenance that began, each with its entry in the timeline, and answers
- * what is then written. Whoever changes anything about the server's maintenance does this first.
- */
+/** Records begun recurring windows with their events. Any change of the maintenance must do this first. */
 export function* recordBegunWindows(serverId: string, now: Instant): Work<ServerMaintenance> {
   yield* lockServer(serverId);
   const written = yield* maintenanceOf(serverId);

@@ -17,7 +17,6 @@ function* earlierReport({ serverId, head }: NewMemoryReport): Generator<Step, St
   return row && { id: row.id, created: false };
 }
 
-/** Stores a report with its document and diagnosis; the oldest beyond what the owner's plan keeps go. */
 function* storeReport(report: NewMemoryReport, plans: Plans): Generator<Step, Stored, Result> {
   const { id, serverId, uploadedAt } = report;
   yield* requireLinked(serverId);
@@ -34,15 +33,15 @@ function* storeReport(report: NewMemoryReport, plans: Plans): Generator<Step, St
 }
 
 /**
- * Stores a report, unless the server sent its `local_id` before; either way answers the id of what is stored.
- * Reports beyond what the owner's plan keeps per server go, those uploaded first before others.
+ * A known `local_id` stores nothing and returns the earlier id. Reports beyond the plan's limit per server
+ * are deleted, the oldest upload first.
  */
 export async function saveMemoryReport(
   db: Database,
   report: NewMemoryReport,
   plans: Plans,
 ): Promise<{ id: string; created: boolean }> {
-  // A repeated upload is answered without a write.
+  // A repeated upload needs no write.
   const earlier = await db.read(() => earlierReport(report));
   return earlier ?? db.write(() => storeReport(report, plans));
 }

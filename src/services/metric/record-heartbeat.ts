@@ -27,7 +27,7 @@ const staysNewest = (
   sample_received_at !== null &&
   staysShown({ sampledAt: sampled_at, receivedAt: sample_received_at }, { sampledAt, receivedAt });
 
-/** Inserts samples, from which days that were kept are read again; answers how many samples are new. */
+/** Returns how many samples are new. Stored load days of their times are dropped and read anew. */
 function* addSamples(
   serverId: string,
   samples: readonly ReceivedSample[],
@@ -44,11 +44,11 @@ function* addSamples(
   return added;
 }
 
-/** Whether nothing was made yet of the samples around this time: neither a block nor the load of its day. */
+/** Whether no block and no load day can exist yet for this time. */
 const isOfNow = (sampledAt: Instant, now: Instant): boolean =>
   sampledAt >= sealedBefore(now) && utcDay(sampledAt) >= utcDay(now);
 
-/** Stores a sample; answers it where it is now the one to show, null where a newer one stays. */
+/** Stores a sample; returns it if it is now the one to show, null if a newer one stays. */
 function* storeNewest(
   serverId: string,
   { sampledAt, reported }: SampleWrite,
@@ -65,7 +65,7 @@ function* storeNewest(
   return { sampledAt, sample, pausedSince };
 }
 
-/** Keeps when a silence was announced, for a later heartbeat takes the announcement back. */
+/** Records an announced silence now, because a later heartbeat clears the announcement. */
 function* recordAnnouncement(
   { serverId, announcement }: HeartbeatWrite,
   last: LastReport,
@@ -74,14 +74,13 @@ function* recordAnnouncement(
   yield* addTransition(serverId, announcement.at, announcement.kind);
 }
 
-/** Writes a heartbeat with its sample, and evaluates the server's alert rules. */
 export function* recordHeartbeat(heartbeat: HeartbeatWrite): Generator<Step, void, Result> {
   const { serverId, receivedAt, sample, limits } = heartbeat;
   const last = yield* holdLastReport(serverId);
-  // It may have been unlinked since its credential was looked at.
+  // The server may have been unlinked since its credential was checked.
   if (last === null || last.account_id === null) throw revokedCredential();
   yield* recordAnnouncement(heartbeat, last);
-  // Everything a heartbeat says is as of that heartbeat.
+  // A late heartbeat must not overwrite newer facts.
   const said = isNewestHeartbeat(last.last_heartbeat, receivedAt) ? heartbeat : null;
   const shown = sample && (yield* storeNewest(serverId, sample, last, receivedAt));
   yield* saveReport(serverId, said, shown, receivedAt);
@@ -91,14 +90,14 @@ export function* recordHeartbeat(heartbeat: HeartbeatWrite): Generator<Step, voi
   yield* evaluateServer(serverId, () => limits, receivedAt, measured);
 }
 
-/** Stores samples that a plugin kept while it could not send them; answers how many are new. */
+/** Returns how many samples are new. */
 export function* storeLateSamples(
   serverId: string,
   samples: readonly SampleWrite[],
   now: number,
 ): Generator<Step, number, Result> {
   yield* requireLinked(serverId);
-  // In order of time, so that two batches that overlap never wait for each other in a circle.
+  // In time order, so that two overlapping batches cannot deadlock.
   const inOrder = samples.toSorted((a, b) => a.sampledAt - b.sampledAt);
   const received = inOrder.map(({ sampledAt, reported }) => ({
     sampledAt,

@@ -15,18 +15,17 @@ import { selectOldestSamples, takeSamples } from "../../store/metric/sealing.ts"
 import { eachServer } from "../../store/metric/series-servers.ts";
 import { lockServer } from "../../store/server/locks.ts";
 
-/** Characters of details packed in one step: some 5 ms of the thread. */
+/** Characters of details packed in one step: about 5 ms of the thread. */
 const detailsAtATime = 300_000;
 
-/** Adds points of one UTC day to its block. */
 export function* addToBlock(server: string, points: SealedPoints): Work<void> {
   const day = utcDay(points.times[0] ?? 0);
   yield* saveBlock(server, day, mergedBlock(yield* blockOf(server, day), points, detailsCodec));
 }
 
 /**
- * Moves the oldest samples of one window into the block of their day; answers how many. A heartbeat of the server waits
- * meanwhile, and sees each sample in one of the two places.
+ * Moves the oldest samples of one window into their day's block; returns how many. The server's lock makes
+ * heartbeats wait, so that each sample is seen in exactly one place.
  */
 function* sealWindow(server: string, before: Instant): Work<number> {
   yield* lockServer(server);
@@ -55,8 +54,8 @@ async function* untilNone(step: () => Promise<number>): AsyncGenerator<number> {
 }
 
 /**
- * Moves samples whose window is over into blocks. A power cut may forget the last steps, but whole ones. Yields how many
- * samples each step moved.
+ * Moves samples of closed windows into blocks, and yields the number of each step. A power cut may undo the
+ * last steps, but only whole ones.
  */
 export async function* sealSamples(db: Database, now: Instant): AsyncGenerator<number> {
   const before = sealedBefore(now);

@@ -11,11 +11,11 @@ import {
 type Done = Generator<Step, void, Result>;
 
 /**
- * The positions of an account's monitored servers are 1, 2, 3 … from its oldest link to its newest; so a rank is read
- * without a count. Whoever changes them holds the account's lock.
+ * Positions of an account's monitored servers are 1, 2, 3 … from the oldest link to the newest, so that a
+ * rank needs no count. Callers must hold the account's lock.
  */
 
-/** Gives a server that is monitored from here on its position; usually it is the newest, and no other one moves. */
+/** Inserts a server at its position, usually as the newest, so that no other moves. */
 export function* enterMonitoringOrder(account: string, server: string, linked: Instant): Done {
   const before = yield* one(positionBefore, { account, linked, server });
   const position = (before?.position ?? 0) + 1;
@@ -23,7 +23,7 @@ export function* enterMonitoringOrder(account: string, server: string, linked: I
   yield* run(insertPosition, { server, account, position });
 }
 
-/** Takes a server out of the order; nothing when it was not monitored. */
+/** Does nothing if the server was not monitored. */
 export function* leaveMonitoringOrder(server: string): Done {
   const held = yield* one(positionOf, { server });
   if (held === null) return;

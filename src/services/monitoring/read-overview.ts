@@ -6,13 +6,10 @@ import { nextTurn } from "../../core/turns.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { selectFleetPart, type FleetPart, type FleetPosition } from "../../store/monitoring/overview.ts";
 
-/** Servers read at a time: few enough that nobody waits for them. */
+/** Servers read at once; few, so that other calls do not wait. */
 const serversAtATime = 200;
 
-/**
- * Reads what an account's overview is made of. A fleet of more servers is read in parts, and other calls get the thread
- * between two of them; the database is seen in one state within a part.
- */
+/** A larger fleet is read in parts, with other work between; each part sees one state of the database. */
 export async function readOverview(
   db: Database,
   account: string,

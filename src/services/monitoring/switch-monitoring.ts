@@ -6,7 +6,7 @@ import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
 import { addTransition } from "../../store/health/monitoring-transitions.ts";
 import { countMonitored, monitoringOf, setMonitored } from "../../store/monitoring/monitoring-switch.ts";
 
-/** Switches a server's monitoring; the account is locked, so that no two switch the last one its plan covers. */
+/** `full`: the plan covers no more servers. The account's lock keeps two calls from taking the last place. */
 export function* switchMonitoring({
   serverId,
   accountId,

@@ -7,13 +7,12 @@ import { lockAccount } from "../../store/server/locks.ts";
 
 type Change = (settings: NotificationSettings) => NotificationSettings;
 
-/** Applies a change to an account's settings; the caller holds the account's lock, so that no two changes cross. */
+/** The caller must hold the account's lock. */
 export function* changeHeldSettings(account: string, change: Change, now: Instant): Work<void> {
   const recipient = yield* recipientOf(account);
   yield* saveSettings(account, change(recipient?.settings ?? defaultSettings), now);
 }
 
-/** Lets `change` work out the new settings from those that stand; no other change comes between. */
 export function* changeSettings(account: string, now: Instant, change: Change): Work<void> {
   yield* lockAccount(account);
   yield* changeHeldSettings(account, change, now);

@@ -17,7 +17,7 @@ import {
 import { recipientOf } from "../../store/notice/recipients.ts";
 import { dispatchTable } from "../../store/notice/tables.ts";
 
-/** The reason why a queued message of an alert is not sent now: maintenance or a mute began after it was queued. */
+/** Why an alert's message is held back now: maintenance or a mute began after it was queued. */
 function* quietNow(alert: string | null, now: number): Generator<Step, Dispatch["quiet"], Result> {
   const place = alert === null ? null : yield* one(alertPlaceOf, { alert });
   if (!place) return null;
@@ -29,7 +29,7 @@ function* claim(due: DueRange): Generator<Step, Dispatch | null, Result> {
   const row: RowOf<typeof dispatchTable> | null = yield* one(lockDueDispatch, due);
   if (!row) return null;
   const { now } = due;
-  // The sender before died in its attempt, or lost the database: nobody knows whether the message went out.
+  // The earlier sender died or lost the database: nobody knows whether the message was sent.
   const unanswered = row.unanswered + (row.leased_until === null ? 0 : 1);
   // A message that is only given up counts no further attempt.
   const attempt = unanswered >= mostUnanswered ? row.attempts : row.attempts + 1;
@@ -37,7 +37,6 @@ function* claim(due: DueRange): Generator<Step, Dispatch | null, Result> {
   return yield* claimedDispatch(row, attempt, unanswered, yield* quietNow(row.alert_id, now));
 }
 
-/** A message with whom it is for. */
 export function* claimedDispatch(
   row: RowOf<typeof dispatchTable>,
   attempt: number,
@@ -49,12 +48,11 @@ export function* claimedDispatch(
   return Object.assign(dispatchTable.toRecord(row), { attempt, unanswered, quiet, recipient });
 }
 
-/** Whether a message is due; it costs no transaction. */
 export function* hasDueDispatch(due: DueRange): Work<boolean> {
   return (yield* one(peekDispatch, due)) !== null;
 }
 
-/** Leases the message that has been due for longest; this costs no transaction while no message is due. */
+/** Leases the longest due message; reads first, because usually none is due. */
 export async function claimDispatch(db: Database, now: number): Promise<Dispatch | null> {
   for (const due of dueRanges(now)) {
     if (await db.read(hasDueDispatch, due)) return db.write(claim, due);

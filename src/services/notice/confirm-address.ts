@@ -9,7 +9,7 @@ import {
 
 type Confirmed = Generator<Step, "confirmed" | "wrong" | "none", Result>;
 
-/** Confirms the address that waits for its code, and makes it the account's; a wrong code counts as a try. */
+/** A wrong code counts as a try. */
 export function* confirmAddress(account: string, codeDigest: string, now: number): Confirmed {
   yield* lockAccount(account);
   const pending = yield* one(findPendingAddress, { account, now });

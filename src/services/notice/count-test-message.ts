@@ -3,7 +3,7 @@ import { type Step, type Result, all, run } from "../../store/engine/database.ts
 import { testMessagesWithin, insertTestMessage } from "../../store/notice/notices.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 
-/** Counts one test message of an account: null, or the seconds to wait when the window is full. */
+/** Null, or the seconds to wait if the window is full. */
 export function* countTestMessage(
   account: string,
   id: string,

@@ -6,16 +6,13 @@ import type { Instant } from "../../core/time.ts";
 import type { Work } from "../../store/engine/database.ts";
 import { queueDispatch } from "./queue-dispatch.ts";
 
-/** The channel that gets what `dispatch` could not deliver; null where there is none. */
+/** The channel for what `dispatch` could not deliver; null if there is none. */
 function secondOf({ channel, isSecond, recipient }: Dispatch): OutsideChannel | null {
   const { secondChannel } = recipient.settings;
   return isSecond || secondChannel === channel ? null : secondChannel;
 }
 
-/**
- * Queues a message of an alert that its channel gave up for the account's second channel: once for each alert, and not
- * where that channel has a message of its own.
- */
+/** Queues an undelivered alert for the second channel, once, unless that channel got the alert itself. */
 export function* handOverAlert(alert: AlertRecord, dispatch: Dispatch, now: Instant): Work<AlertRecord> {
   const channel = secondOf(dispatch);
   const { purpose, message } = dispatch;
@@ -28,7 +25,7 @@ export function* handOverAlert(alert: AlertRecord, dispatch: Dispatch, now: Inst
   return { ...alert, delivery: withSecond(alert.delivery, channel, purpose, queued) };
 }
 
-/** Queues a notice or digest that its channel gave up for the second channel, unless that gets its own. */
+/** Queues an undelivered notice or digest for the second channel, unless that gets its own. */
 export function* handOverMessage(dispatch: Dispatch, now: Instant): Work<void> {
   const channel = secondOf(dispatch);
   const { purpose, message, recipient } = dispatch;

@@ -11,7 +11,7 @@ import { type Step, type Result, one, run } from "../../store/engine/database.ts
 interface Outgoing {
   readonly accountId: string;
   readonly channel: OutsideChannel;
-  /** Whether another channel could not deliver it; false if left out. */
+  /** True if another channel could not deliver the message. */
   readonly isSecond?: boolean;
   readonly purpose: DispatchPurpose;
   /** Null for notices. */
@@ -21,15 +21,12 @@ interface Outgoing {
 }
 
 /**
- * Messages of an account that may wait for one channel. A burst beyond it is recorded and sent to nobody: whoever
- * got fifty mails reads no more of them, and everybody else's would wait behind.
+ * Most messages of an account that may wait for one channel; further ones are only recorded. Nobody reads
+ * more than fifty mails, and other accounts' messages would wait behind them.
  */
 const mostWaiting = 50;
 
-/**
- * Puts a message on its way outside; it goes once this unit of work is committed. False, and nothing queued, when
- * too many of the account wait for that channel already.
- */
+/** Queues a message, which is sent after the commit. False if too many wait for that channel already. */
 export function* queueDispatch(outgoing: Outgoing): Generator<Step, boolean, Result> {
   const { accountId, channel, isSecond = false, purpose, alert, message, now } = outgoing;
   const counted = yield* one(countWaiting, { account: accountId, channel });

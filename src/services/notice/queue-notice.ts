@@ -3,7 +3,7 @@ import { type Step, type Result, one } from "../../store/engine/database.ts";
 import { addToInbox, findNoticeWishes } from "../../store/notice/outbox.ts";
 import { queueDispatch } from "./queue-dispatch.ts";
 
-/** Tells the owner in the browser, and outside where the owner wants notices there. */
+/** Notifies in the app, and over the channels on which the owner wants notices. */
 export function* queueNotice(notice: NewNotice): Generator<Step, void, Result> {
   const { id, accountId, kind, serverId, message, now } = notice;
   yield* addToInbox({ id, accountId, kind, message, serverId, alertId: null, createdAt: now, readAt: null });

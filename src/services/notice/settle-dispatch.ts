@@ -17,7 +17,7 @@ import {
 } from "../../store/notice/dispatches.ts";
 import { lockServer } from "../../store/server/locks.ts";
 
-/** Ends an attempt: the message is done, given up, or due again; its alert keeps the result. */
+/** Ends an attempt: the message is done, given up, or due again. Its alert records the result. */
 export function* settleDispatch(
   dispatch: Dispatch,
   result: DispatchResult,
@@ -36,13 +36,13 @@ export function* settleDispatch(
   else yield* run(removeDispatch, { id });
 }
 
-/** The result of an attempt, and when the next one is due; null when there is none. */
+/** `due`: the next attempt; null if there is none. */
 interface Ended {
   readonly result: DispatchResult;
   readonly due: Instant | null;
 }
 
-/** The alert of a message, with everything that may change it waiting; null when it is gone. */
+/** Locks the alert and its server; null if the alert is deleted. */
 function* holdAlert(alertId: string): Generator<Step, AlertRecord | null, Result> {
   const place = yield* one(alertPlaceOf, { alert: alertId });
   if (!place) return null;
@@ -69,7 +69,7 @@ function* noteOnAlert(
   let noted: AlertRecord = { ...alert, delivery: withRecord(alert.delivery, slot, record) };
   if (isGivenUp(ended)) noted = yield* handOverAlert(noted, dispatch, now);
   const isOpeningSent = purpose === "opened" && ended.result.status === "sent";
-  // The alert was over before its opening was sent: its end is sent as well.
+  // The alert ended before its opening was sent, so its end is sent too.
   const late =
     isOpeningSent && alert.kind === "threshold" && alert.status === "resolved" && !alert.acknowledgedAt;
   yield* saveAlert(late ? yield* dispatchResolution(noted, now) : noted);
@@ -82,7 +82,7 @@ const isGivenUp = ({ result, due }: Ended): boolean => result.status === "failed
 const statusAfter = ({ result, due }: Ended): ChannelRecord["status"] =>
   due === null ? result.status : "pending";
 
-/** The record of an opening; what was skipped was not attempted. */
+/** A skipped opening counts no attempt. */
 function openingAfter(before: ChannelRecord, ended: Ended, attempts: number, now: number): ChannelRecord {
   const { result } = ended;
   const status = statusAfter(ended);

@@ -5,7 +5,7 @@ import { dispatchesQueuedBefore } from "../../store/notice/dispatches.ts";
 import { claimedDispatch } from "./claim-dispatch.ts";
 import { settleDispatch } from "./settle-dispatch.ts";
 
-/** Gives up the messages that were held for long while their account was disabled: their alerts say why. */
+/** Drops messages held for too long while their account was suspended; their alerts record why. */
 export function* skipStaleMessages(account: string, now: Instant): Generator<Step, void, Result> {
   for (const row of yield* dispatchesQueuedBefore(account, now - heldForMs)) {
     const dispatch = yield* claimedDispatch(row, row.attempts, row.unanswered, null);

@@ -28,8 +28,8 @@ function* certifyFor(offer: string, report: string, now: Instant): Generator<Ste
 }
 
 /**
- * Certifies a public or unlisted report for an offer, for a year: the report is locked and does not expire. What
- * was certified for the offer before is unlocked.
+ * Certifies a public or unlisted report for a year: it no longer expires, and cannot be deleted while
+ * certified. The offer's earlier report is released.
  */
 export function* certify(offerId: string, reportId: string, now: Instant, act?: Act): Work<Certified> {
   const certified = yield* certifyFor(offerId, reportId, now);

@@ -14,7 +14,7 @@ function* endCertificateOf(id: string, now: Instant): Generator<Step, boolean, R
   return true;
 }
 
-/** Ends the certificate now, and unlocks its report; false when none holds. */
+/** Also releases the certified report. Returns false if no certificate is valid. */
 export function* closeCertificate(id: string, now: Instant, act?: Act): Work<boolean> {
   return yield* logged(act, certificateEnded(id), endCertificateOf(id, now));
 }

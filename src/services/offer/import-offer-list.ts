@@ -17,7 +17,7 @@ function* saveImportedOffers(
 ): Generator<Step, ImportedOffers, Result> {
   const providers = new Map(offers.map(({ provider }) => [provider.id, provider]));
   const before = Number((yield* one(countOffers, {}))?.count ?? 0);
-  // In one order, so that two imports never wait for each other in a circle.
+  // Sorted, so that two imports cannot deadlock.
   const { returned: savedProviders } = yield* insertAll(
     saveProviders,
     [...providers.values()].toSorted(byId),
@@ -36,7 +36,7 @@ function* saveImportedOffers(
   return { created, updated: changed.length - created, unchanged: offers.length - changed.length };
 }
 
-/** Adds offers and changes those of the same id, all or none; providers are kept by their own ids. */
+/** Adds offers and providers, or changes those with known ids; all or none. */
 export function* importOfferList(
   offers: readonly ListedOffer[],
   now: Instant,

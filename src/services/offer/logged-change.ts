@@ -2,7 +2,7 @@ import type { Act, NewEntry } from "../../core/service-log/entry.ts";
 import { logAct } from "../service-log/log-act.ts";
 import type { Step, Result } from "../../store/engine/database.ts";
 
-/** Does it, and writes it down where it was done. */
+/** Runs the work, and logs it if it changed something. */
 export function* logged(
   act: Act | undefined,
   entry: NewEntry,

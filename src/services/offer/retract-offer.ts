@@ -16,10 +16,7 @@ export function* withdraw(id: string, now: Instant): Generator<Step, boolean, Re
   return true;
 }
 
-/**
- * Takes an offer out of the catalogue: servers and measurements are on none from then on, and what was certified
- * for it is unlocked. False when there is no such offer.
- */
+/** Also detaches servers and measurements, and releases the certified report. False if there is none. */
 export function* retractOffer(id: string, now: Instant, act?: Act): Work<boolean> {
   return yield* logged(act, offerDeleted(id), withdraw(id, now));
 }

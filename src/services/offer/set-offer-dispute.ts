@@ -5,7 +5,7 @@ import { logAct } from "../service-log/log-act.ts";
 import { type Work, run } from "../../store/engine/database.ts";
 import { disputeOffer } from "../../store/offer/offer-writes.ts";
 
-/** Opens a dispute about an offer, or ends it. */
+/** Null `openedAt` ends the dispute. */
 export function* setOfferDispute(offerId: string, openedAt: Instant | null, act?: Act): Work<void> {
   if ((yield* run(disputeOffer, { id: offerId, at: openedAt })) > 0)
     yield* logAct(act, disputeSet(offerId, openedAt !== null));

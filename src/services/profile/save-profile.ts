@@ -16,13 +16,11 @@ import { storeProfileReadings } from "../../store/profile/readings.ts";
 
 type Stored = { summaryId: string; profileId: string | null; created: boolean };
 
-/** The profile of that server and local id, whether or not its document is left. */
 function* earlierProfile({ serverId, localId }: NewProfile): Generator<Step, Stored | null, Result> {
   const row = yield* one(profileByLocalId, { server: serverId, local: localId });
   return row && { summaryId: row.id, profileId: row.document_id, created: false };
 }
 
-/** Stores a profile with its document and readings; the oldest documents beyond what the owner's plan keeps go. */
 function* storeProfile(profile: NewProfile, plans: Plans): Generator<Step, Stored, Result> {
   const { id, profileId, serverId, uploadedAt, summary } = profile;
   yield* requireLinked(serverId);
@@ -53,15 +51,15 @@ function* storeProfile(profile: NewProfile, plans: Plans): Generator<Step, Store
 }
 
 /**
- * Stores a profile and its summary, unless the server sent its `local_id` before; either way answers the ids of
- * what is stored. Documents beyond what the owner's plan keeps go, the oldest first; their summaries stay.
+ * A known `local_id` stores nothing and returns the earlier ids. Documents beyond the plan's limit are
+ * deleted, the oldest first; their summaries stay. `profileId` is null if no document is kept.
  */
 export async function saveProfile(
   db: Database,
   profile: NewProfile,
   plans: Plans,
 ): Promise<{ summaryId: string; profileId: string | null; created: boolean }> {
-  // A repeated upload is answered without a write.
+  // A repeated upload needs no write.
   const earlier = await db.read(() => earlierProfile(profile));
   return earlier ?? db.write(() => storeProfile(profile, plans));
 }

@@ -9,14 +9,14 @@ import { reportIdsByLocalId, insertReportRow } from "../../store/report/report-i
 import { takeReport } from "../auto-bench/take-report.ts";
 import { queueNotice } from "../notice/queue-notice.ts";
 
-/** The job a report belongs to; refuses a report of a run that takes none. */
+/** The job that a report belongs to. Throws the run's refusal if no job takes the report. */
 export function* jobOf({ run: of, serverId, createdAt }: NewReport): Generator<Step, string | null, Result> {
   const job = of ? yield* takeReport(of.nonce, serverId, createdAt) : null;
   return job ?? of?.refuse() ?? null;
 }
 type Stored = { id: string; shortId: string; created: boolean };
 
-/** Stores a report with what belongs to it: word to its owner, its single test, its place in a scheduled run. */
+/** Stores a report, with the owner's notice, its single test and its job. A known local id stores nothing. */
 export function* addReport(
   report: NewReport,
   notice?: NewNotice | null,

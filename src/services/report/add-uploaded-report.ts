@@ -5,7 +5,7 @@ import type { NewUnitTest } from "../../core/unit-test/records.ts";
 import { recordReportedSoftware } from "../software/record-reported-software.ts";
 import { addReport } from "./add-report.ts";
 
-/** Stores a report that a server uploaded, and with a new one the software that it was measured with. */
+/** With a new report, also records the software that it was measured with. */
 export function* addUploadedReport(
   report: NewReport,
   software: ReportedSoftware,

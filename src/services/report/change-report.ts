@@ -6,10 +6,7 @@ import { type Work, one, run } from "../../store/engine/database.ts";
 import { lockReport, updateReportRow } from "../../store/report/reports.ts";
 import { recordTrace } from "../event/record-trace.ts";
 
-/**
- * `traceOf` is asked about the visibility before and after; what changes nothing is not written. A report's
- * single tests go where it goes, but those whose description `isPublishable` turns down.
- */
+/** The report's single tests get its visibility, except those whose description `isPublishable` rejects. */
 export function* changeReport(
   id: string,
   changes: ReportChanges,

@@ -4,7 +4,7 @@ import { type Step, type Result, one, all, run } from "../../store/engine/databa
 import { lockCertificate, deleteTestRow, deleteReportRow } from "../../store/report/report-removal.ts";
 import { testsOfReport } from "../../store/unit-test/unit-test-rows.ts";
 
-/** Takes a report away with the single tests that go where it goes, unless a certificate holds it. */
+/** Also deletes the report's single tests. A certified report is not deleted. */
 export function* removeReport(id: string, now: Instant): Generator<Step, ReportRemoval, Result> {
   const row = yield* one(lockCertificate, { id });
   if (!row) return "gone";

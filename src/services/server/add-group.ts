@@ -10,14 +10,14 @@ import { findGroup, toGroup, countGroups, insertGroup } from "../../store/server
 
 type Created = Generator<Step, Replayed<GroupRecord> | null, Result>;
 
-/** Adds a group behind the others, once for one intent; null when the account has as many as it may. */
+/** Adds a group at the end, once per intent; null if the account already has the maximum. */
 export function* addGroup(group: NewGroup, replay: Replay): Created {
   yield* lockAccount(group.accountId);
   const earlier = yield* findEarlier(replay);
   if (earlier === "mismatch") return { kind: "mismatch" };
   for (const { id, updatedAt } of earlier) {
     const made = yield* one(findGroup, { id, account: group.accountId });
-    // Without a key only a result that still stands unchanged is the same intent.
+    // Without a key, only an unchanged result counts as the same intent.
     if (made && (replay.key !== null || made.updated_at === updatedAt))
       return { kind: "same", value: toGroup(made) };
   }

@@ -3,12 +3,11 @@ import type { Instant } from "../../core/time.ts";
 import { type Work, one, run } from "../../store/engine/database.ts";
 import { lockGroup, toGroup, updateGroupRow } from "../../store/server/groups.ts";
 
-/** Changes a group; nothing is written when nothing differs. */
 export function* changeGroup(id: string, changes: GroupChanges, now: Instant): Work<void> {
   const row = yield* one(lockGroup, { id });
   if (!row) return;
   const { name, color, sortOrder } = { ...toGroup({ ...row, servers: null }), ...changes };
   if (name === row.name && color === row.color && sortOrder === row.sort_order) return;
-  // Later than any version before it, so that `updated_at` tells versions apart.
+  // Later than any earlier version, so that `updated_at` identifies versions.
   yield* run(updateGroupRow, { id, name, color, order: sortOrder, now: Math.max(now, row.updated_at + 1) });
 }

@@ -17,7 +17,7 @@ const changeable = [
   "groupId",
 ] as const;
 
-/** Writes an owner's changes of a server; changes that leave everything as it is write nothing. */
+/** Unchanged values are not written. Throws notFound if the new group does not exist. */
 export function* changeServer(
   id: string,
   changes: ServerChanges,

@@ -15,7 +15,7 @@ function* issueCredential(claim: string, digest: string, now: number): Generator
   return { kind: "linked", serverId: code.server_id };
 }
 
-/** Gives a plugin the credential of its server. A claim before the code is used, and a guess, cost no write. */
+/** Gives a plugin its server's credential. Early claims and guesses are answered without a write. */
 export async function claimCredential(
   db: Database,
   claim: string,

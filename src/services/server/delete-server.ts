@@ -5,7 +5,7 @@ import { onDeleteServer } from "../../store/server/deletion-rules.ts";
 import { dueServers, lockDueServer, serverPortions } from "../../store/server/deletion.ts";
 import { unlinkForDeletion } from "./unlink-from-account.ts";
 
-/** Deletes a server and what is left of its data; nothing when it is linked, or still kept. */
+/** Deletes nothing if the server is linked or its data is still kept. Returns the number of rows. */
 export function* deleteDueServer(id: string, now: number): Generator<Step, number, Result> {
   if ((yield* one(lockDueServer, { id, now })) === null) return 0;
   let deleted = 0;
@@ -13,7 +13,7 @@ export function* deleteDueServer(id: string, now: number): Generator<Step, numbe
   return deleted;
 }
 
-/** Deletes a server, its large tables in portions first: other writes get their turn between two portions. */
+/** Deletes large tables in portions first, so that other writes can run between. */
 export async function* deleteInPortions(db: Database, id: string, now: number): AsyncGenerator<number> {
   if ((await db.read(() => one(lockDueServer, { id, now }))) === null) return;
   for (const [deletion, most] of serverPortions)
@@ -23,7 +23,6 @@ export async function* deleteInPortions(db: Database, id: string, now: number): 
 
 const serversAtATime = 50;
 
-/** Deletes the servers whose data is no longer kept. */
 export async function* deleteDueServers(db: Database, now: number): AsyncGenerator<number> {
   for (;;) {
     const rows = await db.read(() => all(dueServers, { now, limit: serversAtATime }));
@@ -32,7 +31,7 @@ export async function* deleteDueServers(db: Database, now: number): AsyncGenerat
   }
 }
 
-/** Unlinks the server and deletes its data; its reports stay with their author. */
+/** The server's reports stay with their author. */
 export async function deleteServerOfAccount(
   db: Database,
   serverId: string,

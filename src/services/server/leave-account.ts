@@ -23,7 +23,7 @@ import { jobInFlightOf, targetsOfServer } from "../../store/auto-bench/launches.
 
 type Done = Generator<Step, void, Result>;
 
-/** Resolves the alerts in progress; `silently`: no message is sent. */
+/** Resolves open alerts; `silently`: without messages. */
 function* endAlerts(server: string, silently: boolean, now: number): Done {
   const inMaintenance = isInMaintenance(yield* recordBegunWindows(server, now), now);
   for (const rule of yield* rulesOf(server)) {
@@ -34,7 +34,7 @@ function* endAlerts(server: string, silently: boolean, now: number): Done {
   }
 }
 
-/** Cancels the jobs of a server's targets, and ends their schedules. */
+/** Cancels running jobs, and ends the schedules. */
 function* endRuns(server: string, now: number): Done {
   for (const id of yield* targetsOfServer(server)) {
     const jobId = yield* jobInFlightOf(id);
@@ -45,14 +45,14 @@ function* endRuns(server: string, now: number): Done {
   }
 }
 
-/** Ends the window in progress, and plans no further one. */
+/** Ends a window in progress, and plans no further one. */
 function* endMaintenance(server: string): Done {
   yield* removeMaintenance(server);
   for (const recurring of yield* recurringOf(server))
     if (recurring.nextStartsAt !== null) yield* saveRecurring({ ...recurring, nextStartsAt: null });
 }
 
-/** Resumes the recurring maintenance of a server, and the schedules of its targets, from `now`. */
+/** Resumes recurring maintenance and scheduled runs from `now`. */
 export function* resumeSchedules(server: string, now: number): Done {
   for (const recurring of yield* recurringOf(server)) yield* saveRecurring(planned(recurring, now));
   for (const id of yield* targetsOfServer(server)) {
@@ -63,15 +63,15 @@ export function* resumeSchedules(server: string, now: number): Done {
 
 export interface Leaving {
   readonly serverId: string;
-  /** The instant until which its data stays. */
+  /** End of the data's retention. */
   readonly keptUntil: number;
   readonly silently: boolean;
   readonly now: number;
 }
 
 /**
- * Takes a server out of its account; the caller holds the account's lock and knows that the server is its. The
- * codes go first: a claim holds its code while it waits for the server.
+ * The caller must hold the account's lock, and know that the server is its. Link codes are deleted first,
+ * because a claim locks its code before the server.
  */
 export function* leaveAccount({ serverId, keptUntil, silently, now }: Leaving): Done {
   yield* run(dropUsedCodes, { server: serverId });
@@ -86,7 +86,7 @@ export function* leaveAccount({ serverId, keptUntil, silently, now }: Leaving): 
   yield* run(unlinkUntil, { id: serverId, until: keptUntil });
 }
 
-/** Frees the installation of a server, which is never linked again. */
+/** Frees the installation id of a server that will never be linked again. */
 export function* releaseInstallation(serverId: string): Done {
   yield* run(renameInstallation, { id: serverId, nobodys: `gone ${serverId}` });
 }

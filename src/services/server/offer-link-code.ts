@@ -2,7 +2,7 @@ import type { NewLinkCode } from "../../core/server/link-code.ts";
 import { run, Undo, type Result, type Step } from "../../store/engine/database.ts";
 import { dropUnusedCodes, insertCode } from "../../store/server/links.ts";
 
-/** Gives an installation a new code in place of its unused one; undone, with false, when the code is taken. */
+/** Replaces the installation's unused code. Returns false, and keeps the old code, if the new one exists. */
 export function* offerLinkCode({
   code,
   installationId,

@@ -16,11 +16,11 @@ import { toRecord } from "../../store/server/server-rows.ts";
 
 type Relinked = Generator<Step, RelinkResult, Result>;
 
-/** Takes a code of an installation that is linked; one of an installation that is not links it as any code does. */
+/** Works for a linked installation too: renews the account's own server, or takes over another account's. */
 export function* relink(request: RelinkRequest): Relinked {
   const { accountId, now } = request;
   const holder = (yield* one(holderOf, { code: request.code }))?.account_id ?? null;
-  // Both accounts, in one order, so that two that take from each other never wait in a circle.
+  // Locks both accounts in sorted order, so that mutual take-overs cannot deadlock.
   for (const id of [...new Set([accountId, ...(holder === null ? [] : [holder])])].toSorted())
     yield* lockAccount(id);
   const code = yield* one(lockCode, { code: request.code });
@@ -33,7 +33,7 @@ export function* relink(request: RelinkRequest): Relinked {
   const known = yield* one(byInstallation, { installation: code.installation_id });
   if (request.serverId !== null && known?.id !== request.serverId) return { kind: "other_installation" };
   if (known?.account_id === accountId) return yield* renew(code, known.id, request);
-  // The server went to another account a moment ago, whose lock is not held.
+  // The server moved just now to an account whose lock is not held.
   if (known && known.account_id !== null && known.account_id !== holder) return { kind: "unknown" };
   if (known && known.account_id !== null) yield* takeFrom(known.id, request);
   const linked = yield* linkInstallation(code, known, request);
@@ -41,7 +41,7 @@ export function* relink(request: RelinkRequest): Relinked {
   throw new Undo<RelinkResult>({ kind: "full" });
 }
 
-/** Gives the same server a new credential; the old one is revoked. */
+/** Same account: the server gets a new credential, and the old one is revoked. */
 function* renew(code: CodeRow, serverId: string, { accountId, now }: RelinkRequest): Relinked {
   yield* run(dropUsedCodes, { server: serverId });
   yield* lockServer(serverId);
@@ -51,7 +51,7 @@ function* renew(code: CodeRow, serverId: string, { accountId, now }: RelinkReque
   return server ? { kind: "relinked", server: toRecord(server) } : { kind: "unknown" };
 }
 
-/** Takes the server from the account that has it: a code proves that its user reads the installation's console. */
+/** A code proves that its user can read the installation's console, so it may take the server over. */
 function* takeFrom(serverId: string, { tell, now }: RelinkRequest): Generator<Step, void, Result> {
   const server = yield* one(linkedServerById, { id: serverId });
   yield* leaveAccount({ serverId, keptUntil: now + restorableMs, silently: false, now });

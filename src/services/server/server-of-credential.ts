@@ -14,8 +14,8 @@ const isFirstUse = ({ revoked_at, first_used_at, verified_at }: CredentialRow): 
   revoked_at === null && (first_used_at === null || verified_at === null);
 
 /**
- * The first use counts only while the credential stands: a repeated claim may be replacing it right now. Who leaves
- * the account locks the server before its credentials, so this does too.
+ * Checks again under the lock, because a repeated claim may be replacing the credential. It locks the server
+ * before the credential, as leaving the account does.
  */
 function* verifyByFirstUse(
   digest: string,
@@ -30,13 +30,13 @@ function* verifyByFirstUse(
   return { ...found, first_used_at: found.first_used_at ?? now, verified_at: found.verified_at ?? now };
 }
 
-/** What is said of a credential that no linked server has. */
+/** For a credential that no linked server has. */
 async function formerly(db: Database, digest: string): Promise<PresentedServer | null> {
   const known = await db.read(() => one(findFormerCredential, { digest }));
   return known && { kind: "revoked", serverId: null };
 }
 
-/** What a credential presents, with its first use noted; null when nobody ever had it. */
+/** Also records the first use. Null if the credential is unknown. */
 export async function serverOfCredential(
   db: Database,
   digest: string,

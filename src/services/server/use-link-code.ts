@@ -21,7 +21,6 @@ import { toRecord } from "../../store/server/server-rows.ts";
 
 type Link = Generator<Step, LinkResult, Result>;
 
-/** Links the installation of a code to an account. */
 export function* useLinkCode(request: LinkRequest): Link {
   yield* lockAccount(request.accountId);
   const code = yield* one(lockCode, { code: request.code });
@@ -35,7 +34,7 @@ export function* useLinkCode(request: LinkRequest): Link {
     : yield* linkInstallation(code, known, request);
 }
 
-/** Answers a code that was used: the account that used it gets its server, while that is linked. */
+/** A used code: the account that used it gets its server, if that is still linked. */
 export function* replay(code: CodeRow, accountId: string): Link {
   const server =
     code.used_by === accountId && code.server_id !== null
@@ -53,7 +52,7 @@ interface FormerServer {
   readonly monitoring_enabled: number;
 }
 
-/** Links an installation that has no account; the account that had it of late gets the same server back. */
+/** Links an unlinked installation. The account that had it recently gets the same server back. */
 export function* linkInstallation(code: CodeRow, former: FormerServer | null, request: LinkRequest): Link {
   const { accountId: account, now } = request;
   const counted = yield* one(countLinkedServers, { account });
@@ -74,7 +73,7 @@ export function* linkInstallation(code: CodeRow, former: FormerServer | null, re
   return { kind: "linked", server: toRecord(server) };
 }
 
-/** Marks a code as used for a server; the program that requested the code sends for the server from here on. */
+/** Marks a code as used; the program that requested it reports for the server from now on. */
 export function* spendCode(
   code: CodeRow,
   account: string,

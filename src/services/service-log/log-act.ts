@@ -14,7 +14,7 @@ import { one, run, type Work } from "../../store/engine/database.ts";
 import { serviceLogTable } from "../../store/service-log/service-log-table.ts";
 import type { Instant } from "../../core/time.ts";
 
-/** Acts upon an account that its owner reads of as well. */
+/** Admin acts that the account's owner also sees in the security log. */
 const securityKinds: Readonly<Partial<Record<NewEntry["kind"], SecurityKind>>> = {
   plan_changed: "plan_changed",
   role_changed: "role_changed",
@@ -39,7 +39,7 @@ function* writeEntry(by: By, { entry, at, lastAt, times }: Repeated): Done {
   });
 }
 
-/** Writes down somebody's act within the unit of work that does it; nothing where nobody acts, or nothing changed. */
+/** Logs an act inside its own unit of work; does nothing if `act` or `entry` is missing. */
 export function* logAct(act: Act | undefined, entry: NewEntry | null): Done {
   if (act === undefined || entry === null) return;
   yield* writeEntry(act.by, { entry, at: act.now, lastAt: act.now, times: 1 });
@@ -54,12 +54,11 @@ function* countEntry(repeated: Repeated): Done {
   else yield* writeEntry({ who: "service" }, repeated);
 }
 
-/** Something the service did of its own accord. */
 export function* recordInServiceLog(entry: NewEntry, now: Instant): Work<void> {
   return yield* logAct({ by: { who: "service" }, now }, entry);
 }
 
-/** The same of what repeats itself: alike ones within `alikeMs` of the first are one entry with a number. */
+/** Repeated entries within `alikeMs` of the first are counted as one. */
 export function* countInServiceLog(repeated: readonly Repeated[]): Work<void> {
   for (const one of repeated) yield* countEntry(one);
 }

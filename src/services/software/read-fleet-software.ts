@@ -2,10 +2,9 @@ import { FleetVersions, type FleetSoftware, type VersionFilter } from "../../cor
 import type { Database } from "../../store/engine/database.ts";
 import { selectFleetSoftware } from "../../store/software/known-software.ts";
 
-/** So many servers are read at once: an inventory has at most 2 MiB, and other requests go on between two reads. */
+/** Servers read at once: an inventory has up to 2 MiB, and other requests run between two reads. */
 const atOnce = 10;
 
-/** The versions that run on the servers of an account, at most `limit` rows. */
 export async function readFleetSoftware(
   db: Database,
   account: string,

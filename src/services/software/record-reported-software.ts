@@ -8,19 +8,18 @@ import { saveReportedSoftware, selectReportedSoftware } from "../../store/softwa
 import { softwareOf } from "../../store/software/server-software.ts";
 import { recordEvents } from "../event/record-events.ts";
 
-/** When something was received, and when it was so. */
 interface ReportedMoment {
   readonly now: Instant;
   readonly happenedAt: Instant;
 }
 
-/** Stores what a server says of its software outside an inventory, and what changed as entries of the timeline. */
+/** Stores software reported outside an inventory, and adds changes to the timeline. */
 export function* recordReportedSoftware(
   serverId: string,
   sent: ReportedSoftware,
   { now, happenedAt }: ReportedMoment,
 ): Work<void> {
-  // The server's row is held from here on, so that of two that come at once the second sees the first.
+  // Locks the server, so that of two concurrent reports the second sees the first.
   yield* requireLinked(serverId);
   const before = yield* selectReportedSoftware(serverId);
   const inventory = before === null ? null : ((yield* softwareOf(serverId))?.inventory ?? null);

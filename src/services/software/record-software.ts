@@ -10,16 +10,13 @@ import { requireLinked } from "../../store/server/locks.ts";
 import { saveSoftware, softwareOf } from "../../store/software/server-software.ts";
 import { recordEvents } from "../event/record-events.ts";
 
-/**
- * Stores the newest inventory of a server, and its differences as entries of the timeline. The same inventory again
- * changes nothing but when it was received. Answers the differences.
- */
+/** Stores the newest inventory, adds differences to the timeline, and returns them. */
 export function* recordSoftware(
   serverId: string,
   sent: SoftwareInventory,
   now: Instant,
 ): Work<SoftwareChange[]> {
-  // The server's row is held from here on, so that of two inventories that come at once the second sees the first.
+  // Locks the server, so that of two concurrent inventories the second sees the first.
   yield* requireLinked(serverId);
   const before = yield* softwareOf(serverId);
   const inventory = withKnown(before?.inventory ?? null, sent);

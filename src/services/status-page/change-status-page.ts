@@ -11,14 +11,13 @@ import {
   updateStatusPageRows,
 } from "../../store/status-page/status-pages.ts";
 
-/** Which page, of which account, and when. */
 export interface StatusPageAct {
   readonly id: string;
   readonly accountId: string;
   readonly now: Instant;
 }
 
-/** Locks the page and answers its next version, which is later than any before it. */
+/** Locks the page; returns a version later than any before. Throws notFound if it is not the account's. */
 function* nextVersion({ id, accountId, now }: StatusPageAct): Work<Instant> {
   yield* lockAccount(accountId);
   const version = yield* lockStatusPage(id, accountId);
@@ -26,7 +25,6 @@ function* nextVersion({ id, accountId, now }: StatusPageAct): Work<Instant> {
   return Math.max(now, version + 1);
 }
 
-/** Writes what the owner chose. */
 export function* changeStatusPage(act: StatusPageAct, choice: StatusPageChoice): Work<void> {
   const version = yield* nextVersion(act);
   for (const id of choice.servers.map(({ server_id }) => server_id).toSorted())
@@ -35,8 +33,8 @@ export function* changeStatusPage(act: StatusPageAct, choice: StatusPageChoice):
 }
 
 /**
- * Gives the page another address: the former one leads nowhere from now on. False where another page has it. The page
- * is written anew, because only an insertion waits for another one of the same address.
+ * The old address stops working. False if another page has the new one. The page is inserted anew, because
+ * only an INSERT waits for a concurrent one with the same address.
  */
 export function* readdressStatusPage(act: StatusPageAct, address: string): Work<boolean> {
   const updatedAt = yield* nextVersion(act);

@@ -10,21 +10,21 @@ import { selectFirstSampleTime, selectLastSampleTime } from "../../store/health/
 import { pacer } from "../../core/turns.ts";
 import { readPresence } from "../health/read-presence.ts";
 
-/** Entries of the timeline are read for so many days at once: the newest 500 of them stand for their stops. */
+/** Days whose timeline is read at once; of these, only the newest 500 events are considered. */
 const daysAtATime = 7;
 
 export interface DaysRequest {
   readonly server: Pick<MonitoredServer, "id">;
-  /** The state now: it holds for the silence that lasts until now. */
+  /** The state now, which applies to a silence that lasts until now. */
   readonly status: Pick<DerivedStatus, "state" | "since">;
   readonly maintenance: readonly PastWindow[];
-  /** The start of the first day. */
+  /** Start of the first day. */
   readonly from: Instant;
-  /** The end of the last day, or now. */
+  /** End of the last day, or now. */
   readonly to: Instant;
 }
 
-/** How a server spent each day (UTC) of a period, as `GET /servers/{id}/health` says it of the same day. */
+/** How the server spent each day (UTC), as `GET /servers/{id}/health` reports it. */
 export async function readDays(db: Database, request: DaysRequest): Promise<DaySeconds[]> {
   const { server, status, maintenance, from, to } = request;
   const firstSampleAt = await db.read(selectFirstSampleTime, server.id);
@@ -49,7 +49,7 @@ export async function readDays(db: Database, request: DaysRequest): Promise<DayS
         ...seconds
       } = availabilityOf({
         ...presence,
-        // The last time before the day says when a silence began that reaches into it.
+        // The last time before the day tells when a silence began that reaches into it.
         sampleTimes: presence.sampleTimes.subarray(
           Math.max(0, placeOfTime(presence.sampleTimes, day) - 1),
           placeOfTime(presence.sampleTimes, dayEnd),

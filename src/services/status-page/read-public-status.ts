@@ -20,9 +20,8 @@ import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 import type { PastDays } from "./past-days.ts";
 import { readDays } from "./read-days.ts";
 
-/** Entries that name a verdict are read of one server, at most; of a longer list the newest. */
 const mostTurns = 200;
-/** Incidents and windows of maintenance of one server that are listed, at most. */
+/** Most incidents and maintenance windows listed per server. */
 const mostIncidents = 20;
 const mostWindows = 5;
 
@@ -35,12 +34,12 @@ export interface PublicStatusRequest {
 interface ServerRequest extends PublicStatusRequest {
   readonly server: MonitoredServer;
   readonly status: DerivedStatus;
-  /** The start of the first day. */
+  /** Start of the first day. */
   readonly from: Instant;
   readonly windows: readonly PastWindow[];
 }
 
-/** The days of a server; those that are over since yesterday are remembered. */
+/** Days before yesterday are cached. */
 async function daysOf(db: Database, { pastDays, ...request }: ServerRequest): Promise<DaySeconds[]> {
   const { server, status, windows: maintenance, from, now } = request;
   const facts = { server, status, maintenance };
@@ -51,7 +50,7 @@ async function daysOf(db: Database, { pastDays, ...request }: ServerRequest): Pr
   return [...past, ...(await readDays(db, { ...facts, from: recent, to: now }))];
 }
 
-/** Players who are on the server now; null where its newest sample is old, or says nothing of them. */
+/** Null if the newest sample is old, or has no player count. */
 function playersOf(
   { sample, sampledAt }: MonitoredServer,
   status: DerivedStatus,
@@ -106,10 +105,7 @@ async function publicServer(
   };
 }
 
-/**
- * What everybody may read of a page. A server that is not its owner's (any more) is left out. Between two servers
- * others get their turn.
- */
+/** Omits servers that the page's owner no longer has. Other work runs between two servers. */
 export async function readPublicStatus(
   db: Database,
   page: StatusPageRecord,

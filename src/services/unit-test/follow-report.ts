@@ -7,7 +7,7 @@ import {
 
 const descriptionIn = (json: string): string | null => (JSON.parse(json) as StoredContent).description;
 
-/** The tests of a report are seen by whoever sees it; one whose description may not be published stays as it is. */
+/** Tests get their report's visibility, unless their description may not be published. */
 export function* followReport(
   report: string,
   visibility: string,

@@ -22,10 +22,10 @@ function* parentsOf(server: string, tests: readonly NewUnitTest[]) {
   return parents;
 }
 
-/** The job of each nonce that came with a test the server did not send before; refuses one of a run that takes none. */
+/** The job of each new test's nonce. Throws the run's refusal if no job takes the test. */
 function* jobsOf(server: string, tests: readonly NewUnitTest[]) {
   const jobs = new Map<string, string>();
-  // By nonce, so that two uploads that overlap never wait for each other in a circle.
+  // By nonce, so that two overlapping uploads cannot deadlock.
   const claims = tests
     .flatMap(({ run: of, localId, createdAt }) => (of ? [{ ...of, localId, createdAt }] : []))
     .toSorted((a, b) => (a.nonce < b.nonce ? -1 : Number(a.nonce > b.nonce)));
@@ -36,10 +36,7 @@ function* jobsOf(server: string, tests: readonly NewUnitTest[]) {
   return jobs;
 }
 
-/**
- * Stores the tests of one server, and finds those it sent before. `job` is that of the report they came in; tests
- * that came by themselves name their own.
- */
+/** Returns ids of new and known tests. `job`: of the report the tests came with; others name their own. */
 export function* storeUnitTests(
   tests: readonly NewUnitTest[],
   job: string | null = null,
@@ -61,7 +58,7 @@ export function* storeUnitTests(
     benchmark_mode: test.content.benchmark_mode ?? "standard",
     content: JSON.stringify({ ...test.content, provider } satisfies StoredContent),
   });
-  // By local id, so that two uploads that overlap never wait for each other in a circle.
+  // By local id, so that two overlapping uploads cannot deadlock.
   const sorted = tests.toSorted((a, b) => (a.localId < b.localId ? -1 : Number(a.localId > b.localId)));
   const { returned } = yield* insertAll(insertUnitTests, sorted.map(rowOf));
   const known = new Map(returned.map(({ id, local_id }) => [local_id, id]));

@@ -8,7 +8,7 @@ export const findAnyAccount = query<Record<string, never>>()((db) =>
   db.selectFrom("account").select("id").limit(1),
 );
 
-/** Two set-ups wait for each other at this row, whoever they are: it is there from the first one on. */
+/** Concurrent set-ups wait for each other at this row, which exists from the first set-up on. */
 export const insertSetUpRow = query<{ now: number }>()((db, $) =>
   db
     .insertInto("one_time_code")
@@ -22,7 +22,7 @@ export const insertSetUpRow = query<{ now: number }>()((db, $) =>
       expires_at: $.now,
       used_at: $.now,
     })
-    // Of no one column: PostgreSQL would refuse what meets another set-up in the other unique index first.
+    // No column is named: a concurrent set-up may conflict in either unique index on PostgreSQL.
     .onConflict((conflict) => conflict.doNothing()),
 );
 
@@ -48,17 +48,14 @@ export const setUnverifiedEmail = query<{ id: string; email: string }>()((db, $)
   db.updateTable("account").set({ email: $.email, email_verified: 0 }).where("id", "=", $.id),
 );
 
-/** Whether the service has an account at all. */
 export function* hasAnyAccount(): Work<boolean> {
   return (yield* one(findAnyAccount, {})) !== null;
 }
 
-/** What a sign-in is checked against; null when no account has that address. */
 export function* selectStoredPassword(email: string): Work<StoredPassword | null> {
   return stored(yield* one(withHash, { email: email.toLowerCase() }));
 }
 
-/** The same of the account with that id. */
 export function* selectStoredPasswordOf(id: string): Work<StoredPassword | null> {
   return stored(yield* one(withHashById, { id }));
 }

@@ -4,7 +4,7 @@ import { forUpdate, placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { accountTable } from "./tables.ts";
 
-/** Nothing happens when the address is taken: addresses are compared in lower case. */
+/** Inserts nothing if the address is taken; addresses are compared in lower case. */
 const insert = query<RowOf<typeof accountTable>>()((db, $) =>
   db
     .insertInto("account")
@@ -12,7 +12,7 @@ const insert = query<RowOf<typeof accountTable>>()((db, $) =>
     .onConflict((conflict) => conflict.column("email").doNothing()),
 );
 
-/** False when the address is taken. */
+/** Returns false if the address is taken. */
 export function* insertAccount(
   account: Account,
   passwordHash: string | null,
@@ -32,7 +32,6 @@ export const findAccount = query<{ id: string }>()((db, $) =>
   db.selectFrom("account").select(accountTable.own).where("id", "=", $.id),
 );
 
-/** The same, held until what is changed of it is written. */
 export const holdAccount = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(dialect, db.selectFrom("account").select(accountTable.own).where("id", "=", $.id)),
 );
@@ -45,7 +44,7 @@ export const setVerified = query<{ id: string; verified: number }>()((db, $) =>
   db.updateTable("account").set({ email_verified: $.verified }).where("id", "=", $.id),
 );
 
-/** Browsers that were remembered are strangers from then on. */
+/** Browsers remembered before are no longer recognized. */
 export const forgetDevices = query<{ id: string }>()((db, $) =>
   db
     .updateTable("account")

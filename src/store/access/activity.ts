@@ -12,13 +12,13 @@ export const insertActivityRows = bulk<RowOf<typeof activityTable>>(activityTabl
   db.insertInto("activity").values(rows),
 );
 
-/** Finds an account that stays until the transaction ends: one that is being deleted is waited for, and not found. */
+/** Locks an account against deletion. If its deletion is in progress, this waits, and finds nothing. */
 export const accountThatStays = query<{ id: string }>()((db, $, dialect) => {
   const found = db.selectFrom("account").select("id").where("id", "=", $.id);
   return dialect === "postgres" ? found.forKeyShare() : found;
 });
 
-/** A filter that is null is switched off. A token whose row is gone did what it did all the same. */
+/** A null filter is off. Entries of a token whose row is deleted are still listed. */
 const list = query<{ account: string; token: string | null; at: number; id: string; limit: number }>()(
   (db, $) =>
     db
@@ -72,7 +72,6 @@ const toActive = (row: ActiveRow): ActiveToken => ({
   lastAt: row.last_at,
 });
 
-/** Newest first; of one token where one is named. */
 export function* selectActivity(
   account: string,
   token: string | null,
@@ -82,7 +81,7 @@ export function* selectActivity(
   return (yield* all(list, { account, token, ...(after ?? fromTop), limit })).map(toRecord);
 }
 
-/** The tokens that did what is kept, the one that did something last first. */
+/** Tokens with kept entries, the most recently active first. */
 export function* selectActiveTokens(account: string): Work<ActiveToken[]> {
   return (yield* all(tokens, { account })).map(toActive);
 }

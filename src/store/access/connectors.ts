@@ -8,7 +8,7 @@ import type { RowOf } from "../engine/table.ts";
 import { apiTokenTable, scopesOf } from "./tables.ts";
 import { countActiveTokens, presentedTokens, toPresentedToken } from "./tokens.ts";
 
-/** The kind that the query here knows by name; it is the library's. */
+/** The name that the OAuth library gives this kind of record. */
 const accessTokenKind = "AccessToken";
 
 export const insertGrant = query<RowOf<typeof apiTokenTable>>()((db, $) =>
@@ -25,7 +25,7 @@ const grantById = query<{ id: string; now: number }>()((db, $) =>
     .where("expires_at", ">", $.now),
 );
 
-/** Those that a new consent of the same program could take the place of. */
+/** Grants that a new consent to the same client could replace, the most recently used first. */
 const grantsOfClient = query<{ account: string; client: string; now: number }>()((db, $) =>
   db
     .selectFrom("api_token")
@@ -63,7 +63,6 @@ const grantedScopes = (payload: string): string => {
   return typeof scope === "string" ? scope : "";
 };
 
-/** The active grants of a program, the one that was used last first. */
 export function* selectGrantsOfClient(account: string, client: string, now: Instant): Work<HeldGrant[]> {
   const rows = yield* all(grantsOfClient, { account, client, now });
   return rows.map((row) => ({
@@ -73,12 +72,12 @@ export function* selectGrantsOfClient(account: string, client: string, now: Inst
   }));
 }
 
-/** Active tokens of an account now. */
+/** Counts the account's connectors and plain tokens together. */
 export function* countActiveConnectors(account: string, now: Instant): Work<number> {
   return (yield* one(countActiveTokens, { account, now }))?.active ?? 0;
 }
 
-/** The grant, unless it was revoked or has expired. */
+/** Null if the grant was revoked or has expired. */
 export function* selectGrant(id: string, now: Instant): Work<ConnectorGrant | null> {
   const row = yield* one(grantById, { id, now });
   return (
@@ -93,7 +92,7 @@ export function* selectGrant(id: string, now: Instant): Work<ConnectorGrant | nu
   );
 }
 
-/** The grant behind an access token, with the scopes of that token alone; null when it is none. */
+/** The grant of an access token, limited to that token's own scopes; null if the token is not active. */
 export function* selectPresentedAccess(digest: string, now: Instant): Work<PresentedToken | null> {
   const row = yield* one(presentAccess, { digest, now });
   if (!row) return null;

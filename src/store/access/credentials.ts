@@ -8,7 +8,7 @@ export const revokeCredentials = query<{ server: string; now: number }>()((db, $
     .where("revoked_at", "is", null),
 );
 
-/** Codes that made a server: their claim secrets are worth nothing any more. */
+/** Deletes the used link codes of a server, so that their claim secrets become useless. */
 export const dropUsedCodes = query<{ server: string }>()((db, $) =>
   db.deleteFrom("link_code").where("server_id", "=", $.server),
 );

@@ -11,7 +11,7 @@ import { hourMs, type Instant } from "../../core/time.ts";
 import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, query } from "../engine/query.ts";
 
-/** A session is kept a week: when it was used last need not be known to the moment. */
+/** Sessions are kept a week, so the time of last use need not be exact. */
 const keptEveryMs = hourMs;
 
 type Key = { token: string; session: string };
@@ -27,14 +27,14 @@ const findLevel = query<Key>()((db, $) =>
 );
 
 /**
- * Makes two creations of one token wait for each other, so that what is counted in one holds. A token that is gone
- * has no row: late calls of it that cross may go over a limit, and what they made goes by its age.
+ * Serializes creations of one token, so that their count holds. A deleted token has no row to lock: its late
+ * calls may exceed a limit, and their rows expire by age.
  */
 const lockToken = query<{ token: string }>()((db, $, dialect) =>
   forUpdate(dialect, db.selectFrom("api_token").select("id").where("id", "=", $.token)),
 );
 
-/** The session's row is locked until the transaction ends, if there is one. */
+/** Also locks the session's row, if there is one, until the transaction ends. */
 const use = query<Key & { now: number }>()((db, $) =>
   db
     .updateTable("dialogue_session")
@@ -43,7 +43,6 @@ const use = query<Key & { now: number }>()((db, $) =>
     .where("session", "=", $.session),
 );
 
-/** Another request may have made it a moment ago. */
 const insertSession = query<Key & { now: number }>()((db, $) =>
   db
     .insertInto("dialogue_session")
@@ -61,7 +60,7 @@ const insertSession = query<Key & { now: number }>()((db, $) =>
     ),
 );
 
-/** Not the session itself, whatever the clocks say. What the others watch goes with them. */
+/** Never deletes this session, whatever the clocks say. Watches of the deleted sessions go with them. */
 const removeOthersBeyond = query<Key & { others: number }>()((db, $) =>
   db
     .deleteFrom("dialogue_session")
@@ -132,7 +131,7 @@ const removeWatch = query<Key & { uri: string }>()((db, $) =>
     .where("uri", "=", $.uri),
 );
 
-/** One statement: of two streams that saw the same change one moves the mark. */
+/** Of two streams that saw the same change, only one moves the mark. */
 const moveMark = query<Key & { uri: string; from: string; to: string }>()((db, $) =>
   db
     .updateTable("dialogue_watch")
@@ -158,7 +157,7 @@ const insertQuestion = query<{ id: string; token: string; call: string; until: n
     .values({ id: $.id, token_id: $.token, call: $.call, answer: null, expires_at: $.until }),
 );
 
-/** In place of an answer too, while the call has not read it. */
+/** Also replaces an answer that the call has not read yet. */
 const answerAll = query<{ token: string; call: string; answer: string }>()((db, $) =>
   db
     .updateTable("dialogue_question")
@@ -167,7 +166,7 @@ const answerAll = query<{ token: string; call: string; answer: string }>()((db, 
     .where("call", "=", $.call),
 );
 
-/** One statement: of two answers one finds the question open. */
+/** Of two concurrent answers, only one finds the question open. */
 const answer = query<{ id: string; token: string; answer: string; now: number }>()((db, $) =>
   db
     .updateTable("dialogue_question")
@@ -186,7 +185,7 @@ const removeQuestion = query<{ id: string }>()((db, $) =>
   db.deleteFrom("dialogue_question").where("id", "=", $.id),
 );
 
-/** The session's row is there afterwards, and locked until the transaction ends. */
+/** Makes sure that the session's row exists, and locks it until the transaction ends. */
 function* hold(key: Key, now: Instant): Generator<Step, void, Result> {
   if ((yield* run(use, { ...key, now })) > 0) return;
   yield* one(lockToken, { token: key.token });
@@ -196,7 +195,7 @@ function* hold(key: Key, now: Instant): Generator<Step, void, Result> {
 
 type Watch = Key & { uri: string; mark: string; now: number };
 
-/** The session is held first, so that no two of its requests count what it watches at once. */
+/** Locks the session first, so that two of its requests do not count its watches at once. */
 function* watch({ now, uri, mark, ...key }: Watch): Generator<Step, boolean, Result> {
   yield* hold(key, now);
   const watched = yield* all(findWatched, key);
@@ -215,7 +214,7 @@ export function* poseQuestion(question: OpenQuestion, now: Instant): Generator<S
   return true;
 }
 
-/** The least severe message that the session wants; null where it never said. */
+/** The least severe level that the session wants; null if it never set one. */
 export function* selectLogLevel(key: DialogueKey): Work<LogLevel | null> {
   const row = yield* one(findLevel, placed(key));
   return (row?.log_level ?? null) as LogLevel | null;
@@ -226,7 +225,7 @@ export function* saveLogLevel(key: DialogueKey, level: LogLevel, now: Instant): 
   yield* run(saveLevel, { ...placed(key), level });
 }
 
-/** Whether a question to the session's person was left unanswered: nobody is there to be asked. */
+/** Whether the session's user left a question unanswered, so that it is not asked again. */
 export function* isSessionUnanswered(key: DialogueKey): Work<boolean> {
   return ((yield* one(findUnanswered, placed(key)))?.unanswered_at ?? null) !== null;
 }
@@ -236,7 +235,7 @@ export function* markSessionUnanswered(key: DialogueKey, now: Instant): Work<voi
   yield* run(saveUnanswered, { ...placed(key), now });
 }
 
-/** False when the session watches `mostWatched` others already. What is watched keeps its mark. */
+/** False if the session already watches `mostWatched` others. A known watch keeps its mark. */
 export function* watchResource(key: DialogueKey, { uri, mark }: Watched, now: Instant): Work<boolean> {
   return yield* watch({ ...placed(key), uri, mark, now });
 }
@@ -245,13 +244,12 @@ export function* unwatchResource(key: DialogueKey, uri: string): Work<void> {
   yield* run(removeWatch, { ...placed(key), uri });
 }
 
-/** In the order of their URIs. */
 export function* selectWatchedResources(key: DialogueKey): Work<readonly Watched[]> {
-  // By its characters: the databases order text each in its own way.
+  // Sorted here, because the two databases collate text differently.
   return (yield* all(findWatched, placed(key))).toSorted((a, b) => (a.uri < b.uri ? -1 : 1));
 }
 
-/** Sets the mark of what is watched; false when it no longer has the mark `from`: another stream notified the session. */
+/** False if the mark is no longer `from`: another stream notified the session. */
 export function* moveWatchFingerprint(
   key: DialogueKey,
   uri: string,
@@ -261,22 +259,22 @@ export function* moveWatchFingerprint(
   return (yield* run(moveMark, { ...placed(key), uri, from, to })) > 0;
 }
 
-/** The session is still in use; written down at most once an hour. One that set nothing up needs no keeping. */
+/** Records the use of a session, at most once an hour. A session without a row needs no record. */
 export function* keepDialogueSession(key: DialogueKey, now: Instant): Work<void> {
   yield* run(keep, { ...placed(key), now, before: now - keptEveryMs });
 }
 
-/** Answers for a call that was given up, in place of an answer that it has not read yet. */
+/** Answers the questions of a call that was given up, and replaces an answer not read yet. */
 export function* giveUpQuestions(tokenId: string, call: string, text: string): Work<void> {
   yield* run(answerAll, { token: tokenId, call, answer: text });
 }
 
-/** False for a question that is not open to this token: another's, answered, withdrawn or expired. */
+/** False if the question is not open to this token: another's, answered, withdrawn or expired. */
 export function* answerQuestion(id: string, tokenId: string, text: string, now: Instant): Work<boolean> {
   return (yield* run(answer, { id, token: tokenId, answer: text, now })) > 0;
 }
 
-/** Null while there is none; for the call that posed the question, which alone waits for it. */
+/** Null while unanswered. It checks no token, so only the call that posed the question may use it. */
 export function* selectAnswer(id: string): Work<string | null> {
   return (yield* one(findAnswer, { id }))?.answer ?? null;
 }

@@ -6,7 +6,7 @@ import { accountTable } from "./tables.ts";
 import { type Work, all, one } from "../engine/database.ts";
 import { fromTop, query } from "../engine/query.ts";
 
-/** A few thousand rows at most, looked through by people who run the service. */
+/** Scans the table, which has a few thousand rows at most and is searched by admins only. */
 const search = query<{ text: string; at: number; id: string; limit: number }>()((db, $, dialect) => {
   const place = dialect === "sqlite" ? sql`instr(email, ${$.text})` : sql`strpos(email, ${$.text})`;
   return db
@@ -48,7 +48,7 @@ export const deleteSessionsOfAccount = query<{ id: string }>()((db, $) =>
   db.deleteFrom("session").where("account_id", "=", $.id),
 );
 
-/** Accounts whose address holds the text, without case; the newest first. */
+/** Accounts whose address contains the text, ignoring case; newest first. */
 export function* searchAccounts(text: string, after: TimePosition | null, limit: number): Work<Account[]> {
   const rows = yield* all(search, { text: text.toLowerCase(), ...(after ?? fromTop), limit });
   return rows.map(accountTable.toRecord);

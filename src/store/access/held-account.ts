@@ -1,13 +1,13 @@
 import { one, type Result, type Step } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 
-/** Held until the row is written: an account that is deleted meanwhile waits, and then is taken out of it too. */
+/** Keeps the account until the transaction ends: its deletion waits, and then also covers the new row. */
 const keepAccount = query<{ id: string }>()((db, $, dialect) => {
   const select = db.selectFrom("account").select("id").where("id", "=", $.id);
   return dialect === "postgres" ? select.forKeyShare() : select;
 });
 
-/** The id of an account that is there, else null: a log names nobody who is gone. */
+/** The id if the account exists, otherwise null: logs do not name deleted accounts. */
 export function* heldAccount(id: string | null): Generator<Step, string | null, Result> {
   return id === null ? null : ((yield* one(keepAccount, { id }))?.id ?? null);
 }

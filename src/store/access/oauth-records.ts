@@ -5,7 +5,7 @@ import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { oauthRecordTable } from "./tables.ts";
 
-/** The kind that the query here knows by name; it is the library's. */
+/** The name that the OAuth library gives this kind of record. */
 const clientKind = "Client";
 
 export const upsertOAuthRecord = query<RowOf<typeof oauthRecordTable>>()((db, $) =>
@@ -17,7 +17,7 @@ export const upsertOAuthRecord = query<RowOf<typeof oauthRecordTable>>()((db, $)
         token_id: eb.ref("excluded.token_id"),
         payload: eb.ref("excluded.payload"),
         expires_at: eb.ref("excluded.expires_at"),
-        // What was used stays used, also where it is written again.
+        // A consumed record stays consumed when it is saved again.
         consumed_at: eb.fn.coalesce("excluded.consumed_at", "oauth_record.consumed_at"),
       })),
     ),
@@ -71,7 +71,7 @@ export const countLiveRecords = query<{ kind: string; now: number }>()((db, $) =
     .where("expires_at", ">", $.now),
 );
 
-/** A client lasts as long as what was issued to it. */
+/** A client record lives as long as what was issued to it. */
 export const keepClient = query<{ digest: string; until: number }>()((db, $) =>
   db
     .updateTable("oauth_record")
@@ -90,23 +90,20 @@ export const keepGrant = query<{ id: string; until: number }>()((db, $) =>
     .where("expires_at", "<", $.until),
 );
 
-/** Keeps a record in place of an older one of the same digest. */
 export function* putOAuthRecord(record: OAuthRecord): Work<void> {
   yield* run(upsertOAuthRecord, oauthRecordTable.toRow(record));
 }
 
-/** Null for what is not kept, or has expired. */
 export function* selectOAuthRecord(kind: string, digest: string, now: Instant): Work<OAuthRecord | null> {
   const row = yield* one(byDigest, { kind, digest, now });
   return row && oauthRecordTable.toRecord(row);
 }
 
-/** False when it was consumed before: of two at once one alone succeeds. */
+/** False if it was consumed before: of concurrent calls only one succeeds. */
 export function* consumeOAuthRecord(kind: string, digest: string, now: Instant): Work<boolean> {
   return (yield* run(markConsumed, { kind, digest, now })) > 0;
 }
 
-/** Whether a record of that kind and grant was consumed after that moment. */
 export function* hasConsumedLater(kind: string, grantId: string, after: Instant): Work<boolean> {
   return (yield* one(someConsumedLater, { kind, token: grantId, after })) !== null;
 }
@@ -115,7 +112,7 @@ export function* deleteOAuthRecord(kind: string, digest: string): Work<void> {
   yield* run(remove, { kind, digest });
 }
 
-/** Moves a record to another kind; false when it is not of that kind any more: of two at once one succeeds. */
+/** False if the record is no longer of that kind: of concurrent calls only one succeeds. */
 export function* moveOAuthRecord(kind: string, digest: string, to: string): Work<boolean> {
   return (yield* run(moveTo, { kind, digest, to })) > 0;
 }

@@ -54,7 +54,7 @@ export const deleteInvitation = query<{ id: string; now: number }>()((db, $) =>
     .where("expires_at", ">", $.now),
 );
 
-/** Uses a code up: of those who ask at once one gets it, the others null. */
+/** Of concurrent uses of a code one gets it, the others null. */
 export function* useCode(
   digest: string,
   purpose: CodePurpose,
@@ -64,12 +64,11 @@ export function* useCode(
   return row && oneTimeCodeTable.toRecord(row);
 }
 
-/** Ends the account's codes for that purpose, used or not. */
 export function* endCodes(account: string, purpose: CodePurpose): Generator<Step, void, Result> {
   yield* run(removeOlder, { account, purpose });
 }
 
-/** The code, while it can be used. */
+/** Null if the code is unknown, used or expired. */
 export function* selectOneTimeCode(
   digest: string,
   purpose: CodePurpose,
@@ -79,7 +78,7 @@ export function* selectOneTimeCode(
   return row && oneTimeCodeTable.toRecord(row);
 }
 
-/** Invitations that can be used, newest first. */
+/** Usable invitations, newest first. */
 export function* selectInvitations(now: Instant): Work<OneTimeCode[]> {
   return (yield* all(invitations, { now })).map(oneTimeCodeTable.toRecord);
 }

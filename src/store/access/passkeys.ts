@@ -50,12 +50,11 @@ const removeAll = query<{ account: string }>()((db, $) =>
   db.deleteFrom("passkey").where("account_id", "=", $.account),
 );
 
-/** The passkeys of an account, oldest first. */
 export function* selectPasskeys(account: string): Work<Passkey[]> {
   return (yield* all(ofAccount, { account })).map((row) => passkeyTable.toRecord(row));
 }
 
-/** The passkey that a device names so, of whatever account; null when there is none. */
+/** Finds a passkey by its WebAuthn credential id, among all accounts. */
 export function* selectPasskeyNamed(credential: string): Work<Passkey | null> {
   const row = yield* one(find, { credential });
   return row && passkeyTable.toRecord(row);
@@ -65,22 +64,20 @@ export function* countPasskeys(account: string): Work<number> {
   return (yield* one(count, { account }))?.count ?? 0;
 }
 
-/** False when some account has it already. */
+/** False if any account already has this credential. */
 export function* insertPasskey(passkey: Passkey): Work<boolean> {
   return (yield* run(insert, passkeyTable.toRow(passkey))) > 0;
 }
 
-/** Takes note of a use; false when the passkey is gone, or its device did not count on since the last use. */
+/** False if the passkey is gone, or its counter did not increase (both 0 is allowed). */
 export function* usePasskey(id: string, counter: number, now: Instant): Work<boolean> {
   return (yield* run(use, { id, counter, now })) > 0;
 }
 
-/** False when the account has no such passkey. */
 export function* deletePasskeyRow(account: string, id: string): Work<boolean> {
   return (yield* run(remove, { account, id })) > 0;
 }
 
-/** False when the account had none. */
 export function* deletePasskeys(account: string): Work<boolean> {
   return (yield* run(removeAll, { account })) > 0;
 }

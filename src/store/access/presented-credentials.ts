@@ -13,7 +13,7 @@ export const findByCredential = query<{ digest: string }>()((db, $) =>
     .where("c.digest", "=", $.digest),
 );
 
-/** Credentials of servers that are linked no more, and what is left of those of deleted ones. */
+/** Finds credentials of unlinked servers, and the digests kept of deleted servers' credentials. */
 export const findFormerCredential = query<{ digest: string }>()((db, $) =>
   db
     .selectFrom("server_credential")
@@ -22,7 +22,7 @@ export const findFormerCredential = query<{ digest: string }>()((db, $) =>
     .union(db.selectFrom("retired_credential").select("digest").where("digest", "=", $.digest)),
 );
 
-/** For a credential whose server is locked. */
+/** The caller must hold the server's lock. */
 export const markCredentialUsed = query<{ digest: string; now: number }>()((db, $) =>
   db
     .updateTable("server_credential")

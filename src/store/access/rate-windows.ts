@@ -14,12 +14,12 @@ interface CountedRow extends Row {
   key: string;
 }
 
-/** The rule of place n is `kind{n}`, `key{n}`, `length{n}` and `limit{n}`. */
+/** Rule n has the parameters `kind{n}`, `key{n}`, `length{n}` and `limit{n}`. */
 type CountedRules = Readonly<Record<string, string | number>>;
 
 /**
- * Counts one call in each window and answers those that counted it: a full one does not. A window that is over
- * opens again with this call. One statement: whoever asks at the same time waits for the rows, in their order.
+ * Counts one call in each window, and returns the windows that counted it: a full one does not. An expired
+ * window reopens. One statement, so that concurrent calls wait for the rows in the same order.
  */
 const consumeOf = (windows: number) =>
   query<CountedRules>()<CountedRow>((db, $) => {
@@ -47,7 +47,6 @@ const consumeOf = (windows: number) =>
     };
   });
 
-/** By the number of windows: no call counts in more than four. */
 const consume = [1, 2, 3, 4].map(consumeOf);
 
 const giveBack = query<{ kind: string; key: string; opened: number }>()((db, $) =>
@@ -72,7 +71,6 @@ const count = query<{ kind: string; key: string }>()((db, $) =>
     .where("key", "=", $.key),
 );
 
-/** Opens a window, or opens one that is over again, with one counted call. */
 const open = query<{ kind: string; key: string; now: number }>()((db, $) =>
   db
     .insertInto("rate_window")
@@ -102,13 +100,13 @@ export function* selectWindowStates(
   return states;
 }
 
-/** Counts in every window; answers the place of the first full one, and nothing counted, when there is one. */
+/** Counts in every window, or in none: then it returns the index of the first full window. */
 type Counting = (
   rules: readonly WindowRule[],
   now: number,
 ) => Generator<Step, WindowState[] | number, Result>;
 
-/** On PostgreSQL each statement is one way to the server and back: all windows are counted by one. */
+/** One statement counts in all windows, because on PostgreSQL each statement is a round trip. */
 const countTogether: Counting = function* (rules, now) {
   if (rules.some(({ limit }) => limit === 0))
     return (yield* selectWindowStates(rules, now)).findIndex(({ used, limit }) => used >= limit);
@@ -133,8 +131,8 @@ const countTogether: Counting = function* (rules, now) {
 };
 
 /**
- * On SQLite nobody else writes between two statements of a unit, so it looks first. RETURNING opens a table of its own
- * at every run, in which one call spent 40 µs, and these statements together 7 µs.
+ * On SQLite no other write comes between two statements, so it looks first. RETURNING opens a temporary table
+ * at each run: a call took 40 µs with it, and takes 7 µs this way.
  */
 const countInTurn: Counting = function* (rules, now) {
   const states = yield* selectWindowStates(rules, now);
@@ -151,10 +149,7 @@ const countInTurn: Counting = function* (rules, now) {
   return counted;
 };
 
-/**
- * Counts one call in every rule's window, or in none when one of them is full: a single atomic step
- * whatever number of processes asks.
- */
+/** Counts one call in every rule's window, or in none if one is full. Atomic across processes. */
 export async function consumeWindows(
   db: Database,
   rules: readonly WindowRule[],
@@ -166,12 +161,11 @@ export async function consumeWindows(
   return { granted: false, full: counted, states: await db.read(() => selectWindowStates(rules, now)) };
 }
 
-/** Takes one counted call back, unless the window that counted it, which ends at `resetAt`, is over. */
+/** Takes back one counted call, unless the window that counted it (ending at `resetAt`) is over. */
 export function* giveBackToWindow({ kind, key, lengthMs }: WindowRule, resetAt: Instant): Work<void> {
   yield* run(giveBack, { kind, key, opened: resetAt - lengthMs });
 }
 
-/** Closes a window: the next call opens it anew. */
 export function* closeWindow({ kind, key }: WindowRule): Work<void> {
   yield* run(close, { kind, key });
 }

@@ -4,7 +4,7 @@ import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { writeReplayTable } from "./tables.ts";
 
-/** Where a creation without a key stands: one row for each body. */
+/** Creations without a key share one row per body. */
 export const replaySlot = ({ key, bodyDigest }: Replay): string =>
   key === null ? `body:${bodyDigest}` : `key:${key}`;
 
@@ -54,13 +54,13 @@ const note = query<RowOf<typeof writeReplayTable>>()((db, $) =>
     ),
 );
 
-/** What an earlier request made, and its version then. */
+/** What an earlier request created, and its version then. */
 export interface Made {
   readonly id: string;
   readonly updatedAt: number;
 }
 
-/** What the same body made of late, newest first; forms of the browser carry no key. */
+/** What the same body created recently, newest first. For creations without a key, such as forms. */
 export function* findSameBody({
   accountId,
   route,
@@ -73,13 +73,15 @@ export function* findSameBody({
   );
 }
 
-/** A clock that was set back since must not make a thing twice, and one that was a year ahead not hold a key so long. */
+/**
+ * Limits both directions: after a clock step back a repeat must not create twice, and a row from a clock a
+ * year ahead must not block its key for a year.
+ */
 export const replayWindow = (now: number, windowMs: number) => ({
   since: now - windowMs,
   until: now + windowMs,
 });
 
-/** Remembers what this request made. */
 export function* noteMade(replay: Replay, id: string, updatedAt: number): Generator<Step, void, Result> {
   yield* run(note, {
     ...writeReplayTable.toRow({ id, updatedAt }),

@@ -41,7 +41,7 @@ const ofSettings = (column: "email" | "chat" | "webhook" | "webhook_secrets") =>
       .where(column, "=", $.sealed),
   );
 
-/** What its owner changed meanwhile is not what was sealed anew, and stays. */
+/** Replaces only the value that was resealed: if its owner changed it meanwhile, the new value stays. */
 const replacements: Readonly<Record<SealedKind, ReturnType<typeof ofSettings>>> = {
   alert_address: ofSettings("email"),
   chat_webhook: ofSettings("chat"),
@@ -63,7 +63,6 @@ const replacements: Readonly<Record<SealedKind, ReturnType<typeof ofSettings>>> 
   ),
 };
 
-/** The columns of each table that hold sealed values, with what they are. */
 export const sealedColumns = {
   notification_setting: {
     email: "alert_address",
@@ -86,7 +85,6 @@ const pages: Readonly<Record<SealedTable, Query<Page, SealedRow>>> = {
 
 export const sealedTables = Object.keys(sealedColumns) as SealedTable[];
 
-/** The sealed values of one row, whose columns have the names of its table. */
 export const sealedIn = (
   table: SealedTable,
   accountId: string,
@@ -97,7 +95,7 @@ export const sealedIn = (
     return typeof sealed === "string" ? [{ kind, accountId, sealed }] : [];
   });
 
-/** The values of the next rows of a table, by account, and the last account of them; null when there are no more. */
+/** Sealed values of the next rows in account order, and the last account; null at the end of the table. */
 export function* selectSealed(
   table: SealedTable,
   after: string,
@@ -109,13 +107,12 @@ export function* selectSealed(
   return { values: rows.flatMap((row) => sealedIn(table, row.accountId, row)), last };
 }
 
-/** A value, and what stands in its place once it was sealed anew. */
 export interface Renewal {
   readonly value: SealedValue;
   readonly renewed: string;
 }
 
-/** Replaces sealed values; answers how many were still what they were. */
+/** Returns how many values were replaced; a value that changed meanwhile is not. */
 export function* replaceSealed(renewals: readonly Renewal[]): Work<number> {
   let replaced = 0;
   for (const { value, renewed } of renewals)

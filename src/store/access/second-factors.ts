@@ -54,39 +54,35 @@ const countCodes = query<{ account: string }>()((db, $) =>
     .where("used_at", "is", null),
 );
 
-/** The program that makes codes for an account; null while it has none. */
+/** The account's authenticator app (TOTP); null if it has none. */
 export function* selectSecondFactor(account: string): Work<SecondFactor | null> {
   const row = yield* one(find, { account });
   return row && secondFactorTable.toRecord(row);
 }
 
-/** False when the account has one already. */
 export function* insertSecondFactor(factor: SecondFactor): Work<boolean> {
   return (yield* run(insert, secondFactorTable.toRow(factor))) > 0;
 }
 
-/** Uses a step up; false when it, or a newer one, was used. */
+/** Returns false if this time step or a newer one was used before. */
 export function* useStep(account: string, step: number): Work<boolean> {
   return (yield* run(advance, { account, step })) > 0;
 }
 
-/** Uses a recovery code up; false when it is none, or was used. */
 export function* useRecoveryCode(account: string, digest: string, now: Instant): Work<boolean> {
   return (yield* run(useCode, { account, digest, now })) > 0;
 }
 
-/** Recovery codes that were not used. */
 export function* countRecoveryCodes(account: string): Work<number> {
   return (yield* one(countCodes, { account }))?.count ?? 0;
 }
 
-/** Puts new recovery codes in place of those that the account had. */
 export function* replaceRecoveryCodes(account: string, digests: readonly string[]): Work<void> {
   yield* run(removeCodes, { account });
   for (const digest of digests) yield* run(insertCode, { account_id: account, digest, used_at: null });
 }
 
-/** False when the account had none. Its recovery codes stay. */
+/** Returns false if the account had none. Its recovery codes stay. */
 export function* deleteSecondFactor(account: string): Work<boolean> {
   return (yield* run(remove, { account })) > 0;
 }
@@ -95,7 +91,7 @@ export function* deleteRecoveryCodes(account: string): Work<void> {
   yield* run(removeCodes, { account });
 }
 
-/** Whether an account has a second factor: a program that makes codes, or a passkey. */
+/** Whether the account has an authenticator app or a passkey. */
 export function* hasSecondFactor(account: string): Work<boolean> {
   return (yield* one(find, { account })) !== null || (yield* countPasskeys(account)) > 0;
 }

@@ -4,7 +4,6 @@ import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { secretCheckTable } from "./tables.ts";
 
-/** The one row of the table. */
 const ofService = "service";
 
 const find = query<Record<string, never>>()((db) =>
@@ -44,29 +43,28 @@ const less = query<{ renewed: number }>()((db, $) =>
   db.updateTable("secret_check").set((eb) => ({ earlier: eb("earlier", "-", $.renewed) })),
 );
 
-/** Null in a database that no service has used since it keeps one. */
+/** Null in a database that no service has used since this table exists. */
 export function* selectSecretCheck(): Work<SecretCheck | null> {
   const row = yield* one(find, {});
   return row && secretCheckTable.toRecord(row);
 }
 
-/** Keeps the first one; of processes that start together one is first. */
+/** Does nothing if there is one: of processes that start together, the first wins. */
 export function* insertSecretCheck(check: SecretCheck): Work<void> {
   yield* run(insert, { ...secretCheckTable.toRow(check), id: ofService });
 }
 
-/** Puts it in place of the one that is there, if any. */
 export function* putSecretCheck(check: SecretCheck): Work<void> {
   yield* run(put, { ...secretCheckTable.toRow(check), id: ofService });
 }
 
-/** Replaces the known text `was`, or only its counts; false when another process has sealed it anew. */
+/** Replaces the row if its sealed text is still `was`; false if another process resealed it. */
 export function* replaceSecretCheck(was: string, check: SecretCheck): Work<boolean> {
   const { sealed, earlier, closed, countedAt: now } = check;
   return (yield* run(replace, { was, sealed, earlier, closed, now })) > 0;
 }
 
-/** So many values fewer need the earlier secret. */
+/** Notes that `renewed` fewer values need the earlier secret. */
 export function* lessenEarlier(renewed: number): Work<void> {
   yield* run(less, { renewed });
 }

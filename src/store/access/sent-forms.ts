@@ -2,7 +2,7 @@ import type { Instant } from "../../core/time.ts";
 import { type Work, run } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 
-/** Forms stand among the creations that can be repeated, by their account and under a route of their own. */
+/** Sent forms share the table of repeatable creations, under a route name of their own. */
 const route = "form";
 
 const take = query<{ account: string; slot: string; now: number }>()((db, $) =>
@@ -28,12 +28,12 @@ const release = query<{ account: string; slot: string }>()((db, $) =>
     .where("slot", "=", $.slot),
 );
 
-/** False when the account sent that form before; of several requests at once one gets true. */
+/** False if the account sent that form before; of concurrent requests one gets true. */
 export function* takeFormSlot(account: string, slot: string, now: Instant): Work<boolean> {
   return (yield* run(take, { account, slot, now })) > 0;
 }
 
-/** Forgets a sending by which nothing was done. */
+/** Releases the slot of a form whose request changed nothing, so that it can be sent again. */
 export function* releaseFormSlot(account: string, slot: string): Work<void> {
   yield* run(release, { account, slot });
 }

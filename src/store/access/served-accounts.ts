@@ -1,5 +1,5 @@
 import { sql } from "kysely";
 
-/** Whether the account of a row is not disabled; `row`: the name of the row in its statement. */
+/** SQL condition: the account of the row is not suspended. `row`: the row's alias in the statement. */
 export const ofServedAccount = (row: string) =>
   sql<boolean>`exists (select 1 from account as served where served.id = ${sql.ref(`${row}.account_id`)} and served.role <> 'suspended')`;

@@ -49,7 +49,7 @@ export function* insertSession(session: Session, digest: string): Work<void> {
   yield* run(insert, { ...sessionTable.toRow(session), digest });
 }
 
-/** The session of that secret, and its account as of this moment; null when it is over, or never was. */
+/** The unexpired session with that secret, and its account as it is now. */
 export function* selectPresentedSession(
   digest: string,
   now: Instant,
@@ -65,17 +65,14 @@ export function* updateSessionUsed(id: string, now: Instant, expiresAt: Instant)
   yield* run(markUsed, { id, now, expires: expiresAt });
 }
 
-/** The person of that session proved just now who they are. */
 export function* updateSessionProven(id: string, now: Instant): Work<void> {
   yield* run(markProven, { id, now });
 }
 
-/** Sessions of the account that are not over, the last used first. */
 export function* selectSessions(accountId: string, now: Instant): Work<Session[]> {
   return (yield* all(ofAccount, { account: accountId, now })).map(sessionTable.toRecord);
 }
 
-/** Ends one session of the account; false when it has no such session. */
 export function* deleteSession(id: string, accountId: string): Work<boolean> {
   return (yield* run(remove, { id, account: accountId })) > 0;
 }

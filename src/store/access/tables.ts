@@ -15,7 +15,7 @@ export const accountTable = table("account", {
   created_at: instant,
   kept_plan: text.nullable.aside,
   kept_plan_until: instant.nullable.aside,
-  /** Browsers are remembered for one generation; it is raised to forget all of them. */
+  /** Browsers are remembered for one generation; incrementing it forgets them all. */
   device_generation: integer.aside,
 });
 
@@ -37,7 +37,7 @@ export const secondFactorTable = table("second_factor", {
   enabled_at: instant,
 });
 
-/** What tells a start whether it has the secret of the values that are stored. */
+/** Lets a start check that it has the secret with which the stored values were sealed. */
 export const secretCheckTable = table("secret_check", {
   id: text.aside,
   sealed: text,
@@ -46,7 +46,7 @@ export const secretCheckTable = table("secret_check", {
   counted_at: instant,
 });
 
-/** Wrong second factors in a row, by the browsers they were typed in. */
+/** Consecutive wrong second factors, by the kind of browser they came from. */
 export const wrongFactorTable = table("wrong_factor", {
   account_id: text,
   browser: textOf<TriedIn>(),
@@ -87,12 +87,12 @@ export const oneTimeCodeTable = table("one_time_code", {
   used_at: instant.nullable.aside,
 });
 
-/** Records of the connector's authorization server. */
+/** Records of the OAuth server for connectors. */
 export const oauthRecordTable = table("oauth_record", {
   kind: text,
-  /** SHA-256 of what was handed out, which itself is kept nowhere. */
+  /** SHA-256 of the issued value, which is not stored itself. */
   digest: text,
-  /** The grant it belongs to: a connector's row in `api_token`. */
+  /** The grant that the record belongs to: a connector's row in `api_token`. */
   token_id: text.nullable.as("grantId"),
   payload: text,
   created_at: instant,
@@ -120,13 +120,12 @@ export const apiTokenTable = table("api_token", {
   expires_at: instant,
   revoked_at: instant.nullable,
   last_used_at: instant.nullable,
-  /** Filled for a connector alone: the program that the grant was given to. */
+  /** Connectors only: the OAuth client that has the grant. */
   client_id: text.nullable.aside,
   client_name: text.nullable.aside,
   client_host: text.nullable.aside,
 });
 
-/** The calls that tokens made. */
 export const activityTable = table("activity", {
   account_id: text,
   at: instant,
@@ -145,11 +144,11 @@ export const rateWindowTable = table("rate_window", {
   used: integer,
 });
 
-/** The creations that can be repeated; the record is the thing that was made. */
+/** Creations that can be repeated safely. The record is the created thing. */
 export const writeReplayTable = table("write_replay", {
   account_id: text.aside,
   route: text.aside,
-  /** The Idempotency-Key, or the body's own fingerprint where there is none. */
+  /** The Idempotency-Key, or the body's digest if there is none. */
   slot: text.aside,
   body_digest: text.aside,
   resource_id: text.as("id"),
@@ -157,14 +156,12 @@ export const writeReplayTable = table("write_replay", {
   created_at: instant.aside,
 });
 
-/** The sessions of the connector's clients. */
 export const dialogueSessionTable = table("dialogue_session", {
   token_id: text,
   session: text,
-  /** Null where the client never said. */
   log_level: text.nullable,
   used_at: instant,
-  /** When a question to its person was left unanswered; null while none was. */
+  /** When the session's user left a question unanswered; null if never. */
   unanswered_at: instant.nullable,
 });
 
@@ -177,11 +174,9 @@ export const dialogueWatchTable = table("dialogue_watch", {
 
 export const dialogueQuestionTable = table("dialogue_question", {
   id: text,
-  /** Whose client alone can answer. */
+  /** Only the client with this token can answer. */
   token_id: text,
-  /** Which of that client's calls waits. */
   call: text,
-  /** Null while there is none. */
   answer: text.nullable,
   expires_at: instant,
 });

@@ -20,8 +20,8 @@ export const countActiveTokens = query<{ account: string; now: number }>()((db, 
 );
 
 /**
- * A token, its owner, and how many of the owner's active tokens are newer: creation time decides, the id
- * breaks ties. One statement, so that authority and limit are of the same moment.
+ * A token, its owner, and the number of the owner's newer active tokens (by creation time, then id). One
+ * statement, so that permissions and limit come from one moment.
  */
 export const presentedTokens = (db: Builder, now: number) =>
   db
@@ -114,7 +114,7 @@ type ListedRow = NonNullable<(typeof list)["types"]>["row"];
 const toListedToken = (row: ListedRow): ListedToken =>
   Object.assign(apiTokenTable.toRecord(row), { client: tokenClient(row) });
 
-/** The program of a connector; null for a plain token. */
+/** The client of a connector; null for a plain token. */
 export const tokenClient = (row: {
   readonly client_name: string | null;
   readonly client_host: string | null;
@@ -126,7 +126,7 @@ export function* selectPresentedToken(digest: string, now: Instant): Work<Presen
   return row && toPresentedToken(row);
 }
 
-/** The account's tokens that are not revoked and have not expired before `from`, newest first. */
+/** Tokens that are not revoked and expire at `from` or later, newest first. */
 export function* selectTokens(account: string, from: Instant): Work<ListedToken[]> {
   return (yield* all(list, { account, from })).map(toListedToken);
 }

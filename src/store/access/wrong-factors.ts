@@ -42,12 +42,12 @@ export function* putWrongFactors(account: string, browser: TriedIn, wrong: Wrong
   yield* run(put, { account_id: account, browser, in_row: wrong.inRow, last_at: wrong.lastAt });
 }
 
-/** Ends the row of wrong ones, unless there were so many that they closed the factor. */
+/** Deletes the count of wrong factors, unless it reached `below`, where the factor is closed. */
 export function* endWrongFactors(account: string, browser: TriedIn, below: number): Work<void> {
   yield* run(removeBelow, { account, browser, below });
 }
 
-/** Opens what wrong ones closed, in all browsers; false when there were none. */
+/** Reopens a factor that wrong codes closed, for all browsers; false if there were none. */
 export function* deleteWrongFactors(account: string): Work<boolean> {
   return (yield* run(removeAll, { account })) > 0;
 }

@@ -43,30 +43,25 @@ const save = query<RuleRow>()((db, $) =>
 
 const remove = query<{ id: string }>()((db, $) => db.deleteFrom("alert_rule").where("id", "=", $.id));
 
-/** Writes a rule as it is now, evaluation included. */
 export function* saveRule(rule: RuleRecord): Generator<Step, void, Result> {
   yield* run(save, fromRule(rule));
 }
 
-/** All rules of a server, for the evaluation that holds its lock. */
 export function* rulesOf(server: string): Generator<Step, RuleRecord[], Result> {
   return (yield* all(list, { server })).map(toRule);
 }
 
-/** All rules of these servers, in no order, for a reader that changes nothing. */
 export function* rulesOfServers(ids: readonly string[]): Work<RuleRecord[]> {
   return (yield* all(listOfServers, { ids: JSON.stringify(ids) })).map(toRule);
 }
 
 type Found = Generator<Step, RuleRecord | null, Result>;
 
-/** The rule as it stands; null when the account has no such rule. */
 export function* alertRuleOfAccount(id: string, account: string): Found {
   const row = yield* one(find, { id, account });
   return row && toRule(row);
 }
 
-/** The rule as it stands, whoever owns it. */
 export function* alertRuleById(id: string): Found {
   const row = yield* one(findById, { id });
   return row && toRule(row);

@@ -38,7 +38,7 @@ type ListValues = {
   kind: string | null;
   status: string | null;
   since: number;
-  /** No alert that opened before it was open at `since` or later. */
+  /** No alert opened before this instant was still open at `since`. */
   floor: number;
   rule_name: string | null;
   notified: number | null;
@@ -48,13 +48,13 @@ type ListValues = {
   limit: number;
 };
 
-/** Where the list begins: before the end of the period, which no page of it reaches beyond. */
+/** Where the list starts: at `after`, but never later than the end of the period. */
 function before(after: TimePosition | null, until: number | null): TimePosition {
   const start = after ?? fromTop;
   return until === null || start.at < until ? start : { at: until, id: "" };
 }
 
-/** Those of one server are found by it: an index of the account's does not fit the sum. */
+/** With one server, uses the index of servers: in `account_id || ''` the account's index does not fit. */
 const foundOf = (db: Builder, $: Omit<ListValues, "limit">, whose: ListedServers) =>
   whose === "all servers"
     ? db.selectFrom("alert").where("account_id", "=", $.account)
@@ -66,7 +66,6 @@ const foundOf = (db: Builder, $: Omit<ListValues, "limit">, whose: ListedServers
           sql<boolean>`exists (select 1 from server as s where s.id = ${$.server} and s.account_id = ${$.account})`,
         );
 
-/** A filter that is null is switched off. */
 const filtered = (db: Builder, $: Omit<ListValues, "limit">, whose: ListedServers) =>
   foundOf(db, $, whose)
     .where(sql<boolean>`(cast(${$.kind} as text) is null or kind = ${$.kind})`)
@@ -86,14 +85,14 @@ const newestFirst = (db: Builder, $: ListValues, whose: ListedServers) =>
 
 const list = ofBoth((whose) => query<ListValues>()((db, $) => newestFirst(db, $, whose)));
 
-/** The condition stands in the text as the index of alerts in progress has it. */
+/** Must be written as in the partial index of alerts in progress, so that the index is used. */
 const inProgress = sql<boolean>`status <> 'resolved'`;
 
 const listInProgress = ofBoth((whose) =>
   query<ListValues>()((db, $) => newestFirst(db, $, whose).where(inProgress)),
 );
 
-/** Rules with the most alerts first, and how many alerts all rules have. */
+/** Rules with the most alerts first, and the number of alerts of all rules. */
 const byRule = (db: Builder, $: ListValues, whose: ListedServers) =>
   filtered(db, $, whose)
     .select((eb) => ["rule_id", eb.fn.countAll<number>().as("alerts")])
@@ -108,7 +107,7 @@ const countInProgress = ofBoth((whose) =>
   query<ListValues>()((db, $) => byRule(db, $, whose).where(inProgress)),
 );
 
-/** The oldest opening of an alert that is in progress, and of one that was over after an instant. */
+/** Opening of the oldest alert in progress; below, of the oldest alert resolved after `since`. */
 const oldestInProgress = query<{ account: string }>()((db, $) =>
   db
     .selectFrom("alert")
@@ -154,18 +153,15 @@ const removeDispatches = query<{ alert: string }>()((db, $) =>
 
 type Found = Generator<Step, AlertRecord | null, Result>;
 
-/** The alert as it stands; null when the account has no such alert. */
 export function* alertOfAccount(id: string, account: string): Found {
   const row = yield* one(find, { id, account });
   return row && toAlertRecord(row);
 }
 
-/** The alerts as they stand, in no order, for a reader that changes nothing. */
 export function* alertsById(ids: readonly string[]): Work<AlertRecord[]> {
   return ids.length === 0 ? [] : (yield* all(listById, { ids: JSON.stringify(ids) })).map(toAlertRecord);
 }
 
-/** The alert as it stands, held until the transaction ends; null when there is none. */
 export function* lockAlert(id: string): Found {
   const row = yield* one(lock, { id });
   return row && toAlertRecord(row);
@@ -179,7 +175,7 @@ export function* saveAlert(alert: AlertRecord): Generator<Step, void, Result> {
   yield* run(save, fromAlert(alert));
 }
 
-/** Messages of an alert that wait to be sent are not sent any more. */
+/** Deletes the alert's messages that are still to be sent. */
 export function* dropDispatches(alert: string): Generator<Step, void, Result> {
   yield* run(removeDispatches, { alert });
 }
@@ -204,10 +200,9 @@ function* valuesOf(
   };
 }
 
-/** Event alerts are over as they are born: none is in progress. */
+/** Event alerts are closed when they are created, so none is ever open. */
 const isNone = ({ status, kind }: AlertFilter): boolean => status === "open" && kind === "event";
 
-/** Alerts of the account, newest first. */
 export function* selectAlerts(
   account: string,
   filter: AlertFilter,
@@ -220,7 +215,7 @@ export function* selectAlerts(
   return (yield* all(lists[whoseOf(filter.serverId)], values)).map(toAlertRecord);
 }
 
-/** How many alerts the account has that fit, and of so many rules at most. */
+/** Number of matching alerts, and of each rule for at most `limit` rules. */
 export function* selectAlertCounts(account: string, filter: AlertFilter, limit: number): Work<AlertCounts> {
   if (isNone(filter)) return { alerts: 0, rules: [] };
   const values = yield* valuesOf(account, filter, null, limit);
@@ -232,7 +227,6 @@ export function* selectAlertCounts(account: string, filter: AlertFilter, limit: 
   };
 }
 
-/** Servers that have rules, in the order of their ids. */
 export function* selectWatchedServers(after: string | null, limit: number): Work<string[]> {
   return (yield* all(watched, { after: after ?? "", limit })).map(({ server_id }) => server_id);
 }

@@ -51,7 +51,7 @@ const findStops = query<{ server: string; from: number; to: number }>()((db, $) 
     .where("e.timeline_at", "<=", $.to),
 );
 
-/** An opening of the rule that was queued within the cooldown and is still to be sent. */
+/** An "opened" message of the rule that was queued within the cooldown and is still to be sent. */
 const findOpening = query<{ rule: string; since: number; now: number }>()((db, $) =>
   db
     .selectFrom("dispatch")
@@ -71,12 +71,10 @@ export function* saveEventRule(rule: EventRuleRecord): Generator<Step, void, Res
   yield* run(save, eventRuleTable.toRow(rule));
 }
 
-/** The times of a server's stops between two instants. */
 export function* stopsBetween(server: string, from: number, to: number): Generator<Step, number[], Result> {
   return (yield* all(findStops, { server, from, to })).map(({ timeline_at }) => timeline_at);
 }
 
-/** Whether an opening of the rule that was queued after `since` is still to be sent. */
 export function* hasOpeningQueued(
   rule: string,
   since: number,
@@ -85,7 +83,6 @@ export function* hasOpeningQueued(
   return (yield* one(findOpening, { rule, since, now })) !== null;
 }
 
-/** The rule as it stands; null when the account has no such rule. */
 export function* eventRuleOfAccount(
   id: string,
   account: string,

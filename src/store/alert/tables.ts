@@ -101,7 +101,7 @@ export const alertTable = table("alert", {
   resolution_reason: oneOf(ResolutionReason).nullable,
   in_maintenance: flag,
   flapping: flag,
-  /** Whether the delivery says that somebody was notified, for the lists that ask for it. */
+  /** Whether the delivery says that somebody was notified; lists filter by it. */
   notified: flag.aside,
   delivery: checkedJson<DeliveryRecord>(DeliveryRecord),
 });

@@ -8,10 +8,7 @@ const findTargetLocked = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(dialect, db.selectFrom("auto_bench_target").selectAll().where("id", "=", $.id)),
 );
 
-/**
- * Everything about a target and its job in flight waits for this. A job is locked after its target and never
- * before, so that nobody waits in a circle.
- */
+/** Locks a target and its job in progress. A job is locked only after its target: no deadlock can occur. */
 export function* lockTarget(id: string): Generator<Step, TargetRecord | null, Result> {
   const row = yield* one(findTargetLocked, { id });
   return row && targetTable.toRecord(row);
@@ -83,13 +80,12 @@ export function* saveJob(job: JobRecord): Generator<Step, void, Result> {
   yield* run(updateJob, autoBenchJobTable.toRow(job));
 }
 
-/** The job as it stands, not held; null when there is none. */
 export function* benchJobById(id: string): Generator<Step, JobRecord | null, Result> {
   const row = yield* one(findJob, { id });
   return row && autoBenchJobTable.toRecord(row);
 }
 
-/** The job, held until the transaction ends; the caller holds its target. */
+/** Locked until the transaction ends. The caller must hold the target's lock. */
 export function* lockBenchJob(id: string): Generator<Step, JobRecord | null, Result> {
   const row = yield* one(findJobLocked, { id });
   return row && autoBenchJobTable.toRecord(row);

@@ -7,7 +7,7 @@ import { query, type Builder } from "../engine/query.ts";
 
 type Since = { since: number };
 
-/** The job that has waited longest, of those that time has not ended. */
+/** The queued job that has waited longest and has not timed out. */
 const longestWaiting = (db: Builder, $: Since) =>
   db
     .selectFrom("auto_bench_job as j")
@@ -32,18 +32,16 @@ const install = query<{ target: string }>()((db, $) =>
     .where("t.id", "=", $.target),
 );
 
-/** Whether a job that was queued after `since` waits for an agent. */
 export function* hasWaitingJob(since: number): Generator<Step, boolean, Result> {
   return (yield* one(peek, { since })) !== null;
 }
 
-/** The job that has waited longest since `since`, held until the transaction ends; null when there is none. */
+/** The job that has waited longest, queued after `since`; locked until the transaction ends. */
 export function* lockWaitingJob(since: number): Generator<Step, JobRecord | null, Result> {
   const row = yield* one(take, { since });
   return row && autoBenchJobTable.toRecord(row);
 }
 
-/** The address and the mode that the jobs of a target run with. */
 export function* installOfTarget(target: string): Generator<Step, Omit<ClaimedJob, "job">, Result> {
   const row = yield* one(install, { target });
   if (!row) throw new Error("A job has no target.");

@@ -9,7 +9,6 @@ import { spentBy } from "./launches.ts";
 import { type Work, all, one, type Result, type Step } from "../engine/database.ts";
 import { fromTop, query, type Builder, type Dialect } from "../engine/query.ts";
 
-/** The newest reports of a job, oldest first, as JSON. */
 const reportIds = (dialect: Dialect, now: number) => {
   const newest = sql`select r.id, r.created_at from report as r where r.job_id = j.id and (r.expires_at is null or r.expires_at > ${now}) order by r.created_at desc, r.id desc limit ${sql.lit(mostReportIds)}`;
   return dialect === "postgres"
@@ -45,7 +44,7 @@ const newestFirst = (db: Builder, $: ListValues, dialect: Dialect) =>
     .orderBy("j.id", "desc")
     .limit($.limit);
 
-/** Filters that leave few rows have queries of their own, so that they are found by an index. */
+/** Filters that leave few rows have their own queries, which use an index. */
 const list = query<ListValues>()(newestFirst);
 const listOfStatus = query<ListValues>()((db, $, dialect) =>
   newestFirst(db, $, dialect).where("j.status", "=", $.status),
@@ -71,7 +70,7 @@ const countReports = query<{ job: string }>()((db, $) =>
     .where("job_id", "=", $.job),
 );
 
-/** Not exactly what time ends, but nothing that it does not: each is looked at again under its lock. */
+/** Candidates only: the caller checks each job again under its lock. */
 const overdue = query<{
   queued: number;
   claimed: number;
@@ -109,7 +108,6 @@ export function* countReportsOfJob(job: string): Generator<Step, number, Result>
   return (yield* one(countReports, { job }))?.count ?? 0;
 }
 
-/** A job as its owner sees it; null when there is none. */
 export function* shownJob(id: string, now: Instant): Generator<Step, ShownJob | null, Result> {
   const row = yield* one(shown, { id, now });
   return row && toShown(row);
@@ -134,12 +132,11 @@ export function* selectJobs(
   return rows.map(toShown);
 }
 
-/** Runs the account's jobs took in the last 24 hours. */
 export function* countSpentRuns(account: string, now: Instant): Work<number> {
   return (yield* spentBy(account, now)).reduce((sum, { runs }) => sum + runs, 0);
 }
 
-/** Jobs that time may have done something to, by id from behind `after`, at most so many. */
+/** Jobs that may have timed out, by id, starting after the id `after`. */
 export function* selectOverdueJobs(now: Instant, after: string, limit: number): Work<string[]> {
   const since = {
     queued: now - waits.queuedMs,

@@ -36,7 +36,7 @@ const inFlightOfAccount = query<{ account: string }>()((db, $) =>
     .orderBy("id"),
 );
 
-/** Failed runs count; what ended before any agent took it, and the operator's own, do not. */
+/** Failed runs count. Jobs that ended before an agent took them, and the operator's own, do not. */
 const spent = query<{ account: string; from: number; to: number }>()((db, $) =>
   db
     .selectFrom("auto_bench_job")
@@ -66,22 +66,19 @@ export function* isAccountSuspended(account: string): Generator<Step, boolean, R
   return (yield* one(planOf, { account }))?.role === "suspended";
 }
 
-/** The ids of a server's targets. */
 export function* targetsOfServer(server: string): Generator<Step, string[], Result> {
   return (yield* all(findTargets, { server })).map(({ id }) => id);
 }
 
-/** The target's job that has not ended; null when there is none. */
 export function* jobInFlightOf(target: string): Generator<Step, string | null, Result> {
   return (yield* one(inFlight, { target }))?.id ?? null;
 }
 
-/** The account's jobs that have not ended. */
 export function* jobsInFlightOfAccount(account: string): Generator<Step, string[], Result> {
   return (yield* all(inFlightOfAccount, { account })).map(({ id }) => id);
 }
 
-/** The runs of the account's quota that its jobs took in the day that ends now. */
+/** Runs that the account's jobs took from its quota in the last 24 hours. */
 export function* spentBy(account: string, now: number): Generator<Step, Spent[], Result> {
   return yield* all(spent, { account, from: now - quotaWindowMs, to: now + clockToleranceMs });
 }

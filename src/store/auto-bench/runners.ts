@@ -25,7 +25,6 @@ export const setRunnerRevoked = query<{ id: string; now: number }>()((db, $) =>
   db.updateTable("runner").set({ revoked_at: $.now }).where("id", "=", $.id).where("revoked_at", "is", null),
 );
 
-/** Oldest first. */
 export function* selectRunners(): Work<RunnerRecord[]> {
   return (yield* all(list, {})).map(runnerTable.toRecord);
 }

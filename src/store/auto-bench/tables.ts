@@ -78,7 +78,7 @@ export const autoBenchJobTable = table("auto_bench_job", {
   last_seen_at: instant.nullable,
   finished_at: instant.nullable,
   updated_at: instant,
-  /** When the server was judged after it, which is the affair of `regressions.ts`. */
+  /** When the server was judged for regressions after this job (see `regressions.ts`). */
   judged_at: instant.nullable.aside,
 });
 

@@ -9,11 +9,11 @@ import { targetTable, type TargetRow } from "./tables.ts";
 import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
 import { fromTop, placesOf, query, type Builder } from "../engine/query.ts";
 
-/** Of a server that went to another account the targets stay behind, and are nobody's. */
+/** Targets of a server that moved to another account stay with the old account, and are not shown. */
 const targets = (db: Builder) =>
   db
     .selectFrom("auto_bench_target as t")
-    // SQLite keeps the order of a cross join: it is not to begin with all servers of the account.
+    // SQLite keeps a cross join's order; otherwise it would start with all servers of the account.
     .crossJoin("server as s")
     .leftJoin("auto_bench_job as l", (join) =>
       join.on("l.id", "=", (eb) =>
@@ -119,7 +119,7 @@ const remove = query<{ id: string; now: number }>()((db, $) =>
     .where("id", "=", $.id),
 );
 
-/** A target an account has: the 404 of every other. */
+/** Null (404) if the account has no such target. */
 export function* ownTarget(id: string, account: string): Generator<Step, ShownTarget | null, Result> {
   const row = yield* one(find, { id, account });
   return row && toShown(row);
@@ -130,7 +130,7 @@ export function* dropTarget(id: string, now: Instant): Generator<Step, void, Res
   yield* run(remove, { id, now });
 }
 
-/** Made in the dashboard by its server's owner, or by the operator, who may measure an offer with it. */
+/** `offerId`: only for targets that the operator creates to measure an offer. */
 export function* insertTarget(target: TargetRecord, offerId?: string): Work<void> {
   yield* run(insert, { ...targetTable.toRow(target), offer_id: offerId ?? null, deleted_at: null });
 }
@@ -151,7 +151,6 @@ export function* selectTargets(
   return rows.map(toShown);
 }
 
-/** Targets whose time has come, the longest due first. */
 export function* selectDueTargets(now: Instant, limit: number): Work<string[]> {
   return (yield* all(due, { now, limit })).map(({ id }) => id);
 }

@@ -6,7 +6,7 @@ import { PlanName } from "../../core/access/plan.ts";
 
 type Due = { week: number; wrong: number };
 
-/** A later week than the next one was written by a clock that was wrong. */
+/** A stored week later than `wrong` was written by a wrong clock, and does not count. */
 const dueOf = (week: Instant): Due => ({ week, wrong: week + weekMs });
 
 const due = query<Due & { after: string; limit: number }>()((db, $) =>
@@ -43,24 +43,22 @@ const skip = query<{ account: string; week: number }>()((db, $) =>
   db.updateTable("notification_setting").set({ digest_week: $.week }).where("account_id", "=", $.account),
 );
 
-/** An account whose digest of a week was not sent yet. */
 export interface DueDigest {
   readonly accountId: string;
   readonly plan: PlanName;
 }
 
-/** Accounts that want the digest of a week and did not get it, in the order of their ids. */
+/** Accounts that want the week's digest and have not got it, by id. */
 export function* selectDueDigests(week: Instant, after: string, limit: number): Work<DueDigest[]> {
   const rows = yield* all(due, { ...dueOf(week), after, limit });
   return rows.map(({ id, plan }) => ({ accountId: id, plan: PlanName.parse(plan) }));
 }
 
-/** Notes that the digest of a week is sent; false where it was sent, or is not wanted any more. */
+/** Notes the week's digest as sent; false if it was sent before, or is no longer wanted. */
 export function* claimDigestWeek(account: string, week: Instant): Work<boolean> {
   return (yield* run(claim, { account, ...dueOf(week) })) > 0;
 }
 
-/** Notes that the digest of a week is not sent, whatever was noted before. */
 export function* skipDigestWeek(account: string, week: Instant): Work<void> {
   yield* run(skip, { account, week });
 }

@@ -49,7 +49,7 @@ interface WeekAlerts {
   readonly noisiest: NoisyRule | null;
 }
 
-/** Alerts of the account that opened from `from` to before `to`, of how many rules, and the rule with the most. */
+/** Alerts opened from `from` to before `to`: how many, of how many rules, and the rule with the most. */
 export function* selectWeekAlerts(account: string, from: Instant, to: Instant): Work<WeekAlerts> {
   const week = { account, from, to };
   const counts = yield* one(ofWeek, week);

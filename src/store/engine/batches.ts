@@ -3,10 +3,10 @@ import { query, type Query } from "./query.ts";
 import type { Tables } from "../tables.ts";
 import { nextTurn } from "../../core/turns.ts";
 
-/** Rows deleted in one transaction: few enough that nobody waits for it. */
+/** Rows deleted in one transaction; few, so that other writes do not wait long. */
 const batch = 500;
 
-/** Deletes a batch of a table's rows that meet the condition, each found by its key. */
+/** Deletes at most `most` rows that meet the condition. `key`: the columns that identify a row. */
 export const deletion =
   <P>() =>
   <Table extends keyof Tables>(
@@ -22,7 +22,7 @@ export const deletion =
       return { compile: () => sql`delete from ${from} where (${keys}) in (${found})`.compile(db) };
     });
 
-/** Whole batches follow one another until one is not full; other work gets its turn between them. */
+/** Deletes batch after batch until a batch is not full; other work runs between two batches. */
 export async function* untilDone(
   deleteSome: () => Promise<number>,
   most: number = batch,

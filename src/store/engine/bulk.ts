@@ -4,7 +4,7 @@ import { query, type Builder, type Dialect, type Query } from "./query.ts";
 import type { Values } from "./statement.ts";
 import type { Value } from "./table.ts";
 
-/** Rows of one statement, most first: an upload of 1,000 rows is ten of them, on PostgreSQL ten round trips. */
+/** Rows per statement, largest first: 1,000 rows take ten statements, on PostgreSQL ten round trips. */
 const sizes = [100, 10, 1] as const;
 
 interface Sized {
@@ -12,7 +12,6 @@ interface Sized {
   readonly query: Query<Values, unknown>;
 }
 
-/** An insertion of any number of rows, as one statement for each size. */
 interface Bulk<Row extends Values, R> {
   readonly columns: readonly (keyof Row & string)[];
   readonly sized: readonly Sized[];
@@ -20,7 +19,7 @@ interface Bulk<Row extends Values, R> {
   readonly types?: { row: Row; returned: R };
 }
 
-/** Declares a bulk insertion: `build` is given as many rows of places as the statement takes. */
+/** Declares a bulk insertion; `build` gets one row of placeholders for each row of the statement. */
 export const bulk =
   <Row extends Values>(columns: readonly (keyof Row & string)[]) =>
   <R>(build: (db: Builder, rows: Row[], dialect: Dialect) => Compilable<R>): Bulk<Row, R> => ({
@@ -31,7 +30,7 @@ export const bulk =
     })),
   });
 
-/** Places are numbered row by row: an object with such names is as fast as a list. */
+/** Placeholders are numbered row by row. V8 reads an object with such keys as fast as an array. */
 function rowsOf<Row extends Values>(
   $: Readonly<Record<string, Value>>,
   columns: readonly string[],
@@ -42,7 +41,7 @@ function rowsOf<Row extends Values>(
   return Array.from({ length: size }, (_, index) => Object.fromEntries(row(index)) as Row);
 }
 
-/** Inserts the rows in their order; answers what the statements returned and how many rows they wrote. */
+/** Inserts the rows in order. `returned`: rows from RETURNING; `written`: the number of inserted rows. */
 export function* insertAll<Row extends Values, R>(
   { columns, sized }: Bulk<Row, R>,
   rows: readonly Row[],

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { isSqliteError, openSqliteConnection } from "./sqlite-library.ts";
 
-// The thread that moves the write-ahead log into the file: it has a connection of its own, which writes nothing else.
+// This worker thread moves the write-ahead log into the database file, over a connection of its own.
 
 const db = openSqliteConnection(String(workerData), { fileMustExist: true });
 
@@ -12,10 +12,10 @@ parentPort?.on("message", (order: "move" | "end") => {
     return;
   }
   try {
-    // It waits for nobody, and nobody waits for it.
+    // PASSIVE waits for no reader or writer, and blocks none.
     db.pragma("wal_checkpoint(PASSIVE)");
   } catch (error) {
-    // The log stays as it is, as on a full disk: the next checkpoint moves it.
+    // A failed checkpoint (a full disk) leaves the log as it is; the next checkpoint moves it.
     if (!isSqliteError(error)) throw error;
   }
   parentPort?.postMessage("moved", []);

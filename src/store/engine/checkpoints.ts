@@ -2,15 +2,15 @@ import { Worker } from "node:worker_threads";
 import { builtFile } from "../../program/program-files.ts";
 
 /**
- * So many commits after the last checkpoint there is the next one. A commit of a busy service has 10 to 40 pages of
- * 4 KiB, and a thousand pages are soon moved.
+ * Commits between two checkpoints. A commit of a busy service writes 10 to 40 pages of 4 KiB, so a checkpoint
+ * moves about a thousand pages, which takes little time.
  */
 const commitsBetween = 64;
 
-/** A thread without work for so long is ended, ms: its memory is given back. */
+/** After this time without work the thread ends and frees its memory, ms. */
 const defaultIdleMs = 60_000;
 
-/** The thread needs little more than the library of SQLite. */
+/** The thread runs little more than the SQLite library. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, codeRangeSizeMb: 8 };
 
 const newThreadOf = (databasePath: string): Worker =>
@@ -22,8 +22,8 @@ const newThreadOf = (databasePath: string): Worker =>
   });
 
 /**
- * Moves the write-ahead log into the file in a thread of its own, which is started when there is something to move: the
- * file is synced with each move, for which the thread that answers calls would stand still for 5 to 40 ms.
+ * Moves the write-ahead log into the file in a worker thread, which starts when first needed. Each move syncs
+ * the file, which would block the main thread for 5 to 40 ms.
  */
 export class Checkpoints {
   readonly #newThread: () => Worker;
@@ -32,7 +32,7 @@ export class Checkpoints {
   #commits = 0;
   #isMoving = false;
   #idle: NodeJS.Timeout | undefined;
-  /** Resolves when the threads that have to end have ended. */
+  /** Resolves when every thread that was told to end has exited. */
   #ended: Promise<unknown> = Promise.resolve();
 
   constructor(databasePath: string, idleMs = defaultIdleMs, newThread = newThreadOf) {
@@ -44,7 +44,6 @@ export class Checkpoints {
     return this.#thread !== null;
   }
 
-  /** Counts a commit. */
   committed(): void {
     this.#commits += 1;
     if (this.#commits < commitsBetween || this.#isMoving) return;
@@ -53,7 +52,7 @@ export class Checkpoints {
     try {
       this.#thread ??= this.#start();
     } catch {
-      // The system allows no further thread now. Commits move the log, once it has many more pages.
+      // The system allows no more threads now. SQLite later moves the log in a commit (`mostLogPages`).
       return;
     }
     this.#isMoving = true;
@@ -67,12 +66,12 @@ export class Checkpoints {
       this.#isMoving = false;
       if (this.#thread === thread) this.#idle = setTimeout(() => this.#end(), this.#idleMs).unref();
     });
-    // It is not started again: commits move the log.
+    // A thread that failed is not restarted; SQLite moves the log in commits instead (`mostLogPages`).
     thread.on("error", () => {});
     return thread;
   }
 
-  /** Ends the thread after its last move. */
+  /** The thread finishes a move in progress before it ends. */
   #end(): void {
     clearTimeout(this.#idle);
     const thread = this.#thread;
@@ -84,7 +83,7 @@ export class Checkpoints {
     thread.postMessage("end", []);
   }
 
-  /** Waits for the end of the thread, so that the last connection that is closed removes the log. */
+  /** Waits for the thread's end: SQLite removes the log only when the last connection closes. */
   async close(): Promise<void> {
     this.#end();
     await this.#ended;

@@ -1,10 +1,9 @@
 import { accessSync, constants, readdirSync, readlinkSync, statSync, unlinkSync, type Stats } from "node:fs";
 import { failureCode, isAbsent } from "../../core/failure-code.ts";
 
-/** What became of the file of a database that is in use. */
 export type FileTrouble = "removed" | "replaced" | "truncated";
 
-/** The log and its index are part of the database: without the log, what it holds is lost. */
+/** The log and its index are part of the database: without the log its newest commits are lost. */
 const suffixes = ["", "-wal", "-shm"];
 
 interface Part {
@@ -14,10 +13,9 @@ interface Part {
 }
 
 /**
- * The file of a database in use, with its log. SQLite goes on writing into a file that was removed, and to an own one
- * where another file took its place: all of that is gone when the process ends. So each commit first looks whether the
- * files are still those that were opened. The files are looked at and never opened: closing one would drop the locks that
- * SQLite holds on it.
+ * The database file in use, with its log. SQLite goes on writing to a file that was removed or replaced, and
+ * those writes are lost when the process ends; so each commit first checks that the paths still lead to the
+ * opened files. It uses stat only: opening and closing a file would drop SQLite's locks on it.
  */
 export class DatabaseFile {
   readonly path: string;
@@ -27,7 +25,7 @@ export class DatabaseFile {
   #isTruncated = false;
   #trouble: FileTrouble | null = null;
 
-  /** Takes the files as they are now. `bytesOfPages`: how long the database says it is. */
+  /** Remembers the files as they are now. `bytesOfPages`: the database's size by its page count, bytes. */
   constructor(path: string, bytesOfPages: () => number) {
     this.path = path;
     this.#bytesOfPages = bytesOfPages;
@@ -38,23 +36,22 @@ export class DatabaseFile {
     });
   }
 
-  /** What was found by the newest look. */
   get trouble(): FileTrouble | null {
     return this.#trouble;
   }
 
-  /** Looks at the files now. A moved file that is back is as good as before; what was cut off stays lost. */
+  /** Checks the files now. A moved file that is back is used again; a truncated file stays refused. */
   look(): FileTrouble | null {
     this.#trouble = this.#found();
     return this.#trouble;
   }
 
   #found(): FileTrouble | null {
-    // The file itself comes first: what stands beside another one is not ours either.
+    // The database file is checked first: a log beside another file is not ours either.
     for (const { path, device, inode } of this.#parts) {
       const now = stats(path);
       if (now === null) return "removed";
-      // Nothing is known against the files that are open.
+      // The system did not say; the open files are as good as at the last look.
       if (now === undefined) return this.#trouble;
       if (now.ino !== inode || now.dev !== device) return "replaced";
       if (path === this.path) this.#measure(now.size);
@@ -63,8 +60,8 @@ export class DatabaseFile {
   }
 
   /**
-   * Only a checkpoint after VACUUM makes the file shorter, to what the database says or with what is missing in the log.
-   * More than the log can hold is missing where somebody else cut the file off.
+   * Only a checkpoint after VACUUM makes the file shorter; pages still missing are then in the log. If more
+   * is missing than the log can hold, another program truncated the file.
    */
   #measure(size: number): void {
     const isShorter = size < this.#size;
@@ -73,10 +70,7 @@ export class DatabaseFile {
       this.#isTruncated = true;
   }
 
-  /**
-   * Where the system has the files that this process holds, as `/proc` tells it: the path to which they were moved, or
-   * null where they have none any more. Undefined where there is no `/proc`.
-   */
+  /** The present path of the opened file, from `/proc`; null if it was deleted, undefined without `/proc`. */
   movedTo(): string | null | undefined {
     const held = this.held();
     if (held === undefined) return undefined;
@@ -84,7 +78,7 @@ export class DatabaseFile {
     return path === null || path.endsWith(" (deleted)") ? null : path;
   }
 
-  /** The system's code where this process may not open the file any more; null where it may. */
+  /** The system's error code if this process may no longer open the file; null if it may. */
   whyNotOpened(): string | null {
     try {
       accessSync(this.path, constants.R_OK | constants.W_OK);
@@ -94,14 +88,14 @@ export class DatabaseFile {
     }
   }
 
-  /** Whether a part of the database has no name any more, so that only this process can read it. */
+  /** Whether a part of the database was unlinked, so that only this process can still read it. */
   isHeldAlone(): boolean {
     return (this.held() ?? []).some(({ target }) => target.endsWith(" (deleted)"));
   }
 
   /**
-   * Removes the log and its index where they are those that were opened, and the file is not: SQLite would bring what
-   * stands in this log into whatever file is at that place when it is next opened.
+   * Removes the opened log and index if the opened file is no longer at its path: SQLite would replay this
+   * log into whatever file is opened at that path next.
    */
   removeLeftLog(): void {
     const [file, ...others] = this.#parts;
@@ -109,7 +103,7 @@ export class DatabaseFile {
     for (const part of others) if (isThere(part)) unlinkSync(part.path);
   }
 
-  /** The descriptors of this process through which the file and its log can still be read; undefined without `/proc`. */
+  /** Open descriptors of the file and its log, with the paths they lead to; undefined without `/proc`. */
   held(): { readonly descriptor: string; readonly target: string }[] | undefined {
     const folder = "/proc/self/fd";
     try {
@@ -126,7 +120,7 @@ export class DatabaseFile {
           : [];
       });
     } catch {
-      // Only Linux has these names.
+      // Only Linux has `/proc/self/fd`.
       return undefined;
     }
   }
@@ -137,7 +131,7 @@ const isThere = ({ path, device, inode }: Part): boolean => {
   return now?.ino === inode && now.dev === device;
 };
 
-/** Null where nothing is there; undefined where the system does not say, as where a folder may not be entered. */
+/** Null if the file does not exist; undefined if the system does not say (no access to the folder). */
 function stats(path: string): Stats | null | undefined {
   try {
     return statSync(path);

@@ -3,55 +3,53 @@ import type { Instant } from "../../core/time.ts";
 import type { Dialect, Query } from "./query.ts";
 import type { Values } from "./statement.ts";
 
-/** One statement to run, with its values. */
 export interface Step {
   readonly query: Query<unknown, unknown>;
   readonly values: Values;
-  /** It finds one row at most: PostgreSQL looks up those of several units with one statement. */
+  /** The statement finds at most one row. PostgreSQL runs such lookups of several units as one statement. */
   readonly findsOne?: true;
   /**
-   * The unit goes on without the result: PostgreSQL is sent the next statement, or the commit, before it has answered
-   * this one. Where the statement fails, so does the unit.
+   * The unit does not use the result: PostgreSQL gets the next statement, or the commit, before it has
+   * answered this one. If the statement fails, the unit fails.
    */
   readonly unread?: true;
 }
 
 export interface Result {
   readonly rows: readonly unknown[];
-  /** Rows written; rows returned where the statement returns rows. */
+  /** Rows written, or rows returned if the statement returns rows. */
   readonly changes: number;
 }
 
-/** Stands for the result of a statement whose unit does not read it: it may have changed something. */
+/** What a unit gets as the result of an `unread` statement; `changes` is 1 because it may have written. */
 export const unreadResult: Result = { rows: [], changes: 1 };
 
 /**
- * A unit of work is a generator that yields statements: SQLite runs it to the end without leaving the thread,
- * so that no other request's write can come between, PostgreSQL awaits each statement on one connection.
+ * A unit of work is a generator that yields statements. SQLite runs it from start to end without giving up
+ * the thread, so no other write comes between; PostgreSQL awaits each statement on one connection.
  *
- * A unit may be run more than once: SQLite runs all writes of a turn again when one of them fails; PostgreSQL runs a
- * write again that met another one, up to five times, one whose group was undone, and a read that turns out to have
- * several statements. Only what the last run did stands. So a unit changes nothing but the database: what it notes
- * elsewhere it notes in variables of its own, and it takes nothing that is gone after the first run. In tests units are
- * run twice (`test/support/rehearsal.ts`).
+ * A unit may run more than once: SQLite repeats all writes of a transaction when one of them fails;
+ * PostgreSQL repeats a write after a conflict (five runs at most), a unit whose group was rolled back, and a
+ * read that turns out to have several statements. Only the last run counts. So a unit changes nothing but the
+ * database, and keeps its notes in its own local variables. Tests run units twice
+ * (`test/support/rehearsal.ts`).
  */
 export type Work<T> = Generator<Step, T, Result>;
 
 /** `saved`: on disk before it is acknowledged. `relaxed`: a power cut may lose the last moments. */
 export type Durability = "saved" | "relaxed";
 
-/** Runs a unit of work with these arguments: `db.read(selectServer, id, viewer)`. */
 type RunUnit = <A extends readonly unknown[], T>(work: (...values: A) => Work<T>, ...values: A) => Promise<T>;
 
-/** How an answer that was read before may be given again. */
+/** How `readCached` keeps an answer and how long it may use it. */
 export interface CachedRead {
-  /** Names the answer among all that are kept: the unit, and whatever of its arguments changes what it answers. */
+  /** Identifies the answer among all cached ones: the unit, and every argument that changes its answer. */
   readonly key: string;
-  /** The key of `writeFor` whose units alone, beside those of `write`, change the answer. */
+  /** Only `writeFor` with this key, and any `write`, end the cached answer. */
   readonly lock?: string;
   /**
-   * The oldest answer that is given, ms; null: any that still stands. What other processes write is seen at once on
-   * SQLite (within 5 ms); PostgreSQL does not say it, so null reads anew each time there.
+   * Oldest answer allowed, ms; null for any answer that still stands. SQLite sees writes of other processes
+   * within 5 ms; PostgreSQL does not report them, so null always reads anew there.
    */
   readonly maxAgeMs: number | null;
   readonly now: Instant;
@@ -59,51 +57,51 @@ export interface CachedRead {
 
 export interface Database {
   readonly dialect: Dialect;
-  /** Runs statements that change nothing; all of them see the database as it is at the first. */
+  /** Runs a unit that changes nothing; all its statements see one state of the database. */
   readonly read: RunUnit;
   /**
-   * As `read`, for what nearly every call reads: may give the answer of an earlier run, which nobody may change. It ends
-   * once this process has run any `write`, or a `writeFor` of its lock; `writeRelaxed` ends nothing.
+   * As `read`, for what nearly every call reads. It may return an earlier answer, which callers must not
+   * change. Any `write` of this process ends it, and any `writeFor` with its lock; no `writeRelaxed` does.
    */
   readonly readCached: <A extends readonly unknown[], T>(
     how: CachedRead,
     work: (...values: A) => Work<T>,
     ...values: A
   ) => Promise<T>;
-  /** Ends the cached answers under a lock, null all of them: for a relaxed write that changes what they say. */
+  /** Ends cached answers of a lock, or all for null. Relaxed writes that change an answer must call it. */
   readonly endCached: (lock: string | null) => void;
-  /** Runs all statements or none of them; they are on disk before it resolves. */
+  /** Runs all statements or none; resolves once they are on disk. */
   readonly write: RunUnit;
   /**
-   * As `write`, for a unit that begins with locking the row of `key` and touches only what this lock covers, as that of
-   * a server does. PostgreSQL runs such units in groups (`grouped-writes.ts`), SQLite all writes.
+   * As `write`, for a unit that first locks the row of `key` and touches only rows that this lock covers
+   * (such as those of a server). PostgreSQL runs such units in groups (`grouped-writes.ts`).
    */
   readonly writeFor: <A extends readonly unknown[], T>(
     key: string,
     work: (...values: A) => Work<T>,
     ...values: A
   ) => Promise<T>;
-  /** As `write`, for counters and marks of use: a power cut may lose the last moments of them. */
+  /** As `write`, for counters and times of last use: a power cut may lose the newest ones. */
   readonly writeRelaxed: RunUnit;
   /**
-   * Runs `work` while holding the lock of that name, which ends with its holder's connection at the latest; null
-   * when somebody else holds it. Null itself where the database has no such locks.
+   * Runs `work` under the named lock, which ends at the latest with its connection. Returns null if another
+   * process holds the lock. Null instead of a function on SQLite, which has no such locks.
    */
   readonly tryAlone: (<T>(name: string, work: () => Promise<T>) => Promise<T | null>) | null;
-  /** The connections of this process, and how many units of work wait for one, or for the next commit. */
+  /** Connections of this process, and units of work that wait for a connection or for the next commit. */
   readonly connections: () => { readonly open: number; readonly idle: number; readonly waiting: number };
-  /** Another value whenever another process, or another connection, has written; null where the database says nothing. */
+  /** Changes whenever another process or connection has written; null on PostgreSQL, which cannot tell. */
   readonly version: (() => number) | null;
-  /** Why nothing is written any more, or nothing read either, until the operator mends it; null while nothing is known. */
+  /** Why the database refuses writes, or reads too, until the operator repairs it; null if it does not. */
   readonly refusal: () => Unavailable | null;
-  /** Whether the disk has no room for what is to be saved, as far as the writes of the last minute show. */
+  /** Whether the disk is full, as far as the writes of the last minute show. */
   readonly isDiskFull: () => boolean;
   close(): Promise<void>;
 }
 
 export type UncachedDatabase = Omit<Database, "readCached" | "endCached" | "isDiskFull">;
 
-/** Thrown inside a unit of work: undoes it and answers `value`. */
+/** A unit of work throws it to roll itself back and answer `value`. */
 export class Undo<T> extends Error {
   readonly value: T;
   constructor(value: T) {
@@ -122,13 +120,13 @@ export function* one<P extends Values, R>(query: Query<P, R>, values: P): Genera
   return (rows[0] as R | undefined) ?? null;
 }
 
-/** How many rows the statement changed. */
+/** Returns the number of changed rows. */
 export function* run<P extends Values>(query: Query<P, unknown>, values: P): Generator<Step, number, Result> {
   const { changes } = yield { query, values };
   return changes;
 }
 
-/** Runs the statement where nothing that follows depends on its result. */
+/** Runs a statement whose result the unit does not use. */
 export function* runUnread<P extends Values>(
   query: Query<P, unknown>,
   values: P,

@@ -3,14 +3,14 @@ import { minuteMs } from "../../core/time.ts";
 import type { UncachedDatabase } from "./database.ts";
 
 /**
- * Whether a full disk refuses what is to be saved: from the first write that met it until a write was saved and none met
- * it for a minute. A single write that fits says little, because the next one needs more.
+ * Whether a full disk refuses writes: from the first write that failed for lack of room until a write
+ * succeeds and none has failed for a minute. One small write may fit where the next does not.
  */
 export class DiskRoom {
   readonly #clock: () => number;
   #metAt: number | null = null;
 
-  /** `clock` counts ms and is never set. */
+  /** `clock`: monotonic, ms. */
   constructor(clock: () => number = () => performance.now()) {
     this.#clock = clock;
   }
@@ -28,7 +28,7 @@ export class DiskRoom {
   }
 }
 
-/** The same database, whose writes tell whether its disk has room. */
+/** Returns the same database, whose writes also report whether the disk is full. */
 export function withDiskRoom(db: UncachedDatabase): {
   readonly db: UncachedDatabase;
   readonly isDiskFull: () => boolean;

@@ -4,17 +4,16 @@ import { Unavailable } from "../../core/errors.ts";
 import { makePrivateFile } from "../private-file.ts";
 import type { DatabaseFile, FileTrouble } from "./database-file.ts";
 
-/** Tells the operator what happened to the database. */
 export type TellOperator = (level: "error" | "info", words: string) => void;
 
-/** How often the files are looked at while nothing is written, ms. */
+/** Time between two checks of the files while nothing is written, ms. */
 const lookMs = 2000;
-/** How long after a copy failed it is tried again, ms. */
+/** Time before a failed copy is tried again, ms. */
 const againMs = 60_000;
 
 /**
- * Tells the operator once of each thing that happens to the file of a running database, and saves what the process still
- * holds of a file that has no name any more.
+ * Tells the operator once of each thing that happens to the database file, and copies a file that was removed
+ * or replaced while this process still has it open.
  */
 export class FileWatch {
   readonly #file: DatabaseFile;
@@ -37,13 +36,13 @@ export class FileWatch {
     }, lookMs).unref();
   }
 
-  /** Why nothing may be written; null where the files are those that were opened. */
+  /** Why nothing may be written; null if the files are still the opened ones. */
   look(): Unavailable | null {
     this.#note(this.#file.look());
     return this.refusal;
   }
 
-  /** A mode that was changed does nothing to files that are open: it is reported before a start or a backup fails because of it. */
+  /** A changed mode does not affect open files. The operator hears of it before a start or backup fails. */
   #lookAtRights(): void {
     const why = this.#file.trouble === null ? this.#file.whyNotOpened() : null;
     if (why !== null && why !== this.#reportedRights)
@@ -88,7 +87,7 @@ export class FileWatch {
     );
   }
 
-  /** Copies what the process still holds beside the place of the file; tried again where it fails. */
+  /** Copies the file that this process has open to a path beside it; a failed copy is repeated later. */
   #save(): void {
     if (this.#rescue !== null || this.#rescuedAs !== null) return;
     if (this.#failedAt !== null && performance.now() - this.#failedAt < againMs) return;
@@ -122,7 +121,7 @@ export class FileWatch {
     }
   }
 
-  /** Ends after a copy that is being made. */
+  /** Waits for a copy in progress. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.#rescue;

@@ -4,16 +4,15 @@ import { failureCode } from "../../core/failure-code.ts";
 import { failedBefore, isUnavailable } from "./postgres-failures.ts";
 import { execute, executeMerged, learnTypes, sentTogether } from "./postgres-statements.ts";
 
-/** How a unit of a group ended; `apart`: it has to be run in a transaction of its own. */
+/** How a unit ended. `skipped`: its row is locked elsewhere. `apart`: it must run in its own transaction. */
 export type Ended =
   | { readonly kind: "done"; readonly value: unknown }
   | { readonly kind: "failed"; readonly error: unknown }
   | { readonly kind: "skipped" | "apart" };
 
-/** One unit in the transaction of its group. */
 class Run {
   readonly #steps: Work<unknown>;
-  /** What it comes to next: statements whose results it does not read, and one whose result it waits for, if any. */
+  /** The next statements to send: any number with unread results, then at most one that is waited for. */
   next: readonly Step[] = [];
   ended: Ended | null = null;
   #wrote = false;
@@ -23,7 +22,7 @@ class Run {
     this.#take(() => this.#steps.next());
   }
 
-  /** Continues with the result of the last of its statements, that of the others being none. */
+  /** Continues with the result of the last statement sent; the unread ones already got `unreadResult`. */
   go(result: Result): void {
     this.#take(() => this.#steps.next(result));
   }
@@ -43,7 +42,7 @@ class Run {
       }
     } catch (error) {
       this.next = [];
-      // What others wrote stays only where this one wrote nothing.
+      // A rollback would also undo the other units. It is needed only if this unit wrote something.
       if (this.#wrote) this.ended = { kind: "apart" };
       else
         this.ended = error instanceof Undo ? { kind: "done", value: error.value } : { kind: "failed", error };
@@ -56,18 +55,17 @@ class Run {
   }
 }
 
-/** The same statement of several units, or of one. */
 interface Batch {
   readonly query: Step["query"];
-  /** Whether it finds rows, and is sent as one statement for all of them. */
+  /** True: the statement only finds rows, and one statement finds those of all members. */
   readonly isMerged: boolean;
   readonly members: readonly { readonly run: Run; readonly step: Step; readonly isLast: boolean }[];
 }
 
 /**
- * The next statements of every unit: those of a unit in their order, and as one batch those of several units that are
- * the same. A statement that others come to later waits for them. `locks`: rows are locked by the statement for many
- * even for one unit, because that alone waits for nobody.
+ * Forms batches of the next statements of all units: each unit's statements keep their order, and equal ones
+ * of several units form one batch. With `locks`, row locks use the merged form even for one unit, because
+ * only that form has SKIP LOCKED.
  */
 function batchesOf(runs: readonly Run[], locks: boolean): Batch[] {
   let left = runs.filter(({ next }) => next.length > 0).map((run) => ({ run, steps: run.next, at: 0 }));
@@ -88,7 +86,7 @@ function batchesOf(runs: readonly Run[], locks: boolean): Batch[] {
   return batches;
 }
 
-/** The first statement that some unit comes to and none of the others later. */
+/** Prefers a statement that no unit still has further ahead, so that more units share it. */
 function nextQuery(left: readonly { readonly steps: readonly Step[]; readonly at: number }[]): Step["query"] {
   const heads = new Set<Step["query"]>();
   const later = new Set<Step["query"]>();
@@ -102,7 +100,7 @@ function nextQuery(left: readonly { readonly steps: readonly Step[]; readonly at
 
 const valuesOf = (members: Batch["members"]): Step["values"][] => members.map(({ step }) => step.values);
 
-/** Sends the statements of a batch without waiting. `skips`: rows that others hold are left out. */
+/** Sends the statements of a batch without waiting. `skips`: omits rows that other transactions lock. */
 const sendBatch = (
   client: Client,
   { query, isMerged, members }: Batch,
@@ -112,9 +110,9 @@ const sendBatch = (
     ? executeMerged(client, query, valuesOf(members), skips)
     : Promise.all(members.map(({ step }) => execute(client, step)));
 
-/** Thrown where the transaction cannot go on: units whose own statement failed have to be run apart. */
+/** Thrown when the transaction cannot go on because units failed that must run alone. */
 class Broken extends Error {
-  /** Whether it is undone already. */
+  /** True if the transaction is already rolled back. */
   readonly isUndone: boolean;
   constructor(isUndone: boolean) {
     super("broken");
@@ -123,9 +121,9 @@ class Broken extends Error {
 }
 
 /**
- * Sends the next statements of every unit, all of them before the first result is waited for; before them the begin of
- * the transaction, which may be on its way because the first statements lock rows at most, and behind them the commit
- * where no unit waits for a result. Answers whether it is committed.
+ * Sends the next statements of every unit before it waits for a result. The first round starts with BEGIN,
+ * unawaited because first statements at most lock rows. COMMIT follows if no unit waits for a result. Returns
+ * whether it committed.
  */
 async function round(client: Client, runs: readonly Run[], isFirst: boolean): Promise<boolean> {
   const batches = batchesOf(runs, isFirst);
@@ -153,7 +151,7 @@ async function round(client: Client, runs: readonly Run[], isFirst: boolean): Pr
     const locks = isFirst && query.statements.merged?.locks === true;
     for (const [place, { run, isLast }] of members.entries()) {
       const result = outcome.value[place] ?? { rows: [], changes: 0 };
-      // Another transaction holds the row, or there is none: alone it is waited for, and seen which.
+      // Another transaction holds the row, or there is none: the unit runs alone later and finds out which.
       if (locks && result.rows.length === 0) run.leave("skipped");
       else if (!broken && isLast && run.ended === null) run.go(result);
     }
@@ -163,16 +161,16 @@ async function round(client: Client, runs: readonly Run[], isFirst: boolean): Pr
   return commits;
 }
 
-/** lock_not_available, query_canceled and damage end a statement, and neither the connection nor the database. */
+/** lock_not_available, query_canceled and damage codes end a statement, not the connection. */
 const ofStatement = /^(55P03|57014|XX00[12])$/;
 
 const isLost = (error: unknown): boolean =>
   isUnavailable(error) && !ofStatement.test(failureCode(error) ?? "");
 
 /**
- * Runs units of different keys in one transaction: the first statement of all of them, then the second, and so on. A
- * statement that finds rows is one for all of them. Answers how each ended, once the
- * transaction is committed; null where it was undone, and those that are not `apart` may be run together again.
+ * Runs units of different keys in one transaction: the first statement of all, then the second, and so on. A
+ * statement that finds rows is sent once for all units. `committed` false: it was rolled back, and the units
+ * that are not `apart` may run together again.
  */
 export async function runTogether(
   client: Client,

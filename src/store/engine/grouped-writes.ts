@@ -4,37 +4,37 @@ import type { Work } from "./database.ts";
 import { runTogether, type Ended } from "./group.ts";
 import { afterCalls } from "../../core/turns.ts";
 
-/** A unit of work that waits for the commit it shares with others. */
+/** A unit of work that waits for a transaction shared with others. */
 interface GroupedUnit {
-  /** What it locks first: units of one key never share a transaction. */
+  /** The key of the row that the unit locks first: units of one key never share a transaction. */
   readonly key: string;
   readonly work: () => Work<unknown>;
-  /** Runs it in a transaction of its own. */
+  /** Runs the unit in a transaction of its own. */
   readonly alone: () => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
-  /** How often another transaction had its row. */
+  /** How often the unit was left out because another transaction held its row. */
   skips: number;
 }
 
-/** As many units at most share a transaction. */
+/** Most units in one transaction. */
 const mostTogether = 256;
-/** A unit whose row is held by others so often waits for it alone. */
+/** After this many skips a unit runs alone and waits for its row. */
 const mostSkips = 2;
 
 type WithClient = <T>(use: (client: PoolClient) => Promise<T>) => Promise<T>;
 
 /**
- * Units of work that arrive in one pass of the event loop, or while the transaction before is at work, share a
- * transaction; those of one key are committed in the order in which they came. Their transaction never waits for a row
- * that another one holds, so that no two of them can wait for each other.
+ * Units of work that arrive in one pass of the event loop, or while a transaction runs, share a transaction.
+ * Units of one key are committed in order of arrival. The shared transaction never waits for a locked row, so
+ * two of them cannot deadlock.
  */
 export class GroupedWrites {
   readonly #withClient: WithClient;
   #waiting: GroupedUnit[] = [];
-  /** Whether a transaction of units is under way, or will be in this turn. */
+  /** Whether a shared transaction is running or scheduled for this pass. */
   #isAtWork = false;
-  /** The keys of units that run in transactions of their own: those that came later wait until they have ended. */
+  /** Keys of units that are running alone; later units of these keys wait for their end. */
   readonly #apart = new Set<string>();
 
   constructor(withClient: WithClient) {
@@ -45,7 +45,7 @@ export class GroupedWrites {
     return this.#waiting.length;
   }
 
-  /** Resolves once the unit is committed; `alone` runs it in a transaction of its own. */
+  /** Resolves once the unit is committed. `alone` runs the unit in a transaction of its own. */
   add<T>(key: string, work: () => Work<T>, alone: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const settle = resolve as (value: unknown) => void;
@@ -54,7 +54,7 @@ export class GroupedWrites {
     });
   }
 
-  /** Waits until nothing is waiting or at work. */
+  /** Waits until no unit is waiting or running. */
   async end(): Promise<void> {
     while (this.#waiting.length > 0 || this.#isAtWork || this.#apart.size > 0) await delay(1);
   }
@@ -70,7 +70,7 @@ export class GroupedWrites {
     });
   }
 
-  /** The units that wait longest, of each key one, in the order of their keys: every process locks in that order. */
+  /** Takes the oldest unit of each key, sorted by key, so that every process locks rows in the same order. */
   #take(): GroupedUnit[] {
     const taken = new Map<string, GroupedUnit>();
     const left: GroupedUnit[] = [];
@@ -83,7 +83,7 @@ export class GroupedWrites {
     return [...taken.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  /** Runs units together until they are committed: each round that fails leaves out at least those that failed. */
+  /** Repeats the transaction until it commits; each failed round removes at least the units that failed. */
   async #commit(units: readonly GroupedUnit[]): Promise<void> {
     let rest = units;
     try {
@@ -103,11 +103,11 @@ export class GroupedWrites {
     }
   }
 
-  /** False where the unit has to be run again with the others. */
+  /** Returns false if the unit must run again with the others. */
   #settle(unit: GroupedUnit, ended: Ended | null, committed: boolean): boolean {
     if (ended?.kind === "skipped" && unit.skips < mostSkips) {
       unit.skips += 1;
-      // Before those of its key that came later.
+      // The unit goes before later units of its key.
       this.#waiting.unshift(unit);
       return true;
     }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Dialect } from "./query.ts";
 
-/** A table of one column, `id`, with the ids of a JSON list. */
+/** A one-column table (`id`) made from a JSON array of ids. */
 export const listedIds = (dialect: Dialect, ids: string) =>
   dialect === "sqlite"
     ? sql<{ id: string }>`(select value as id from json_each(${ids}))`

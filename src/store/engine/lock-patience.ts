@@ -1,14 +1,13 @@
 import type Sqlite from "better-sqlite3";
 import type { AnyQueuedWrite } from "./queued-write.ts";
 
-/** How much of the wait for a lock SQLite may spend inside the thread at a time; the rest is between two attempts, ms. */
+/** SQLite may block the thread this long for a lock, ms; the rest of the wait passes between two attempts. */
 const blockedMs = 10;
 
-/** How long writes wait for the lock of another process. */
 export class LockPatience {
   readonly #db: Sqlite.Database;
   readonly #busyTimeoutMs: number;
-  /** Since when another process keeps writes from beginning, and when it was last met; null while none does. */
+  /** Since when another process has blocked writes, and when that was last seen; null if it does not. */
   #locked: { readonly since: number; met: number } | null = null;
 
   constructor(db: Sqlite.Database, busyTimeoutMs: number) {
@@ -17,12 +16,13 @@ export class LockPatience {
   }
 
   /**
-   * Which writes go on waiting for another process's lock: each for its own time. Once the lock has been held for all
-   * of that, counters wait no longer, nor does the thread: a read that cannot be counted is to be answered at once.
+   * Notes a lock of another process, and returns which writes go on waiting: each for the time-out since it
+   * was queued. After a whole time-out of locking, relaxed writes and the thread wait no longer, so that a
+   * read that cannot be counted is answered at once.
    */
   met(): (member: AnyQueuedWrite) => boolean {
     const now = performance.now();
-    // Between two locks that were met so long after each other there was a time without.
+    // If the lock was last seen longer ago than the time-out, it was released in between.
     if (this.#locked === null || now - this.#locked.met > this.#busyTimeoutMs)
       this.#locked = { since: now, met: now };
     this.#locked.met = now;
@@ -32,13 +32,13 @@ export class LockPatience {
       now - since < this.#busyTimeoutMs && !(isLong && durability === "relaxed");
   }
 
-  /** A write went through. */
+  /** Notes that a write succeeded. */
   ended(): void {
     if (this.#locked !== null) this.serve();
     this.#locked = null;
   }
 
-  /** From here on the thread is never blocked for long: who waits for a lock waits in the queue. */
+  /** From now on the thread blocks only briefly for a lock; writes wait in the queue. */
   serve(): void {
     this.#blockFor(blockedMs);
   }

@@ -6,9 +6,9 @@ interface Waiting {
 }
 
 /**
- * Brings the write-ahead log of an SQLite file to the disk outside the thread. SQLite itself (`synchronous = FULL`) holds
- * the thread at every commit until the disk has it: 0.3 ms mostly, and up to 50 ms. The log has no lock of the system, so
- * that opening and closing it here takes none from SQLite.
+ * Syncs the write-ahead log to disk outside the thread. SQLite itself (`synchronous = FULL`) would block the
+ * thread at every commit, usually for 0.3 ms and up to 50 ms. SQLite has no file lock on the log, so opening
+ * and closing it here drops none.
  */
 export class LogSync {
   readonly #path: string;
@@ -16,7 +16,7 @@ export class LogSync {
   #file: number | null = null;
   /** Whether something was committed since the last sync began. */
   #isBehind = false;
-  /** Those who wait for the sync that runs; null while none does. */
+  /** Callers that wait for the running sync; null if no sync is running. */
   #running: Waiting[] | null = null;
   #next: Waiting[] = [];
 
@@ -25,12 +25,12 @@ export class LogSync {
     this.#sync = sync;
   }
 
-  /** A commit wrote something. */
+  /** Notes that a commit wrote to the log. */
   written(): void {
     this.#isBehind = true;
   }
 
-  /** Resolves when the disk has what was committed before this call. Rejects with the system's error. */
+  /** Resolves when everything committed before this call is on disk. Rejects with the system's error. */
   synced(): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#isBehind) this.#next.push({ resolve, reject });
@@ -44,14 +44,14 @@ export class LogSync {
     return (this.#running?.length ?? 0) + this.#next.length;
   }
 
-  /** What is committed while a sync runs may have missed it, and waits for the next one. */
+  /** A commit during a running sync may not be covered by it, and waits for the next sync. */
   #start(): void {
     const members = this.#next;
     this.#next = [];
     this.#running = members;
     this.#isBehind = false;
     try {
-      // A connection in WAL mode has the log from its first read on, and no other one removes it meanwhile.
+      // In WAL mode the log exists from the first read on, and no other connection removes it meanwhile.
       this.#file ??= openSync(this.#path, "r+");
       this.#sync(this.#file, (error) => this.#end(members, error));
     } catch (error) {
@@ -59,7 +59,7 @@ export class LogSync {
     }
   }
 
-  /** A system reports a failed sync once: those who wait for the next one have failed too. */
+  /** The system reports a failed sync only once, so callers that wait for the next sync fail as well. */
   #end(members: Waiting[], error: unknown): void {
     this.#running = null;
     const failed = error === null ? [] : [...members, ...this.#next];
@@ -69,9 +69,8 @@ export class LogSync {
     for (const { reject } of failed) reject(error);
   }
 
-  /** Closes the log after the last sync. */
   async close(): Promise<void> {
-    // Those who wait have its error.
+    // The waiting callers get the error themselves.
     await this.synced().catch(() => {});
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;

@@ -3,45 +3,43 @@ import type { Result, Step, Work } from "./database.ts";
 import { executeMerged, learnTypes } from "./postgres-statements.ts";
 import { afterCalls } from "../../core/turns.ts";
 
-/** A reading unit whose first statement was not run yet. */
+/** A reading unit whose first statement has not run yet. */
 export interface StartedRead<T> {
   readonly step: Step;
   readonly steps: Work<T>;
 }
 
-/** One whose first statement finds one row at most, and how it goes on. */
+/** A started read whose first statement finds at most one row. */
 interface WaitingRead extends StartedRead<unknown> {
-  /** Runs it by itself, from its first statement. */
+  /** Runs the unit alone, from its first statement. */
   readonly alone: () => Promise<unknown>;
-  /** Runs it from the beginning, all its statements in one transaction. */
+  /** Runs the unit again from the beginning, with all its statements in one transaction. */
   readonly again: () => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** What reading units with several statements have begun with: these need a transaction. */
+/** First statements of units that turned out to have several statements: these units need a transaction. */
 export const firstOfSeveral = new WeakSet<Step["query"]>();
 
-/** As many reads at most share a statement. */
+/** Most reads in one statement. */
 const mostTogether = 256;
 
 type WithClient = <T>(use: (client: PoolClient) => Promise<T>) => Promise<T>;
 
-/** A read waits so long at most for the end of the statement before it, ms. */
+/** Longest wait of a read for the end of the statement before it, ms. */
 const longestWaitMs = 5;
 
-/** Reads that begin with the same statement. */
 interface Sharing {
   waiting: WaitingRead[];
-  /** How many of their statements are under way. */
+  /** Statements of these reads that are running now. */
   underWay: number;
   timer: NodeJS.Timeout | null;
 }
 
 /**
- * Reads that begin with the same statement share it where they come in one pass of the event loop, or while the
- * statement before is under way: what a heartbeat's credential is looked up with costs as much of the processor as the
- * write.
+ * Reads with the same first statement share it if they arrive in one pass of the event loop, or while the
+ * previous one runs: the lookup of a heartbeat's credential costs as much CPU as the write.
  */
 export class MergedReads {
   readonly #withClient: WithClient;
@@ -51,7 +49,7 @@ export class MergedReads {
     this.#withClient = withClient;
   }
 
-  /** The result of a unit that may share its first statement; null for one that has to be read by itself. */
+  /** Resolves to the unit's result; null if the unit cannot share its first statement and must run alone. */
   join<T>(
     { step, steps }: StartedRead<T>,
     alone: () => Promise<T>,
@@ -80,7 +78,7 @@ export class MergedReads {
     if (sharing.waiting.length === 0) return;
     sharing.underWay += 1;
     const reads = sharing.waiting.splice(0, mostTogether);
-    // More than one statement takes wait for none.
+    // Reads beyond `mostTogether` are sent at once.
     if (sharing.waiting.length > 0) void this.#flush(sharing);
     await this.#find(reads);
     sharing.underWay -= 1;
@@ -104,7 +102,7 @@ export class MergedReads {
     const alone: Promise<void>[] = [];
     for (const [index, read] of reads.entries()) {
       const result = results?.[index];
-      // One that fails, or has more statements, is read by itself.
+      // A read whose shared statement failed, and a read with no partner, runs alone.
       if (result === undefined) alone.push(read.alone().then(read.resolve, read.reject));
       else goOn(read, result);
     }

@@ -8,26 +8,25 @@ import {
 import { asPlace, Placeholder, type Place } from "./statement.ts";
 
 /**
- * One statement on PostgreSQL in place of many runs of the same query that finds rows: the values of each place come as
- * one array, and every row that it returns begins with the number of the run that it belongs to, from 1 on.
+ * One PostgreSQL statement in place of many runs of a query. The values of each placeholder come as one
+ * array, and every row starts with the number of its run, from 1.
  */
 export interface MergedStatement {
   readonly places: readonly Place[];
-  /** Whether it locks the rows that it finds. */
   readonly locks: boolean;
-  /** Its text, given PostgreSQL's type of each place; `skips`: locked rows are left out instead of waited for. */
+  /** The SQL for these PostgreSQL types of the places. `skips`: omits locked rows, does not wait for them. */
   text(types: readonly string[], skips: boolean): string;
 }
 
-/** The table of all runs; no query of ours calls a table like this. */
+/** The alias of the table of runs; no query of this project uses it. */
 const runs = '"each_run"';
 const run = `${runs}."run_number"`;
 const compiler = new PostgresQueryCompiler();
 
 /**
- * The values of all runs as a table: a column for each place, and the number of the run. PostgreSQL does not look into
- * a sub-select while it plans: with the length of the array in sight it takes each short one for cheaper than any, and
- * plans the statement anew each time.
+ * The values of all runs as a table: a column for each place, and the number of the run. The first array is
+ * in a sub-select, which hides its length from the planner; otherwise PostgreSQL takes each short array for
+ * cheaper than the generic plan, and plans the statement anew each time.
  */
 function membersTable(types: readonly string[]): string {
   const arrays = types.map((type, index) =>
@@ -40,7 +39,7 @@ function membersTable(types: readonly string[]): string {
 const nodeOf = (query: Compilable): OperationNode | null =>
   "toOperationNode" in query ? (query as { toOperationNode(): OperationNode }).toOperationNode() : null;
 
-/** Derives the form for many runs from the query itself; null for one that writes, or has no places. */
+/** Derives the merged form of a query; null if the query writes or has no placeholders. */
 export function mergedOf(query: Compilable): MergedStatement | null {
   const node = nodeOf(query);
   if (node === null || !SelectQueryNode.is(node) || node.with) return null;

@@ -5,21 +5,21 @@ import { inDialect } from "../migrations/migration.ts";
 import { migrations, newestMigration } from "../migrations/registry.ts";
 import { noteUpgrade, upgradeOf } from "../migrations/upgrade.ts";
 
-/** Brings the schema up to date, all of it or nothing. */
+/** Brings the schema up to date in one transaction. */
 export function migrateSqlite(db: Sqlite.Database): void {
   const apply = db.transaction(() => applyToSqlite(db));
-  // The lock comes first: of several processes that start together one migrates, the others find it done.
+  // IMMEDIATE locks first: of processes that start together one migrates, and the others find it done.
   apply.immediate();
 }
 
-/** Applies the migrations that are missing up to `upTo`, within the transaction of the caller. */
+/** Applies missing migrations up to `upTo`, inside the caller's transaction. */
 export function applyToSqlite(db: Sqlite.Database, upTo: number = newestMigration()): void {
   for (const _ of stepsToSqlite(db, upTo));
 }
 
 /**
- * Upgrades a database that is there, all of it or nothing. Between two statements the process sees to its signals: where
- * `signal` gives the upgrade up, it is undone, and the reason is thrown.
+ * Upgrades an existing database in one transaction. The process can handle signals between two statements: if
+ * `signal` aborts, the upgrade is rolled back and the abort reason is thrown.
  */
 export async function upgradeSqlite(db: Sqlite.Database, signal: AbortSignal): Promise<void> {
   db.exec("BEGIN IMMEDIATE");

@@ -8,34 +8,34 @@ import type { TellOperator } from "./file-watch.ts";
 import { openSqliteConnection } from "./sqlite-library.ts";
 import { openSqlite } from "./sqlite.ts";
 
-/** How long an upgrade waits for another process, which may be upgrading the same file, ms. */
+/** How long an upgrade waits for another process that may be upgrading the same file, ms. */
 const upgradePatienceMs = 30_000;
 
 let debugged = (db: Database): Database => db;
 
-/** Puts a debug mode over every database that is opened from here on: for tests. */
+/** Wraps every database that is opened from now on. For tests. */
 export const debugDatabases = (mode: (db: Database) => Database): void => {
   debugged = mode;
 };
 
 interface OpenOptions {
-  /** False: an SQLite file is upgraded without a copy of it being made first. */
+  /** False: an SQLite file is upgraded without a copy first. */
   readonly backup?: boolean;
-  /** Is given the path of the copy that was made before an upgrade. */
+  /** Gets the path of the copy made before an upgrade. */
   readonly onBackup?: (path: string) => void;
-  /** Receives what happens to the database while it is open. */
   readonly tell?: TellOperator;
-  /** True: a new database is made also where the place of the missing one looks as if it were moved away. */
+  /** True: creates a new database even if files beside the path suggest that a database was moved away. */
   readonly isNew?: boolean;
-  /** Receives what an interrupted restore left behind. */
+  /** Gets a sentence about each thing that an interrupted restore left behind. */
   readonly onLeftBehind?: (words: string) => void;
-  /** Gives up an upgrade that is in progress: it is undone, and the reason is thrown. */
+  /** Aborts an upgrade in progress: it is rolled back, and the abort reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Opens `sqlite:PATH` or `postgres://…`, makes it where it is missing, and brings its schema up to date; an SQLite file
- * is copied first. Throws ForeignDatabase for one that another version wrote. For `serve` and `migrate`, and for tests.
+ * Opens `sqlite:PATH` or `postgres://…`, creates the database if it is missing, and upgrades its schema; an
+ * SQLite file is copied first. Throws ForeignDatabase if another version wrote it. For `serve`, `migrate` and
+ * tests.
  */
 export async function openDatabase(
   url: string,
@@ -54,7 +54,7 @@ export async function openDatabase(
   return debugged(openSqlite(path, undefined, undefined, tell));
 }
 
-/** Its driver is loaded only where it is used. */
+/** The PostgreSQL driver is loaded only if it is used. */
 async function openPostgresDatabase(
   url: string,
   onError: (error: Error) => void,
@@ -65,7 +65,7 @@ async function openPostgresDatabase(
   return debugged(await openPostgres(url, onError, tell, signal));
 }
 
-/** An upgrade that can be given up; a new file has its tables in no time. */
+/** An upgrade that can be aborted. A new file is skipped: its tables are made too fast to need it. */
 async function upgradeFile(path: string, signal: AbortSignal): Promise<void> {
   const { current, missing } = await plannedUpgrade(`sqlite:${path}`);
   signal.throwIfAborted();
@@ -79,8 +79,8 @@ async function upgradeFile(path: string, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Opens a database that is there and up to date, for commands beside a service: a schema that changes under a service of
- * an earlier version would break it.
+ * Opens an existing, up-to-date database, for commands beside a service: an upgrade would break a service of
+ * an earlier version. Throws ExchangeError if it is missing or out of date.
  */
 export async function openAsItIs(url: string): Promise<Database> {
   const { current, missing } = await plannedUpgrade(url);
@@ -96,7 +96,7 @@ export async function openAsItIs(url: string): Promise<Database> {
   return openDatabase(url, () => {}, { backup: false });
 }
 
-/** A database as messages name it: without a password. */
+/** The database's name in messages, without a password. */
 function placeOf(url: string): string {
   if (url.startsWith("sqlite:")) return url.slice("sqlite:".length);
   const { host, pathname } = new URL(url);

@@ -3,7 +3,7 @@ import { gunzip } from "node:zlib";
 
 const unzip = promisify(gunzip);
 
-/** The JSON of a reading that this program packed; null when its bytes are damaged. Decompressed off the thread. */
+/** Unzips (outside the thread) and parses JSON that this program packed; null if the bytes are damaged. */
 export async function unpackedFrom<T>(bytes: Uint8Array | null): Promise<T | null> {
   if (bytes === null) return null;
   try {

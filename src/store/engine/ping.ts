@@ -4,13 +4,13 @@ import { query } from "./query.ts";
 
 const probe = query<Record<string, never>>()((db) => db.selectFrom("account").select("id").limit(1));
 
-/** Resolves when the database answers; rejects with Unavailable when it does not. */
+/** Rejects with Unavailable if the database does not answer. */
 export const ping = (db: Database): Promise<unknown> => db.read(() => one(probe, {}));
 
 const newest = query<Record<string, never>>()<{ id: number | null }>((db) => ({
   compile: () => sql<{ id: number | null }>`SELECT max(id) AS id FROM schema_migration`.compile(db),
 }));
 
-/** The id of the newest migration that the database has; rejects with Unavailable when it does not answer. */
+/** The id of the database's newest migration; rejects with Unavailable if it does not answer. */
 export const newestMigrationOf = async (db: Database): Promise<number> =>
   (await db.read(() => one(newest, {})))?.id ?? 0;

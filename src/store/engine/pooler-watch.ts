@@ -3,21 +3,21 @@ import { Unavailable } from "../../core/errors.ts";
 import type { TellOperator } from "./file-watch.ts";
 import { isDirect, isShared, isSignOfPooler, SharedConnections } from "./postgres-pooler.ts";
 
-/** How often connections behind a pooler are looked at: its mode can be changed while the service runs, ms. */
+/** Time between two checks, ms: a pooler's mode can change while the service runs. */
 const lookMs = 5000;
 
-/** Two connections of the pool at once, whatever is known against them. */
+/** Lends two connections of the pool at once, even while the pooler is refused. */
 type WithTwo = (use: (one: ClientBase, other: ClientBase) => Promise<void>) => Promise<void>;
 
 const inUse =
   "The connection pooler before the database gives each transaction another connection now (transaction or statement pooling). Nothing is read or written until it keeps them apart: set pool_mode = session for this database, or connect to PostgreSQL itself.";
 
-/** Refuses to work over connections that a pooler shares, before anything of a session is left on them. */
+/** Throws SharedConnections if a pooler shares connections, before any session state is left on them. */
 export async function refuseShared(config: ClientConfig): Promise<{ readonly isDirect: boolean }> {
   const opened: Client[] = [];
   const connected = async (): Promise<Client> => {
     const client = new Client(config);
-    // A pooler of statements hangs up on a transaction; the query says so.
+    // A statement pooler closes the connection on BEGIN; the query reports the error itself.
     client.on("error", () => {});
     opened.push(client);
     await client.connect();
@@ -33,7 +33,7 @@ export async function refuseShared(config: ClientConfig): Promise<{ readonly isD
   }
 }
 
-/** Looks from time to time whether the pooler still keeps the connections of this process apart. */
+/** Checks regularly whether the pooler still gives each client its own connection. */
 export class PoolerWatch {
   readonly #withTwo: WithTwo;
   readonly #tell: TellOperator;
@@ -52,7 +52,7 @@ export class PoolerWatch {
     }, lookMs).unref();
   }
 
-  /** How often the pooler began or ended to share: what a connection from before prepared may be another one's since. */
+  /** Starts and ends of sharing so far: what was prepared before may belong to another client since. */
   get changes(): number {
     return this.#changes;
   }
@@ -61,7 +61,7 @@ export class PoolerWatch {
     return this.#isShared ? new Unavailable(null, "pooler") : null;
   }
 
-  /** A new connection: behind an address that was direct there can be a pooler by now, and the other way round. */
+  /** Checks a new connection: a pooler may have come between since the start, or may be gone. */
   async connected(client: ClientBase): Promise<void> {
     const found = await isDirect(client);
     if (found === this.#isDirect) return;
@@ -69,14 +69,14 @@ export class PoolerWatch {
     void this.look();
   }
 
-  /** The failure of a call as its caller reads it; a sign of a pooler has its connections looked at. */
+  /** Turns the error of a call into the one its caller gets; a sign of a pooler also starts a check. */
   explained(error: unknown): unknown {
     if (!isSignOfPooler(error)) return error;
     void this.look();
     return new Unavailable(error, "pooler");
   }
 
-  /** Looks now, once at a time; a database that does not answer says nothing of the pooler. */
+  /** Checks now, one check at a time. If the database does not answer, the last result stays. */
   look(): Promise<void> {
     this.#looking ??= this.#withTwo(async (one, other) => this.#note(await isShared(one, other)))
       .catch(() => {})

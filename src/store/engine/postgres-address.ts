@@ -1,4 +1,4 @@
-/** An address that the driver does not understand as its author meant it. */
+/** Thrown for an address that the driver would misread. */
 export class UnsupportedAddress extends Error {
   override readonly name = "UnsupportedAddress";
 }
@@ -6,12 +6,12 @@ export class UnsupportedAddress extends Error {
 const authority = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?(?<hosts>[^/?#]*)/i;
 
 /**
- * Refuses what the driver would misread: a list of hosts, of which it knows none, and conditions on the server, which it
- * ignores: a service that counts on them would write to a standby, or wait for a primary that is gone.
+ * Refuses a list of hosts, which the driver cannot parse, and `target_session_attrs`, which it ignores: a
+ * service that relies on it would write to a standby, or wait for a lost primary. Throws UnsupportedAddress.
  */
 export function requireOneHost(url: string): void {
   const hosts = authority.exec(url)?.groups?.["hosts"] ?? "";
-  // A user without a host, whose socket a parameter names, is an address to PostgreSQL alone.
+  // PostgreSQL accepts a user without a host (a parameter names the socket); `URL` does not.
   const { searchParams } = new URL(
     hosts === "" ? url.replace("@/", "@localhost/") : url.replace(hosts, "one"),
   );

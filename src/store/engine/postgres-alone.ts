@@ -3,8 +3,9 @@ import type { ClientBase } from "pg";
 const jobKey = "hashtext('tickmark job'), hashtext($1)";
 
 /**
- * Works under a lock of the session: whatever becomes of this process, the server lets go of it with the connection. `lost`
- * is called where the lock was not there any more at the end: the connection is not the same.
+ * Runs `work` under a session lock, which PostgreSQL releases at the latest when the connection ends; null if
+ * another session holds it. `lost` is called if the lock was gone at the end: a pooler had switched the
+ * connection.
  */
 export async function alone<T>(
   client: ClientBase,

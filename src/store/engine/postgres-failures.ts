@@ -2,13 +2,13 @@ import { Unavailable, type DatabaseTrouble } from "../../core/errors.ts";
 import { failureCode } from "../../core/failure-code.ts";
 
 /**
- * Failures of the machine rather than of a statement: the network, and by SQLSTATE the connection (08), a
- * standby that took over (25006), resources (53), a lock waited for too long (55P03), an operator (57), files (58), damage (XX001, XX002).
+ * Failures of the machine, not of a statement: the network, and by SQLSTATE connection (08), standby took
+ * over (25006), resources (53), lock time-out (55P03), operator (57), files (58), damage (XX001, XX002).
  */
 const unavailableCodes =
   /^(ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOST|ENET|ENOENT|EAI_|08|25006|53|55P03|57|58|XX00[12])/;
 
-/** What the driver says of its own accord has no code. */
+/** Errors that the driver raises itself have no code. */
 const driverLost =
   /^(Connection terminated|Client (has encountered a connection error|was closed)|timeout e(xceeded|xpired)|Query read timeout)/;
 
@@ -29,10 +29,10 @@ const troubles: Readonly<Record<string, DatabaseTrouble>> = {
 export const unavailableBy = (error: unknown): Unavailable =>
   new Unavailable(error, troubles[failureCode(error) ?? ""]);
 
-/** Transactions that met another one and may simply be run again: serialization_failure, deadlock_detected. */
+/** Conflicts between transactions, which may simply run again: serialization_failure, deadlock_detected. */
 const retryable: ReadonlySet<string | null> = new Set(["40001", "40P01"]);
 
 export const isRetryable = (error: unknown): boolean => retryable.has(failureCode(error));
 
-/** Statements of a transaction that failed before: in_failed_sql_transaction. */
+/** An earlier statement of the transaction failed: in_failed_sql_transaction. */
 export const failedBefore = (error: unknown): boolean => failureCode(error) === "25P02";

@@ -6,17 +6,16 @@ import { isUnavailable, unavailableBy } from "./postgres-failures.ts";
 import { isSignOfPooler } from "./postgres-pooler.ts";
 import { PoolerWatch, refuseShared } from "./pooler-watch.ts";
 
-/** A connection or an answer that takes longer waits for a machine that is gone, ms. */
+/** A longer wait for a connection or an answer means that the machine is gone, ms. */
 export const connectTimeoutMs = 5000;
 const answerTimeoutMs = 15_000;
 
 /**
- * What the server itself gives up, a little before we stop waiting for it: a statement that nobody waits for any
- * more would go on holding its connection and its locks. And it notices a machine that vanished without a word,
- * whose locks would otherwise stay for hours.
+ * PostgreSQL gives up a little before this process does: an abandoned statement would keep its connection and
+ * locks. Keepalives detect a client machine that vanished, whose locks would otherwise stay for hours.
  */
 const sessionSettings = [
-  // A pooler may hand a session on in which others prepared statements of the same names.
+  // A pooler may pass on a session in which others prepared statements of the same names.
   "DEALLOCATE ALL",
   `SET statement_timeout = ${answerTimeoutMs - 1000}`,
   `SET lock_timeout = ${answerTimeoutMs - 3000}`,
@@ -26,7 +25,7 @@ const sessionSettings = [
   "SET tcp_keepalives_count = 3",
 ].join("; ");
 
-/** Uses a connection of the pool; fails with Unavailable where none can be had, or where a pooler mixes them up. */
+/** Lends a pooled connection. Throws Unavailable if none can be had, or if a pooler shares connections. */
 export type WithClient = <T>(use: (client: PoolClient) => Promise<T>) => Promise<T>;
 
 export interface OpenPool {
@@ -37,8 +36,8 @@ export interface OpenPool {
 }
 
 /**
- * Opens connections to a PostgreSQL. Throws SharedConnections for one behind a pooler that shares them; `tell` is called
- * when such a pooler comes between later, and `onError` of a connection that was lost while nobody used it.
+ * Throws SharedConnections if a pooler shares connections. `tell` hears of a pooler that starts to share
+ * later, and `onError` of connections lost while idle.
  */
 export async function openPool(
   url: string,
@@ -58,20 +57,20 @@ export async function openPool(
     max: 10,
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: answerTimeoutMs,
-    // Statements are sent without waiting for the results of those before them.
+    // Statements are sent before the results of earlier ones arrive.
     pipeline: true,
   });
-  // A connection that dies must not end the process, idle or not; the next call opens another.
+  // A lost connection must not end the process, idle or not; the next call opens another.
   pool.on("error", onError);
-  /** The pooler's changes as each connection was opened. */
+  /** The value of `pooler.changes` when each connection was opened. */
   const openedAt = new WeakMap<object, number>();
   pool.on("connect", (client) => {
     openedAt.set(client, pooler.changes);
     client.query(sessionSettings).catch(onError);
-    // A connection that is lost meanwhile is noticed by who uses it.
+    // If this connection is lost, its user sees the error.
     pooler.connected(client).catch(() => {});
   });
-  /** Takes a connection; those from before the pooler changed are closed. */
+  /** Takes a connection, and closes those opened before the pooler's last change. */
   const taken = async (): Promise<PoolClient> => {
     for (;;) {
       const client = await pool.connect();

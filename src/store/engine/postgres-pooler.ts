@@ -2,9 +2,9 @@ import type { ClientBase } from "pg";
 import { failureCode } from "../../core/failure-code.ts";
 
 /**
- * A pooler in transaction or statement mode gives a connection of ours another one of the database for each transaction.
- * Prepared statements, settings and locks of the session are then lost, or met by others: half of all calls failed, and
- * locks of jobs stayed behind with connections that nobody has.
+ * Thrown if a pooler (transaction or statement mode) gives each transaction another database connection.
+ * Prepared statements, settings and locks are then lost or meet another client: half of all calls failed, and
+ * job locks stayed on connections that nobody had.
  */
 export class SharedConnections extends Error {
   override readonly name = "SharedConnections";
@@ -15,23 +15,23 @@ export class SharedConnections extends Error {
   }
 }
 
-/** Rounds of statements in which a pooler that changes connections has to show it, also beside others' statements. */
+/** Comparisons of two connections, enough for a sharing pooler to show itself, even under other load. */
 const rounds = 10;
 
 const pidOf = async (client: ClientBase): Promise<number | undefined> =>
   (await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid")).rows[0]?.pid;
 
-/** Whether nothing stands between: a pooler gives a client a number of its own, in place of that of the server's process. */
+/** Whether no pooler stands between. A pooler reports a process id of its own, not the server process's. */
 export async function isDirect(client: ClientBase): Promise<boolean> {
-  // The driver keeps it for cancelling statements, and its types do not name it.
+  // The driver keeps `processID` for cancelling statements; its types omit it.
   const { processID } = client as ClientBase & { readonly processID?: number | null };
   return processID === (await pidOf(client));
 }
 
 /**
- * Whether two connections to a pooler share those of the database. With a pooler of sessions each keeps its own. Any
- * other one gives the first connection's to the second one's transaction, or another one to the next statement of the
- * first, whether it takes its idle connections in turn or the last one again.
+ * Whether two client connections to a pooler share database connections. A session pooler never shares.
+ * Others give the first one's connection to the second one's transaction, or another connection to the first
+ * one's next statement; each round tests both.
  */
 export async function isShared(one: ClientBase, other: ClientBase): Promise<boolean> {
   for (let round = 0; round < rounds; round += 1) {
@@ -50,10 +50,10 @@ export async function isShared(one: ClientBase, other: ClientBase): Promise<bool
   return false;
 }
 
-/** A pooler of statements refuses a transaction as a violation of the protocol. */
+/** A statement pooler refuses BEGIN as a protocol violation. */
 const refusesTransactions = (error: unknown): boolean => failureCode(error) === "08P01";
 
-/** Prepared statements that are unknown, or that another client prepared: nothing else than a pooler does that. */
+/** Prepared statement unknown, or prepared by another client: only a pooler causes these. */
 const signs: ReadonlySet<string | null> = new Set(["26000", "42P05"]);
 
 export const isSignOfPooler = (error: unknown): boolean => signs.has(failureCode(error));

@@ -6,7 +6,6 @@ import type { Value } from "./table.ts";
 
 type AnyQuery = Step["query"];
 
-/** Runs one statement. */
 export async function execute(client: ClientBase, { query, values }: Step): Promise<Result> {
   const statement = query.statements.postgres;
   const { rows, rowCount } = await client.query<Record<string, unknown>>({
@@ -18,7 +17,7 @@ export async function execute(client: ClientBase, { query, values }: Step): Prom
   return { rows, changes: rowCount ?? 0 };
 }
 
-/** Statements that leave in one packet: each by itself is a call of the system, and wakes the database. */
+/** Sends statements in one packet: each packet costs a system call and wakes the database. */
 export function sentTogether<T>(client: Client, send: () => T): T {
   const { stream } = client.connection;
   stream.cork();
@@ -33,8 +32,8 @@ const placed = ({ places }: MergedStatement, index: number, values: Values): Val
   valueAt(places[index] ?? null, values);
 
 /**
- * Runs one statement for all of these values; answers the result of each run. `skips`: finds no locked row. It is on its
- * way when this returns, as that of `execute` is, once `learnTypes` has been awaited for the query.
+ * Runs one merged statement for many sets of values. `skips`: omits locked rows. Like `execute`, it has sent
+ * the statement when it returns; `learnTypes` must have been awaited for the query before.
  */
 export function executeMerged(
   client: ClientBase,
@@ -60,7 +59,7 @@ export function executeMerged(
   });
 }
 
-/** Names the columns of a row behind the number of its run. */
+/** Makes an object from a row, without its first column (the number of the run). */
 const named =
   (names: readonly string[]) =>
   (values: readonly unknown[]): unknown => {
@@ -83,7 +82,7 @@ function textFor(query: AnyQuery, merged: MergedStatement, types: readonly strin
 
 const types = new WeakMap<AnyQuery, readonly string[]>();
 
-/** Asks PostgreSQL which types it gives the places of a query: once in the life of a process. */
+/** Asks PostgreSQL for the types of a query's placeholders, once per process. */
 export async function learnTypes(client: ClientBase, query: AnyQuery): Promise<void> {
   if (types.has(query)) return;
   const name = `${query.name}t`;
@@ -97,7 +96,7 @@ export async function learnTypes(client: ClientBase, query: AnyQuery): Promise<v
 
 const special = /["\\]/gu;
 
-/** An array as PostgreSQL reads it from a text. */
+/** The text format of a PostgreSQL array: `{1,"a",NULL}`. */
 function arrayOf(values: readonly Value[]): string {
   let text = "{";
   for (let index = 0; index < values.length; index += 1) {

@@ -14,10 +14,10 @@ import type { TellOperator } from "./file-watch.ts";
 import { withReadCache } from "./read-cache.ts";
 import { execute } from "./postgres-statements.ts";
 
-/** int8 fits a double up to 2^53, which no count or instant of ours passes. */
+/** int8 values are read as doubles, exact up to 2^53, which no count or instant here exceeds. */
 types.setTypeParser(types.builtins.INT8, Number);
 
-/** How often a transaction that met another one is run. */
+/** Most runs of a transaction that conflicts with another one. */
 const attempts = 5;
 
 const migrationLock = 7_461_636;
@@ -30,7 +30,7 @@ async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
     while (!step.done) {
       const answer = execute(client, step.value);
       if (step.value.unread === true) {
-        // Its failure is thrown once it is waited for.
+        // `Promise.all` below throws the failure; without this handler Node reports it as unhandled.
         answer.catch(() => {});
         unread.push(answer);
         step = steps.next(unreadResult);
@@ -38,15 +38,15 @@ async function finish<T>(client: ClientBase, work: () => Work<T>): Promise<T> {
     }
     return step.value;
   } finally {
-    // A statement fails because of the one before it, which the failure is.
+    // A statement also fails because an earlier one did; this throws the earlier failure, the cause.
     await Promise.all(unread);
   }
 }
 
 /**
- * Nearly every reading unit is one statement, which needs no transaction. One that goes on after its first statement
- * is run again in a transaction, so that all its statements see one state; units that begin alike begin with the
- * transaction from then on. Such a transaction locks nothing and never has to be repeated.
+ * Nearly every reading unit is one statement, which needs no transaction. A unit that has a second statement
+ * runs again in a transaction, so that all see one state; units with the same first statement then start with
+ * it. This transaction takes no locks and never needs a retry.
  */
 async function readUnit<T>(
   client: ClientBase,
@@ -66,7 +66,7 @@ async function readTogether<T>(client: ClientBase, work: () => Work<T>): Promise
   try {
     return await finish(client, work);
   } finally {
-    // Nobody waits for it: there is nothing to lose, and what comes next over this connection comes after it.
+    // Not awaited: a read has nothing to lose, and later statements on this connection queue behind it.
     client.query("COMMIT").catch(() => {});
   }
 }
@@ -84,7 +84,7 @@ async function transact<T>(client: ClientBase, durability: Durability, work: () 
       await client.query("COMMIT");
       return value;
     } catch (error) {
-      // A connection that is lost is closed, which undoes everything.
+      // A lost connection is closed, which rolls everything back.
       if (isUnavailable(error)) throw error;
       await client.query("ROLLBACK");
       if (error instanceof Undo) return error.value as T;
@@ -95,8 +95,8 @@ async function transact<T>(client: ClientBase, durability: Durability, work: () 
 }
 
 /**
- * Connects to a PostgreSQL database and brings its schema up to date. Throws SharedConnections for one behind a pooler
- * that shares connections; `tell` is called when such a pooler comes between later.
+ * Connects to PostgreSQL and brings the schema up to date. Throws SharedConnections if a pooler shares
+ * connections; `tell` hears of a pooler that starts to share later.
  */
 export async function openPostgres(
   url: string,
@@ -150,7 +150,7 @@ export async function openPostgres(
   });
 }
 
-/** Whether the tables are those of this program, as after most starts; the answer needs no connection of its own. */
+/** Whether all migrations are applied, as at most starts. A pooled connection is enough for this question. */
 async function isUpToDate(client: ClientBase): Promise<boolean> {
   const applied = await appliedInPostgres(client);
   refuseForeign(applied);
@@ -158,8 +158,8 @@ async function isUpToDate(client: ClientBase): Promise<boolean> {
 }
 
 /**
- * Waits as long as it takes: for another process that migrates, and for the migration itself. Where `signal` gives it up,
- * the statement in progress is cancelled, everything is undone, and the reason is thrown.
+ * Waits without a time-out for another process that migrates, and for the migration itself. If `signal`
+ * aborts, the running statement is cancelled, everything is rolled back, and the abort reason is thrown.
  */
 async function migrate(url: string, onError: (error: Error) => void, signal?: AbortSignal): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
@@ -184,7 +184,7 @@ async function migrate(url: string, onError: (error: Error) => void, signal?: Ab
   }
 }
 
-/** Asks the server, over a connection of its own, to end what another connection waits for. */
+/** Cancels, over a second connection, the statement that another connection waits for. */
 async function cancelStatement(url: string, pid: number | null): Promise<void> {
   const other = new Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs });
   await other.connect();
@@ -195,10 +195,7 @@ async function cancelStatement(url: string, pid: number | null): Promise<void> {
   }
 }
 
-/**
- * Applies the migrations that are missing up to `upTo`, within the transaction of the caller, which no other process
- * migrates beside.
- */
+/** Applies missing migrations up to `upTo`, inside the caller's transaction, one process at a time. */
 export async function applyToPostgres(
   client: ClientBase,
   upTo: number = newestMigration(),

@@ -16,8 +16,8 @@ import { asPlace, Placeholder, type Statement } from "./statement.ts";
 import type { Value } from "./table.ts";
 
 /**
- * Kysely builds and types the SQL; it never runs it. Each query is compiled once for each dialect that runs it, with named
- * places where values go, and then runs as a prepared statement.
+ * Kysely builds and types the SQL; it never runs it. Each query is compiled once per dialect, with a named
+ * placeholder for each value, and runs as a prepared statement.
  */
 export type Dialect = "sqlite" | "postgres";
 export type Builder = Kysely<Tables>;
@@ -42,28 +42,28 @@ const builders: Record<Dialect, Builder> = {
 };
 
 interface Statements extends Readonly<Record<Dialect, Statement>> {
-  /** The same for many sets of values at once, on PostgreSQL; null where that cannot be derived. */
+  /** The form that runs for many sets of values at once on PostgreSQL; null if it cannot be derived. */
   readonly merged: MergedStatement | null;
 }
 
 export interface Query<P, R> {
   readonly name: string;
   readonly statements: Statements;
-  /** Rows stay arrays of values in the order of the columns. */
+  /** Rows stay arrays of values in column order. */
   readonly asArrays?: true;
-  /** Exists only for the compiler: what goes in and what comes out. */
+  /** Exists only for the compiler. */
   readonly types?: { params: P; row: R };
 }
 
 /**
- * A place for each name asked of it, typed as the value that will stand there. The builder only carries it to
- * the compiled statement's parameter list, where it is found again.
+ * Returns a placeholder for each property name, typed as the later value. Kysely only carries it to the
+ * compiled statement's parameter list, where it is found again.
  */
 const places = <P>(): P => new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as P;
 
 let serial = 0;
 
-/** Declares a query: `query<{ id: string }>()((db, $) => db.selectFrom("server").where("id", "=", $.id).selectAll())`. */
+/** Example: `query<{ id: string }>()((db, $) => db.selectFrom("server").where("id", "=", $.id))`. */
 export const query =
   <P>() =>
   <R>(build: (db: Builder, $: P, dialect: Dialect) => Compilable<R>): Query<P, R> => {
@@ -71,7 +71,7 @@ export const query =
     return { name: `q${serial}`, statements: compiledAtFirstUse(build) };
   };
 
-/** The same query for many rows: naming their columns takes longer than finding them. */
+/** The same query with rows as arrays: naming the columns of many rows takes longer than finding them. */
 export const inArrays = <P, R, Row extends readonly Value[]>({
   name,
   statements,
@@ -81,10 +81,7 @@ export const inArrays = <P, R, Row extends readonly Value[]>({
   asArrays: true,
 });
 
-/**
- * The service declares hundreds of statements and runs them on one database: compiling all of them in both dialects
- * took a ninth of its start.
- */
+/** Compiled at first use: compiling hundreds of statements in both dialects took a ninth of the start. */
 function compiledAtFirstUse<P>(build: (db: Builder, $: P, dialect: Dialect) => Compilable): Statements {
   const compiled: { -readonly [Form in keyof Statements]?: Statements[Form] } = {};
   return {
@@ -103,8 +100,8 @@ function compiledAtFirstUse<P>(build: (db: Builder, $: P, dialect: Dialect) => C
 }
 
 /**
- * SQLite looks at the value that is bound to a limit while it plans (`sqlite3ExprIsInteger`), and so plans the statement
- * again at each run: 40 to 100 µs for one that takes 5 µs. It does not look into a sum.
+ * SQLite looks at the value bound to a limit while it plans (`sqlite3ExprIsInteger`), so it plans the
+ * statement again at each run: 40 to 100 µs for a statement of 5 µs. It does not look into a sum.
  */
 const withUnknownLimit = (sql: string): string => sql.replaceAll(/\blimit \?/gu, "limit ? + 0");
 
@@ -114,16 +111,16 @@ function compile<P>(build: (db: Builder, $: P, dialect: Dialect) => Compilable, 
 }
 
 /**
- * Locks the rows a query finds against other writers, not against rows that only refer to them. SQLite has no
- * such clause and needs none: its writers wait for each other.
+ * Locks the found rows against other writers, not against new references to them. SQLite has no such clause
+ * and needs none: its writers run one at a time.
  */
 export const forUpdate = <Q extends { forNoKeyUpdate(): Q }>(dialect: Dialect, select: Q): Q =>
   dialect === "postgres" ? select.forNoKeyUpdate() : select;
 
-/** Where a newest-first list starts: later than any row. */
+/** Where a newest-first list starts: a position later than any row. */
 export const fromTop: TimePosition = { at: Number.MAX_SAFE_INTEGER, id: "" };
 
-/** A place for each of a row's columns, under the column's own name. */
+/** A placeholder for each column, under the column's name. */
 export const placesOf = <Column extends string, Row extends Readonly<Record<Column, Value>>>(
   columns: readonly Column[],
   $: Row,

@@ -1,13 +1,13 @@
 import { Undo, type Durability, type Work } from "./database.ts";
 import { asUnavailable } from "./sqlite-failures.ts";
 
-/** What a commit does with the units of work that share it, whatever their results. */
+/** What a commit needs of its units of work, whatever their result types. */
 export type AnyQueuedWrite = Pick<
   QueuedWrite<unknown>,
   "since" | "durability" | "attempt" | "settle" | "fail" | "error"
 >;
 
-/** One unit of work that waits for the commit which it shares with others. */
+/** A unit of work that waits for a commit shared with others. */
 export class QueuedWrite<T> {
   readonly since = performance.now();
   readonly durability: Durability;
@@ -29,7 +29,7 @@ export class QueuedWrite<T> {
     this.#reject = reject;
   }
 
-  /** Runs it on that connection; false when what it wrote has to be undone. */
+  /** Runs the unit; returns false if its changes must be rolled back. */
   attempt(connection: { finish(work: () => Work<T>): T }): boolean {
     try {
       const value = connection.finish(this.#work);

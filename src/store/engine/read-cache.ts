@@ -2,12 +2,11 @@ import type { Instant } from "../../core/time.ts";
 import type { CachedRead, Database, UncachedDatabase, Work } from "./database.ts";
 import { withDiskRoom } from "./disk-room.ts";
 
-/** Answers kept at most, those under a lock counted by their locks: one of a server's status takes some 3 kB. */
+/** Most locks, most answers per lock, and most without a lock. A server's status takes about 3 kB. */
 const mostAnswers = 2000;
-/** How often SQLite is asked whether another process wrote, ms: the question takes 15 µs, a cached answer less than one. */
+/** How often SQLite is asked for others' writes, ms: the question takes 15 µs, a cached answer under 1. */
 const elsewhereMs = 5;
 
-/** What a unit of work answered. */
 interface Entry {
   readonly value: unknown;
   readonly readAt: Instant;
@@ -15,15 +14,14 @@ interface Entry {
 
 type Answers = Map<string, Entry>;
 
-/** Forgets the oldest beyond the most that are kept. */
 function bound(kept: Map<string, unknown>): void {
   if (kept.size > mostAnswers) kept.delete(kept.keys().next().value as string);
 }
 
 /**
- * Answers of units of work, kept until something is written: those under a lock until a unit with that lock writes, all
- * of them until any other unit does. Relaxed writes end none, and so count calls only, or end by `endCached` what they
- * change. The map of a lock is replaced when it ends, so that a read which began before keeps its answer nowhere.
+ * Keeps answers until something is written. An answer with a lock ends when a unit with that lock writes; all
+ * end when any other unit writes. Relaxed writes end none: they only count calls, or call `endCached`. Ending
+ * replaces the map, so a read that began before stores its answer where nobody reads it.
  */
 class ReadCache {
   readonly #db: UncachedDatabase;
@@ -36,7 +34,7 @@ class ReadCache {
     this.#db = db;
   }
 
-  /** What was not found is not kept: callers without a credential could fill the cache with it. */
+  /** Null is not cached: callers without a credential could fill the cache with it. */
   async read<A extends readonly unknown[], T>(
     { key, lock, maxAgeMs, now }: CachedRead,
     work: (...values: A) => Work<T>,
@@ -65,7 +63,7 @@ class ReadCache {
     return made;
   }
 
-  /** Whatever another process wrote may be in any answer. */
+  /** A write of another process may change any answer, so all of them end. */
   #noteElsewhere(): void {
     const { version } = this.#db;
     if (version === null) return;
@@ -77,14 +75,14 @@ class ReadCache {
     this.#version = found;
   }
 
-  /** Ends the answers under a lock; null: every answer. */
+  /** Ends the answers of a lock, or all answers for null. */
   end(lock: string | null): void {
     if (lock !== null) return void this.#locked.delete(lock);
     this.#free = new Map();
     this.#locked = new Map();
   }
 
-  /** Ends answers once the unit has ended: who reads after it was acknowledged reads anew. */
+  /** Ends answers after the write ended, so that a read after its acknowledgement reads anew. */
   async ending<T>(lock: string | null, writing: Promise<T>): Promise<T> {
     try {
       return await writing;
@@ -94,7 +92,7 @@ class ReadCache {
   }
 }
 
-/** The database with `readCached` over it, and with what its writes say of the disk. */
+/** Adds `readCached`, `endCached` and `isDiskFull` to a database. */
 export function withReadCache(plain: UncachedDatabase): Database {
   const { db, isDiskFull } = withDiskRoom(plain);
   const cache = new ReadCache(db);

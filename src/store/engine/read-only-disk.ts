@@ -4,10 +4,10 @@ import { Unavailable } from "../../core/errors.ts";
 import { isSqliteError } from "./sqlite-library.ts";
 import { failureCode } from "../../core/failure-code.ts";
 
-/** SQLite has no word for a disk that was made read-only under it, as Linux does after errors of the disk: a write failed. */
+/** Linux makes a disk read-only after disk errors; SQLite has no code for that and reports a failed write. */
 const failedWrite = /^SQLITE_IOERR_(WRITE|FSYNC|TRUNCATE|SHMOPEN|SHMSIZE)$/;
 
-/** The same failure, as a write-protected disk where the system says that it is one. */
+/** Turns a failed write into Unavailable (`read_only`) if the system says that the disk is read-only. */
 export function asReadOnlyDisk(error: unknown, path: string): unknown {
   if (!isSqliteError(error) || !failedWrite.test(error.code)) return error;
   return isReadOnly(dirname(path)) ? new Unavailable(error, "read_only") : error;

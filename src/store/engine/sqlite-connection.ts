@@ -17,27 +17,27 @@ import { asReadOnlyDisk } from "./read-only-disk.ts";
 import { asUnsynced, isBusy, patiently } from "./sqlite-failures.ts";
 import { isSqliteError, openSqliteConnection } from "./sqlite-library.ts";
 
-/** How many times as long a start waits: another process may be bringing the same file up to date. */
+/** A start waits this many times the busy time-out: another process may be upgrading the same file. */
 const startPatience = 6;
 
-/** Between two attempts to write, ms. */
+/** Time between two attempts to write, ms. */
 const retryMs = 5;
 
-/** Writes that arrive together share a transaction for so long, ms; the rest is in that of the next pass. */
+/** A transaction takes further queued writes for this time, ms; the rest goes into the next one. */
 const togetherMs = 6;
 
 /**
- * A commit that finds so many pages in the write-ahead log moves them into the file itself: checkpoints do not keep up
- * with the commits, or a few of these are as large. The pages are 16 MB.
+ * A commit that finds this many pages (16 MB) in the log moves them into the file itself. This happens if
+ * checkpoints fall behind or a few commits are that large.
  */
 const mostLogPages = 4000;
 
-/** Connections that must not be closed, nor collected, which would close them. */
+/** Connections that must not be closed, nor be garbage-collected, which would close them. */
 const abandoned = new Set<SqliteConnection>();
 
 /**
- * One connection to one file: a second one would drop this one's page cache with each of its commits. A commit leaves its
- * pages with the system; the disk has them once the log is synced, for which writes that have to be saved wait.
+ * One connection to one file: commits of a second one would drop the first one's page cache. A commit leaves
+ * its pages with the system; they are on disk after a sync of the log, which `saved` writes wait for.
  */
 export class SqliteConnection {
   readonly db: Sqlite.Database;
@@ -48,21 +48,21 @@ export class SqliteConnection {
   readonly #mark: Sqlite.Statement;
   readonly #release: Sqlite.Statement;
   readonly #undo: Sqlite.Statement;
-  /** Null where commits are on disk when they end, or nothing of them is to be. */
+  /** Null if SQLite syncs each commit itself, and for a database in memory. */
   readonly #log: LogSync | null;
   /** Null for a database in memory. */
   readonly #path: string | null;
   readonly #checkpoints: Checkpoints | null;
-  /** Whether the transaction that runs has changed a row. */
+  /** Whether the current transaction changed a row. */
   #hasWritten = false;
-  /** A sync failed: what was committed before may be missing on disk, and what follows it is lost with it. */
+  /** A sync failed: earlier commits may be missing on disk, and later ones would be lost with them. */
   #isLogBroken = false;
   #queue: AnyQueuedWrite[] = [];
-  /** Null for a database in memory, and before it serves. */
+  /** Null for a database in memory, and before `serve`. */
   #file: FileWatch | null = null;
   readonly #patience: LockPatience;
 
-  /** `source`: the path of a file, or the bytes of a database that is continued in memory. `sync` brings the log to the disk. */
+  /** `source`: a file's path, or the bytes of a database to continue in memory. `sync` syncs the log. */
   constructor(source: string | Buffer, busyTimeoutMs: number, sync: typeof fdatasync) {
     const patienceMs = startPatience * busyTimeoutMs;
     this.db = openSqliteConnection(source, { timeout: patienceMs });
@@ -93,7 +93,7 @@ export class SqliteConnection {
     return prepared;
   }
 
-  /** Runs a unit of work from its first statement to its last without giving up the thread. */
+  /** Runs a unit of work from start to end without giving up the thread. */
   finish<T>(work: () => Work<T>): T {
     const steps = work();
     let step = steps.next();
@@ -117,8 +117,8 @@ export class SqliteConnection {
   }
 
   /**
-   * Joins the transaction of this pass of the event loop, or of one after it: writes that arrive together are committed
-   * together, each undone alone when it fails, and none is acknowledged before the commit.
+   * Queues a write for the transaction of this or a later pass of the event loop. Writes that arrive together
+   * are committed together; a failed one is rolled back alone, and none is acknowledged before the commit.
    */
   enqueue<T>(durability: Durability, work: () => Work<T>): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -127,7 +127,7 @@ export class SqliteConnection {
     });
   }
 
-  /** Writes that wait for their commit. */
+  /** Writes that wait for their commit or its sync. */
   get waiting(): number {
     return this.#queue.length + (this.#log?.waiting ?? 0);
   }
@@ -157,7 +157,7 @@ export class SqliteConnection {
         if (mayWait(member)) this.#queue.push(member);
         else member.fail(error);
       }
-      // Nothing of those that wait is written, and the thread serves reads meanwhile.
+      // Nothing of the waiting writes is stored yet; the thread serves reads until the next attempt.
       if (this.#queue.length > 0) setTimeout(() => this.#flush(), retryMs);
       return;
     }
@@ -172,14 +172,14 @@ export class SqliteConnection {
     else this.#settleOnDisk(members, this.#log);
   }
 
-  /** Acknowledges counters at once, and the other writes when the disk has them. */
+  /** Acknowledges relaxed writes at once, and saved writes when they are on disk. */
   #settleOnDisk(members: readonly AnyQueuedWrite[], log: LogSync): void {
     settle(members.filter(({ durability }) => durability === "relaxed"));
     const saved = members.filter(({ durability }) => durability === "saved");
     if (saved.length === 0) return;
     log.synced().then(
       () => {
-        // What was written into a file that is gone by now is not saved.
+        // A write into a file that was removed or replaced meanwhile is not saved.
         const refusal = this.#file?.look() ?? null;
         if (refusal === null) return settle(saved);
         for (const member of saved) member.fail(refusal);
@@ -193,20 +193,20 @@ export class SqliteConnection {
   }
 
   #requireFile(): void {
-    // A closed connection says so itself: its log is gone because it was closed.
+    // A closed connection has no log; its statements report that it is closed.
     if (!this.db.open) return;
     const refusal = this.#file?.look() ?? null;
     if (refusal !== null) throw refusal;
   }
 
-  /** Why the file may not be used any more; null while it is the one that was opened. */
+  /** Why the file may not be used any more; null while it is the opened one. */
   get refusal(): Unavailable | null {
     return this.#file?.refusal ?? null;
   }
 
   /**
-   * After a sync that failed the system takes the pages of the log for written, though the disk has not got them. They
-   * are moved into the file, which is synced anew; while that fails as well, nothing can be written.
+   * After a failed sync the system counts the log's pages as written, though the disk may lack them. So they
+   * are moved into the file, which is synced anew; while that fails too, nothing can be written.
    */
   #emptyLog(): void {
     this.db.pragma("synchronous = FULL");
@@ -216,22 +216,19 @@ export class SqliteConnection {
     this.#isLogBroken = false;
   }
 
-  /** Another value whenever another connection has committed. */
+  /** Changes whenever another connection has committed. */
   version(): number {
     return this.db.pragma("data_version", { simple: true }) as number;
   }
 
-  /**
-   * From here on the thread is never blocked for long: who waits for a lock waits in the queue. And nothing is written
-   * any more into a file that is not at its place.
-   */
+  /** From now on the thread blocks only briefly for a lock, and a lost or replaced file is not written. */
   serve(tell: TellOperator): void {
     this.#patience.serve();
     if (this.#path !== null)
       this.#file = new FileWatch(new DatabaseFile(this.#path, () => this.#bytes()), this.db, tell);
   }
 
-  /** How long the database is; as long as can be where what is left of its file does not even say that. */
+  /** The database's size, bytes; the largest number if the remaining file does not even tell that. */
   #bytes(): number {
     const of = (what: string): number => this.db.pragma(what, { simple: true }) as number;
     try {
@@ -242,7 +239,7 @@ export class SqliteConnection {
     }
   }
 
-  /** The first failure is reported already; a rollback that fails as well is tried again before the next transaction. */
+  /** The first failure is already reported; a failed rollback is repeated before the next transaction. */
   #leave(): void {
     try {
       if (this.db.inTransaction) this.#rollback.run();
@@ -251,7 +248,7 @@ export class SqliteConnection {
     }
   }
 
-  /** The usual case, that nobody fails, costs no savepoints; nothing of those attempted is written when somebody did. */
+  /** Usually no member fails, so it uses no savepoints. If one fails, everything is rolled back. */
   #tryTogether(members: readonly AnyQueuedWrite[]): { attempted: number; isEnded: boolean } {
     const since = performance.now();
     let attempted = 0;
@@ -260,7 +257,7 @@ export class SqliteConnection {
       attempted += 1;
       if (!member.attempt(this)) {
         if (this.db.inTransaction) this.#rollback.run();
-        // One that was alone is undone by this already.
+        // If the only member failed, the rollback was all there was to do.
         return { attempted, isEnded: attempted === 1 };
       }
       if (performance.now() - since > togetherMs) break;
@@ -269,13 +266,13 @@ export class SqliteConnection {
     return { attempted, isEnded: true };
   }
 
-  /** Runs the members again, each undone alone when it fails. */
+  /** Runs the members again, each with a savepoint, so that a failed one is rolled back alone. */
   #runApart(members: readonly AnyQueuedWrite[]): void {
     this.#begin.run();
     for (const member of members) {
       this.#mark.run();
       if (!member.attempt(this)) {
-        // Some failures (a full disk) end the whole transaction: then there is nothing left to undo.
+        // Some failures (a full disk) end the whole transaction, so there is nothing left to roll back.
         if (!this.db.inTransaction) throw member.error;
         this.#undo.run();
       }
@@ -284,11 +281,11 @@ export class SqliteConnection {
     this.#commit.run();
   }
 
-  /** Closes when every write that waits has ended, without blocking the thread. Closing twice is closing once. */
+  /** Closes after all waiting writes, without blocking the thread. May be called twice. */
   async close(): Promise<void> {
     while (this.#queue.length > 0) await delay(retryMs);
     await Promise.all([this.#log?.close(), this.#checkpoints?.close(), this.#file?.close()]);
-    // SQLite would remove the log at that path as it closes, which belongs to another database by now.
+    // On close SQLite would remove the log at that path, which belongs to another database by now.
     if (this.#file?.look()) abandoned.add(this);
     else if (this.db.open) this.db.close();
   }

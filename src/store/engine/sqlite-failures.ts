@@ -2,16 +2,16 @@ import { Unavailable, type DatabaseTrouble } from "../../core/errors.ts";
 import { isSqliteError } from "./sqlite-library.ts";
 import { failureCode } from "../../core/failure-code.ts";
 
-/** Another connection holds the lock, or holds it for recovery. */
+/** Another connection holds the lock, possibly for recovery. */
 const lockedCodes = /^SQLITE_(BUSY|LOCKED|PROTOCOL)/;
 
-/** No room on the disk: SQLite tells it as itself, or as a write, sync or memory map that failed. */
+/** The disk is full. SQLite reports that, or a failed write, sync or memory map. */
 const fullCodes = /^SQLITE_(FULL|IOERR_WRITE|IOERR_FSYNC|IOERR_SHMSIZE|IOERR_TRUNCATE)$/;
 
-/** The file holds something else than SQLite wrote: a disk that loses data, or a copy made of it in use. */
+/** The file's content is not what SQLite wrote: a faulty disk, or a copy of a file in use. */
 const damagedCodes = /^SQLITE_(CORRUPT|NOTADB)/;
 
-/** Other failures of the machine rather than of a statement: the caller may try again. */
+/** Other failures of the machine, not of a statement: the caller may try again. */
 const awayCodes = /^SQLITE_(IOERR|CANTOPEN|NOMEM)/;
 
 function troubleOf(code: string): DatabaseTrouble | null {
@@ -22,13 +22,13 @@ function troubleOf(code: string): DatabaseTrouble | null {
   return awayCodes.test(code) ? "away" : null;
 }
 
-/** The same failure as callers know it; a mistake in a statement stays what it is. */
+/** Converts a failure of the machine to Unavailable; a mistake in a statement stays as it is. */
 export function asUnavailable(error: unknown): unknown {
   const trouble = isSqliteError(error) ? troubleOf(error.code) : null;
   return trouble === null ? error : new Unavailable(error, trouble);
 }
 
-/** What the database answers; throws Unavailable where it cannot be used. */
+/** Throws Unavailable if the database cannot be used. */
 export function asAvailable<T>(read: () => T): T {
   try {
     return read();
@@ -37,23 +37,23 @@ export function asAvailable<T>(read: () => T): T {
   }
 }
 
-/** No room on the disk, or none for this user, as the system tells it. */
+/** The disk or this user's quota is full. */
 const systemFullCodes: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
-/** The system's error when the log could not be brought to the disk. */
+/** Converts the system's error of a failed log sync. */
 export const asUnsynced = (error: unknown): Unavailable =>
   new Unavailable(error, systemFullCodes.has(failureCode(error)) ? "full" : "away");
 
-/** Whether another process's lock was met, which can be waited for. */
+/** Whether the error is another process's lock, which may end. */
 export const isBusy = (error: unknown): boolean =>
   isSqliteError(error) && error.code.startsWith("SQLITE_BUSY");
 
-/** Between two attempts, ms. */
+/** Time between two attempts, ms. */
 const pauseMs = 5;
 
 /**
- * SQLite waits for no lock while it holds one itself, as where several processes make a new file a WAL file at once:
- * then it is tried again here, with the thread kept, for it has nothing else to do yet.
+ * Retries while the database is busy: SQLite waits for no lock while it holds one, as when several processes
+ * switch a new file to WAL mode at once. It blocks the thread, which has nothing else to do at a start.
  */
 export function patiently(patienceMs: number, work: () => unknown): void {
   const until = performance.now() + patienceMs;

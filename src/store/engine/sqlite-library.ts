@@ -2,13 +2,12 @@ import { createRequire } from "node:module";
 import type Sqlite from "better-sqlite3";
 
 /**
- * The same library twice: version 13 brings its binary for x64 and arm64, and takes Node.js 22 and newer (an older one
- * crashes in it); version 12 is downloaded or compiled when it is installed.
+ * The same library twice. Version 13 includes its binary for x64 and arm64, and needs Node.js 22 or newer
+ * (older ones crash in it). Version 12 is downloaded or compiled when it is installed.
  */
 const withBinary = "better-sqlite3-prebuilt";
 const forThisNode = "better-sqlite3";
 
-/** The oldest Node.js that the binary of version 13 runs in. */
 const oldestNodeOfBinary = 22;
 
 type Library = typeof Sqlite;
@@ -16,7 +15,7 @@ type Library = typeof Sqlite;
 const require = createRequire(import.meta.url);
 let found: Library | null = null;
 
-/** SQLite, loaded when a database is first opened: processes without one need no binary of it. */
+/** Loads SQLite when a database is first opened: processes without one need no binary. */
 function sqliteLibrary(): Library {
   found ??= firstThatLoads(Number.parseInt(process.versions.node, 10));
   return found;
@@ -28,7 +27,7 @@ function firstThatLoads(nodeMajor: number): Library {
   for (const name of names) {
     try {
       const library = require(name) as Library;
-      // The binary is loaded by the first database.
+      // The library loads its binary when it opens the first database.
       new library(":memory:").close();
       return library;
     } catch (error) {
@@ -46,6 +45,5 @@ export function openSqliteConnection(source: string | Buffer, options?: Sqlite.O
   return new (sqliteLibrary())(source, options);
 }
 
-/** Whether an error is one of SQLite, whose code is named `SQLITE_…`. */
 export const isSqliteError = (error: unknown): error is InstanceType<Library["SqliteError"]> =>
   found !== null && error instanceof found.SqliteError;

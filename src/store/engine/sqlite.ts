@@ -12,9 +12,8 @@ import { SqliteConnection } from "./sqlite-connection.ts";
 const defaultBusyTimeoutMs = 5000;
 
 /**
- * Opens (and where needed creates) a database file and brings its schema up to date. `:memory:`, or the bytes of a
- * database, makes one that lives as long as the process. `sync` brings the log to the disk; `tell` receives what
- * happens to the file.
+ * Opens or creates a database file and brings its schema up to date. `:memory:`, or the bytes of a database,
+ * opens one that lives as long as the process. `sync` syncs the log; `tell` hears what happens to the file.
  */
 export function openSqlite(
   source: string | Buffer,

@@ -2,7 +2,7 @@ import type { Value } from "./table.ts";
 
 export type Values = Readonly<Record<string, Value>>;
 
-/** Stands in the SQL where the value of that name goes. */
+/** Stands in the SQL for the value of that name. */
 export class Placeholder {
   readonly name: string;
   constructor(name: string) {
@@ -12,13 +12,13 @@ export class Placeholder {
 
 export type Place = Placeholder | Value;
 
-/** One prepared statement: its text, and which value goes to which place. */
+/** The SQL, and which value goes to which parameter. */
 export interface Statement {
   readonly sql: string;
   readonly places: readonly Place[];
 }
 
-/** Bytes are values of a row, never part of a statement. */
+/** Throws for bytes: they may be bound as values, but not written into a query. */
 export function asPlace(parameter: unknown): Place {
   if (
     parameter instanceof Placeholder ||
@@ -30,11 +30,10 @@ export function asPlace(parameter: unknown): Place {
   throw new Error(`A query holds a value that is not text, a number or null: ${String(parameter)}`);
 }
 
-/** The value that goes to a place. */
 export const valueAt = (place: Place, values: Values): Value =>
   place instanceof Placeholder ? (values[place.name] ?? null) : place;
 
-/** The values in the order of the statement's places. */
+/** The values in the order of the statement's parameters. */
 export function bind({ places }: Statement, values: Values): Value[] {
   const bound: Value[] = [];
   for (const place of places) bound.push(valueAt(place, values));

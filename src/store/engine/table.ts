@@ -1,29 +1,29 @@
 import type { z } from "zod";
 
-/** Bytes are BLOB in SQLite and BYTEA in PostgreSQL; both drivers read them as Buffer, which is one. */
+/** Bytes are BLOB in SQLite and BYTEA in PostgreSQL; both drivers return a Buffer, which is a Uint8Array. */
 export type Value = string | number | null | Uint8Array;
 
-/** The database's type of a column; instants are BIGINT milliseconds, flags 0 or 1, documents JSON text in both. */
+/** Instants are BIGINT milliseconds, flags 0 or 1, documents JSON text, in both databases. */
 type StoredType = "text" | "integer" | "real" | "bytes";
 
 type Mapping = (value: never) => unknown;
 
-/** How a column's value differs from the record's: `null` where it does not. */
+/** How to convert between a column's value and the record's; null if they are equal. */
 interface Codec {
   readonly type: StoredType;
   readonly isNullable: boolean;
   readonly read: Mapping | null;
   readonly write: Mapping | null;
-  /** Whether the mappings see null as well. */
+  /** Whether the mappings are also called with null. */
   readonly mapsNull: boolean;
-  /** Turns a text of the database's into a value, and names the column when it cannot. */
+  /** JSON text: a value that cannot be read throws an error that names the column. */
   readonly isJson: boolean;
 }
 
-/** Where a column stands in the record: under a name of its own, nowhere (null), or under the column's name. */
+/** The record's property: a name, null for none, or undefined for the column's name in camel case. */
 type Key = string | null | undefined;
 
-/** One column: `V` is its value in the record, `S` its value in the database, `K` its name in the record. */
+/** `V`: the value in the record. `S`: the value in the database. `K`: the property of the record. */
 export class TableColumn<V, S extends Value, K extends Key = undefined> {
   readonly codec: Codec;
   readonly key: K;
@@ -44,7 +44,7 @@ export class TableColumn<V, S extends Value, K extends Key = undefined> {
     return new TableColumn(this.codec, name);
   }
 
-  /** The column is no property of the record: statements name it themselves. */
+  /** Keeps the column out of the record; statements name it themselves. */
   get aside(): TableColumn<V, S, null> {
     return new TableColumn(this.codec, null);
   }
@@ -66,14 +66,14 @@ export const flag = column<boolean, number>("integer", {
   write: (value: boolean) => (value ? 1 : 0),
 });
 
-/** A text that this program alone writes, as one of a type's words; it is not checked again. */
+/** Text that only this program writes, one of a type's words; not checked again when read. */
 export const textOf = <T extends string>(): TableColumn<T, string> => column<T, string>("text");
 
-/** One of an enumeration's words; anything else in the database is an error. */
+/** One of an enumeration's words; any other word in the database throws. */
 export const oneOf = <T extends string>(words: z.ZodType<T>): TableColumn<T, string> =>
   column("text", { read: (stored: string) => words.parse(stored) });
 
-/** JSON text that must be of the schema's form; the value is the one that was written, with nothing left out. */
+/** JSON text that must match the schema. The value keeps everything that was written, unknown members too. */
 export const checkedJson = <T>(schema: z.ZodType<T>): TableColumn<T, string> =>
   column("text", {
     isJson: true,
@@ -85,7 +85,7 @@ export const checkedJson = <T>(schema: z.ZodType<T>): TableColumn<T, string> =>
     write: (value: unknown) => JSON.stringify(value),
   });
 
-/** JSON text that this program alone writes, and whose form was checked when it was written. */
+/** JSON text that only this program writes, after checking it; not checked again when read. */
 export const jsonOf = <T>(): TableColumn<T, string> =>
   column("text", {
     isJson: true,
@@ -93,7 +93,7 @@ export const jsonOf = <T>(): TableColumn<T, string> =>
     write: (value: unknown) => JSON.stringify(value),
   });
 
-/** A column with mappings of its own; they see null too. */
+/** A column with its own mappings, which also get null. */
 export const mapped = <V, S extends Value>(
   type: StoredType,
   read: (stored: S) => V,
@@ -122,7 +122,7 @@ type GroupOf<K> = K extends `${infer Group}.${string}` ? Group : never;
 type FlatOf<K> = K extends `${string}.${string}` ? never : K;
 type MemberOf<K, Group extends string> = K extends `${Group}.${infer Member}` ? Member : never;
 
-/** The columns that are properties of the record. */
+/** Names of the columns that are properties of the record. */
 type Own<C extends Columns> = {
   [N in keyof C & string]: [KeyOf<N, C[N]>] extends [never] ? never : N;
 }[keyof C & string];
@@ -139,26 +139,25 @@ type DomainRecord<C extends Columns> = {
   };
 };
 
-/** A table as it is declared: its columns, and the mappings between its rows and the records of the domain. */
+/** A declared table: its columns, and the mappings between its rows and domain records. */
 export interface DeclaredTable<C extends Columns> {
   readonly name: string;
   readonly declared: C;
   readonly columns: readonly (keyof C & string)[];
-  /** The columns that make up a record. */
+  /** The columns that make up a record; columns declared `aside` are left out. */
   readonly own: readonly Own<C>[];
-  /** The columns that make up a record, of a table that a statement calls by another name. */
+  /** The same columns with a table alias, `alias.column`. */
   readonly of: <Alias extends string>(alias: Alias) => `${Alias}.${Own<C>}`[];
   readonly toRecord: (row: Readonly<Pick<Row<C>, Own<C>>>) => DomainRecord<C>;
   readonly toRow: (record: DomainRecord<C>) => Pick<Row<C>, Own<C>>;
 }
 
-/** A row of a declared table. */
+/** All columns of a row, `aside` ones included. */
 export type RowOf<T> = T extends DeclaredTable<infer C> ? Row<C> : never;
 
 /** The columns of a row that make up a record. */
 export type OwnRowOf<T> = T extends DeclaredTable<infer C> ? Pick<Row<C>, Own<C>> : never;
 
-/** The record that a row of a declared table is read as. */
 export type RecordOf<T> = T extends DeclaredTable<infer C> ? DomainRecord<C> : never;
 
 const camelCase = (name: string): string =>
@@ -179,7 +178,7 @@ function fieldOf(column: string, { key, codec }: TableColumn<unknown, Value, Key
   return [{ column, path, codec }];
 }
 
-/** Says which column holds what could not be read. */
+/** Adds the table and column to the error of a value that cannot be read. */
 const naming =
   (table: string, column: string, read: Mapping): Mapping =>
   (stored) => {
@@ -196,7 +195,7 @@ function expression(value: string, mapping: string | null, codec: Codec): string
   return codec.isNullable && !codec.mapsNull ? `${value} === null ? null : ${call}` : call;
 }
 
-/** The text of an object with these members; members of one group stand together in an object of their own. */
+/** The source text of an object literal; members of one group form a nested object. */
 function literal(members: readonly (readonly [path: readonly string[], value: string])[]): string {
   const groups = new Map<string, (readonly [readonly string[], string])[]>();
   const written: string[] = [];
@@ -209,8 +208,8 @@ function literal(members: readonly (readonly [path: readonly string[], value: st
 }
 
 /**
- * A mapping is compiled from the declaration, once: its code is one object literal, so that a row costs no loop over
- * names. A loop took three to five times as long for a row of 26 columns. The code holds declared names alone.
+ * Compiles a mapping once, as one object literal: a loop over the names took three to five times as long for
+ * a row of 26 columns. The code contains declared names only.
  */
 function compiled<From, To>(mappings: readonly (Mapping | null)[], body: string): (from: From) => To {
   const make = new Function(
@@ -243,7 +242,6 @@ function writerOf<From, To>(fields: readonly Field[]): (record: From) => To {
   );
 }
 
-/** Declares a table: one line for each column, in the order of the columns. */
 export function table<C extends Columns>(name: string, declared: C): DeclaredTable<C> {
   const columns = Object.keys(declared) as (keyof C & string)[];
   const fields = Object.entries(declared).flatMap(([column, how]) => fieldOf(column, how));

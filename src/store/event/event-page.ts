@@ -4,23 +4,22 @@ import type { TimePosition } from "../../core/position.ts";
 import type { Builder } from "../engine/query.ts";
 import { stretch, type NewestValues } from "../metric/newest-of-servers.ts";
 
-/** What a timeline is narrowed by, each with an index; the first that is asked for finds the entries. */
+/** Filters of a timeline. Each has an index; the first one in use finds the entries. */
 const filtered = ["type", "source", "category", "severity"] as const;
 type Filtered = (typeof filtered)[number];
 
 export type FilterValues = Record<Filtered, string | null>;
 
-/** From a position, inclusive, to another, exclusive, going back in time. */
+/** From a position (inclusive) to a later one (exclusive). */
 type Bounds = Pick<NewestValues, "from" | "at" | "id"> & { fromId: string };
 export type PageValues = FilterValues & Bounds & Pick<NewestValues, "limit">;
 
-/** By which filter entries are found; by nothing but the period. */
+/** The filter whose index finds the entries; "nothing": only the period. */
 export type FoundBy = Filtered | "nothing";
 
-/** Whether the other filters are compared with each entry that is found. */
+/** Whether the remaining filters are compared with each entry found. */
 export type Compared = "all filters" | "one filter";
 
-/** What `make` makes of each way to find entries. */
 export const eachWay = <T>(make: (by: FoundBy) => T): Readonly<Record<FoundBy, T>> => ({
   nothing: make("nothing"),
   type: make("type"),
@@ -30,11 +29,11 @@ export const eachWay = <T>(make: (by: FoundBy) => T): Readonly<Record<FoundBy, T
 });
 
 /**
- * The entries of one value in a period are one stretch of the index that begins with the server and that column. They
- * are asked for as that stretch, in its order, and not by an equality: then no other index has the order, and whatever a
- * database knows of the data or does not, it cannot take the timeline for the cheaper one and read all of it. So the
- * service collects no statistics on SQLite (`ANALYZE`, `PRAGMA optimize`): with them it may plan a statement anew each
- * time its values change, and what it plans depends on when they were collected.
+ * Entries with one value in a period form one range of the index (server, column, time). The condition is a
+ * row comparison in that order, not an equality: no other index then gives the order, so no database can
+ * choose the timeline index and read all of it, whatever its statistics. So the service collects no
+ * statistics on SQLite (`ANALYZE`, `PRAGMA optimize`): plans would depend on values and on when they were
+ * collected.
  */
 function stretchOf($: PageValues, by: FoundBy): { from: RawBuilder<boolean>; to: RawBuilder<boolean> } {
   if (by === "nothing")
@@ -49,11 +48,10 @@ function stretchOf($: PageValues, by: FoundBy): { from: RawBuilder<boolean>; to:
   };
 }
 
-/** Entries of one type of a server from an instant on, asked for as a page asks for them. */
+/** Entries of one type of a server since an instant; the same form as `stretchOf`, for the same index. */
 export const ofTypeSince = (server: Expression<string>, type: Expression<string>, from: Expression<number>) =>
   sql<boolean>`(e.server_id = ${server} and (e.type, e.timeline_at) >= (${type}, ${from}) and e.type <= ${type})`;
 
-/** A page of events, newest first; a filter that is null is switched off. */
 export function page(db: Builder, $: PageValues, by: FoundBy, compared: Compared, limit: number) {
   const { from, to } = stretchOf($, by);
   let select = db.selectFrom("server_event as e").where(from).where(to);
@@ -69,14 +67,14 @@ export function page(db: Builder, $: PageValues, by: FoundBy, compared: Compared
 
 const asked = (filter: EventFilter): Filtered[] => filtered.filter((column) => filter[column] !== null);
 
-/** By which filter entries are found: most of what happens is `info`. */
+/** Chooses the filter whose index is used. Most entries are `info`, so severity then finds too many. */
 export function foundBy(filter: EventFilter): FoundBy {
   const [first = "nothing", ...others] = asked(filter);
   const isRare = filter.severity !== null && filter.severity !== "info";
   return first === "category" && others.length > 0 && isRare ? "severity" : first;
 }
 
-/** Whether an index alone finds what a filter leaves. */
+/** Whether one index finds exactly the filtered entries. */
 export const isIndexed = (filter: EventFilter): boolean => asked(filter).length <= 1;
 
 export const comparedBy = (filter: EventFilter): Compared =>

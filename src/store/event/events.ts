@@ -7,7 +7,7 @@ import { serverEventTable } from "./server-event-table.ts";
 const rowOf = (event: EventRecord): RowOf<typeof serverEventTable> =>
   Object.assign(serverEventTable.toRow(event), { timeline_at: timelineAt(event) });
 
-/** The same server and local id is the same event: the first one stays. */
+/** Server and local id identify an event; a stored one is not replaced. */
 const insert = bulk<RowOf<typeof serverEventTable>>(serverEventTable.columns)((db, rows) =>
   db
     .insertInto("server_event")
@@ -16,13 +16,13 @@ const insert = bulk<RowOf<typeof serverEventTable>>(serverEventTable.columns)((d
     .returning("id"),
 );
 
-/** By local id, so that two uploads that overlap never wait for each other in a circle. */
+/** Sorted by local id, so that two overlapping uploads cannot deadlock. */
 const byLocalId = (a: EventRecord, b: EventRecord): number => {
   const [one, other] = [a.localId ?? "", b.localId ?? ""];
   return one < other ? -1 : Number(one > other);
 };
 
-/** Enters events into timelines; answers those that were not there before, in the order given. */
+/** Inserts events; returns those that were not stored before, in the given order. */
 export function* storeEvents(events: readonly EventRecord[]): Generator<Step, EventRecord[], Result> {
   const { returned } = yield* insertAll(insert, events.toSorted(byLocalId).map(rowOf));
   const stored = new Set(returned.map(({ id }) => id));

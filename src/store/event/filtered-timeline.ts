@@ -8,7 +8,7 @@ import { among } from "../metric/newest-of-servers.ts";
 import { eachWay, foundBy, page, valuesOf, type FoundBy, type PageValues } from "./event-page.ts";
 import { serverEventTable } from "./server-event-table.ts";
 
-/** A run of an account's servers in the order of their ids, both ends included. */
+/** A range of an account's servers in id order, both ends included. */
 export type ServerRun = { readonly first: string; readonly last: string; readonly servers: number };
 
 type SliceValues = PageValues & Pick<ServerRun, "first" | "last"> & { account: string };
@@ -23,7 +23,6 @@ const ofAccount = query<{ account: string; after: string; limit: number }>()((db
     .limit($.limit),
 );
 
-/** The next servers of the account; null after the last. */
 export function* selectServerRun(account: string, after: string, limit: number): Work<ServerRun | null> {
   const rows = yield* all(ofAccount, { account, after, limit });
   const [first, last] = [rows[0], rows.at(-1)];
@@ -67,8 +66,8 @@ const slices = eachWay(slice);
 export type Slice = { readonly rows: AccountEventRecord[]; readonly next: TimePosition | null };
 
 /**
- * The newest entries by a filter among the latest `depth` of each server of the run that its index finds, and the
- * position from which the rest follows; `next` is null at the end.
+ * The newest matching entries among the latest `depth` index entries of each server. `next`: the position
+ * from which the rest follows; null at the end.
  */
 export function* selectSlice(
   account: string,

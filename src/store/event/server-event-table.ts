@@ -11,10 +11,9 @@ export const serverEventTable = table("server_event", {
   severity: oneOf(EventSeverity),
   title: text,
   description: text.nullable,
-  /** JSON text has an escape for what PostgreSQL keeps in no text: U+0000 and half a surrogate pair. */
+  /** JSON text escapes what PostgreSQL text cannot hold: U+0000 and lone surrogates. */
   metadata: jsonOf<unknown>().nullable,
   happened_at: instant.nullable,
-  /** Where the event stands in the timeline. */
   timeline_at: instant.aside,
   duration_ms: integer.nullable,
   received_at: instant,

@@ -55,7 +55,6 @@ const ofServer = {
 };
 const ofAccount = ofBoth((whose) => eachWay(listOfAccount(whose)));
 
-/** A server's timeline, newest first. */
 export function* selectEvents(
   server: string,
   filter: EventFilter,
@@ -66,7 +65,7 @@ export function* selectEvents(
   return (yield* all(list, { server, ...valuesOf(filter, after, limit) })).map(serverEventTable.toRecord);
 }
 
-/** The timeline of the account's servers, or of one of them, newest first, by one filter at most. */
+/** With at most one filter; several need `selectSlice`. */
 export function* selectAccountEvents(
   account: string,
   server: string | null,

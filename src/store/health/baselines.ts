@@ -13,20 +13,20 @@ import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { loadDayTable, serverBaselineTable } from "./tables.ts";
 
-/** What a server's ticks usually need on a day, and how it stands against that. */
+/** What a server's ticks usually need, and how the server compares with that now. */
 export interface StoredBaseline {
   readonly serverId: string;
-  /** The start of the day (UTC) that it was worked out for; below 0: it is worked out anew, as days before changed. */
+  /** Start of the day (UTC) it was computed for; negative: to be recomputed, because earlier days changed. */
   readonly day: Instant;
   readonly baseline: LevelBaseline;
   readonly measured: readonly HealthField[];
   readonly slowState: LevelState | null;
 }
 
-/** The same with what nothing but an evaluation needs: what is usual of the worlds, and the heap of the days before. */
+/** Adds what only an evaluation needs: usual counts of the worlds, and heap lows of the days before. */
 export interface WholeBaseline extends StoredBaseline {
   readonly counts: CountBaselines;
-  /** Null where they were not read yet. */
+  /** Null if they have not been read yet. */
   readonly heapLows: KeptHeapLows | null;
 }
 
@@ -88,7 +88,7 @@ const dropChanged = query<{ server: string; first: number; last: number }>()((db
     .where("day", "<=", $.last),
 );
 
-/** Each mark is a day below 0 that differs from the one before, so that a computation knows which it has seen. */
+/** Each mark is a new negative number, so that a computation knows which mark it has seen. */
 const markDue = query<{ server: string }>()((db, $) =>
   db
     .updateTable("server_baseline")
@@ -112,20 +112,20 @@ export function* baselineOfServer(serverId: string): Work<WholeBaseline | null> 
   return row && serverBaselineTable.toRecord(row);
 }
 
-/** The same of several servers, by their ids; those without one are not among them. */
+/** By server id; servers without a baseline are absent. */
 export function* baselinesOfServers(ids: readonly string[]): Work<Map<string, WholeBaseline>> {
   const rows = yield* all(findOfServers, { ids: JSON.stringify(ids) });
   return new Map(rows.map((row) => [row.server_id, serverBaselineTable.toRecord(row)]));
 }
 
-/** Makes the row of a server that has none, so that it can be marked while its baseline is worked out. */
+/** Inserts a row for a server without one, so that it can be marked while its baseline is computed. */
 export function* openBaseline(serverId: string): Work<void> {
   const baseline = { day: 0, bands: [], enoughOn: null };
   const row = { serverId, day: -1, baseline, measured: [], slowState: null, counts: {}, heapLows: null };
   yield* run(open, serverBaselineTable.toRow(row));
 }
 
-/** Deletes the kept days of a server from the first to the last that changed; its baseline is worked out anew. */
+/** Deletes stored days from `first` to `last`, and marks the baseline to be recomputed. */
 export function* dropLoadDays(serverId: string, first: Instant, last: Instant): Work<void> {
   yield* run(dropChanged, { server: serverId, first, last });
   yield* run(markDue, { server: serverId });
@@ -144,7 +144,6 @@ type LoadDay = { readonly day: Instant; readonly buckets: readonly LoadBucket[] 
 const toBucket = (day: Instant, [place, ...values]: readonly (number | null)[]): LoadBucket =>
   loadBucketOf(day + (place ?? 0) * bucketMs, values);
 
-/** The days that are kept of a server from `from` on, up to `to` (exclusive), oldest first. */
 export function* loadDaysOf(serverId: string, from: Instant, to: Instant): Work<LoadDay[]> {
   const rows = yield* all(days, { server: serverId, from, to });
   return rows.map((row) => {
@@ -153,7 +152,7 @@ export function* loadDaysOf(serverId: string, from: Instant, to: Instant): Work<
   });
 }
 
-/** Keeps a day of a server; days that no baseline looks back to any more are deleted. */
+/** Stores a day, and deletes the days that no baseline uses any more. */
 export function* saveLoadDay(serverId: string, { day, buckets }: LoadDay): Work<void> {
   const cells = buckets.map((bucket) => [
     Math.round((bucket.at - day) / bucketMs),

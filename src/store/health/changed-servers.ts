@@ -3,14 +3,14 @@ import type { Instant } from "../../core/time.ts";
 import { all, one, type Work } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 
-/** The last of the next so many servers by id, with which a slice of them ends; null when they are fewer. */
+/** The last server of a slice, by id; null if fewer servers are left. */
 const endOfSlice = query<{ after: string; skipped: number }>()((db, $) =>
   db.selectFrom("server").select("id").where("id", ">", $.after).orderBy("id").limit(1).offset($.skipped),
 );
 
 /**
- * Servers whose state may have changed since they were evaluated: those never evaluated, those that were down or stopped
- * and send, and those that became silent, stopped or hung since. The state itself is derived by the caller.
+ * Servers whose state may have changed since their evaluation: never evaluated; down or stopped but sending
+ * again; or silent, stopped or hung since. The caller derives the state itself.
  */
 const changedServers = query<{
   after: string;
@@ -43,8 +43,8 @@ const changedServers = query<{
 );
 
 /**
- * Their ids among the next `slice` servers behind `after`, and where the next slice begins; null after the last.
- * `onlineMs`: an older heartbeat is silence; `hungMs`: age of a tick.
+ * Ids of such servers among the next `slice` servers after `after`. `next`: where the next slice starts; null
+ * after the last. A heartbeat older than `onlineMs` is silence; a tick older than `hungMs` is a hang.
  */
 export function* selectChangedServers(
   after: string,

@@ -11,7 +11,6 @@ import { serverEventTable } from "../event/server-event-table.ts";
 
 type Span = { server: string; from: number; before: number };
 
-/** The first or the last sample that is a row, from `from` on and before `before`. */
 const outermost = (direction: "asc" | "desc") =>
   query<Span>()((db, $) =>
     db
@@ -27,7 +26,7 @@ const outermost = (direction: "asc" | "desc") =>
 const firstRow = outermost("asc");
 const lastRow = outermost("desc");
 
-/** The first block with a point from an instant on, and the last one with a point before an instant. */
+/** The first block with a point at or after an instant; below, the last block with a point before one. */
 const nextBlock = query<{ server: string; day: number; from: number }>()((db, $) =>
   db
     .selectFrom("sample_block")
@@ -52,7 +51,6 @@ const lastBlock = query<{ server: string; before: number }>()((db, $) =>
 
 const always = { from: 0, before: Number.MAX_SAFE_INTEGER };
 
-/** The entries that health is judged by. */
 const ofServer = query<{ server: string; from: number; to: number; limit: number }>()((db, $, dialect) =>
   db
     .selectFrom(listedIds(dialect, JSON.stringify(healthEventTypes)).as("y"))
@@ -87,7 +85,6 @@ function* blockTimeBefore(server: string, before: Instant): Work<Instant | null>
 const known = (times: readonly (Instant | null | undefined)[]): Instant[] =>
   times.filter((at) => at !== null && at !== undefined);
 
-/** The first sample from an instant on; null when there is none. */
 export function* selectNextSampleTime(server: string, from: Instant): Work<Instant | null> {
   const found = known([
     yield* blockTimeFrom(server, from),
@@ -96,7 +93,7 @@ export function* selectNextSampleTime(server: string, from: Instant): Work<Insta
   return found.length === 0 ? null : Math.min(...found);
 }
 
-/** The oldest of each table; the bytes of a block need not be read for it. */
+/** The oldest time of each table, without reading a block's bytes. */
 const firstTime = query<{ server: string }>()((db, $) =>
   db.selectNoFrom((eb) => [
     eb
@@ -116,14 +113,12 @@ const firstTime = query<{ server: string }>()((db, $) =>
   ]),
 );
 
-/** The instant of a server's oldest sample that is kept; null when there is none. */
 export function* selectFirstSampleTime(server: string): Work<Instant | null> {
   const found = yield* one(firstTime, { server });
   const times = known([found?.sample, found?.block]);
   return times.length === 0 ? null : Math.min(...times);
 }
 
-/** The newest sample before an instant; null when there is none. */
 export function* selectLastSampleTime(server: string, before: Instant): Work<Instant | null> {
   const found = known([
     (yield* one(lastRow, { ...always, server, before }))?.at,
@@ -132,7 +127,7 @@ export function* selectLastSampleTime(server: string, before: Instant): Work<Ins
   return found.length === 0 ? null : Math.max(...found);
 }
 
-/** The timeline of a server without its players' moderation, newest first, both ends included. */
+/** Events that health is judged by (not moderation of players), newest first, both ends included. */
 export function* selectServerEvents(
   server: string,
   { from, to }: { readonly from: Instant; readonly to: Instant },

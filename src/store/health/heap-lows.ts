@@ -7,10 +7,10 @@ import { all, type Work } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 import { selectSegments } from "../metric/blocks.ts";
 
-/** So many samples are needed for the least of them to say something. */
+/** With fewer samples the minimum of six hours says little. */
 const leastPoints = 20;
 
-/** The least heap of each six hours that samples have; whole numbers divide without a rest in both dialects. */
+/** The minimum heap of each six hours; integer division truncates in both databases. */
 const lows = query<{ server: string; from: number; to: number }>()((db, $) =>
   db
     .selectFrom("sample")
@@ -26,7 +26,7 @@ const lows = query<{ server: string; from: number; to: number }>()((db, $) =>
     .groupBy("place"),
 );
 
-/** Blocks read, at most: those of the longest period that is asked for at a time. */
+/** Most blocks read at once: enough for the longest period that callers ask for. */
 const mostBlocks = 32;
 
 interface Low {
@@ -37,7 +37,7 @@ interface Low {
 
 const placeOf = (at: Instant): number => Math.floor(at / heapLowMs);
 
-/** The least heap of a segment, in parts of six hours; a segment of samples mostly lies in one. */
+/** Minimum heap of a segment by parts of six hours; most segments lie in one part. */
 function* lowsIn(segment: BlockSegment, from: Instant, to: Instant): Generator<Low> {
   const column = segment.column(fieldColumn("heap_after_gc_mb"));
   if (column === null) return;
@@ -52,7 +52,7 @@ function* lowsIn(segment: BlockSegment, from: Instant, to: Instant): Generator<L
   }
 }
 
-/** The least heap after a collection in each whole six hours (UTC) between two instants, in order of time. */
+/** The minimum heap after GC in each complete six hours (UTC) between two instants, in time order. */
 export function* selectHeapLows(server: string, from: Instant, to: Instant): Work<HeapLow[]> {
   const whole = {
     from: Math.ceil(from / heapLowMs) * heapLowMs,

@@ -5,10 +5,9 @@ import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { monitoringTransitionTable } from "./tables.ts";
 
-/** The longest retention of a plan is shorter. */
+/** Longer than any plan's retention. */
 const keptMs = 400 * dayMs;
 
-/** Transitions that are read, at most; the newest. */
 const mostTransitions = 1000;
 
 const add = query<RowOf<typeof monitoringTransitionTable>>()((db, $) =>
@@ -32,13 +31,12 @@ const newest = query<{ server: string; to: number; limit: number }>()((db, $) =>
     .limit($.limit),
 );
 
-/** Adds a transition of a server; those that no period reaches any more are deleted. */
+/** Adds a transition, and deletes those older than any retention. */
 export function* addTransition(serverId: string, at: Instant, kind: TransitionKind): Work<void> {
   yield* run(drop, { server: serverId, before: at - keptMs });
   yield* run(add, monitoringTransitionTable.toRow({ serverId, at, kind }));
 }
 
-/** The transitions of a server before an instant, oldest first. */
 export function* transitionsOf(serverId: string, to: Instant): Work<MonitoringTransition[]> {
   const rows = yield* all(newest, { server: serverId, to, limit: mostTransitions });
   return rows

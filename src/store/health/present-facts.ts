@@ -6,20 +6,18 @@ import { ofTypeSince } from "../event/event-page.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { query } from "../engine/query.ts";
 
-/** What there is of a server: most servers have few of these, and what is not there needs no statement of its own. */
+/** Which kinds of facts a server has. Most servers have few, and an absent kind needs no further query. */
 export interface PresentFacts {
-  /** The instant of its oldest sample that is kept; null when there is none. */
   readonly firstSampleAt: Instant | null;
-  /** Whether its timeline has an entry that health is judged by. */
+  /** Whether its timeline has an event that health is judged by. */
   readonly hasEntry: boolean;
   readonly hasStart: boolean;
-  /** Whether there may be a window of maintenance. */
   readonly hasWindow: boolean;
   readonly hasOpenAlert: boolean;
   readonly hasProfile: boolean;
 }
 
-/** From when on each kind is looked for. */
+/** The instant from which each kind is looked for. */
 export interface PresentSince {
   readonly entries: Instant;
   readonly starts: Instant;
@@ -57,7 +55,6 @@ const presentOf = query<{ [Kind in keyof PresentSince]: number } & { ids: string
 const oldest = (...times: readonly (number | null)[]): Instant | null =>
   times.reduce((first, at) => (first === null ? at : at === null ? first : Math.min(first, at)), null);
 
-/** The same of several servers, by their ids, with one statement. */
 export function* selectPresentFacts(
   ids: readonly string[],
   since: PresentSince,

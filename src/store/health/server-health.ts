@@ -34,7 +34,7 @@ const upsert = query<RowOf<typeof serverHealthTable>>()((db, $) =>
     ),
 );
 
-/** Each mark is a number below 0 that differs from the one before, so that an evaluation knows which it has seen. */
+/** Each mark is a new negative number, so that an evaluation knows which mark it has seen. */
 const markDue = query<{ server: string }>()((db, $) =>
   db
     .updateTable("server_health")
@@ -42,13 +42,12 @@ const markDue = query<{ server: string }>()((db, $) =>
     .where("server_id", "=", $.server),
 );
 
-/** The newest evaluation of a server; null before the first. */
 export function* storedHealthOf(serverId: string): Work<StoredHealth | null> {
   const row = yield* one(find, { server: serverId });
   return row && serverHealthTable.toRecord(row);
 }
 
-/** The same of several servers, by their ids; those without one are not among them. */
+/** By server id; servers without an evaluation are absent. */
 export function* storedHealthOfServers(ids: readonly string[]): Work<Map<string, StoredHealth>> {
   const rows = yield* all(findOfServers, { ids: JSON.stringify(ids) });
   return new Map(rows.map((row) => [row.server_id, serverHealthTable.toRecord(row)]));
@@ -58,7 +57,7 @@ export function* saveHealth(health: StoredHealth): Work<void> {
   yield* run(upsert, serverHealthTable.toRow(health));
 }
 
-/** The server is evaluated anew when its next bucket closes, however calm it is. */
+/** Makes the server's evaluation due when its next bucket closes, even if nothing changed. */
 export function* markHealthDue(serverId: string): Work<void> {
   yield* run(markDue, { server: serverId });
 }

@@ -7,7 +7,6 @@ import type { TransitionKind } from "../../core/health/monitoring-transition.ts"
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { instant, jsonOf, table, text, textOf, type RowOf } from "../engine/table.ts";
 
-/** The newest evaluation of each server. */
 export const serverHealthTable = table("server_health", {
   server_id: text,
   verdict: textOf<HealthVerdict>(),
@@ -19,26 +18,26 @@ export const serverHealthTable = table("server_health", {
   announced: textOf<HealthVerdict>(),
 });
 
-/** What each server's ticks usually need, worked out once a day, and how it stands against that. */
+/** What each server's ticks usually need, computed daily, and how the server compares with that. */
 export const serverBaselineTable = table("server_baseline", {
   server_id: text,
-  /** The start of the day (UTC) that is judged by it. */
+  /** Start of the day (UTC) that is judged by it. */
   day: instant,
   baseline: jsonOf<LevelBaseline>(),
-  /** Fields of which the day before had values. */
+  /** Fields with values on the day before. */
   measured: jsonOf<readonly HealthField[]>(),
   /** Null while nothing is slower than usual. */
   slow_state: jsonOf<LevelState>().nullable,
-  /** What is usual of the worlds: entities, loaded chunks and tile entities. */
+  /** Usual counts of the worlds: entities, loaded chunks and tile entities. */
   counts: jsonOf<CountBaselines>(),
-  /** The least heap of every six hours of the days before; null where it was not read yet. */
+  /** The minimum heap of every six hours of the days before; null if not read yet. */
   heap_lows: jsonOf<KeptHeapLows>().nullable,
 });
 
-/** Medians of the five minutes of one day of a server: arrays of [bucket of the day, value of each field]. */
+/** Five-minute medians of one day: arrays of [bucket of the day, value of each field]. */
 export const loadDayTable = table("load_day", {
   server_id: text,
-  /** The start of the day (UTC). */
+  /** Start of the day (UTC). */
   day: instant,
   buckets: jsonOf<readonly (readonly (number | null)[])[]>(),
 });

@@ -11,18 +11,17 @@ import { query, type Builder } from "../engine/query.ts";
 import { serverBaselineTable } from "./tables.ts";
 import type { StoredBaseline } from "./baselines.ts";
 
-/** A place in the walk over all enabled servers: by account, the newest link first. */
+/** A position in the walk over all monitored servers: by account, newest link first. */
 export interface TurnPosition {
   readonly accountId: string;
   readonly linkedAt: Instant;
   readonly id: string;
 }
 
-/** A server with what decides whether it is evaluated in this turn. */
+/** A server with the facts that decide whether it is evaluated now. */
 export interface TurnServer extends TurnPosition, StateBasis {
   readonly ownerPlan: PlanName;
   readonly ownerSuspended: boolean;
-  /** Null before the first evaluation. */
   readonly stored: {
     readonly verdict: HealthVerdict;
     readonly hasReasons: boolean;
@@ -32,7 +31,7 @@ export interface TurnServer extends TurnPosition, StateBasis {
   } | null;
   readonly baseline: StoredBaseline | null;
   readonly hasOpenAlert: boolean;
-  /** Whether its timeline has an entry since the start of the bucket before that health is judged by. */
+  /** Whether its timeline has an event that health is judged by since the previous bucket began. */
   readonly hasNewEntry: boolean;
 }
 
@@ -80,7 +79,7 @@ const enabledServers = (db: Builder, $: { since: number; limit: number }) =>
           and e.type in (${sql.join(healthEventTypes)}))`.as("has_entry"),
     )
     .where("s.account_id", "is not", null)
-    // With `= 1` SQLite does not see that the index has this order, and sorts every account for each page of it.
+    // With `= 1` SQLite does not see that the index has this order, and sorts every account for each page.
     .where("s.monitoring_enabled", ">", 0)
     .orderBy("s.account_id", "desc")
     .orderBy("s.monitoring_enabled", "desc")
@@ -90,7 +89,7 @@ const enabledServers = (db: Builder, $: { since: number; limit: number }) =>
 
 const firstPage = query<Omit<PageValues, "account" | "linked" | "id">>()((db, $) => enabledServers(db, $));
 
-/** The condition has the columns of the index `server_of_account`, in its order. */
+/** The condition names the columns of the index `server_of_account`, in its order. */
 const nextPage = query<PageValues>()((db, $) =>
   enabledServers(db, $).where(
     sql<boolean>`(s.account_id, s.monitoring_enabled, s.linked_at, s.id) < (${$.account}, 1, ${$.linked}, ${$.id})`,
@@ -116,7 +115,7 @@ function toTurnServer(row: PageRow): TurnServer {
     pausedSince: row.paused_since,
     sampledAt: row.sampled_at,
     sampleReceivedAt: row.sample_received_at,
-    // A pause has a beginning exactly while the newest sample says so.
+    // `paused_since` is set exactly while the newest sample reports a pause.
     sample: { paused_empty: row.paused_since !== null },
     stored: storedIn(row),
     baseline: baselineIn(row),
@@ -134,7 +133,7 @@ function storedIn({
 }: PageRow): TurnServer["stored"] {
   if (verdict === null || evaluated_at === null || verdict_from === null || announced === null) return null;
   return {
-    // Sound: this program alone writes both.
+    // Sound: only this program writes both columns.
     verdict: verdict as HealthVerdict,
     announced: announced as HealthVerdict,
     hasReasons: reasons !== "[]",
@@ -161,7 +160,7 @@ function baselineIn({ id, day, baseline, measured, slow_state }: PageRow): Store
   return stored;
 }
 
-/** The enabled servers behind a place of the walk, at most so many. `entriesSince`: for `hasNewEntry`. */
+/** The next monitored servers after a position. `entriesSince`: for `hasNewEntry`. */
 export function* selectTurnPage(
   after: TurnPosition | null,
   entriesSince: Instant,
@@ -206,14 +205,14 @@ const extremesOfServers = query<ExtremesValues>()((db, $, dialect) =>
       eb.fn.max("x.tile_entities").as("most_tile_entities"),
       eb.fn.sum<number | null>("x.gc_stw_ms").as("gc_ms"),
     ])
-    // Not joined: SQLite would sort all of these samples by the ids of the list.
+    // A subquery, because with a join SQLite would sort all samples by the ids of the list.
     .where("x.server_id", "in", db.selectFrom(listedIds(dialect, $.ids).as("w")).select("w.id"))
     .where("x.sampled_at", ">=", $.from)
     .where("x.sampled_at", "<", $.to)
     .groupBy("x.server_id"),
 );
 
-/** The extremes of the samples of these servers in the bucket from `from` to `to` (exclusive); none where none came. */
+/** Extremes of the servers' samples from `from` to before `to`; servers without samples are absent. */
 export function* selectExtremes(
   ids: readonly string[],
   from: Instant,

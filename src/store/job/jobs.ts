@@ -4,10 +4,10 @@ import type { Instant } from "../../core/time.ts";
 import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, query } from "../engine/query.ts";
 
-/** A holder renews its lease three times as often; one that does not is dead, ms. */
+/** A holder renews its lease every third of this time, and is dead if it does not, ms. */
 export const leaseMs = 60_000;
 
-/** Every process of this machine reads the same, whatever the date is set to; it begins anew with the machine. */
+/** Monotonic and equal in all processes of the machine, ms; starts anew with the machine. */
 const machineTicks = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 const add = query<{ name: string }>()((db, $) =>
@@ -56,22 +56,22 @@ interface Row {
   readonly last_started_at: number | null;
 }
 
-/** What this process holds and does not run, it could not give back. */
+/** A lease of this process for a job that it does not run is ignored: it could not be given back. */
 const isHeldByAnother = ({ holder, leased_until }: Row, caller: string, ticks: number): boolean =>
   holder !== caller &&
   leased_until !== null &&
   leased_until > ticks &&
-  // Further ahead than a lease can reach: from before the machine started.
+  // A lease further ahead is from before the machine started.
   leased_until <= ticks + leaseMs;
 
-/** A timer that fires a little early is on time. */
+/** A timer may fire a little early, ms. */
 const earlyMs = 1000;
 
-/** A start ahead of now was noted by a clock that was wrong: it holds nobody up. */
+/** A start in the future was noted by a wrong clock, and does not delay the job. */
 const isDue = ({ last_started_at }: Row, everyMs: number, now: Instant): boolean =>
   last_started_at === null || last_started_at > now || now - last_started_at >= everyMs - earlyMs;
 
-/** When it is asked for: by the clock, for the period, and by the machine's ticks, for the lease. */
+/** The clock measures the period, the machine's ticks the lease. */
 interface Moment {
   readonly now: Instant;
   readonly ticks: number;
@@ -91,8 +91,8 @@ function* takeUp(
 }
 
 /**
- * Where the database has locks that end with their holder (PostgreSQL) such a lock keeps others out; elsewhere
- * (SQLite, whose processes share a machine) a lease that the holder renews does, by `ticks` that nobody sets.
+ * Runs each job in one process at a time: on PostgreSQL under a lock that ends with its holder; on SQLite,
+ * whose processes share a machine, under a lease that the holder renews, measured in `ticks`.
  */
 export function jobRunner(db: Database, ticks: () => number = machineTicks) {
   const holder = randomUUID();
@@ -101,7 +101,7 @@ export function jobRunner(db: Database, ticks: () => number = machineTicks) {
 
   const keepUp = async (name: string, work: () => Promise<void>): Promise<void> => {
     const renewal = setInterval(() => {
-      // Missing one renewal is no harm; missing all is being dead.
+      // One missed renewal is harmless; a holder that misses all counts as dead.
       db.writeRelaxed(() => run(renew, { name, holder, until: ticks() + leaseMs })).catch(() => {});
     }, leaseMs / 3).unref();
     try {
@@ -126,10 +126,7 @@ export function jobRunner(db: Database, ticks: () => number = machineTicks) {
   };
 
   return {
-    /**
-     * Runs a job that is due, in this process alone whatever number of processes ask; what a dead process left
-     * is taken over. False when it is not due, or another process is at it.
-     */
+    /** Returns false if the job is not due or another process runs it. Takes over a dead process's job. */
     runAlone: async (job: Job, clock: () => Instant): Promise<boolean> => {
       if (underWay.has(job.name)) return false;
       underWay.add(job.name);

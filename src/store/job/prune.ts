@@ -10,7 +10,7 @@ type Before = { before: number };
 
 const old = deletion<Before>();
 
-/** What is kept for a time, whoever owns it. */
+/** Kinds of rows with a fixed retention, the same for all owners. */
 const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
   [old("rate_window", ["kind", "key"], (row, $) => row("opened_at", "<", $.before)), keptMs.rateWindow],
   [
@@ -41,14 +41,14 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
   ],
   [old("oauth_record", ["kind", "digest"], (row, $) => row("expires_at", "<", $.before)), keptMs.oauthRecord],
   [
-    // What a session watches goes with it.
+    // Its watches are deleted with it.
     old("dialogue_session", ["token_id", "session"], (row, $) => row("used_at", "<", $.before)),
     keptMs.dialogueSession,
   ],
   [old("dialogue_question", ["id"], (row, $) => row("expires_at", "<", $.before)), keptMs.dialogueQuestion],
   [old("activity", ["account_id", "at", "id"], (row, $) => row("at", "<", $.before)), keptMs.activity],
   [
-    // What repeats itself stays as long as its last time; `at`, which is never later, finds the old ones.
+    // A repeated entry stays until its last time is old. `at`, never later than `last_at`, has the index.
     old("service_log", ["at", "id"], (row, $) =>
       row.and([row("at", "<", $.before), row("last_at", "<", $.before)]),
     ),
@@ -62,7 +62,7 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
     keptMs.pendingAddress,
   ],
   [
-    // A certificate keeps its report while it holds, whatever else would end it.
+    // A certificate keeps its report while it is valid.
     old("report", ["id"], (row, $) =>
       row.and([
         row("expires_at", "<", $.before),
@@ -80,7 +80,7 @@ const byAge: readonly (readonly [Query<Before, unknown>, number])[] = [
   ],
   [old("inbox", ["id"], (row, $) => row("created_at", "<", $.before)), keptMs.inbox],
   [
-    // The operator's measurements of an offer stay: what the offer shows of them is found through their jobs.
+    // The operator's measurements of an offer stay: the offer's figures are found through their jobs.
     old("auto_bench_job", ["id"], (row, $) =>
       row.and([
         row("finished_at", "<", $.before),
@@ -101,13 +101,11 @@ const eventsOf = deletion<Before & { server: string }>()("server_event", ["id"],
   row.and([row("server_id", "=", $.server), row("timeline_at", "<", $.before)]),
 );
 
-/** Deletes what is older than it is kept, whoever owns it. */
 export async function* pruneByAge(db: Database, now: number): AsyncGenerator<number> {
   for (const [deletion, kept] of byAge)
     yield* untilDone(() => db.writeRelaxed(() => run(deletion, { before: now - kept })));
 }
 
-/** Deletes the events of every server that are older than its plan keeps them. */
 export async function* pruneEvents(db: Database, now: number, plans: Plans): AsyncGenerator<number> {
   for await (const { id, keptPlan, oldestEvent } of eachServer(db, now)) {
     const before = keptFrom(plans[keptPlan].retention_days, now);

@@ -3,12 +3,11 @@ import { all, one, type Work } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 import { ofServedAccount } from "../access/served-accounts.ts";
 
-/** What waits and what is in progress, in the whole service. */
 export interface ServiceFigures {
   readonly alerts: readonly { readonly kind: string; readonly status: string; readonly count: number }[];
-  /** Messages that are still to be sent, by channel; those that are held for a disabled account wait for nobody. */
+  /** Messages still to be sent, by channel, without those held for suspended accounts. */
   readonly waiting: Readonly<Record<string, number>>;
-  /** When the oldest of those that are due became due; null when nothing is. */
+  /** When the oldest due message became due; null if none is due. */
   readonly oldestDueAt: number | null;
   readonly runs: readonly { readonly status: string; readonly count: number }[];
 }
@@ -47,7 +46,7 @@ const unfinishedRuns = query<Record<string, never>>()((db) =>
     .groupBy("status"),
 );
 
-/** Reads the figures that `/metrics` shows of the database. */
+/** Figures of the database for `/metrics`. */
 export function* selectServiceFigures(now: number): Work<ServiceFigures> {
   const alerts = yield* all(alertsInProgress, {});
   const dispatches = yield* all(waitingDispatches, {});

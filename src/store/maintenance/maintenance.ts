@@ -7,7 +7,7 @@ import { maintenanceTable, recurringMaintenanceTable } from "./tables.ts";
 
 type RecurringRow = RowOf<typeof recurringMaintenanceTable>;
 
-/** The last window and each recurring maintenance that is planned, in one statement: every sample of a server reads it. */
+/** One statement for the last window and the planned recurring ones, because every sample reads them. */
 const find = query<{ server: string }>()((db, $) =>
   db
     .selectFrom("server as s")
@@ -67,12 +67,12 @@ const remove = query<{ server: string }>()((db, $) =>
   db.deleteFrom("maintenance").where("server_id", "=", $.server),
 );
 
-/** What is written about a server's maintenance; its windows follow from it (`maintenanceAt`). */
+/** Stored facts about a server's maintenance; `maintenanceAt` derives its windows. */
 export function* maintenanceOf(serverId: string): Generator<Step, ServerMaintenance, Result> {
   const rows = yield* all(find, { server: serverId });
   const [first] = rows;
   return {
-    // Sound: of a row that was found every column is set.
+    // Sound: in a row that was found every column is set.
     last:
       first && first.server_id !== null
         ? maintenanceTable.toRecord(first as RowOf<typeof maintenanceTable>)
@@ -85,7 +85,7 @@ export function* maintenanceOf(serverId: string): Generator<Step, ServerMaintena
   };
 }
 
-/** The same of several servers, by their ids; a server without any is not among them. */
+/** By server id; servers without maintenance are absent. */
 export function* maintenanceOfServers(ids: readonly string[]): Work<Map<string, ServerMaintenance>> {
   const values = { ids: JSON.stringify(ids) };
   return maintenanceByServer(
@@ -94,7 +94,6 @@ export function* maintenanceOfServers(ids: readonly string[]): Work<Map<string, 
   );
 }
 
-/** Ends whatever window there is. */
 export function* removeMaintenance(serverId: string): Generator<Step, void, Result> {
   yield* run(remove, { server: serverId });
 }

@@ -41,7 +41,7 @@ const remove = query<{ id: string }>()((db, $) =>
   db.deleteFrom("recurring_maintenance").where("id", "=", $.id),
 );
 
-/** Servers with a window that began, or with a plan that a clock made which ran ahead. */
+/** Servers with a window that has begun, or with a plan made by a clock that ran ahead. */
 const due = query<{ now: number; ahead: number; after: string; limit: number }>()((db, $) =>
   db
     .selectFrom("recurring_maintenance as r")
@@ -56,12 +56,10 @@ const due = query<{ now: number; ahead: number; after: string; limit: number }>(
     .limit($.limit),
 );
 
-/** The recurring maintenance of a server, oldest first, paused ones too. */
 export function* recurringOf(server: string): Work<RecurringRecord[]> {
   return (yield* all(list, { server })).map(recurringMaintenanceTable.toRecord);
 }
 
-/** One of them; null when the account has no such one. */
 export function* recurringOfAccount(
   id: string,
   account: string,
@@ -82,7 +80,7 @@ export function* dropRecurring(id: string): Generator<Step, void, Result> {
   yield* run(remove, { id });
 }
 
-/** The servers, by their ids after one, for which a window of recurring maintenance is to be written. */
+/** Servers after `after`, by id, for which a window of recurring maintenance must be recorded. */
 export function* serversWithDueMaintenance(now: Instant, after: string, limit: number): Work<string[]> {
   const rows = yield* all(due, { now, ahead: now + clockToleranceMs, after, limit });
   return rows.map(({ server_id }) => server_id);

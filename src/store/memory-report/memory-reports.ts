@@ -31,7 +31,7 @@ type ReadRow = OwnRowOf<typeof memoryReportTable> & { server_name: string | null
 const toReport = (row: ReadRow): MemoryReportRecord =>
   Object.assign(memoryReportTable.toRecord(row), { serverName: row.server_name });
 
-/** The same server and local id is the same report: the first one stays. */
+/** Server and local id identify a report; a stored one is not replaced. */
 export const insertMemoryReport = query<RowOf<typeof memoryReportTable>>()((db, $) =>
   db
     .insertInto("memory_report")
@@ -95,7 +95,7 @@ const document = query<{ id: string }>()((db, $) =>
 
 export type Stored = { id: string; created: boolean };
 
-/** Of the account's servers, newest first by the time of the filter. */
+/** Newest first by creation, or by upload if that is unknown. */
 export function* selectMemoryReports(
   account: string,
   { serverId: server, kind, mode, from, to }: MemoryReportFilter,
@@ -111,12 +111,12 @@ export function* selectMemoryReport(server: string, id: string): Work<MemoryRepo
   return row && toReport(row);
 }
 
-/** What was uploaded, as packed JSON; null once it is gone. */
+/** The uploaded document as packed JSON; null once it is deleted. */
 export function* selectMemoryDocument(id: string): Work<Uint8Array | null> {
   return (yield* one(document, { id }))?.document ?? null;
 }
 
-/** The stored diagnosis; null where none of this version is stored, or its bytes are damaged. */
+/** Null if no diagnosis of this version is stored, or its bytes are damaged. */
 export async function readMemoryDiagnosis(db: Database, id: string): Promise<MemoryDiagnosis | null> {
   return unpackedFrom(await db.read(memoryReading, id));
 }

@@ -17,7 +17,7 @@ export const memoryReportTable = table("memory_report", {
   plugin_version: text.nullable.as("head.pluginVersion"),
   created_at: instant.nullable.as("head.createdAt"),
   uploaded_at: instant,
-  /** When the report was made, else when it was uploaded. */
+  /** When the report was created, or uploaded if that is unknown. */
   timeline_at: instant.aside,
 });
 

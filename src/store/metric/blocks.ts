@@ -9,7 +9,7 @@ const find = query<{ server: string; day: number }>()((db, $) =>
   db.selectFrom("sample_block").select("data").where("server_id", "=", $.server).where("day", "=", $.day),
 );
 
-/** A block that ends before `from` is not read: of the newest samples that is the day's, with tens of kilobytes. */
+/** Skips blocks that end before `from`: with the newest samples that is the day's, tens of kilobytes. */
 const between = query<{ server: string; day: number; from: number; to: number; limit: number }>()((db, $) =>
   db
     .selectFrom("sample_block")
@@ -36,24 +36,23 @@ const upsert = query<RowOf<typeof sampleBlockTable>>()((db, $) =>
     ),
 );
 
-/** The block of a server and a day (its start); no bytes where there is none. */
+/** `day`: its start. Empty if there is no block. */
 export function* blockOf(server: string, day: Instant): Work<Uint8Array> {
   return (yield* one(find, { server, day }))?.data ?? new Uint8Array(0);
 }
 
-/** Keeps a block in place of the one of that day. */
 export function* saveBlock(server: string, day: Instant, data: Uint8Array): Work<void> {
   yield* run(upsert, { server_id: server, day, ...blockExtent(blockSegments(data)), data });
 }
 
-/** What a part of a period has in blocks. */
+/** The blocks' points in a part of a period. */
 export interface BlockPart {
   readonly segments: readonly BlockSegment[];
-  /** Blocks of every day before it were read. */
+  /** Blocks of all days before this instant were read. */
   readonly end: Instant;
 }
 
-/** The segments with points from `from` to `to` (exclusive), of so many blocks at most. */
+/** Segments with points from `from` to before `to`, from at most `limit` blocks. */
 export function* selectSegments(server: string, from: Instant, to: Instant, limit: number): Work<BlockPart> {
   const rows = yield* all(between, { server, day: utcDay(from), from, to, limit });
   const last = rows.at(-1);
@@ -64,7 +63,7 @@ export function* selectSegments(server: string, from: Instant, to: Instant, limi
   return { segments, end };
 }
 
-/** Which of these times are known outside of the table of samples; one block is read for each of their days. */
+/** Which of these times are already in blocks. Reads one block for each day. */
 export function* selectSealedTimes(server: string, times: readonly Instant[]): Work<Set<Instant>> {
   const sealed = new Set<Instant>();
   for (const day of new Set(times.map(utcDay))) {

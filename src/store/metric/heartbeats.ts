@@ -6,16 +6,15 @@ import type { Instant } from "../../core/time.ts";
 import { forUpdate, query } from "../engine/query.ts";
 import type { Values } from "../engine/statement.ts";
 
-/** What a server reported last, before the next report changes it. */
 export interface LastReport {
-  /** Null when the server was unlinked. */
+  /** Null if the server was unlinked. */
   readonly account_id: string | null;
   readonly last_heartbeat: Instant | null;
   readonly announcement: string | null;
   readonly paused_since: Instant | null;
   readonly sampled_at: Instant | null;
   readonly sample_received_at: Instant | null;
-  /** Whether it has an alert rule, as of a moment before it was locked. */
+  /** Whether it had an alert rule just before it was locked. */
   readonly has_rules: SqlBool;
 }
 
@@ -40,7 +39,7 @@ const hold = query<{ id: string }>()((db, $, dialect) =>
   ),
 );
 
-/** Locks the server, so that no two reports of it cross (`lockServer`); null when it is gone. */
+/** Locks the server (as `lockServer`), so that its reports are processed one at a time. */
 export function* holdLastReport(id: string): Work<LastReport | null> {
   return yield* one(hold, { id });
 }
@@ -87,7 +86,7 @@ const beatAndShow = query<BeatValues & ShownValues & { id: string }>()((db, $) =
     .where("id", "=", $.id),
 );
 
-/** A sample that its server shows from now on, and since when it is paused. */
+/** The sample that the server shows from now on, and since when it is paused. */
 export interface ShownSample {
   readonly sampledAt: Instant;
   readonly sample: Sample;
@@ -111,7 +110,7 @@ const shownValues = ({ sampledAt, sample, pausedSince }: ShownSample, received: 
   paused: pausedSince,
 });
 
-/** Writes what a heartbeat says of its server and which sample it shows; null leaves either as it is. */
+/** Saves a heartbeat's facts and the shown sample; null leaves them unchanged. */
 export function* saveReport(
   id: string,
   said: Said | null,

@@ -3,7 +3,6 @@ import type { TimePosition } from "../../core/position.ts";
 import type { Instant } from "../../core/time.ts";
 import { fromTop, type Dialect } from "../engine/query.ts";
 
-/** A page of the newest rows of one server, or of all of an account's. */
 export type NewestValues = {
   account: string;
   server: string | null;
@@ -13,17 +12,17 @@ export type NewestValues = {
   limit: number;
 };
 
-/** Where a newest-first list from `from`, inclusive, to `to`, exclusive, begins and ends. */
+/** Bounds of a newest-first list: `from` inclusive, `to` exclusive. */
 export const stretch = (
   { from, to }: { readonly from: Instant | null; readonly to: Instant | null },
   after: TimePosition | null,
 ): Pick<NewestValues, "from" | "at" | "id"> => ({
   from: from ?? 0,
-  // No id comes before the empty one: the list begins with what is earlier than `to`.
+  // The empty id sorts before all others, so the list starts with rows earlier than `to`.
   ...(after ?? (to === null ? fromTop : { at: to, id: "" })),
 });
 
-/** Whether rows of all servers of the account are listed; of one of them they are found without a look at the others. */
+/** Whether to list all servers of the account; one server's rows are found without reading the others. */
 export type ListedServers = "one server" | "all servers";
 
 export const ofBoth = <T>(make: (whose: ListedServers) => T): Readonly<Record<ListedServers, T>> => ({
@@ -34,14 +33,14 @@ export const ofBoth = <T>(make: (whose: ListedServers) => T): Readonly<Record<Li
 export const whoseOf = (server: string | null): ListedServers =>
   server === null ? "all servers" : "one server";
 
-/** Each dialect's way to look up the ids that a query finds for the row before it. */
+/** The form with which each database looks up the ids that a subquery finds per row. */
 export const among = (id: Expression<string>, ids: Expression<unknown>, dialect: Dialect) =>
   dialect === "postgres" ? sql<boolean>`${id} = any(array${ids})` : sql<boolean>`${id} in ${ids}`;
 
 /**
- * The ids of a page of a table, newest first. `ofServer` finds so many of the server `s` by an index, in order. A page
- * has rows of the servers whose newest rows are the newest alone: of each server one row is read, and a page of no more
- * servers than a page has rows, however many rows they have.
+ * Ids of a page, newest first. `ofServer` finds that many ids of server `s` by an index, in order. One row
+ * per server first shows which servers have the newest rows: only those can be on the page, and they are at
+ * most as many as its rows.
  */
 export const newestIds = (
   table: "profile_summary" | "memory_report" | "server_event",

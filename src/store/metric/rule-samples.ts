@@ -26,13 +26,13 @@ interface Span {
 
 type Cells = readonly [sampledAt: number, receivedAt: number, paused: number, value: number | null];
 
-/** Samples read in one go, and replayed before others get the thread: 2 to 4 ms. */
+/** Samples read and replayed before other work gets the thread: 2 to 4 ms. */
 const samplesAtATime = 1000;
-/** So is this long a time: a day without samples has 2,880 sweeps to replay. It lies in two blocks at most. */
+/** The longest period read at once: a day without samples has 2,880 sweeps to replay. Two blocks at most. */
 const timeAtATimeMs = dayMs;
 const blocksAtATime = 2;
 
-/** Only rules on ticks ask for pauses, and the detail that holds them can be long. */
+/** Only rules on ticks need pauses, and the detail column that has them can be long. */
 const samplesOf = (metric: SampleMetric | null): Query<Span, Cells> =>
   inArrays(
     query<Span>()((db, $) =>
@@ -94,7 +94,7 @@ function* samplesIn(
   }
 }
 
-/** Reads samples of one server with one metric, sealed ones and rows, in order; null: their times alone. */
+/** Samples of one metric from blocks and rows, in time order; null `metric`: times only. */
 function* selectRuleSamples(
   metric: SampleMetric | null,
   { server, from, to, limit }: Span,
@@ -108,7 +108,7 @@ function* selectRuleSamples(
   return { samples: [...sealed, ...rows].toSorted((a, b) => a.sampledAt - b.sampledAt), end };
 }
 
-/** The samples measured from `from` on and before `to`, in order; between two parts the thread is everybody else's. */
+/** Samples from `from` to before `to`, in order; other work runs between two parts. */
 export async function* readRuleSamples(
   db: Database,
   server: string,

@@ -8,7 +8,7 @@ import { sampleTable } from "./tables.ts";
 
 type SampleRow = RowOf<typeof sampleTable>;
 
-/** The same server and instant is the same sample: the first one stays. */
+/** Server and instant identify a sample; a stored one is not replaced. */
 const insertion = (db: Builder, rows: SampleRow | SampleRow[]) =>
   db
     .insertInto("sample")
@@ -20,13 +20,13 @@ const insertOne = query<SampleRow>()((db, $) => insertion(db, placesOf(sampleTab
 
 type Detail = Omit<Sample, SeriesField>;
 
-/** What a series cannot be drawn of; the pause comes first, so that statements find it by `pausedDetail`. */
+/** Values that are not drawn as series, as JSON. The pause comes first, so that `pausedDetail` finds it. */
 const detailOf = ({ paused_empty, worlds_top, region_source, regions }: Detail): string | null =>
   paused_empty === null && worlds_top === null && region_source === null && regions === null
     ? null
     : JSON.stringify({ paused_empty, worlds_top, region_source, regions });
 
-/** How the detail of a sample begins whose server was paused because nobody was on it. */
+/** How the detail column starts if the server was paused because it was empty. */
 export const pausedDetail = '{"paused_empty":true';
 
 function rowOf(serverId: string, sampledAt: number, sample: Sample, receivedAt: number): SampleRow {
@@ -41,7 +41,6 @@ export interface ReceivedSample {
   readonly receivedAt: number;
 }
 
-/** Inserts samples of a server; answers how many of them are new. */
 export function* insertSamples(
   serverId: string,
   samples: readonly ReceivedSample[],
@@ -52,7 +51,6 @@ export function* insertSamples(
   return (yield* insertAll(insert, rows)).written;
 }
 
-/** Inserts one sample, where nothing depends on whether it is new. */
 export function* sendSample(serverId: string, { sampledAt, sample, receivedAt }: ReceivedSample): Work<void> {
   yield* runUnread(insertOne, rowOf(serverId, sampledAt, sample, receivedAt));
 }

@@ -25,7 +25,7 @@ const oldest = query<Span & { limit: number }>()((db, $) =>
     .limit($.limit),
 );
 
-/** Takes samples out. What one process takes no other does: its rows are locked until they are gone. */
+/** Deletes and returns samples. Locked rows keep two processes from taking the same sample. */
 const take = inArrays<Span, unknown, SampleCells>(
   query<Span>()((db, $) =>
     db
@@ -36,20 +36,19 @@ const take = inArrays<Span, unknown, SampleCells>(
   ),
 );
 
-/** The time of a stored sample, and how long its details are, characters. */
+/** `size`: length of the details, characters. */
 export interface StoredSize {
   readonly at: Instant;
   readonly size: number;
 }
 
-/** The oldest samples of a server before an instant. */
 export function* selectOldestSamples(server: string, before: Instant, limit: number): Work<StoredSize[]> {
   return yield* all(oldest, { server, before, limit });
 }
 
 const cell = (value: number | null | undefined): number => value ?? Number.NaN;
 
-/** Takes the samples of a server before an instant out of their table. */
+/** Removes samples before an instant from their table, and returns them as points. */
 export function* takeSamples(server: string, before: Instant): Work<SealedPoints> {
   const rows = (yield* all(take, { server, before })).toSorted(([a], [b]) => a - b);
   const column = (value: (row: SampleCells) => number) => Float64Array.from(rows, value);

@@ -9,28 +9,25 @@ import { selectSegments } from "./blocks.ts";
 import { pointQuery, type Cells, type PointQuery } from "./series-queries.ts";
 
 /**
- * Values of rows read in one go: 1 to 2 ms of the thread on SQLite (0.1 to 0.2 µs a value), so that nobody waits behind
- * a long series, also where clearing away the rows comes on top.
+ * Most values read from rows at once: 1 to 2 ms of the thread on SQLite (0.1 to 0.2 µs a value), so that
+ * nobody waits for a long series, even with the time to free the rows.
  */
 const cellsAtATime = 8000;
-/** The thread is kept for so long at a time, ms: many reads are of a few points, and decoding eight days takes 20 ms. */
+/** Time without giving up the thread, ms: most reads have few points, but eight days take 20 ms to decode. */
 const keptMs = 3;
-/** Blocks read in one go: days, of some 20 to 70 KB each. */
+/** Blocks (days, 20 to 70 KB each) read at once. */
 const blocksAtATime = 8;
 
 interface Window {
   readonly segments: readonly BlockSegment[];
   readonly samples: readonly Cells[];
-  /** Everything before it was read. */
+  /** Everything before this instant was read. */
   readonly end: number;
 }
 
 const timeOf = (row: Cells | undefined): number => row?.[0] ?? 0;
 
-/**
- * Reads a part of the period from both tables at one moment: while a series is read, rows become parts of blocks, and
- * must be found as the one or as the other.
- */
+/** Reads both tables at one moment: rows become parts of blocks meanwhile, and must be found exactly once. */
 function* readWindow(
   { fields, samples }: PointQuery,
   server: string,
@@ -44,7 +41,7 @@ function* readWindow(
   return { segments: segments.filter(({ first }) => first < end), samples: sampled, end };
 }
 
-/** Points in order of time; between two chunks the thread is everybody else's once it was kept for a while. */
+/** Points in time order. After `keptMs` other work gets the thread between two chunks. */
 export async function* readPoints(
   db: Database,
   server: string,

@@ -25,7 +25,7 @@ const blocks = old(
   blocksAtATime,
 );
 
-/** Deletes what lies behind the owner's viewing window and the days of grace: samples, and blocks of whole days. */
+/** Deletes samples, and blocks of whole days, older than the plan's retention and the days of grace. */
 export async function* prune(db: Database, now: number, plans: Plans): AsyncGenerator<number> {
   for await (const { id: server, keptPlan, oldestSample, oldestBlock } of eachServer(db, now)) {
     const before = keptFrom(plans[keptPlan].retention_days, now);

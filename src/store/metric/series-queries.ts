@@ -11,7 +11,7 @@ interface Span {
   readonly limit: number;
 }
 
-/** How samples are read for certain fields: time first, then the fields. */
+/** Reads samples of certain fields: the time first, then the fields. */
 export interface PointQuery {
   readonly fields: readonly SeriesField[];
   readonly samples: Query<Span, Cells>;
@@ -34,8 +34,8 @@ const queryFor = (fields: readonly SeriesField[]): PointQuery => ({
 });
 
 /**
- * A statement stays prepared on every connection, and callers choose among millions of sets of fields: so many
- * sets have statements of their own, a further one reads every field.
+ * Statements stay prepared on every connection, and callers can ask for millions of sets of fields. So only
+ * this many sets have their own statement; others use the one that reads every field.
  */
 const setsAtMost = 64;
 const everyField = queryFor(seriesFields);

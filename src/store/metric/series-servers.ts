@@ -2,7 +2,7 @@ import { largerPlan, PlanName } from "../../core/access/plan.ts";
 import { all, type Database } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 
-/** Servers looked at in one statement, with three look-ups in an index each. */
+/** Servers per statement, with three index look-ups each. */
 const serversAtATime = 200;
 
 interface PlanRow {
@@ -18,7 +18,7 @@ interface ServerRow extends PlanRow {
   oldest_event: number | null;
 }
 
-/** Of a server that was unlinked the data ages on as its last owner's. */
+/** The data of an unlinked server ages by its last owner's plan. */
 const serversAfter = query<{ after: string; limit: number }>()((db, $) =>
   db
     .selectFrom("server as s")
@@ -46,7 +46,7 @@ const serversAfter = query<{ after: string; limit: number }>()((db, $) =>
     .limit($.limit),
 );
 
-/** An account's plan, or a larger one that lapsed of late: what decides how long its rows stay. */
+/** The account's plan, or a larger one that lapsed recently: it decides how long rows stay. */
 export const keptPlanOf = ({ plan, kept_plan, kept_plan_until }: PlanRow, now: number): PlanName => {
   const holds = kept_plan !== null && kept_plan_until !== null && kept_plan_until > now;
   return largerPlan(PlanName.parse(plan), holds ? PlanName.parse(kept_plan) : null);
@@ -54,15 +54,12 @@ export const keptPlanOf = ({ plan, kept_plan, kept_plan_until }: PlanRow, now: n
 
 interface SeriesServer {
   readonly id: string;
-  /** Its owner's. */
   readonly keptPlan: PlanName;
   readonly oldestSample: number | null;
-  /** The day of its oldest block. */
   readonly oldestBlock: number | null;
   readonly oldestEvent: number | null;
 }
 
-/** Every server with where its points and its timeline begin, a page at a time. */
 export async function* eachServer(db: Database, now: number): AsyncGenerator<SeriesServer> {
   for (let after: string | null = ""; after !== null;) {
     const from: string = after;

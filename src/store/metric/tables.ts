@@ -1,7 +1,6 @@
 import { seriesFields } from "../../core/metric/fields.ts";
 import { bytes, instant, integer, real, table, text, type RowOf } from "../engine/table.ts";
 
-/** One column for each of the names. */
 const each = <Name extends string, C>(names: readonly Name[], column: C): Record<Name, C> =>
   Object.fromEntries(names.map((name) => [name, column])) as Record<Name, C>;
 
@@ -13,16 +12,14 @@ export const sampleTable = table("sample", {
   ...each(seriesFields, real.nullable),
 });
 
-/** The older samples of each server, a row for each UTC day. */
+/** Older samples: one row per server and UTC day. */
 export const sampleBlockTable = table("sample_block", {
   server_id: text,
-  /** The start of the day. */
   day: instant,
-  /** The times of the first and the last point. */
   first_at: instant,
   last_at: instant,
   points: integer,
-  /** Segments, as src/core/metric/SPEC.md describes them. */
+  /** Segments, in the format of src/core/metric/SPEC.md. */
   data: bytes,
 });
 

@@ -2,7 +2,7 @@ import type Sqlite from "better-sqlite3";
 import type { ClientBase } from "pg";
 import { migrations, newestMigration } from "./registry.ts";
 
-/** The migrations that a database has: the name of each by its id; none where it has no table for them. */
+/** Names of the applied migrations by id; empty if the database has no table of migrations. */
 export type Applied = ReadonlyMap<number, string>;
 
 export function appliedInSqlite(db: Sqlite.Database): Applied {
@@ -20,16 +20,15 @@ export async function appliedInPostgres(client: ClientBase): Promise<Applied> {
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** The id of the newest one; null where there is none. */
 export const newestOf = (applied: Applied): number | null =>
   applied.size === 0 ? null : Math.max(...applied.keys());
 
-/** Another version of the program wrote the database: this one does not know what is in it, and leaves it alone. */
+/** Thrown for a database of another program version, which this one does not understand and leaves alone. */
 export class ForeignDatabase extends Error {
   override readonly name = "ForeignDatabase";
 }
 
-/** Refuses a database with migrations that are not those of this program; `named` is how the refusal names it. */
+/** Throws ForeignDatabase for migrations of another program. `named`: the database in the message. */
 export function refuseForeign(applied: Applied, named = "this database"): void {
   const newest = newestOf(applied);
   if (newest === null) return;

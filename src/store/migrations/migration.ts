@@ -1,6 +1,6 @@
 import type { Dialect } from "../engine/query.ts";
 
-/** One forward step of the schema, the same in both dialects but for the words of `inDialect`. */
+/** One forward step of the schema, equal in both dialects except for the words of `inDialect`. */
 export interface Migration {
   readonly id: number;
   readonly name: string;
@@ -22,10 +22,7 @@ const words: Record<Dialect, DialectWords> = {
   },
 };
 
-/**
- * Puts the dialect's own words in place of `{{clustered}}` (a table kept in its key's order), `{{bytes}}` and
- * `{{random}}` (twelve hexadecimal digits).
- */
+/** Replaces `{{clustered}}` (table stored in key order), `{{bytes}}` and `{{random}}` (twelve hex digits). */
 export const inDialect = (statement: string, dialect: Dialect): string =>
   statement
     .replaceAll("{{clustered}}", words[dialect].clustered)

@@ -4,15 +4,13 @@ import { appliedInPostgres, appliedInSqlite, newestOf, refuseForeign, type Appli
 import type { Migration } from "./migration.ts";
 import { migrations } from "./registry.ts";
 
-/** What a start of this program would do to a database. */
 export interface PlannedUpgrade {
-  /** The newest migration that the database has; null where there is no database yet, or an empty one. */
+  /** The database's newest migration; null if there is no database or it is empty. */
   readonly current: number | null;
-  /** The migrations that are missing, in their order. */
   readonly missing: readonly Migration[];
 }
 
-/** Reads which migrations a database has, and changes nothing. Throws ForeignDatabase for one of another version. */
+/** Changes nothing. Throws ForeignDatabase for a database of another version. */
 export async function plannedUpgrade(url: string): Promise<PlannedUpgrade> {
   const applied = url.startsWith("sqlite:")
     ? appliedInFile(url.slice("sqlite:".length))
@@ -31,7 +29,7 @@ function appliedInFile(path: string): Applied {
   }
 }
 
-/** A connection that takes longer waits for a machine that is gone, ms. */
+/** A longer wait for a connection means that the machine is gone, ms. */
 const connectTimeoutMs = 5000;
 
 async function appliedAt(url: string): Promise<Applied> {

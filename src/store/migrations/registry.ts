@@ -2,7 +2,7 @@ import { sampleFields, seriesFields, type SeriesField } from "../../core/metric/
 import { schema } from "./0001-schema/schema.ts";
 import type { Migration } from "./migration.ts";
 
-/** The column of a field that the first schema did not have; null for the others. */
+/** The migration that adds a field's column; null for a field of the first schema. */
 export function addedColumn(name: string, declared: AddedField): Migration | null {
   if (declared.migration === undefined) return null;
   return {
@@ -18,8 +18,7 @@ const columns = seriesFields
   .map((field) => addedColumn(field, sampleFields[field]))
   .filter((migration) => migration !== null);
 
-/** Every step, oldest first; those of measured fields follow from their declarations. */
+/** Oldest first. Migrations of measured fields follow from the fields' declarations. */
 export const migrations: readonly Migration[] = [schema, ...columns].toSorted((a, b) => a.id - b.id);
 
-/** The id of the newest migration that this program knows. */
 export const newestMigration = (): number => Math.max(...migrations.map(({ id }) => id));

@@ -6,11 +6,11 @@ import type { Migration } from "./migration.ts";
 
 const columns = ["at", "id", "last_at", "times", "kind", "words", "done_by"] as const;
 
-/** Writes down an upgrade, beside the steps themselves. */
+/** SQL that logs an upgrade, run in the transaction of its migrations. */
 export const noteUpgrade = (place: (number: number) => string): string =>
   `INSERT INTO service_log (${columns.join(", ")}) VALUES (${columns.map((_, index) => place(index + 1)).join(", ")})`;
 
-/** The values of that statement; null for a database that is up to date, and for one that is made now. */
+/** Values for `noteUpgrade`; null for a new database and for one that is up to date. */
 export function upgradeOf(before: Applied, migrations: readonly Migration[]): Value[] | null {
   const steps = migrations.filter(({ id }) => !before.has(id));
   if (before.size === 0 || steps.length === 0) return null;

@@ -5,7 +5,6 @@ export const positionOf = query<{ server: string }>()((db, $) =>
   db.selectFrom("monitoring_order").select(["account_id", "position"]).where("server_id", "=", $.server),
 );
 
-/** The position of the newest monitored server that was linked before this one. */
 export const positionBefore = query<{ account: string; linked: number; server: string }>()((db, $) =>
   db
     .selectFrom("server as s")
@@ -19,7 +18,6 @@ export const positionBefore = query<{ account: string; linked: number; server: s
     .limit(1),
 );
 
-/** The monitored servers of an account between two positions, both included. */
 export const serversAtPositions = query<{ account: string; first: number; last: number }>()((db, $) =>
   db
     .selectFrom("monitoring_order")
@@ -30,7 +28,7 @@ export const serversAtPositions = query<{ account: string; first: number; last: 
     .orderBy("position"),
 );
 
-/** The position of the newest monitored server of an account: how many there are; null where none is. */
+/** The position of the newest monitored server, which is their number; null if there are none. */
 export const lastPosition = query<{ account: string }>()((db, $) =>
   db
     .selectFrom("monitoring_order")
@@ -38,7 +36,6 @@ export const lastPosition = query<{ account: string }>()((db, $) =>
     .where("account_id", "=", $.account),
 );
 
-/** Moves the servers from that position on by so many places. */
 export const shiftFrom = query<{ account: string; position: number; by: number }>()((db, $) =>
   db
     .updateTable("monitoring_order")
@@ -57,7 +54,7 @@ export const deletePosition = query<{ server: string }>()((db, $) =>
   db.deleteFrom("monitoring_order").where("server_id", "=", $.server),
 );
 
-/** All positions of an account whose servers leave one after the other. */
+/** For an account whose servers leave one after the other. */
 export const deletePositionsOf = query<{ account: string }>()((db, $) =>
   db.deleteFrom("monitoring_order").where("account_id", "=", $.account),
 );

@@ -10,7 +10,7 @@ import { maintenanceByServer } from "../../core/maintenance/server-maintenance.t
 import { query } from "../engine/query.ts";
 import { linkedServers, monitoringColumns, toMonitored } from "../server/server-rows.ts";
 
-/** Where a server stands in its account: monitored ones first, then the newest link. */
+/** A server's position in its account's list: monitored ones first, then newest link first. */
 export interface FleetPosition {
   readonly enabled: number;
   readonly linkedAt: number;
@@ -23,13 +23,13 @@ type PartValues = { account: string; least: number; enabled: number; linked: num
 type SpanValues = PartValues & { last_enabled: number; last_linked: number; last_id: string };
 
 const place = sql`(s.monitoring_enabled, s.linked_at, s.id)`;
-/** Compared as a whole, so that each part begins where the one before ended. */
+/** A row comparison, so that each part starts exactly where the last one ended. */
 const behind = ($: Pick<PartValues, "enabled" | "linked" | "id">) =>
   sql<boolean>`${place} < (${$.enabled}, ${$.linked}, ${$.id})`;
 const untilLast = ($: SpanValues) =>
   sql<boolean>`${place} >= (${$.last_enabled}, ${$.last_linked}, ${$.last_id})`;
 
-/** In the order of the index `server_of_account`; `least` 1 leaves out the servers whose monitoring is off. */
+/** In the order of the index `server_of_account`. `least` 1 omits servers that are not monitored. */
 const servers = query<PartValues & { limit: number }>()((db, $) =>
   linkedServers(db)
     .innerJoin("account as a", "a.id", "s.account_id")
@@ -46,7 +46,7 @@ const servers = query<PartValues & { limit: number }>()((db, $) =>
     .limit($.limit),
 );
 
-/** The condition stands in the text as the index of alerts in progress has it: so SQLite sees that it answers. */
+/** The condition is written as in the partial index of alerts in progress, so that SQLite uses it. */
 const alerts = query<{ account: string }>()((db, $) =>
   db
     .selectFrom("alert as a")
@@ -119,13 +119,12 @@ const countPositions = query<{ account: string }>()((db, $) =>
     .where("account_id", "=", $.account),
 );
 
-/** Some of an account's servers, with their windows and health; the first part has the alerts of all. */
+/** A part of an account's servers, with windows and health. The first part has all alerts. */
 export interface FleetPart extends Fleet {
-  /** Where the next part begins; null when this is the last one. */
   readonly next: FleetPosition | null;
 }
 
-/** Reads so many of an account's servers from a position on, each with its place among the monitored ones. */
+/** Reads the next servers after a position, each with its rank among the monitored ones. */
 export function* selectFleetPart(
   account: string,
   includeUnmonitored: boolean,
@@ -143,7 +142,7 @@ export function* selectFleetPart(
   const last = { enabled: end.monitoring_enabled, linkedAt: end.linked_at, id: end.id };
   const span = { ...part, last_enabled: last.enabled, last_linked: last.linkedAt, last_id: last.id };
   const health = new Map<string, StoredHealth>();
-  // Sound: of a row that was found every column is set.
+  // Sound: in a row that was found every column is set.
   for (const row of rows)
     if (row.server_id !== null)
       health.set(row.server_id, serverHealthTable.toRecord(row as RowOf<typeof serverHealthTable>));

@@ -6,12 +6,12 @@ import { forUpdate, query, type Builder } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { dispatchTable } from "./tables.ts";
 
-/** Longer than any attempt takes: a sender that has not answered by then counts as dead, ms. */
+/** Longer than any attempt: a sender without an answer by then counts as dead, ms. */
 export const dispatchLeaseMs = 60_000;
 
 /**
- * Instants further ahead of `now` were written by a clock that was wrong: no lease and no first attempt is later than
- * `lease` and `first`, and no other attempt later than `retry`.
+ * Limits for instants in the future: a later one was written by a wrong clock. `lease` is for leases, `first`
+ * for first attempts, `retry` for other attempts.
  */
 export type DueRange = {
   after: number;
@@ -22,7 +22,7 @@ export type DueRange = {
   retry: number;
 };
 
-/** The instants that are due at `now`: those before it, and those that a wrong clock put too far ahead. */
+/** Ranges of `due_at` that are due: up to `now`, and so far ahead that a wrong clock may have written it. */
 export function dueRanges(now: number): DueRange[] {
   const first = now + ownClockToleranceMs;
   const wrong = { now, first, lease: first + dispatchLeaseMs, retry: first + retryForMs };
@@ -33,8 +33,8 @@ export function dueRanges(now: number): DueRange[] {
 }
 
 /**
- * The message that has been due for longest and that nobody is sending, of an account of which nobody is sending
- * another on that channel: one account's slow webhook holds up no one else. Messages of a disabled account are held.
+ * The longest due message that nobody is sending, of an account with no other message being sent on that
+ * channel: a slow webhook delays only its own account. Messages of suspended accounts are held.
  */
 const firstDue = (db: Builder, $: DueRange) =>
   db
@@ -84,7 +84,6 @@ const queuedBefore = query<{ account: string; before: number }>()((db, $) =>
     .orderBy("id"),
 );
 
-/** The messages of an account that were queued before that instant, oldest first. */
 export function* dispatchesQueuedBefore(
   account: string,
   before: number,
@@ -115,7 +114,7 @@ export const removeDispatch = query<{ id: string }>()((db, $) =>
   db.deleteFrom("dispatch").where("id", "=", $.id),
 );
 
-/** The server of an alert and the mute of its rule, which may be of either kind, or deleted. */
+/** The alert's server, and the mute of its rule, which may be of either kind, or deleted. */
 export const alertPlaceOf = query<{ alert: string }>()((db, $) =>
   db
     .selectFrom("alert as a")

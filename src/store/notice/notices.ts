@@ -40,7 +40,7 @@ export const testMessagesWithin = query<{ account: string; since: number; now: n
     .select("sent_at")
     .where("account_id", "=", $.account)
     .where("sent_at", ">", $.since)
-    // One from a time when our clock was ahead does not block for longer than the window.
+    // A time from when our clock was ahead must not block for longer than the window.
     .where("sent_at", "<=", $.now)
     .orderBy("sent_at"),
 );
@@ -53,7 +53,6 @@ export function* selectInbox(account: string, after: TimePosition | null, limit:
   return (yield* all(inbox, { account, ...(after ?? fromTop), limit })).map(inboxTable.toRecord);
 }
 
-/** In-app messages nobody has marked as read. */
 export function* countUnread(account: string): Work<number> {
   return (yield* one(unread, { account }))?.count ?? 0;
 }
@@ -62,7 +61,6 @@ export function* markInboxRead(account: string, now: Instant): Work<void> {
   yield* run(markRead, { account, now });
 }
 
-/** Adds an in-app test message. */
 export function* addTestToInbox(accountId: string, id: string, message: Message, now: Instant): Work<void> {
   return yield* addToInbox({
     id,

@@ -75,23 +75,21 @@ export function* saveSettings(
     ...notificationSettingTable.toRow(settings),
     account_id: account,
     updated_at: now,
-    // Of a row that is there already the week stays.
+    // Only for a new row; an existing row keeps its week.
     digest_week: null,
   });
 }
 
-/** The address that waits for its code; null when there is none, or its time is over. */
+/** The address that waits for its code; null if there is none or it has expired. */
 export function* selectPendingAddress(account: string, now: Instant): Work<PendingAddress | null> {
   const row = yield* one(findPendingAddress, { account, now });
   return row && pendingAddressTable.toRecord(row);
 }
 
-/** Keeps an address until its code comes, in place of one that waits already. */
 export function* upsertPendingAddress(account: string, pending: PendingAddress): Work<void> {
   yield* run(putPending, { ...pendingAddressTable.toRow(pending), account_id: account, tries: 0 });
 }
 
-/** Forgets the address that waits for its code. */
 export function* deletePendingAddress(account: string): Work<void> {
   yield* run(forgetPendingAddress, { account });
 }

@@ -31,12 +31,10 @@ const webhookOf = query<{ account: string }>()((db, $) =>
   db.selectFrom("notification_setting").select("webhook").where("account_id", "=", $.account),
 );
 
-/** Whether an account has a signed webhook. */
 export function* hasWebhook(account: string): Generator<Step, boolean, Result> {
   return (yield* one(webhookOf, { account }))?.webhook != null;
 }
 
-/** Tells the account in the browser. */
 export function* addToInbox(item: InboxItem & { accountId: string }): Generator<Step, void, Result> {
   yield* run(insertInbox, { ...inboxTable.toRow({ ...item, readAt: null }), account_id: item.accountId });
 }

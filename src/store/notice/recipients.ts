@@ -12,7 +12,6 @@ const settingsOf = query<{ account: string }>()((db, $) =>
   db.selectFrom("notification_setting").selectAll().where("account_id", "=", $.account),
 );
 
-/** The addresses that an account is notified at now. */
 export function* recipientOf(accountId: string): Generator<Step, Recipient | null, Result> {
   const account = yield* one(accountOf, { id: accountId });
   if (!account) return null;

@@ -5,7 +5,7 @@ import type { OutsideChannel } from "../../core/notice/channel.ts";
 import type { DispatchPurpose } from "../../core/notice/sending.ts";
 import { flag, instant, integer, jsonOf, table, text, textOf, type RowOf } from "../engine/table.ts";
 
-/** Messages on their way outside. */
+/** Messages still to be sent by e-mail, chat or webhook. */
 export const dispatchTable = table("dispatch", {
   id: text,
   account_id: text.aside,
@@ -20,7 +20,7 @@ export const dispatchTable = table("dispatch", {
   created_at: instant.as("queuedAt"),
   unanswered: integer.aside,
   posted_alert: jsonOf<PostedAlert>().nullable,
-  /** Whether it goes over the second channel because another could not deliver it. */
+  /** True: sent over the second channel, because the first one could not deliver it. */
   is_second: flag,
 });
 
@@ -35,12 +35,12 @@ export const notificationSettingTable = table("notification_setting", {
   updated_at: instant.aside,
   digest_email: flag.as("digestByEmail"),
   digest_chat: flag.as("digestByChat"),
-  /** The end of the newest week whose digest was sent, or is not sent any more; null while there is none. */
+  /** End of the newest week whose digest was sent or skipped; null if none was. */
   digest_week: instant.nullable.aside,
   webhook: text.nullable.as("sealedWebhook"),
   webhook_secrets: text.nullable.as("sealedWebhookSecrets"),
   notices_webhook: flag.as("noticesByWebhook"),
-  /** The channel that gets what another could not deliver. */
+  /** The channel for messages that another one could not deliver. */
   second_channel: textOf<OutsideChannel>().nullable,
 });
 

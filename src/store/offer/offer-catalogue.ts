@@ -4,7 +4,6 @@ import { type Work, all, one } from "../engine/database.ts";
 import { factsOf } from "./offer-rows.ts";
 import { forUpdate, query } from "../engine/query.ts";
 
-/** How many servers of an offer are listed one by one. */
 const linkedShown = 100;
 
 const find = query<{ id: string }>()((db, $) =>

@@ -1,6 +1,5 @@
 import { OfferType, type Offer } from "../../core/offer/offer.ts";
 
-/** What an offer and its provider say of themselves, as the columns hold it. */
 interface OfferRow extends Omit<OfferFacts, "provider" | "type"> {
   readonly type: string;
   readonly provider_id: string;

@@ -23,14 +23,13 @@ const facts = [
 ] as const;
 const offerColumns = ["id", ...facts, "updated_at"] as const;
 
-/** The column as it stands and as it would be written. */
 const differs = (table: string, column: string) =>
   sql<boolean>`${sql.ref(`${table}.${column}`)} is distinct from ${sql.ref(`excluded.${column}`)}`;
 
 const anyOf = (conditions: readonly ReturnType<typeof differs>[]) =>
   sql<boolean>`(${sql.join(conditions, sql` or `)})`;
 
-/** What is imported again as it was is not written, and keeps the time it was changed; answers what was. */
+/** Returns the ids of written offers. An unchanged offer is not written, and keeps its time of change. */
 export const saveOffers = bulk<OfferRow>(offerColumns)((db, rows) =>
   db
     .insertInto("offer")
@@ -61,7 +60,7 @@ export const saveProviders = bulk<RowOf<typeof providerTable>>(providerTable.col
     .returning("id"),
 );
 
-/** Every offer shows its provider's name and address, and changes with them. */
+/** An offer shows its provider's name and address, so it changes with them. */
 export const touchOffers = query<{ provider: string; now: number }>()((db, $) =>
   db.updateTable("offer").set({ updated_at: $.now }).where("provider_id", "=", $.provider),
 );
@@ -115,7 +114,7 @@ export const certifyReport = query<{ id: string; now: number; until: number }>()
     .where("id", "=", $.id),
 );
 
-/** A report that no other offer holds a certificate on. */
+/** Ends a report's certificate, unless another offer still has a valid one on it. */
 export const unlockReport = query<{ id: string; now: number }>()((db, $) =>
   db
     .updateTable("report")

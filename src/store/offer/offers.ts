@@ -7,40 +7,36 @@ import { type Work, all } from "../engine/database.ts";
 import { factsOf } from "./offer-rows.ts";
 import { query, type Dialect } from "../engine/query.ts";
 
-/** Stands for an unknown price: it sorts behind every other. */
 const unknownPrice = Number.MAX_SAFE_INTEGER;
 
 const fromTop: OfferPosition = { rank: -1, price: 0, id: "" };
 
-/**
- * The reports of the operator's own measurement of offer `o`. SQLite reads what is joined by a cross join in the order in
- * which it stands: it is never to begin with everybody's reports.
- */
+/** SQLite keeps the order of cross joins; otherwise it might start with the reports of all servers. */
 const measured = (report: string) =>
   sql`auto_bench_target t cross join auto_bench_job j cross join report ${sql.raw(report)}
     where t.offer_id = o.id and t.kind = 'one_off' and j.target_id = t.id and ${sql.raw(report)}.job_id = j.id`;
 
-/** The reports of servers whose owners say that they run on offer `o`. */
+/** Reports of servers whose owners say that they run on offer `o`. */
 const linked = (report: string) =>
   sql`server s cross join report ${sql.raw(report)}
     where s.offer_id = o.id and s.account_id is not null and ${sql.raw(report)}.server_id = s.id`;
 
-/** The report that offer `o` was certified by last; it is the offer's own when its certificate has ended, too. */
+/** The report of offer `o`'s last certificate; it stays the offer's after the certificate ended. */
 const certified = (report: string) =>
   sql`report ${sql.raw(report)} where ${sql.raw(report)}.id = o.certified_report_id`;
 
 const isPublic = (report: string, now: number) =>
   sql`${sql.raw(report)}.visibility = 'public' and (${sql.raw(report)}.expires_at is null or ${sql.raw(report)}.expires_at > ${now})`;
 
-/** Not by EXISTS, which PostgreSQL may answer from a table of everybody's reports that it builds first. */
+/** Instead of EXISTS, which PostgreSQL may answer from a hash table of all reports that it builds first. */
 const exists = (reports: RawBuilder<unknown>, now: number) =>
   sql`(select 1 from ${reports} and ${isPublic("c", now)} limit 1) is not null`;
 
-/** Sorted by a sum, so that nobody looks for an offer's few reports from the newest of all reports on. */
+/** Sorted by `created_at + 0`, so that no index of all reports by time is used to find an offer's few. */
 const newest = (reports: RawBuilder<unknown>, now: number) =>
   sql`(select c.id from ${reports} and ${isPublic("c", now)} order by c.created_at + 0 desc, c.id desc limit 1)`;
 
-/** A member of a report's content as it was scored: content is written by us, so it is always the same JSON. */
+/** A value inside the report's content, which only this program writes. */
 const total = (report: string, dialect: Dialect) =>
   dialect === "sqlite"
     ? sql`json_extract(${sql.raw(report)}.content, '$.scores.total')`
@@ -51,7 +47,7 @@ const version = (report: string, dialect: Dialect) =>
     ? sql`json_extract(${sql.raw(report)}.content, '$.algorithm_version')`
     : sql`(cast(${sql.raw(report)}.content as json) ->> 'algorithm_version')`;
 
-/** The lowest total among reports that can be compared with `r`; 0 stands for a test that was absent. */
+/** The lowest total among reports comparable with `r`. A total of 0 means that a test was absent. */
 const lowest = (reports: RawBuilder<unknown>, now: number, dialect: Dialect) => {
   const score = sql`cast(${total("c", dialect)} as double precision)`;
   return sql<number | null>`(select min(${score}) from ${reports} and ${isPublic("c", now)} and c.id <> r.id
@@ -100,7 +96,7 @@ const shownColumns = [
   "r.content as report_content",
 ] as const;
 
-/** Every offer is ranked by what exists; what is more than that is looked up for the rows of the page alone. */
+/** Ranks every offer by the evidence that exists, and looks up details only for the page's rows. */
 const list = query<ListValues>()((db, $, dialect) =>
   db
     .with("ranked", (cte) =>
@@ -173,7 +169,7 @@ function evidenceOf(row: Row): Pick<OfferRecord["offer"], "report" | "contested"
   const lowest = [row.lowest_certified, row.lowest_measured, row.lowest_linked];
   const isContested = row.disputed_at !== null || lowest.some((total) => contests(score, total));
   const { report_id, report_short_id, report_created_at } = row;
-  // A certificate may stand on an unlisted report, which opens only for who was given its address.
+  // A certificate may belong to an unlisted report, whose address must not be revealed.
   if (row.report_visibility !== "public" || !content || report_id === null) {
     return { report: null, contested: isContested };
   }
@@ -211,7 +207,7 @@ function toOffer(row: Row): OfferRecord {
 const rankOf = ({ evidence }: OfferFilter): number | null =>
   evidence === null ? null : evidenceRanks.indexOf(evidence);
 
-/** Best evidence first, then by price, unknown prices last, then by id. */
+/** Best evidence first, then by price (unknown prices last), then by id. */
 export function* selectOffers(
   filter: OfferFilter,
   after: OfferPosition | null,

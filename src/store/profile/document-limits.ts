@@ -4,7 +4,7 @@ import { lockServer } from "../server/locks.ts";
 import { query, type Query } from "../engine/query.ts";
 import { keptPlanOf } from "../metric/series-servers.ts";
 
-/** Documents deleted in one transaction: each may be some megabytes. */
+/** Documents deleted in one transaction; each may have some megabytes. */
 export const documentsAtATime = 10;
 
 type Table = "profile_document" | "memory_report";
@@ -50,15 +50,15 @@ const planOfServer = query<{ server: string }>()((db, $) =>
     .where("s.id", "=", $.server),
 );
 
-/** The plan that decides what stays of a server's uploads. */
+/** The plan that limits how many uploads a server keeps. */
 export function* keptPlanOfServer(server: string, now: number): Generator<Step, PlanName, Result> {
   const row = yield* one(planOfServer, { server });
   return row ? keptPlanOf(row, now) : "free";
 }
 
 /**
- * Deletes what a server has beyond so many, those uploaded first before others, a few at a time; answers their ids.
- * Uploads of one server wait for each other here, so that none counts without the others.
+ * Deletes the oldest uploads beyond `most`, `documentsAtATime` at most, and returns their ids. Locks the
+ * server, so that concurrent uploads are all counted.
  */
 export function* dropBeyond(table: Table, server: string, most: number): Generator<Step, string[], Result> {
   const { count, deleteOldest } = tables[table];

@@ -15,7 +15,6 @@ const ofSummary = query<{ account: string; summary: string; now: number }>()((db
     .orderBy("created_at"),
 );
 
-/** With the profile where it is kept still; the newest first. */
 const ofAccount = query<{ account: string; now: number }>()((db, $) =>
   db
     .selectFrom("profile_link as k")
@@ -31,7 +30,7 @@ const ofAccount = query<{ account: string; now: number }>()((db, $) =>
     .orderBy("k.id", "desc"),
 );
 
-/** Links that are good: a profile that the plan no longer keeps has none. */
+/** Counts valid links: a link to a profile that is no longer kept is not valid. */
 const countOfAccount = query<{ account: string; now: number }>()((db, $) =>
   db
     .selectFrom("profile_link as k")
@@ -41,7 +40,7 @@ const countOfAccount = query<{ account: string; now: number }>()((db, $) =>
     .where("k.expires_at", ">", $.now),
 );
 
-/** The profile of a link that is good: its account has the server still, and is not suspended. */
+/** A link is valid while its account still has the server and is not suspended. */
 const byDigest = query<{ digest: string; now: number }>()((db, $) =>
   db
     .selectFrom("profile_link as k")
@@ -72,14 +71,12 @@ const removeOfServer = query<{ server: string }>()((db, $) =>
     ),
 );
 
-/** What a link leads to. */
 export interface LinkedProfile {
   readonly linkId: string;
   readonly accountId: string;
   readonly profileId: string;
 }
 
-/** The links of a profile's summary that have not expired, oldest first. */
 export function* selectProfileLinks(
   account: string,
   summary: string,
@@ -88,7 +85,7 @@ export function* selectProfileLinks(
   return (yield* all(ofSummary, { account, summary, now })).map(profileLinkTable.toRecord);
 }
 
-/** A link with what it leads to; null while it leads nowhere. */
+/** `profile` is null if the link leads nowhere. */
 interface OwnProfileLink {
   readonly record: ProfileLinkRecord;
   readonly profile: {
@@ -99,7 +96,6 @@ interface OwnProfileLink {
   } | null;
 }
 
-/** All links of an account that have not expired, newest first. */
 export function* selectOwnProfileLinks(account: string, now: Instant): Work<OwnProfileLink[]> {
   return (yield* all(ofAccount, { account, now })).map((row) => ({
     record: profileLinkTable.toRecord(row),
@@ -123,17 +119,15 @@ export function* insertProfileLink(link: ProfileLinkRecord, digest: string): Wor
   yield* run(insert, { ...profileLinkTable.toRow(link), digest });
 }
 
-/** Deletes the links of a server's profiles. */
 export function* dropProfileLinks(server: string): Work<void> {
   yield* run(removeOfServer, { server });
 }
 
-/** Whether the account had that link. */
 export function* deleteProfileLink(account: string, id: string): Work<boolean> {
   return (yield* run(remove, { id, account })) === 1;
 }
 
-/** By the digest of its secret; null for a link that is not good any more, and while there is no full profile. */
+/** Null if the link is no longer valid, or its full profile is no longer kept. */
 export function* selectLinkedProfile(digest: string, now: Instant): Work<LinkedProfile | null> {
   const row = yield* one(byDigest, { digest, now });
   return row && { linkId: row.id, accountId: row.account_id, profileId: row.profile_id };

@@ -2,13 +2,11 @@ import { sql } from "kysely";
 import { documentsAtATime } from "./document-limits.ts";
 import { query } from "../engine/query.ts";
 
-/** Summaries deleted in one transaction, each with the ten owners it lists. */
+/** Summaries deleted in one transaction; each also has up to ten owner rows. */
 export const summariesAtATime = 100;
 
-/** Servers looked at in one statement. */
 export const holdersAtATime = 200;
 
-/** What each server has of what its owner's plan limits. */
 export const documentHoldersAfter = query<{ after: string; limit: number }>()((db, $) =>
   db
     .selectFrom("server as s")

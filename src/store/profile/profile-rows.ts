@@ -3,7 +3,7 @@ import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { profileDocumentTable, profileOwnerTable, profileSummaryTable } from "./tables.ts";
 
-/** The same server and local id is the same profile: the first one stays. */
+/** Server and local id identify a profile; a stored one is not replaced. */
 export const insertProfileSummary = query<RowOf<typeof profileSummaryTable>>()((db, $) =>
   db
     .insertInto("profile_summary")

@@ -18,7 +18,6 @@ import { query, type Builder } from "../engine/query.ts";
 import { profileSummaryTable } from "./tables.ts";
 import { profileReading } from "./readings.ts";
 
-/** Summaries with their server's name, and what is known while the document is kept. */
 const profiles = (db: Builder) =>
   db
     .selectFrom("profile_summary as p")
@@ -104,7 +103,7 @@ const toProfile = (row: Row): ProfileRecord =>
     serviceVersion: row.service_version,
   });
 
-/** Of the account's servers, newest first by the time of the filter. */
+/** Newest first by capture, or by upload if that is unknown. */
 export function* selectProfiles(
   account: string,
   { serverId: server, trigger, owner, from, to }: ProfileFilter,
@@ -118,28 +117,28 @@ export function* selectProfiles(
   return rows.map(toProfile);
 }
 
-/** Whether a server has a profile of the time from `from` on: ten times as fast as reading it. */
+/** Ten times as fast as reading a profile. */
 export function* hasProfileSince(server: string, from: Instant): Work<boolean> {
   return (yield* one(newestTime, { server, from })) !== null;
 }
 
-/** A profile of that server by its summary's or its own id. */
+/** `id`: of the summary or of the profile. */
 export function* selectProfile(server: string, id: string): Work<ProfileRecord | null> {
   const row = (yield* one(bySummaryId, { server, id })) ?? (yield* one(byProfileId, { server, id }));
   return row && toProfile(row);
 }
 
-/** What was uploaded, as packed JSON; null once it is gone. */
+/** The uploaded document as packed JSON; null once it is deleted. */
 export function* selectProfileDocument(id: string): Work<Uint8Array | null> {
   return (yield* one(document, { id }))?.document ?? null;
 }
 
-/** The stored reading; null where none of this version is stored, or its bytes are damaged. */
+/** Null if no reading of this version is stored, or its bytes are damaged. */
 export async function readProfileDetail(db: Database, id: string): Promise<DetailBody | null> {
   return unpackedFrom(await db.read(profileReading, "detail", id));
 }
 
-/** As the detail. */
+/** Null as in `readProfileDetail`. */
 export async function readFlameGraph(db: Database, id: string): Promise<FlameGraph | null> {
   return unpackedFrom(await db.read(profileReading, "flameGraph", id));
 }

@@ -78,7 +78,7 @@ export function* memoryReading(id: string): Reading {
 
 type Kept = Generator<Step, void, Result>;
 
-/** Stores the readings of a profile whose document stands there, in the place of those of another version. */
+/** Replaces readings of another version. The document must exist. */
 export function* storeProfileReadings(id: string, readings: ProfileReadings): Kept {
   yield* run(keepOfProfile, {
     profile_id: id,
@@ -92,7 +92,7 @@ export function* storeMemoryReading(id: string, packed: Uint8Array): Kept {
   yield* run(keepOfReport, { report_id: id, version: memoryReadingVersion, diagnosis: packed });
 }
 
-/** The same while the document may have gone: then there is nothing to store readings of. */
+/** As `storeProfileReadings`, but does nothing if the document was deleted meanwhile. */
 export function* keepProfileReadings(id: string, readings: ProfileReadings): Kept {
   if (yield* one(profileKept, { id })) yield* storeProfileReadings(id, readings);
 }

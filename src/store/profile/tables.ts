@@ -9,7 +9,7 @@ export const profileSummaryTable = table("profile_summary", {
   triggered_by: text.nullable.aside,
   captured_at: instant.nullable,
   uploaded_at: instant,
-  /** When the profile was captured, else when it was uploaded. */
+  /** When the profile was captured, or uploaded if that is unknown. */
   timeline_at: instant.aside,
   summary: jsonOf<SummaryBody>(),
 });
@@ -39,7 +39,6 @@ export const profileReadingTable = table("profile_reading", {
   flame_graph: bytes,
 });
 
-/** A link to a profile; of its secret only the digest is stored. */
 export const profileLinkTable = table("profile_link", {
   id: text,
   account_id: text,

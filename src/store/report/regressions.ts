@@ -3,7 +3,6 @@ import type { ServerToJudge } from "../../core/server/regression/judged-server.t
 import { type Work, all, one, type Result, type Step } from "../engine/database.ts";
 import { forUpdate, query, type Builder } from "../engine/query.ts";
 
-/** Jobs that are noted in one transaction. */
 const mostJobs = 100;
 
 const endedJobs = (db: Builder) =>
@@ -49,7 +48,7 @@ export const markJudged = query<{ id: string; now: number }>()((db, $) =>
     .where("judged_at", "is", null),
 );
 
-/** The column holds when the owner was last notified of a regression: only a later one is notified again. */
+/** When the owner was last notified of a regression; only a later regression is notified again. */
 export const setRegressionSince = query<{ id: string; now: number }>()((db, $) =>
   db.updateTable("server").set({ regression_since: $.now }).where("id", "=", $.id),
 );
@@ -62,7 +61,7 @@ export function* toJudge(id: string): Generator<Step, ServerToJudge | null, Resu
   return { id, accountId, name, isVerified: verified_at !== null, jobIds };
 }
 
-/** Servers with a job that ended since they were judged, by id from behind `after`, at most so many. */
+/** Servers with a job that ended since they were judged, by id, starting after the id `after`. */
 export function* selectUnjudgedServers(after: string, limit: number): Work<string[]> {
   return (yield* all(serversOf, { after, limit })).map(({ server_id }) => server_id);
 }

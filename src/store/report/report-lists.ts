@@ -20,21 +20,21 @@ type ListValues = {
 };
 
 /**
- * Why a report stands in a viewer's list. Each reason is a statement of its own that an index gives in the order of the
- * list, so that a filter that matches nothing reads next to nothing; a report that stands in several is shown once.
+ * Why a viewer sees a report in a list. Each reason is its own statement, which an index gives in list order,
+ * so that a filter that matches nothing reads almost nothing. A report is listed once.
  */
 const reasons = {
   public: () => sql<boolean>`r.visibility = 'public'`,
   certified: ($: ListValues) =>
     sql<boolean>`(r.visibility = 'unlisted' and r.certificate_expires_at > ${$.now})`,
   written: ($: ListValues) => sql<boolean>`r.author_id = ${$.viewer}`,
-  /** On a verified server that the viewer holds now. What the viewer wrote is left out: it has a reason already. */
+  /** On a verified server of the viewer. Excludes the viewer's own reports, which `written` finds. */
   held: ($: ListValues) =>
     sql<boolean>`(s.account_id = ${$.viewer} and s.verified_at is not null and (r.author_id < ${$.viewer} or r.author_id > ${$.viewer} or r.author_id is null))`,
 } satisfies Record<string, ($: ListValues) => RawBuilder<boolean>>;
 type Reason = keyof typeof reasons;
 
-/** Filters that are a part of the statement, so that an index finds what they leave. */
+/** Filters that are in the statement's text, so that an index can be used for them. */
 interface Shape {
   readonly hasType: boolean;
   readonly hasMode: boolean;
@@ -43,7 +43,7 @@ interface Shape {
 
 type ListQuery = Query<ListValues, Parameters<typeof reportRecordOf>[0]>;
 
-/** Statements by reason and shape, made when they are first needed: most of them never are. */
+/** Statements by reason and shape, built at first use; most are never needed. */
 const made = new Map<string, ListQuery>();
 
 function listOf(reason: Reason, shape: Shape): ListQuery {
@@ -65,8 +65,8 @@ function listOf(reason: Reason, shape: Shape): ListQuery {
 }
 
 /**
- * Reports of one server that the viewer holds, read in the order of the list. What narrows them stands in conditions that
- * no index fits: an index of everybody's reports of that type is not to be taken for the shorter way.
+ * Reports of one server of the viewer. Its filters are written so that no index fits them: the database must
+ * not choose an index of all reports of a type.
  */
 const listOfServer = query<ListValues & { mine: number; verified: number }>()((db, $) =>
   heldReports(db)
@@ -88,23 +88,21 @@ const holder = query<{ server: string | null; viewer: string | null }>()((db, $)
   db.selectFrom("server").select("verified_at").where("id", "=", $.server).where("account_id", "=", $.viewer),
 );
 
-/** Why others than its author and holder see a report of each visibility. */
+/** Why viewers other than author and holder see a report, by visibility. */
 const reasonsOfOthers = {
   public: ["public"],
   unlisted: ["certified"],
   private: [],
 } as const satisfies Record<ReportRecord["visibility"], readonly Reason[]>;
 
-/** The reasons for which a report can stand in a list with that filter. */
 function reasonsFor({ accountId }: Viewer, { mine, visibility }: ReportFilter): Reason[] {
   if (mine) return accountId === null ? [] : ["written"];
   const ofOthers: readonly Reason[] =
     visibility === null ? ["public", "certified"] : reasonsOfOthers[visibility];
-  // What is public, its author and holder see as others do.
+  // Author and holder find public reports as everybody does.
   return accountId === null || visibility === "public" ? [...ofOthers] : [...ofOthers, "written", "held"];
 }
 
-/** What the viewer's list shows, newest first. */
 export function* selectReports(
   viewer: Viewer,
   filter: ReportFilter,

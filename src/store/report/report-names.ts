@@ -30,7 +30,7 @@ const setLabel = query<{ id: string; label: string | null }>()((db, $) =>
   db.updateTable("report").set({ label: $.label }).where("id", "=", $.id),
 );
 
-/** The names of those reports, by full id, that the account wrote or has the verified server of; the others are left out. */
+/** Names of reports (full ids) that the account wrote or whose verified server it has; others are omitted. */
 export function* selectReportNames(
   ids: readonly string[],
   accountId: string,
@@ -45,7 +45,7 @@ export function* selectReportNames(
   }));
 }
 
-/** Gives a report another label, by full id; null takes it off. */
+/** `id`: full id. Null removes the label. */
 export function* saveReportLabel(id: string, label: string | null): Work<void> {
   yield* run(setLabel, { id, label });
 }

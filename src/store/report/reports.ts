@@ -17,7 +17,6 @@ export const reportRecordOf = (row: Row): ReportRecord =>
     holderVerified: row.holder_verified_at !== null,
   });
 
-/** Reports with who holds their server now. */
 export const heldReports = (db: Builder) =>
   db
     .selectFrom("report as r")
@@ -25,7 +24,7 @@ export const heldReports = (db: Builder) =>
     .select(reportTable.of("r"))
     .select(["s.account_id as holder_id", "s.verified_at as holder_verified_at"]);
 
-/** The author, and who holds the report's verified server now; nobody for a viewer without an account. */
+/** The author, or the holder of the report's verified server. A null viewer owns nothing. */
 const ownedBy = (viewer: string | null) =>
   sql<boolean>`(r.author_id = cast(${viewer} as text) or (s.account_id = cast(${viewer} as text) and s.verified_at is not null))`;
 
@@ -44,7 +43,7 @@ const payload = query<{ id: string }>()((db, $) =>
   db.selectFrom("report").select("payload").where("id", "=", $.id),
 );
 
-/** Reports that have expired by the end of the period are nobody's any more. */
+/** Reports that have expired by the end of the period are left out. */
 const scheduled = query<{
   server: string;
   from: number;
@@ -89,18 +88,18 @@ const notes = query<{ id: string }>()((db, $) =>
   db.selectFrom("report").select("private_notes").where("id", "=", $.id),
 );
 
-/** By full or short id; null when the viewer may not see it, or it has expired. */
+/** By full or short id; null if the viewer may not see it, or it has expired. */
 export function* selectReport(id: string, viewer: Viewer, now: Instant): Work<ReportRecord | null> {
   const row = yield* one(find, { id, viewer: viewer.accountId, admin: Number(viewer.admin), now });
   return row && reportRecordOf(row);
 }
 
-/** The JSON text of a report's upload, by full id, whoever asks: `find` says who may. Null when it is gone. */
+/** The JSON text of the upload, by full id; null once deleted. Permission: checked by `selectReport`. */
 export function* selectReportPayload(id: string): Work<string | null> {
   return (yield* one(payload, { id }))?.payload ?? null;
 }
 
-/** Scheduled runs of a server that ended in the period, both ends included, with their uploads; oldest first. */
+/** Scheduled runs that ended in the period (both ends included), with their uploads; oldest first. */
 export function* selectScheduledReports(
   server: string,
   { from, to }: { readonly from: Instant; readonly to: Instant },
@@ -111,7 +110,6 @@ export function* selectScheduledReports(
   return rows.map((row) => ({ report: reportRecordOf(row), payload: row.payload }));
 }
 
-/** By full id, whoever asks; null when it is gone. */
 export function* selectOwnReport(id: string): Work<OwnReport | null> {
   const row = yield* one(notes, { id });
   const tests = yield* all(testsOfReport, { report: id });

@@ -1,7 +1,7 @@
 import type { Ranks } from "../../core/report/standing.ts";
 import { instant, jsonOf, table, text } from "../engine/table.ts";
 
-/** How the public reports of one scale are spread, as they were counted last. */
+/** Distribution of the public reports of each scale, as counted last. */
 export const reportStandingTable = table("report_standing", {
   algorithm_version: text,
   benchmark_mode: text,

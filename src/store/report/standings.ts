@@ -6,7 +6,7 @@ import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { reportStandingTable } from "./standing-table.ts";
 
-/** Reports are on one scale that were scored by one version in one mode. */
+/** Reports scored by the same version in the same mode are comparable. */
 export interface ScoringScale {
   readonly algorithmVersion: string;
   readonly benchmarkMode: string;
@@ -47,13 +47,11 @@ const dropOthers = query<{ now: number }>()((db, $) =>
   db.deleteFrom("report_standing").where("counted_at", "<>", $.now),
 );
 
-/** How the public reports of a scale are spread; null for a scale that no public report has. */
 export function* selectRanks({ algorithmVersion, benchmarkMode }: ScoringScale): Work<Ranks | null> {
   const row = yield* one(find, { version: algorithmVersion, mode: benchmarkMode });
   return row && (JSON.parse(row.ranks) as Ranks);
 }
 
-/** The content of public reports that have not expired, in the order of their ids. */
 export function* selectPublicContents(
   after: string,
   now: Instant,
@@ -63,7 +61,6 @@ export function* selectPublicContents(
   return rows.map(({ id, content }) => ({ id, content: JSON.parse(content) as ReportContent }));
 }
 
-/** Replaces what was counted before, of every scale. */
 export function* saveRanks(
   counted: readonly { readonly scale: ScoringScale; readonly ranks: Ranks }[],
   now: Instant,

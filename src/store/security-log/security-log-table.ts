@@ -1,6 +1,5 @@
 import { instant, integer, table, text } from "../engine/table.ts";
 
-/** What happened that matters to the safety of accounts. */
 export const securityLogTable = table("security_log", {
   id: text,
   at: instant,

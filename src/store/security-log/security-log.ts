@@ -19,7 +19,6 @@ const upsert = query<RowOf<typeof securityLogTable>>()((db, $) =>
     ),
 );
 
-/** A filter that is null is switched off. */
 const list = query<{ account: string | null; at: number; id: string; limit: number }>()((db, $) =>
   db
     .selectFrom("security_log as l")
@@ -40,7 +39,7 @@ const toRecord = (row: NonNullable<(typeof list)["types"]>["row"]): SecurityReco
     token: row.token_id === null ? null : { id: row.token_id, name: row.token_name ?? "" },
   });
 
-/** Keeps one row within a unit of work; again with a higher number it takes the place of the first. */
+/** Inserts a row; for a known row only count and last time are replaced. */
 export function* saveSecurityRow(row: SecurityRow): Generator<Step, void, Result> {
   yield* run(upsert, {
     ...securityLogTable.toRow(row),
@@ -49,12 +48,10 @@ export function* saveSecurityRow(row: SecurityRow): Generator<Step, void, Result
   });
 }
 
-/** Keeps rows; of one that is kept already the number and the last time are replaced. */
 export function* insertSecurityRows(rows: readonly SecurityRow[]): Work<void> {
   for (const row of rows) yield* saveSecurityRow(row);
 }
 
-/** Newest first; of one account, or of all where none is named. */
 export function* selectSecurityLog(
   account: string | null,
   after: TimePosition | null,

@@ -18,7 +18,7 @@ const settings: Readonly<Record<Collectable, ReturnType<typeof settingOf>>> = {
   class_histogram: settingOf("collect_histogram_until"),
 };
 
-/** The server's agent or plugin is asked for a capture until that instant; null ends the request. */
+/** Requests a capture from the server's agent or plugin until `until`; null ends the request. */
 export function* updateCollection(id: string, what: Collectable, until: Instant | null): Work<void> {
   yield* run(settings[what], { id, until });
 }

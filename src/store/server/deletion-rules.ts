@@ -8,7 +8,7 @@ import {
   type DeletionRule,
 } from "./deletion-statements.ts";
 
-/** A report stays with its author when its server is deleted, and without author while it is certified. */
+/** A report stays with its author when its server is deleted; without author it stays while certified. */
 const report: DeletionRule = {
   server: [
     statement((db, $) => db.updateTable("report").set({ server_id: null }).where("server_id", "=", $.id)),
@@ -66,7 +66,7 @@ const inbox: DeletionRule = {
   account: [statement((db, $) => db.deleteFrom("inbox").where("account_id", "=", $.id))],
 };
 
-/** A plugin whose server is deleted still gets the answer that its credential was revoked. */
+/** A deleted server's plugin is still told that its credential was revoked. */
 const credential: DeletionRule = {
   server: [
     statement((db, $) =>
@@ -84,7 +84,7 @@ const credential: DeletionRule = {
   ],
 };
 
-/** Codes that were mailed to an account, or to its address before it was one. */
+/** Codes mailed to an account, or to its address before the account existed. */
 const oneTimeCode: DeletionRule = {
   account: [
     statement((db, $) =>
@@ -100,7 +100,7 @@ const oneTimeCode: DeletionRule = {
   ],
 };
 
-/** A program's request that the account answered; what belongs to a grant goes with its token. */
+/** Clients' requests that the account answered have no token. Records of a grant go with its token. */
 const oauthRecord: DeletionRule = {
   account: [
     statement((db, $) =>
@@ -112,7 +112,6 @@ const oauthRecord: DeletionRule = {
   ],
 };
 
-/** An entry stays; its actor and its account are removed from it. */
 const serviceLog: DeletionRule = {
   account: [
     statement((db, $) => db.updateTable("service_log").set({ actor_id: null }).where("actor_id", "=", $.id)),
@@ -122,7 +121,7 @@ const serviceLog: DeletionRule = {
   ],
 };
 
-/** The servers of a page leave it with the page, which is its account's. */
+/** A page belongs to its account; its servers are removed from it when the page is deleted. */
 const statusPageServer: DeletionRule = {
   ...deleteServers("status_page_server"),
   account: [
@@ -136,7 +135,6 @@ const statusPageServer: DeletionRule = {
   ],
 };
 
-/** The windows of an account, and of its tokens. */
 const rateWindow: DeletionRule = {
   account: [
     statement((db, $) =>
@@ -152,7 +150,6 @@ const rateWindow: DeletionRule = {
   ],
 };
 
-/** The sessions and questions of the account's tokens. */
 const ofTokens = (table: "dialogue_session" | "dialogue_question"): DeletionRule => ({
   account: [
     statement((db, $) =>
@@ -165,7 +162,7 @@ const ofTokens = (table: "dialogue_session" | "dialogue_question"): DeletionRule
   ],
 });
 
-/** A watch names its server in its address; with an account it is deleted by its session. */
+/** A watch has its server's id in its URI. With an account it is deleted by its session's row. */
 const dialogueWatch: DeletionRule = {
   server: [
     statement((db, $) =>
@@ -174,10 +171,7 @@ const dialogueWatch: DeletionRule = {
   ],
 };
 
-/**
- * Every table of the schema: how its rows are deleted with a server and with an account, or why they are not. Rows are
- * deleted before the rows they refer to.
- */
+/** How each table's rows are deleted with a server or an account, or why not. Referring tables come first. */
 const rules: Readonly<Record<TableName, DeletionRule | string>> = {
   session: deleteAccounts("session"),
   second_factor: deleteAccounts("second_factor"),
@@ -253,8 +247,7 @@ const rules: Readonly<Record<TableName, DeletionRule | string>> = {
 const inOrder = (whose: "server" | "account"): readonly Deletion[] =>
   Object.values(rules).flatMap((rule) => (typeof rule === "string" ? [] : (rule[whose] ?? [])));
 
-/** The statements that delete a server, in order. */
 export const onDeleteServer = inOrder("server");
 
-/** The statements that delete an account whose servers are gone, in order. */
+/** The account's servers must already be deleted. */
 export const onDeleteAccount = inOrder("account");

@@ -2,16 +2,13 @@ import { query, type Query } from "../engine/query.ts";
 
 export type Deletion = Query<{ id: string; now: number }, unknown>;
 
-/** The statements for a table's rows when a server is deleted, and when an account is. */
 export interface DeletionRule {
   readonly server?: readonly Deletion[];
   readonly account?: readonly Deletion[];
 }
 
-/** A statement of a rule: `id` is the server or the account that goes. */
 export const statement = query<{ id: string; now: number }>();
 
-/** Rows that go with their server. */
 export const deleteServers = (
   table:
     | "maintenance"
@@ -33,7 +30,6 @@ export const deleteServers = (
     | "memory_report",
 ): DeletionRule => ({ server: [statement((db, $) => db.deleteFrom(table).where("server_id", "=", $.id))] });
 
-/** Rows that go with their account. */
 export const deleteAccounts = (
   table:
     | "session"

@@ -2,12 +2,12 @@ import { deletion } from "../engine/batches.ts";
 import { documentsAtATime } from "../profile/document-limits.ts";
 import { forUpdate, query, type Query } from "../engine/query.ts";
 
-/** Blocks of samples deleted in one transaction: some hundred kilobytes. */
+/** Blocks deleted in one transaction: some hundred kilobytes. */
 const blocksAtATime = 10;
 
 const ofServer = deletion<{ server: string }>();
 
-/** Deletions of rows that a server has many or large ones of, with how many are deleted at a time. */
+/** Deletions of a server's many or large rows, with the number of rows per transaction. */
 export const serverPortions: readonly (readonly [Query<{ server: string }, unknown>, number?])[] = [
   [ofServer("sample", ["server_id", "sampled_at"], (row, $) => row("server_id", "=", $.server))],
   [
@@ -31,7 +31,6 @@ export const serverPortions: readonly (readonly [Query<{ server: string }, unkno
   ],
 ];
 
-/** A server whose data is no longer kept, held until the transaction ends. */
 export const lockDueServer = query<{ id: string; now: number }>()((db, $, dialect) =>
   forUpdate(
     dialect,

@@ -73,7 +73,6 @@ export const deleteGroup = query<{ id: string }>()((db, $) =>
   db.deleteFrom("server_group").where("id", "=", $.id),
 );
 
-/** All groups of the account, by sort order, then age. */
 export function* selectGroups(account: string): Work<GroupRecord[]> {
   return (yield* all(list, { account })).map(toGroup);
 }

@@ -1,6 +1,5 @@
 import { query } from "../engine/query.ts";
 
-/** Takes a server out of its account; its data stays until an instant. */
 export const unlinkUntil = query<{ id: string; until: number }>()((db, $) =>
   db.updateTable("server").set({ account_id: null, kept_until: $.until }).where("id", "=", $.id),
 );

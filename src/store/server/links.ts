@@ -5,7 +5,7 @@ import { linkedServers } from "./server-rows.ts";
 import type { RowOf } from "../engine/table.ts";
 import { linkCodeTable } from "./tables.ts";
 
-/** Changes nothing when the code is taken, or when the installation was given another one at the same time. */
+/** Inserts nothing if the code exists, or the installation got another code at the same time. */
 export const insertCode = query<{
   code: string;
   installation: string;
@@ -60,7 +60,6 @@ export const setSender = query<{ server: string; sender: string }>()((db, $) =>
   db.updateTable("server").set({ sender: $.sender }).where("id", "=", $.server),
 );
 
-/** The server of an installation, linked or not. */
 export const byInstallation = query<{ installation: string }>()((db, $) =>
   db
     .selectFrom("server")
@@ -111,7 +110,7 @@ export const insertServer = query<{
   }),
 );
 
-/** Links a server again: it keeps its settings; a name that comes with the link replaces the old one. */
+/** Relinks a server with its old settings; a name from the new link replaces the old one. */
 export const restoreServer = query<{
   id: string;
   account: string;
@@ -131,7 +130,7 @@ export const restoreServer = query<{
     .where("id", "=", $.id),
 );
 
-/** Locked, so that a first use that is under way counts before they are replaced, or finds them replaced. */
+/** Locked, so that a concurrent first use either counts first, or finds the credential replaced. */
 export const lockClaimedCredentials = query<{ claim: string }>()((db, $, dialect) =>
   forUpdate(
     dialect,
@@ -146,7 +145,6 @@ export const insertCredential = query<{ digest: string; server: string; claim: s
       .values({ digest: $.digest, server_id: $.server, claim_digest: $.claim, created_at: $.now }),
 );
 
-/** The account that has the server of a code's installation. */
 export const holderOf = query<{ code: string }>()((db, $) =>
   db
     .selectFrom("link_code as c")
@@ -157,7 +155,6 @@ export const holderOf = query<{ code: string }>()((db, $) =>
 
 export type CodeRow = RowOf<typeof linkCodeTable>;
 
-/** The kind of program that asked for the code which linked this server. */
 export function* selectSender(server: string): Work<Sender> {
   const known = yield* one(senderOfServer, { server });
   return known?.sender === "agent" ? "agent" : "plugin";

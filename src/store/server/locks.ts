@@ -10,8 +10,8 @@ const touchAccount = query<{ id: string }>()((db, $) =>
 );
 
 /**
- * Makes two creations of one account wait for each other, so that a limit counted in one holds: writing the
- * account's row locks it until the transaction ends.
+ * Locks the account's row by writing it, so that concurrent creations run one after the other and counted
+ * limits hold. Throws if the account is deleted.
  */
 export function* lockAccount(id: string): Generator<Step, void, Result> {
   if ((yield* run(touchAccount, { id })) === 0) throw accountGone();
@@ -21,27 +21,27 @@ const lockServerRow = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(dialect, db.selectFrom("server").select("account_id").where("id", "=", $.id)),
 );
 
-/** Everything about a server's rules, alerts and maintenance waits for this, so that no two evaluations cross. */
+/** Serializes all changes of a server's rules, alerts and maintenance. */
 export function* lockServer(id: string): Generator<Step, void, Result> {
   yield* one(lockServerRow, { id });
 }
 
-/** The same, answering whom the server is linked to; null when it was unlinked or is gone. */
+/** Locks the server; returns its account, null if the server is unlinked or deleted. */
 export function* holdLinked(id: string): Generator<Step, string | null, Result> {
   return (yield* one(lockServerRow, { id }))?.account_id ?? null;
 }
 
-/** For what a game server sends: it may have been unlinked since its credential was looked at. */
+/** For messages of game servers. Throws revokedCredential if the server was unlinked meanwhile. */
 export function* requireLinked(id: string): Generator<Step, void, Result> {
   if ((yield* holdLinked(id)) === null) throw revokedCredential();
 }
 
-/** For what is asked of a server that was found a moment ago. */
+/** Locks the server. Throws notFound if it was unlinked or deleted meanwhile. */
 export function* requireServer(id: string): Generator<Step, void, Result> {
   if ((yield* holdLinked(id)) === null) throw notFound();
 }
 
-/** For what an account asks of a server: it may have left the account since it was found there. */
+/** Locks the server. Throws notFound if it is no longer the account's. */
 export function* requireServerOf(account: string, id: string): Generator<Step, void, Result> {
   if ((yield* holdLinked(id)) !== account) throw notFound();
 }

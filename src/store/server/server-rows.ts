@@ -12,10 +12,8 @@ export const monitoringColumns = [
   "s.announced_at",
 ] as const;
 
-/** A row of a server that is linked: one that was unlinked is nobody's, and no record is made of it. */
 type RecordRow = OwnRowOf<typeof serverTable> & { account_id: string };
 
-/** The servers that are linked. */
 export const linkedServers = (db: Builder) =>
   db
     .selectFrom("server as s")
@@ -46,7 +44,7 @@ export const toMonitored = (row: MonitoredRow): MonitoredServer =>
 const announcementOf = ({ announcement, announced_at }: MonitoredRow): MonitoredServer["announcement"] =>
   announced_at === null ? null : { kind: announcement === "paused" ? "paused" : "stopped", at: announced_at };
 
-/** A server with its owner's plan and role, its position among the owner's monitored servers, and how many these are. */
+/** Servers with their owner's plan and role, rank among the owner's monitored servers, and their number. */
 export const monitored = (db: Builder) =>
   linkedServers(db)
     .innerJoin("account as a", "a.id", "s.account_id")
@@ -66,12 +64,10 @@ const listById = query<{ ids: string }>()((db, $, dialect) =>
   monitored(db).innerJoin(listedIds(dialect, $.ids).as("w"), "w.id", "s.id"),
 );
 
-/** Those of these servers that are linked, in no order, as `monitoredServer` finds each of them. */
 export function* monitoredServers(ids: readonly string[]): Work<MonitoredServer[]> {
   return (yield* all(listById, { ids: JSON.stringify(ids) })).map(toMonitored);
 }
 
-/** A server with everything its status is derived from, whoever owns it. */
 export function* monitoredServer(id: string): Generator<Step, MonitoredServer | null, Result> {
   const row = yield* one(findById, { id });
   return row && toMonitored(row);

@@ -10,7 +10,6 @@ import { linkedServers, monitored, toMonitored, toRecord } from "./server-rows.t
 
 type ListValues = { verified: number | null; at: number; id: string; limit: number };
 
-/** Newest first; a filter that is null is switched off. */
 const newestFirst = (db: Builder, $: ListValues) =>
   linkedServers(db)
     .where(
@@ -61,8 +60,7 @@ const update = query<{
     .where("id", "=", $.id),
 );
 
-/** Held until the transaction ends, so that no server is sorted into a group that is being deleted. */
-/** Held until the transaction ends, so that two edits of different fields do not undo each other. */
+/** Locked until the transaction ends, so that edits of different fields do not undo each other. */
 const lockById = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(dialect, linkedServers(db).where("s.id", "=", $.id)),
 );
@@ -71,13 +69,11 @@ const reject = query<{ id: string; now: number }>()((db, $) =>
   db.updateTable("server").set({ last_rejected_at: $.now }).where("id", "=", $.id),
 );
 
-/** A linked server, held until the transaction ends; null when there is none. */
 export function* lockLinkedServer(id: string): Generator<Step, ServerRecord | null, Result> {
   const row = yield* one(lockById, { id });
   return row && toRecord(row);
 }
 
-/** Writes what an owner may change of a server. */
 export function* saveServer(server: ServerRecord): Generator<Step, void, Result> {
   yield* run(update, {
     id: server.id,
@@ -91,7 +87,6 @@ export function* saveServer(server: ServerRecord): Generator<Step, void, Result>
   });
 }
 
-/** Servers the viewer may see, newest link first. */
 export function* selectServers(
   viewer: Viewer,
   { verified, ownerId }: ServerFilter,
@@ -114,13 +109,11 @@ export function* selectServer(id: string, viewer: Viewer): Work<ServerRecord | n
   return row && toRecord(row);
 }
 
-/** A server of that account with everything its status is derived from. */
 export function* selectMonitoredServer(id: string, account: string): Work<MonitoredServer | null> {
   const row = yield* one(findMonitored, { id, account });
   return row && toMonitored(row);
 }
 
-/** A body or credential of this server was refused at `now`. */
 export function* updateServerRejected(id: string, now: Instant): Work<void> {
   yield* run(reject, { id, now });
 }

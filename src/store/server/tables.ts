@@ -2,7 +2,7 @@ import type { Sample } from "../../core/metric/sample.ts";
 import { colorOrNone, type GroupRecord } from "../../core/server/server-group.ts";
 import { flag, instant, integer, jsonOf, mapped, table, text, type RowOf } from "../engine/table.ts";
 
-/** The columns of a server that make up its record; a server that was unlinked has no account, and no record. */
+/** Columns of a server's record. An unlinked server has no account, and no record. */
 export const serverTable = table("server", {
   id: text,
   account_id: mapped<string, string | null>(
@@ -13,11 +13,10 @@ export const serverTable = table("server", {
     },
     (value) => value,
   ),
-  /** Who linked it last. */
   linked_by: text.aside,
-  /** The program that speaks for it: `plugin` or `agent`. */
+  /** The program that reports for the server: `plugin` or `agent`. */
   sender: text.aside,
-  /** Until when the data of an unlinked server stays; null while it is linked. */
+  /** End of the retention of an unlinked server; null while linked. */
   kept_until: instant.nullable.aside,
   installation_id: text,
   name: text.nullable,
@@ -34,11 +33,10 @@ export const serverTable = table("server", {
   last_heartbeat: instant.nullable,
   offer_id: text.nullable.aside,
   regression_since: instant.nullable.aside,
-  /** What the server says of its software outside an inventory. */
+  /** Software that the server reports outside an inventory, as JSON. */
   reported_software: text.nullable.aside,
 });
 
-/** The columns of a server that its status is derived from. */
 export const serverMonitoringTable = table("server", {
   announcement: text.nullable.aside,
   announced_at: instant.nullable.aside,
@@ -51,7 +49,7 @@ export const serverMonitoringTable = table("server", {
   sample: jsonOf<Sample>().nullable,
   collect_profile_until: instant.nullable.as("collecting.profile"),
   collect_histogram_until: instant.nullable.as("collecting.class_histogram"),
-  /** What its plugin or agent last called its own version. */
+  /** The version that its plugin or agent last reported of itself. */
   plugin_version: text.nullable,
 });
 
@@ -64,7 +62,6 @@ export const serverCredentialTable = table("server_credential", {
   revoked_at: instant.nullable,
 });
 
-/** What is left of a deleted server's credential. */
 export const retiredCredentialTable = table("retired_credential", { digest: text, revoked_at: instant });
 
 export const linkCodeTable = table("link_code", {
@@ -88,7 +85,7 @@ export const serverGroupTable = table("server_group", {
   updated_at: instant,
 });
 
-/** Which monitored server of an account was linked when: 1 is the oldest link; only monitored servers have a row. */
+/** The order of links among an account's monitored servers; 1 is the oldest. */
 export const monitoringOrderTable = table("monitoring_order", {
   server_id: text,
   account_id: text,

@@ -1,6 +1,6 @@
 import { instant, integer, table, text } from "../engine/table.ts";
 
-/** What happened to the service itself. Accounts are read from their own table: one that is gone has no name. */
+/** Names of accounts are joined when read, so a deleted account has none. */
 export const serviceLogTable = table("service_log", {
   id: text,
   at: instant,
@@ -11,6 +11,6 @@ export const serviceLogTable = table("service_log", {
   done_by: text.aside,
   /** The admin who did it; null for others, and once that account is deleted. */
   actor_id: text.nullable.aside,
-  /** The account it is about; null once that account is deleted. */
+  /** The account concerned; null for none, and once it is deleted. */
   account_id: text.nullable.aside,
 });

@@ -50,12 +50,11 @@ const named = (id: string | null, email: string | null): NamedAccount | null =>
 
 const toEntry = (row: NonNullable<(typeof list)["types"]>["row"]): ServiceLogEntry =>
   Object.assign(serviceLogTable.toRecord(row), {
-    // Written by this file alone.
+    // Sound: only entries of this service have this column.
     by: { who: row.done_by as By["who"], account: named(row.actor_id, row.actor_email) },
     about: named(row.account_id, row.account_email),
   });
 
-/** Newest first. */
 export function* selectServiceLog(after: TimePosition | null, limit: number): Work<ServiceLogEntry[]> {
   return (yield* all(list, { ...(after ?? fromTop), limit })).map(toEntry);
 }

@@ -8,7 +8,6 @@ import { reportsIn, selectReportedSoftware } from "./reported-software.ts";
 import { serverSoftwareTable } from "./server-software-table.ts";
 import { softwareOf } from "./server-software.ts";
 
-/** All that is known of the software of a server. */
 export function* selectKnownSoftware(serverId: string): Work<KnownSoftware> {
   return {
     serverId,
@@ -38,7 +37,6 @@ const inventories = query<{ account: string; after: string; to: string }>()((db,
     .where("s.id", "<=", $.to),
 );
 
-/** The software of the next `limit` servers of an account after the id `after`, by their ids. */
 export function* selectFleetSoftware(account: string, after: string, limit: number): Work<FleetMember[]> {
   const servers = yield* all(members, { account, after, limit });
   const to = servers.at(-1)?.id ?? after;

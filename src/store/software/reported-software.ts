@@ -13,12 +13,11 @@ const update = query<{ server: string; reported: string; version: string | null 
     .where("id", "=", $.server),
 );
 
-/** What a server said of its software outside an inventory; null if it said nothing so far. */
 export function* selectReportedSoftware(server: string): Work<KnownReports | null> {
   return reportsIn((yield* one(find, { server }))?.reported_software ?? null);
 }
 
-/** This program alone writes the column. */
+/** Not validated: only this program writes the column. */
 export const reportsIn = (stored: string | null): KnownReports | null =>
   stored === null ? null : (JSON.parse(stored) as KnownReports);
 

@@ -3,7 +3,6 @@ import { placesOf, query } from "../engine/query.ts";
 import type { RecordOf, RowOf } from "../engine/table.ts";
 import { serverSoftwareTable } from "./server-software-table.ts";
 
-/** The newest inventory of a server, when it was received, when one last differed, and in what. */
 export type StoredSoftware = RecordOf<typeof serverSoftwareTable>;
 
 const find = query<{ server: string }>()((db, $) =>

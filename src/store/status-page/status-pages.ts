@@ -106,7 +106,6 @@ const toPage = (row: PageRow, servers: readonly ServerRow[]): StatusPageRecord =
     servers: servers.map(({ server_id, name }) => ({ server_id, name })),
   });
 
-/** The status pages of an account, oldest first. */
 export function* selectStatusPages(account: string): Work<StatusPageRecord[]> {
   const servers = yield* all(serversOfAccount, { account });
   return (yield* all(listOfAccount, { account })).map((row) =>
@@ -117,13 +116,12 @@ export function* selectStatusPages(account: string): Work<StatusPageRecord[]> {
   );
 }
 
-/** A status page, whoever owns it. */
 export function* selectStatusPage(id: string): Work<StatusPageRecord | null> {
   const row = yield* one(findById, { id });
   return row && toPage(row, yield* all(serversOf, { id }));
 }
 
-/** The id of the page at a public address and its version; null where nobody has a page there. */
+/** Id and version of the page at a public address; null if there is none, or its owner is suspended. */
 export function* selectStatusAddress(
   address: string,
 ): Work<{ readonly id: string; readonly updatedAt: number } | null> {
@@ -131,19 +129,17 @@ export function* selectStatusAddress(
   return row && { id: row.id, updatedAt: row.updated_at };
 }
 
-/** The version of one of an account's pages, held until the transaction ends; null where there is none. */
 export function* lockStatusPage(id: string, account: string): Work<number | null> {
   return (yield* one(lockOfAccount, { id, account }))?.updated_at ?? null;
 }
 
-/** Adds a page with its servers; false where another page has the address. */
+/** Returns false if another page has the address. */
 export function* insertStatusPage(page: StatusPageRecord): Work<boolean> {
   if ((yield* run(insertPage, statusPageTable.toRow(page))) === 0) return false;
   yield* writeServers(page.id, page.servers);
   return true;
 }
 
-/** Writes what an owner chose for a page. */
 export function* updateStatusPageRows(
   id: string,
   { title, showsPlayers, servers }: Pick<StatusPageRecord, "title" | "showsPlayers" | "servers">,
@@ -167,7 +163,7 @@ export function* deleteStatusPageRows(id: string): Work<void> {
   yield* run(deletePage, { id });
 }
 
-/** Takes a server off every status page; each of them has a new version. */
+/** Removes a server from all status pages, and raises their versions. */
 export function* leaveStatusPages(server: string, now: number): Work<void> {
   yield* run(touchPagesOf, { server, now });
   yield* run(leavePages, { server });

@@ -1,6 +1,5 @@
 import { flag, instant, integer, table, text, type RowOf } from "../engine/table.ts";
 
-/** A public status page of an account. */
 export const statusPageTable = table("status_page", {
   id: text,
   account_id: text,
@@ -11,7 +10,6 @@ export const statusPageTable = table("status_page", {
   updated_at: instant,
 });
 
-/** A server on a status page, with the name and the place that its owner chose. */
 export const statusPageServerTable = table("status_page_server", {
   page_id: text,
   server_id: text,

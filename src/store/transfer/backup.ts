@@ -3,13 +3,13 @@ import { appliedInSqlite } from "../migrations/applied.ts";
 import { ExchangeError, notOurs } from "./format.ts";
 import { openFile } from "./sqlite-file.ts";
 
-/** Pages copied between two looks at what else is to be done: some megabytes. */
+/** Pages copied before other work gets a turn: some megabytes. */
 const pagesAtATime = 1024;
 
 /**
- * Copies one moment of a database into `copy`, which may be an empty file. The read transaction around the copy
- * keeps the moment: without it every write of another process would make the copy begin again. Refuses what is no
- * database of Tickmark, such as an empty file: its copy would be sound, and hold nothing.
+ * Copies one moment of a database into `copy`, which may be an empty file. Without the read transaction,
+ * every write of another process would restart the copy. Throws ExchangeError if `path` is no database of
+ * Tickmark, an empty file for example.
  */
 export async function backupSqlite(
   path: string,
@@ -32,7 +32,7 @@ export async function backupSqlite(
   checkCopy(copy);
 }
 
-/** Leaves one file, which needs no log beside it, and refuses one that is not sound. */
+/** Makes the copy one file without a log. Throws ExchangeError if it is not sound. */
 export function checkCopy(copy: string): void {
   const db = openFile(copy);
   try {

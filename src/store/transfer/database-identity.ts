@@ -4,14 +4,13 @@ import { ExchangeError, notOurs } from "./format.ts";
 import { isDamage, isSqliteFile } from "./held-alone.ts";
 import { openFile } from "./sqlite-file.ts";
 
-/** Null in a database that is not of Tickmark. */
 function identityIn(db: Sqlite.Database): string | null {
   const known = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'database_identity'").get();
   if (known === undefined) return null;
   return db.prepare<[], string>("SELECT id FROM database_identity LIMIT 1").pluck().get() ?? null;
 }
 
-/** What tells the backups of this database from those of others in the same folder. */
+/** The identity tells this database's backups from those of other databases in the same folder. */
 export async function readIdentity(url: string): Promise<string> {
   if (!url.startsWith("sqlite:")) return (await import("./postgres-transfer.ts")).postgresIdentity(url);
   const identity = withFile(url.slice("sqlite:".length), identityIn);
@@ -30,7 +29,7 @@ function withFile<T>(path: string, use: (db: Sqlite.Database) => T): T {
 
 const identityLength = 12;
 
-/** The identity of a database that is to be replaced; null where it has none, or is too damaged to say. */
+/** For a database that is to be replaced; null if it has no identity, or is too damaged to read. */
 export function identityOfFile(path: string): string | null {
   if (!isSqliteFile(path)) return null;
   try {
@@ -42,9 +41,9 @@ export function identityOfFile(path: string): string | null {
 }
 
 /**
- * An identity belongs to a place. A restored database takes that of the one it replaces, whose backups go on being its
- * own; at a new place (null) it gets a new one, because what it was copied from may be alive, and have its backups in
- * the same folder.
+ * An identity belongs to a place. A restored database takes that of the one it replaces, and so keeps its
+ * backups. At a new place (null) it gets a new one: the original may still be in use, with backups in the
+ * same folder.
  */
 export function setIdentity(path: string, identity: string | null): void {
   withFile(path, (db) => {

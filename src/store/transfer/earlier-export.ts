@@ -2,17 +2,16 @@ import { ByteReader } from "../../core/metric/block/byte-reader.ts";
 import { blockExtent, blockSegments } from "../../core/metric/block/segment.ts";
 import { concatenated } from "../../core/metric/concatenated.ts";
 
-/** The format of exports from before the first release, whose migrations were counted from 1 to 41. */
+/** The format before the first release, with migrations 1 to 41. */
 export const earlierFormat = "tickmark-export/1";
 export const newestEarlierMigration = 41;
 
-/** Tables that no release has: rows of it hold five minutes of samples each. */
+/** Tables that no release has; each of their rows summarizes five minutes of samples. */
 export const earlierTables: readonly string[] = ["sample_rollup"];
 
-/** A row of an export by the names of its columns. */
 export type ExportedRow = Readonly<Record<string, unknown>>;
 
-/** Values that an earlier migration did not have. */
+/** Adds the values of columns that earlier migrations did not have. */
 const completed = new Map(
   Object.entries<(row: ExportedRow) => ExportedRow>({
     account: (row) => ({ device_generation: 0, ...row }),
@@ -31,26 +30,23 @@ const completed = new Map(
   }),
 );
 
-/** The JSON object of a column with these values where it has none of that name. */
 const withValues = (json: unknown, values: object): string =>
   JSON.stringify({ ...values, ...(JSON.parse(String(json)) as object) });
 
-/** A row of an export as the tables have it. */
 export interface Adapted {
-  /** Null where no table has a place for it. */
+  /** Null if no table can hold it. */
   readonly row: ExportedRow | null;
-  /** How many rows of five minutes were left out of it, or with it: the first versions made them of samples. */
   readonly leftOut: number;
 }
 
-/** The row as the first schema has it; throws where a value of it is not what an export holds. */
+/** Converts a row to the first schema; throws if one of its values is not valid. */
 export function toFirstSchema(table: string, row: ExportedRow): Adapted {
   if (earlierTables.includes(table)) return { row: null, leftOut: 1 };
   if (table === "sample_block") return withoutFiveMinutes(row);
   return { row: completed.get(table)?.(row) ?? row, leftOut: 0 };
 }
 
-/** The kind of a segment that holds five minutes of samples in each of its rows. */
+/** The kind of a segment with five-minute rows. */
 const fiveMinutes = 1;
 
 function withoutFiveMinutes(row: ExportedRow): Adapted {
@@ -72,12 +68,12 @@ function withoutFiveMinutes(row: ExportedRow): Adapted {
   return { row: { ...row, ...extent, data: Buffer.from(data).toString("base64") }, leftOut };
 }
 
-/** Until this migration a server did not say whether the agent or a plugin speaks for it. */
+/** From this migration on a row says whether agent or plugin reports for the server. */
 const sendersFrom = 17;
-/** Until this migration the order of monitored servers was counted at each call. */
+/** Before this migration, the order of monitored servers was computed at each call. */
 const orderFrom = 26;
 
-/** What is worked out from all rows of an export of that migration. */
+/** Statements that compute, after an import, what an export of that migration lacks. */
 export const afterRowsOf = (migration: number): readonly string[] => [
   ...(migration < sendersFrom
     ? [

@@ -2,28 +2,25 @@ import { chownSync, createReadStream, createWriteStream, linkSync, renameSync } 
 import { pipeline } from "node:stream/promises";
 import { makePrivateFile, removeWithLogs, synchronise, synchroniseName } from "../private-file.ts";
 
-/** What a restore does to the names in a folder, step by step. A test ends a restore after any of them. */
+/** A restore's file operations. Tests interrupt a restore after any of them. */
 export interface FileSteps {
-  /** Makes an empty file that only its owner may read. */
+  /** Creates an empty file that only its owner may read. */
   make(path: string): void;
-  /** Copies a file into one that is there. */
   copy(from: string, to: string): Promise<void>;
   give(path: string, uid: number, gid: number): void;
-  /** Gives a file a second name; throws where that is taken. */
+  /** Creates a hard link; throws if the name is taken. */
   link(path: string, name: string): void;
-  /** Takes the place of what has the name, in one step. */
   rename(path: string, name: string): void;
-  /** Removes a database file and what SQLite put beside it. */
+  /** Removes a database file with its logs. */
   remove(path: string): void;
-  /** Brings a file to the disk. */
   save(path: string): void;
-  /** Brings the name of a file to the disk. */
+  /** Syncs a file's directory entry to disk. */
   saveName(path: string): void;
 }
 
 export const fileSteps: FileSteps = {
   make: makePrivateFile,
-  // `copyFile` would give the copy the rights of its source.
+  // `copyFile` would give the copy the permissions of its source.
   copy: (from, to) => pipeline(createReadStream(from), createWriteStream(to, { flags: "r+" })),
   give: chownSync,
   link: linkSync,

@@ -4,17 +4,16 @@ import { newestMigration } from "../migrations/registry.ts";
 import type { Value } from "../engine/table.ts";
 import { exportedTables, type TableName } from "./tables.ts";
 
-/** A refusal of a backup, an export or an import: one line that says what to do. */
+/** Refuses a backup, export or import; its message is one line that says what to do. */
 export class ExchangeError extends Error {
   override readonly name = "ExchangeError";
 }
 
 export const formatName = "tickmark-export/2";
 
-/** The first line of an export. */
 export const Header = z.object({
   format: z.string(),
-  /** The newest migration of the database it was made of. */
+  /** The exported database's newest migration. */
   version: z.int(),
   exported_at: z.string(),
   service_version: z.string(),
@@ -22,14 +21,13 @@ export const Header = z.object({
 
 export type Header = z.infer<typeof Header>;
 
-/** The last line; `digest` is the SHA-256 of every byte before it. */
+/** The last line. `digest`: SHA-256 of all bytes before it. */
 export const Footer = z.object({
   rows: z.int(),
   tables: z.record(z.string(), z.int()),
   digest: z.string(),
 });
 
-/** Rows of each table an export carries. */
 export type Counts = Record<TableName, number>;
 
 export const noRows = (): Counts =>
@@ -37,7 +35,7 @@ export const noRows = (): Counts =>
 
 export const totalOf = (counts: Counts): number => Object.values(counts).reduce((sum, rows) => sum + rows, 0);
 
-/** How values of a column are written: bytes as base64, the others as JSON has them. */
+/** How a column's values are written: bytes as base64, others as JSON. */
 type Kind = "text" | "number" | "bytes";
 
 export interface Column {
@@ -57,7 +55,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   bytea: "bytes",
 };
 
-/** The columns of every table that travels, from what a database says of all of its columns, in their order. */
+/** Columns of the exported tables, in their order, from a database's description of all columns. */
 export function columnsFrom(described: Iterable<{ table: string; name: string; type: string }>): Columns {
   const columns = new Map<TableName, Column[]>(exportedTables.map((table) => [table, []]));
   for (const { table, name, type } of described) {
@@ -70,40 +68,33 @@ export function columnsFrom(described: Iterable<{ table: string; name: string; t
   return columns;
 }
 
-/** Rows of a full insertion. */
 export const rowsAtATime = 100;
 
-/** Values of one row, in the order of its table's columns. */
+/** A row's values in the order of its table's columns. */
 export type Row = readonly Value[];
 
-/** One moment of a database, whatever is written to it meanwhile. */
+/** One moment of a database, unaffected by later writes. */
 export interface Snapshot {
   readonly columns: Columns;
   rows(table: TableName): AsyncIterable<Row>;
   close(): Promise<void>;
 }
 
-/**
- * An empty database of the migration of an export, which is filled in one transaction: until `commit` nobody sees
- * anything of it.
- */
+/** An empty database with the export's migration, filled in one transaction. */
 export interface TransferTarget {
   readonly columns: Columns;
   insert(table: TableName, rows: readonly Row[]): Promise<void>;
-  /** Runs statements over what was inserted, brings it up to date, as an upgrade does, and keeps it. */
+  /** Runs statements over the inserted rows, upgrades the schema, and commits. */
   commit(statements: readonly string[]): Promise<void>;
-  /** Undoes what is not committed. */
   close(): Promise<void>;
 }
 
-/** Looks at rows that are to be kept before they are, and refuses them by throwing. */
+/** Checks rows before they are committed; refuses them by throwing. */
 export interface Inspection {
   readonly row: (table: TableName, row: Readonly<Record<string, unknown>>) => void;
-  /** Called when all rows were seen. */
   readonly end: () => void;
 }
 
-/** Double quotes around a name of the schema. */
 export const quotedIdentifier = (name: string): string => `"${name}"`;
 
 export const listed = (columns: readonly Column[]): string =>
@@ -111,7 +102,7 @@ export const listed = (columns: readonly Column[]): string =>
 
 export const notOurs = "This is not a database of Tickmark. Set TICKMARK_DATABASE_URL to one.";
 
-/** Refuses a database whose schema is not of this version: exports are made of databases of exactly that one. */
+/** Throws if the database's schema is not exactly of this version: other versions are not exported. */
 export function checkSchema(applied: Applied): void {
   const version = newestOf(applied);
   if (version === null) throw new ExchangeError(notOurs);
@@ -120,11 +111,11 @@ export function checkSchema(applied: Applied): void {
     throw new ExchangeError("The database has an older version. Run tickmark migrate first.");
 }
 
-/** The tables of `all` that a database has whose columns these are: an older one lacks some. */
+/** The tables of `all` that exist; an older database lacks some. */
 export const presentIn = (columns: Columns, all: readonly TableName[]): TableName[] =>
   all.filter((table) => (columns.get(table) ?? []).length > 0);
 
-/** Refuses a target that is newer than the export, whose rows its tables do not fit. */
+/** Throws if the target's schema is newer than the export, whose rows would not fit. */
 export function checkTarget(applied: Applied, wanted: number): void {
   const found = newestOf(applied);
   if (found === wanted) return;

@@ -3,18 +3,16 @@ import type Sqlite from "better-sqlite3";
 import { isSqliteError, openSqliteConnection } from "../engine/sqlite-library.ts";
 import { ExchangeError } from "./format.ts";
 
-/** A database that nobody else can use until it is let go of. */
 export interface HeldDatabase {
   release(): void;
 }
 
 /**
- * Writes the log of a database back into its file, which only a connection can do that has the file to itself, and keeps
- * others out. Refuses a database that a process uses. Null where the file is damaged, or no database: then nobody can
- * hold it, and its log is part of it.
+ * Writes a database's log back into its file, and keeps other processes out. Throws if a process uses the
+ * database. Null if the file is damaged or no database: it cannot be locked, and its log is part of it.
  */
 export function heldAlone(path: string): HeldDatabase | null {
-  // Opening what is no database would take its log away.
+  // Opening a file that is no database would remove its log.
   if (!isSqliteFile(path)) return null;
   const db = openSqliteConnection(path, { fileMustExist: true, timeout: 0 });
   try {
@@ -32,7 +30,7 @@ export function heldAlone(path: string): HeldDatabase | null {
 
 const sqliteHeader = "SQLite format 3\0";
 
-/** Whether a file begins as a database; an empty one is a database without tables. */
+/** Checks the header. An empty file counts: it is a database without tables. */
 export function isSqliteFile(path: string): boolean {
   const first = Buffer.alloc(sqliteHeader.length);
   const file = openSync(path, "r");
@@ -50,7 +48,7 @@ const inUse = (): ExchangeError =>
 export const isDamage = (error: unknown): boolean =>
   isSqliteError(error) && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code);
 
-/** A damaged file may fail once more when it is closed; why it was opened is reported already. */
+/** Closing a damaged file may fail again; the first error is already reported. */
 function closeQuietly(db: Sqlite.Database): void {
   try {
     db.close();

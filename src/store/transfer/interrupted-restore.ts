@@ -2,14 +2,14 @@ import { readdirSync, rmSync, statSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isThere, logsOf, synchroniseName } from "../private-file.ts";
 
-/** There is no database where one was: an empty one is made only by somebody who says so. */
+/** The database file is gone; an empty one is created only on explicit request. */
 export class DatabaseMissing extends Error {
   override readonly name = "DatabaseMissing";
-  /** A configuration that has to be corrected: a supervisor does not try again. */
+  /** Exit status of a configuration error, after which a supervisor does not retry. */
   readonly status = 2;
 }
 
-/** What an interrupted restore, a service whose file was removed, or somebody who moved files left beside a database. */
+/** Files beside a database from an interrupted restore, a rescue, or a move by somebody. */
 function leftBeside(path: string): string[] {
   const folder = dirname(path);
   const name = basename(path);
@@ -27,7 +27,7 @@ const isWhole = (file: string, name: string): boolean =>
 const isDraft = (file: string, name: string): boolean =>
   file.startsWith(`${name}.`) && file.endsWith(".part");
 
-/** Refuses to begin with an empty database beside what may be the real one. */
+/** Throws DatabaseMissing instead of creating an empty database beside what may be the real one. */
 export function refuseToBeginAnew(path: string): void {
   if (isThere(path)) return;
   const left = leftBeside(path);
@@ -37,27 +37,26 @@ export function refuseToBeginAnew(path: string): void {
   );
 }
 
-/** The newest file that is a database by itself, or a backup. */
 function wayBack(path: string, left: readonly string[]): string {
   const files = left.filter((file) => isWhole(basename(file), basename(path)) && isByItself(file));
   const [newest] = files.toSorted((one, other) => (timeIn(one) < timeIn(other) ? 1 : -1));
   if (newest === undefined) return "Restore a backup (tickmark restore FILE)";
   const log = `${path}-wal`;
-  // SQLite would take it for the log of whatever has the name.
+  // SQLite would apply this log to any file with the database's name.
   const first = left.includes(log) ? `move ${log} away, then ` : "";
   return `To go on with that database: ${first}mv ${newest} ${path}. Or restore a backup (tickmark restore FILE)`;
 }
 
-/** Neither empty nor without a log that is beside it: what was not finished, or is damaged, has one. */
+/** Not empty and without a log: an unfinished or damaged file has one. */
 const isByItself = (file: string): boolean =>
   statSync(file).size > 0 && !logsOf(file).some((log) => isThere(log)) && !/-(wal|shm|journal)$/.test(file);
 
-/** The end of its name says when it was set aside. */
+/** The time in the file's name at which it was set aside. */
 const timeIn = (file: string): string => /-(\d{8}T\d{6}Z)(?:-\d+)?$/.exec(basename(file))?.[1] ?? "";
 
 /**
- * What a restore that was interrupted left beside a database that is whole, in words. A second name of the database
- * itself is taken away: the restore had not come to the new file yet.
+ * Describes what an interrupted restore left beside a complete database. Removes a second link to the
+ * database itself: the restore had not yet put the new file in place.
  */
 export function undoInterruptedRestore(path: string): string[] {
   const database = statSync(path, { throwIfNoEntry: false });

@@ -1,11 +1,11 @@
 import { ExchangeError } from "./format.ts";
 
-/** No row comes near it, bytes: a file with a longer line is no export, and is not read into memory. */
+/** Far longer than any row, bytes: a file with a longer line is no export, and is not read into memory. */
 const longestLine = 256 * 1024 * 1024;
 
 const newline = 0x0a;
 
-/** The lines of a stream of bytes, without their ends; refuses one that ends within a line. */
+/** The lines of a byte stream, without line ends. Throws ExchangeError if it ends within a line. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let begun: Uint8Array[] = [];
   let length = 0;

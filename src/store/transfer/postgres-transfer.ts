@@ -21,13 +21,12 @@ import { exportedTables, ownNotes, tablesToBeEmpty, type TableName } from "./tab
 
 const connectTimeoutMs = 5000;
 
-/** int8 as a number, as the service reads it. */
 const numbers = {
   getTypeParser: (type: number, format?: "text" | "binary") =>
     type === types.builtins.INT8 ? Number : types.getTypeParser(type, format ?? "text"),
 } as typeof types;
 
-/** A connection of its own, whose statements and transaction may take as long as they need. */
+/** A separate connection without time-outs for statements and transactions. */
 async function connected(url: string): Promise<Client> {
   const client = new Client({
     connectionString: url,
@@ -35,7 +34,7 @@ async function connected(url: string): Promise<Client> {
     keepAlive: true,
     types: numbers,
   });
-  // A broken connection is reported by the statement that meets it.
+  // A broken connection is reported by the next statement.
   client.on("error", () => {});
   try {
     await client.connect();
@@ -73,7 +72,7 @@ export async function postgresSnapshot(url: string): Promise<Snapshot> {
   }
 }
 
-/** What is fetched at a time weighs about so much, bytes, and is so many rows at most. */
+/** Bytes, and rows, fetched at a time at most. */
 const fetchedBytes = 500_000;
 const mostFetched = 250;
 
@@ -83,7 +82,7 @@ const weightOf = (row: Row): number =>
     0,
   );
 
-/** Begins with few rows, and fetches as many more as the heaviest one so far allows. */
+/** Fetches one row first, then as many as the heaviest row so far allows. */
 async function* rowsOf(client: Client, table: TableName, columns: readonly Column[]): AsyncGenerator<Row> {
   await client.query(
     `DECLARE exported NO SCROLL CURSOR FOR SELECT ${listed(columns)} FROM ${quotedIdentifier(table)}`,
@@ -103,7 +102,7 @@ async function* rowsOf(client: Client, table: TableName, columns: readonly Colum
   await client.query("CLOSE exported");
 }
 
-/** Locks every table against other writers, so that it is empty until the end. */
+/** Locks every table against other writers, so that it stays empty until the import. */
 export async function postgresTarget(url: string, version: number): Promise<TransferTarget> {
   const client = await connected(url);
   try {
@@ -133,22 +132,22 @@ const filling = (client: Client, columns: Columns): TransferTarget => ({
     const row = (_: unknown, index: number): string =>
       `(${into.map((_, column) => `$${index * into.length + column + 1}`).join(", ")})`;
     const text = `INSERT INTO ${quotedIdentifier(table)} (${listed(into)}) VALUES ${rows.map(row).join(", ")}`;
-    // Full insertions are the same statement each time.
+    // A full INSERT has the same text each time.
     const name = rows.length === rowsAtATime ? `import ${table}` : undefined;
     await client.query({ text, values: rows.flat(), ...(name !== undefined && { name }) });
   },
   commit: async (statements) => {
     for (const statement of statements) await client.query(statement);
     await applyToPostgres(client);
-    // Autovacuum looks at the tables a minute later: until then the first calls would be planned for empty ones.
+    // Autovacuum analyzes the tables a minute later; until then calls would be planned for empty tables.
     await client.query("ANALYZE");
     await client.query("COMMIT");
   },
-  // A connection that is closed undoes its transaction.
+  // Closing the connection rolls back its transaction.
   close: () => client.end(),
 });
 
-/** What tells this database from others; an older version has to be upgraded before it is exported. */
+/** The identity of this database. Throws for an older version, which must be upgraded first. */
 export async function postgresIdentity(url: string): Promise<string> {
   const client = await connected(url);
   try {

@@ -27,33 +27,28 @@ import {
 import { cutOff, linesOf } from "./lines.ts";
 import { exportedTables, type TableName } from "./tables.ts";
 
-/** Rows are inserted when their lines come to so many bytes. */
+/** Rows are inserted when their lines reach this size, bytes. */
 const batchBytes = 1_000_000;
 
 type Tell = (table: TableName, rows: number) => void;
 
-/** How the rows of an export become those of a database. */
 interface Reading {
-  /** The tables that such an export may have. */
   readonly tables: readonly string[];
-  /** The migration whose tables the rows fit. */
+  /** The migration whose tables fit the rows. */
   readonly migration: number;
-  /** The row for that migration. */
   readonly adapted: (table: string, row: ExportedRow) => Adapted;
-  /** Statements over all rows. */
   readonly afterRows: readonly string[];
 }
 
 export interface Imported {
-  /** The rows of each table. */
   readonly counts: Counts;
-  /** Rows of five minutes of samples, for which the tables have no place. */
+  /** Dropped rows of five minutes of samples, which no table can hold. */
   readonly leftOut: number;
 }
 
 /**
- * Fills the database that `open` answers for the migration of the export, and commits it when all of the export is
- * there as it was written. Whatever is wrong is thrown before anything is committed.
+ * Fills the database that `open` returns for the export's migration, and commits once the whole export was
+ * read and its digest is right. Any fault throws before the commit.
  */
 export async function readExport(
   chunks: AsyncIterable<Uint8Array>,
@@ -73,7 +68,6 @@ export async function readExport(
       await target.close();
     }
   } finally {
-    // Closes what the chunks are read from.
     await lines.return(undefined);
   }
 }
@@ -149,7 +143,7 @@ const noExport = (): ExchangeError =>
 const damaged = (number: number, how: string): ExchangeError =>
   new ExchangeError(`The export is damaged: line ${number} ${how}.`);
 
-/** How an export is read, by its header; throws for one of another format or of a newer version. */
+/** Chooses by the header how to read an export; throws for another format or a newer version. */
 function readingOf(value: object): Reading {
   const header = Header.safeParse(value).data;
   if (!header) throw noExport();
@@ -235,7 +229,6 @@ function valueOf(value: unknown, { name, kind }: Column, number: number): Value 
   throw damaged(number, `has a value in ${name} that is not of type ${kind}`);
 }
 
-/** Rows of one table that stand together are inserted together. */
 function batches(target: TransferTarget) {
   const counts = noRows();
   let table: TableName = "account";
@@ -270,7 +263,6 @@ function batches(target: TransferTarget) {
     add,
     flush,
     table: () => table,
-    /** Whether rows were inserted since it was last asked. */
     isNew: () => {
       const was = isNew;
       isNew = false;

@@ -13,10 +13,9 @@ import { heldAlone, isSqliteFile } from "./held-alone.ts";
 import { openFile } from "./sqlite-file.ts";
 import { failureCode } from "../../core/failure-code.ts";
 
-/** What a file that is to be restored holds. */
 export type BackupKind = "sqlite" | "export";
 
-/** Tells a copy of an SQLite database from an export by its first bytes. */
+/** Recognizes a file by its first bytes. Throws ExchangeError for any other file. */
 export function kindOfBackup(file: string): BackupKind {
   const first = firstByte(file);
   if (first !== null && isSqliteFile(file)) return "sqlite";
@@ -24,11 +23,10 @@ export function kindOfBackup(file: string): BackupKind {
   throw new ExchangeError(`${file} is neither a backup nor an export of Tickmark. Name another file.`);
 }
 
-/** Where a restored database is made before it gets its name; what is interrupted is found by this name. */
+/** The file in which a restored database is built; a start finds an interrupted restore by this name. */
 export const restoreDraft = (path: string): string =>
   `${path}.restoring-${randomBytes(6).toString("hex")}.part`;
 
-/** Null where the file is empty. */
 function firstByte(file: string): number | null {
   const first = Buffer.alloc(1);
   const handle = openSync(file, "r");
@@ -41,21 +39,20 @@ function firstByte(file: string): number | null {
 
 export interface Restored<T> {
   readonly result: T;
-  /** Where the database is that was there before; null where there was none. */
+  /** The new path of the former database; null if there was none. */
   readonly replaced: string | null;
 }
 
 interface RestoreTo<T> {
   readonly path: string;
   readonly draft: string;
-  /** Fills the draft, and checks what it was filled from. */
   readonly fill: (draft: string, steps: FileSteps) => Promise<T>;
   readonly now: Date;
 }
 
 /**
- * Puts a database at `path`, whole and on the disk before anything there is touched. What was there keeps a name until
- * the new file takes its own in one step: whenever this ends, there is the old database or the new one.
+ * Restores a database at `path`: it is complete and on disk before anything there is touched. The old
+ * database keeps a name, and the new file takes the path in one step, so an interruption leaves one of both.
  */
 export async function restoreTo<T>(
   { path, draft, fill, now }: RestoreTo<T>,
@@ -75,7 +72,7 @@ export async function restoreTo<T>(
   }
 }
 
-/** Gives the draft its name; answers the name of what had it. */
+/** Moves the draft to `path`; returns the new path of the former database. */
 function exchange(draft: string, path: string, now: Date, steps: FileSteps): string | null {
   if (!isThere(path)) {
     named(draft, path, steps);
@@ -85,7 +82,7 @@ function exchange(draft: string, path: string, now: Date, steps: FileSteps): str
   const held = heldAlone(path);
   try {
     const aside = freeName(`${path}.replaced-${compactTime(now)}`);
-    // The log of a damaged database is part of it, and must not be taken for one of the new file.
+    // The log of a damaged database belongs to it, and must not be taken for the new file's log.
     const moved = held === null ? [path, ...logsOf(path).filter((name) => isThere(name))] : [path];
     for (const name of moved) named(name, aside + name.slice(path.length), steps);
     steps.saveName(path);
@@ -98,7 +95,7 @@ function exchange(draft: string, path: string, now: Date, steps: FileSteps): str
   }
 }
 
-/** A second name, and never to another file's harm; some file systems have no second names, and move it. */
+/** Adds a name without overwriting another file; moves the file if the file system has no hard links. */
 function named(file: string, name: string, steps: FileSteps): void {
   try {
     steps.link(file, name);
@@ -117,14 +114,17 @@ function freeName(stem: string): string {
   }
 }
 
-/** Whoever restores as root does it for the user of the service, to whom the database belongs, or its folder. */
+/** Root restores for the user who owns the database or its folder. */
 function giveToOwner(draft: string, path: string, steps: FileSteps): void {
   if (process.geteuid?.() !== 0) return;
   const { uid, gid } = statSync(isThere(path) ? path : dirname(path));
   steps.give(draft, uid, gid);
 }
 
-/** Fills a draft from a copy of an SQLite database: of Tickmark, and of no version that this one does not know; `inspection` takes its sealed rows. Answers its migration. */
+/**
+ * Fills a draft from an SQLite copy, and returns its migration. Throws if it is no database of Tickmark or of
+ * an unknown version. `inspection` gets its sealed rows.
+ */
 export const fromSqlite =
   (file: string, inspection: Inspection | null) =>
   async (draft: string, steps: FileSteps): Promise<number> => {
@@ -139,7 +139,7 @@ export const fromSqlite =
     return version;
   };
 
-/** Shows the rows that say whose secret sealed what; one of an older version lacks some of their tables. */
+/** Passes on the rows with sealed values; an older version lacks some of these tables. */
 function inspect(path: string, { row, end }: Inspection): void {
   const db = openFile(path);
   try {

@@ -3,7 +3,7 @@ import type Sqlite from "better-sqlite3";
 import { isSqliteError, openSqliteConnection } from "../engine/sqlite-library.ts";
 import { ExchangeError } from "./format.ts";
 
-/** Opens a database that is there, on a connection of its own; writes nothing and migrates nothing. */
+/** Opens an existing database on a new connection, without migrating it; otherwise throws ExchangeError. */
 export function openFile(path: string): Sqlite.Database {
   if (!existsSync(path))
     throw new ExchangeError(`There is no database ${path}. Set TICKMARK_DATABASE_URL to the database.`);

@@ -30,7 +30,7 @@ const columnsOf = (db: Sqlite.Database): Columns =>
       .all(),
   );
 
-/** A read transaction of a connection of its own: the service goes on writing to the log behind it. */
+/** A read transaction on its own connection; the service can go on writing meanwhile. */
 export function sqliteSnapshot(path: string): Snapshot {
   const db = openFile(path);
   try {
@@ -54,7 +54,7 @@ export function sqliteSnapshot(path: string): Snapshot {
 
 const busyTimeoutMs = 5000;
 
-/** Holds the write lock from here on. */
+/** Takes the write lock until the target is closed. */
 export function sqliteTarget(path: string, version: number): TransferTarget {
   ensurePrivateFile(path);
   const db = openFile(path);
@@ -108,7 +108,7 @@ function filling(db: Sqlite.Database, columns: Columns): TransferTarget {
       applyToSqlite(db);
       db.exec("COMMIT");
     },
-    // A connection that is closed undoes its transaction.
+    // Closing the connection rolls back its transaction.
     close: async () => void db.close(),
   };
 }

@@ -2,25 +2,22 @@ import type { Tables } from "../tables.ts";
 
 export type TableName = keyof Tables;
 
-/**
- * Every table of the schema: true where an export carries it, else why it stays behind. What a row refers to
- * stands before it: rows are inserted in this order.
- */
+/** True if exports contain the table, otherwise the reason. Tables come after those they refer to. */
 const travels: Readonly<Record<TableName, true | string>> = {
   account: true,
-  // Tells the next start whether the secret was taken along.
+  // Tells the next start whether the secret was moved too.
   secret_check: true,
-  // Sealed with the service's secret, which a move takes along.
+  // Sealed with the service's secret, which is moved too.
   second_factor: true,
   recovery_code: true,
-  // A move opens nothing that wrong codes closed.
+  // A move must not reopen what wrong codes closed.
   wrong_factor: true,
-  // Public keys: under the same address they go on working.
+  // Public keys, which stay valid at the same address.
   passkey: true,
   api_token: true,
-  // Digests of connectors' tokens: under the same address they go on working.
+  // Digests of connectors' tokens, which stay valid at the same address.
   oauth_record: true,
-  // What an account has used of its calls: a move gives nobody a second day.
+  // A move must not reset the calls that an account has used.
   rate_window: true,
   activity: true,
   server_group: true,
@@ -81,20 +78,17 @@ const travels: Readonly<Record<TableName, true | string>> = {
 
 const tables = Object.entries(travels) as [TableName, true | string][];
 
-/** What an export carries, in an order in which it can be inserted. */
 export const exportedTables: readonly TableName[] = tables
   .filter(([, carried]) => carried === true)
   .map(([table]) => table);
 
-/** What a service notes of itself before anybody uses it: no data that an import would be added to. */
+/** What a service writes before anybody uses it; these rows do not prevent an import. */
 export const ownNotes: readonly TableName[] = ["service_log", "secret_check"];
 
-/** Where a row keeps an import away. */
 export const tablesToBeEmpty: readonly TableName[] = exportedTables.filter(
   (table) => !ownNotes.includes(table),
 );
 
-/** What stays behind, and why. */
 export const tablesLeftOut: Readonly<Record<string, string>> = {
   ...Object.fromEntries(tables.filter(([, carried]) => carried !== true)),
   schema_migration: "every installation writes its own; an export says its newest in the header",

@@ -8,14 +8,13 @@ import { backupSqlite } from "./backup.ts";
 import { compactTime, timeOfCompact } from "./compact-time.ts";
 import { ExchangeError } from "./format.ts";
 
-/** Copies that are kept beside the database: those of the newest upgrades. */
 const keptBackups = 3;
 
 const mark = ".before-migration-";
 
 /**
- * Copies an SQLite database that is about to be upgraded into a file beside it: restoring this copy is the way back to
- * the version before. Answers its path; null where there is nothing to upgrade.
+ * Copies an SQLite database to a file beside it before an upgrade; restoring the copy leads back to the old
+ * version. Returns its path, null if there is nothing to upgrade. Throws ExchangeError if the copy fails.
  */
 export async function backupBeforeUpgrade(
   path: string,
@@ -26,13 +25,13 @@ export async function backupBeforeUpgrade(
   const [first] = missing;
   if (current === null || first === undefined) return null;
   const copy = `${path}${mark}${first.id}.${compactTime(now)}`;
-  // Processes that start together do not write into one file.
+  // Processes that start together must not write to one file.
   const draft = `${copy}.${process.pid}.part`;
   try {
     removeWithLogs(draft);
     makePrivateFile(draft);
     await backupSqlite(path, draft, () => signal?.throwIfAborted());
-    // Another process has upgraded it meanwhile, and has the copy.
+    // Another process has upgraded the database meanwhile, and made the copy.
     if ((await plannedUpgrade(`sqlite:${draft}`)).current !== current) return null;
     synchronise(draft);
     renameSync(draft, copy);
@@ -51,11 +50,11 @@ export async function backupBeforeUpgrade(
 }
 
 interface UpgradeCopy extends Copy {
-  /** The first migration of the upgrade: an upgrade that is tried again and again makes many copies of one. */
+  /** The first migration of the upgrade, which identifies it if it is repeated. */
   readonly migration: number;
 }
 
-/** One copy of each upgrade is kept before a second one of any; what is dated ahead of now stays. */
+/** Keeps one copy of each upgrade before a second one of any. Copies dated in the future stay. */
 function removeOlder(path: string, made: string, now: Instant): void {
   const start = basename(path) + mark;
   const copies = readdirSync(dirname(path)).flatMap((file): UpgradeCopy[] => {
@@ -63,7 +62,7 @@ function removeOlder(path: string, made: string, now: Instant): void {
     if (!file.startsWith(start) || migration === undefined) return [];
     const name = join(dirname(path), file);
     const at = timeOfCompact(time);
-    // Another process may have removed it since.
+    // Another process may have removed it.
     const found = statSync(name, { throwIfNoEntry: false });
     const isOfNow = at <= now && found !== undefined && found.mtimeMs <= now;
     return name === made || isOfNow ? [{ name, at, migration: Number(migration) }] : [];

@@ -15,19 +15,18 @@ import {
 } from "./format.ts";
 import { exportedTables, type TableName } from "./tables.ts";
 
-/** Lines are handed on when they come to so many characters. */
+/** Size of a chunk, characters. */
 const chunkLength = 64 * 1024;
 
 interface ExportOptions {
   readonly serviceVersion: string;
   readonly now: Instant;
-  /** Takes the export, a chunk at a time; the next one is not made before. */
+  /** Takes one chunk; the next is made only after it resolves. */
   readonly put: (chunk: Buffer) => Promise<void>;
-  /** Called now and then with the progress. */
   readonly tell: (table: TableName, rows: number) => void;
 }
 
-/** Writes every row of a moment as lines; answers the rows of each table. */
+/** Writes every row as a line; returns the number of rows by table. */
 export async function writeExport(
   snapshot: Snapshot,
   { serviceVersion, now, put, tell }: ExportOptions,
@@ -63,7 +62,7 @@ export async function writeExport(
   return counts;
 }
 
-/** Writes rows of a table: `{"table":…,"row":{…}}`, without the columns that are null. */
+/** Writes rows as `{"table":…,"row":{…}}`, without null columns. */
 function lineOf(table: TableName, columns: readonly Column[]): (row: Row) => string {
   const names = columns.map(({ name }) => `${JSON.stringify(name)}:`);
   const start = `{"table":${JSON.stringify(table)},"row":{`;

@@ -4,10 +4,10 @@ import { query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { unitTestTable } from "./unit-test-table.ts";
 
-/** What the content column holds: the provider is a fact of the moment, so it is written down with the rest. */
+/** The JSON of the content column. The provider is stored too, because it may change later. */
 export type StoredContent = UnitTestContent & { readonly provider: string | null };
 
-/** The same server and local id is the same test: the first one stays. */
+/** Server and local id identify a test; a stored one is not replaced. */
 export const insertUnitTests = bulk<RowOf<typeof unitTestTable>>(unitTestTable.columns)((db, rows) =>
   db
     .insertInto("unit_test")
@@ -33,7 +33,7 @@ export const providerOf = query<{ server: string }>()((db, $) =>
     .where("s.id", "=", $.server),
 );
 
-/** The tests that go where the report goes: its own, of the same author. */
+/** The report's tests by the same author, which follow the report's changes. */
 export const testsOfReport = query<{ report: string }>()((db, $) =>
   db
     .selectFrom("unit_test as t")

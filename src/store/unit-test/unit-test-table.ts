@@ -17,6 +17,5 @@ export const unitTestTable = table("unit_test", {
   tested_at: instant.nullable,
   created_at: instant,
   expires_at: instant.nullable,
-  /** JSON of the content and the provider, which are two properties of the record. */
   content: text.aside,
 });

@@ -9,23 +9,22 @@ import { fromTop, query, type Builder } from "../engine/query.ts";
 import { unitTestTable } from "./unit-test-table.ts";
 import { setVisibilityOfTest, type StoredContent } from "./unit-test-rows.ts";
 
-/** What was written as a test's content is read as one. */
 const contentFrom = (json: string): StoredContent => JSON.parse(json) as StoredContent;
 
 type Eyes = { readonly viewer: string | null; readonly now: number };
 
-/** Whose row of that name it is: its author's, and who holds its verified server now. */
+/** The row's author, or the holder of its verified server. */
 const ownedBy = (row: "t" | "p", viewer: string | null) =>
   sql<boolean>`(${sql.ref(`${row}.author_id`)} = cast(${viewer} as text) or (s.account_id = cast(${viewer} as text) and s.verified_at is not null))`;
 
 const notExpired = (row: "t" | "p", now: number) =>
   sql<boolean>`(${sql.ref(`${row}.expires_at`)} is null or ${sql.ref(`${row}.expires_at`)} > ${now})`;
 
-/** Whether the viewer's list shows the report: the id of any other is nothing to tell. */
+/** Whether the viewer's lists show the report; the id of any other report is not revealed. */
 const listsReport = ({ viewer, now }: Eyes) =>
   sql<boolean>`(p.visibility = 'public' or (p.certificate_expires_at > ${now} and p.visibility <> 'private') or ${ownedBy("p", viewer)})`;
 
-/** Unit tests with their server's holder, and the parent where the viewer may know it. */
+/** Unit tests with their server's holder, and the parent report if the viewer may know it. */
 const unitTests = (db: Builder, $: Eyes) =>
   db
     .selectFrom("unit_test as t")
@@ -58,7 +57,6 @@ type ListValues = {
   limit: number;
 };
 
-/** Newest first; filters that are null are switched off. */
 const newestFirst = (db: Builder, $: ListValues) =>
   unitTests(db, $)
     .where(sql<boolean>`(t.visibility = 'public' or ${ownedBy("t", $.viewer)})`)
@@ -75,13 +73,12 @@ const ofAuthor = (select: List, $: ListValues) => select.where("t.author_id", "=
 const ofServer = (select: List, $: ListValues) =>
   select.where("t.server_id", "=", $.server).where("s.account_id", "=", $.viewer);
 
-/** Filters that leave few rows have queries of their own, so that they are found by an index. */
+/** Filters that leave few rows have their own queries, which use an index. */
 const list = query<ListValues>()((db, $) => newestFirst(db, $));
 const listOfAuthor = query<ListValues>()((db, $) => ofAuthor(newestFirst(db, $), $));
 const listOfServer = query<ListValues>()((db, $) => ofServer(newestFirst(db, $), $));
 const listOfBoth = query<ListValues>()((db, $) => ofServer(ofAuthor(newestFirst(db, $), $), $));
 
-/** A report has few tests: the other filters only thin them out. */
 const listOfReport = query<ListValues>()((db, $) =>
   newestFirst(db, $)
     .where("t.parent_report_id", "=", $.parent)
@@ -113,13 +110,12 @@ function toUnitTest(row: Row): UnitTestRecord {
   });
 }
 
-/** By full or short id; null when the viewer may not see it, or it has expired. */
+/** By full or short id; null if the viewer may not see it, or it has expired. */
 export function* selectUnitTest(id: string, viewer: Viewer, now: Instant): Work<UnitTestRecord | null> {
   const row = yield* one(find, { id, viewer: viewer.accountId, admin: Number(viewer.admin), now });
   return row && toUnitTest(row);
 }
 
-/** What the viewer's list shows, newest first. */
 export function* selectUnitTests(
   viewer: Viewer,
   filter: UnitTestFilter,
@@ -155,7 +151,6 @@ export async function updateUnitTestVisibility(
   return void (await db.write(() => run(setVisibilityOfTest, { id, visibility })));
 }
 
-/** Takes it away for good. */
 export async function dropUnitTest(db: Database, id: string): Promise<void> {
   return void (await db.write(() => run(remove, { id })));
 }

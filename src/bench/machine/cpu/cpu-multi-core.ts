@@ -20,7 +20,7 @@ interface Run {
   readonly wrong: number;
 }
 
-/** As many threads as there are processors, or as memory allows. */
+/** One thread per processor, or as many as memory allows. */
 function threadsFor({ processors, memoryBytes }: MachineJob): {
   readonly threads: number;
   readonly limit: HostLimitFound | null;
@@ -52,7 +52,7 @@ async function measure(job: MachineJob): Promise<Run> {
   return { slices, spread, started: running.started, wrong };
 }
 
-/** The same work as for one thread, on every processor that the process may use. */
+/** The work of the single-core test, on every processor that the process may use. */
 export async function cpuMultiCore(job: MachineJob): Promise<TestResult> {
   const { limit } = threadsFor(job);
   const run = await measure(job);

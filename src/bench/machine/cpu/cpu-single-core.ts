@@ -31,7 +31,7 @@ function runSlice(kernel: CpuKernel, seconds: number): CountedSlice {
   return { done, wall, cpu: cpuSeconds() - cpuFrom, batches, wrong };
 }
 
-/** Eight slices one after another; in the first one the engine still compiles, so it does not count. */
+/** The first slice does not count, because the engine still compiles in it. */
 async function measure({ length, progress }: MachineJob): Promise<Run> {
   const kernel = startCpuKernel();
   const slices: CountedSlice[] = [];
@@ -49,7 +49,6 @@ async function measure({ length, progress }: MachineJob): Promise<Run> {
   };
 }
 
-/** One thread's speed in a mix of integer and floating-point work of a game server. */
 export async function cpuSingleCore(job: MachineJob): Promise<TestResult> {
   const run = await measure(job);
   const { perSecond, perCpuSecond } = ratesOf(run.slices);

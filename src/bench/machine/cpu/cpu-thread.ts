@@ -3,7 +3,7 @@ import { doBatch } from "./cpu-kernel.ts";
 import { startCpuKernel } from "../kernels.ts";
 import { cpuThreadCells, type CpuThreadJob } from "./cpu-threads.ts";
 
-// One thread of the test of all processors: it warms up, waits for the others, and counts its batches slice by slice.
+// One thread of the multi-core test: warms up, waits for the others, and counts its batches by slice.
 const { index, sliceCount, sliceMs, warmUpMs, shared } = workerData as CpuThreadJob;
 const cells = cpuThreadCells(shared, sliceCount);
 const now = (): number => Number(process.hrtime.bigint()) / 1e6;

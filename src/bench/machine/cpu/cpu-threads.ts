@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { builtFile } from "../../../program/program-files.ts";
 import { HostRefusal } from "../host-refusal.ts";
 
-/** What a thread is given; `shared` is the memory of all of them. */
+/** `shared` is the memory of all threads. */
 export interface CpuThreadJob {
   readonly index: number;
   readonly sliceCount: number;
@@ -15,7 +15,7 @@ export interface CpuThreadJob {
 
 const headBytes = 32;
 
-/** The parts of the shared memory: flags, the start by the system's clock, and the batches of each thread and slice. */
+/** The shared memory: flags, the start by the system's clock, and the batches of each thread and slice. */
 export const cpuThreadCells = (shared: SharedArrayBuffer, sliceCount: number) => ({
   ready: new Int32Array(shared, 0, 1),
   go: new Int32Array(shared, 4, 1),
@@ -30,9 +30,9 @@ export const cpuThreadCells = (shared: SharedArrayBuffer, sliceCount: number) =>
 
 export interface CpuThreads {
   readonly started: number;
-  /** Waits until slice `slice` has begun for all. */
+  /** Resolves when slice `slice` has begun in all threads. */
   until(slice: number): Promise<void>;
-  /** Batches of all threads by slice, and how many had a wrong result; after their end. */
+  /** Resolves after the threads' end. `batches`: by slice; `wrong`: batches with a wrong result. */
   end(): Promise<{ readonly batches: readonly number[]; readonly wrong: number }>;
 }
 
@@ -43,15 +43,15 @@ interface Plan {
   readonly warmUpMs: number;
 }
 
-/** A thread needs little more than its stack and the code of the kernel. */
+/** A thread needs little more than its stack and the kernel's code. */
 const resourceLimits = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2, codeRangeSizeMb: 8 };
 
-/** How long threads may take to warm up beside one another, ms. */
+/** Time for threads to warm up beside one another, ms. */
 const patienceMs = 30_000;
 
 const clockMs = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-/** Starts threads and lets those that could start begin together. */
+/** Lets all threads that started begin together. Throws if none started. */
 export async function startCpuThreads({ threads, sliceCount, sliceMs, warmUpMs }: Plan): Promise<CpuThreads> {
   const shared = new SharedArrayBuffer(headBytes + threads * sliceCount * 8);
   const cells = cpuThreadCells(shared, sliceCount);

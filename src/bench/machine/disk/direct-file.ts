@@ -4,24 +4,24 @@ import { memoryOf } from "../kernels.ts";
 import { HostRefusal } from "../host-refusal.ts";
 import { failureCode, nullIfClosed } from "../../../core/failure-code.ts";
 
-/** One step of long reading and writing, bytes. */
+/** One step of sequential access, bytes. */
 export const blockBytes = 1024 ** 2;
 
 /**
- * Types of file systems (statfs(2)) that accept O_DIRECT and still answer from memory: tmpfs, ramfs, hugetlbfs, ZFS, FUSE
- * and virtiofs, 9p, eCryptfs.
+ * File systems (statfs(2)) that accept O_DIRECT and still answer from memory: tmpfs, ramfs, hugetlbfs, ZFS,
+ * FUSE and virtiofs, 9p, eCryptfs.
  */
 const withoutDirectIo: ReadonlySet<number> = new Set([
   0x0102_1994, 0x8584_58f6, 0x9584_58f6, 0x2fc1_2fc1, 0x6573_5546, 0x0102_1997, 0xf15f,
 ]);
 
-/** Whether a file system of this type has real direct IO, as far as its type tells. */
+/** False if file systems of this type are known to have no real direct IO. */
 export const mayBeDirect = (type: number): boolean => !withoutDirectIo.has(type);
 
 export interface TestFile {
   readonly file: number;
   readonly isDirect: boolean;
-  /** A block of page-aligned memory, as direct IO takes it. */
+  /** Page-aligned memory, as direct IO needs it. */
   readonly block: Uint8Array;
   close(): void;
 }
@@ -34,7 +34,7 @@ function openDirect(path: string, folder: string): number | null {
   try {
     return openSync(path, create | direct, 0o600);
   } catch (error) {
-    // "Not supported" by this file system; it may have made the file all the same.
+    // This file system has no direct IO; it may have made the file all the same.
     if (failureCode(error) !== "EINVAL") throw error;
     unlinkIfThere(path);
     return null;
@@ -51,7 +51,7 @@ function unlinkIfThere(path: string): boolean {
   }
 }
 
-/** Opens a new file that has no name any more where the system allows it: whatever ends this process, it is gone then. */
+/** Removes the name of the new file where the system allows it, so that it is gone with this process. */
 export function openTestFile(folder: string): TestFile {
   const path = join(folder, `tickmark-bench-${process.pid}`);
   const memory = memoryOf(blockBytes);
@@ -70,7 +70,7 @@ export function openTestFile(folder: string): TestFile {
   };
 }
 
-/** Fills a block with bytes that no disk can compress. */
+/** Bytes that no disk can compress. */
 export function fillRandom(block: Uint8Array): void {
   const words = new Uint32Array(block.buffer, block.byteOffset, block.byteLength / 4);
   let state = 0x2545_f491;
@@ -84,14 +84,14 @@ export function fillRandom(block: Uint8Array): void {
 
 const sectorBytes = 512;
 
-/** Writes a block, with its number in each sector: no two sectors of the file are equal, so that no disk stores one for both. */
+/** Writes its number into each sector: no two are equal, so that no disk stores one for both. */
 export function writeBlock({ file, block }: TestFile, index: number): number {
   const words = new Uint32Array(block.buffer, block.byteOffset, block.byteLength / 4);
   for (let at = 0; at < words.length; at += sectorBytes / 4) words[at] = index * 4096 + at;
   return writeSync(file, block, 0, blockBytes, index * blockBytes);
 }
 
-/** Writes a file of `blocks` blocks; answers how many there were time for, ms. */
+/** Writes `blocks` blocks, or fewer if `mostMs` passes first. Returns the number written. */
 export function layOut(
   test: TestFile,
   blocks: number,

@@ -8,12 +8,12 @@ import { cpuSeconds, spreadMarks, spreadPercent } from "../slices.ts";
 
 const pageBytes = 4096;
 const sliceCount = 5;
-/** At least so long and so many; at most so long, s. */
+/** A phase ends after the least time and samples together, or after the most of one. */
 const leastSeconds = 5;
 const leastSamples = 20_000;
 const mostSeconds = 20;
 const mostSamples = 2_000_000;
-/** Fewer leave fewer than ten beyond the 99th percentile: then there is none. */
+/** With fewer samples, fewer than ten are beyond the 99th percentile, so it is null. */
 const leastForP99 = 1000;
 const mostLayoutSeconds = 10;
 
@@ -30,7 +30,7 @@ interface Phase {
 
 type Access = (position: number) => number;
 
-/** Accesses random pages one after another, in slices that are equally long. */
+/** Accesses random pages one after another, in slices of equal length. */
 async function runPhase(access: Access, pages: number, job: MachineJob): Promise<Phase> {
   const latencies = new Latencies(mostSamples);
   const rates: number[] = [];
@@ -119,7 +119,7 @@ const withoutDirectIo = (job: MachineJob): TestResult => ({
 function resultOf(run: Run, blocks: number): TestResult {
   const { reads, writes } = run;
   const [read, write] = [reads.latencies.percentiles(ranks), writes.latencies.percentiles(ranks)];
-  // A report takes neither with fewer reads (OUR-PAY-10).
+  // A report takes no p99 of reads or writes with fewer samples (OUR-PAY-10).
   const hasP99 = Math.min(reads.latencies.count, writes.latencies.count) >= leastForP99;
   const p99 = (ms: number | undefined): number | null => (hasP99 ? (ms ?? null) : null);
   const { flags, witnesses } = spreadMarks(run);
@@ -145,7 +145,7 @@ function resultOf(run: Run, blocks: number): TestResult {
   };
 }
 
-/** Reads and writes of single pages at random places, one at a time and past the cache: what a waiting tick sees. */
+/** Single pages at random places, one at a time and past the cache, as a waiting tick accesses them. */
 export async function diskRandom(job: MachineJob): Promise<TestResult> {
   const { blocks: planned, limit } = fileSize(job.folder, job.length);
   const test = openTestFile(job.folder);

@@ -7,7 +7,7 @@ import { breathe, type MachineJob } from "../job.ts";
 import { cpuSeconds, spreadMarks, spreadPercent } from "../slices.ts";
 
 const rounds = 3;
-/** A slow disk gets fewer rounds and a smaller file, s. */
+/** A slow disk gets a smaller file and fewer rounds, s. */
 const mostLayoutSeconds = 10;
 const mostSeconds = 20;
 
@@ -17,7 +17,7 @@ interface Transfer {
   readonly cpu: number;
 }
 
-/** Blocks between two reports of progress. */
+/** In blocks. */
 const reportEvery = 64;
 
 async function timed(
@@ -64,7 +64,7 @@ async function measure(test: TestFile, blocks: number, job: MachineJob): Promise
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Speed of writing a file over from end to end with the flush at its end, and of reading it, past the cache. */
+/** Overwrites a file from end to end with a flush, and reads it, both past the cache. */
 export async function diskSequential(job: MachineJob): Promise<TestResult> {
   const { blocks: planned, limit } = fileSize(job.folder, job.length);
   const test = openTestFile(job.folder);

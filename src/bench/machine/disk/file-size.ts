@@ -4,7 +4,7 @@ import { blockBytes, leastBlocks } from "./direct-file.ts";
 import { HostRefusal, type HostLimitFound } from "../host-refusal.ts";
 import { nullIfClosed } from "../../../core/failure-code.ts";
 
-/** The usual size of the file, MiB. */
+/** Usual size of the file, MiB. */
 const wantedBlocks = 1024;
 
 export interface FileSize {
@@ -12,7 +12,7 @@ export interface FileSize {
   readonly limit: HostLimitFound | null;
 }
 
-/** How large the file may be, MiB: of the free space at most half, so that a server on the same disk goes on writing. */
+/** In MiB: at most half of the free space, so that a server on the same disk goes on writing. */
 export function fileSize(folder: string, length: number): FileSize {
   const wanted = Math.max(leastBlocks, Math.round(wantedBlocks * length));
   const { bavail, bsize } = statfsSync(folder);

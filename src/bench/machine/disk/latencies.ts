@@ -1,9 +1,9 @@
-/** Latencies of one kind of access, ms, by nearest rank: the value that so many percent of all do not exceed. */
+/** In ms. Percentiles are by nearest rank: the value that this percentage of all does not exceed. */
 export class Latencies {
   readonly #values: Float64Array;
   #count = 0;
 
-  /** Room for `most` of them. */
+  /** Room for `most` values. */
   constructor(most: number) {
     this.#values = new Float64Array(most);
   }
@@ -21,7 +21,7 @@ export class Latencies {
     this.#count += 1;
   }
 
-  /** Null when there are none. */
+  /** Null if there are no values. */
   percentiles<Names extends string>(ranks: Readonly<Record<Names, number>>): Record<Names, number> | null {
     if (this.#count === 0) return null;
     const sorted = this.#values.slice(0, this.#count).sort();

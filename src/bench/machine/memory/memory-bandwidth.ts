@@ -15,7 +15,7 @@ const cacheMultiple = 4;
 const sliceCount = 5;
 const sliceSeconds = 0.5;
 
-/** Bytes of the last-level cache of the first processor; 0 where the kernel does not say. */
+/** Of the first processor; 0 if the kernel does not tell. */
 export function lastLevelCacheBytes(root = "/"): number {
   for (const index of [4, 3, 2]) {
     try {
@@ -29,15 +29,15 @@ export function lastLevelCacheBytes(root = "/"): number {
   return 0;
 }
 
-/** Four times the last-level cache, so that little of it is in the cache; a guest may be shown a very large one. */
+/** Little of this size is in the cache. It is limited, because a guest may see a very large cache. */
 export const bandwidthBytes = (cacheBytes: number): number =>
   Math.min(Math.max(Math.ceil((cacheMultiple * cacheBytes) / mib) * mib, smallest), largest);
 
-/** One pass over the memory: the bytes it counts, and whether they have the values that they must have. */
+/** `bytes`: counted bytes; `isRight`: whether the values are the expected ones. */
 type Pass = (kernel: MemoryKernel, bytes: number) => { readonly bytes: number; readonly isRight: boolean };
 
 const [filling, other] = [0x0102_0304_0506_0708n, 0x0807_0605_0403_0201n];
-/** The sum that a kernel's read answers for memory full of one value. */
+/** What `read` returns for memory full of one value. */
 const sumOf = (value: bigint, bytes: number): bigint => BigInt.asIntN(64, value * BigInt(bytes / 8));
 const halfOf = (bytes: number): number => bytes / 2;
 
@@ -46,7 +46,7 @@ const write: Pass = (kernel, bytes) => {
   return { bytes, isRight: true };
 };
 const read: Pass = (kernel, bytes) => ({ bytes, isRight: kernel.read(0, bytes) === sumOf(filling, bytes) });
-/** Copied bytes count once, as mbw counts them. */
+/** Copied bytes count once, as in mbw. */
 const copy: Pass = (kernel, bytes) => {
   kernel.copy(halfOf(bytes), 0, halfOf(bytes));
   return { bytes: halfOf(bytes), isRight: true };
@@ -121,7 +121,7 @@ async function measure(given: GivenMemory, kernel: MemoryKernel, job: MachineJob
   return { ...kinds, spread: Math.max(reads.spread, writes.spread, copies.spread) };
 }
 
-/** Speed of reading, writing and copying memory that is too large for the caches. */
+/** Reads, writes and copies memory that is too large for the caches. */
 export async function memoryBandwidth(job: MachineJob): Promise<TestResult> {
   const hugeBefore = hugePageBytes();
   const given = takeMemory(bandwidthBytes(lastLevelCacheBytes()), job.memoryBytes, leastBytes);

@@ -11,7 +11,7 @@ const leastBytes = 64 * mib;
 const lineBytes = 64;
 
 const sliceCount = 5;
-/** Hops between two looks at whether the parent is still there. */
+/** Most hops in one call of the kernel. */
 const stretch = 1 << 18;
 
 interface Run {
@@ -21,7 +21,7 @@ interface Run {
   readonly hops: number;
 }
 
-/** One walk of so many hops, in nanoseconds a hop. */
+/** Times are in ns a hop. */
 function walk(kernel: MemoryKernel, from: number, hops: number): { at: number; ns: number; cpuNs: number } {
   const [began, cpuBegan] = [performance.now(), cpuSeconds()];
   let at = from;
@@ -46,14 +46,14 @@ async function measure(kernel: MemoryKernel, hops: number, job: MachineJob): Pro
   };
 }
 
-/** Time of one read from memory whose address is known only after the read before. */
+/** The time of a read whose address is known only after the read before. */
 export async function memoryLatency(job: MachineJob): Promise<TestResult> {
   const hugeBefore = hugePageBytes();
   const { memory, bytes, limit } = takeMemory(wantedBytes, job.memoryBytes, leastBytes);
   const kernel = startMemoryKernel(memory);
   const lines = bytes / lineBytes;
   kernel.linkLines(0, lines, 0x9e37_79b9_7f4a_7c15n);
-  // Once around, to the line where it began: the chain is one cycle, and the engine has compiled the loop.
+  // One walk around checks that the chain is one cycle, and lets the engine compile the loop.
   const around = walk(kernel, 0, lines).at === 0;
   job.progress(1 / (sliceCount + 1));
   await breathe();

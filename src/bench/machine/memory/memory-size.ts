@@ -8,11 +8,11 @@ const mib = 1024 ** 2;
 export interface GivenMemory {
   readonly memory: WebAssembly.Memory;
   readonly bytes: number;
-  /** What kept it smaller than wanted. */
+  /** Null if the memory is as large as wanted. */
   readonly limit: HostLimitFound | null;
 }
 
-/** Memory of `wanted` bytes, or of as much as may be used and can be had; at least `least`. */
+/** Takes `wanted` bytes, or as many as are allowed and free. Throws below `least`. */
 export function takeMemory(wanted: number, allowed: number, least: number): GivenMemory {
   for (let bytes = Math.min(wanted, Math.floor(allowed / mib) * mib); bytes >= least;) {
     const memory = memoryOf(bytes);
@@ -25,7 +25,7 @@ export function takeMemory(wanted: number, allowed: number, least: number): Give
 const limitOf = (bytes: number, wanted: number): HostLimitFound | null =>
   bytes < wanted ? { setting: "memory", limit: bytes / mib, needed: wanted / mib, unit: "MB" } : null;
 
-/** This process' memory in huge pages, bytes; null where the kernel does not say. */
+/** Of this process; null if the kernel does not tell. */
 export function hugePageBytes(): number | null {
   try {
     const [, kb] = /^AnonHugePages: +(\d+) kB/m.exec(readFileSync("/proc/self/smaps_rollup", "utf8")) ?? [];
@@ -35,7 +35,7 @@ export function hugePageBytes(): number | null {
   }
 }
 
-/** Which share of memory lies in huge pages, percent; they make random access faster. */
+/** Percent of the memory in huge pages, which make random access faster; null if unknown. */
 export function hugePagePercent(before: number | null, bytes: number): number | null {
   const now = hugePageBytes();
   if (now === null || before === null) return null;

@@ -2,10 +2,9 @@ import { isIP } from "node:net";
 import { note, ok, wrong, type CheckResult, type ConfigCheck } from "../check.ts";
 import { failureCode } from "../../../core/failure-code.ts";
 
-/** How long an answer may take, ms. */
 const withinMs = 10_000;
 
-/** Whether the address that others are given leads to a service of this program. */
+/** Whether the base URL leads to a service of this program. */
 export const baseUrlCheck: ConfigCheck = {
   name: "base URL",
   run: async ({ config: { baseUrl, trustProxy } }) => {
@@ -19,7 +18,7 @@ export const baseUrlCheck: ConfigCheck = {
   },
 };
 
-/** The probe says the same whoever asks; behind a proxy it shows that the proxy passes requests on. */
+/** `/livez` answers every caller alike; behind a proxy, it shows that the proxy passes requests on. */
 async function asked(baseUrl: string): Promise<CheckResult> {
   const url = `${baseUrl}/livez`;
   try {
@@ -49,7 +48,7 @@ function unanswered(url: string, error: unknown): CheckResult {
   return wrong(`${url} gives no answer (${why}). Check the certificate, the proxy and the firewall.`);
 }
 
-/** What browsers refuse, whatever the service does. */
+/** What browsers will refuse at this URL, whatever the service does. */
 function ofPeople({ protocol, hostname }: URL, trustProxy: readonly string[]): CheckResult[] {
   const isLocal = hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]";
   if (isLocal)

@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 import { probeDatabase } from "../../../store/database-probe.ts";
 import { note, ok, wrong, type CheckResult, type ConfigCheck } from "../check.ts";
 
-/** The difference between two clocks of which nothing comes, ms. */
+/** Difference between two clocks that does no harm, ms. */
 const toleratedMs = 2000;
 
-/** Whether the clock agrees with that of the database and of the file system, and whether something sets it. */
+/** Whether the clock agrees with those of the database and the file system, and whether NTP sets it. */
 export const clockCheck: ConfigCheck = {
   name: "clock",
   run: async ({ config: { databaseUrl } }) => {
@@ -20,7 +20,7 @@ export const clockCheck: ConfigCheck = {
 
 async function againstDatabase(url: string): Promise<CheckResult[]> {
   if (url.startsWith("sqlite:")) return [];
-  // That it does not answer is what the check of the database says.
+  // The database check reports that it does not answer.
   const probe = await probeDatabase(url).catch(() => null);
   if (probe === null) return [note("The clock of the database could not be asked for.")];
   const { clock } = probe;
@@ -29,7 +29,7 @@ async function againstDatabase(url: string): Promise<CheckResult[]> {
     : [compared("the database", clock.serverTime - (clock.asked + clock.answered) / 2)];
 }
 
-/** The time that the file system of the database gives a file that is written now; it may be another machine's. */
+/** Compares with the time of a new file, because the file system may be on another machine. */
 function againstFiles(url: string): CheckResult {
   const folder = url.startsWith("sqlite:") ? dirname(resolve(url.slice("sqlite:".length))) : tmpdir();
   const file = join(folder, `.tickmark-clock-${process.pid}`);
@@ -37,7 +37,7 @@ function againstFiles(url: string): CheckResult {
     writeFileSync(file, "now", { mode: 0o600, flag: "wx" });
     return compared("the file system", statSync(file).mtimeMs - Date.now());
   } catch {
-    // What is wrong with the folder is what the check of the disk says.
+    // The disk check reports what is wrong with the folder.
     return note(
       `The clock of the file system could not be asked for, because no file can be made in ${folder}.`,
     );
@@ -46,7 +46,7 @@ function againstFiles(url: string): CheckResult {
   }
 }
 
-/** The verdict on another clock that is so far ahead of this one. */
+/** `aheadMs`: how far the other clock is ahead of this one. */
 export const compared = (other: string, aheadMs: number): CheckResult =>
   Math.abs(aheadMs) <= toleratedMs
     ? ok(`The clocks of this machine and of ${other} agree.`)
@@ -54,7 +54,7 @@ export const compared = (other: string, aheadMs: number): CheckResult =>
         `The clock of ${other} is ${Math.abs(Math.round(aheadMs / 1000))} s ${aheadMs > 0 ? "ahead of" : "behind"} the clock of this machine. Set both by NTP.`,
       );
 
-/** systemd's word for it, in the form of `timedatectl show`. */
+/** Asks systemd, as `timedatectl show` does. */
 async function isSynchronised(): Promise<CheckResult> {
   const args = ["show", "--property=NTPSynchronized", "--value"];
   const synchronised = await promisify(execFile)("timedatectl", args, { timeout: 5000 }).then(

@@ -2,7 +2,7 @@ import { probeDatabase } from "../../../store/database-probe.ts";
 import { note, ok, wrong, type CheckResult, type ConfigCheck } from "../check.ts";
 import { withoutPasswords } from "../without-passwords.ts";
 
-/** Whether the database answers, is one of this version, and takes writes. */
+/** Whether the database answers, is of this version, and takes writes. */
 export const databaseCheck: ConfigCheck = {
   name: "database",
   run: async ({ config: { databaseUrl } }) => {

@@ -4,10 +4,10 @@ import type { Config } from "../../../app/config/config.ts";
 import { fileError } from "../../start-errors/file-errors.ts";
 import { note, ok, wrong, type CheckResult, type ConfigCheck } from "../check.ts";
 
-/** Below so much free room a note, and below a tenth of it a failure, bytes. */
+/** Less free space than this is a note, less than a tenth of it a failure, bytes. */
 const enough = 1024 ** 3;
 
-/** Whether the folders that the service writes into have room, and take a file from this user. */
+/** Whether the folders that the service writes into have space, and take a file from this user. */
 export const diskCheck: ConfigCheck = {
   name: "disk",
   run: async ({ config }) => {
@@ -17,7 +17,7 @@ export const diskCheck: ConfigCheck = {
   },
 };
 
-/** The folders of the files that are named; those that are not there yet are made inside the nearest one that is. */
+/** For a folder that does not exist yet, the nearest existing folder above it. */
 function foldersOf({ databaseUrl, setUpCodeFile }: Config): string[] {
   const files = [databasePath(databaseUrl), setUpCodeFile].filter((file) => file !== null);
   return [...new Set(files.map((file) => existing(dirname(resolve(file)))))];
@@ -33,7 +33,7 @@ function sizeOf({ databaseUrl }: Config): number {
   return path === null ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
 }
 
-/** A file of one block that reaches the disk, and goes again. */
+/** Brings a file of one block to the disk, and removes it. */
 function writes(folder: string): CheckResult {
   const file = join(folder, `.tickmark-check-${process.pid}`);
   let descriptor: number | null = null;
@@ -58,7 +58,7 @@ function writes(folder: string): CheckResult {
   }
 }
 
-/** An upgrade copies the database beside itself: there has to be room for a second one. */
+/** An upgrade copies the database beside itself, so there must be space for a second one. */
 function room(folder: string, size: number): CheckResult {
   const { bavail, bsize, ffree, files } = statfsSync(folder);
   const free = bavail * bsize;

@@ -3,7 +3,7 @@ import { notifier } from "../../../outbound/notifier.ts";
 import { note, ok, wrong, type ConfigCheck } from "../check.ts";
 import { withoutPasswords } from "../without-passwords.ts";
 
-/** Whether the mail server takes a mail of the service. Nothing is sent unless an address for it is given. */
+/** Whether the mail server takes a mail of the service. Sends one only if there is an address for it. */
 export const mailCheck: ConfigCheck = {
   name: "mail",
   run: async ({ config, mailTo }) => {

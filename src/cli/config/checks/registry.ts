@@ -6,7 +6,7 @@ import { diskCheck } from "./disk.ts";
 import { mailCheck } from "./mail.ts";
 import { sealedValuesCheck } from "./secret.ts";
 
-/** What `tickmark config check` tries, in this order. */
+/** `tickmark config check` runs them in this order. */
 export const configChecks: readonly ConfigCheck[] = [
   databaseCheck,
   sealedValuesCheck,

@@ -13,12 +13,12 @@ import { openAsItIs } from "../../../store/engine/open-database.ts";
 import { plannedUpgrade } from "../../../store/migrations/planned.ts";
 import { note, ok, wrong, type CheckResult, type ConfigCheck } from "../check.ts";
 
-/** Whether the secret is that of the database, and how many sealed values still need the earlier one. */
+/** Whether the secret is the database's, and how many sealed values still need the earlier one. */
 export const sealedValuesCheck: ConfigCheck = {
   name: "secret",
   run: async ({ config }) => {
     const { databaseUrl, presentSecrets, secrets } = config;
-    // PostgreSQL without one is refused; for a file the first start makes it.
+    // Throws for PostgreSQL without a secret; for SQLite, the first start makes one.
     if (presentSecrets().length === 0 && !databaseUrl.startsWith("sqlite:")) secrets();
     const { current, missing } = await plannedUpgrade(databaseUrl);
     if (current === null) return [note("There is no database yet, and nothing is sealed.")];
@@ -33,7 +33,7 @@ export const sealedValuesCheck: ConfigCheck = {
   },
 };
 
-/** What a start would say, and what may be left out of the setting; nothing is written. */
+/** Says what a start would say, and whether the earlier secret may be left out. Writes nothing. */
 async function ofSealed(db: Database, { presentSecrets, secretPlace }: Config): Promise<CheckResult[]> {
   const present = presentSecrets();
   const seals = present.length === 0 ? null : storedSeals(present);

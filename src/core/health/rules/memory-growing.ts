@@ -5,7 +5,6 @@ import { readMemoryReportsStep, readMetricsStep, raiseHeapStep } from "../next-s
 import { heapCritical } from "../thresholds.ts";
 import { evidenceFigure, lastMeasuredAt, type HealthRule } from "./rule.ts";
 
-/** The heap's floor rises through a boot, and is about to fill it. */
 export const memoryGrowing: HealthRule = (facts) => {
   const { bootAt, to, maintenance, heapLows } = facts;
   if (bootAt === null || to - bootAt < leastObservedMs) return null;

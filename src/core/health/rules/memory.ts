@@ -21,8 +21,8 @@ import {
 } from "./rule.ts";
 
 /**
- * The least heap after a collection of the last three hours, against the heap's limit: a young collection leaves
- * garbage of the old generation behind, so only the least figure says what is really used.
+ * Compares the least heap of three hours with the limit: a young collection leaves garbage of the old
+ * generation, so only the least figure shows what is really used.
  */
 export const heapNearFull: HealthRule = (facts) => {
   const bootAt = facts.bootAt ?? 0;
@@ -57,7 +57,6 @@ export const heapNearFull: HealthRule = (facts) => {
   };
 };
 
-/** What the process uses of its container's memory, of the samples that know both. */
 function containerShares(samples: HealthSamples) {
   const limits = samples.column("container_limit_mb");
   const used = samples.column("rss_mb");
@@ -69,7 +68,7 @@ function containerShares(samples: HealthSamples) {
   });
 }
 
-/** The process fills its container: the kernel may kill it. Memory that is touched in advance looks the same. */
+/** The kernel may kill a process that fills its container. Pre-touched memory looks the same. */
 export const containerNearLimit: HealthRule = (facts) => {
   if (isStarting(facts)) return null;
   const recent = containerShares(judgedSamples(facts, facts.to - nowMs));

@@ -9,7 +9,7 @@ import { readMetricsStep } from "../next-steps.ts";
 import type { OpenLevel } from "../unusual-level.ts";
 import { evidenceFigure, isStarting, isTicking, judgedSamples, type HealthRule } from "./rule.ts";
 
-/** A server that pauses because nobody is on it measures no ticks. */
+/** A server that is paused because nobody is online measures no ticks. */
 function awakeSamples(samples: HealthSamples): HealthSamples {
   const ticks = (["tps", "mspt", "mspt_region_avg"] as const).map((field) => samples.column(field));
   const players = samples.column("player_count");
@@ -19,20 +19,18 @@ function awakeSamples(samples: HealthSamples): HealthSamples {
   );
 }
 
-/** The buckets of whole five minutes, oldest first. */
 function wholeBuckets(facts: HealthFacts): LoadBucket[] {
   const samples = awakeSamples(judgedSamples(facts, 0));
   const columns = loadFields.map((field) => samples.column(field));
   return loadBuckets({ times: samples.times, columns }, []).filter(({ at }) => at + bucketMs <= facts.to);
 }
 
-/** One field of the buckets; those without a number of players are left out. */
 const levelsOf = (buckets: readonly LoadBucket[], field: CountedField): LevelBucket[] =>
   buckets.flatMap(({ at, player_count: players, [field]: value }) =>
     value === null || players === null ? [] : [{ at, value, players }],
   );
 
-/** Whether a sample has so much that there may be a finding: else no bucket is made. */
+/** A cheap check before buckets are built. */
 function mayBeMore({ samples }: HealthFacts, field: CountedField, baseline: LevelBaseline): boolean {
   const least = leastMore(baseline);
   return samples.column(field).some((value) => value >= least);
@@ -44,7 +42,6 @@ interface More {
   readonly sinceIsAtLeast: boolean;
 }
 
-/** The finding of one field that is open after all buckets that are known. */
 function moreOf(
   facts: HealthFacts,
   field: CountedField,
@@ -57,7 +54,6 @@ function moreOf(
   return [{ field, open, sinceIsAtLeast: isFromTheFirst && wasMeasuredBefore }];
 }
 
-/** The worlds hold more than usual with as many players. */
 export const moreThanUsual: HealthRule = (facts) => {
   const baselines = facts.countBaselines;
   if (!isTicking(facts) || isStarting(facts)) return null;
@@ -93,7 +89,6 @@ export const moreThanUsual: HealthRule = (facts) => {
   };
 };
 
-/** As sentences name what is counted. */
 const nounOf: Readonly<Record<CountedField, string>> = {
   entity_count: "entities",
   loaded_chunks: "loaded chunks",

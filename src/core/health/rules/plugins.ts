@@ -6,11 +6,10 @@ import { captureProfileStep, compareProfilesStep, readProfileStep } from "../nex
 import { pluginRise, pluginShare, profileMs } from "../thresholds.ts";
 import { evidenceFigure, oneDecimal, type HealthRule } from "./rule.ts";
 
-/** A plugin takes much of the newest profile by itself. */
 export const pluginHeavy: HealthRule = (facts) => {
   const { newestProfile: profile, to } = facts;
   if (profile === null || profileTime(profile) < to - profileMs) return null;
-  // Owners stand in the order of their own shares.
+  // Owners are in the order of their own shares.
   const heaviest = profile.summary.owners.find(({ plugin }) => plugin);
   if (!heaviest || heaviest.self_pct < pluginShare) return null;
   const share = oneDecimal(heaviest.self_pct);
@@ -34,8 +33,8 @@ interface Rise {
 }
 
 /**
- * The plugin whose share rose most beyond the noise of two profiles. A share that the former profile does not list
- * counts as the most that it may have been.
+ * The plugin whose share rose most beyond the noise of both profiles. If the former profile does not list it,
+ * the largest share that it may have had counts.
  */
 function greatestRise(former: ProfileRecord, newest: ProfileRecord): Rise | null {
   const [before, after] = [summaryShares(former.summary), summaryShares(newest.summary)];
@@ -54,7 +53,6 @@ function greatestRise(former: ProfileRecord, newest: ProfileRecord): Rise | null
   return rises.toSorted((one, other) => other.points - one.points)[0] ?? null;
 }
 
-/** A plugin takes more of the newest profile than of the one before the ticks became late. */
 export const pluginGrew: HealthRule = (facts) => {
   const { newestProfile: newest, formerProfile: former } = facts;
   if (newest === null || former === null) return null;

@@ -24,14 +24,13 @@ import {
   type HealthRule,
 } from "./rule.ts";
 
-/** The share of time slices that an event of throttling tells, percent; null where it tells none. */
+/** Share of throttled time slices in an event, %; null if the event has none. */
 function throttledShare({ metadata }: EventRecord): number | null {
   if (typeof metadata !== "object" || metadata === null) return null;
   const share = "throttled_periods_percent" in metadata ? metadata.throttled_periods_percent : null;
   return typeof share === "number" && share >= 0 && share <= 100 ? share : null;
 }
 
-/** The host's quota stops the server's threads. */
 export const cpuThrottled: HealthRule = (facts) => {
   const { events, to } = facts;
   const seen = events.filter(
@@ -63,7 +62,7 @@ export const cpuThrottled: HealthRule = (facts) => {
   };
 };
 
-/** The whole machine is busy; where other programs use much of it, it is a noisy machine. */
+/** `noisy_machine` if other programs use much of the busy machine. */
 export const machineSaturated: HealthRule = (facts) => {
   const system = medianNow(facts, "cpu_system");
   if (system === null || system < machineBusy) return null;
@@ -89,17 +88,16 @@ export const machineSaturated: HealthRule = (facts) => {
   };
 };
 
-/** The time that the game stood still for collections, percent of the time measured; null for less than 10 samples. */
+/** Pauses for collections, % of the measured time; null with less than 10 samples. */
 function pauseShare(samples: HealthSamples): number | null {
   const pauses = samples.measured("gc_stw_ms");
   const [first, last] = [pauses[0], pauses.at(-1)];
   if (!first || !last || pauses.length < leastSamplesNow) return null;
-  // The first sample's pauses lie before it.
+  // The first sample's pauses lie before its time.
   const paused = pauses.slice(1).reduce((sum, { value }) => sum + value, 0);
   return (paused / (last.at - first.at)) * 100;
 }
 
-/** The time that the game stood still for garbage collections, of the last hour that was measured. */
 export const gcHeavy: HealthRule = (facts) => {
   if (isStarting(facts)) return null;
   const percent = pauseShare(judgedSamples(facts, facts.to - hourMs));

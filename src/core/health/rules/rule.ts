@@ -7,29 +7,28 @@ import type { HealthSamples } from "../health-samples.ts";
 import type { HealthEvidence, FindingCode, FindingSeverity, NextStep } from "../health.ts";
 import { leastSamplesNow, nowMs, startingMs, watchedMs } from "../thresholds.ts";
 
-/** Since when a finding holds. */
 export interface Beginning {
   readonly since: Instant | null;
   /** Whether it held as far back as is known: it began at `since` or before. */
   readonly sinceIsAtLeast?: boolean;
 }
 
-/** What a rule found; `raisesTo` is its severity while the server's ticks are late or the server is down. */
+/** `raisesTo`: the severity while ticks are late or the server is down. */
 export interface FoundProblem extends Beginning {
   readonly code: FindingCode;
   readonly severity: FindingSeverity;
   readonly raisesTo?: FindingSeverity;
-  /** The plugin it is about, as others named it. */
+  /** The plugin it is about; third-party text. */
   readonly subject?: string;
-  /** When it ended after a period that is over; left out while it holds, and where nobody knows. */
+  /** When it ended after a past period; left out while it holds or if unknown. */
   readonly until?: Instant | null;
   readonly evidence: readonly HealthEvidence[];
   readonly next: readonly NextStep[];
-  /** The headline where this finding leads: a constant sentence with figures. */
+  /** The headline if this finding leads: a constant sentence with figures. */
   readonly text: string;
 }
 
-/** One rule of the table: null where its condition does not hold. */
+/** Null if the rule finds nothing. */
 export type HealthRule = (facts: HealthFacts) => FoundProblem | null;
 
 export const evidenceFigure = (
@@ -40,17 +39,15 @@ export const evidenceFigure = (
   at: Instant,
 ): HealthEvidence => ({ key, value, unit, threshold, measured_at: toTimestamp(at) });
 
-/** One decimal, as evidence and headlines show figures. */
 export const oneDecimal = (value: number): number => Math.round(value * 10) / 10;
 
-/** States in which the game ticks: only then do its figures say something of now. */
+/** Only in these states do tick figures describe the present. */
 export const isTicking = ({ state }: HealthFacts): boolean => state === "running" || state === "unresponsive";
 
-/** Whether the server booted so short a time ago that its ticks are not judged. */
 export const isStarting = ({ bootAt, to, state }: HealthFacts): boolean =>
   state === "running" && bootAt !== null && to - bootAt < startingMs;
 
-/** Samples since `from` that are judged: those of a start and of a maintenance window are left out. */
+/** Samples since `from`, without those of a start and of maintenance windows. */
 export function judgedSamples(
   { samples, bootAt, maintenance, to }: HealthFacts,
   from: Instant,
@@ -62,33 +59,31 @@ export function judgedSamples(
   return left.length === 0 ? since : since.outside(left);
 }
 
-/** The samples of the last three hours, judged or not. */
 export const watchedSamples = ({ samples, to }: HealthFacts): HealthSamples =>
   samples.between(to - watchedMs);
 
-/** The median of a field over the last 15 minutes; null with too few measured values, or while nothing ticks. */
+/** Median of the last 15 minutes; null with too few measured values, or while nothing ticks. */
 export function medianNow(facts: HealthFacts, field: HealthField): number | null {
   if (!isTicking(facts) || isStarting(facts)) return null;
   const values = judgedSamples(facts, facts.to - nowMs).values(field);
   return values.length < leastSamplesNow ? null : median(values);
 }
 
-/** The newest sample that has the field, at the latest the end of the period. */
+/** The end of the period if no sample has the field. */
 export const lastMeasuredAt = (facts: HealthFacts, field: HealthField): Instant =>
   facts.samples.newest(field)?.at ?? facts.to;
 
-/** How far back a condition is followed. */
 interface HeldOptions {
-  /** The length of a stretch, ms; a stretch begins at a multiple of it since the Unix epoch. */
+  /** Length of a stretch, ms; stretches begin at multiples of it since the Unix epoch. */
   readonly lengthMs?: number;
   readonly from?: Instant;
-  /** Stretches in a row in which the condition does not hold, and which end it. */
+  /** Stretches in a row without the condition that end it. */
   readonly endedBy?: number;
 }
 
 /**
- * Since when a condition on stretches of time, five minutes or `lengthMs`, has held, going back from the end of the
- * period. The newest stretch is taken for granted, one of which the condition knows nothing is left out.
+ * How long a condition on stretches (five minutes, or `lengthMs`) has held, going back from the end of the
+ * period. The newest stretch counts as held; a stretch for which `holds` gives null is skipped.
  */
 export function heldSince(
   facts: HealthFacts,
@@ -112,8 +107,8 @@ export function heldSince(
 }
 
 /**
- * Since when the medians of five minutes of a field have been such. What interrupts them for less than "now" is long
- * interrupts no finding either: "now" is judged by its median.
+ * For 5-minute medians. A break shorter than "now" does not end the condition, because "now" is judged by its
+ * median too.
  */
 export const mediansHeldSince = (
   facts: HealthFacts,

@@ -4,14 +4,12 @@ import type { NextStep } from "../health.ts";
 import { captureProfileStep, compareProfilesStep, readMetricsStep, readProfileStep } from "../next-steps.ts";
 import { evidenceFigure, isTicking, oneDecimal, type HealthRule } from "./rule.ts";
 
-/** Two profiles where there are two, else the way to the first. */
 function nextOf(facts: HealthFacts): NextStep[] {
   const { formerProfile: former, newestProfile: newest } = facts;
   const look = former && newest ? compareProfilesStep(facts, former, newest) : captureProfileStep(facts);
   return [look, readProfileStep(facts), readMetricsStep(facts, "mspt", "player_count", "entity_count")];
 }
 
-/** Ticks take longer than this server usually needs with as many players; it is followed from bucket to bucket. */
 export const slowerThanUsual: HealthRule = (facts) => {
   const { slowness } = facts.usual;
   if (slowness === null || !isTicking(facts)) return null;

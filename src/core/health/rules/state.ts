@@ -4,7 +4,6 @@ import { crashLoop, crashWindowMs } from "../thresholds.ts";
 import { readEventsStep, readMetricsStep, startServerStep } from "../next-steps.ts";
 import { evidenceFigure, type HealthRule } from "./rule.ts";
 
-/** The server sends nothing and announced no stop. */
 export const serverDown: HealthRule = (facts) => {
   const { state, stateSince, nextSampleAt } = facts;
   return state === "unreachable"
@@ -20,7 +19,6 @@ export const serverDown: HealthRule = (facts) => {
     : null;
 };
 
-/** The process lives, and the game does not tick. */
 export const serverUnresponsive: HealthRule = (facts) => {
   const { state, stateSince } = facts;
   return state === "unresponsive"
@@ -35,7 +33,7 @@ export const serverUnresponsive: HealthRule = (facts) => {
     : null;
 };
 
-/** Crashes, kills and ends for want of memory in the last 24 hours. */
+/** A `server_crash` is a crash, a kill or an end for want of memory. */
 export const crashes: HealthRule = (facts) => {
   const { events, from, to } = facts;
   const earliest = Math.max(from, to - crashWindowMs + 1);

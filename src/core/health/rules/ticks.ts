@@ -37,7 +37,7 @@ const slowByTps: HealthRule = (facts) => {
   };
 };
 
-/** Ticks take longer than their 50 ms; or nearly, and the late ones do. TPS decides where MSPT is not measured. */
+/** TPS decides only if MSPT is not measured. */
 export const tickOverBudget: HealthRule = (facts) => {
   const mspt = medianNow(facts, "mspt");
   if (mspt === null) return slowByTps(facts);
@@ -62,7 +62,6 @@ export const tickOverBudget: HealthRule = (facts) => {
   };
 };
 
-/** Single ticks of half a second and more. */
 export const longSpikes: HealthRule = (facts) => {
   if (!isTicking(facts) || isStarting(facts)) return null;
   const hour = judgedSamples(facts, facts.to - hourMs).measured("worst_tick_ms");

@@ -11,7 +11,6 @@ import type { Instant } from "../../time.ts";
 import { leastSamplesNow, silentMs, unguardedMs } from "../thresholds.ts";
 import { evidenceFigure, isStarting, isTicking, type HealthRule } from "./rule.ts";
 
-/** Scheduled benchmarks say that the server became slower. */
 export const benchmarkRegression: HealthRule = (facts) =>
   facts.regressionSince === null
     ? null
@@ -24,10 +23,10 @@ export const benchmarkRegression: HealthRule = (facts) =>
         text: "Scheduled benchmarks of this server score lower than before.",
       };
 
-/** Reasons for which silence is wanted: nothing is wrong with the channel. */
+/** Reasons for intended silence, with a working channel. */
 const wantedSilence = new Set<DeliveryReason | null>(["maintenance", "muted", "cooldown", "flapping"]);
 
-/** Whether no message of the alert left the service, although nothing asked for silence. */
+/** Whether no message of the alert left the service, although silence was not intended. */
 function reachedNobody({ delivery, inMaintenance }: AlertRecord): boolean {
   const { email, chat, webhook, second } = delivery;
   const outside = [email, chat, webhook, second].filter((record) => record !== null);
@@ -35,7 +34,6 @@ function reachedNobody({ delivery, inMaintenance }: AlertRecord): boolean {
   return !outside.some(({ reason }) => wantedSilence.has(reason));
 }
 
-/** An alert is open, and nobody got a message of it. */
 export const noMessageSent: HealthRule = (facts) => {
   const silent = facts.alerts.filter((alert) => alert.status === "open" && reachedNobody(alert));
   const oldest = silent.at(-1);
@@ -58,7 +56,7 @@ export const noMessageSent: HealthRule = (facts) => {
   };
 };
 
-/** The server is online, and its samples stay away; or a field that was measured last week is missing. */
+/** Samples of an online server stopped, or a field of last week is missing. */
 export const dataMissing: HealthRule = (facts) => {
   if (!isTicking(facts) || isStarting(facts)) return null;
   const last = facts.sampleTimes.at(-1) ?? null;
@@ -89,14 +87,14 @@ export const dataMissing: HealthRule = (facts) => {
   };
 };
 
-/** When the last of alerts that were open in a period was resolved; null while one is open. */
+/** End of the last of the alerts; null while one is open. */
 const resolvedLast = (alerts: readonly AlertRecord[]): Instant | null =>
   alerts.reduce<Instant | null>(
     (last, { resolvedAt }) => (last === null || resolvedAt === null ? null : Math.max(last, resolvedAt)),
     0,
   );
 
-/** An open alert; the evaluation drops it where another finding covers it. */
+/** The evaluation drops alerts that another finding covers. */
 export const alertOpen: HealthRule = (facts) => {
   const { alerts } = facts;
   const oldest = alerts.at(-1);
@@ -115,7 +113,6 @@ export const alertOpen: HealthRule = (facts) => {
   };
 };
 
-/** The server has been monitored for a day, and no rule would notify anybody. */
 export const noAlertRules: HealthRule = (facts) => {
   const { enabledRules, firstSampleAt, to, state } = facts;
   return enabledRules > 0 ||

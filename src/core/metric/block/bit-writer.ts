@@ -1,14 +1,14 @@
-/** Bits that are written at once in whole numbers of 32 bits, beside at most seven that wait for the rest of their byte. */
+/** Bits written at once: together with at most seven that wait, they fit an integer of 32 bits. */
 const atOnce = 24;
 
-/** Bits, the first one the highest of its byte. */
+/** The first bit is the highest of its byte. */
 export class BitWriter {
   readonly #bytes: number[] = [];
-  /** The bits that are no whole byte yet. */
+  /** Bits that do not fill a byte yet. */
   #rest = 0;
   #restBits = 0;
 
-  /** The lowest `width` bits of a whole number below 2^53, the highest first. */
+  /** Writes the lowest `width` bits of an integer below 2^53, the highest first. */
   bits(value: number, width: number): void {
     if (width > atOnce) {
       this.bits(Math.floor(value / 2 ** atOnce), width - atOnce);
@@ -22,7 +22,7 @@ export class BitWriter {
     this.#rest = waiting & ((1 << bits) - 1);
   }
 
-  /** What was written, filled up with zeros to a whole byte. */
+  /** The last byte is filled up with zeros. */
   taken(): Uint8Array {
     const last = this.#restBits === 0 ? [] : [this.#rest << (8 - this.#restBits)];
     return Uint8Array.from([...this.#bytes, ...last]);

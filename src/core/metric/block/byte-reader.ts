@@ -1,9 +1,9 @@
 import { DamagedBlock } from "./damaged-block.ts";
 
-/** The bytes of a count, at most: 2^53 − 1 has eight times seven bits. */
+/** Bytes: 2^53 − 1 has eight times seven bits. */
 const longestCount = 8;
 
-/** Reads what `ByteWriter` wrote; throws `DamagedBlock` where the bytes end too early. */
+/** Reads the output of `ByteWriter`; throws `DamagedBlock` if the bytes end too early. */
 export class ByteReader {
   readonly #bytes: Uint8Array;
   at: number;
@@ -44,7 +44,7 @@ export class ByteReader {
     return new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true);
   }
 
-  /** So many bytes, not copied. */
+  /** A view, not a copy. */
   take(length: number): Uint8Array {
     const end = this.at + length;
     if (end > this.#bytes.length) throw new DamagedBlock("it ends too early");

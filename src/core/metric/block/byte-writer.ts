@@ -1,9 +1,8 @@
-/** Bytes that grow as they are written. */
 export class ByteWriter {
   #bytes = new Uint8Array(256);
   #length = 0;
 
-  /** What was written so far, as a copy. */
+  /** A copy of the bytes written so far. */
   taken(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }
@@ -22,7 +21,7 @@ export class ByteWriter {
     this.#length += 1;
   }
 
-  /** A whole number from 0 to 2^53 − 1: seven bits a byte, the lowest first, the top bit set on all but the last byte. */
+  /** An integer from 0 to 2^53 − 1: seven bits a byte, lowest first, top bit set on all but the last. */
   count(value: number): void {
     let rest = value;
     for (; rest >= 128; rest = Math.floor(rest / 128)) this.byte((rest % 128) + 128);

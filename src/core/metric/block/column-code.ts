@@ -6,21 +6,20 @@ import { decodeXor, encodeXor } from "./xor-code.ts";
 
 /** Decimal places that are tried. */
 const mostPlaces = 9;
-/** Scaled numbers are smaller, so that sums of a segment and differences of differences stay exact in doubles. */
+/** Scaled numbers are smaller, so that sums and differences of differences stay exact in doubles. */
 const scaledLimit = 2 ** 40;
-/** The first byte of a column that is no short decimal; others have their places, and 16 times their order. */
+/** The first byte of a column of doubles; of decimals it has the places, and 16 times the order. */
 const xorHead = 0xff;
 
-/** What is known of all values of a column together. */
 export interface Totals {
   readonly min: number;
   readonly max: number;
   readonly sum: number;
-  /** How many values are known. */
+  /** The number of known values. */
   readonly count: number;
 }
 
-/** The known values of a column as whole numbers with so many decimal places; null where that would change one of them. */
+/** The known values as integers with `places` decimal places; null if that would change a value. */
 function scaled(values: Float64Array): { readonly places: number; readonly numbers: Float64Array } | null {
   let places = 0;
   const isExact = (value: number): boolean => {
@@ -35,7 +34,7 @@ function scaled(values: Float64Array): { readonly places: number; readonly numbe
 
 const zigzag = (value: number): number => (value < 0 ? -2 * value - 1 : 2 * value);
 
-/** Order 0: above the least; 1: the difference from the one before; 2: the difference of those differences. */
+/** Order 0: less the minimum; 1: the difference from the number before; 2: the difference of those. */
 function residuals(numbers: Float64Array, min: number, order: number): Float64Array {
   if (order === 0) return numbers.map((number) => number - min);
   const differences = numbers.map((number, index) => number - (numbers[index - 1] ?? min));
@@ -46,7 +45,7 @@ function residuals(numbers: Float64Array, min: number, order: number): Float64Ar
 const smallLimit = 2 ** 31;
 
 function fromZigzag(number: number): number {
-  // In whole numbers of 32 bits where it fits: the rest of a division of doubles takes ten times as long.
+  // With integers of 32 bits where they fit: the remainder of a division of doubles takes ten times as long.
   if (number < smallLimit) return (number >>> 1) ^ -(number & 1);
   const halved = Math.floor(number / 2);
   return halved * 2 === number ? halved : -halved - 1;
@@ -71,7 +70,7 @@ function restore(numbers: Float64Array, min: number, order: number, unit: number
 
 const orders = [0, 1, 2] as const;
 
-/** Whole numbers of at most 2^40 in size, in the order that takes the fewest bits. */
+/** Encodes integers of at most 2^40 in size, in the order that takes the fewest bits. */
 export function encodeIntegers(numbers: Float64Array, min: number): { order: number; bytes: Uint8Array } {
   const tried = orders.map((order) => {
     const rest = residuals(numbers, min, order);
@@ -93,7 +92,7 @@ export function decodeIntegers(
   restore(out, min, order, unit);
 }
 
-/** How the values are known: their number, and unless all are, runs of known and unknown ones in turn, a known one first. */
+/** The number of known values; unless all are known, runs of known and unknown ones too, known first. */
 function writePresence(values: Float64Array, count: number, writer: ByteWriter): void {
   writer.count(count);
   if (count === values.length) return;
@@ -107,7 +106,7 @@ function writePresence(values: Float64Array, count: number, writer: ByteWriter):
 
 const sumOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0);
 
-/** The bytes of a column, NaN where a value is not known; null where none is. */
+/** NaN is an unknown value; null if no value is known. */
 export function encodeColumn(values: Float64Array): Uint8Array | null {
   const known = values.filter((value) => !Number.isNaN(value));
   if (known.length === 0) return null;
@@ -133,12 +132,12 @@ export function encodeColumn(values: Float64Array): Uint8Array | null {
   return writer.taken();
 }
 
-/** One column of a segment of so many points; its totals are read at once, its values when they are needed. */
+/** Totals are decoded at once, values when they are needed. */
 export class EncodedColumn {
   readonly totals: Totals;
   readonly #points: number;
   readonly #head: number;
-  /** Of decimals: the least, and the greatest less the least, as whole numbers. */
+  /** Of decimals, as integers: the least, and the largest less the least. */
   readonly #min: number = 0;
   readonly #spread: number = 0;
   readonly #bytes: Uint8Array;
@@ -178,7 +177,7 @@ export class EncodedColumn {
     return this.#head & 15;
   }
 
-  /** Writes the known values one after another from `at` on; answers how many they are. */
+  /** Writes the known values one after another from `at` on; returns their number. */
   writeKnown(target: Float64Array, at: number): number {
     const { count, min } = this.totals;
     const out = target.subarray(at, at + count);
@@ -195,7 +194,7 @@ export class EncodedColumn {
     return count;
   }
 
-  /** A value for each point, NaN where it is not known. */
+  /** A value for each point, NaN if it is unknown. */
   values(): Float64Array {
     const { count } = this.totals;
     const known = new Float64Array(count);

@@ -1,4 +1,4 @@
-/** Thrown by the readers of blocks for bytes that no writer of this program made; nothing else is thrown for any bytes. */
+/** Thrown by the readers of blocks for damaged bytes; they throw nothing else. */
 export class DamagedBlock extends Error {
   override readonly name = "DamagedBlock";
 

@@ -8,9 +8,9 @@ import {
   type SegmentContent,
 } from "./segment.ts";
 
-/** The time that one segment of samples lies in, ms; windows begin at its multiples since the Unix epoch. */
+/** The time that one segment covers, ms; windows begin at multiples of it since the Unix epoch. */
 export const windowMs = 2 * hourMs;
-/** Samples are sealed when their window ended so long ago: what came late is there by then, ms. */
+/** Samples are sealed this long after the end of their window, so that late ones have arrived, ms. */
 const settledMs = hourMs;
 
 export const sealWindowStart = (at: Instant): Instant => Math.floor(at / windowMs) * windowMs;
@@ -18,19 +18,19 @@ export const sealWindowStart = (at: Instant): Instant => Math.floor(at / windowM
 /** Samples before this instant are kept in blocks; whole windows only. */
 export const sealedBefore = (now: Instant): Instant => sealWindowStart(now - settledMs);
 
-/** Points with what belongs to them beside numbers, as texts. */
+/** Points whose details are texts. */
 export interface SealedPoints extends Omit<SegmentContent, "details"> {
   readonly details: readonly (string | null)[];
 }
 
-/** How the texts of a segment become bytes, and back; null where all are null. */
+/** `pack` returns null if all details are null. */
 export interface DetailsCodec {
   readonly pack: (details: readonly (string | null)[]) => Uint8Array | null;
-  /** As many as there are points; throws where the bytes hold something else. */
+  /** Returns one detail for each point; throws if the bytes hold anything else. */
   readonly unpack: (bytes: Uint8Array | null, points: number) => readonly (string | null)[];
 }
 
-/** Segments into which the points come: those they overlap, else the one before them where it has room left. */
+/** The segments that the points overlap, else the one before them if it has their window and room. */
 function affected(segments: readonly BlockSegment[], { times }: SealedPoints): BlockSegment[] {
   const [first, last] = [times[0] ?? 0, times.at(-1) ?? 0];
   const overlapped = segments.filter((segment) => segment.first <= last && segment.last >= first);
@@ -45,7 +45,7 @@ interface Place {
   readonly index: number;
 }
 
-/** All points in order of time; of those of one time the one of the earliest source alone. */
+/** All points in order of time; of several with one time, only that of the earliest source. */
 function placesInOrder(sources: readonly SealedPoints[]): Place[] {
   const byTime = new Map<number, Place>();
   for (const from of sources)
@@ -84,10 +84,7 @@ function encoded(places: readonly Place[], codec: DetailsCodec): Uint8Array {
   });
 }
 
-/**
- * Adds points to a block (no bytes: an empty one); its own points win where the times are equal. Only the segments that
- * the points come into are decoded.
- */
+/** Adds points to a block, which may be empty; for equal times the block's own point stays. */
 export function mergedBlock(block: Uint8Array, added: SealedPoints, codec: DetailsCodec): Uint8Array {
   const segments = blockSegments(block);
   const opened = affected(segments, added);

@@ -2,19 +2,16 @@ import { BitWriter } from "./bit-writer.ts";
 import { DamagedBlock } from "./damaged-block.ts";
 
 /**
- * Whole numbers from 0 to below 2^44 as Rice codes: the quotient by 2^k in unary (zeros, then a one) and the rest in k
- * bits. Each group of 32 has the k that takes the fewest bits; a group of zeros takes six bits in all.
- *
- * It was chosen by measuring on the demo's fields: bytes as small as those of varints behind deflate (0.6 and 0.56 a
- * value), and read five times as fast, because deflate takes some 20 µs for every column of two hours before it begins.
+ * Rice codes of integers from 0 to below 2^44; SPEC.md has the format.
+ * They were chosen by measuring on the demo's fields: as small as varints behind deflate (0.6 and 0.56 bytes
+ * a value), and read five times as fast: deflate takes some 20 µs for a column of two hours before it begins.
  */
 const groupLength = 32;
 const headerBits = 6;
-/** A quotient of so many zeros stands for a number that is written as it is. */
+/** This many zeros mean that the number follows as it is, in `plainBits`. */
 const escapeZeros = 16;
 const plainBits = 44;
 
-/** The bits that the numbers from `from` to `to` take with a parameter. */
 function bitsWith(numbers: Float64Array, from: number, to: number, k: number): number {
   const inverse = 2 ** -k;
   let bits = 0;
@@ -45,7 +42,6 @@ function bestGroup(numbers: Float64Array, from: number, to: number): Group {
   return best;
 }
 
-/** The size of the code of these numbers, bits. */
 export function riceBits(numbers: Float64Array): number {
   let bits = 0;
   for (let from = 0; from < numbers.length; from += groupLength)
@@ -76,7 +72,7 @@ function writeNumber(writer: BitWriter, number: number, k: number): void {
   writer.bits(number % 2 ** k, k);
 }
 
-/** The bits from a place on, as a whole number; bits behind the last byte read as zeros. */
+/** The bits from `place` on, as an integer; bits behind the last byte are zeros. */
 function bitsAt(bytes: Uint8Array, place: number, width: number): number {
   let value = 0;
   for (let bit = place; bit < place + width; bit += 1)
@@ -85,9 +81,9 @@ function bitsAt(bytes: Uint8Array, place: number, width: number): number {
 }
 
 /**
- * Reads `out.length` numbers; reading behind the last byte is refused. The next bits stand at the top of `window`, of
- * which `filled` are read from the bytes. Nothing here is shared with a closure: the variables stay in registers, which
- * made it four times as fast.
+ * Reads `out.length` numbers; throws `DamagedBlock` if the bytes end before. The top `filled` bits of
+ * `window` come next. No variable is shared with a closure, so all stay in registers: that made it four times
+ * as fast.
  */
 export function decodeRice(bytes: Uint8Array, out: Float64Array): void {
   let [next, window, filled] = [0, 0, 0];
@@ -105,7 +101,7 @@ export function decodeRice(bytes: Uint8Array, out: Float64Array): void {
       for (; filled <= 24; filled += 8) window |= (bytes[next++] ?? 0) << (24 - filled);
       const zeros = Math.clz32(window);
       const width = zeros + 1 + k;
-      // The usual case: the whole number lies in the window.
+      // The usual case: the window has all bits of the number.
       if (width <= 25 && zeros < escapeZeros) {
         out[index] = (zeros << k) | (k === 0 ? 0 : (window << (zeros + 1)) >>> (32 - k));
         window <<= width;

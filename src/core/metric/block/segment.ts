@@ -4,31 +4,28 @@ import { ByteWriter } from "./byte-writer.ts";
 import { decodeIntegers, EncodedColumn, encodeColumn, encodeIntegers } from "./column-code.ts";
 import { DamagedBlock } from "./damaged-block.ts";
 
-/** The version of the format, which begins every segment. */
 const version = 1;
-/** What the points are; exports from before 0.1.0 have another kind, which an import leaves out. */
+/** Exports from before 0.1.0 have another kind, which an import leaves out. */
 const samplesKind = 0;
 
-/** Points of one segment, at most: what is decoded at a time, and twice what two hours usually have. */
+/** Twice the points that two hours usually have; limits how much is decoded at a time. */
 export const segmentPointsAtMost = 480;
 
-/** Segments of other writers may be longer, but no memory is taken for what a damaged one claims. */
+/** Other writers may make longer segments, but a damaged one must not claim more memory than this. */
 const readablePoints = 4096;
 
-/** The number of a field's column. */
 export const fieldColumn = (field: SeriesField): number => sampleFields[field].id;
-/** How long after its time a sample was received, ms. */
+/** The time of receipt less the time of the sample, ms. */
 export const receivedColumn = 200;
-/** 1 where the server was paused because nobody was on it. */
+/** 1 if the server was paused because nobody was on it. */
 export const pausedColumn = 201;
 
-/** What a segment is made of. */
 export interface SegmentContent {
   /** Milliseconds since the epoch, ascending, each once; 1 to 4,096 of them. */
   readonly times: Float64Array;
-  /** By the number of the column, as long as `times`; NaN where a value is not known. */
+  /** By the number of the column, as long as `times`; NaN is an unknown value. */
   readonly columns: ReadonlyMap<number, Float64Array>;
-  /** Whatever belongs to the points beside numbers; null: nothing. */
+  /** The packed details of the points; null if none has any. */
   readonly details: Uint8Array | null;
 }
 
@@ -65,16 +62,15 @@ export function encodeSegment({ times, columns, details }: SegmentContent): Uint
   return whole.taken();
 }
 
-/** A segment as it is stored: its columns are decoded one by one, when they are needed. */
+/** Columns are decoded one by one, when they are needed. */
 export class BlockSegment {
   readonly length: number;
   readonly first: number;
   readonly last: number;
-  /** All of its bytes, as they stand in the block. */
+  /** The whole segment, its head included. */
   readonly bytes: Uint8Array;
   readonly #order: number;
   readonly #offsets: Uint8Array;
-  /** Number, start and end of each column. */
   readonly #directory: readonly (readonly [id: number, start: number, end: number])[];
   readonly #details: Uint8Array;
 
@@ -110,7 +106,6 @@ export class BlockSegment {
     return this.#details.length === 0 ? null : this.#details;
   }
 
-  /** The time of each point. */
   times(): Float64Array {
     const times = new Float64Array(this.length);
     decodeIntegers(this.#offsets, 0, this.#order, 1, times);
@@ -126,7 +121,7 @@ export class BlockSegment {
     return times;
   }
 
-  /** A column by its number; null where no value of it is known. */
+  /** Null if no value of the column is known. */
   column(id: number): EncodedColumn | null {
     const place = this.#directory.find(([each]) => each === id);
     return place === undefined
@@ -134,7 +129,6 @@ export class BlockSegment {
       : new EncodedColumn(this.bytes.subarray(place[1], place[2]), this.length);
   }
 
-  /** Everything in it, for another segment. */
   content(): SegmentContent {
     const columns = this.columnIds.map(
       (id) => [id, this.column(id)?.values() ?? new Float64Array(0)] as const,
@@ -143,7 +137,6 @@ export class BlockSegment {
   }
 }
 
-/** What a block holds, for its row: the times of its first and last point, and how many points there are. */
 export const blockExtent = (
   segments: readonly BlockSegment[],
 ): { readonly first_at: number; readonly last_at: number; readonly points: number } => ({
@@ -152,7 +145,7 @@ export const blockExtent = (
   points: segments.reduce((points, segment) => points + segment.length, 0),
 });
 
-/** The segments of a block, in their order; throws `DamagedBlock` where the bytes are none. */
+/** In their order; throws `DamagedBlock` for bytes that are no block. */
 export function blockSegments(block: Uint8Array): BlockSegment[] {
   const segments: BlockSegment[] = [];
   for (let start = 0; start < block.length;) {

@@ -3,8 +3,8 @@ import type { ByteWriter } from "./byte-writer.ts";
 import { DamagedBlock } from "./damaged-block.ts";
 
 /**
- * Doubles that are no short decimals: the bits of each, XOR those of the one before, without the zero bytes at both
- * ends (after Gorilla; Pelkonen et al., 2015). A byte says how many zero bytes come first, and how many others follow.
+ * The bits of each double, XOR those of the one before, without the zero bytes at both ends (after Gorilla;
+ * Pelkonen et al., 2015). A byte says how many zero bytes come first, and how many other bytes follow.
  */
 export function encodeXor(values: Float64Array, writer: ByteWriter): void {
   const bits = bytesOf(values);
@@ -32,7 +32,7 @@ export function decodeXor(reader: ByteReader, out: Float64Array): void {
   const view = new DataView(bits.buffer);
   for (let index = 0; index < out.length; index += 1) {
     const value = view.getFloat64(8 * index, false);
-    // A NaN stands for a value that is not known, which is never written here.
+    // NaN is an unknown value, which is never written here.
     if (Number.isNaN(value)) throw new DamagedBlock("a value in it is no number");
     out[index] = value;
   }

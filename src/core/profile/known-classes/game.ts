@@ -1,8 +1,7 @@
 import type { KnownClasses } from "./known.ts";
 
-/** The game under Mojang's names, Spigot's and Fabric's where they are stable, the software that carries it, its APIs. */
+/** The game (Mojang's names, Spigot's and Fabric's where they are stable), its servers and its APIs. */
 export const gameClasses: KnownClasses = [
-  // Waiting and work across threads.
   ["net.minecraft.server.MinecraftServer.waitUntilNextTick", "waiting"],
   ["net.minecraft.server.MinecraftServer.waitForTasks", "waiting"],
   ["net.minecraft.util.thread.BlockableEventLoop.waitForTasks", "waiting"],
@@ -15,21 +14,16 @@ export const gameClasses: KnownClasses = [
   ["net.minecraft.util.thread", "concurrency"],
   ["ca.spottedleaf.concurrentutil", "concurrency"],
   ["io.papermc.paper.util.MCUtil", "concurrency"],
-  // Tools that look at the server.
   ["co.aikar.timings", "profiler"],
   ["net.minecraft.util.profiling", "profiler"],
   ["com.mojang.jtracy", "profiler"],
-  // Compression.
   ["com.velocitypowered.natives.compression", "compression"],
   ["net.minecraft.network.CompressionDecoder", "compression"],
   ["net.minecraft.network.CompressionEncoder", "compression"],
   ["net.minecraft.network.PacketCompressor", "compression"],
   ["net.minecraft.network.PacketDecompressor", "compression"],
-  // Logging.
   ["com.mojang.logging", "logging"],
-  // Calls of web services, and servers of web pages.
   ["com.mojang.authlib", "web"],
-  // Reading and writing formats.
   ["com.mojang.serialization", "serialization"],
   ["com.mojang.datafixers", "serialization"],
   ["ca.spottedleaf.dataconverter", "serialization"],
@@ -37,7 +31,6 @@ export const gameClasses: KnownClasses = [
   ["net.minecraft.util.datafix", "serialization"],
   ["org.bukkit.configuration", "serialization"],
   ["org.bukkit.util.io", "serialization"],
-  // Text.
   ["net.minecraft.network.chat", "text"],
   ["net.minecraft.locale", "text"],
   ["net.minecraft.util.text", "text"],
@@ -45,7 +38,6 @@ export const gameClasses: KnownClasses = [
   ["io.papermc.paper.adventure", "text"],
   ["org.bukkit.ChatColor", "text"],
   ["org.bukkit.craftbukkit.util.CraftChatMessage", "text"],
-  // Files.
   ["ca.spottedleaf.moonrise.patches.chunk_system.io", "storage"],
   ["net.minecraft.server.packs", "storage"],
   ["net.minecraft.world.level.chunk.storage", "storage"],
@@ -53,7 +45,6 @@ export const gameClasses: KnownClasses = [
   ["net.minecraft.world.chunk.storage", "storage"],
   ["net.minecraft.world.storage", "storage"],
   ["net.minecraft.util.worldupdate", "storage"],
-  // The network.
   ["com.velocitypowered.natives", "networking"],
   ["net.minecraft.network", "networking"],
   ["net.minecraft.server.network", "networking"],
@@ -66,7 +57,6 @@ export const gameClasses: KnownClasses = [
   ["net.fabricmc.fabric.impl.networking", "networking"],
   ["net.neoforged.neoforge.network", "networking"],
   ["net.minecraftforge.network", "networking"],
-  // Commands.
   ["com.mojang.brigadier", "commands"],
   ["net.minecraft.commands", "commands"],
   ["net.minecraft.command", "commands"],
@@ -81,14 +71,12 @@ export const gameClasses: KnownClasses = [
   ["org.incendo.cloud", "commands"],
   ["cloud.commandframework", "commands"],
   ["dev.jorel.commandapi", "commands"],
-  // Light.
   ["net.minecraft.world.level.lighting", "lighting"],
   ["net.minecraft.world.lighting", "lighting"],
   ["net.minecraft.server.level.ThreadedLevelLightEngine", "lighting"],
   ["net.minecraft.server.level.LightEngineThreaded", "lighting"],
   ["ca.spottedleaf.starlight", "lighting"],
   ["ca.spottedleaf.moonrise.patches.starlight", "lighting"],
-  // Making new land.
   ["net.minecraft.world.level.levelgen", "world-gen"],
   ["net.minecraft.world.level.biome", "world-gen"],
   ["net.minecraft.world.level.chunk.ChunkGenerator", "world-gen"],
@@ -99,7 +87,6 @@ export const gameClasses: KnownClasses = [
   ["net.minecraft.world.biome", "world-gen"],
   ["org.bukkit.generator", "world-gen"],
   ["org.bukkit.craftbukkit.generator", "world-gen"],
-  // Explosions.
   ["net.minecraft.world.level.Explosion", "explosions"],
   ["net.minecraft.world.level.ServerExplosion", "explosions"],
   ["net.minecraft.world.level.ExplosionDamageCalculator", "explosions"],
@@ -107,7 +94,6 @@ export const gameClasses: KnownClasses = [
   ["net.minecraft.world.entity.item.PrimedTnt", "explosions"],
   ["net.minecraft.world.entity.item.EntityTNTPrimed", "explosions"],
   ["net.minecraft.world.Explosion", "explosions"],
-  // Block entities.
   ["net.minecraft.world.level.block.entity", "block-entities"],
   ["net.minecraft.world.level.chunk.LevelChunk.BoundTickingBlockEntity", "block-entities"],
   ["net.minecraft.world.level.chunk.LevelChunk.RebindableTickingBlockEntityWrapper", "block-entities"],
@@ -115,7 +101,6 @@ export const gameClasses: KnownClasses = [
   ["net.minecraft.world.level.World.tickBlockEntities", "block-entities"],
   ["net.minecraft.tileentity", "block-entities"],
   ["net.minecraft.class_2586", "block-entities"],
-  // Items.
   ["net.minecraft.world.item", "items"],
   ["net.minecraft.world.inventory", "items"],
   ["net.minecraft.world.Container", "items"],
@@ -128,7 +113,6 @@ export const gameClasses: KnownClasses = [
   ["org.bukkit.craftbukkit.inventory", "items"],
   ["net.neoforged.neoforge.items", "items"],
   ["net.minecraftforge.items", "items"],
-  // Entities.
   ["net.minecraft.world.entity", "entities"],
   ["net.minecraft.world.level.entity", "entities"],
   ["net.minecraft.world.level.pathfinder", "entities"],
@@ -165,7 +149,6 @@ export const gameClasses: KnownClasses = [
   ["ca.spottedleaf.moonrise.patches.entity_tracker", "entities"],
   ["ca.spottedleaf.moonrise.patches.chunk_system.level.entity", "entities"],
   ["ca.spottedleaf.moonrise.patches.chunk_system.entity", "entities"],
-  // Blocks, fluids and redstone.
   ["net.minecraft.world.level.block", "blocks"],
   ["net.minecraft.world.level.material", "blocks"],
   ["net.minecraft.world.level.redstone", "blocks"],
@@ -180,7 +163,6 @@ export const gameClasses: KnownClasses = [
   ["io.papermc.paper.redstone", "blocks"],
   ["ca.spottedleaf.moonrise.patches.fluid", "blocks"],
   ["ca.spottedleaf.moonrise.patches.block_counting", "blocks"],
-  // Chunks.
   ["net.minecraft.world.level.chunk", "chunks"],
   ["net.minecraft.world.chunk", "chunks"],
   ["net.minecraft.server.level.ChunkMap", "chunks"],
@@ -209,7 +191,6 @@ export const gameClasses: KnownClasses = [
   ["ca.spottedleaf.moonrise.patches.chunk_system", "chunks"],
   ["ca.spottedleaf.moonrise.patches.chunk_tick_iteration", "chunks"],
   ["ca.spottedleaf.moonrise.common.misc.NearbyPlayers", "chunks"],
-  // The rest of a world's tick, and of a server's.
   ["net.minecraft.world", "world-tick"],
   ["net.minecraft.server.level", "world-tick"],
   ["net.minecraft.village", "world-tick"],
@@ -221,7 +202,6 @@ export const gameClasses: KnownClasses = [
   ["net.minecraft.gametest", "tick-loop"],
   ["io.papermc.paper.threadedregions", "tick-loop"],
   ["ca.spottedleaf.moonrise.common.util.TickThread", "tick-loop"],
-  // What plugins and mods are called by and call.
   ["org.bukkit", "plugin-api"],
   ["org.spigotmc", "plugin-api"],
   ["io.papermc.paper", "plugin-api"],
@@ -233,7 +213,6 @@ export const gameClasses: KnownClasses = [
   ["org.spongepowered.api", "plugin-api"],
   ["org.spongepowered.common", "plugin-api"],
   ["cpw.mods", "plugin-api"],
-  // Collections.
   ["ca.spottedleaf.concurrentutil.map", "collections"],
   ["ca.spottedleaf.concurrentutil.collection", "collections"],
   ["ca.spottedleaf.moonrise.common.list", "collections"],

@@ -1,8 +1,7 @@
 import type { KnownClasses } from "./known.ts";
 
-/** The JVM's own classes, and libraries that servers and plugins bring along. */
+/** The JVM's own classes, and libraries that servers and plugins contain. */
 export const javaClasses: KnownClasses = [
-  // Waiting and work across threads.
   ["java.lang.Thread.sleep", "waiting"],
   ["java.lang.Thread.sleep0", "waiting"],
   ["java.lang.Thread.yield", "waiting"],
@@ -17,7 +16,6 @@ export const javaClasses: KnownClasses = [
   ["java.util.concurrent.TimeUnit.sleep", "waiting"],
   ["java.util.concurrent", "concurrency"],
   ["java.util.Timer", "concurrency"],
-  // They only call what they are given.
   ["java.util.concurrent.FutureTask.run", "given"],
   ["java.util.concurrent.Executors", "given"],
   ["java.util.concurrent.ThreadPoolExecutor.runWorker", "given"],
@@ -30,14 +28,12 @@ export const javaClasses: KnownClasses = [
   ["java.util.Optional", "given"],
   ["java.util.function", "given"],
   ["java.util.stream", "given"],
-  // Tools that look at the server.
   ["me.lucko.spark", "profiler"],
   ["one.profiler", "profiler"],
   ["jdk.jfr", "profiler"],
   ["java.lang.management", "profiler"],
   ["com.sun.management", "profiler"],
   ["sun.management", "profiler"],
-  // Compression.
   ["java.util.zip", "compression"],
   ["java.util.jar", "compression"],
   ["io.netty.handler.codec.compression", "compression"],
@@ -47,7 +43,6 @@ export const javaClasses: KnownClasses = [
   ["org.lz4", "compression"],
   ["org.xerial.snappy", "compression"],
   ["org.tukaani.xz", "compression"],
-  // Databases.
   ["java.sql", "database"],
   ["javax.sql", "database"],
   ["org.sqlite", "database"],
@@ -66,7 +61,6 @@ export const javaClasses: KnownClasses = [
   ["com.j256.ormlite", "database"],
   ["org.apache.commons.dbcp2", "database"],
   ["org.influxdb", "database"],
-  // Logging.
   ["org.apache.logging", "logging"],
   ["org.apache.log4j", "logging"],
   ["org.apache.commons.logging", "logging"],
@@ -76,7 +70,6 @@ export const javaClasses: KnownClasses = [
   ["net.minecrell.terminalconsole", "logging"],
   ["org.jline", "logging"],
   ["java.io.PrintStream", "logging"],
-  // Calls of web services, and servers of web pages.
   ["java.net.http", "web"],
   ["jdk.internal.net.http", "web"],
   ["sun.net.www", "web"],
@@ -91,7 +84,6 @@ export const javaClasses: KnownClasses = [
   ["io.undertow", "web"],
   ["io.javalin", "web"],
   ["io.netty.handler.codec.http", "web"],
-  // Reading and writing formats.
   ["com.google.gson", "serialization"],
   ["com.google.protobuf", "serialization"],
   ["com.fasterxml.jackson", "serialization"],
@@ -112,7 +104,6 @@ export const javaClasses: KnownClasses = [
   ["org.w3c.dom", "serialization"],
   ["org.xml.sax", "serialization"],
   ["com.sun.org.apache.xerces", "serialization"],
-  // Text.
   ["net.kyori.adventure", "text"],
   ["java.lang.String", "text"],
   ["java.lang.StringBuilder", "text"],
@@ -137,7 +128,6 @@ export const javaClasses: KnownClasses = [
   ["sun.util.locale", "text"],
   ["com.ibm.icu", "text"],
   ["org.apache.commons.lang3.StringUtils", "text"],
-  // Memory.
   ["java.lang.ref", "memory"],
   ["jdk.internal.ref", "memory"],
   ["sun.misc.Cleaner", "memory"],
@@ -154,7 +144,6 @@ export const javaClasses: KnownClasses = [
   ["java.nio.DirectByteBuffer", "memory"],
   ["io.netty.buffer", "memory"],
   ["io.netty.util.Recycler", "memory"],
-  // Files.
   ["java.io.File", "storage"],
   ["java.io.FileInputStream", "storage"],
   ["java.io.FileOutputStream", "storage"],
@@ -172,14 +161,12 @@ export const javaClasses: KnownClasses = [
   ["sun.nio.ch.FileDispatcherImpl", "storage"],
   ["sun.nio.ch.UnixFileDispatcherImpl", "storage"],
   ["org.apache.commons.io", "storage"],
-  // The network.
   ["java.net", "networking"],
   ["javax.net.ssl", "networking"],
   ["sun.security.ssl", "networking"],
   ["sun.net", "networking"],
   ["sun.nio.ch", "networking"],
   ["io.netty", "networking"],
-  // Collections.
   ["java.util", "collections"],
   ["jdk.internal.util.ArraysSupport", "collections"],
   ["it.unimi.dsi", "collections"],
@@ -196,7 +183,6 @@ export const javaClasses: KnownClasses = [
   ["java.util.concurrent.ConcurrentLinkedQueue", "collections"],
   ["java.util.concurrent.ConcurrentSkipListMap", "collections"],
   ["java.util.concurrent.CopyOnWriteArrayList", "collections"],
-  // The virtual machine itself.
   ["java.lang.invoke", "jvm-runtime"],
   ["java.lang.invoke.Invokers", "given"],
   ["java.lang.reflect", "jvm-runtime"],

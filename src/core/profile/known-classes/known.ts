@@ -1,7 +1,7 @@
 import type { Category } from "../category.ts";
 
 /**
- * Which kind of work a class or method does, by how its full name begins; the longest prefix counts. `given` is said
- * of code that runs what it is handed (`ArrayList.forEach`): it tells nothing of the kind, so its caller is asked.
+ * Kinds of work by the beginning of a full name; the longest prefix counts. `given` is code that runs a given
+ * function (`ArrayList.forEach`): its kind is that of its caller.
  */
 export type KnownClasses = readonly (readonly [prefix: string, kind: Category | "given"])[];

@@ -22,7 +22,7 @@ const CaveatCode = z.enum([
   "unchanged_needs_more_runs",
 ]);
 
-/** What to keep in mind beside a verdict; each code fills the members that belong to it. */
+/** A caveat changes no verdict; members that do not belong to its code are null. */
 export const VerdictCaveat = z.object({
   code: CaveatCode,
   key: MetricKey.nullable(),
@@ -38,14 +38,13 @@ const caveat = (
   { key = null, side = null, fields = null, value = null, unit = null }: Partial<VerdictCaveat> = {},
 ): VerdictCaveat => ({ code, key, side, fields, value, unit });
 
-/** What a verdict was reached on, and what it came to. */
 export interface Judged {
   readonly before: readonly Run[];
   readonly after: readonly Run[];
   readonly target: MetricTarget;
   readonly declared: readonly ContextField[];
   readonly differences: readonly Difference[];
-  /** False when refused before the statistic. */
+  /** False if the runs were refused before the statistic. */
   readonly ranStatistic: boolean;
   readonly decision: BeforeAfterDecision;
   readonly others: readonly { readonly key: MetricKey; readonly verdict: BeforeAfterDecision }[];
@@ -67,7 +66,7 @@ function ofSide(side: "before" | "after", runs: readonly Run[]): VerdictCaveat[]
   ];
 }
 
-/** A declared change cannot be separated from the target's, whether or not the runs show it. */
+/** A declared change has an effect of its own, unless both sides have the same known value. */
 function inseparable({ before, after, target, declared, differences }: Judged): VerdictCaveat[] {
   const changed = new Set<string>(differences.map(({ field }) => field));
   const fields = [...new Set(declared)].filter(
@@ -76,7 +75,7 @@ function inseparable({ before, after, target, declared, differences }: Judged): 
   return fields.length > 0 ? [caveat("declared_changes_not_separable", { fields: fields.toSorted() })] : [];
 }
 
-/** What belongs beside the verdict, in a fixed order; none of it changes the verdict. */
+/** In a fixed order. */
 export function verdictCaveats(judged: Judged): VerdictCaveat[] {
   const { before, after, decision, ranStatistic } = judged;
   const fewest = Math.min(before.length, after.length);

@@ -6,7 +6,6 @@ import { TargetInput } from "./targets.ts";
 
 const runsAtMost = 10;
 
-/** Identifiers of reports, full or short. */
 const ReportIds = () =>
   accepting(
     z.array(resourceOrShortIdInput()).min(1).max(runsAtMost),
@@ -18,7 +17,6 @@ const isContextField = (text: string): text is ContextField =>
 
 const DeclaredField = accepting(z.string().refine(isContextField), `one of ${contextFields.join(", ")}`);
 
-/** How a verdict on runs before and after a change is asked for. */
 export const beforeAfterInput = {
   before: ReportIds(),
   after: ReportIds(),
@@ -26,11 +24,10 @@ export const beforeAfterInput = {
   declared: z.array(DeclaredField).max(10).optional(),
 };
 
-/** The declared names, once their schema accepted them. */
 export const declaredFields = (names: readonly string[] | undefined): ContextField[] =>
   [...new Set(names)].filter(isContextField);
 
-/** The side that names a report a second time, its own or the other's; null where each is named once. */
+/** The side that repeats a report, its own or the other side's; null if no report is repeated. */
 export function repeatedSide(before: readonly string[], after: readonly string[]): "before" | "after" | null {
   if (new Set(before).size < before.length) return "before";
   return new Set([...before, ...after]).size < before.length + after.length ? "after" : null;

@@ -5,7 +5,7 @@ import { mixedFields, type Difference } from "./sides.ts";
 import { testsBehind, type MetricTarget } from "./targets.ts";
 import { beforeAfterThresholds } from "./thresholds.ts";
 
-/** Why nothing is concluded: the first eleven are found before any statistic, the last four by it. */
+/** The first eleven are found before the statistic, the last four by it. */
 export const RefusalCode = z.enum([
   "too_few_runs",
   "unscored_mode",
@@ -25,7 +25,7 @@ export const RefusalCode = z.enum([
 ]);
 type RefusalCode = z.infer<typeof RefusalCode>;
 
-/** `field` is the context field, or the test of an unreliable run; null where the code says everything. */
+/** `field` is the context field, or the test of an unreliable run; null if the code needs none. */
 export const VerdictRefusal = z.object({
   code: RefusalCode,
   field: z.string().nullable(),
@@ -48,16 +48,12 @@ const severalIn = (values: readonly (string | null)[]): boolean =>
 
 const isPositive = (score: number | null): boolean => score !== null && score > 0;
 
-/** What one run is called unreliable for: in a fixed order, each once. */
 function unreliableTests(runs: readonly Run[], { metric }: MetricTarget): string[] {
   const found = new Set(runs.flatMap((run) => run.unreliableTests));
   return testsBehind[metric].filter((test) => found.has(test));
 }
 
-/**
- * Everything that speaks against a statistic on these runs, in the order of the codes; the order of the runs does not
- * matter. The runs after must all have ended later than those before.
- */
+/** All objections, in the order of the codes; the order of the runs does not matter. */
 export function refusalsBefore(
   before: readonly Run[],
   after: readonly Run[],

@@ -4,24 +4,20 @@ import type { ReportPayload } from "../payload.ts";
 import type { ReportDetail } from "../report.ts";
 import { runScores, type RunScores } from "../run-scores.ts";
 
-/** One benchmark run, as a verdict on runs looks at it. */
 export interface Run {
   readonly id: string;
-  /** Null where it is not known, or not for whoever asks to know. */
+  /** Null if unknown, or hidden from the caller. */
   readonly serverId: string | null;
   readonly finishedAt: Instant;
   readonly mode: ReportDetail["benchmark_mode"];
   readonly algorithmVersion: string | null;
   readonly scores: RunScores;
   readonly context: RunContext;
-  /** Ids of tests that failed, or of which part never ran. */
+  /** Ids of tests that failed, or of which a part never ran. */
   readonly unreliableTests: readonly string[];
 }
 
-/**
- * A run from its report as whoever asks may see it, its upload (null when it cannot be read), when it ended, and the
- * ids of the tests whose measurement cannot be trusted.
- */
+/** `report` is as the caller may see it; `payload` is null if the upload cannot be read. */
 export function runOf(
   report: ReportDetail,
   payload: ReportPayload | null,

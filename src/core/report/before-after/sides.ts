@@ -8,7 +8,6 @@ import {
 } from "../context.ts";
 import type { Run } from "./run.ts";
 
-/** A field of which the two sides have two values. */
 export interface Difference {
   readonly field: ContextField | "server_build";
   readonly before: ContextValue;
@@ -18,11 +17,9 @@ export interface Difference {
   readonly blocking: boolean;
 }
 
-/** What a side has in one field, whatever order its runs come in. */
 interface SideValue {
-  /** Its one value, null while unknown; the least of several. */
+  /** Null if unknown; the least one if the runs differ. */
   readonly value: ContextValue;
-  /** Whether its runs have two values or more. */
   readonly isMixed: boolean;
 }
 
@@ -40,14 +37,14 @@ function sideValue(runs: readonly Run[], field: keyof RunContext): SideValue {
   return { value, isMixed: contextDiffers(field, value, known.at(-1) ?? null) };
 }
 
-/** Fields in which the runs of one side differ among themselves: then there is nothing to hold against the other. */
+/** Fields in which the runs of one side differ, so that the side has no value to compare. */
 export function mixedFields(before: readonly Run[], after: readonly Run[]): ContextField[] {
   return contextFields.filter((field) =>
     [before, after].some((side) => side.length > 0 && sideValue(side, field).isMixed),
   );
 }
 
-/** Fields in which the two sides differ, in a fixed order; all but the server's build and those in `declared` block. */
+/** In a fixed order. Every difference blocks, except for the server's build and the fields in `declared`. */
 export function differences(
   before: readonly Run[],
   after: readonly Run[],
@@ -62,6 +59,5 @@ export function differences(
   });
 }
 
-/** Whether a field's value is known on both sides. */
 export const isKnown = (before: readonly Run[], after: readonly Run[], field: ContextField): boolean =>
   sideValue(before, field).value !== null && sideValue(after, field).value !== null;

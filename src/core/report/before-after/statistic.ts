@@ -14,7 +14,7 @@ import { beforeAfterThresholds as thresholds, boundAlpha } from "./thresholds.ts
 export type BeforeAfterDecision = "improved" | "degraded" | "no_material_change" | "inconclusive";
 export type StatisticRefusal = "runs_too_spread" | "shift_within_tie_band" | "gap_too_small" | "runs_overlap";
 
-/** How far the runs after stand from those before, as ratios after / before. */
+/** `shift` and `interval` are ratios after / before. */
 export interface Effect {
   readonly shift: number;
   readonly interval: readonly [low: number, high: number];
@@ -27,7 +27,7 @@ export interface Effect {
 
 export interface Judgement {
   readonly decision: BeforeAfterDecision;
-  /** Why nothing is concluded; empty where something is. */
+  /** Empty if something is concluded. */
   readonly refusals: readonly StatisticRefusal[];
   readonly effect: Effect;
 }
@@ -36,7 +36,7 @@ const tieBand = thresholds.tie_band_relative_percent / 100;
 const leastGap = thresholds.min_gap_percent / 100;
 const mostSpread = thresholds.max_spread_percent / 100;
 
-/** How far the runs of one side lie apart, as a share of the largest. */
+/** As a share of the largest value. */
 export const spreadOf = (values: readonly number[]): number =>
   (Math.max(...values) - Math.min(...values)) / Math.max(...values);
 
@@ -54,15 +54,15 @@ function effectOf(before: readonly number[], after: readonly number[]): Effect {
   };
 }
 
-/** The median distance of all pairs, in score points: at least the absolute part of the tie band, or no change. */
+/** The median distance of all pairs, score points. */
 function pointsApart(before: readonly number[], after: readonly number[]): number {
   const [low, high] = middle(ascending(before.flatMap((base) => after.map((value) => value - base))));
   return Math.abs(low + high) / 2;
 }
 
 /**
- * Judges the scores of at least three runs before and after, all above 0, in any order. The sides must be fully
- * apart by their interval, and by two guards besides: its near end by half the tie band, the shift by all of it.
+ * Each side has at least three scores, all above 0, in any order. A change is concluded if the interval
+ * excludes no change, its near end lies beyond half the tie band, and the shift reaches the whole band.
  */
 export function judgeScores(before: readonly number[], after: readonly number[]): Judgement {
   const effect = effectOf(before, after);
@@ -93,7 +93,7 @@ export function judgeScores(before: readonly number[], after: readonly number[])
   );
 }
 
-/** Median, least and largest of the values above 0 and their spread as a share; nulls where there are none. */
+/** Only values above 0 count; without any, all members are null. `spread` is a share of the largest. */
 export function summaryOf(values: readonly (number | null)[]) {
   const measured = values.flatMap((value) => (value !== null && value > 0 ? [value] : []));
   if (measured.length === 0) return { median: null, min: null, max: null, spread: null };

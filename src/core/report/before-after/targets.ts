@@ -8,7 +8,7 @@ import { tuningRules } from "../tuning/tuning-advice.ts";
 const jvm: ContextField[] = ["jvm_flags", "collector", "heap_initial_mb"];
 const heap: ContextField[] = ["heap_max_mb", "memory_limit_gb"];
 
-/** What of the context following a piece of advice changes by itself. */
+/** Context fields that change when the advice is followed. */
 const implied: Readonly<Record<TuningCode, readonly ContextField[]>> = {
   cpu_raise_quota: ["available_processors", "cpu_quota_cores"],
   cpu_report_steal: [],
@@ -38,16 +38,14 @@ const implied: Readonly<Record<TuningCode, readonly ContextField[]>> = {
   mechanics_hopper_check: ["config.hopper_check_ticks"],
 };
 
-/** What was changed on purpose, and by which score that is judged. */
 export interface MetricTarget {
   readonly value: string;
   readonly kind: "recommendation" | "metric";
   readonly metric: MetricKey;
-  /** Fields that the change itself changes. */
   readonly implies: readonly ContextField[];
 }
 
-/** A code of tuning advice, judged by the score of its re-test, or the key of a score. Null for any other word. */
+/** The key of a score, or a code of tuning advice, judged by its re-test's score; null for other words. */
 export function targetOf(value: string): MetricTarget | null {
   const rule = tuningRules.find(({ code }) => code === value);
   if (rule) {
@@ -77,7 +75,6 @@ const { single_core, multi_core, memory, disk, exploration, entities, mechanics 
 const hardware = [...single_core, ...multi_core, ...memory, ...disk];
 const gameplay = [...exploration, ...entities, ...mechanics];
 
-/** The ids of the tests a score is made of. */
 export const testsBehind: Readonly<Record<MetricKey, readonly string[]>> = {
   ...testsOf,
   hardware,

@@ -12,7 +12,7 @@ import { beforeAfterRuleVersion, beforeAfterThresholds } from "./thresholds.ts";
 
 const Verdict = z.enum(["improved", "degraded", "no_material_change", "inconclusive"]);
 
-/** Scores of one side; median, least and largest of the measured ones, their spread as percent of the largest. */
+/** Only measured scores count; the spread is percent of the largest. */
 export const SideSummary = z.object({
   report_ids: z.array(Id),
   count: z.int(),
@@ -32,7 +32,6 @@ const EffectAnswer = z.object({
   pairs_after_higher: z.int(),
 });
 
-/** Whether a change helped, by the runs before and after it; `inconclusive` says why in `refusals`. */
 export const BeforeAfterVerdict = z.object({
   rule_version: z.string(),
   verdict: Verdict,
@@ -94,7 +93,7 @@ const effectAnswer = (effect: Effect): z.infer<typeof EffectAnswer> => ({
   pairs_after_higher: effect.pairsHigher,
 });
 
-/** The statistic on one score; null where a run lacks it or a test behind it cannot be trusted. */
+/** Null if a run lacks the score, or one of its tests is unreliable. */
 function judgeMetric(before: readonly Run[], after: readonly Run[], metric: MetricKey): Judgement | null {
   const runs = [...before, ...after];
   const isTrusted = runs.every(
@@ -118,10 +117,7 @@ function judgeOthers(before: readonly Run[], after: readonly Run[], { metric }: 
     });
 }
 
-/**
- * Judges what a change did to the target's metric. Refuses before any statistic when the runs are too few or differ in
- * more than the target and what is `declared`; the order of the runs within a side does not matter.
- */
+/** Refuses before the statistic if the runs are too few, or differ in more than target and `declared`. */
 export function beforeAfterVerdict(
   runsBefore: readonly Run[],
   runsAfter: readonly Run[],

@@ -20,7 +20,7 @@ import {
   tpsFloor,
 } from "./tick-rules.ts";
 
-/** What held a benchmark run back; `diagnosis_version` is the rule set's own, beside the scoring's. */
+/** `algorithm_version` is that of the scores, `diagnosis_version` that of these rules. */
 export const Diagnosis = z.object({
   report_id: Id.nullable(),
   short_id: Id.nullable(),
@@ -55,7 +55,7 @@ const inOrder = (a: DiagnosisFinding, b: DiagnosisFinding): number =>
   compareText(a.code, b.code) ||
   compareText(a.subject ?? "", b.subject ?? "");
 
-/** Tests of one id that were run several times give the worst finding of each code. */
+/** A test that was run several times gives only the worst finding of each code. */
 function oncePerSubject(sorted: readonly DiagnosisFinding[]): DiagnosisFinding[] {
   const seen = new Set<string>();
   return sorted.filter(({ code, subject }) => {
@@ -64,11 +64,7 @@ function oncePerSubject(sorted: readonly DiagnosisFinding[]): DiagnosisFinding[]
   });
 }
 
-/**
- * Findings in an upload: critical, warning, info, then by code, then by subject; each code once for a subject.
- * Evidence holds values of the upload and published thresholds, nothing worked out from them; a rule whose input
- * was not measured finds nothing.
- */
+/** Sorted by severity, code and subject. Evidence: values of the upload and published thresholds only. */
 export function findingsIn(payload: ReportPayload): DiagnosisFinding[] {
   const all = DiagnosisCode.options.flatMap((code) =>
     rules[code](payload).map((found) => Object.assign({ code }, found)),
@@ -76,7 +72,6 @@ export function findingsIn(payload: ReportPayload): DiagnosisFinding[] {
   return oncePerSubject(all.sort(inOrder));
 }
 
-/** The diagnosis of a stored report from its upload. */
 export const diagnose = ({ id, shortId, content }: JudgedReport, payload: ReportPayload): Diagnosis => ({
   report_id: id,
   short_id: shortId,

@@ -6,7 +6,6 @@ import { thresholds } from "./thresholds.ts";
 
 const subject = "disk_random_4k";
 
-/** One 4K access in a hundred takes longer than a tick has. */
 export const diskLatencyHigh: DiagnosisRule = (payload) =>
   directDisks(payload).flatMap((disk) => {
     const { tickBudgetMs, criticalMs } = thresholds.disk_latency_high;
@@ -26,7 +25,6 @@ export const diskLatencyHigh: DiagnosisRule = (payload) =>
     ];
   });
 
-/** The disk answers too few 4K reads a second for players to explore on. */
 export const randomReadStarved: DiagnosisRule = (payload) =>
   directDisks(payload).flatMap(({ readIops }) => {
     const { warningIops, criticalIops } = thresholds.random_read_starved;

@@ -37,7 +37,7 @@ const Cause = z.enum([
 ]);
 export type Cause = z.infer<typeof Cause>;
 
-/** A value of the upload, or a published threshold. Keys and units may be words of the plugin. */
+/** Keys and units may be words of the plugin. */
 const Evidence = z.object({
   key: thirdPartyText(160).nullable(),
   value: z.number().nullable(),
@@ -45,7 +45,7 @@ const Evidence = z.object({
 });
 type Evidence = z.infer<typeof Evidence>;
 
-/** One conclusion. `subject` names a test, null for the whole run; `cause` is null when nothing settles one. */
+/** `subject` names a test, null: the whole run. `cause` is null if the run does not settle one. */
 export const DiagnosisFinding = z.object({
   code: DiagnosisCode,
   severity: Severity,
@@ -55,10 +55,10 @@ export const DiagnosisFinding = z.object({
 });
 export type DiagnosisFinding = z.infer<typeof DiagnosisFinding>;
 
-/** What one rule found in an upload; nothing when an input it needs was not measured. */
+/** A rule finds nothing if an input it needs was not measured. */
 export type DiagnosisRule = (payload: ReportPayload) => readonly Omit<DiagnosisFinding, "code">[];
 
-/** Evidence from [key, value, unit] rows; a row without a value is left out. */
+/** A row without a value is left out. */
 export const evidence = (
   ...rows: readonly (readonly [key: string, value: number | null, unit: string | null])[]
 ): Evidence[] => rows.flatMap(([key, value, unit]) => (value === null ? [] : [{ key, value, unit }]));

@@ -29,7 +29,6 @@ export const cpuQuota: DiagnosisRule = (payload) => {
   ];
 };
 
-/** The heap is nearly full even right after a collection. */
 export const jvmHeapSaturated: DiagnosisRule = ({ heap }) => {
   const { warningPercent, criticalPercent } = thresholds.jvm_heap_saturated;
   const used = percentOf(heap.after_gc_max_mb, heap.max_mb);
@@ -48,7 +47,7 @@ export const jvmHeapSaturated: DiagnosisRule = ({ heap }) => {
   ];
 };
 
-/** The plugin's words for a test that the host kept from running. */
+/** The plugin's reason codes for tests that the host prevented. */
 export const hostReasons: ReadonlySet<string> = new Set([
   "memory_budget_refused",
   "disk_space_refused",
@@ -67,7 +66,6 @@ function limitEvidence({ host_limit: bound, duration_ms: duration }: PayloadTest
   return rows.length > 0 ? rows : evidence(["duration_ms", duration, "ms"]);
 }
 
-/** A setting of the host bounded a test, or kept it from ending well. */
 export const hostConstrained: DiagnosisRule = ({ tests }) =>
   tests.flatMap((test) => {
     const refused = endOf(test) !== "success" && hostReasons.has(test.reason_code ?? "");

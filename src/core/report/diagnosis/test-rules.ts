@@ -2,7 +2,7 @@ import { endOf, percentOf } from "../measured.ts";
 import { evidence, type DiagnosisRule } from "./finding.ts";
 import { thresholds } from "./thresholds.ts";
 
-/** A test did not finish. One that was skipped on purpose is no finding. */
+/** A test that was skipped on purpose is no finding. */
 export const testFailed: DiagnosisRule = ({ tests }) =>
   tests.flatMap((test) => {
     const end = endOf(test);
@@ -17,7 +17,7 @@ export const testFailed: DiagnosisRule = ({ tests }) =>
     ];
   });
 
-/** A test succeeded, and the plugin's own counts say that part of its work never ran. */
+/** A test succeeded, but the plugin's own counts show that part of its work never ran. */
 export const measurementUnreliable: DiagnosisRule = ({ tests }) =>
   tests.flatMap(({ test_id, success, witnesses }) => {
     const { warningPercent, criticalPercent } = thresholds.measurement_unreliable;

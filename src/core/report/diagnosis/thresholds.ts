@@ -1,7 +1,7 @@
 import { assumed } from "../reference.ts";
 import type { DiagnosisCode } from "./finding.ts";
 
-/** Version of the rules below; a rule added, removed or with another number makes a new one. */
+/** Adding, removing or changing a rule makes a new version. */
 export const diagnosisVersion = "1";
 
 /** Fewest ticks a run is judged by: 30 s at 20 ticks a second. */
@@ -12,10 +12,10 @@ const tickBudgetMs = 50;
 // Above this a virtual machine runs slower than it should (Scout, "Understanding CPU Steal Time").
 const takenPercent = 10;
 
-/** Every number a rule compares with; the unit is the last word of its name. */
+/** The unit is the last word of each name. */
 export const thresholds = {
   cpu_quota: {
-    // "Far fewer" of the documentation: half, and no matter of one core.
+    // The documentation says "far fewer": half of the cores, and at least two fewer.
     visiblePercent: 50,
     hiddenCores: 2,
     criticalProcessors: 1,
@@ -24,7 +24,7 @@ export const thresholds = {
     criticalThrottledPercent: 25,
     warningThrottledPercent: 5,
   },
-  // Four ticks are what players notice (Aikar's flags, MaxGCPauseMillis).
+  // Players notice four ticks (Aikar's flags, MaxGCPauseMillis).
   disk_latency_high: { tickBudgetMs, criticalMs: 200 },
   host_constrained: {},
   // Beyond 80 % G1 has no room left to move objects to (Aikar's flags, G1ReservePercent 20; 10 by default).
@@ -32,7 +32,7 @@ export const thresholds = {
   measurement_unreliable: { warningPercent: 95, criticalPercent: 50 },
   memory_latency_unmeasured: { assumedNs: assumed.latencyNs },
   random_4k_unmeasured: { assumedIops: assumed.readIops, assumedMs: assumed.readP99Ms },
-  // Paper loads up to 100 chunks a second for a player: ten players, and two.
+  // Paper loads up to 100 chunks a second for each player: these are ten players and two.
   random_read_starved: { warningIops: 1000, criticalIops: 200 },
   single_core_saturated: {
     tickBudgetMs,

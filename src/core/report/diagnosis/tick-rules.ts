@@ -5,13 +5,12 @@ import { leastTicks, thresholds } from "./thresholds.ts";
 
 type Ticks = ReportPayload["ticks"];
 
-/** The ticks that may be judged: those of a standard run, when there are enough. */
+/** Null if the run is not `standard`, or has too few ticks to be judged. */
 const judgedTicks = ({ benchmark_mode, ticks }: ReportPayload): Ticks | null =>
   benchmark_mode === "standard" && ticks.count !== null && ticks.count >= leastTicks ? ticks : null;
 
 const reaches = (value: number | null, threshold: number): boolean => value !== null && value >= threshold;
 
-/** One game thread is over its tick budget. */
 export const singleCoreSaturated: DiagnosisRule = (payload) => {
   const limit = thresholds.single_core_saturated;
   const { avg = null, p95 = null } = judgedTicks(payload)?.mspt ?? {};
@@ -36,7 +35,7 @@ export const singleCoreSaturated: DiagnosisRule = (payload) => {
   ];
 };
 
-/** Worst ticks far above the mean, and where their time went. */
+/** The worst ticks are far above the mean; `origin` says where their time went. */
 interface Spikes {
   readonly severity: DiagnosisFinding["severity"];
   readonly avg: number;
@@ -95,7 +94,6 @@ function spikesOf(payload: ReportPayload): Spikes | null {
 const atLeastWarning = (severity: Spikes["severity"]): Spikes["severity"] =>
   severity === "info" ? "warning" : severity;
 
-/** The worst ticks are several times the mean. */
 export const tickSpikes: DiagnosisRule = (payload) => {
   const spikes = spikesOf(payload);
   if (!spikes) return [];
@@ -115,7 +113,6 @@ export const tickSpikes: DiagnosisRule = (payload) => {
   ];
 };
 
-/** The longest GC pause is of the same order as the spikes. */
 export const tickSpikesFromGc: DiagnosisRule = (payload) => {
   const spikes = spikesOf(payload);
   if (spikes?.origin !== "gc") return [];
@@ -157,7 +154,7 @@ export const tickSpikesOffCpu: DiagnosisRule = (payload) => {
   ];
 };
 
-/** The average tick rate is healthy, and the worst moments collapse. */
+/** The average tick rate is healthy, but the worst moments collapse. */
 export const tpsFloor: DiagnosisRule = (payload) => {
   const { healthyTps, floorTps, criticalTps } = thresholds.tps_floor;
   const { avg = null, min = null } = judgedTicks(payload)?.tps ?? {};

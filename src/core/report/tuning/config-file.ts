@@ -13,13 +13,12 @@ export const bukkitYml = inFile("bukkit.yml");
 export const spigotYml = inFile("spigot.yml", "world-settings.default.");
 export const paperWorldDefaults = inFile("config/paper-world-defaults.yml");
 
-/** A setting that is a number; null when it is not known or something else, such as the word "default". */
+/** Null if the setting is unknown or no number, such as the word "default". */
 export function numberSetting({ config }: ReportPayload, field: Field): number | null {
   const value = config[field];
   return typeof value === "number" ? value : null;
 }
 
-/** Whether a switch stands at `state`; null when it is not known or no switch. */
 export function isSetTo({ config }: ReportPayload, field: Field, state: boolean): Truth {
   const value = config[field];
   return typeof value === "boolean" ? value === state : null;

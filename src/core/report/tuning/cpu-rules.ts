@@ -8,7 +8,7 @@ const enoughCores = 4;
 const throttledThresholdPercent = 5;
 const stealThresholdPercent = 10;
 
-/** Half as much again, in whole cores: a quota that stops the server is raised by steps, and measured again. */
+/** Half as much again, in whole cores: the quota is raised step by step, with a measurement after each. */
 const nextStep = (granted: number | null): number => Math.max(enoughCores, Math.ceil((granted ?? 0) * 1.5));
 
 /** At most three processors for the JVM on a host with twice as many: a quota, not a small host. */
@@ -35,7 +35,7 @@ export const cpuRules: readonly TuningRule[] = [
       // A JVM counts its quota in whole processors, rounded up.
       const granted = quota ?? available;
       const throttled = atLeast(throttledPeriods(payload), throttledThresholdPercent);
-      // However much is granted, it was not enough.
+      // A quota that throttled was too small, whatever its size.
       if (throttled.holds) return judge({ current: null, suggested: nextStep(granted), because: throttled });
       return judge({
         current: null,

@@ -4,7 +4,7 @@ import { msptP95, readIops, slowerP99, writeP99 } from "./measurements.ts";
 import { above, anyOf, atLeast, below, host, judge, rule, type TuningRule } from "./rule.ts";
 import { sources } from "./sources.ts";
 
-// Ten exploring players, and one tick: as the diagnosis has it.
+// As in the diagnosis: ten exploring players, and one tick.
 const starvedIops = 1000;
 const tickBudgetMs = 50;
 // A tenth of a tick for one write in a hundred.
@@ -45,7 +45,7 @@ export const diskRules: readonly TuningRule[] = [
         current: true,
         suggested: false,
         because: atLeast(writeP99(payload), slowWriteMs),
-        // Software we do not know may be a fork of Paper.
+        // Unknown software may be a fork of Paper, where the setting has no effect.
         settled: isSetTo(payload, "sync_chunk_writes", false),
         needs: [familyOf(payload) === null ? null : true],
       }),

@@ -1,6 +1,6 @@
 import type { ReportPayload } from "../payload.ts";
 
-/** Server software by the settings it reads: each family those of the ones before it, too. */
+/** Server software by the settings it reads; each family also reads those of the families before it. */
 const families = {
   vanilla: ["vanilla", "fabric", "quilt", "forge", "neoforge"],
   bukkit: ["bukkit", "craftbukkit"],
@@ -19,6 +19,6 @@ const familyOfType = new Map<string, Family>(
 export const familyOf = ({ server }: ReportPayload): Family | null =>
   server.is_hybrid === true ? null : (familyOfType.get(server.type ?? "") ?? null);
 
-/** Whether software of a family reads the settings that came with `origin`. */
+/** Whether `family` reads the settings that `origin` introduced. */
 export const reads = (family: Family, origin: Family): boolean =>
   lineage.indexOf(family) >= lineage.indexOf(origin);

@@ -4,10 +4,10 @@ import type { ReportPayload } from "../payload.ts";
 import type { LoadTestId } from "../reference.ts";
 import type { AreaAdvice, TuningArea } from "./recommendation.ts";
 
-/** Why an area's own measurement is missing; null when it is there. */
+/** Null: the area was measured. */
 type Missing = Extract<AreaAdvice["reason"], "test_absent" | "test_failed"> | null;
 
-/** A test that failed was tried; one that was skipped, or measured something else, was not. */
+/** A skipped test, and one that measured something else, count as absent. */
 function missing({ tests }: ReportPayload, testIds: readonly string[]): Missing {
   const failed = tests.some(
     (test) => testIds.includes(test.test_id) && ["failure", "unsuccessful"].includes(endOf(test)),
@@ -15,11 +15,11 @@ function missing({ tests }: ReportPayload, testIds: readonly string[]): Missing 
   return failed ? "test_failed" : "test_absent";
 }
 
-/** A ramp that passed no load is a measurement: of a server that is too weak for the first. */
+/** A ramp that passed no load counts as measured: the server is too weak for the first load. */
 const anyScored = (payload: ReportPayload, testIds: readonly LoadTestId[]): Missing =>
   testIds.some((testId) => measuredLoadScore(payload, testId) !== null) ? null : missing(payload, testIds);
 
-/** The measurement without which an area cannot be said to need nothing. */
+/** The measurement that an area needs before it can have `nothing_to_change`. */
 export const gates: Record<TuningArea, (payload: ReportPayload) => Missing> = {
   cpu: (payload) => (scoreParts(payload).singleCore > 0 ? null : missing(payload, ["cpu_single_core"])),
   memory: ({ heap }) => (heap.after_gc_max_mb === null ? "test_absent" : null),

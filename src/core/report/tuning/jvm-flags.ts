@@ -1,6 +1,6 @@
 import type { ReportPayload } from "../payload.ts";
 
-/** The set the Paper documentation explains as Aikar's flags, without the two sizes. */
+/** Aikar's flags as the Paper documentation explains them, without the two heap sizes. */
 export const aikarFlags = [
   "-XX:+UseG1GC",
   "-XX:+ParallelRefProcEnabled",
@@ -24,13 +24,13 @@ export const aikarFlags = [
 
 type Jvm = ReportPayload["jvm"];
 
-/** Whether `-XX:+Name` is in force, where the last of several counts; null when the flags are not known. */
+/** The last of several flags counts; null if the flags are unknown. */
 export function isSwitchedOn({ flags }: Jvm, name: string): boolean | null {
   if (flags === null) return null;
   return flags.findLast((flag) => flag === `-XX:+${name}` || flag === `-XX:-${name}`) === `-XX:+${name}`;
 }
 
-/** The text given to `-XX:Name=`, last of several; undefined when it is not set, null when flags are not known. */
+/** The last of several flags counts; undefined: not set; null: the flags are unknown. */
 export function flagValue({ flags }: Jvm, name: string): string | null | undefined {
   const start = `-XX:${name}=`;
   return flags === null ? null : flags.findLast((flag) => flag.startsWith(start))?.slice(start.length);
@@ -43,6 +43,5 @@ const collectorFlags: Partial<Record<NonNullable<Jvm["collector"]>, string>> = {
   cms: "-XX:+UseConcMarkSweepGC",
 };
 
-/** The flag of the collector that ran. */
 export const collectorFlag = ({ collector }: Jvm): string | null =>
   collector === null ? null : (collectorFlags[collector] ?? null);

@@ -19,7 +19,7 @@ const percent = (metric: string, value: number | null): Measurement => ({
 });
 const ms = (metric: string, value: number | null): Measurement => ({ metric, value, unit: "ms" });
 
-/** Other modes load the server until it is slow: what they say of ticks is no reason to change anything. */
+/** Other modes load the server until it is slow, so that their ticks are no reason for a change. */
 const standardOnly = ({ benchmark_mode }: ReportPayload, value: number | null): number | null =>
   benchmark_mode === "standard" ? value : null;
 
@@ -79,7 +79,6 @@ export const readIops = (payload: ReportPayload): Measurement => ({
 export const writeP99 = (payload: ReportPayload): Measurement =>
   ms("disk_random_4k.write_p99_ms", directDisk(payload)?.writeP99Ms ?? null);
 
-/** The slower of direct reads and writes, under its own name. */
 export function slowerP99(payload: ReportPayload): Measurement {
   const disk = directDisk(payload);
   const value = disk && directP99Ms(disk);
@@ -91,7 +90,7 @@ export const chunksPerSecond = (payload: ReportPayload): Measurement => {
   return { metric: "exploration_chunk_generation.chunks_per_second", value, unit: "chunks_per_second" };
 };
 
-/** The score of one load test, 0 for a ramp that passed no load; unknown when there was no measurement. */
+/** 0 for a ramp that passed no load; unknown if nothing was measured. */
 export const scoreOf = (payload: ReportPayload, testId: LoadTestId): Measurement => ({
   metric: `${testId}.score`,
   value: measuredLoadScore(payload, testId),

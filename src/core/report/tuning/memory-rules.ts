@@ -3,9 +3,9 @@ import { heapAfterGc, heapMax, rssPeak } from "./measurements.ts";
 import { above, atLeast, host, judge, jvmFlag, rule, type TuningRule, type Truth } from "./rule.ts";
 import { sources } from "./sources.ts";
 
-/** Heaps are suggested in steps of 512 MB; less than one step is no heap for a game server. */
+/** Heaps are suggested in steps of 512 MB; a game server needs one step at least. */
 const stepMb = 512;
-// "Reduce your Xmx by about 1000-1500MB" (Aikar's flags): complain from the one, suggest the other.
+// "Reduce your Xmx by about 1000-1500MB" (Aikar's flags): the least headroom, and the suggested one.
 const leastHeadroomMb = 1000;
 const goodHeadroomMb = 1500;
 const fullPercent = 80;
@@ -14,7 +14,7 @@ const memorySpare = 1.15;
 
 const greater = (a: number | null, b: number | null): Truth => (a === null || b === null ? null : a > b);
 
-/** A heap that is 60 % full with what was left after a collection, as far as the container has room for it, MB. */
+/** A heap that is 60 % full after a collection, if the container has room for it, MB; null: unknown. */
 function roomierHeapMb({ heap, host }: ReportPayload): number | null {
   if (heap.after_gc_max_mb === null || host.container_limit_mb === null) return null;
   const wantedMb = (heap.after_gc_max_mb * 5) / 3;

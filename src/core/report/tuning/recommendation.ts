@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MetricKey } from "../compare.ts";
 
-/** Parts of a server that advice is given on, in the order of the answer. */
+/** In the order of the answer. */
 export const TuningArea = z.enum(["cpu", "memory", "jvm", "disk", "chunks", "entities", "mechanics"]);
 export type TuningArea = z.infer<typeof TuningArea>;
 
@@ -44,7 +44,7 @@ export const TuningCode = z.enum([
 ]);
 export type TuningCode = z.infer<typeof TuningCode>;
 
-/** Where the change is made; `file` is null but for `config`. */
+/** `file` is null for every kind but `config`. */
 const Setting = z.object({
   kind: z.enum(["config", "jvm_flag", "host", "action"]),
   file: z.string().nullable(),
@@ -54,7 +54,6 @@ const Setting = z.object({
 const settingValue = z.union([z.string(), z.number(), z.boolean()]).nullable();
 export type SettingValue = z.infer<typeof settingValue>;
 
-/** The measurement that speaks for the change: `value` stands to `threshold` as `comparator` says. */
 const Trigger = z.object({
   metric: z.string(),
   value: z.number(),
@@ -64,14 +63,13 @@ const Trigger = z.object({
 });
 export type Trigger = z.infer<typeof Trigger>;
 
-/** The test to run again, and the score of a comparison that tells whether it helped. */
 const Retest = z.object({
   test_id: z.string(),
   metric: MetricKey,
 });
 export type Retest = z.infer<typeof Retest>;
 
-/** One change to try. `current` is null for what is not a setting, or not set; `source` is where to read on. */
+/** `current` is null if the setting is not set, or the change is no setting. `source` is a link. */
 export const Recommendation = z.object({
   code: TuningCode,
   area: TuningArea,

@@ -4,7 +4,7 @@ import type { Retest } from "./recommendation.ts";
 const metrics = {
   cpu_single_core: "single_core",
   cpu_multi_core: "multi_core",
-  // Not scored itself; a heap's size shows in the pauses of the collector, which only the total has.
+  // Not scored itself: a heap's size changes the collector's pauses, which only the total includes.
   memory_stress: "total",
   disk_random_4k: "disk",
   exploration_chunk_generation: "exploration",
@@ -16,5 +16,4 @@ const metrics = {
 
 export type RetestId = keyof typeof metrics;
 
-/** The test to run again after a change, and the score it moves. */
 export const retestOf = (testId: RetestId): Retest => ({ test_id: testId, metric: metrics[testId] });

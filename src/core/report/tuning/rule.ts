@@ -3,17 +3,16 @@ import { retestOf, type RetestId } from "./retest.ts";
 import type { Recommendation, SettingValue, Trigger } from "./recommendation.ts";
 import type { Family } from "./family.ts";
 
-/** The bottom of iron: a test that scores less is weak. */
+/** The lowest score of the badge `iron`; a test below it is weak. */
 export const weakScore = 600;
 
-/** True, false, or null where a measurement or setting it needs is not known. */
+/** Null if a measurement or setting it needs is unknown. */
 export type Truth = boolean | null;
 
-/** False as soon as one part is, whatever the unknown ones would have said. */
+/** False if one part is false, even if others are unknown. */
 export const allOf = (...parts: readonly Truth[]): Truth =>
   parts.includes(false) ? false : parts.includes(null) ? null : true;
 
-/** A number of the run, with the name and unit it is shown with. */
 export interface Measurement {
   readonly metric: string;
   readonly value: number | null;
@@ -22,7 +21,7 @@ export interface Measurement {
   readonly decimals?: number;
 }
 
-/** A comparison of a measurement with a threshold; `trigger` tells it, null when nothing was measured. */
+/** `trigger` is null if nothing was measured. */
 export interface Condition {
   readonly holds: Truth;
   readonly trigger: Trigger | null;
@@ -36,7 +35,7 @@ const comparisons: Record<Trigger["comparator"], (value: number, threshold: numb
   equals: (value, threshold) => value === threshold,
 };
 
-/** A value as it is written out: not rounded where that would put it across the threshold. */
+/** Not rounded if that would put the value on the other side of the threshold. */
 function rounded(value: number, decimals: number, holds: (value: number) => boolean): number {
   const unit = 10 ** decimals;
   const rounded = Math.round(value * unit) / unit;
@@ -57,28 +56,27 @@ export const below = compared("below");
 export const atLeast = compared("at_least");
 export const atMost = compared("at_most");
 
-/** The first of several conditions that holds; unknown when none does and one might. */
+/** The first condition that holds; unknown if none holds and one is unknown. */
 export function anyOf(...conditions: readonly Condition[]): Condition {
   const held = conditions.find(({ holds }) => holds === true);
   if (held) return held;
   return { holds: conditions.some(({ holds }) => holds === null) ? null : false, trigger: null };
 }
 
-/** What a rule says of a run: a change, nothing, or that an input it needs is not known. */
+/** `quiet`: nothing to change; `unknown`: an input it needs is unknown. */
 export type Evaluation = Pick<Recommendation, "current" | "suggested" | "trigger"> | "quiet" | "unknown";
 
 interface Judgement {
   readonly current: SettingValue;
   /** Null when it cannot be worked out. */
   readonly suggested: SettingValue;
-  /** Whether the setting is as good as the suggestion already; null when it is not known. */
+  /** Whether the setting is already as good as the suggestion; null: unknown. */
   readonly settled?: Truth;
   readonly because: Condition;
-  /** What else has to hold. */
   readonly needs?: readonly Truth[];
 }
 
-/** What is set decides first: unknown settings are never judged, whatever was measured. */
+/** The setting is checked first: an unknown setting gives no advice, whatever was measured. */
 export function judge({ current, suggested, settled = false, because, needs = [] }: Judgement): Evaluation {
   if (settled !== false) return settled ? "quiet" : "unknown";
   const holds = allOf(because.holds, ...needs);
@@ -88,11 +86,11 @@ export function judge({ current, suggested, settled = false, because, needs = []
     : { current, suggested, trigger: because.trigger };
 }
 
-/** A piece of advice and when it is given; what is constant stands in the row, the rest in `evaluate`. */
+/** The constant parts of a recommendation, and `evaluate` for the rest. */
 export interface TuningRule extends Omit<Recommendation, "current" | "suggested" | "trigger"> {
-  /** The server software that knows the setting; null: every one does. */
+  /** Only this software knows the setting; null: every software does. */
   readonly knownTo: Family | null;
-  /** The server software on which the setting has no effect. */
+  /** The setting has no effect on this software. */
   readonly uselessOn: Family | null;
   readonly evaluate: (payload: ReportPayload) => Evaluation;
 }

@@ -1,4 +1,3 @@
-/** Where the advice comes from, for a reader to follow. */
 export const sources = {
   aikarsFlags: "https://docs.papermc.io/paper/aikars-flags",
   paperGlobal: "https://docs.papermc.io/paper/reference/global-configuration",

@@ -14,10 +14,9 @@ import { memoryRules } from "./memory-rules.ts";
 import { AreaAdvice, Recommendation, TuningArea } from "./recommendation.ts";
 import type { Evaluation, TuningRule } from "./rule.ts";
 
-/** Version of the rules; a rule added, removed or with another number makes a new one. */
+/** Adding, removing or changing a rule makes a new version. */
 export const tuningVersion = "2";
 
-/** What to change, and of which parts of the server too little was measured to say. */
 export const TuningAdvice = z.object({
   report_id: Id,
   short_id: Id,
@@ -43,7 +42,7 @@ interface Judged {
   readonly evaluation: Evaluation;
 }
 
-/** Settings that the server's software does not have are nothing to judge; unknown software may have any. */
+/** Skips settings that the server's software does not have; unknown software may have any setting. */
 function judged(payload: ReportPayload): Judged[] {
   if (payload.benchmark_mode === "custom") return [];
   const family = familyOf(payload);
@@ -100,10 +99,7 @@ const inOrder = (a: Recommendation, b: Recommendation): number =>
   risks.indexOf(a.risk) - risks.indexOf(b.risk) ||
   (a.code < b.code ? -1 : 1);
 
-/**
- * What to change on a server, from the upload of one run: most impact first, then least risk. Nothing is said of
- * a setting that is not known, or that is already as good as the suggestion; a custom run gives no advice.
- */
+/** Most impact first, then least risk; settings that are unknown or good already give no advice. */
 export function adviseTuning({ id, shortId, content }: JudgedReport, payload: ReportPayload): TuningAdvice {
   const all = judged(payload);
   const recommendations = all.flatMap(recommendationOf).sort(inOrder);

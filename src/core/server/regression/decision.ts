@@ -20,7 +20,7 @@ export type UndecidableReason =
   | "trend_down"
   | "drop_not_excluded";
 
-/** What the rule says of a series of points; ratios are of recent to baseline. */
+/** Ratios are of recent to baseline. */
 export interface Decision<P> {
   readonly verdict: RegressionVerdictWord;
   readonly reason: UndecidableReason | null;
@@ -28,7 +28,7 @@ export interface Decision<P> {
   readonly recent: readonly P[];
   /** Null while undecidable. */
   readonly ratio: number | null;
-  /** The ratio is not below this, in 95 % of cases or more; null where there are too few points to tell. */
+  /** The ratio is at least this in 95 % of cases or more; null if there are too few points to tell. */
   readonly lowerBound: number | null;
 }
 
@@ -39,7 +39,7 @@ interface Valued {
 const band = thresholds.band_percent / 100;
 const valuesOf = (points: readonly Valued[]): number[] => points.map(({ value }) => value);
 
-/** The lower bound of the last points against the baseline: distribution-free, one-sided, 95 %. */
+/** Compares the last points with the baseline: distribution-free, one-sided, 95 %. */
 function lowerBoundOf(baseline: readonly number[], recent: readonly number[]): number | null {
   const last = recent.slice(-thresholds.recent_points);
   if (baseline.length === 0 || last.length === 0) return null;
@@ -47,7 +47,7 @@ function lowerBoundOf(baseline: readonly number[], recent: readonly number[]): n
   return depth === 0 ? null : shiftInterval(pairRatios(baseline, last), depth)[0];
 }
 
-/** A drop that came so slowly that no point stands out: the later part against the earlier one, cut three ways. */
+/** Finds a drop too slow for single points: compares later and earlier points at three splits. */
 const trendsDown = (values: readonly number[]): boolean =>
   [1, 2, 3].some((quarter) => {
     const split = Math.floor((values.length * quarter) / 4);
@@ -57,7 +57,7 @@ const trendsDown = (values: readonly number[]): boolean =>
     );
   });
 
-/** Why a series without a drop is not called stable, or null. */
+/** Why a series without a drop is not stable; null if it is. */
 function doubt(
   values: readonly number[],
   holdsNow: boolean,

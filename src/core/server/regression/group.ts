@@ -7,7 +7,7 @@ import type { ScheduledRun } from "./run.ts";
 const text = (max: number) => thirdPartyText(max).nullable();
 const count = z.int().nullable();
 
-/** What runs have in common that are on one scale; `plugin_version` is major and minor, `*_gb` are GiB. */
+/** Conditions that comparable runs share; `plugin_version` is major and minor, `*_gb` are GiB. */
 export const ComparableGroup = z.object({
   benchmark_mode: BenchmarkMode,
   algorithm_version: z.string().nullable(),
@@ -54,7 +54,7 @@ const exact = Object.keys(ComparableGroup.shape).filter(
     !(memory as readonly string[]).includes(field),
 );
 
-/** Whether two runs are on one scale: everything equal, unknown only to unknown, memory to 2 % of the larger. */
+/** All values must be equal, unknown only to unknown; memory may differ by 2 % of the larger value. */
 export const sameGroup = (one: ComparableGroup, other: ComparableGroup): boolean =>
   exact.every((field) => one[field] === other[field]) &&
   memory.every(
@@ -62,7 +62,6 @@ export const sameGroup = (one: ComparableGroup, other: ComparableGroup): boolean
       (one[field] === null) === (other[field] === null) && !contextDiffers(field, one[field], other[field]),
   );
 
-/** Why a run is not among the comparable ones; the first that applies. */
 export const ExclusionReason = z.enum([
   "not_standard",
   "missing_total",
@@ -72,13 +71,13 @@ export const ExclusionReason = z.enum([
 ]);
 type ExclusionReason = z.infer<typeof ExclusionReason>;
 
-/** The score that the rule judges: the total, or the hardware score where no comparable run measured the game. */
+/** The score that is judged; `hardware` if no comparable run has a total. */
 export const JudgedMetric = z.enum(["total", "hardware"]);
 export type JudgedMetric = z.infer<typeof JudgedMetric>;
 
 const hasScore = ({ scores }: ScheduledRun, metric: JudgedMetric): boolean => (scores[metric] ?? 0) > 0;
 
-/** Null for a run that counts, whatever its group. A failed test is named before the score it leaves out. */
+/** Null for a run that counts, in any group. A failed test comes before the missing score that it causes. */
 function unfitness(run: ScheduledRun, metric: JudgedMetric): ExclusionReason | null {
   if (run.mode !== "standard") return "not_standard";
   if (run.hasFailedTest) return "failed_run";
@@ -89,20 +88,19 @@ function unfitness(run: ScheduledRun, metric: JudgedMetric): ExclusionReason | n
 const byTime = (one: ScheduledRun, other: ScheduledRun): number =>
   one.finishedAt - other.finishedAt || (one.reportId < other.reportId ? -1 : 1);
 
-/** The runs of one server in a window, sorted out. */
 export interface SortedRuns {
-  /** Runs that measured the host alone are never judged together with full ones. */
+  /** Runs that measured only the host are never judged together with full runs. */
   readonly metric: JudgedMetric;
-  /** Fit for the rule, oldest first, in whatever group. */
+  /** Runs that count, in any group, oldest first. */
   readonly fit: readonly ScheduledRun[];
-  /** Those on the scale of the newest fit one, oldest first; null without any. */
+  /** The fit runs in the group of the newest one, oldest first; `group` is null without any. */
   readonly comparable: readonly ScheduledRun[];
   readonly group: ComparableGroup | null;
-  /** In the order of the reasons; only those that occur. */
+  /** In the order of `ExclusionReason`; only reasons that occur. */
   readonly excluded: readonly { readonly reason: ExclusionReason; readonly count: number }[];
 }
 
-/** The runs with that score that are fit for the rule, oldest first. */
+/** Oldest first. */
 const fitRuns = (runs: readonly ScheduledRun[], metric: JudgedMetric): ScheduledRun[] =>
   runs.filter((run) => unfitness(run, metric) === null).toSorted(byTime);
 
@@ -110,8 +108,8 @@ const groupMembers = (fit: readonly ScheduledRun[], group: ComparableGroup | nul
   group ? fit.filter((run) => sameGroup(groupOf(run), group)) : [];
 
 /**
- * Sorts runs in any order. The comparable group is that of the newest run that is fit for the rule. If no run of the
- * group has a total, the hardware score is judged; otherwise runs without a total are left out.
+ * Takes runs in any order. The newest run that is fit decides the group. If no run of the group has a total,
+ * the hardware score is judged; otherwise runs without a total are left out.
  */
 export function sortRuns(runs: readonly ScheduledRun[]): SortedRuns {
   const measured = fitRuns(runs, "hardware");
@@ -138,7 +136,6 @@ const watched: readonly (keyof RunContext)[] = [
   "server_build",
 ];
 
-/** What changed around comparable runs from one to the next. */
 export interface ContextChange {
   readonly field: keyof RunContext;
   readonly before: ContextValue;
@@ -147,7 +144,7 @@ export interface ContextChange {
   readonly run: ScheduledRun;
 }
 
-/** Every change of a known value that the group does not fix, oldest first; `comparable` is in that order too. */
+/** Changes of known values that the group does not fix. `comparable` and the changes are oldest first. */
 export function contextChanges(comparable: readonly ScheduledRun[]): ContextChange[] {
   const known = new Map<keyof RunContext, ContextValue>();
   const changes: ContextChange[] = [];

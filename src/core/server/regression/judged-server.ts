@@ -11,12 +11,11 @@ export interface ServerToJudge {
   readonly jobIds: readonly string[];
 }
 
-/** What became of judging a server after these jobs. */
 export interface JudgedServer {
   readonly server: Pick<ServerToJudge, "id" | "accountId" | "jobIds">;
-  /** Where the regression began; null when the verdict is another. */
+  /** The beginning of the regression; null for another verdict. */
   readonly since: Instant | null;
-  /** The notification to the owner, if the regression is new. */
+  /** Null unless the regression is new. */
   readonly notice: NewNotice | null;
   readonly now: Instant;
 }

@@ -11,7 +11,7 @@ export interface Point {
   readonly runs: readonly ScheduledRun[];
 }
 
-/** The median of a score over the day's runs that have it; null where none has. */
+/** The median of the day's runs that have the score; null if none has. */
 export function dailyScore({ runs }: Point, key: MetricKey): number | null {
   const values = runs.flatMap(({ scores }) => {
     const score = scores[key];
@@ -20,7 +20,7 @@ export function dailyScore({ runs }: Point, key: MetricKey): number | null {
   return values.length > 0 ? median(values) : null;
 }
 
-/** The points of comparable runs, which have the score, oldest first as those are. */
+/** All runs must have the score and come oldest first, as the points do. */
 export function dailyPoints(comparable: readonly ScheduledRun[], metric: MetricKey): Point[] {
   const days = new Map<Instant, ScheduledRun[]>();
   for (const run of comparable) {

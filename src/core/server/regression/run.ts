@@ -6,7 +6,6 @@ import { runScores, type RunScores } from "../../report/run-scores.ts";
 import type { TroubledTests } from "../../report/troubled-tests.ts";
 import type { Instant } from "../../time.ts";
 
-/** One scheduled run, as the regression rule looks at it. */
 export interface ScheduledRun {
   readonly reportId: string;
   readonly finishedAt: Instant;
@@ -14,12 +13,12 @@ export interface ScheduledRun {
   readonly algorithmVersion: string | null;
   readonly scores: RunScores;
   readonly context: RunContext;
-  /** Whether a test that feeds a score failed, or ran in part only. */
+  /** A test that feeds a score failed, or ran only in part. */
   readonly hasFailedTest: boolean;
   readonly hasUnreliableTest: boolean;
 }
 
-/** A run from its report, its upload (null when it cannot be read) and the troubled tests found in it. */
+/** `payload` is null if the upload cannot be read. */
 export const scheduledRunOf = (
   report: ReportDetail,
   payload: ReportPayload | null,

@@ -1,4 +1,4 @@
-/** Version of the rule; a new one for any change of what is in this file. */
+/** Increase it with any change in this file. */
 export const regressionRuleVersion = "1";
 
 /** As answers publish them: percent of the value before, points (days with runs), and a one-sided p. */
@@ -11,22 +11,22 @@ export const regressionThresholds = {
   p: 0.005,
 } as const;
 
-/** Days of runs that are looked at, and after how many without a run nothing is said of now. */
+/** Days of runs that are judged, and days without a run after which the verdict is `stale`. */
 export const windowDays = 90;
 export const staleDays = 21;
 
-/** Points of a sudden drop, and how many times the noise each of them lies below the median before. */
+/** Points of a sudden drop, and how many times the noise each is below the earlier median. */
 export const fastPoints = 3;
 export const fastNoise = 2.5;
 
-/** Points from which a slow drop is looked for, and how many times the noise it is. */
+/** Points that a slow drop needs, and how many times the noise it must be. */
 export const slowMinPoints = 10;
 export const slowNoise = 1.8;
 
-/** How many points back the beginning of a drop is looked for. */
+/** The beginning of a drop is one of this many last points. */
 export const onsetWithin = 10;
 
-/** Points a comparison stands on: fewer are no baseline, and no side of a trend. */
+/** Points of a baseline, and of each side of a trend. */
 export const leastBaseline = 5;
 
 /** The lower bound of the change is wrong this often. */

@@ -44,7 +44,7 @@ const stretch = {
   to: Timestamp,
 };
 
-/** Whether a server got slower; medians are of the score `metric`, percentages of the baseline's. */
+/** Medians are of the score `metric`, percentages of the baseline's. */
 export const RegressionVerdict = z.object({
   server_id: Id,
   rule_version: z.string(),
@@ -90,10 +90,9 @@ export type RegressionVerdict = z.infer<typeof RegressionVerdict>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The oldest instant whose runs are looked at. */
 export const windowStart = (now: Instant): Instant => now - windowDays * dayMs;
 
-/** How many of the newest changes of the context are listed. */
+/** Only the newest changes of the context are listed. */
 const changesAtMost = 20;
 
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100 + 0;
@@ -120,7 +119,7 @@ function baselineOf(points: readonly Point[]): RegressionVerdict["baseline"] {
   return stretch && { ...stretch.shown, noise_percent: twoDecimals(noiseOf(stretch.values) * 100) };
 }
 
-/** The scores beside the judged one that moved by the band or more, the largest drop first: where to look. */
+/** Other scores that moved by the band or more, the largest drop first. */
 function otherMetrics(
   { verdict, baseline, recent }: Decision<Point>,
   metric: JudgedMetric,
@@ -148,7 +147,7 @@ function changesIn(comparable: readonly ScheduledRun[]): RegressionVerdict["cont
     });
 }
 
-/** The decision on the points, unless the runs behind them forbid one. */
+/** Undecidable if the runs are too old or their conditions are mixed, whatever the points say. */
 function decideOnRuns({ fit, comparable }: SortedRuns, points: readonly Point[], now: Instant) {
   const decision = decide(points);
   const newest = comparable.at(-1);
@@ -160,10 +159,7 @@ function decideOnRuns({ fit, comparable }: SortedRuns, points: readonly Point[],
   return isSplit ? ({ ...undecidable, reason: "mixed_conditions" } as const) : decision;
 }
 
-/**
- * The verdict on a server from its scheduled runs, in any order; those outside the 90 days before `now` are left out.
- * The regression alert asks the same function.
- */
+/** Takes runs in any order, and only those of the last 90 days. The regression alert uses it, too. */
 export function judgeRegression(
   serverId: string,
   runs: readonly ScheduledRun[],

@@ -10,9 +10,9 @@ import {
 } from "./thresholds.ts";
 
 /**
- * The rule walks through the points once, oldest first. It keeps a pool of points that nothing is wrong with; a drop
- * that holds after two points in a row parts the pool into baseline and drop. The baseline then stays as it is until
- * three points in a row are back above it less the band; what lay low in between never becomes part of a baseline.
+ * Walks through the points once, oldest first, and keeps a pool of normal points. A drop that holds on two
+ * points in a row divides the pool into baseline and drop. The baseline then stays until three points in a
+ * row are back within the band; low points before them never become part of a baseline.
  */
 
 const band = thresholds.band_percent / 100;
@@ -20,17 +20,17 @@ const { min_points: minPoints, recent_points: recentPoints } = thresholds;
 
 const logarithms = (values: readonly number[]): number[] => values.map(Math.log);
 
-/** The spread of values relative to themselves: 0.02 are 2 %. */
+/** The relative spread of the values: 0.02 is 2 %. */
 export const noiseOf = (values: readonly number[]): number => robustDeviation(logarithms(values));
 
-/** How many times the values of `earlier` those of `later` are. */
+/** The ratio of the later values to the earlier ones. */
 export const changeRatio = (earlier: readonly number[], later: readonly number[]): number =>
   shiftRatio(pairRatios(earlier, later));
 
 /** Whether a ratio is a drop by that share or more. */
 export const isDrop = (ratio: number, share: number): boolean => reaches(-shareOfLarger(ratio), share);
 
-/** The last three points all lie below what came before, by the band and by the noise of it. */
+/** The last three points all lie below the earlier ones, by the band and by a multiple of their noise. */
 function droppedFast(values: readonly number[]): boolean {
   if (values.length < minPoints) return false;
   const [earlier, last] = [values.slice(0, -fastPoints), values.slice(-fastPoints)];
@@ -39,7 +39,7 @@ function droppedFast(values: readonly number[]): boolean {
   return earlier.length >= minPoints || Math.max(...last) < Math.min(...earlier);
 }
 
-/** Whether at least half of all pairs are drops: else their median is none, and need not be worked out. */
+/** Whether half of all pairs are drops: otherwise their median is none, and need not be computed. */
 function mayHaveDropped(earlier: readonly number[], last: readonly number[]): boolean {
   const half = (earlier.length * last.length) / 2;
   let drops = 0;
@@ -47,18 +47,18 @@ function mayHaveDropped(earlier: readonly number[], last: readonly number[]): bo
   return drops >= half;
 }
 
-/** The last five points are shifted down against what came before, by more than chance and noise explain. */
+/** The last five points lie below the earlier ones by more than chance and noise explain. */
 function droppedSlowly(values: readonly number[]): boolean {
   if (values.length < slowMinPoints) return false;
   const [earlier, last] = [values.slice(0, -recentPoints), values.slice(-recentPoints)];
   if (!mayHaveDropped(earlier, last)) return false;
   const ratio = changeRatio(earlier, last);
   if (!isDrop(ratio, band) || -Math.log(ratio) < slowNoise * noiseOf(earlier)) return false;
-  // Last, for it takes the longest.
+  // Last, because it takes the longest.
   return lowerProbability(earlier, last) <= thresholds.p;
 }
 
-/** Whether the last of the values, above 0 and oldest first, stand dropped against the earlier ones. */
+/** Whether the last values have dropped against the earlier ones; values are above 0, oldest first. */
 export const dropHolds = (values: readonly number[]): boolean => droppedFast(values) || droppedSlowly(values);
 
 const absoluteDeviations = (values: readonly number[]): number => {
@@ -67,9 +67,9 @@ const absoluteDeviations = (values: readonly number[]): number => {
 };
 
 /**
- * Where among the last points the drop begins: the split into a higher and a lower part that fits best, by least
- * absolute deviations of the logarithms from the two medians. At least as many points lie behind it as a sudden drop
- * takes. Farther back the best fit would more often be chance: a drop that holds is as a rule a few points old.
+ * The index at which the drop begins: the best split into a higher and a lower part, by least absolute
+ * deviations of the logarithms from both medians. At least `fastPoints` follow it. Further back the best fit
+ * would more often be chance: a drop that holds is usually a few points old.
  */
 export function onsetOf(values: readonly number[]): number {
   const logs = logarithms(values);
@@ -88,7 +88,6 @@ interface Valued {
   readonly value: number;
 }
 
-/** Where the walk stands after the last point. */
 export type Walked<P> =
   | { readonly state: "normal"; readonly pool: readonly P[]; readonly holdsNow: boolean }
   | { readonly state: "regression"; readonly baseline: readonly P[]; readonly drop: readonly P[] };
@@ -116,7 +115,7 @@ function step<P extends Valued>(walked: Walked<P>, point: P): Walked<P> {
   return { state: "regression", baseline: pool.slice(0, onset), drop: pool.slice(onset) };
 }
 
-/** Walks through points with values above 0, oldest first. */
+/** Values must be above 0, oldest first. */
 export function walk<P extends Valued>(points: readonly P[]): Walked<P> {
   let walked: Walked<P> = { state: "normal", pool: [], holdsNow: false };
   for (const point of points) walked = step(walked, point);

@@ -16,13 +16,12 @@ type Account = PersonAnswer<typeof getAccount>["account"];
 
 const pathOf = (id: string): string => `/admin/accounts/${id}`;
 
-/** The redirect of an admin who took the role from the own account, and may no longer see these pages. */
+/** For admins who took the role from their own account: they may no longer see these pages. */
 const afterOwn: Readonly<Partial<Record<Role, string>>> = {
   user: "/settings?after=role",
   suspended: "/sign-in?after=suspended",
 };
 
-/** One account: its plan, its role, and whether its address counts as verified. */
 export const adminAccountPage = adminPage({
   path: pathOf("{id}"),
 

@@ -12,7 +12,6 @@ type Row = PersonAnswer<typeof listAccounts>["data"][number];
 
 const path = "/admin/accounts";
 
-/** The list of accounts, with a search by e-mail address. */
 export const adminAccountsPage = adminPage({
   path,
 

@@ -1,6 +1,5 @@
 import { Tabs } from "../../parts/tabs.tsx";
 
-/** The pages of administration. */
 export const AdminTabs = () => (
   <Tabs
     of="Administration"

@@ -15,7 +15,7 @@ type Invitation = PersonAnswer<typeof listInvitations>["data"][number];
 
 const path = "/admin/invitations";
 
-/** The invitations: links with which one person can sign up. */
+/** An invitation is a link with which one person can sign up. */
 export const adminInvitationsPage = adminPage({
   path,
 
@@ -83,7 +83,7 @@ function NewInvitation({ sendsMail }: { sendsMail: boolean }) {
   );
 }
 
-/** The page that shows the link once. Only its digest is stored. */
+/** Shows the link once, because only its digest is stored. */
 const madeInvitation = ({ link, mailed }: PersonAnswer<typeof createInvitation>): PageContent => ({
   title: "Invitation made",
   body: (

@@ -3,12 +3,12 @@ import { OfferType } from "../../../core/offer/offer.ts";
 import type { OfferFields } from "../../../actions/offer/offer-fields.ts";
 import { Button, Choice, FormField, Form } from "../../parts/form.tsx";
 
-/** An offer's current fields; unknown ones are left out or null. */
+/** Unknown fields are left out or null. */
 type Known = z.input<typeof OfferFields>;
 
 interface OfferFormProps {
   readonly does: string;
-  /** Null for a new one. */
+  /** Null for a new offer. */
   readonly offer: Known | null;
 }
 
@@ -17,7 +17,7 @@ interface PartProps {
   readonly offer: Known | null;
 }
 
-/** The fields of an offer. An empty field is unknown. */
+/** An empty field is unknown. */
 export function OfferForm({ does, offer }: OfferFormProps) {
   return (
     <Form does={does} class="form wide">
@@ -122,7 +122,7 @@ function Amount({ name, label, of, value, step = 1 }: AmountProps) {
   );
 }
 
-/** Reads the form. An empty field is unknown; text that is not a number becomes NaN, which the endpoint refuses. */
+/** An empty field is unknown. Text that is not a number becomes NaN, which the endpoint refuses. */
 export function offerFrom(form: URLSearchParams, id: string): OfferFields {
   const text = (name: string): string | null => form.get(name)?.trim() || null;
   const number = (name: string): number | null => {

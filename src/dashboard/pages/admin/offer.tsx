@@ -18,7 +18,7 @@ type OfferDetail = PersonAnswer<typeof getOffer>;
 
 const list = "/admin/offers";
 
-/** One offer: its facts, certificate, dispute and linked servers. */
+/** An offer's facts, certificate, dispute and linked servers. */
 export const adminOfferPage = adminPage({
   path: `${list}/{id}`,
 

@@ -17,7 +17,6 @@ type Provider = PersonAnswer<typeof listProviders>["data"][number];
 
 const path = "/admin/offers";
 
-/** The catalogue for admins. */
 export const adminOffersPage = adminPage({
   path,
 

@@ -5,7 +5,7 @@ import { SecurityTable } from "../../parts/security-table.tsx";
 import { Card } from "../../parts/state.tsx";
 import { NextPage } from "../../parts/table.tsx";
 
-/** Refused attempts and changes to the security of every account, a page at a time. */
+/** Refused attempts and changes to the security of every account. */
 export const adminSecurityPage = adminPage({
   path: "/admin/security",
 

@@ -7,7 +7,6 @@ import { Table } from "../../parts/table.tsx";
 
 type Row = PersonAnswer<typeof listServiceLog>["data"][number];
 
-/** A row for each event of the service. */
 export function ServiceLogTable({ rows, now }: { rows: readonly Row[]; now: Instant }) {
   return (
     <Table

@@ -12,10 +12,10 @@ import { Age, Quantity } from "../../parts/value.tsx";
 
 type Installation = PersonAnswer<typeof getInstallation>;
 
-/** After this time a job's last run is marked as old. The slowest job runs every hour. */
+/** An older last run of a job is marked. The slowest job runs every hour. */
 const staleAfterMs = 2 * hourMs;
 
-/** The installation: versions, database, last runs of its jobs, and its log. */
+/** Versions, database, last runs of jobs, and the service's log. */
 export const adminServicePage = adminPage({
   path: "/admin",
 

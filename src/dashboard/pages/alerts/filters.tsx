@@ -7,7 +7,6 @@ export interface ServerChoice {
   readonly name: string | null;
 }
 
-/** Filters of the list of alerts. */
 export function AlertFilters({
   servers,
   query,

@@ -19,10 +19,10 @@ import { Empty } from "../../parts/state.tsx";
 import { NextPage } from "../../parts/table.tsx";
 import { AlertFilters, type ServerChoice } from "./filters.tsx";
 
-/** All alerts of the account: those in progress first, then those that ended. */
+/** Alerts in progress first, then those that ended. */
 export const alertsPage = personPage({ path: "/alerts", show, actions: { acknowledge } });
 
-/** The number of alerts in progress on one page: the longest answer of the list. */
+/** The longest page that the endpoint answers. */
 const inProgressAtMost = 100;
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
@@ -72,7 +72,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   };
 }
 
-/** Without a status filter the first page has two lists. With one, and on later pages, it has one. */
+/** Without a status filter the first page has two lists; other pages have one. */
 async function readLists(request: PageRequest<SessionCaller>) {
   const { query } = request;
   const status = chosen(AlertStatus, query, "status");
@@ -129,7 +129,7 @@ function AlertList({ title, none, alerts, now }: ListProps) {
 const whatAlertsAre =
   "A rule of a server raises an alert. Alerts in progress will stand here first, then those that ended, each with who was notified.";
 
-/** The page without alerts: what to do first. */
+/** A page without alerts tells what to do first. */
 function NothingYet({
   servers,
   isFiltered,

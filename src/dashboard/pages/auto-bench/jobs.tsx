@@ -14,11 +14,10 @@ interface JobsProps {
   readonly answer: Answer;
   readonly query: URLSearchParams;
   readonly now: Instant;
-  /** The name of a target by its id. */
+  /** By the target's id. */
   readonly nameOf: (target: string) => string | null;
 }
 
-/** Jobs with their states and reasons. A job in progress can be cancelled. */
 export function Jobs({ answer, query, now, nameOf }: JobsProps) {
   return (
     <Card title="Jobs">

@@ -23,7 +23,7 @@ type Target = PersonAnswer<typeof listAutoBenchTargets>["data"][number];
 type Server = PersonAnswer<typeof listServers>["data"][number];
 
 const jobsAPage = 15;
-/** The number of servers that can be chosen as a target. */
+/** Servers that can be chosen as a target. */
 const offeredServers = 100;
 
 /** Scheduled benchmarks: targets and their jobs. Runners belong to the operator. */

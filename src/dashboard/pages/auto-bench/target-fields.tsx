@@ -4,15 +4,14 @@ import { Choice, FormField } from "../../parts/form.tsx";
 import type { TargetCard } from "./targets.tsx";
 
 interface FieldsProps {
-  /** The action of the form. */
+  /** The form's action. */
   readonly of: string;
-  /** The initial values; null for a new target. */
+  /** Null for a new target. */
   readonly target: TargetCard | null;
   /** The plan's runs in 24 hours. */
   readonly limit: number;
 }
 
-/** The fields of a target, in the forms that create and change one. */
 export function TargetFields({ of, target, limit }: FieldsProps) {
   return (
     <>
@@ -53,7 +52,6 @@ export function TargetFields({ of, target, limit }: FieldsProps) {
   );
 }
 
-/** Reads these fields from the form. */
 export const targetIn = (form: URLSearchParams) => ({
   name: form.get("name") ?? "",
   benchmark_mode: chosen(TargetMode, form, "benchmark_mode"),

@@ -18,7 +18,6 @@ interface TargetsProps {
   readonly now: Instant;
 }
 
-/** The targets with their next and last runs. */
 export function Targets({ rows, isLaunched, now }: TargetsProps) {
   return (
     <Card title="Targets">

@@ -1,6 +1,5 @@
 import type { Meaning } from "../../parts/state.tsx";
 
-/** Words and meaning of each state of a job. */
 export const statuses: Readonly<Record<string, readonly [Meaning, string]>> = {
   queued: ["unknown", "Waits for a runner"],
   claimed: ["unknown", "A runner prepares it"],
@@ -20,7 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
   failed: "A run failed, and the runner gave no reason.",
 };
 
-/** The reason why a job did not succeed; an unknown code is shown as it is. */
+/** An unknown code is shown as it is. */
 export const reasonInWords = (code: string): string => reasons[code] ?? code;
 
 export const triggers: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
 import { formatOf } from "../../parts/value.tsx";
-/** A share in percent. */
 export function ShareCell({ pct, none = "not known" }: { pct: number | null; none?: string }) {
   if (pct === null) return <span class="quiet">{none}</span>;
   return (
@@ -12,7 +11,7 @@ export function ShareCell({ pct, none = "not known" }: { pct: number | null; non
 
 const units = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
 
-/** Bytes in their largest unit. */
+/** In the largest unit. */
 export function Bytes({ value, sign = false }: { value: number | null; sign?: boolean }) {
   if (value === null) return <span class="quiet">not known</span>;
   const step = Math.min(
@@ -29,7 +28,6 @@ export function Bytes({ value, sign = false }: { value: number | null; sign?: bo
   );
 }
 
-/** A whole number with separators. */
 export function Count({ value, sign = false }: { value: number | null; sign?: boolean }) {
   if (value === null) return <span class="quiet">not known</span>;
   return (
@@ -40,7 +38,7 @@ export function Count({ value, sign = false }: { value: number | null; sign?: bo
   );
 }
 
-/** A change in points of percent. */
+/** A difference of two percentages. */
 export function Points({ value }: { value: number | null }) {
   if (value === null) return <span class="quiet">not known</span>;
   return (

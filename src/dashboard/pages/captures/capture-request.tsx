@@ -42,7 +42,7 @@ export function CaptureRequest({ what, until, state, now }: CaptureRequestProps)
   );
 }
 
-/** Warns if the sender may not receive the request; nothing if its last heartbeat is recent. */
+/** Warns if the sender may not receive the request. */
 function SenderNotice({ state: { sender, site_step, last_heartbeat, last_refused }, now }: SenderProps) {
   if (site_step !== "on")
     return (

@@ -1,4 +1,4 @@
-/** Codes of profiles and memory reports, in words. An unknown code is shown as it is. */
+/** Codes of profiles and memory reports. An unknown code is shown as it is. */
 const words: Readonly<Record<string, string>> = {
   "few-samples": "Fewer than 200 tick samples: every share here is rough.",
   "stacks-cut": "Samples ended where a stack was cut, so their owner is not known.",
@@ -31,5 +31,5 @@ const words: Readonly<Record<string, string>> = {
 
 export const inWords = (code: string): string => words[code] ?? code;
 
-/** A code such as `tick-loop` as words. */
+/** `tick-loop` becomes "tick loop". */
 export const spaced = (code: string): string => code.replaceAll(/[-_]/g, " ");

@@ -12,10 +12,8 @@ import { ServerHead } from "../../parts/server-head.tsx";
 import { Card } from "../../parts/state.tsx";
 import { NextPage } from "../../parts/table.tsx";
 
-/** The number of captures on a page. */
 export const capturesAPage = 25;
 
-/** The path of a server's captures of a kind. */
 const pathOf = (serverId: string, what: Collectable): string =>
   `/servers/${serverId}/${what === "profile" ? "profiles" : "memory-reports"}`;
 
@@ -25,16 +23,15 @@ interface CapturesProps {
   readonly what: Collectable;
   /** The kind of capture, in words. */
   readonly called: string;
-  /** How many captures the plan keeps, and how long. */
+  /** How many captures the plan keeps, and for how long. */
   readonly kept: ComponentChildren;
   readonly list: ComponentChildren;
   readonly cursor: string | null;
-  /** The captures that can be compared, newest first. */
+  /** For a comparison, newest first. */
   readonly options: readonly (readonly [id: string, words: string])[];
   readonly upload: ComponentChildren;
 }
 
-/** A server's captures of one kind, and the forms that request and upload one. */
 export function Captures({
   request,
   state,
@@ -69,7 +66,7 @@ export function Captures({
   );
 }
 
-/** The live part that requests a capture. */
+/** The content of the live part. */
 export const captureRequest =
   (what: Collectable, called: string) =>
   async ({ call, params, now }: PageRequest<SessionCaller>) => {
@@ -77,7 +74,6 @@ export const captureRequest =
     return <CaptureRequest what={called} until={state.asked_until[what]} state={state} now={now} />;
   };
 
-/** The action that requests a capture. */
 export const collect =
   (what: Collectable) =>
   async ({ call, params }: Submission<SessionCaller>): Promise<ActionResult> => {

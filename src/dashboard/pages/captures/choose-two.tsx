@@ -4,11 +4,10 @@ import { CompareTwo } from "./compare-two.tsx";
 import { Card, Empty, Notice } from "../../parts/state.tsx";
 
 interface ChooseTwoProps extends ComponentProps<typeof CompareTwo> {
-  /** The reason why the requested comparison failed; null if the address does not name two. */
+  /** Why the requested comparison failed; null if the address does not name two. */
   readonly refusal: Refusal | null;
 }
 
-/** The page of a comparison before two are chosen. */
 export function ChooseTwo({ refusal, ...choice }: ChooseTwoProps) {
   if (choice.options.length < 2 && refusal === null)
     return (

@@ -21,7 +21,6 @@ const severities: Readonly<Record<Issue["severity"], readonly [Meaning, string]>
   blocking: ["bad", "Prevents the comparison"],
 };
 
-/** How comparable the two are, with the differences that limit it. */
 export function Comparability({ level, issues }: { level: string; issues: readonly Issue[] }) {
   const [means, word] = levels[level] ?? ["unknown", level];
   return (

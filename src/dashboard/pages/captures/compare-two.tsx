@@ -1,14 +1,12 @@
 import { Choice } from "../../parts/form.tsx";
 
 interface CompareTwoProps {
-  /** The path of the comparison. */
   readonly to: string;
-  /** The captures that can be compared, newest first. */
+  /** Newest first. */
   readonly options: readonly (readonly [id: string, words: string])[];
   readonly base?: string;
 }
 
-/** Chooses two captures to compare. */
 export function CompareTwo({ to, options, base }: CompareTwoProps) {
   const [first, second] = options;
   if (!first || !second)

@@ -7,23 +7,22 @@ import { ChooseTwo } from "./choose-two.tsx";
 
 type Call = PageRequest["call"];
 
-/** What differs between the comparison of two profiles and of two memory reports. */
 interface ComparisonPage<C> {
-  /** The captures in the plural, as the page names them. */
+  /** The captures in the plural. */
   readonly captures: string;
   /** The segment of the path under the server's page. */
   readonly segment: string;
-  /** Throws a Refusal of status 400 or 404 where the two cannot be compared. */
+  /** Throws a `Refusal` of status 400 or 404 if the two cannot be compared. */
   readonly compare: (
     call: Call,
     input: { readonly server_id: string; readonly base: string; readonly target: string },
   ) => Promise<C>;
-  /** The captures that a person can choose from: identifiers with labels. */
+  /** Ids with labels. */
   readonly options: (call: Call, server_id: string) => Promise<readonly (readonly [string, string])[]>;
   readonly show: (comparison: C, server_id: string) => ComponentChildren;
 }
 
-/** A page that compares two captures of a server, named by `base` and `other`, or lets a person choose two. */
+/** Compares the two captures of the query, `base` and `other`, or lets a person choose two. */
 export const comparisonPage = <C,>({ captures, segment, compare, options, show }: ComparisonPage<C>) =>
   personPage({
     path: `/servers/{id}/${segment}/compare`,

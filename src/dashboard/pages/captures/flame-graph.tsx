@@ -2,16 +2,13 @@ import type { FlameGraph as Graph } from "../../../core/profile/flame-graph.ts";
 import { ending } from "./code-name.tsx";
 import { FlameTools } from "./flame-tools.tsx";
 
-/** The longest drawn name, characters. It keeps the largest page small. */
+/** Characters. The limits keep the largest page small. */
 const longestName = 80;
 const longestOwner = 32;
 
 type Frame = Graph["frames"][number];
 
-/**
- * The calls of a profile. Without a script it is a list, with every frame below its caller. `flame.ts` draws all calls in
- * its place.
- */
+/** A list, with every frame below its caller; `flame.ts` draws all calls in its place. */
 export function FlameGraphView({ graph }: { graph: Graph }) {
   const { frames, tick_samples: ticks, drawn_samples: drawn, merged_frames: merged } = graph;
   return (

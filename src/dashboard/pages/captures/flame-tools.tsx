@@ -1,4 +1,4 @@
-/** What the script fills and shows. */
+/** Filled and shown by the script. */
 export function FlameTools() {
   return (
     <div class="stack" data-with-script hidden>
@@ -87,7 +87,7 @@ function Bar() {
   );
 }
 
-/** One sentence for each view; the script shows the right one. */
+/** The script shows the sentence of the present view. */
 function Explanations() {
   return (
     <>

@@ -1,6 +1,6 @@
 import { Text } from "../../parts/value.tsx";
 
-/** Owners that are not plugins, in words. */
+/** Owners that are not plugins. */
 const builtIn: Readonly<Record<string, string>> = {
   server: "the game and its software",
   jvm: "the Java virtual machine",
@@ -9,7 +9,6 @@ const builtIn: Readonly<Record<string, string>> = {
   other: "not known",
 };
 
-/** The owner of code, and whether it is a plugin. */
 export function OwnerName({ owner, plugin }: { owner: string; plugin: boolean }) {
   return (
     <>

@@ -4,13 +4,12 @@ import { usePageContext } from "../../frame.tsx";
 interface UploadProps {
   /** What is accepted, as a phrase without a full stop. */
   readonly takes: string;
-  /** The file extensions that are offered first. */
+  /** Extensions that are offered first. */
   readonly accept: string;
-  /** The instructions for an upload without a script. */
+  /** Instructions without a script. */
   readonly children: ComponentChildren;
 }
 
-/** A form that uploads a file with the page's script, and instructions for an upload without it. */
 export function UploadForm({ takes, accept, children }: UploadProps) {
   const { csrfToken, path } = usePageContext();
   return (
@@ -34,7 +33,7 @@ export function UploadForm({ takes, accept, children }: UploadProps) {
   );
 }
 
-/** The command that uploads a file as the plugin does. */
+/** Uploads a file as the plugin does. */
 export function UploadCommand({ url, type, file }: { url: string; type: string; file: string }) {
   return (
     <pre>

@@ -7,7 +7,7 @@ import { PlanNotice } from "../../parts/plan.tsx";
 import { Card, Empty } from "../../parts/state.tsx";
 import { Age, Text, Time } from "../../parts/value.tsx";
 
-/** The weekly digest as it would be sent at this moment. */
+/** The digest as it would be sent now. */
 export const digestPage = personPage({ path: "/digest", show });
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
@@ -33,7 +33,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
 interface Written {
   readonly title: string;
   readonly lines: readonly string[];
-  /** The path below this service. */
+  /** A path of this service. */
   readonly link: string | null;
 }
 

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 interface Entry {
   readonly href: string;
   readonly title: string;
-  /** Whether its page is the one that is shown: only then are its parts listed. */
+  /** Whether its page is shown: only then its parts are listed. */
   readonly isOpen: boolean;
   readonly parts: readonly {
     readonly id: string;
@@ -12,7 +12,7 @@ interface Entry {
   }[];
 }
 
-/** What there is beside the page that is shown, and the parts of that page. */
+/** All pages, and the parts of the page that is shown. */
 export function Contents({ label, entries }: { label: string; entries: readonly Entry[] }) {
   return (
     <nav class="contents" aria-label={label}>

@@ -1,9 +1,9 @@
-/** The longest line that holds a whole list or object, characters. */
+/** The longest list or object on one line, characters. */
 const lineLimit = 96;
-/** How many entries of a long list of objects are shown. The example in the OpenAPI document has all of them. */
+/** Shown entries of a long list of objects. The example in the OpenAPI document has all of them. */
 const shownEntries = 2;
 
-/** A value as JSON to read: a list or an object that fits in one line is one line, and others have a line for each part. */
+/** Readable JSON: short lists and objects are on one line, others have a line for each part. */
 export function exampleText(value: unknown, indent = ""): string {
   const short = oneLine(value);
   if (typeof value !== "object" || value === null || indent.length + short.length <= lineLimit) return short;

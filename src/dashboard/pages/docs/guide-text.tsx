@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { readInline, type MarkdownBlock, type Inline } from "./markdown.ts";
 
-/** The text of a guide, without its first heading, which is the page's. */
+/** Without the first heading, which is the page's. */
 export function RenderedGuide({ blocks }: { blocks: readonly MarkdownBlock[] }) {
   return (
     <div class="prose">
@@ -80,7 +80,6 @@ function TableOf({ head, rows }: { head: readonly string[]; rows: readonly (read
   );
 }
 
-/** One line of Markdown. */
 export const Line = ({ text }: { text: string }) => <Parts of={readInline(text)} />;
 
 const Parts = ({ of }: { of: readonly Inline[] }) => (

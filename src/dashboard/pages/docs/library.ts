@@ -1,10 +1,10 @@
-/** The content of the documentation, which comes from the service that it describes. */
+/** Everything comes from the service that it describes. */
 export interface Library {
   readonly references: readonly Reference[];
   readonly guides: readonly GuideText[];
 }
 
-/** A group of endpoints, described by its OpenAPI document. */
+/** A group of endpoints with its OpenAPI document. */
 export interface Reference {
   /** The name in the address, such as `api` in `/docs/api`. */
   readonly name: string;
@@ -13,17 +13,14 @@ export interface Reference {
   readonly document: OpenApi;
 }
 
-/** One of our guides, Markdown. */
+/** Markdown. */
 export interface GuideText {
   readonly name: string;
   readonly title: string;
   readonly text: string;
 }
 
-/**
- * An OpenAPI document in which references are replaced by their targets, those of an operation when it is first shown.
- * Members beside a reference override those of the target. Our documents have no circular references.
- */
+/** Members beside a reference override its target's. Our documents have no circular references. */
 export function withoutReferences(document: Readonly<Record<string, unknown>>): OpenApi {
   const components = document["components"] as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   const resolved = new Map<string, unknown>();
@@ -39,7 +36,7 @@ export function withoutReferences(document: Readonly<Record<string, unknown>>): 
     const own = Object.fromEntries(Object.entries(beside).map(([key, member]) => [key, resolve(member)]));
     return typeof $ref === "string" ? { ...(target($ref) as object), ...own } : own;
   };
-  // The casts are safe: the document is our own, and a test renders every page.
+  // Sound: the document is our own, and a test renders every page.
   const { info, paths } = document as unknown as Omit<OpenApi, "paths"> & { readonly paths: WrittenPaths };
   const withDetails = ({ parameters, requestBody, responses, ...own }: Operation & OperationDetails) => {
     let details: OperationDetails | null = null;
@@ -69,7 +66,7 @@ export interface Operation {
   readonly details: () => OperationDetails;
 }
 
-/** What refers to other parts of the document. */
+/** The members of an operation that contain references. */
 export interface OperationDetails {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };

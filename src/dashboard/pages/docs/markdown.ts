@@ -1,4 +1,3 @@
-/** An inline part of a text. */
 export type Inline =
   | { readonly kind: "text" | "code"; readonly text: string }
   | { readonly kind: "strong" | "emphasis"; readonly parts: readonly Inline[] }
@@ -17,10 +16,7 @@ export type MarkdownBlock =
 
 const item = /^(?:[-*]|(\d{1,9})\.) (.*)$/;
 
-/**
- * Reads the part of Markdown that our guides are written in: headings, paragraphs, lists without lists in them,
- * tables, fenced code. Anything else is a paragraph.
- */
+/** Headings, paragraphs, flat lists, tables and fenced code; anything else is a paragraph. */
 export function readMarkdown(text: string): MarkdownBlock[] {
   const lines = text.split("\n");
   const blocks: MarkdownBlock[] = [];
@@ -67,7 +63,7 @@ const cellsOf = (line: string): string[] =>
     .split("|")
     .map((cell) => cell.trim());
 
-/** Indented lines below an item continue it. */
+/** Indented lines continue an item. */
 function readList(lines: readonly string[], at: number): Read {
   const items: string[] = [];
   let end = at;
@@ -88,7 +84,7 @@ function readParagraph(lines: readonly string[], at: number): Read {
   return [{ kind: "paragraph", text: lines.slice(at, end).join(" ") }, end];
 }
 
-/** The anchor of a heading: its words, with a number if they repeat. */
+/** The heading's words, with a number if they repeat. */
 function idOf(text: string, ids: Map<string, number>): string {
   const slug =
     text
@@ -115,7 +111,7 @@ const inlines: readonly (readonly [RegExp, (match: RegExpExecArray) => Inline])[
   ],
 ];
 
-/** Parses code, strong text, emphasis and links of a line. Everything else is text. */
+/** Code, strong text, emphasis and links; everything else is text. */
 export function readInline(text: string): Inline[] {
   const parts: Inline[] = [];
   let plain = "";

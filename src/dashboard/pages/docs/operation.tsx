@@ -10,7 +10,6 @@ export interface OperationRoute {
   readonly operation: Operation;
 }
 
-/** The documentation of one endpoint. */
 export function OperationSection({ method, path, operation }: OperationRoute) {
   const { operationId, summary } = operation;
   const { parameters = [], requestBody, responses } = operation.details();
@@ -77,7 +76,7 @@ function Parameters({ of }: { of: readonly Parameter[] }) {
   );
 }
 
-/** The description of a parameter, without the "Takes" that the heading already says. */
+/** Without "Takes", which the heading says. */
 function takes(description: string | undefined, schema: Schema): string {
   const words = description?.replace(/^Takes /, "").replace(/\.$/, "") ?? typeOf(schema);
   return schema.default === undefined ? words : `${words}; ${JSON.stringify(schema.default)} when left out`;
@@ -117,7 +116,7 @@ function Example({ title, value, isBare = false }: { title: string; value: unkno
   );
 }
 
-/** The error codes by status, each with a link to its paragraph. */
+/** By status; each code links to its paragraph. */
 function Errors({ of }: { of: OperationDetails["responses"] }) {
   const refused = Object.entries(of).filter(([status]) => Number(status) >= 400);
   return (

@@ -9,7 +9,7 @@ import { readMarkdown, type MarkdownBlock } from "./markdown.ts";
 import { countRoutes, ReferenceIndex, ResourceBody } from "./reference.tsx";
 import { resourcesOf } from "./resources.ts";
 
-/** The pages of the documentation. The library is built once, at the first request. */
+/** The library is built once, at the first request. */
 export const docsPages = (library: () => Library): readonly DashboardPage[] => {
   let made: Library | null = null;
   const read = (): Library => (made ??= library());

@@ -5,7 +5,7 @@ import type { Reference } from "./library.ts";
 import { OperationSection } from "./operation.tsx";
 import { resourcesOf, searchRoutes, type ApiResource } from "./resources.ts";
 
-/** The resources of a group with their routes, or those that a search finds. */
+/** The resources of a group, or those that a search finds. */
 export function ReferenceIndex({ reference, search }: { reference: Reference; search: string }) {
   const all = resourcesOf(reference);
   const shown = searchRoutes(all, search);
@@ -53,7 +53,6 @@ export function ReferenceIndex({ reference, search }: { reference: Reference; se
   );
 }
 
-/** Every endpoint of one resource. */
 export function ResourceBody({ reference, resource }: { reference: Reference; resource: ApiResource }) {
   return (
     <div class="document">
@@ -71,7 +70,7 @@ export function ResourceBody({ reference, resource }: { reference: Reference; re
   );
 }
 
-/** The resources of a group, and the routes of the one that is open. */
+/** The resources of a group, and the routes of the open one. */
 function Resources({ reference, open = null }: { reference: Reference; open?: ApiResource | null }) {
   const entries = resourcesOf(reference).map((resource) => ({
     href: addressOf(reference, resource),

@@ -5,17 +5,17 @@ import { capitalised } from "../../words/capitalised.ts";
 
 /** The endpoints of one resource. */
 export interface ApiResource {
-  /** In the address, such as `alert-rules`. */
+  /** In the address: `alert-rules`. */
   readonly id: string;
-  /** As a heading, such as `Alert rules`. */
+  /** As a heading: `Alert rules`. */
   readonly title: string;
   readonly routes: readonly OperationRoute[];
 }
 
 /**
- * The resources of a group of endpoints, in the order of its document. A route belongs to the collection below an
- * identifier (`/servers/{id}/alert-rules`) if more routes do, and else to the first part of its path. Where several
- * parts of one thing have a route each (`/servers/{id}/health`), these have a page of details.
+ * A route belongs to the collection below an identifier (`/servers/{id}/alert-rules`) if more routes do,
+ * otherwise to the first part of its path. Several single routes (`/servers/{id}/health`) share a page of
+ * details.
  */
 export function resourcesOf({ prefix, document }: Reference): ApiResource[] {
   const paths = Object.keys(document.paths);
@@ -45,17 +45,14 @@ const outerOf = (path: string): string => path.split("/")[1] ?? "";
 
 const innerOf = (path: string): string => /^\/[^/]+\/\{\w+\}\/([\w-]+)/.exec(path)?.[1] ?? outerOf(path);
 
-/** The end of the id of a page of details. */
+/** The end of a details page's id. */
 const ofDetails = "-details";
 
 function titleOf(id: string): string {
   return capitalised(id.replace(new RegExp(`${ofDetails}$`), ": details").replaceAll("-", " "));
 }
 
-/**
- * The routes that contain every word of a search, without regard to case: in method, path, summary, scope, names of
- * parameters and fields, or error codes. Resources without such a route are left out.
- */
+/** Routes that contain every word; ignores case, and leaves out resources without such a route. */
 export function searchRoutes(resources: readonly ApiResource[], search: string): ApiResource[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...resources];

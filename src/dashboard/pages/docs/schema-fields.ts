@@ -1,20 +1,17 @@
 import type { Schema } from "./library.ts";
 
-/** One line of a table of fields. */
+/** A line of a table of fields. */
 export interface SchemaField {
-  /** `data[].name`. */
+  /** `data[].name` */
   readonly path: string;
   readonly type: string;
   readonly isOptional: boolean;
 }
 
-/** Fields and values that were listed before are listed again only if they are so few. */
+/** Fields and values that were listed before are listed again only if there are at most this many. */
 const [mostFields, mostValues] = [1, 8];
 
-/**
- * Every field of a schema, with nested fields below it. An object with the fields of one that stands above it, or a
- * value with the same long list of values, refers to that one.
- */
+/** A repeated object, or a repeated long list of values, refers to the earlier one. */
 export function fieldsOf(schema: Schema, path = "", listed = new Map<string, string>()): SchemaField[] {
   const inner = bare(schema);
   if (inner.items) return fieldsOf(inner.items, `${path}[]`, listed);
@@ -38,19 +35,19 @@ export function fieldsOf(schema: Schema, path = "", listed = new Map<string, str
   return fields;
 }
 
-/** Alternatives of one value share fields; each field is listed once. */
+/** Alternatives of a value share fields; each field is listed once. */
 const merged = (fields: readonly SchemaField[]): SchemaField[] => [
   ...new Map(fields.map((field) => [`${field.path} ${field.type}`, field])).values(),
 ];
 
-/** The schema without its null alternative. */
+/** Without the null alternative. */
 function bare(schema: Schema): Schema {
   const options = (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== "null");
   const [only] = options;
   return only && options.length === 1 ? bare(only) : schema;
 }
 
-/** The type of a value, in words. */
+/** In words. */
 export function typeOf(schema: Schema): string {
   const { anyOf, oneOf, items, type } = schema;
   const options = anyOf ?? oneOf;

@@ -43,11 +43,11 @@ const pages: readonly FoundEntry[] = [
   action("Sign out", "/sign-out"),
 ];
 
-/** The largest numbers of reports and alerts among the entries. */
+/** The most reports and alerts among the entries. */
 const reportsAtMost = 25;
 const alertsAtMost = 50;
 
-/** Everything that the person can find by name: servers with their pages, pages, alerts in progress, own reports. */
+/** Servers with their pages, other pages, alerts in progress, and own reports. */
 export async function readFindable(request: PageRequest<SessionCaller>): Promise<FoundEntry[]> {
   const [{ data: servers }, alerts, reports] = await Promise.all([
     request.call(getMonitoringOverview, { include_unmonitored: true }),

@@ -4,7 +4,7 @@ import { Empty } from "../../parts/state.tsx";
 import { ranked } from "../../scripts/palette/rank.ts";
 import { readFindable } from "./entries.ts";
 
-/** Finds servers, pages, alerts and reports by name. With a script Ctrl+K does the same on every page. */
+/** With a script, Ctrl+K does the same on every page. */
 export const findPage = personPage({
   path: "/find",
   async show(request) {

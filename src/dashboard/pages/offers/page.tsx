@@ -10,7 +10,6 @@ import { NextPage } from "../../parts/table.tsx";
 import { Words } from "../../parts/words.tsx";
 import { evidenceWords, OfferRows } from "./rows.tsx";
 
-/** The public catalogue with the evidence for each offer. */
 export const offersPage = publicPage({
   path: "/offers",
   async show(request) {
@@ -37,7 +36,7 @@ export const offersPage = publicPage({
   },
 });
 
-/** Converts the price in euros to the API's cents. Text that is not a price is passed on, and the API refuses it. */
+/** The form has euros, the API cents. Text that is not a price is left for the API to refuse. */
 function inCents(query: URLSearchParams): URLSearchParams {
   const input = new URLSearchParams(query);
   const price = input.get("max_price_eur") ?? "";

@@ -24,7 +24,6 @@ interface Props {
   readonly now: Instant;
 }
 
-/** Offers as a table. */
 export function OfferRows({ caption, offers, now }: Props) {
   return (
     <Table
@@ -113,7 +112,6 @@ function Machine({ offer: { cpu_name, cpu_cores, ram_gb, disk_gb, disk_type } }:
   );
 }
 
-/** The price of an offer, with its period. */
 export function Price({ offer: { price_eur_cents, billing_period } }: { offer: OfferRow }) {
   if (price_eur_cents === null) return <span class="quiet">not stated</span>;
   return (

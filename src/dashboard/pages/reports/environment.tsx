@@ -51,7 +51,6 @@ export function EnvironmentCard({ report }: { report: ReportShown }) {
   );
 }
 
-/** A reported value with its unit. */
 export function ReportedValue({ value, unit }: { value: string | number | boolean | null; unit?: string }) {
   if (value === null) return <span class="quiet">not reported</span>;
   if (typeof value === "boolean") return value ? "yes" : "no";

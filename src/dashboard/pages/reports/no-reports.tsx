@@ -2,7 +2,6 @@ import type { ComponentChildren } from "preact";
 import { Empty } from "../../parts/state.tsx";
 import { Words } from "../../parts/words.tsx";
 
-/** How somebody gets a first report. */
 export const HowToBenchmark = () => (
   <p>
     On the machine of a server that is linked with the agent, run <Words of="tickmark bench --upload" />. It
@@ -11,7 +10,7 @@ export const HowToBenchmark = () => (
   </p>
 );
 
-/** Stands above a form that chooses reports, where there is none to choose. */
+/** Above a form that chooses reports, if there are none. */
 export const NoReports = ({ children }: { children: ComponentChildren }) => (
   <Empty
     title="No reports yet"

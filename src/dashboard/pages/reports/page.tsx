@@ -10,10 +10,9 @@ import { HowToBenchmark } from "./no-reports.tsx";
 import { reportNamesOf } from "./report-name.tsx";
 import { ReportRows } from "./rows.tsx";
 
-/** Reports of one page: on a phone they are lower than 3,500 px. */
+/** On a phone a page of them is lower than 3,500 px. */
 const reportsAPage = 18;
 
-/** Reports that the visitor may see, newest first. */
 export const reportsPage = publicPage({
   path: "/reports",
   async show(request) {

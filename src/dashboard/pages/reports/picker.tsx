@@ -5,7 +5,7 @@ import { hasSession } from "../../request-input.ts";
 import { reportNamesOf, reportLine, type ListedReport, type ReportNames } from "./report-name.tsx";
 import { leadText } from "./score.tsx";
 
-/** The reports that a visitor may choose from, newest first, with their names. */
+/** Reports that a visitor may choose, newest first. */
 export interface OfferedReports {
   readonly reports: readonly ListedReport[];
   readonly names: ReportNames;
@@ -13,7 +13,7 @@ export interface OfferedReports {
 
 const offered = 100;
 
-/** The visitor's newest reports, of one server where it is named, or the newest public ones without a session. */
+/** The visitor's newest reports (of one server if it is named); without a session the newest public ones. */
 export async function offeredReports(
   request: PageRequest,
   server_id: string | null = null,
@@ -30,19 +30,19 @@ export async function offeredReports(
   return { reports: data, names };
 }
 
-/** The report that a text of the address names: by either identifier. */
+/** By either identifier. */
 export const isNamedBy = ({ id, short_id }: ListedReport, text: string): boolean =>
   text !== "" && (text === id || text === short_id);
 
 interface ReportChoiceProps {
   readonly name: string;
   readonly label: string;
-  /** The identifier in the address, or an empty text. */
+  /** The id in the address, or an empty text. */
   readonly value: string;
   readonly offered: OfferedReports;
 }
 
-/** Chooses one of the offered reports by its name. A report of the address that is not among them stays a choice. */
+/** A report of the address stays a choice even if it is not offered. */
 export function ReportChoice({ name, label, value, offered: { reports, names } }: ReportChoiceProps) {
   const chosen = reports.find((report) => isNamedBy(report, value));
   const options = reports.map(
@@ -65,7 +65,7 @@ interface ReportFieldProps {
   readonly value?: string;
 }
 
-/** A field for the address or identifier of a report that is not among the offered ones. */
+/** For a report that is not among the offered ones. */
 export function ReportField({ name, label, value = "" }: ReportFieldProps) {
   return <FormField name={name} label={label} value={value} autoComplete="off" />;
 }

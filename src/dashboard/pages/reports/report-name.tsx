@@ -8,22 +8,22 @@ import { hasSession } from "../../request-input.ts";
 
 export type ListedReport = PersonAnswer<typeof listReports>["data"][number];
 
-/** What the visitor recognises reports by, by full id; reports of other people are not in it. */
+/** By full id. Reports of other people are not in it. */
 export type ReportNames = ReadonlyMap<string, ReportName>;
 
-/** The report of an answer, as far as its name needs it. */
+/** What a report's name is made of. */
 export type NamedReport = Pick<ListedReport, "id" | "short_id" | "benchmark_mode" | "created_at"> & {
   readonly server: Pick<ListedReport["server"], "type" | "type_name" | "game_version">;
 };
 
-/** The names of these reports; none for a visitor without a session. */
+/** Empty without a session. */
 export async function reportNamesOf(request: PageRequest, ids: readonly string[]): Promise<ReportNames> {
   if (!hasSession(request) || ids.length === 0) return new Map();
   const { data } = await request.call(listReportNames, { ids: [...ids] });
   return new Map(data.map((name) => [name.id, name]));
 }
 
-/** What a report is called: its label, or the name of its server, or else its software. */
+/** The report's label, else its server's name, else its software. */
 export function reportTitle({ id, server }: Pick<NamedReport, "id" | "server">, names: ReportNames): string {
   const { label, server_name } = names.get(id) ?? { label: null, server_name: null };
   return label ?? server_name ?? softwareText(server);
@@ -32,7 +32,7 @@ export function reportTitle({ id, server }: Pick<NamedReport, "id" | "server">, 
 const softwareText = ({ type_name, type, game_version }: NamedReport["server"]): string =>
   [type_name ?? type ?? "Unknown software", game_version].filter(Boolean).join(" ");
 
-/** What stands below the title: the server of a report with a label, the mode, and when the run ended. */
+/** Below the title: the server of a report with a label, the mode, and the end of the run. */
 export function reportAbout({ id, benchmark_mode, created_at }: NamedReport, names: ReportNames): string {
   const name = names.get(id);
   const at = name?.measured_at ?? created_at;
@@ -41,7 +41,7 @@ export function reportAbout({ id, benchmark_mode, created_at }: NamedReport, nam
     .join(" · ");
 }
 
-/** The whole name in one line, for a list of choices. */
+/** In one line, for a choice. */
 export const reportLine = (report: NamedReport, names: ReportNames): string =>
   `${reportTitle(report, names)} · ${reportAbout(report, names)}`;
 
@@ -50,7 +50,6 @@ interface ReportNameLinkProps {
   readonly names: ReportNames;
 }
 
-/** The name of a report, which leads to its page. */
 export function ReportNameLink({ report, names }: ReportNameLinkProps) {
   return (
     <>

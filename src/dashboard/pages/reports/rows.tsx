@@ -11,13 +11,12 @@ interface Props {
   readonly reports: readonly ListedReport[];
   readonly names: ReportNames;
   readonly now: Instant;
-  /** Whether the table has a column for the visibility. */
+  /** Adds a column for the visibility. */
   readonly visibility?: boolean;
-  /** Whether each row has a box to tick, for the form around the table: the field `report`. */
+  /** Adds a box to each row, for the field `report` of the form around the table. */
   readonly choosable?: boolean;
 }
 
-/** Reports as a table. */
 export function ReportRows({ caption, reports, names, now, visibility = false, choosable = false }: Props) {
   return (
     <Table

@@ -2,14 +2,14 @@ import { leadScore, missingWords } from "../../../core/report/lead-score.ts";
 import type { Report } from "../../../core/report/report.ts";
 import { scoreWords } from "../../words/reports.ts";
 
-/** A score as the API answers it. 0 means that a test was not run, so it is no figure; null that the run has no scores. */
+/** 0 means that a test was not run, so it is not shown as a figure; null means that the run has no scores. */
 export function Score({ value }: { value: number | null }) {
   if (value === null) return <span class="quiet">not scored</span>;
   if (value === 0) return <span class="quiet">not measured</span>;
   return <span class="quantity">{String(value)}</span>;
 }
 
-/** The score that stands for a run in a table: its total, or what it measured of it, and what it did not. */
+/** The total, or else the score of the measured part, with what is missing. */
 export function LeadScoreCell({ scores }: { scores: Report["scores"] }) {
   const lead = leadScore(scores);
   if (lead.key === "total") return <Score value={lead.value} />;
@@ -21,7 +21,7 @@ export function LeadScoreCell({ scores }: { scores: Report["scores"] }) {
   );
 }
 
-/** The score that stands for a run as plain text: `total 1091`, `hardware 812 (gameplay not measured)`. */
+/** As plain text: `total 1091`, `hardware 812 (gameplay not measured)`. */
 export function leadText(scores: Report["scores"]): string {
   const lead = leadScore(scores);
   if (lead.value === null) return "no total";
@@ -30,13 +30,13 @@ export function leadText(scores: Report["scores"]): string {
   return `${scoreWords[lead.key].toLowerCase()} ${lead.value}${lacking === "" ? "" : ` (${lacking})`}`;
 }
 
-/** Every score of the reference host. */
+/** Of the reference host, for every score. */
 const reference = 1000;
 
 const width = 160;
 const height = 12;
 
-/** A score as a bar, with a mark for the reference host. */
+/** With a mark for the reference host. */
 export function ScoreScale({ value, most }: { value: number | null; most: number }) {
   const at = (score: number): number => Math.round((Math.min(score, most) / most) * width * 10) / 10;
   return (
@@ -54,6 +54,6 @@ export function ScoreScale({ value, most }: { value: number | null; most: number
   );
 }
 
-/** The end of a scale that fits these values and the reference host. */
+/** Fits all values and the reference host. */
 export const scaleOf = (values: readonly (number | null)[]): number =>
   Math.max(2 * reference, ...values.map((value) => value ?? 0));

@@ -1,14 +1,14 @@
 interface TieBandProps {
-  /** The accessible name of the drawing. */
+  /** The accessible name. */
   readonly label: string;
-  /** The distance of the other value from the centre, in percent of the centre. */
+  /** The distance of the other value from the centre, % of the centre. */
   readonly percent: number;
-  /** The edges of the tie band, in percent of the centre. */
+  /** The edges of the tie band, % of the centre. */
   readonly below: number;
   readonly above: number;
-  /** The scale reaches this many percent to either side of the centre. */
+  /** The scale's reach to both sides of the centre, %. */
   readonly reach: number;
-  /** The verdict's side of the tie band, however close to an edge the mark is drawn. `open`: no verdict. */
+  /** The verdict's side of the band, however close to an edge the mark is. `open`: no verdict. */
   readonly fell: "inside" | "above" | "below" | "open";
   /** The confidence interval of `percent`. */
   readonly interval?: readonly [low: number, high: number];
@@ -27,10 +27,7 @@ export function reachOf(percents: readonly number[]): number {
   return reaches.find((reach) => reach >= furthest) ?? 50;
 }
 
-/**
- * A centre line with the tie band around it, and a mark for the other value: a dot inside the band, a triangle
- * outside.
- */
+/** The mark is a dot inside the band and a triangle outside. */
 export function TieBand({ label, percent, below, above, reach, fell, interval }: TieBandProps) {
   const at = (value: number): number => {
     const inside = Math.min(Math.max(value, -reach), reach);
@@ -58,6 +55,6 @@ const shapes: Readonly<Record<TieBandProps["fell"], (x: number) => string>> = {
   open: (x) => `M${x} ${middle - 6}l6 6l-6 6l-6 -6z`,
 };
 
-/** An arrow towards a value beyond the scale. */
+/** An arrow to a value beyond the scale. */
 const beyond = (sign: number): string =>
   sign > 0 ? `M${width - 4} ${middle - 4}l4 4l-4 4` : `M4 ${middle - 4}l-4 4l4 4`;

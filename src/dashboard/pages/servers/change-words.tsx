@@ -4,7 +4,7 @@ import { changeNames } from "../../words/health.ts";
 
 type Written = HealthChange["from"];
 
-/** What changed: its kind, what it was, and the versions or values before and after. A window of maintenance is its kind alone. */
+/** A window of maintenance has only its kind; other changes have a subject, or values before and after. */
 export function ChangeWords({ of: { kind, subject, from, to } }: { of: Omit<HealthChange, "event_id"> }) {
   return (
     <>

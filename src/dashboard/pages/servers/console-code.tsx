@@ -2,7 +2,7 @@ import type { Sender } from "../../../core/server/link-code.ts";
 import { FormField } from "../../parts/form.tsx";
 import { Words } from "../../parts/words.tsx";
 
-/** The steps to get a code that proves access to a server's console. */
+/** How to get a code that proves access to a server's console. */
 export function CodeSteps({ where, sender }: { where: string; sender: Sender | null }) {
   return (
     <ol>
@@ -29,7 +29,7 @@ export function CodeSteps({ where, sender }: { where: string; sender: Sender | n
   );
 }
 
-/** The field for the code of `CodeSteps`; `of` is the form's action. */
+/** For a code of `CodeSteps`; `of` is the form's action. */
 export function CodeField({ of }: { of: string }) {
   return <FormField name="code" label="Code" maxLength={16} autoComplete="off" required of={of} />;
 }

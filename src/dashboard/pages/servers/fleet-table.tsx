@@ -14,12 +14,11 @@ import type { FleetRow } from "./fleet.ts";
 interface FleetTableProps {
   readonly caption: string;
   readonly rows: readonly FleetRow[];
-  /** Whether each row names its group. */
   readonly showsGroup: boolean;
   readonly now: Instant;
 }
 
-/** Servers, those with problems first. */
+/** Servers with problems come first. */
 export function FleetTable({ caption, rows, showsGroup, now }: FleetTableProps) {
   return (
     <Table
@@ -77,7 +76,6 @@ function Health({ status, now }: { status: FleetRow["status"]; now: Instant }) {
   );
 }
 
-/** The state, since when, and when its last heartbeat came. */
 function Live({ status, now }: { status: FleetRow["status"]; now: Instant }) {
   const { state, state_since, last_heartbeat, health } = status;
   return (
@@ -103,7 +101,7 @@ function Live({ status, now }: { status: FleetRow["status"]; now: Instant }) {
 
 const units = { tps: "", mspt_p95: "ms", player_count: "" } as const;
 
-/** A figure of the last sample. An old one is marked and has its age. */
+/** Of the last sample. An old figure is marked and has its age. */
 function Figure({ row, field, now }: { row: FleetRow; field: keyof typeof units; now: Instant }) {
   const { current, sampled_at } = row.status;
   const value = current?.[field] ?? null;

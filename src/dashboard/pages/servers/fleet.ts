@@ -14,20 +14,19 @@ import { verdictsOf, type VerdictWord } from "./verdicts.ts";
 
 type Overview = MonitoringOverview["data"][number];
 
-/** One row of the fleet. */
 export interface FleetRow {
   readonly server: Server;
-  /** The name of its group; null if it has none. */
+  /** Null without a group. */
   readonly group: string | null;
   readonly status: Overview;
   readonly plot: PlotData | null;
   readonly verdict: VerdictWord;
 }
 
-/** The servers one after another, worst first, or by group in the account's order. */
+/** Worst first, or by group in the account's order. */
 export type FleetOrder = "health" | "group";
 
-/** Servers under one heading: those of a group, or all. */
+/** Servers under one heading: a group, or all. */
 export interface FleetGroup {
   readonly id: string;
   readonly name: string | null;
@@ -37,19 +36,17 @@ export interface FleetGroup {
 export interface ShownFleet {
   readonly totals: MonitoringOverview["totals"];
   readonly order: FleetOrder;
-  /** Whether the account has groups at all. */
   readonly hasGroups: boolean;
   readonly groups: readonly FleetGroup[];
-  /** The number of matching servers on all pages. */
+  /** Matching servers on all pages. */
   readonly found: number;
   readonly page: number;
   readonly pages: number;
 }
 
-/** The number of servers on one page. */
 const pageSize = 100;
 
-/** All servers of the account. An account has at most 500, so these are few pages. */
+/** An account has at most 500 servers, so these are few pages. */
 export async function serversOfPerson(request: PageRequest<SessionCaller>): Promise<Server[]> {
   const servers: Server[] = [];
   let cursor: string | null = null;
@@ -80,7 +77,7 @@ export async function readFleet(request: PageRequest<SessionCaller>): Promise<Sh
     const server = known.get(status.server_id);
     return server && (state === null || status.state === state) ? [{ server, status }] : [];
   });
-  // Groups come first, so that a page goes on in the group in which the page before ended.
+  // Groups come first, so that a page continues in the group where the page before ended.
   if (order === "group") {
     const places = new Map(groups.data.map(({ id }, place) => [id, place]));
     const placeOf = (group: string | null): number => places.get(group ?? "") ?? places.size;
@@ -125,10 +122,7 @@ async function plotOf(request: PageRequest<SessionCaller>, server: Server): Prom
   });
 }
 
-/**
- * Groups in the account's order, and servers without a group last. Groups without a server on this page are left
- * out.
- */
+/** In the account's order, servers without a group last. Leaves out groups without a server on this page. */
 function grouped(rows: readonly FleetRow[], groups: readonly ServerGroup[]): FleetGroup[] {
   const all = [...groups.map(({ id, name }) => ({ id, name })), { id: "", name: null }];
   return all

@@ -11,11 +11,11 @@ interface LinkCardProps {
   readonly baseUrl: string;
   /** Of this service. */
   readonly version: string;
-  /** For an account without a server the usual way is open. */
+  /** The account has no server: the first way is open. */
   readonly isFirst: boolean;
 }
 
-/** The steps and the form that link a server, with its plugin or with the agent beside it. */
+/** Links a server by its plugin, or by the agent beside it. */
 export function LinkCard({ already, baseUrl, version, isFirst }: LinkCardProps) {
   return (
     <Card title="Link a server" id="link" aside={<a href="/groups">Server groups</a>}>

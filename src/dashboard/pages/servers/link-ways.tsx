@@ -8,7 +8,7 @@ interface LinkWaysProps {
   readonly isOpen: boolean;
 }
 
-/** The ways to a code: each is complete, and right for this service. Only one is open at a time. */
+/** Ways to a code, complete for this service. Only one is open at a time. */
 export function LinkWays({ baseUrl, version, isOpen }: LinkWaysProps) {
   return (
     <div class="stack-half">

@@ -19,7 +19,6 @@ import { readFleet, type FleetGroup, type FleetOrder, type ShownFleet } from "./
 import { FleetTable } from "./fleet-table.tsx";
 import { LinkCard } from "./link-card.tsx";
 
-/** The list of all servers of the account, and the form that links another one. */
 export const serversPage = personPage({
   path: "/servers",
   show: (request) => showFleet(request, null),
@@ -127,7 +126,7 @@ const byHealth = "Servers by health, the worst first";
 const headingOf = ({ name }: FleetGroup, order: FleetOrder): string =>
   order === "health" ? byHealth : (name ?? "Without a group");
 
-/** The address of the fleet with a state, an order and a page; what is usual is left out. */
+/** Leaves out usual values. */
 function fleetAddress(state: string | null, order: FleetOrder, page = 1): string {
   const query = new URLSearchParams({
     ...(state !== null && { state }),
@@ -137,7 +136,7 @@ function fleetAddress(state: string | null, order: FleetOrder, page = 1): string
   return query.size === 0 ? "/servers" : `/servers?${query}`;
 }
 
-/** The orders of the list, if there are groups. */
+/** Only if there are groups. */
 function Orders({ fleet: { order, hasGroups }, state }: { fleet: ShownFleet; state: string | null }) {
   if (!hasGroups) return null;
   const orders = [
@@ -199,7 +198,7 @@ function Pages({ fleet, state }: { fleet: ShownFleet; state: string | null }) {
   );
 }
 
-/** Links a server by its code. Common refusals get the words of this page. */
+/** Common refusals get the words of this page. */
 async function link(sent: Submission<SessionCaller>): Promise<ActionResult> {
   const code = (sent.form.get("code") ?? "").replaceAll(/[\s-]/g, "");
   const name = (sent.form.get("name") ?? "").trim();

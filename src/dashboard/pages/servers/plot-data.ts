@@ -2,15 +2,15 @@ import type { MetricSeries } from "../../../core/metric/metric-series.ts";
 import type { SeriesField } from "../../../core/metric/fields.ts";
 import { hourMs, toTimestamp, type Instant } from "../../../core/time.ts";
 
-/** One figure over time; null if nothing was measured. */
+/** One figure over time. */
 export interface PlotLine {
   readonly values: readonly (number | null)[];
-  /** The smallest and largest value of each point; null if points are single measurements. */
+  /** By point; null if points are single measurements. */
   readonly min: readonly (number | null)[] | null;
   readonly max: readonly (number | null)[] | null;
 }
 
-/** Figures over one shared time axis, Unix seconds. */
+/** On one time axis, Unix seconds. */
 export interface PlotData {
   readonly from: number;
   readonly to: number;
@@ -19,22 +19,18 @@ export interface PlotData {
   readonly lines: Readonly<Partial<Record<SeriesField, PlotLine>>>;
 }
 
-/** The period of the small charts, as the metrics take it: three hours, in 60 points at most. */
+/** Of the small charts: three hours, in at most 60 points. */
 export const sparkPeriod = (now: Instant): { from: string; max_points: number } => ({
   from: toTimestamp(now - 3 * hourMs),
   max_points: 60,
 });
 
-/** Unix seconds of an instant as answers write it. */
 export const secondsOf = (at: string): number => Math.round(Date.parse(at) / 1000);
 
-/** The line between two points breaks if this share of the time between them lies in gaps. */
+/** A line breaks between two points if gaps take this share of the time between them. */
 const brokenFrom = 0.5;
 
-/**
- * The data of a chart. Between two points with a gap a point without values is added, so that no line is drawn
- * through time without measurements.
- */
+/** Adds a point without values in each gap, so that no line is drawn through time without measurements. */
 export function plotDataOf(series: MetricSeries): PlotData {
   const times = (series.columns["time"] ?? []).map((time) => secondsOf(String(time)));
   const gaps = series.gaps.map(({ from, to }) => [secondsOf(from), secondsOf(to)] as const);
@@ -61,7 +57,7 @@ export function plotDataOf(series: MetricSeries): PlotData {
 
 interface PlotPoint {
   readonly at: number;
-  /** The index of the point in the series; null for a break. */
+  /** Null for a break. */
   readonly index: number | null;
 }
 

@@ -13,15 +13,15 @@ const meanings: Readonly<Record<ServerState, Meaning>> = {
   not_monitored: "unknown",
 };
 
-/** The state of a server, in the API's word. */
+/** In the API's word. */
 export function StateOfServer({ state }: { state: ServerState }) {
   return <State means={meanings[state]}>{wordsOf(state)}</State>;
 }
 
-/** A code of the API as words: `paused_empty` becomes "paused empty". */
+/** `paused_empty` becomes "paused empty". */
 export const wordsOf = (code: string): string => code.replaceAll("_", " ");
 
-/** A server that ticks is shown as good only where its health is: the page has one answer. */
+/** A server that ticks is shown as good only if its health is good: the page has one answer. */
 export function JudgedState({ state, verdict }: { state: ServerState; verdict: ShownVerdict | null }) {
   if (state !== "running" || verdict === null || verdict === "healthy")
     return <StateOfServer state={state} />;

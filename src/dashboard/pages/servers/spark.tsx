@@ -10,16 +10,16 @@ interface SparkProps {
   readonly unit: string;
   /** The size of `unit` in the API's unit; `nominal` and `top` are in `unit`. */
   readonly per?: number;
-  /** The nominal value, drawn as a dashed line. */
+  /** A dashed line; null for none. */
   readonly nominal: number | null;
-  /** The minimum end of the scale. */
+  /** The lowest end of the scale. */
   readonly top: number;
   readonly width?: number;
   readonly height?: number;
   readonly class?: string;
 }
 
-/** A small chart over time that needs no script. It has no line where nothing was measured. */
+/** A small chart that needs no script. It has no line where nothing was measured. */
 export function Spark({
   data,
   field,
@@ -58,7 +58,7 @@ const number = (value: number): string => formatOf(1).format(value);
 const gapWords = (count: number): string =>
   count === 0 ? "no gaps" : count === 1 ? "1 gap" : `${count} gaps`;
 
-/** The path of a line, broken where nothing was measured. */
+/** Broken where nothing was measured. */
 export function linePath(
   times: readonly number[],
   values: readonly (number | null)[],
@@ -71,7 +71,7 @@ export function linePath(
     const at = times[index];
     if (value !== null && at !== undefined) {
       path += `${isDown ? "L" : "M"}${x(at)} ${y(value)}`;
-      // A single point is a line without length, which round line ends turn into a dot.
+      // A single point is a line without length, which round line ends make a dot.
       if (!isDown) path += "h0";
     }
     isDown = value !== null;

@@ -5,16 +5,13 @@ import { getRegressionVerdict } from "../../../endpoints/api/server/get-regressi
 import type { PageRequest } from "../../page.ts";
 import { nullIfRefused } from "../../parts/null-if-refused.ts";
 
-/** The benchmark verdict in a row; `later` if there was no time for it. */
+/** `later` if there was no time for the verdict. */
 export type VerdictWord = RegressionVerdict["verdict"] | "not_verified" | "later";
 
-/** The time budget of a page for verdicts, ms. Each verdict reads many benchmark runs. */
+/** Of a page, ms. Each verdict reads many benchmark runs. */
 export const verdictBudgetMs = 120;
 
-/**
- * Reads the verdicts one by one within the time budget. Servers without a verdict link to the one on their own
- * page.
- */
+/** Stops when the budget is spent; the other servers link to the verdict on their own page. */
 export async function verdictsOf(
   { call }: Pick<PageRequest<SessionCaller>, "call">,
   servers: readonly Pick<Server, "id" | "verified">[],

@@ -3,7 +3,6 @@ import { HowToChangePlan } from "../../parts/plan.tsx";
 import { capitalised } from "../../words/capitalised.ts";
 import { Notice } from "../../parts/state.tsx";
 
-/** What is missing on the pages of a server without monitoring, and what works. */
 export function WithoutMonitoring({ account }: { account: Account }) {
   return (
     <Notice>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Card } from "../../parts/state.tsx";
 import { SettingsTabs } from "../../parts/tabs.tsx";
 
-/** A page of the settings that the page of security leads to, and that leads back to it. */
+/** A page below the settings' security page, with a link back. */
 export function BelowSecurity({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <>

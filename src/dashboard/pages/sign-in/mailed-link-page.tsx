@@ -7,7 +7,7 @@ interface MailedLink {
   readonly path: string;
   readonly purpose: "verify_email" | "reset_password" | "open_factor";
   readonly title: string;
-  /** Above the page, where it is not the title. */
+  /** The title if left out. */
   readonly heading?: string;
   /** Shows what the code does, and the form that does it. */
   readonly Ask: (props: { readonly email: string | null }) => VNode;
@@ -16,7 +16,7 @@ interface MailedLink {
   readonly actions: DashboardPage["actions"];
 }
 
-/** The page behind a mailed link. Opening it changes nothing, because mail scanners open links too. */
+/** Opening the page changes nothing, because mail scanners open links too. */
 export const mailedLinkPage = ({
   path,
   purpose,

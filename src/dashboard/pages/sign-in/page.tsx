@@ -16,7 +16,7 @@ import { PasskeyButton } from "../../parts/passkey-button.tsx";
 import { PasswordField } from "../../parts/password-field.tsx";
 import { Notice } from "../../parts/state.tsx";
 
-/** The redirect after sign-in if no other was requested. */
+/** If no other redirect was requested. */
 const home = "/servers";
 
 const notices: Readonly<Record<string, string>> = {
@@ -123,7 +123,7 @@ export const signInPage = publicPage({
   },
 });
 
-/** Keeps a sign-in in the browser, and leads to where the person was going. */
+/** Sets the cookies, and redirects to the requested page. */
 function enter(
   { form, setSession, setDevice }: Submission,
   letIn: { readonly secret: string; readonly device: string },
@@ -133,7 +133,7 @@ function enter(
   return { to: localPath(form.get("to")) ?? home };
 }
 
-/** The second step of a sign-in: a passkey, or a code of the second factor. */
+/** The second step of a sign-in: a passkey, or a code. */
 async function factorPage(
   { browser, call }: PageRequest,
   passwordStep: string,

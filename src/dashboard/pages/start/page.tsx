@@ -10,10 +10,7 @@ import { ReportRows } from "../reports/rows.tsx";
 
 const shown = 6;
 
-/**
- * The start page. Signed-in people are redirected to their servers; before the first account exists, visitors go
- * to the set-up page.
- */
+/** Redirects signed-in people to their servers and, before the first account, visitors to the set-up. */
 export const startPage = publicPage({
   path: "/",
   async show(request) {

@@ -13,10 +13,9 @@ import { Table } from "../../parts/table.tsx";
 import { Text } from "../../parts/value.tsx";
 
 interface ChoiceFormProps {
-  /** The action of the form. */
   readonly does: "create" | "save";
   readonly servers: readonly Server[];
-  /** What the page shows now; null for a new page. */
+  /** Null for a new page. */
   readonly page: StatusPage | null;
   readonly problem: FormProblem | null;
 }
@@ -34,7 +33,7 @@ const suggestedName = ({ name }: Server): string =>
     .slice(0, longestShownName)
     .join("");
 
-/** The servers in the order of the page, then the others; after a refusal as they were sent. */
+/** Servers in the order of the page, then the others; after a refusal as they were sent. */
 function rowsOf({ servers, page, problem, does }: ChoiceFormProps): Row[] {
   const sent = problem?.action === does ? problem.form : null;
   const places = new Map(page?.servers.map(({ server_id }, index) => [server_id, index]));
@@ -55,7 +54,7 @@ function rowsOf({ servers, page, problem, does }: ChoiceFormProps): Row[] {
   return rows.toSorted((one, other) => one.place - other.place).map(({ row }) => row);
 }
 
-/** The form with which an owner chooses what a status page shows. */
+/** The owner chooses what a status page shows. */
 export function ChoiceForm(props: ChoiceFormProps) {
   const { does, page } = props;
   return (
@@ -90,7 +89,7 @@ export function ChoiceForm(props: ChoiceFormProps) {
   );
 }
 
-/** The field for an address that the owner chooses. */
+/** For an address that the owner chooses. */
 export const AddressField = ({ of }: { of: string }) => (
   <FormField
     name="address"
@@ -146,7 +145,7 @@ const ServerRows = ({ rows }: { rows: readonly Row[] }) => (
   />
 );
 
-/** What the owner chose in the form; the ticked servers in the order of their positions. */
+/** Ticked servers in the order of their positions. Throws `Refusal` for a wrong choice. */
 export function choiceIn(form: URLSearchParams): Pick<StatusPage, "title" | "shows_players" | "servers"> {
   const chosen = form.getAll("server").map((server_id, index) => ({
     server_id,

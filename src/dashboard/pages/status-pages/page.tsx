@@ -20,7 +20,6 @@ import { Text } from "../../parts/value.tsx";
 import { serversOfPerson } from "../servers/fleet.ts";
 import { ChoiceForm, choiceIn } from "./choice-form.tsx";
 
-/** The status pages of the account, and the form that publishes another one. */
 export const statusPagesPage = personPage({ path: "/status-pages", show, actions: { create } });
 
 async function show(request: PageRequest<SessionCaller>, problem: FormProblem | null): Promise<PageContent> {

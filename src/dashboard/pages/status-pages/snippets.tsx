@@ -1,7 +1,7 @@
 import { CopyButton } from "../../parts/copyable.tsx";
 import { Labelled } from "../../parts/form.tsx";
 
-/** One text to copy, with its button; without a script the text is selected by hand. */
+/** Without a script the text is selected by hand. */
 function Snippet({ id, name, text }: { id: string; name: string; text: string }) {
   return (
     <div class="snippet">
@@ -13,14 +13,14 @@ function Snippet({ id, name, text }: { id: string; name: string; text: string })
   );
 }
 
-/** What the images say to people who do not see them, where they are embedded. */
+/** The embedded images' text for screen readers. */
 const alt = "Server status";
 
 const html = (url: string, image: string): string =>
   `<a href="${url}"><img src="${url}/${image}" alt="${alt}"></a>`;
 const markdown = (url: string, image: string): string => `[![${alt}](${url}/${image})](${url})`;
 
-/** The badge and the chart of a status page, with the texts that embed them; `url` is the page's whole address. */
+/** The images of a status page, with the texts that embed them; `url` is the page's whole address. */
 export function Embedded({ url }: { url: string }) {
   const path = new URL(url).pathname;
   return (

@@ -7,7 +7,6 @@ import { Choice, FormField } from "../../parts/form.tsx";
 import { anyChoice, Listing, Whose } from "../../parts/listing.tsx";
 import { UnitTestRows } from "./rows.tsx";
 
-/** Single tests that the visitor may see, newest first. */
 export const unitTestsPage = publicPage({
   path: "/unit-tests",
   async show(request) {

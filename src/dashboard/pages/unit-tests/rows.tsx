@@ -15,7 +15,6 @@ interface Props {
   readonly visibility?: boolean;
 }
 
-/** Single tests as a table. */
 export function UnitTestRows({ caption, tests, now, visibility = false }: Props) {
   return (
     <Table
@@ -43,7 +42,7 @@ export function UnitTestRows({ caption, tests, now, visibility = false }: Props)
   );
 }
 
-/** The name of a test, as its plugin reports it. */
+/** As the plugin reports it. */
 export function UnitTestName({
   test,
 }: {
@@ -52,7 +51,7 @@ export function UnitTestName({
   return <Text value={test.display_name ?? test.test_name ?? test.test_id} none="a test without a name" />;
 }
 
-/** The outcome of a test. Old plugins report only success or not. */
+/** Old plugins report only success or not. */
 export function UnitTestOutcome({
   test,
 }: {

@@ -1,24 +1,23 @@
-/** A stretch of time, Unix seconds. */
+/** Unix seconds. */
 export type Stretch = readonly [from: number, to: number];
 
-/** One figure over time. */
 export interface ChartLine {
   readonly field: string;
   readonly name: string;
   readonly unit: string;
-  /** The minimum end of the scale. */
+  /** The lowest end of the scale. */
   readonly top: number;
   readonly nominal: number | null;
-  /** The thresholds of alert rules that are switched on. */
+  /** Thresholds of alert rules that are switched on. */
   readonly thresholds: readonly { readonly value: number; readonly name: string }[];
   /** A value for each time; null if the figure was not measured at all. */
   readonly values: readonly (number | null)[] | null;
-  /** The least and largest value of each bucket; null if points are single measurements. */
+  /** By bucket; null if points are single measurements. */
   readonly min: readonly (number | null)[] | null;
   readonly max: readonly (number | null)[] | null;
 }
 
-/** A mark on the time axis, with the address of what it stands for. */
+/** A mark on the time axis that links to its alert or event. */
 export interface ChartMark {
   readonly at: number;
   readonly kind: "alert" | "event";
@@ -26,11 +25,11 @@ export interface ChartMark {
   readonly href: string;
 }
 
-/** The data of all charts of one time axis, Unix seconds. */
+/** All charts of one time axis. Times are Unix seconds. */
 export interface ChartData {
   readonly from: number;
   readonly to: number;
-  /** The length of the buckets, seconds; null if points are single measurements. */
+  /** The length of a bucket, seconds; null if points are single measurements. */
   readonly bucket: number | null;
   readonly times: readonly number[];
   readonly gaps: readonly Stretch[];
@@ -39,7 +38,7 @@ export interface ChartData {
   readonly shades: readonly Stretch[];
 }
 
-/** The data with newer points in the place of those from their time on; null if the buckets differ in length. */
+/** Newer points replace those from their time on. Null if the lengths of the buckets differ. */
 export function appended(shown: ChartData, newer: ChartData): ChartData | null {
   if (shown.bucket !== newer.bucket) return null;
   const first = newer.times[0] ?? Infinity;
@@ -71,7 +70,7 @@ export function appended(shown: ChartData, newer: ChartData): ChartData | null {
   };
 }
 
-/** The stretches in which a figure was not measured, without overlaps. */
+/** When the figure was not measured, without overlaps. */
 export function silencesOf(
   { times, gaps, from, to }: ChartData,
   values: readonly (number | null)[],

@@ -4,12 +4,12 @@ import { zonedTime } from "../look/zoned-time.ts";
 const { zone = "UTC", clock = "24", locale = "en" } = document.documentElement.dataset;
 const hourCycle = clock === "12" ? "h12" : "h23";
 
-/** Numbers as the page writes them. */
+/** As the page writes numbers. */
 export const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A format of the page's time zone, kept because creating one is slow. */
+/** In the page's time zone; cached, because creating a format is slow. */
 function formatOf(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const format =
     formats.get(name) ?? new Intl.DateTimeFormat("en-GB", { timeZone: zone, hourCycle, ...options });
@@ -25,13 +25,13 @@ const time = (seconds: number): string =>
     seconds * 1000,
   );
 
-/** A time in full, with its zone. */
+/** With its zone. */
 export const fullTime = (seconds: number): string => zonedTime(seconds * 1000, zone, clock);
 
-/** Time as uPlot divides it, in the page's time zone. */
+/** In the page's time zone; uPlot divides the axis by it. */
 export const zonedDate = (seconds: number): Date => uPlot.tzDate(new Date(seconds * 1000), zone);
 
-/** Labels of the time axis: the date at the beginning of a day, and alone where the labels are days apart. */
+/** The date at the beginning of a day; only dates if the labels are days apart. */
 export function timeLabels(splits: readonly number[]): string[] {
   const areDays = (splits[1] ?? 0) - (splits[0] ?? 0) >= 86_400;
   return splits.map((seconds) => {

@@ -1,6 +1,5 @@
 import { readColors } from "../look/theme.ts";
 
-/** The colours and the typeface of a chart. */
 export interface ChartColors {
   readonly line: string;
   readonly grid: string;
@@ -10,12 +9,12 @@ export interface ChartColors {
   readonly nominal: string;
   readonly alert: string;
   readonly event: string;
-  /** What is behind a chart. */
+  /** The background of a chart. */
   readonly panel: string;
   readonly font: string;
 }
 
-/** The colours of the style sheet, as an element has them. */
+/** Of the style sheet, as the element has them. */
 export function colorsOf(element: Element): ChartColors {
   const read = readColors(element, [
     "accent",
@@ -42,5 +41,5 @@ export function colorsOf(element: Element): ChartColors {
   };
 }
 
-/** A colour at a fifth of its strength. */
+/** At a fifth of its strength. */
 export const translucent = (color: string): string => `color-mix(in srgb, ${color} 20%, transparent)`;

@@ -4,7 +4,7 @@ import type { ChartColors } from "./colors.ts";
 
 const at = (plot: uPlot, seconds: number): number => plot.valToPos(seconds, "x", true);
 
-/** Draws behind the lines: maintenance shaded, time without measurements hatched. */
+/** Behind the lines: maintenance is shaded, time without measurements hatched. */
 export function drawBehind(
   plot: uPlot,
   data: ChartData,
@@ -52,7 +52,7 @@ function hatch({ ctx, bbox }: uPlot, from: number, to: number, color: string): v
   ctx.restore();
 }
 
-/** Draws over the lines: the nominal value, thresholds of rules, and marks of alerts and events. */
+/** Over the lines: the nominal value, thresholds of rules, and marks of alerts and events. */
 export function drawOver(
   plot: uPlot,
   data: ChartData,
@@ -88,17 +88,16 @@ function level(plot: uPlot, value: number, color: string, dash: readonly number[
   stroke(ctx, color, [bbox.left, y], [bbox.left + bbox.width, y]);
 }
 
-/** Marks nearer to one another than this are drawn as one with their number, CSS pixels. */
+/** Marks closer than this are drawn as one with their number, CSS pixels. */
 const clusterWidth = 14;
 
-/** Marks that stand so close together that they are drawn as one. */
+/** Marks so close together that they are drawn as one. */
 export interface MarkCluster {
-  /** The distance from the chart's left edge, CSS pixels. */
+  /** From the chart's left edge, CSS pixels. */
   readonly left: number;
   readonly marks: readonly ChartMark[];
 }
 
-/** The marks within the shown period, gathered where they would overlap. */
 export function clustersOf(plot: uPlot, marks: readonly ChartMark[]): MarkCluster[] {
   const clusters: { left: number; marks: ChartMark[] }[] = [];
   const width = plot.bbox.width / devicePixelRatio;

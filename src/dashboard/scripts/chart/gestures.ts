@@ -2,22 +2,22 @@ import type { Stretch } from "./chart-data.ts";
 
 /** Moves of the shown period, as shares of its length. */
 interface Moves {
-  /** Shifts the period: 0.5 is half of its length later. */
+  /** 0.5 is half of the period later. */
   shift(share: number): void;
-  /** Scales the period around a point within it: 0 is its beginning, 1 its end. */
+  /** Scales around a point of the period: 0 is its beginning, 1 its end. */
   scale(factor: number, around: number): void;
-  /** The period is as the person wants it. */
+  /** The gesture has ended. */
   settle(): void;
 }
 
-/** A period after a shift, within the limits. */
+/** Stays within the limits. */
 export function shifted([from, to]: Stretch, share: number, [first, last]: Stretch): Stretch {
   const length = to - from;
   const begin = Math.min(Math.max(from + share * length, first), Math.max(first, last - length));
   return [begin, Math.min(begin + length, last)];
 }
 
-/** A period after scaling, within the limits and no shorter than `shortest` seconds. */
+/** Stays within the limits, and is no shorter than `shortest` seconds. */
 export function scaled(
   [from, to]: Stretch,
   factor: number,
@@ -30,12 +30,12 @@ export function scaled(
   return shifted([begin, begin + length], 0, [first, last]);
 }
 
-/** Scales with each step of a wheel or key. */
+/** The factor of one step of wheel or key. */
 const step = 1.25;
 
 /**
- * Lets a person grab the time: a wheel with Ctrl (which is what a pinch on a touch pad sends) zooms, a wheel with Shift
- * or a sideways one moves; one finger sideways moves, two fingers zoom; arrow keys move, + and - zoom.
+ * Wheel with Ctrl (sent also by a pinch on a touch pad) zooms; sideways or with Shift it moves. One finger
+ * sideways moves, two fingers zoom. Arrow keys move, + and - zoom.
  */
 export function listen(area: HTMLElement, overOf: (event: Event) => DOMRect | null, moves: Moves): void {
   listenToWheel(area, overOf, moves);
@@ -57,7 +57,7 @@ const keys: Readonly<Record<string, (moves: Moves) => void>> = {
   "-": ({ scale }) => scale(step * step, 0.5),
 };
 
-/** The time without a further move after which a gesture has ended, ms. */
+/** A gesture has ended after this time without a move, ms. */
 const restMs = 250;
 
 export function listenToWheel(
@@ -85,7 +85,7 @@ interface Finger {
   readonly id: number;
 }
 
-/** The stylesheet leaves moves up and down to the browser (`touch-action: pan-y`). */
+/** The style sheet leaves vertical moves to the browser (`touch-action: pan-y`). */
 export function listenToFingers(
   area: HTMLElement,
   overOf: (event: Event) => DOMRect | null,

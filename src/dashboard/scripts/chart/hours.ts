@@ -4,12 +4,12 @@ import { colorsOf, type ChartColors } from "./colors.ts";
 import { onThemeChange } from "../look/theme.ts";
 import { widthOf } from "./strip.ts";
 
-/** The height of the chart, CSS pixels. */
+/** CSS pixels. */
 const height = 200;
-/** The width of the axis with the values, CSS pixels. */
+/** Of the value axis, CSS pixels. */
 const valueWidth = 72;
 
-/** A figure by hour of the day, in both periods; null where it was not measured. */
+/** A figure by hour of the day, in both periods; null if it was not measured. */
 interface Hours {
   readonly base: readonly (number | null)[];
   readonly target: readonly (number | null)[];
@@ -17,7 +17,7 @@ interface Hours {
   readonly unit: string;
 }
 
-/** Draws a profile by hour of the day, and draws it again if the colours change. */
+/** Draws a profile by hour of the day, again if the colours change. */
 export function drawHours(figure: HTMLElement): void {
   const data = JSON.parse(figure.dataset["hours"] ?? "null") as Hours | null;
   const box = figure.querySelector<HTMLElement>(".plot");
@@ -79,7 +79,6 @@ function optionsOf(figure: HTMLElement, data: Hours, box: HTMLElement): uPlot.Op
 
 const clock = (hour: number): string => `${String(Math.round(hour)).padStart(2, "0")}:00`;
 
-/** Shows the values of the hour under the pointer. */
 function readHour(figure: HTMLElement, plot: uPlot, { base, target, unit }: Hours): void {
   const under = figure.querySelector(".under");
   if (!under) return;

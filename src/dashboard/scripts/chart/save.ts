@@ -2,20 +2,20 @@ import type uPlot from "uplot";
 import { colorsOf } from "./colors.ts";
 import type { ChartData } from "./chart-data.ts";
 
-/** Saves what the charts show as a table: a row for each time (UTC), a column for each figure. */
+/** CSV with a row for each time (UTC) and a column for each figure. */
 export function saveTable(data: ChartData): void {
   const lines = data.lines.filter(({ values }) => values !== null);
   const head = ["time", ...lines.map(({ name, unit }) => (unit === "" ? name : `${name} (${unit})`))];
   const rows = data.times.flatMap((seconds, index) => {
     const values = lines.map((line) => line.values?.[index] ?? "");
-    // Between two points with a gap stands one without values, which only the drawing needs.
+    // The drawing needs a point without values in each gap; the table does not.
     return values.every((value) => value === "") ? [] : [[new Date(seconds * 1000).toISOString(), ...values]];
   });
   const text = [head, ...rows].map((row) => row.join(",")).join("\r\n");
   save(new Blob([`${text}\r\n`], { type: "text/csv" }), "charts.csv");
 }
 
-/** Saves the charts as one image, in the colours of the page. */
+/** One image of all charts, in the colours of the page. */
 export function saveImage(area: HTMLElement, plots: readonly uPlot[]): void {
   const figures = plots.map((plot) => ({
     canvas: plot.ctx.canvas,

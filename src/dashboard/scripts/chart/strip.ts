@@ -4,26 +4,24 @@ import { fullTime, numberFormat, timeLabels, zonedDate } from "./clock.ts";
 import { translucent, type ChartColors } from "./colors.ts";
 import { clustersOf, drawBehind, drawOver } from "./draw.ts";
 
-/** The height of a chart, and of the time axis below the last one; CSS pixels. */
+/** Of a chart, and of the time axis below the last one, CSS pixels. */
 const usualHeight = 96;
 const axisHeight = 28;
-/** The width of the axis with the values, CSS pixels. */
+/** Of the value axis, CSS pixels. */
 const valueWidth = 60;
-/** The distance to the pointer within which marks are shown, CSS pixels. */
+/** Marks closer to the pointer than this are shown, CSS pixels. */
 const near = 8;
 /** A shorter drag is a click, CSS pixels. */
 const dragAtLeast = 6;
 
-/** The events by which a chart is grabbed. */
 const grabs: ReadonlySet<string> = new Set(["mousedown", "mouseup", "dblclick"]);
 
-/** What happens when a person grabs the time of a chart. */
+/** What a person does with the time of a chart. */
 export interface Grasp {
-  /** A stretch was selected. */
   select(period: Stretch): void;
-  /** The chart was double-clicked. */
+  /** After a double click. */
   back(): void;
-  /** A mark was clicked. */
+  /** After a click on a mark. */
   open(href: string): void;
 }
 
@@ -33,16 +31,16 @@ interface StripProps {
   readonly colors: ChartColors;
   readonly place: { readonly isFirst: boolean; readonly isLast: boolean };
   readonly data: ChartData;
-  /** What is shown: the period of the data, or during a gesture another one. */
+  /** The shown period: during a gesture not that of the data. */
   readonly period: () => Stretch;
   readonly grasp: Grasp;
-  /** Without the time axis, CSS pixels; that of the charts of a server if left out. */
+  /** Without the time axis, CSS pixels; `usualHeight` if left out. */
   readonly height?: number;
 }
 
 export const widthOf = (box: HTMLElement): number => Math.max(200, Math.floor(box.clientWidth));
 
-/** Draws one figure over time in the place of the drawing without a script. */
+/** Replaces the drawing that needs no script. */
 export function drawStrip(props: StripProps): uPlot | null {
   const { figure, line, colors, place, data, period, grasp, height = usualHeight } = props;
   const box = figure.querySelector<HTMLElement>(".plot");
@@ -60,7 +58,7 @@ export function drawStrip(props: StripProps): uPlot | null {
       tzDate: zonedDate,
       legend: { show: false },
       cursor: {
-        // All charts follow the pointer, and only the one under it is grabbed.
+        // All charts follow the pointer, but only the chart under the pointer can be dragged.
         sync: { key: "time", setSeries: false, filters: { pub: (type) => !grabs.has(type) } },
         drag: { x: true, y: false, setScale: false, dist: dragAtLeast },
         y: false,
@@ -102,7 +100,7 @@ export function drawStrip(props: StripProps): uPlot | null {
   return plot;
 }
 
-/** The columns of a figure, as uPlot takes them: time, values, and the band if there is one. */
+/** For uPlot: time, values, and the band if there is one. */
 function columnsOf(data: ChartData, line: ChartLine): uPlot.AlignedData {
   const times = [...data.times];
   const values = [...(line.values ?? data.times.map(() => null))];
@@ -145,7 +143,7 @@ function axesOf(colors: ChartColors, line: ChartLine, isLast: boolean): uPlot.Ax
   ];
 }
 
-/** Shows the value under the pointer in every chart, and above the first the time and the marks there. */
+/** The value under the pointer in every chart; above the first chart also the time and nearby marks. */
 function readOut(figure: HTMLElement, plot: uPlot, data: ChartData, line: ChartLine, isFirst: boolean): void {
   const under = figure.querySelector(".under");
   if (!under) return;

@@ -4,16 +4,16 @@ import { onLookChange, readColors } from "../look/theme.ts";
 import type { FrameWords } from "../flame/names.ts";
 import type { Picture, Profile } from "./picture.ts";
 
-/** The height of a row with its gap, CSS pixels. */
+/** With its gap, CSS pixels. */
 export const rowHeight = 20;
-/** A frame narrower than this has no text, CSS pixels. */
+/** Narrower frames have no text, CSS pixels. */
 const leastText = 28;
-/** Frames narrower than this are one rectangle with their neighbours, CSS pixels. */
+/** Narrower frames are drawn as one rectangle with their neighbours, CSS pixels. */
 const leastColor = 2;
-/** Letters that are as wide as any other in the font. */
+/** Characters that all have the same width in the font. */
 const plain = /^[\u0020-\u007e…]*$/;
 const padding = 4;
-/** The length of the movement to another frame, ms. */
+/** Of the movement to another frame, ms. */
 const moveMs = 180;
 
 interface Theme {
@@ -22,11 +22,11 @@ interface Theme {
   readonly sunk: string;
   readonly lines: string;
   readonly font: string;
-  /** The width of a letter of that font, CSS pixels. */
+  /** The width of a letter, CSS pixels. */
   readonly letter: number;
 }
 
-/** Draws the frames that are in view, and no others. */
+/** Draws only the frames in view. */
 export class FlameCanvas {
   readonly #area: HTMLElement;
   readonly #sizer: HTMLElement;
@@ -67,14 +67,14 @@ export class FlameCanvas {
     this.#request();
   }
 
-  /** Shows a stretch at once. */
+  /** Without a movement. */
   setSpan(span: Span): void {
     cancelAnimationFrame(this.#movement);
     this.#span = span;
     this.#request();
   }
 
-  /** Moves to a stretch, unless the person wants no movement. */
+  /** With a movement, unless the person wants none. */
   moveTo(span: Span): void {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return this.setSpan(span);
     const [from, begin] = [this.#span, performance.now()];
@@ -91,7 +91,7 @@ export class FlameCanvas {
     this.#movement = requestAnimationFrame(step);
   }
 
-  /** Scrolls up or down until the row of a node is in view; with `rowsAbove`, until it is that far from the top. */
+  /** Scrolls a node's row into view; with `rowsAbove`, to that many rows below the top. */
   reveal(node: number, rowsAbove: number | null = null): void {
     const picture = this.#picture;
     if (!picture) return;
@@ -109,7 +109,7 @@ export class FlameCanvas {
     this.#request();
   }
 
-  /** The node under a pointer; null if there is none. */
+  /** Null if there is no node under the pointer. */
   nodeUnder({ clientX, clientY }: MouseEvent): number | null {
     const picture = this.#picture;
     if (!picture) return null;
@@ -229,7 +229,7 @@ export class FlameCanvas {
     }
   }
 
-  /** The name of the method, then its class and owner as far as there is room. */
+  /** The method, then class and owner as far as there is room. */
   #write(
     context: CanvasRenderingContext2D,
     { method, className, owner, isPlugin }: FrameWords,
@@ -247,7 +247,7 @@ export class FlameCanvas {
       if (part === "" || room < (index === 0 ? 2 : 4)) continue;
       const text = part.length <= room ? part : `${part.slice(0, room - 1)}…`;
       context.fillStyle = index === 0 && !isDim ? ink : quiet;
-      // Asking for a largest width takes three times as long, so it is only for letters of other widths.
+      // `fillText` with a largest width takes three times as long, so only text of other widths gets one.
       if (plain.test(text)) context.fillText(text, place, middle);
       else context.fillText(text, place, middle, right - place);
       room -= text.length;

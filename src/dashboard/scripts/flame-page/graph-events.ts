@@ -1,8 +1,7 @@
-/** What a mouse does on the graph. */
 interface Drags {
-  /** Shifts the view, as a share of its width. */
+  /** As a share of the view's width. */
   shift(share: number): void;
-  /** The mouse was let go after a drag. */
+  /** The drag has ended. */
   settle(): void;
   click(event: MouseEvent): void;
 }
@@ -10,14 +9,14 @@ interface Drags {
 /** A shorter way is a click, CSS pixels. */
 const dragAtLeast = 4;
 
-/** Lets a mouse drag the view sideways, and up and down; a click without a drag is a click. Fingers scroll by themselves. */
+/** A mouse drags the view sideways, up and down. Fingers scroll by themselves. */
 export function listenToDrag(area: HTMLElement, drags: Drags): void {
   let last: PointerEvent | null = null;
   let [way, isDrag] = [0, false];
   area.addEventListener("pointerdown", (event) => {
     isDrag = false;
     if (event.pointerType !== "mouse" || event.button !== 0) return;
-    // The scroll bar is no part of the drawing.
+    // The scroll bar is not part of the drawing.
     if (event.offsetX > area.clientWidth && event.target === area) return;
     [last, way] = [event, 0];
   });
@@ -44,7 +43,6 @@ export function listenToDrag(area: HTMLElement, drags: Drags): void {
   });
 }
 
-/** What keys do on the graph. */
 interface Keys {
   /** An arrow key or Home. */
   moveTo(key: string): void;
@@ -53,10 +51,9 @@ interface Keys {
   scale(factor: number): void;
 }
 
-/** The factor of one step of zoom by key. */
+/** The factor of one zoom by key. */
 const zoomStep = 1.6;
 
-/** Lets a keyboard move between frames and zoom. */
 export function listenToKeys(area: HTMLElement, keys: Keys): void {
   const acts: Readonly<Record<string, () => void>> = {
     Enter: () => keys.zoomIn(),

@@ -2,17 +2,16 @@ import { at, mergedMethod, type FrameTree, type Names } from "../flame/frame-tre
 import { isDark } from "../look/theme.ts";
 import { fillOf, hues, ownerColors, samplesByOwner, type OwnerColor } from "../flame/owner-colors.ts";
 
-/** One entry of the legend. */
 export interface LegendEntry {
   readonly name: string;
   /** Samples that ended in it. */
   readonly samples: number;
   readonly fill: () => string;
-  /** What a search for it has to be; null if it is not one owner. */
+  /** The search text for this entry; null if it is not a single owner. */
   readonly find: string | null;
 }
 
-/** The fills of the frames of a profile in the theme that is on, and the legend to them. */
+/** Fills for the present theme, and the legend to them. */
 export function ownerPaints(calls: FrameTree, names: Names) {
   const shares = samplesByOwner(calls, names);
   const colors = ownerColors(shares, names);

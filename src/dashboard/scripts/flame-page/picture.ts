@@ -8,14 +8,14 @@ export interface Picture {
   readonly tree: FrameTree;
   readonly layout: Layout;
   readonly found: SearchResult | null;
-  /** The node that is marked. */
+  /** The marked node. */
   readonly current: number;
 }
 
-/** What graph and table know of the profile. */
+/** What graph and table know about the profile. */
 export interface Profile {
   readonly words: (tree: FrameTree, node: number) => FrameWords;
   readonly share: (samples: number) => string;
-  /** The fill of a frame in the present theme. */
+  /** In the present theme. */
   readonly fill: (tree: FrameTree, node: number, isDim: boolean) => string;
 }

@@ -2,16 +2,14 @@ import { at } from "../flame/frame-tree.ts";
 import { tableRows, type TableRow } from "../flame/table-rows.ts";
 import type { Picture, Profile } from "./picture.ts";
 
-/** What a person does in the table. */
 interface TableActs {
-  /** The focus came to a row. */
+  /** The row got the focus. */
   mark(node: number): void;
-  /** The row was opened or closed. */
   toggle(node: number, isOpen: boolean): void;
   zoom(node: number): void;
 }
 
-/** The tree as a table: a row for each frame, with its callees below it when it is open. */
+/** A row for each frame, with its callees below it when it is open. */
 export class FlameTable {
   readonly #body: HTMLElement;
   readonly #profile: Profile;
@@ -41,7 +39,6 @@ export class FlameTable {
     else this.#scrollTo(current);
   }
 
-  /** Marks another row. */
   mark(picture: Picture): void {
     this.#picture = picture;
     for (const row of this.#body.querySelectorAll<HTMLElement>('[aria-selected="true"]')) {
@@ -56,7 +53,7 @@ export class FlameTable {
     this.#scrollTo(row);
   }
 
-  /** Scrolls the table, and not the page. */
+  /** Scrolls the table, not the page. */
   #scrollTo(row: HTMLElement | null): void {
     const pane = row?.closest<HTMLElement>("[data-pane]");
     if (!row || !pane) return;

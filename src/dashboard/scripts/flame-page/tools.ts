@@ -5,7 +5,6 @@ import type { SearchResult } from "../flame/search.ts";
 import type { LegendEntry } from "./paints.ts";
 import type { Profile } from "./picture.ts";
 
-/** What a person chooses above the graph. */
 interface ToolActs {
   view(view: ViewName): void;
   show(shown: Shown): void;
@@ -21,7 +20,7 @@ interface ToolActs {
 /** The distance of the note from the pointer, CSS pixels. */
 const apart = 14;
 
-/** Buttons, search, the words about the marked frame, and the note at the pointer. */
+/** Buttons, search, the text on the marked frame, and the note at the pointer. */
 export class FlameControls {
   readonly #flame: HTMLElement;
   readonly #profile: Profile;
@@ -78,7 +77,7 @@ export class FlameControls {
     (this.#part("[data-whole]") as HTMLButtonElement).disabled = zoomed === 0 && span === null;
   }
 
-  /** Describes the marked frame and what a search found. */
+  /** Describes the marked frame and the result of a search. */
   tell(tree: FrameTree, node: number, found: SearchResult | null): void {
     const { share, words } = this.#profile;
     const { method, className, packageName, owner, name } = words(tree, node);
@@ -128,7 +127,7 @@ export class FlameControls {
     words.textContent = `${counted(calls.size - 1, "frame")} are drawn. ${counted(count, "further frame")}, the lightest ones, are merged where they stand.`;
   }
 
-  /** Lists the owners with their colours. A click searches for one. */
+  /** The owners with their colours; a click searches for one. */
   legend(entries: readonly LegendEntry[], share: (samples: number) => string): void {
     const items = entries.map(({ name, samples, fill, find }) => {
       const item = document.createElement("li");

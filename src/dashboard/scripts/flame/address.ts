@@ -3,18 +3,18 @@ import type { Span } from "./layout.ts";
 export type ViewName = "calls" | "hot" | "method";
 export type Shown = "graph" | "table" | "both";
 
-/** What is shown, as the address of the page holds it. */
+/** What is shown, as the page's address holds it. */
 export interface Shows {
   readonly view: ViewName;
-  /** The whole name of the method of the view `method`; else empty. */
+  /** The whole name of the method in the view `method`; otherwise empty. */
   readonly method: string;
-  /** The zoomed frame: the index of its node, 0 for the root. */
+  /** The node of the zoomed frame, 0 for the root. */
   readonly frame: number;
-  /** The shown stretch as shares of the root's width; null for the whole of the zoomed frame. */
+  /** As shares of the root's width; null for the whole zoomed frame. */
   readonly span: Span | null;
   readonly find: string;
   readonly shown: Shown;
-  /** Nodes that were opened in the table, or closed, unlike at first. */
+  /** Nodes of the table that differ from their first state, open or closed. */
   readonly toggled: readonly number[];
 }
 
@@ -22,13 +22,13 @@ const views: readonly string[] = ["calls", "hot", "method"] satisfies ViewName[]
 const showns: readonly string[] = ["graph", "table", "both"] satisfies Shown[];
 const names = ["view", "method", "frame", "span", "find", "show", "toggled"];
 
-/** The largest number of toggled nodes in an address. */
+/** Nodes in an address. */
 const mostToggled = 100;
 
-/** The longest searched text, characters. */
+/** Characters. */
 export const longestFind = 200;
 
-/** What an address shows. A part that makes no sense is read as if it were left out. */
+/** Wrong parts of an address are ignored. */
 export function showsIn(query: URLSearchParams): Shows {
   const method = query.get("method") ?? "";
   const named = query.get("view") ?? "";
@@ -49,7 +49,7 @@ export function showsIn(query: URLSearchParams): Shows {
   };
 }
 
-/** Writes what is shown into the query of an address; its other parts stay. */
+/** Other parts of the query stay. */
 export function writeShows(shows: Shows, query: URLSearchParams): void {
   const { view, method, frame, span, find, shown, toggled } = shows;
   const values: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** The calls of a profile as the page sends them: columns of integers with commas between them. */
+/** The calls of a profile as the page sends them: columns are comma-separated integers. */
 export interface SentTree {
   readonly tick_samples: number;
   readonly held_samples: number;
@@ -12,52 +12,51 @@ export interface SentTree {
   readonly merged: string;
 }
 
-/** Methods and owners, shared by all trees of a profile. */
+/** Shared by all trees of a profile. */
 export interface Names {
   readonly owners: readonly string[];
-  /** By owner: whether it is a plugin. */
+  /** By owner. */
   readonly isPlugin: readonly boolean[];
-  /** By method; null for the place of stacks that were cut. */
+  /** By method; null for stacks that were cut. */
   readonly methods: readonly (string | null)[];
   readonly ownerOf: Int32Array;
-  /** All tick samples: shares refer to them. */
+  /** All tick samples, to which shares refer. */
   readonly ticks: number;
 }
 
-/** The methods of nodes that have none. */
+/** For nodes without a method. */
 export const rootMethod = -1;
 export const mergedMethod = -2;
 
 /**
- * A tree of frames. Node 0 is the root; each node comes directly before its children, the heaviest child first. In a
- * view of one method, the nodes from `firstCaller` on are callers, and their children are callers of these.
+ * Node 0 is the root; each node comes directly before its children, the heaviest child first. In a view of
+ * one method, the nodes from `firstCaller` on are callers, and their children are the callers of those.
  */
 export interface FrameTree {
   readonly size: number;
-  /** The index of the parent; -1 for the root. */
+  /** -1 for the root. */
   readonly parent: Int32Array;
   /** The index of the method, or `rootMethod` or `mergedMethod`. */
   readonly method: Int32Array;
   /** 0 for the root. */
   readonly depth: Int32Array;
-  /** Tick samples that have this frame on their stack, and those that ended in it. */
+  /** Tick samples with this frame on their stack, and those that ended in it. */
   readonly total: Float64Array;
   readonly self: Float64Array;
-  /** The index of the last node below each node; its own for a node without children. */
+  /** The last node below each node; a node without children has its own index. */
   readonly last: Int32Array;
-  /** The index of the first caller; the size of the tree if it has none. */
+  /** The size of the tree if there are no callers. */
   readonly firstCaller: number;
-  /** The number of nodes that were merged into each node of method `mergedMethod`. */
+  /** How many nodes were merged into each node of method `mergedMethod`. */
   readonly mergedNodes: ReadonlyMap<number, number>;
 }
 
-/** A value of a column; 0 outside of it. */
+/** 0 outside of the column. */
 export const at = (column: Int32Array | Float64Array | Uint8Array, index: number): number =>
   column[index] ?? 0;
 
 const integersOf = (column: string): number[] => (column === "" ? [] : column.split(",").map(Number));
 
-/** Reads the names of a sent tree. */
 export const namesOf = (sent: SentTree): Names => ({
   owners: sent.owners,
   isPlugin: integersOf(sent.plugins).map((flag) => flag === 1),
@@ -66,7 +65,6 @@ export const namesOf = (sent: SentTree): Names => ({
   ticks: sent.tick_samples,
 });
 
-/** Reads the nodes of a sent tree. */
 export function treeOf(sent: SentTree): FrameTree {
   const depth = Int32Array.from([0, ...integersOf(sent.depths)]);
   const method = Int32Array.from([0, ...integersOf(sent.node_methods)], (index) =>
@@ -106,7 +104,7 @@ function summedUp({
   return { size, parent, method, depth, total, self, last };
 }
 
-/** A tree as it grows: nodes in any order in which parents are before their children. */
+/** A growing tree has its nodes in any order with parents before their children. */
 export interface GrownNode {
   readonly parent: number;
   readonly method: number;
@@ -115,7 +113,7 @@ export interface GrownNode {
   readonly isCaller: boolean;
 }
 
-/** Orders grown nodes, the first of which is the root: each before its children, callees before callers, heaviest first. */
+/** The first node is the root. Order: parents before children, callees before callers, heaviest first. */
 export function ordered(nodes: readonly GrownNode[]): FrameTree {
   const children = nodes.map((): number[] => []);
   nodes.forEach(({ parent }, node) => {
@@ -156,7 +154,7 @@ export function ordered(nodes: readonly GrownNode[]): FrameTree {
   return { size, parent, method, depth, total, self, last, firstCaller, mergedNodes: new Map() };
 }
 
-/** The children of a node, heaviest first. */
+/** Heaviest first. */
 export function childrenOf(tree: FrameTree, node: number): number[] {
   const children: number[] = [];
   const end = at(tree.last, node);
@@ -164,7 +162,7 @@ export function childrenOf(tree: FrameTree, node: number): number[] {
   return children;
 }
 
-/** The nodes from below the root to a node, both ends included; only the root for the root. */
+/** From below the root to the node, both included; for the root, only the root. */
 export function pathTo(tree: FrameTree, node: number): number[] {
   const path: number[] = [];
   for (let step = node; step >= 0; step = at(tree.parent, step)) {

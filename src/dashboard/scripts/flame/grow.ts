@@ -1,12 +1,12 @@
 import { rootMethod, at, childrenOf, ordered, type FrameTree, type GrownNode } from "./frame-tree.ts";
 
-/** The largest number of nodes of a grown tree. The lightest nodes get no children beyond it. */
+/** Nodes of a grown tree. Beyond this the lightest nodes get no children. */
 export const mostGrown = 100_000;
 
-/** The largest number of entries that are looked at. A deep recursion would take its depth squared. */
+/** Visited entries. A deep recursion would need its depth squared. */
 const mostWork = 5_000_000;
 
-/** A node of the calls that a grown node stands for, with the samples it brings. */
+/** A node of the calls that a grown node stands for, with its samples. */
 interface Entry {
   readonly at: number;
   readonly samples: number;
@@ -14,15 +14,11 @@ interface Entry {
 
 type Step = (entry: Entry) => readonly Entry[];
 
-/** One grown node with what it stands for. */
 interface Growing extends GrownNode {
   entries: readonly Entry[];
 }
 
-/**
- * Hot methods first: the methods below the root by the samples that ended in them, and below each method its callers,
- * with the samples that they bring.
- */
+/** Methods by their own samples; below each method its callers, with the samples that they bring. */
 export function inverted(tree: FrameTree, most = mostGrown): FrameTree {
   const ended: Entry[] = [];
   for (let node = 1; node < tree.size; node += 1)
@@ -43,10 +39,7 @@ export function inverted(tree: FrameTree, most = mostGrown): FrameTree {
   return ordered(nodes);
 }
 
-/**
- * One method: its callees and its callers, with the samples of all stacks that it is on, each once. In a recursion the
- * outermost call counts.
- */
+/** All stacks of one method, each counted once. In a recursion the outermost call counts. */
 export function sandwich(tree: FrameTree, method: number, most = mostGrown): FrameTree {
   const entries = outermost(tree, (node) => at(tree.method, node) === method).map((node) => ({
     at: node,
@@ -67,7 +60,7 @@ export function sandwich(tree: FrameTree, method: number, most = mostGrown): Fra
   return ordered(nodes);
 }
 
-/** The nodes that fit and have none above them that fits. */
+/** Nodes that fit and have no ancestor that fits. */
 export function outermost(tree: FrameTree, fits: (node: number) => boolean): number[] {
   const found: number[] = [];
   for (let node = 0; node < tree.size; node += 1) {
@@ -101,18 +94,17 @@ function groupedByMethod(tree: FrameTree, entries: readonly Entry[]) {
   return groups.values();
 }
 
-/** How a tree grows from its nodes from `first` on. */
 interface Growth {
   readonly first: number;
   readonly step: Step;
-  /** What is added are callers of the root. */
+  /** The added nodes are callers of the root. */
   readonly isCaller: boolean;
   /** Samples that ended in an added node count for it. */
   readonly hasSelf: boolean;
   readonly most: number;
 }
 
-/** Adds children, those of the heaviest node first, until there are `most` nodes or the work is too much. */
+/** Adds children to the heaviest node first, until there are `most` nodes or too much work is done. */
 function grow(tree: FrameTree, nodes: Growing[], { first, step, isCaller, hasSelf, most }: Growth): void {
   const heap = new Heap((node) => nodes[node]?.total ?? 0);
   for (let node = first; node < nodes.length; node += 1) heap.push(node);
@@ -129,7 +121,7 @@ function grow(tree: FrameTree, nodes: Growing[], { first, step, isCaller, hasSel
   }
 }
 
-/** Nodes of which the heaviest comes first. */
+/** Pops the heaviest node first. */
 class Heap {
   readonly #nodes: number[] = [];
   readonly #weight: (node: number) => number;

@@ -3,16 +3,15 @@ import type { FrameTree, Names } from "./frame-tree.ts";
 import { inverted, sandwich } from "./grow.ts";
 import { layoutOf, type Layout } from "./layout.ts";
 
-/** A tree as a view of the profile shows it. */
 interface View {
   readonly tree: FrameTree;
   readonly layout: Layout;
 }
 
-/** The largest number of views that are kept: each has several MB for a large profile. */
+/** Each view of a large profile takes several MB. */
 const mostViews = 8;
 
-/** The views of a profile. Those that were shown last are kept. */
+/** Keeps the views that were shown last. */
 export class KeptViews {
   readonly #calls: FrameTree;
   readonly #names: Names;

@@ -1,22 +1,22 @@
 import { at, type FrameTree } from "./frame-tree.ts";
 
-/** The stretch of samples that is shown: 0 is the left edge of the root. */
+/** The shown stretch, samples: 0 is the left edge of the root. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Where the frames of a tree are: a row for each depth, callers of the root above it. */
+/** A row for each depth, with callers of the root above it. */
 export interface Layout {
   /** The left edge of each node, samples. */
   readonly start: Float64Array;
-  /** The row of each node; the first row is 0. */
+  /** By node; the first row is 0. */
   readonly row: Int32Array;
-  /** The nodes of each row, from left to right. */
+  /** By row: its nodes from left to right. */
   readonly rows: readonly Int32Array[];
 }
 
-/** Children are side by side from the left edge of their parent; samples without a child are at its right end. */
+/** Children are side by side from their parent's left edge; samples without a child are at its right end. */
 export function layoutOf(tree: FrameTree): Layout {
   const { size, firstCaller } = tree;
   const start = new Float64Array(size);
@@ -40,27 +40,22 @@ export function layoutOf(tree: FrameTree): Layout {
   return { start, row, rows: Array.from(inRow, (nodes = []) => Int32Array.from(nodes)) };
 }
 
-/** The span of a node. */
 export function spanOf(tree: FrameTree, { start }: Layout, node: number): Span {
   const from = at(start, node);
   return { from, to: from + at(tree.total, node) };
 }
 
-/** A frame of a row as it is drawn. */
 interface Drawn {
   readonly node: number;
-  /** Edges, CSS pixels from the left of the view. */
+  /** CSS pixels from the left of the view. */
   readonly left: number;
   readonly right: number;
 }
 
-/** Frames narrower than this are drawn together with their neighbours, CSS pixels. */
+/** Narrower frames are drawn together with their neighbours, CSS pixels. */
 const narrow = 1;
 
-/**
- * Calls `draw` for the frames of a row that are in view. Of frames too narrow to be distinguished only one for each pixel
- * is given, so that the work depends on the width of the view and not on the number of frames.
- */
+/** Of very narrow frames only one for each pixel is drawn: the work depends on the width of the view. */
 export function eachDrawn(
   tree: FrameTree,
   { start, rows }: Layout,
@@ -90,9 +85,9 @@ export function eachDrawn(
   }
 }
 
-/** The first index at which a condition holds that stays true from there on. */
+/** The first index at which the condition holds; it must hold from there on. */
 function firstIndex(begin: number, end: number, holds: (index: number) => boolean): number {
-  // Mostly it is near the beginning.
+  // The index is usually near the beginning.
   let step = 1;
   let [low, high] = [begin, begin];
   while (high < end && !holds(high)) {
@@ -109,7 +104,7 @@ function firstIndex(begin: number, end: number, holds: (index: number) => boolea
   return low;
 }
 
-/** The node of a row at a place, samples; null if there is none. */
+/** `place` in samples; null if there is no node. */
 export function nodeAt(tree: FrameTree, { start, rows }: Layout, row: number, place: number): number | null {
   const nodes = rows[row];
   if (!nodes) return null;
@@ -121,7 +116,7 @@ export function nodeAt(tree: FrameTree, { start, rows }: Layout, row: number, pl
   return node !== undefined && at(start, node) <= place ? node : null;
 }
 
-/** The nodes beside a node in its row; null at the ends. */
+/** Null at the ends of the row. */
 export function besideOf({ row, rows }: Layout, node: number, step: 1 | -1): number | null {
   const nodes = rows[at(row, node)];
   if (!nodes) return null;

@@ -1,7 +1,7 @@
 import { at, childrenOf, type FrameTree } from "./frame-tree.ts";
 import { besideOf, type Layout } from "./layout.ts";
 
-/** The frame to which an arrow key leads; null if there is none. Up and down are as they are drawn. */
+/** Up and down are directions of the drawing. Null if there is no frame. */
 export function movedBy(key: string, tree: FrameTree, layout: Layout, node: number): number | null {
   if (key === "Home") return 0;
   if (key === "ArrowLeft" || key === "ArrowRight")

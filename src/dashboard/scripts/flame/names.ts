@@ -10,10 +10,10 @@ export interface MethodName {
   readonly packageName: string;
 }
 
-/** Code outside of Java is named by its library: `libc.so.6`. */
+/** Native code is named by its library: `libc.so.6`. */
 const nativeLibrary = /\.(so(\.\d+)*|dll|dylib)$/;
 
-/** Splits the name of a method. Parameters are left out. */
+/** Leaves out parameters. */
 export function splitName(name: string): MethodName {
   const open = name.indexOf("(", 1);
   const plain = open > 0 ? name.slice(0, open) : name;
@@ -28,11 +28,10 @@ export function splitName(name: string): MethodName {
   };
 }
 
-/** What a frame is, in words. */
 export interface FrameWords extends MethodName {
-  /** The whole name, as it was sent. */
+  /** As it was sent. */
   readonly name: string;
-  /** Empty for frames without one method. */
+  /** Empty for frames without a single method. */
   readonly owner: string;
   readonly isPlugin: boolean;
 }
@@ -46,7 +45,7 @@ const special = (words: string): FrameWords => ({
   isPlugin: false,
 });
 
-/** The words for each method of a profile. They are made once, because drawing needs them for each frame. */
+/** Made once for each method, because every drawn frame needs them. */
 export function frameWordsOf(names: Names): (tree: FrameTree, node: number) => FrameWords {
   const words: (FrameWords | undefined)[] = [];
   const ofMethod = (method: number): FrameWords => {

@@ -1,12 +1,12 @@
 import { at, mergedMethod, type FrameTree, type Names } from "./frame-tree.ts";
 
-/** The share of an owner: samples that ended in its methods. */
+/** Samples that ended in an owner's methods. */
 export interface OwnerSamples {
   readonly owner: number;
   readonly samples: number;
 }
 
-/** The owners of a tree by their own samples, heaviest first. */
+/** Heaviest first. */
 export function samplesByOwner(tree: FrameTree, names: Names): OwnerSamples[] {
   const samples = new Float64Array(names.owners.length);
   for (let node = 1; node < tree.size; node += 1) {
@@ -20,13 +20,13 @@ export function samplesByOwner(tree: FrameTree, names: Names): OwnerSamples[] {
   );
 }
 
-/** Hues that can be distinguished beside one another, degrees. Plugins get them by their share. */
+/** Hues that differ well beside one another, degrees. Plugins get them by their share. */
 export const hues = [205, 35, 150, 265, 340, 95, 15, 180] as const;
 
-/** The colour of an owner's frames: one of `hues`, `plugin` for further plugins, or a grey. */
+/** One of `hues`, `plugin` for further plugins, or a grey. */
 export type OwnerColor = number | "plugin" | "server" | "java";
 
-/** The colour of each owner. */
+/** By owner. */
 export function ownerColors(shares: readonly OwnerSamples[], names: Names): OwnerColor[] {
   const colors = names.owners.map((name, owner): OwnerColor => {
     if (names.isPlugin[owner]) return "plugin";
@@ -39,7 +39,7 @@ export function ownerColors(shares: readonly OwnerSamples[], names: Names): Owne
   return colors;
 }
 
-/** A colour of the theme, for a canvas and for CSS. `dim` is for frames that a search did not find. */
+/** For canvas and CSS. `dim`: a search did not find the frame. */
 export function fillOf(color: OwnerColor, isDark: boolean, isDim: boolean): string {
   if (color === "server" || color === "java") {
     const light = color === "server" ? 90 : 85;

@@ -1,19 +1,18 @@
 import { at, type FrameTree, type Names } from "./frame-tree.ts";
 import { outermost } from "./grow.ts";
 
-/** What a search found in a tree. */
 export interface SearchResult {
-  /** By method: 1 where its name or owner contains the text. */
+  /** By method: 1 if its name or owner contains the text. */
   readonly methods: Uint8Array;
-  /** The methods that were found in this tree. */
+  /** Methods found in this tree. */
   readonly methodCount: number;
-  /** The frames that were found. */
+  /** Found frames. */
   readonly frames: number;
-  /** Tick samples with a found frame on their stack, each once. */
+  /** Tick samples with a found frame on their stack, each counted once. */
   readonly samples: number;
 }
 
-/** Searches names and owners for a text, in upper and lower case. Null for no text. */
+/** Ignores case. Null for an empty text. */
 export function search(tree: FrameTree, names: Names, text: string): SearchResult | null {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return null;
@@ -38,7 +37,7 @@ export function search(tree: FrameTree, names: Names, text: string): SearchResul
   return { methods, methodCount: here.size, frames, samples };
 }
 
-/** The next frame that was found after a node in the order of the tree, from the beginning after the last one. */
+/** In the order of the tree; after the last frame it begins again. Null if nothing was found. */
 export function nextFound(tree: FrameTree, { methods }: SearchResult, node: number): number | null {
   for (let step = 1; step <= tree.size; step += 1) {
     const next = (node + step) % tree.size;

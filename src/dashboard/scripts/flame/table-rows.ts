@@ -1,23 +1,22 @@
 import { at, childrenOf, pathTo, type FrameTree } from "./frame-tree.ts";
 
-/** The number of children of one node that the table shows at once. */
+/** The most children of a node that the table shows at once. */
 export const shownChildren = 40;
 
-/** One row of the table. */
 export interface TableRow {
   readonly node: number;
   /** 1 for the root. */
   readonly level: number;
   readonly hasChildren: boolean;
   readonly isOpen: boolean;
-  /** The place among its siblings, from 1, and the number of these. */
+  /** The place among its siblings, from 1, and their number. */
   readonly place: number;
   readonly siblings: number;
   /** Siblings after this one that are not shown. */
   readonly hidden: number;
 }
 
-/** The rows of a tree with those nodes open. Of many children the heaviest are shown, and those on the path to `current`. */
+/** Of many children only the heaviest are shown, and those on the path to `current`. */
 export function tableRows(tree: FrameTree, open: ReadonlySet<number>, current: number): TableRow[] {
   const path = new Set(pathTo(tree, current));
   const rows: TableRow[] = [];
@@ -47,11 +46,11 @@ export function tableRows(tree: FrameTree, open: ReadonlySet<number>, current: n
   return rows;
 }
 
-/** From this share of its parent on, a frame is opened with it. */
+/** A frame with this share of its parent is opened together with it. */
 const heavyShare = 0.5;
 const longestOpening = 30;
 
-/** The nodes that are open at first: the way to a node, and from there down while one child has most of the samples. */
+/** The path to the node, and from there down while one child has most of the samples. */
 export function openedFor(tree: FrameTree, node: number): number[] {
   const open = pathTo(tree, node);
   for (let step = node, count = 0; count < longestOpening; count += 1) {

@@ -1,7 +1,7 @@
-/** The time for which a button says what it did, ms. */
+/** How long a button shows its result, ms. */
 const saidMs = 2_000;
 
-/** Shows the buttons that copy the text of an element, which are hidden without a script. */
+/** The buttons are hidden without a script. */
 export function showCopyButtons(within: ParentNode): void {
   for (const button of within.querySelectorAll<HTMLButtonElement>("[data-copies]")) {
     const source = document.getElementById(button.dataset["copies"] ?? "");
@@ -18,7 +18,7 @@ function start(button: HTMLButtonElement, source: HTMLElement): void {
   });
 }
 
-/** Copies the text of an element. Where the browser does not allow that, the text is selected. */
+/** If the browser does not allow copying, the text is selected. */
 async function isCopied(source: HTMLElement): Promise<boolean> {
   const isField = source instanceof HTMLTextAreaElement || source instanceof HTMLInputElement;
   try {

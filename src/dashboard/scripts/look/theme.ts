@@ -1,16 +1,15 @@
 const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
 const { theme } = document.documentElement.dataset;
 
-/** Whether the page is dark: by the person's choice, or by the system's. */
+/** By the person's choice, or the system's. */
 export const isDark = (): boolean => theme === "dark" || (theme !== "light" && systemIsDark.matches);
 
-/** Calls `act` when the colours of the page change. */
 export function onThemeChange(act: () => void): void {
   systemIsDark.addEventListener("change", act);
   matchMedia("(forced-colors: active)").addEventListener("change", act);
 }
 
-/** Calls `act` when something drawn has to be drawn again: for other colours, or another number of pixels. */
+/** Calls `act` when drawings must be renewed: for other colours, or another number of pixels. */
 export function onLookChange(act: () => void): void {
   onThemeChange(act);
   const onNextRatio = (): void =>
@@ -25,16 +24,13 @@ export function onLookChange(act: () => void): void {
   onNextRatio();
 }
 
-/**
- * Reads colours of the style sheet by the names of their properties. A property has the colours of both themes; what an
- * element has of it is the one in use.
- */
+/** A property has the colours of both themes; an element gets the one in use. */
 export function readColors<Name extends string>(
   element: Element,
   names: readonly Name[],
 ): Readonly<Record<Name, string>> {
   const probe = element.appendChild(document.createElement("i"));
-  // Where a person has colours of their own, text has one colour, but the properties still differ.
+  // With forced colours all text has one colour, but the properties still differ.
   probe.style.setProperty("forced-color-adjust", "none");
   const read = names.map((name) => {
     probe.style.color = `var(--${name})`;

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A format of clocks, kept because creating one is slow. There are a few hundred zones. */
+/** Cached, because creating a format is slow. There are a few hundred zones. */
 function formatOf(zone: string, hours: string): Intl.DateTimeFormat {
   const key = `${zone} ${hours}`;
   const known = formats.get(key);
@@ -19,10 +19,7 @@ function formatOf(zone: string, hours: string): Intl.DateTimeFormat {
   return format;
 }
 
-/**
- * An instant (ms) in full in a time zone, which it names: `2026-11-20 13:05 CET`. `hours` are those of the clock, "24"
- * or "12". The pages and their scripts write times by it.
- */
+/** `at` in ms, `hours` "24" or "12": `2026-11-20 13:05 CET`. Pages and scripts share it. */
 export function zonedTime(at: number, zone: string, hours: string): string {
   const parts = formatOf(zone, hours).formatToParts(at);
   const part = (wanted: string): string => parts.find(({ type }) => type === wanted)?.value ?? "";

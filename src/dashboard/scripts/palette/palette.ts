@@ -1,6 +1,6 @@
 import { ranked, type FoundEntry } from "./rank.ts";
 
-/** Opens the dialog that finds everything. The page at /find does the same without a script. */
+/** The page at /find does the same without a script. */
 export async function openPalette(): Promise<void> {
   if (document.querySelector("dialog[open]")) return;
   const { dialog, input, list } = made();
@@ -41,7 +41,7 @@ function made() {
   return { dialog, input, list };
 }
 
-/** Puts a dialog on the page. A click beside it, which is one on its backdrop, closes it. */
+/** A click beside the dialog, on its backdrop, closes it. */
 function closeable(dialog: HTMLDialogElement): void {
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
@@ -85,7 +85,7 @@ function press(event: KeyboardEvent, list: HTMLElement, input: HTMLElement): voi
     event.preventDefault();
     choose(list, input, (at + step + options.length) % options.length);
   }
-  // A search field that is not empty would take the key to become empty.
+  // In a search field with text, Escape would only clear the text.
   if (event.key === "Escape") {
     event.preventDefault();
     input.closest("dialog")?.close();
@@ -96,7 +96,6 @@ function press(event: KeyboardEvent, list: HTMLElement, input: HTMLElement): voi
   }
 }
 
-/** The sheet with the keyboard shortcuts. */
 export function openShortcuts(shortcuts: readonly (readonly [keys: string, words: string])[]): void {
   if (document.querySelector("dialog[open]")) return;
   const dialog = element("dialog", { className: "palette" });

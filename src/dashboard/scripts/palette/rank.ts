@@ -1,19 +1,18 @@
-/** A thing that can be found: a page, a server, a report, an alert, a guide. */
+/** A page, a server, a report, an alert or a guide. */
 export interface FoundEntry {
-  /** What kind of thing it is, in a word. */
+  /** In one word. */
   readonly kind: string;
   readonly name: string;
-  /** Further words by which it is found, such as a state; empty if there are none. */
+  /** Further words to search in, such as a state; may be empty. */
   readonly about: string;
   readonly href: string;
 }
 
-/** The largest number of entries that are shown. */
 const shownAtMost = 12;
 
 /**
- * The entries that contain every typed word, best first: names that begin with the first word, then names with a word
- * that begins with it, then the others, each in the given order. Without a word these are the first entries.
+ * Entries that contain every typed word: first names that begin with the first word, then names with a word
+ * that begins with it, then the others, each in the given order.
  */
 export function ranked(entries: readonly FoundEntry[], typed: string): FoundEntry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);

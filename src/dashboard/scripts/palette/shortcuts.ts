@@ -1,4 +1,4 @@
-/** Keys that lead somewhere: `g` and a letter. */
+/** Typed after `g`. */
 const places: Readonly<Record<string, readonly [href: string, words: string]>> = {
   s: ["/servers", "Servers"],
   a: ["/alerts", "Alerts"],
@@ -13,14 +13,14 @@ const shortcuts: readonly (readonly [keys: string, words: string])[] = [
   ["?", "This list"],
 ];
 
-/** The time within which the second key of a shortcut is pressed, ms. */
+/** The second key of a shortcut must follow within this time, ms. */
 const togetherMs = 1_500;
 
-/** Opens the finder. Where it cannot be loaded, such as after an update of the service, its page does the same. */
+/** If the dialog cannot be loaded, such as after an update of the service, its page is opened. */
 const find = (): void =>
   void import("./palette.ts").then(({ openPalette }) => openPalette()).catch(() => location.assign("/find"));
 
-/** Listens to the keyboard shortcuts. The dialogs are loaded when one is wanted first. */
+/** The dialogs are loaded on first use. */
 export function listenToShortcuts(): void {
   let leadingAt = -Infinity;
   addEventListener("keydown", (event) => {

@@ -33,7 +33,7 @@ const words = {
   lost: "The service did not answer. Check the connection and try again.",
 };
 
-/** Shows the button of one place, or why there is none. */
+/** Shows the button of a place, or why there is none. */
 export function offerPasskey(place: HTMLElement): void {
   const [button, status, form] = [
     place.querySelector("button"),
@@ -67,7 +67,7 @@ export function offerPasskey(place: HTMLElement): void {
   });
 }
 
-/** Switches the field for a typed code off, which the passkey replaces; the answer switches it on again. */
+/** Disables the field for a typed code; the returned function enables it again. */
 function withoutCode(form: HTMLFormElement, name: string): () => void {
   const field = form.querySelector<HTMLInputElement>(`input[name="${name}"]`);
   if (field) field.disabled = true;
@@ -87,7 +87,7 @@ async function answerOf(place: HTMLElement): Promise<object> {
   return got(request.startsWith("/") ? await fetched(request) : (JSON.parse(request) as GetRequest));
 }
 
-/** What the service or the browser said against it. */
+/** A reason of the service or the browser. */
 class Refused extends Error {}
 
 async function fetched(address: string): Promise<GetRequest> {
@@ -149,7 +149,7 @@ async function created(options: CreateOptions): Promise<object> {
     response: {
       clientDataJSON: textOf(response.clientDataJSON),
       attestationObject: textOf(response.attestationObject),
-      // Older browsers do not say them.
+      // Older browsers do not have the method.
       transports: response.getTransports?.() ?? [],
     },
   };

@@ -1,12 +1,12 @@
 import type { ChartData } from "../chart/chart-data.ts";
 
-/** The chart of a rule's form: one metric, and what a threshold on it may be. */
+/** One metric, and the limits of a threshold on it. */
 export interface RuleHistoryData extends ChartData {
   readonly limits: {
     readonly min: number;
     readonly max: number;
     readonly integer: boolean;
-    /** The highest value there can be; null where there is none. */
+    /** The highest possible value; null if there is none. */
     readonly highest: number | null;
   };
 }

@@ -6,28 +6,28 @@ import { onLookChange } from "../look/theme.ts";
 import type { RuleHistoryData } from "./rule-history-data.ts";
 import { Threshold } from "./threshold.ts";
 
-/** The height of the chart, CSS pixels. */
+/** CSS pixels. */
 const height = 168;
 
-/** The room above the highest value, so that a threshold can be dragged there. */
+/** Room above the highest value, for a threshold that is dragged there. */
 const headroom = 1.15;
 
-/** Time is not selected on this chart. */
+/** Time cannot be selected on this chart. */
 const nothing: Grasp = { select: () => {}, back: () => {}, open: () => {} };
 
-/** The chart of a rule's form: the last days of its metric, with the threshold to drag. */
+/** The last days of a rule's metric, with the threshold to drag. */
 export class RuleChart {
   readonly #area: HTMLElement;
   readonly #figure: HTMLElement;
-  /** What is drawn. The chart reads its shades and the top of its scale anew each time it is drawn. */
+  /** The chart reads its shades and the top of its scale at each drawing. */
   readonly #data: RuleHistoryData & { shades: readonly Stretch[] };
   readonly #line: (ChartLine & { top: number }) | null;
   readonly #threshold: Threshold;
-  /** The top of the scale while the threshold is not beyond it. */
+  /** The top of the scale for a threshold that is not beyond it. */
   readonly #usualTop: number;
   #plot: uPlot | null = null;
   #value: number | null = null;
-  /** Whether something changed while the threshold was dragged that has to be drawn afterwards. */
+  /** Whether something must be drawn after the drag. */
   #isLate = false;
 
   constructor(area: HTMLElement, figure: HTMLElement, onMove: (value: number) => void) {
@@ -61,7 +61,7 @@ export class RuleChart {
     new ResizeObserver(() => this.#fit()).observe(area);
   }
 
-  /** Shows the threshold and the condition of the form. */
+  /** From the form. */
   show(threshold: number | null, condition: string): void {
     this.#value = threshold;
     this.#threshold.show(threshold, condition);
@@ -71,11 +71,11 @@ export class RuleChart {
   /** Shades the times in which the rule would have been in alert. */
   shade(alerts: readonly Stretch[]): void {
     this.#data.shades = alerts;
-    // With its axes: a redraw without them before the chart was first drawn would leave them without room.
+    // With its axes: without them, a redraw before the first drawing would leave no room for them.
     this.#plot?.redraw(false, true);
   }
 
-  /** Gives the scale room for a threshold beyond it, and takes the room back; not under the pointer that drags it. */
+  /** Makes room for a threshold beyond the scale, or takes it back; never while the threshold is dragged. */
   #scale(): void {
     const line = this.#line;
     if (!line) return;

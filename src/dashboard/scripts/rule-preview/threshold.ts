@@ -1,38 +1,37 @@
 import type uPlot from "uplot";
 
-/** What a threshold may be, and how it is named. */
 interface ThresholdProps {
   readonly name: string;
   readonly unit: string;
-  /** What the rule takes, both ends included. */
+  /** Both included. */
   readonly min: number;
   readonly max: number;
   readonly integer: boolean;
-  /** The top of the drawn scale. */
+  /** Of the drawn scale. */
   readonly top: () => number;
-  /** Called when a person moved it. */
+  /** A person moved the threshold. */
   readonly onMove: (value: number) => void;
-  /** Called when a drag has ended. */
+  /** A drag has ended. */
   readonly onRelease: () => void;
 }
 
-/** The height of the scale has at least so many steps. */
+/** The least number of steps in the height of the scale. */
 const leastSteps = 50;
 
-/** The step of a move: a power of ten, so that thresholds have few digits. */
+/** A power of ten, so that thresholds have few digits. */
 export function stepOf(height: number, isInteger: boolean): number {
   const step = 10 ** Math.floor(Math.log10(height / leastSteps));
   return isInteger ? Math.max(1, step) : step;
 }
 
-/** A number of steps without the digits that a multiplication leaves. */
+/** Without the digits that a multiplication leaves. */
 const stepsUp = (count: number, step: number): number => Number((count * step).toFixed(6));
 
-/** A multiple of the step, or the limit that it would be beyond. */
+/** A multiple of the step, or the nearest limit. */
 export const onStep = (value: number, step: number, min: number, max: number): number =>
   Math.min(max, Math.max(min, stepsUp(Math.round(value / step), step)));
 
-/** By how many steps a key moves the threshold. */
+/** Steps by key. */
 const keys: Readonly<Record<string, number>> = {
   ArrowUp: 1,
   ArrowRight: 1,
@@ -42,7 +41,7 @@ const keys: Readonly<Record<string, number>> = {
   PageDown: -10,
 };
 
-/** The threshold of a rule on its chart: a line that mouse, finger and keys move. */
+/** A line on the chart that mouse, finger and keys move. */
 export class Threshold {
   /** A slider, so that a screen reader says its value. */
   readonly handle = document.createElement("div");
@@ -97,21 +96,21 @@ export class Threshold {
     });
   }
 
-  /** Whether a pointer holds it. A handle that is taken out of the page, or put there anew, loses the pointer. */
+  /** A handle that leaves the page, or is inserted again, loses the pointer. */
   get isDragged(): boolean {
     return this.#isDragged;
   }
 
-  /** Stands on this chart from now on. */
+  /** Moves the threshold to this chart. */
   on(plot: uPlot): void {
     this.#plot = plot;
     const box = plot.root.parentElement;
     if (this.handle.parentElement !== box) box?.append(this.side, this.handle);
-    // A chart has its size and its scale when the task that changed it is over.
+    // A chart has its size and scale only after the task that changed it.
     queueMicrotask(() => this.#place());
   }
 
-  /** Shows what the form holds; null if it holds no number. */
+  /** `value` is null if the form holds no number. */
   show(value: number | null, condition: string): void {
     this.#value = value;
     this.#condition = condition;
@@ -123,7 +122,7 @@ export class Threshold {
     return stepOf(top() - min, integer);
   }
 
-  /** The highest step that the drawn scale shows: a pointer leads no further. */
+  /** The highest step on the drawn scale, where a drag ends. */
   #highestDrawn(): number {
     const step = this.#step();
     return stepsUp(Math.floor(this.#props.top() / step), step);
@@ -146,7 +145,7 @@ export class Threshold {
     handle.setAttribute("aria-valuetext", value === null ? "none yet" : `${value} ${unit}`.trim());
     if (!plot) return;
     const { offsetLeft: left, offsetTop: top, clientWidth: width, clientHeight: height } = plot.over;
-    // Without a threshold the handle waits at the top; a threshold beyond the scale waits at its edge.
+    // Without a threshold the handle is at the top; a threshold beyond the scale is at its edge.
     const y = value === null ? 0 : Math.min(height, Math.max(0, plot.valToPos(value, "y")));
     Object.assign(handle.style, { left: `${left}px`, width: `${width}px`, top: `${top + y}px` });
     const [from, length] = this.#condition === "below" ? [y, height - y] : [0, y];

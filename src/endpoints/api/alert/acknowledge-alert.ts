@@ -57,7 +57,7 @@ export const acknowledgeAlert = defineEndpoint({
   },
 });
 
-/** An alert that a token took charge of goes quiet: that is recorded, and the owner is notified. */
+/** Acknowledging stops an alert's messages, so a token's is recorded and the owner notified. */
 const traceOf = (
   alert: AlertRecord,
   accountId: string,

@@ -2,7 +2,6 @@ import type { AlertCondition, AlertMetric, RuleDefinition } from "../../../core/
 import { metricLimits, ruleProblem, type RuleProblem } from "../../../core/alert/limits.ts";
 import { minuteMs, type Instant } from "../../../core/time.ts";
 
-/** What a PATCH may send of a rule. */
 export interface SentRule {
   readonly name?: string | undefined;
   readonly metric?: AlertMetric | undefined;
@@ -17,7 +16,7 @@ export interface SentRule {
   readonly mute_minutes?: number | undefined;
 }
 
-/** What is wrong with the sent fields whatever rule they meet; null when that takes the rule to say. */
+/** Checks the sent fields without the stored rule; null also if only the rule can tell. */
 export function problemOfSent({ metric, condition, threshold }: SentRule): RuleProblem | null {
   if (metric === undefined) return null;
   if (metric === "offline") return ruleProblem({ metric, condition, threshold });
@@ -29,10 +28,7 @@ export function problemOfSent({ metric, condition, threshold }: SentRule): RuleP
   });
 }
 
-/**
- * The rule as the sent fields leave it. A rule switched to `offline` loses what it has no use for; one switched
- * away from it takes both from the same body.
- */
+/** A rule switched to `offline` loses condition and threshold; one switched away from it needs both. */
 export function changedDefinition(rule: RuleDefinition, sent: SentRule, now: Instant): RuleDefinition {
   const dropped = sent.metric === "offline";
   const kept = dropped ? { condition: null, threshold: null } : rule;

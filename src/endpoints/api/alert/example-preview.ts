@@ -1,6 +1,6 @@
 import type { AlertRulePreview } from "../../../core/alert/preview-answer.ts";
 
-/** A week in which one evening was too much for the server. */
+/** A week in which the server was overloaded for one evening. */
 export const examplePreview: AlertRulePreview = {
   server_id: "019a9f5e-1d00-7000-8000-000000000010",
   metric: "tps",

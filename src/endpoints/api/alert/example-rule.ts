@@ -1,6 +1,5 @@
 import type { AlertRule } from "../../../core/alert/alert-rule.ts";
 
-/** The rule the documentation's examples speak of. */
 export const exampleRule: AlertRule = {
   id: "019a9f5e-1d00-7000-8000-000000000060",
   server_id: "019a9f5e-1d00-7000-8000-000000000010",

@@ -18,7 +18,7 @@ import { beyondRetention } from "../../../core/metric/period.ts";
 import { dayMs } from "../../../core/time.ts";
 import { examplePreview } from "./example-preview.ts";
 
-/** Older samples are kept as averages of five minutes, which no rule is evaluated on. */
+/** Older samples are kept as averages of five minutes; rules are not evaluated on averages. */
 const mostDays = 30;
 const usualDays = 7;
 
@@ -77,7 +77,7 @@ export const previewAlertRule = defineEndpoint({
     };
     const preview = new RulePreview(request);
     const metric = sent.metric === "offline" ? null : sent.metric;
-    // A sample of a clock that differs from ours came in within the period all the same.
+    // The clock of a sample's server may differ from ours.
     const [first, last] = [from - clockToleranceMs, now + clockToleranceMs];
     for await (const samples of readRuleSamples(db, server.id, metric, first, last)) preview.add(samples);
     return toAlertRulePreview(server.id, request, preview.outcome());

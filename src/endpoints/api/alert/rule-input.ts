@@ -3,7 +3,7 @@ import { AlertCondition, AlertMetric } from "../../../core/alert/alert-rule.ts";
 import { longestRuleMinutes } from "../../../core/alert/limits.ts";
 import { callerName } from "../../../core/text/third-party-text.ts";
 
-/** What a rule is made of, in the documentation's order; all but the name and the metric have a default. */
+/** In the documentation's order; all but the name and the metric have a default. */
 export const ruleInput = {
   name: callerName(80),
   metric: AlertMetric,

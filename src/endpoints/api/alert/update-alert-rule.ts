@@ -64,7 +64,7 @@ export const updateAlertRule = defineEndpoint({
   },
 });
 
-/** A change by a token is recorded, and its owner notified, only if it silences; `mutes` is true for a new mute. */
+/** Records a token's change and notifies the owner, only if it silences alerts. `mutes`: a new mute. */
 function tracesOf(
   before: RuleRecord,
   after: RuleDefinition,

@@ -71,5 +71,5 @@ export const runAutoBenchNow = defineEndpoint({
   },
 });
 
-/** Where waiting does not help, nobody needs to ask again before a day is over. */
+/** The Retry-After if waiting does not help. */
 const daySeconds = 24 * 60 * 60;

@@ -1,6 +1,5 @@
 import type { ServerEvent } from "../../../core/event/server-event.ts";
 
-/** The event the documentation's examples speak of. */
 export const exampleEvent: ServerEvent = {
   id: "019a9f5e-1d00-7000-8000-000000000060",
   server_id: "019a9f5e-1d00-7000-8000-000000000010",

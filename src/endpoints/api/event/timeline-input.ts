@@ -6,7 +6,7 @@ import { viewingWindow } from "../../../core/metric/period.ts";
 import { plainText } from "../../../core/text/third-party-text.ts";
 import type { Instant } from "../../../core/time.ts";
 
-/** What narrows a timeline beside its period; source and type are compared exactly. */
+/** Filters besides the period; source and type are compared exactly. */
 export const eventFilterInput = {
   category: EventCategory.optional(),
   severity: EventSeverity.optional(),
@@ -23,10 +23,7 @@ interface AskedTimeline {
   readonly type?: string | undefined;
 }
 
-/**
- * The part of a timeline that is asked for; without a period all that a plan of so many days shows. Refused where the
- * period reaches further back.
- */
+/** Without a period: everything that the plan shows. Refuses a period that begins earlier. */
 export function eventFilter(
   { from, to, category, severity, source, type }: AskedTimeline,
   retentionDays: number,
@@ -37,7 +34,7 @@ export function eventFilter(
   const period = permittedPeriod({ from, to }, usual, retentionDays, now, fail);
   return {
     from: period.from,
-    // Up to now is up to the newest entry: a plugin's clock may run a little ahead of ours.
+    // Without `to` there is no end: a plugin's clock may run a little ahead of ours.
     to: to === undefined ? null : period.to,
     category: category ?? null,
     severity: severity ?? null,

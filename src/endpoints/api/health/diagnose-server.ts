@@ -10,7 +10,6 @@ import { readHealthFacts } from "../../../services/health/read-health-facts.ts";
 import { selectMonitoredServer } from "../../../store/server/servers.ts";
 import { exampleHealth } from "./example-health.ts";
 
-/** Where no period is asked for. */
 const usualRange = "24h";
 
 export const diagnoseServer = defineEndpoint({

@@ -1,6 +1,5 @@
 import type { Maintenance } from "../../../core/maintenance/server-maintenance.ts";
 
-/** The window the documentation's examples speak of. */
 export const exampleMaintenance: Maintenance = {
   server_id: "019a9f5e-1d00-7000-8000-000000000010",
   in_progress: true,

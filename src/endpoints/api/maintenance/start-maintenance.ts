@@ -59,7 +59,7 @@ export const startMaintenance = defineEndpoint({
   },
 });
 
-/** Only a start stands in the timeline; the owner is notified of a much later end too. */
+/** The timeline records starts only; the owner is also notified if a token moves the end much later. */
 function traceOf(
   window: GrantedWindow,
   server: ServerRecord,

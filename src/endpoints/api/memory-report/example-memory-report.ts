@@ -7,7 +7,7 @@ import type { MemoryReportRecord } from "../../../core/memory-report/records.ts"
 
 const document = MemoryDocument.parse(exampleMemoryUpload);
 
-/** The same server a day before. */
+/** The same server one day earlier. */
 const earlier = MemoryDocument.parse({
   ...exampleMemoryUpload,
   local_id: "heap-2026-11-19_07-10-00",
@@ -28,7 +28,6 @@ const record = recordOf(document, "019a9f5e-1d00-7000-8000-000000000052", Date.U
 const before = recordOf(earlier, "019a9a4f-3000-7000-8000-000000000051", Date.UTC(2026, 10, 19, 7, 10, 0));
 const baseUrl = "https://tickmark.example";
 
-/** The report the documentation's examples speak of, as every answer shows it. */
 export const exampleMemoryReport = toMemoryReport(record, baseUrl);
 export const exampleMemoryReportDetail = toMemoryReportDetail(record, diagnoseMemory(document), baseUrl);
 export const exampleMemoryComparison = compareMemory(

@@ -36,7 +36,7 @@ export const getMemoryReport = defineEndpoint({
     if (stored !== null) return toMemoryReportDetail(record, stored, baseUrl);
     const document = await db.read(selectMemoryDocument, record.id);
     const read = document && (await readDocuments("memoryDiagnosis", document));
-    // Whether it can be kept changes nothing for the reader: the next one has it worked out again.
+    // If this fails, the next reader computes it again.
     if (read) await db.writeRelaxed(keepMemoryReading, record.id, read.packed).catch(() => {});
     return toMemoryReportDetail(record, read && read.diagnosis, baseUrl);
   },

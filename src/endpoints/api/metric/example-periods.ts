@@ -87,7 +87,7 @@ const output: PeriodComparison = {
   },
 };
 
-/** The week in which ticks began to take longer, with as many players as the week before. */
+/** Ticks began to take longer this week, with as many players as in the week before. */
 export const examplePeriods = {
   input: {
     server_id: serverId,

@@ -5,7 +5,6 @@ import { inTurns } from "../../../core/turns.ts";
 import { readOverview } from "../../../services/monitoring/read-overview.ts";
 import { exampleFleetHealth } from "./example-fleet-health.ts";
 
-/** Servers that an answer lists unless it is asked for more, and at most. */
 const usualServers = 10;
 const mostServers = 25;
 

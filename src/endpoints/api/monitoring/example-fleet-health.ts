@@ -1,6 +1,6 @@
 import type { FleetHealth } from "../../../core/monitoring/fleet-health.ts";
 
-/** A fleet of two, one of which takes too long for its ticks. */
+/** Two servers, one of which has slow ticks. */
 export const exampleFleetHealth: FleetHealth = {
   generated_at: "2026-11-20T07:34:00.000Z",
   data: [

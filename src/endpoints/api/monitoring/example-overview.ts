@@ -1,6 +1,6 @@
 import type { MonitoringOverview } from "../../../core/monitoring/overview.ts";
 
-/** The fleet the documentation's examples speak of: one server that fell silent. */
+/** One server, which is offline. */
 export const exampleOverview: MonitoringOverview = {
   generated_at: "2026-11-20T07:34:00.000Z",
   data: [

@@ -1,6 +1,5 @@
 import type { Offer } from "../../../core/offer/offer.ts";
 
-/** The offer the documentation's examples speak of. */
 export const exampleOffer: Offer = {
   id: "foundry-iron-8",
   provider: { id: "foundry", name: "Foundry Hosting", url: "https://foundry.example" },

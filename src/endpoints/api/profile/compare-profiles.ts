@@ -44,7 +44,7 @@ export const compareProfiles = defineEndpoint({
     const [one, other] = [await find(base, "base"), await find(target, "target")];
     if (one.document !== null && other.document !== null)
       return readDocuments("compareProfiles", [one, other]);
-    // Without both documents two summaries are compared, which are short.
+    // Without both documents the summaries are compared; they are short enough for the main thread.
     return compare({ record: one.record, document: null }, { record: other.record, document: null });
   },
 });

@@ -8,7 +8,7 @@ import { summarise } from "../../../core/profile/summary.ts";
 
 const document = ProfileDocument.parse(exampleProfileUpload);
 
-/** The same server a week before, when the shop's task took less. */
+/** The same server one week earlier, when the shop's task took less time. */
 const earlier = ProfileDocument.parse({
   ...exampleProfileUpload,
   local_id: "profile-2026-11-13_19-02-41",
@@ -47,7 +47,6 @@ const before = recordOf(
   Date.UTC(2026, 10, 13, 19, 2, 41),
 );
 
-/** The profile the documentation's examples speak of, as every answer shows it. */
 export const exampleProfileSummary = toProfileSummary(record);
 export const exampleAccountProfile = toAccountProfile(record);
 export const exampleProfileDetail = toProfileDetail(

@@ -35,7 +35,7 @@ export const getProfile = defineEndpoint({
     const server = found(await db.read(selectServer, server_id, ownEyes(caller)), { field: "server_id" });
     const which = { field: "profile_id" };
     const record = found(await db.read(selectProfile, server.id, profile_id), which);
-    // By its summary's id a profile is compared, not read.
+    // The summary's id serves comparisons only.
     const profileId = found(record.profileId === profile_id ? record.profileId : null, which);
     const detail =
       owner === undefined

@@ -14,7 +14,7 @@ const ofCode = (code: BeforeAfterVerdict["caveats"][number]["code"]) => ({
   unit: null,
 });
 
-/** Three runs before and after a smaller activation range. */
+/** Three runs before and three after a smaller activation range. */
 const verdict: BeforeAfterVerdict = {
   rule_version: "1",
   verdict: "improved",

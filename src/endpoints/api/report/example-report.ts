@@ -1,7 +1,6 @@
 import type { Report, ReportDetail } from "../../../core/report/report.ts";
 import type { Standing } from "../../../core/report/standing.ts";
 
-/** The report the documentation's examples speak of. */
 export const exampleReport: Report = {
   id: "019a9f5e-1d00-7000-8000-000000000030",
   short_id: "k7m2q9xwpd4e",

@@ -9,7 +9,7 @@ import { Standing, standingOf } from "../../../core/report/standing.ts";
 import { toReportDetail } from "../../../core/report/show.ts";
 import { exampleReportDetail, exampleStanding } from "./example-report.ts";
 
-/** A report in full with its place among the public reports; null for a report of which no score has one. */
+/** `standing` is the place among the public reports; null if no score has one. */
 const ReportWithStanding = ReportDetail.extend({ standing: Standing.nullable() });
 
 export const getReport = defineEndpoint({

@@ -44,7 +44,7 @@ export const judgeBeforeAfter = defineEndpoint({
       );
     const before = await runsOf("before", input.before, context);
     const after = await runsOf("after", input.after, context);
-    // The same report by its full and by its short id.
+    // A full and a short id can name the same report.
     const side = repeatedSide(
       before.map(({ id }) => id),
       after.map(({ id }) => id),
@@ -58,7 +58,7 @@ const repeated = "A report is named twice. Name each report once, in before or i
 
 type Eyes = Pick<Context<AnonymousCaller | AccountCaller, "not_found">, "db" | "caller" | "now" | "found">;
 
-/** Reports as the caller may see them; an upload takes a while to be read, so others get the thread in between. */
+/** Parsing an upload takes a while, so other calls get the thread between two. */
 async function runsOf(field: string, ids: readonly string[], context: Eyes): Promise<Run[]> {
   const runs: Run[] = [];
   for (const [at, id] of ids.entries()) {

@@ -46,7 +46,7 @@ export const listReports = defineEndpoint({
     const filter = {
       mine: mine === true,
       visibility: visibility ?? null,
-      // Types are kept in small letters, whatever a plugin sent.
+      // Types are stored in lower case.
       serverType: server_type?.toLowerCase() ?? null,
       benchmarkMode: benchmark_mode ?? null,
       serverId: server_id ?? null,

@@ -14,7 +14,7 @@ interface StoredUpload<P> {
   readonly payload: P;
 }
 
-/** A report that the caller may see, with its upload, null when it cannot be read; 404 like `GET /reports/{id}`. */
+/** `payload` is null if the upload cannot be read; 404 if the caller may not see the report. */
 export async function storedUpload(
   reportId: string,
   { db, caller, now, found }: Eyes,
@@ -24,7 +24,7 @@ export async function storedUpload(
   return { report, payload: storedPayload(found(await db.read(selectReportPayload, report.id), which)) };
 }
 
-/** The same for an answer that is about nothing but the upload: 409 when it cannot be read. */
+/** As `storedUpload`, but 409 if the upload cannot be read. */
 export async function readableUpload(
   reportId: string,
   context: Eyes & Pick<Context<Caller, "invalid_state">, "fail">,

@@ -92,7 +92,7 @@ const changesOf = (
   ...(private_notes !== undefined && { privateNotes: private_notes }),
 });
 
-/** Who may read a report is its author's affair: what a token changes of it is recorded, and its author is notified. */
+/** A token's change of visibility is recorded, and the author is notified. */
 function traceOf(
   report: ReportRecord,
   caller: AccountCaller,
@@ -102,7 +102,7 @@ function traceOf(
   return (before, visibility) => {
     const token = actingToken(caller);
     if (token === null || visibility === undefined || visibility === before) return null;
-    // The timeline is that of the server, as long as the author holds it.
+    // The server's timeline records it only while the author holds the server.
     const serverId = report.holderId === caller.account.id ? report.serverId : null;
     const occasion = serverId === null ? null : { id: secrets.newId(now), serverId, now };
     const notice = tokenNotice(

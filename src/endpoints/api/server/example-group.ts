@@ -1,6 +1,5 @@
 import type { ServerGroup } from "../../../core/server/server-group.ts";
 
-/** The group the documentation's examples speak of. */
 export const exampleGroup: ServerGroup = {
   id: "019a9f5e-1d00-7000-8000-000000000020",
   name: "Survival",

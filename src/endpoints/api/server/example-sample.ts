@@ -3,7 +3,6 @@ import { Sample } from "../../../core/metric/sample.ts";
 
 const numbers = Object.fromEntries(seriesFields.map((field) => [field, sampleFields[field].example]));
 
-/** The measurement the documentation's examples speak of. */
 export const exampleSample: Sample = Sample.parse({
   ...numbers,
   paused_empty: false,

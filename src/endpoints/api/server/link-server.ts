@@ -8,7 +8,7 @@ import { minuteMs } from "../../../core/time.ts";
 import { callerName, plainText } from "../../../core/text/third-party-text.ts";
 import { exampleServer } from "../../../core/server/example-server.ts";
 
-/** The same for a code that never was, is used up, ran out, or is not this caller's to use. */
+/** The same answer for a code that is unknown, used, expired, or not for this caller. */
 const noSuchCode = `This code links no server. A code is valid for ${linkCodeLifetimeMs / minuteMs} minutes, works once, and does not work for an installation that is linked to another account. Get a new code with /bench link in the server's console.`;
 
 export const linkServer = defineEndpoint({

@@ -61,7 +61,7 @@ const changesOf = ({ name, is_public, show_address_on_report, notify_on_report }
   ...(notify_on_report !== undefined && { notifyOnReport: notify_on_report }),
 });
 
-/** What others see of a server is the owner's affair: what a token changes of it is recorded, and its owner is notified. */
+/** A token's change of what others see of the server is recorded, and the owner is notified. */
 function traceOf(
   before: ServerRecord,
   after: ServerRecord,

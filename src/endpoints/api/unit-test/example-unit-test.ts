@@ -1,6 +1,5 @@
 import type { UnitTest, UnitTestDetail } from "../../../core/unit-test/unit-test.ts";
 
-/** The single test the documentation's examples speak of: a ramp of mobs. */
 export const exampleUnitTest: UnitTest = {
   id: "019a9f5e-1d00-7000-8000-000000000040",
   short_id: "m4n8r2ttqx7c",

@@ -1,10 +1,10 @@
-/** Measures of a chart, px: it is looked at about 900 px wide. */
+/** Sizes of a chart, px; it is shown about 900 px wide. */
 export const width = 940;
 export const plotLeft = 64;
 export const plotRight = 882;
 export const headHeight = 62;
 export const footHeight = 34;
-/** One field: its heading, and its plot below. */
+/** The panel of one field: its heading, and the plot below. */
 export const titleHeight = 24;
 export const plotHeight = 88;
 export const panelHeight = titleHeight + plotHeight + 12;
@@ -22,7 +22,7 @@ export const colors = {
   hatch: "#c5c9d0",
 } as const;
 
-/** A coordinate with one decimal: finer is not seen. */
+/** One decimal: finer steps cannot be seen. */
 export const px = (value: number): string => String(Math.round(value * 10) / 10);
 
 export type Scale = (value: number) => number;

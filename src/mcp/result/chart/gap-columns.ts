@@ -3,8 +3,7 @@ import { label, labelWidth } from "./label.ts";
 import type { Interval } from "./runs.ts";
 
 /**
- * How much of each column of the plot, a pixel wide, is gap: 0 to 1. There may be many more gaps than columns, and
- * short ones that stand close together must not look like one long one.
+ * By pixel column, the share that is gap, 0 to 1: short gaps close together must not look like a long one.
  */
 function coverageOf(gaps: readonly Interval[], x: Scale): Float64Array {
   const coverage = new Float64Array(plotRight - plotLeft);
@@ -21,7 +20,7 @@ interface Stretch {
   readonly width: number;
 }
 
-/** Columns that follow one another and are all so. */
+/** Ranges of adjacent columns for which `belongs` is true. */
 function stretches(coverage: Float64Array, belongs: (value: number) => boolean): Stretch[] {
   const found: Stretch[] = [];
   let first = -1;
@@ -35,14 +34,14 @@ function stretches(coverage: Float64Array, belongs: (value: number) => boolean):
   return found;
 }
 
-/** A lone gap is at least so wide, px: less would not be seen. */
+/** A lone gap up to this width is drawn in full, px: shaded it would not be seen. */
 const hairline = 2;
 const full = 0.98;
-/** In less width hatching shows nothing but its ground, px. */
+/** In a narrower gap hatching cannot be seen, px. */
 const narrowestHatch = 5;
 const widthOfWords = 70;
 
-/** What every panel lays over its lines: hatched where there is no data, shaded by how much of a column has none. */
+/** Hatched where there is no data, shaded by the share of a column that has none. */
 export function gapDefinitions(gaps: readonly Interval[], x: Scale): string {
   const coverage = coverageOf(gaps, x);
   for (const { first, width } of stretches(coverage, (value) => value > 0))

@@ -1,6 +1,6 @@
 /**
- * Letters of ours, drawn with one stroke, so that labels look the same on machines without any font: width, and
- * an SVG path in a box whose capitals reach from 0 down to 10, small letters from 3 to 10, descenders to 13.
+ * Letters of one stroke, so that labels look the same on machines without fonts. Each has a width, and an SVG
+ * path in a box: capitals reach from 0 down to 10, small letters from 3 to 10, descenders to 13.
  */
 export const glyphs: Readonly<Record<string, readonly [width: number, path: string]>> = {
   "0": [6, "M3 0C5 0 6 2 6 5S5 10 3 10 0 8 0 5 1 0 3 0Z"],

@@ -1,6 +1,6 @@
 import { glyphs } from "./glyphs.ts";
 
-/** Of the letters' own box, between two letters and between two words. */
+/** In units of the letters' box: between two letters, and between two words. */
 const letterGap = 2.3;
 const wordGap = 4.2;
 
@@ -14,7 +14,7 @@ export interface LabelStyle {
 
 const usualSize = 8.6;
 
-/** The width of a text on one line, px. */
+/** px, on one line. */
 export const labelWidth = (text: string, size = usualSize): number =>
   ([...text].reduce((width, letter) => width + advance(letter), 0) - letterGap) * (size / 10);
 

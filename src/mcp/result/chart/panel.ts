@@ -11,18 +11,18 @@ interface Panel {
   readonly field: SeriesField;
   readonly runs: readonly (readonly DrawnPoint[])[];
   readonly x: Scale;
-  /** Where it begins, px from the top. */
+  /** px from the top. */
   readonly top: number;
 }
 
-/** What of a point is drawn as a band: totals have none, since least and largest are of single samples. */
+/** Totals have no band, because min and max are of single samples. */
 const hasBand = ({ series, field }: Panel): boolean =>
   series.columns_min !== null && series.aggregation[field] !== "sum";
 
-/** What is counted has marks at whole numbers. */
+/** The least top of an axis of counts, so that its marks are whole numbers. */
 const fewest = 4;
 
-/** From zero, or for ticks a second from 15 at most, up to what is held against the values at least. */
+/** From 0 (TPS: from 15 or lower) up to the nominal value or higher. */
 function axisOf(panel: Panel): ValueAxis {
   const { field, runs } = panel;
   const points = runs.flat();
@@ -40,7 +40,7 @@ function axisOf(panel: Panel): ValueAxis {
 export function drawPanel(panel: Panel): string {
   const axis = axisOf(panel);
   const bottom = panel.top + titleHeight + plotHeight;
-  // A little air above the top mark, so that a line that runs along it is seen whole.
+  // Room above the top mark, so that a line along it is seen whole.
   const y = linear(axis.low, axis.high, bottom, panel.top + titleHeight + 5);
   return [
     heading(panel),
@@ -94,7 +94,7 @@ function nominal(field: SeriesField, y: Scale): string {
   ].join("");
 }
 
-/** A bucket reaches over its own time: half a bucket on either end of a stretch, so that a lone one is seen too. */
+/** Half a bucket is added at both ends of a run, so that a single bucket is seen too. */
 function drawRun(run: readonly DrawnPoint[], x: Scale, y: Scale, withBand: boolean): string {
   const [first, last] = [run[0], run.at(-1)];
   if (!first || !last) return "";

@@ -2,7 +2,7 @@ import type { MetricSeries } from "../../../core/metric/metric-series.ts";
 import type { SeriesField } from "../../../core/metric/fields.ts";
 import { parseInstant } from "../../../core/time.ts";
 
-/** A point as it is drawn: over the time it stands for, which a single sample has none of. */
+/** A point as it is drawn; `start` and `end` are equal for a single sample. */
 export interface DrawnPoint {
   readonly start: number;
   readonly end: number;
@@ -27,7 +27,7 @@ const numberAt = (values: readonly unknown[] | undefined, index: number): number
   return typeof value === "number" ? value : null;
 };
 
-/** The points of a field in stretches without a break: no missing bucket, no gap, no unknown value between. */
+/** Splits the points of a field at missing buckets, gaps and unknown values. */
 export function runsOf(series: MetricSeries, field: SeriesField, gaps: readonly Interval[]): DrawnPoint[][] {
   const { columns, columns_min, columns_max, bucket_seconds } = series;
   const lengthMs = (bucket_seconds ?? 0) * 1000;

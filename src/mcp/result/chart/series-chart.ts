@@ -18,7 +18,7 @@ import { drawPanel } from "./panel.ts";
 import { gapsOf, instantOf, runsOf } from "./runs.ts";
 import { clockText, dayText, timeTicks } from "./ticks.ts";
 
-/** The picture of a series, from its answer alone: a panel for each field on one axis of time, as SVG. */
+/** A series as SVG, made of its answer alone: a panel for each field, on one time axis. */
 export function seriesChart(answer: unknown): string {
   const series = MetricSeries.parse(answer);
   const [from, to] = [instantOf(series.from), instantOf(series.to)];
@@ -59,7 +59,6 @@ function head(series: MetricSeries, from: number, to: number): string {
   ].join("");
 }
 
-/** What the marks mean, set from the right. */
 function legend({ columns_min, gaps }: MetricSeries): string {
   const swatch = (x: number, fill: string): string =>
     `<rect x="${px(x)}" y="35" width="18" height="11" fill="${fill}"/>`;

@@ -8,7 +8,7 @@ export interface Tick {
   readonly text: string;
 }
 
-/** Distances between two marks on the axis of time, ms; months follow, which are not all of one length. */
+/** Distances between two marks on the time axis, ms. Longer distances are months, which differ in length. */
 const distances = [
   10 * second,
   30 * second,
@@ -100,7 +100,6 @@ export function valueAxis(low: number, high: number): ValueAxis {
   return { low: start, high: marks.at(-1) ?? high, marks };
 }
 
-/** A value as a label: no more digits than tell it from its neighbours. */
 export function shortValue(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e9) return `${trimmed(value / 1e9, 2)}e9`;

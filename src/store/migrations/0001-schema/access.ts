@@ -1,4 +1,4 @@
-/** Tokens, the connector's grants and sessions, what each call used, and what each token did. */
+/** Tokens, OAuth grants, MCP sessions, rate windows and token activity. */
 export const accessTables: readonly string[] = [
   `CREATE TABLE api_token (
       id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id), name TEXT NOT NULL, kind TEXT NOT NULL,
@@ -26,14 +26,14 @@ export const accessTables: readonly string[] = [
   "CREATE INDEX write_replay_of_body ON write_replay (account_id, route, body_digest)",
   "CREATE INDEX write_replay_oldest ON write_replay (created_at)",
 
-  // In the order in which it is read.
+  // The primary key has the order in which the rows are read.
   `CREATE TABLE activity (
       account_id TEXT NOT NULL REFERENCES account (id) ON DELETE CASCADE, at BIGINT NOT NULL, id TEXT NOT NULL,
       token_id TEXT NOT NULL, call TEXT NOT NULL, status INTEGER NOT NULL, error TEXT, times INTEGER NOT NULL,
       PRIMARY KEY (account_id, at, id)) {{clustered}}`,
   "CREATE INDEX activity_oldest ON activity (at)",
 
-  // No reference to a token, as rate windows have none: a late call of a deleted account must not fail.
+  // No foreign key to a token, as in rate_window: a late call of a deleted account must not fail.
   `CREATE TABLE dialogue_session (
       token_id TEXT NOT NULL, session TEXT NOT NULL, log_level TEXT, used_at BIGINT NOT NULL, unanswered_at BIGINT,
       PRIMARY KEY (token_id, session)) {{clustered}}`,

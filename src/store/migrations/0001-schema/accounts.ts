@@ -1,6 +1,6 @@
-/** Accounts, how their people sign in, and what they may still prove. */
+/** Accounts, sign-in, second factors, one-time codes and unconfirmed addresses. */
 export const accountTables: readonly string[] = [
-  // A plan that lapsed is shown as kept_plan for a while. A browser is remembered for one device_generation.
+  // kept_plan: a lapsed plan that still counts for a while. device_generation: see `accountTable`.
   `CREATE TABLE account (
       id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, email_verified SMALLINT NOT NULL, plan TEXT NOT NULL,
       role TEXT NOT NULL, password_hash TEXT, created_at BIGINT NOT NULL, kept_plan TEXT, kept_plan_until BIGINT,

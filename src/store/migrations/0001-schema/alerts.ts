@@ -1,4 +1,4 @@
-/** The timeline, alert rules, alerts, and the messages that go out because of them. */
+/** Events, alert rules, alerts and their messages. */
 export const alertTables: readonly string[] = [
   `CREATE TABLE server_event (
       id TEXT PRIMARY KEY, server_id TEXT NOT NULL REFERENCES server (id), local_id TEXT, type TEXT NOT NULL,
@@ -42,7 +42,7 @@ export const alertTables: readonly string[] = [
   "CREATE INDEX alert_over ON alert (account_id, resolved_at, opened_at)",
   "CREATE INDEX alert_newest_of_server ON alert (server_id, opened_at, id)",
 
-  // A row stays until its message was sent or given up. unanswered counts the attempts without a known end.
+  // A row stays until its message was sent or given up. unanswered: attempts whose result is unknown.
   `CREATE TABLE dispatch (
       id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id), channel TEXT NOT NULL,
       purpose TEXT NOT NULL, alert_id TEXT, rule_id TEXT, message TEXT NOT NULL, attempts BIGINT NOT NULL,
@@ -53,7 +53,7 @@ export const alertTables: readonly string[] = [
   "CREATE INDEX dispatch_of_rule ON dispatch (rule_id)",
   "CREATE INDEX dispatch_of_account ON dispatch (account_id, channel, leased_until)",
 
-  // Addresses are sealed with the service's secret. No email is the account's own address; no chat is none.
+  // Addresses are sealed with the service's secret. email null: the account's address; chat null: none.
   `CREATE TABLE notification_setting (
       account_id TEXT PRIMARY KEY REFERENCES account (id), email TEXT, email_verified_at BIGINT, chat TEXT,
       notices_email SMALLINT NOT NULL, notices_chat SMALLINT NOT NULL, updated_at BIGINT NOT NULL,

@@ -1,4 +1,3 @@
-/** Reports, single tests, scheduled runs with their runners, and the catalogue of hosting offers. */
 export const benchmarkTables: readonly string[] = [
   `CREATE TABLE report (
       id TEXT PRIMARY KEY, short_id TEXT NOT NULL UNIQUE, author_id TEXT, server_id TEXT, local_id TEXT NOT NULL,
@@ -47,7 +46,7 @@ export const benchmarkTables: readonly string[] = [
       certificate_expires_at BIGINT, disputed_at BIGINT, updated_at BIGINT NOT NULL)`,
   "CREATE INDEX offer_of_provider ON offer (provider_id)",
 
-  // A deleted target stays while its jobs do: they count for the runs of the account.
+  // A deleted target stays as long as its jobs, which count towards the account's quota.
   `CREATE TABLE auto_bench_target (
       id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id),
       server_id TEXT NOT NULL REFERENCES server (id), offer_id TEXT, kind TEXT NOT NULL, name TEXT NOT NULL,
@@ -63,7 +62,7 @@ export const benchmarkTables: readonly string[] = [
       id TEXT PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL UNIQUE, created_at BIGINT NOT NULL,
       revoked_at BIGINT, last_used_at BIGINT)`,
 
-  // launched_by is the trigger, which is a word of SQL.
+  // launched_by is the trigger; TRIGGER is an SQL keyword.
   `CREATE TABLE auto_bench_job (
       id TEXT PRIMARY KEY, target_id TEXT NOT NULL REFERENCES auto_bench_target (id), account_id TEXT NOT NULL,
       server_id TEXT NOT NULL, launched_by TEXT NOT NULL, status TEXT NOT NULL, nonce TEXT NOT NULL UNIQUE,

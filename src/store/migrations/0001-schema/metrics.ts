@@ -1,4 +1,4 @@
-/** Samples, older ones as a block for each server and UTC day, and what is judged by them. */
+/** Samples, blocks of older samples, and the health derived from them. */
 export const metricTables: readonly string[] = [
   `CREATE TABLE sample (
       server_id TEXT NOT NULL REFERENCES server (id), sampled_at BIGINT NOT NULL, received_at BIGINT NOT NULL,
@@ -10,8 +10,8 @@ export const metricTables: readonly string[] = [
       region_count BIGINT, tps_region_avg DOUBLE PRECISION, mspt_region_avg DOUBLE PRECISION, regions_omitted BIGINT,
       detail TEXT, PRIMARY KEY (server_id, sampled_at)) {{clustered}}`,
 
-  // Not partitioned by month on PostgreSQL: the running service would have to make the months, and it changes no schema; and
-  // plans keep different numbers of days, so that no month is past all of them for a year.
+  // Not partitioned by month on PostgreSQL: the running service changes no schema, so it could not create
+  // months; and plans keep different numbers of days, so a month is past all of them only after a year.
   `CREATE TABLE sample_block (
       server_id TEXT NOT NULL REFERENCES server (id), day BIGINT NOT NULL, first_at BIGINT NOT NULL,
       last_at BIGINT NOT NULL, points BIGINT NOT NULL, data {{bytes}} NOT NULL, PRIMARY KEY (server_id, day))`,

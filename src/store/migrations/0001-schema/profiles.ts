@@ -1,6 +1,5 @@
-/** Profiles and memory reports. */
 export const profileTables: readonly string[] = [
-  // triggered_by is the trigger, which is a word of SQL. timeline_at is the time of the capture, or of the upload.
+  // triggered_by is the trigger (an SQL keyword). timeline_at: when it was captured, or else uploaded.
   `CREATE TABLE profile_summary (
       id TEXT PRIMARY KEY, server_id TEXT NOT NULL REFERENCES server (id), local_id TEXT NOT NULL,
       plugin_version TEXT, triggered_by TEXT, captured_at BIGINT, uploaded_at BIGINT NOT NULL,
@@ -15,14 +14,14 @@ export const profileTables: readonly string[] = [
       PRIMARY KEY (server_id, owner, timeline_at, summary_id)) {{clustered}}`,
   "CREATE INDEX profile_owner_of_summary ON profile_owner (summary_id)",
 
-  // Documents are JSON packed with gzip. Facts known only while a document is kept stand beside it.
+  // Documents are gzipped JSON. Facts that are known only while the document is kept are columns beside it.
   `CREATE TABLE profile_document (
       id TEXT PRIMARY KEY, server_id TEXT NOT NULL,
       summary_id TEXT NOT NULL UNIQUE REFERENCES profile_summary (id) ON DELETE CASCADE, uploaded_at BIGINT NOT NULL,
       longest_tick_ms DOUBLE PRECISION, service_version TEXT, document {{bytes}} NOT NULL)`,
   "CREATE INDEX profile_document_oldest ON profile_document (server_id, uploaded_at, id)",
 
-  // Answers about a document, computed at its upload: a row apart, so that reading one does not pass over the document.
+  // Computed from a document at its upload. A separate table, so that reading it skips the document.
   `CREATE TABLE profile_reading (
       profile_id TEXT PRIMARY KEY REFERENCES profile_document (id) ON DELETE CASCADE, version BIGINT NOT NULL,
       detail {{bytes}} NOT NULL, flame_graph {{bytes}} NOT NULL)`,

@@ -9,9 +9,9 @@ import { serverTables } from "./servers.ts";
 import { serviceTables } from "./service.ts";
 
 /**
- * All tables and indexes of the first release; a table stands after those that it refers to. Of two indexes that serve a
- * statement as well, SQLite takes one by the order in which they were made: the tests of statements without a sort say
- * which.
+ * All tables and indexes of the first release; a table comes after those it refers to. If two indexes suit a
+ * statement equally, SQLite chooses by the order of their creation; the tests of statements without a sort
+ * say which.
  */
 export const schema: Migration = {
   id: 1,

@@ -1,12 +1,11 @@
-/** Linked servers with their groups, credentials, software, maintenance and status pages. */
 export const serverTables: readonly string[] = [
   `CREATE TABLE server_group (
       id TEXT PRIMARY KEY, account_id TEXT NOT NULL REFERENCES account (id), name TEXT NOT NULL, color TEXT,
       sort_order INTEGER NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL)`,
   "CREATE INDEX server_group_of_account ON server_group (account_id, sort_order)",
 
-  // account_id is the account a server is linked to, null once it is unlinked; linked_by is the one that linked it last, and may
-  // bring it back until kept_until. sample is the newest sample as JSON.
+  // account_id: the account the server is linked to, null if unlinked. linked_by: the account that linked it
+  // last, and may relink it until kept_until. sample: the newest sample as JSON.
   `CREATE TABLE server (
       id TEXT PRIMARY KEY, account_id TEXT REFERENCES account (id), linked_by TEXT NOT NULL REFERENCES account (id),
       installation_id TEXT NOT NULL UNIQUE, name TEXT, verified_at BIGINT, is_public SMALLINT NOT NULL,
@@ -33,7 +32,7 @@ export const serverTables: readonly string[] = [
   "CREATE INDEX server_credential_of_server ON server_credential (server_id)",
   "CREATE INDEX server_credential_revoked ON server_credential (revoked_at) WHERE revoked_at IS NOT NULL",
 
-  // Digests of a deleted server's credentials: its plugin gets the answer that they were revoked.
+  // Digests of deleted servers' credentials: their plugins are told that the credential was revoked.
   `CREATE TABLE retired_credential (digest TEXT PRIMARY KEY, revoked_at BIGINT NOT NULL)`,
   "CREATE INDEX retired_credential_oldest ON retired_credential (revoked_at)",
 
@@ -46,7 +45,7 @@ export const serverTables: readonly string[] = [
   "CREATE INDEX link_code_of_server ON link_code (server_id) WHERE server_id IS NOT NULL",
   "CREATE INDEX link_code_used_by ON link_code (used_by) WHERE used_by IS NOT NULL",
 
-  // The place of every monitored server among those of its account, oldest link first: counting the newer ones at each call
+  // Rank of every monitored server in its account, oldest link first. Counting the newer servers at each call
   // took ten times the rest of the call in an account of 10,000 servers.
   `CREATE TABLE monitoring_order (
       server_id TEXT PRIMARY KEY REFERENCES server (id), account_id TEXT NOT NULL,

@@ -15,7 +15,6 @@ import { Card } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";
 import { deliverySentence } from "../../../words/alerts.ts";
 
-/** One alert with its facts and notifications. */
 export const alertPage = personPage({ path: "/alerts/{id}", show, actions: { acknowledge } });
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {

@@ -16,7 +16,7 @@ import { Empty, State } from "../../../parts/state.tsx";
 import { NextPage } from "../../../parts/table.tsx";
 import { Age, Text } from "../../../parts/value.tsx";
 
-/** The in-app notices, newest first. */
+/** In-app notices, newest first. */
 export const noticesPage = personPage({ path: "/notices", show, actions: { "mark-read": markRead } });
 
 const kinds: Readonly<Record<InboxNotice["kind"], string>> = {
@@ -29,7 +29,7 @@ const kinds: Readonly<Record<InboxNotice["kind"], string>> = {
   test: "test",
 };
 
-/** Notices of one page: on a phone they are lower than 3,500 px. */
+/** On a phone a page of them is lower than 3,500 px. */
 const noticesAPage = 20;
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {

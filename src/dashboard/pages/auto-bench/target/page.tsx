@@ -16,7 +16,6 @@ import { Jobs } from "../jobs.tsx";
 import { TargetFields, targetIn } from "../target-fields.tsx";
 import { TargetSchedule, TargetState, type TargetCard } from "../targets.tsx";
 
-/** One target with its jobs, and the forms that change, run and delete it. */
 export const autoBenchTargetPage = personPage({
   path: "/auto-bench/{target}",
 
@@ -90,7 +89,7 @@ export const autoBenchTargetPage = personPage({
   },
 });
 
-/** The account's own target. Any other target is 404, also one of the operator. */
+/** Throws 404 for targets of other accounts and of the operator. */
 async function targetOf({ call, params }: Pick<PageRequest, "call" | "params">): Promise<TargetCard> {
   const { data } = await call(listAutoBenchTargets, { limit: mostTargets });
   const target = data.find(({ id }) => id === params["target"]);

@@ -13,7 +13,6 @@ import { ClassChanges, GameObjectChanges, OwnerChanges } from "../memory/changes
 import { PointChangeList, SuspectChangeList } from "../memory/found-changes.tsx";
 import { kindInWords } from "../memory/words.ts";
 
-/** The comparison of two memory reports of a server. */
 export const memoryComparisonPage = comparisonPage({
   captures: "memory reports",
   segment: "memory-reports",

@@ -14,10 +14,9 @@ import { Accumulations, Classes, GameObjects, MemoryOwners } from "../memory/lis
 import { Suspects } from "../memory/suspects.tsx";
 import { kindInWords } from "../memory/words.ts";
 
-/** The number of others that can be chosen for a comparison. */
+/** Other reports that can be chosen for a comparison. */
 const offered = 25;
 
-/** One memory report: owners of the heap and leak suspects. */
 export const memoryReportPage = personPage({
   path: "/servers/{id}/memory-reports/{report}",
 
@@ -97,7 +96,7 @@ function Summary({ report }: { report: MemoryReportAnswer }) {
   );
 }
 
-/** The reasons for a quick analysis, in words; an unknown reason is shown as it was sent. */
+/** Why an analysis was quick; an unknown reason is shown as it was sent. */
 const fallbacks: Readonly<Record<string, string>> = {
   memory: "a full one needs more memory than was free",
   "memory-unknown": "the free memory is not known",
@@ -108,7 +107,6 @@ const fallbacks: Readonly<Record<string, string>> = {
   "disk-space": "there was too little space on the disk",
 };
 
-/** Limits of the numbers. */
 function Remarks({ diagnosis }: { diagnosis: MemoryDiagnosisAnswer }) {
   const { fallback, jvm_dominates } = diagnosis;
   return (

@@ -20,7 +20,6 @@ import { Words } from "../../../parts/words.tsx";
 type State = PersonAnswer<typeof getCaptureState>;
 type Row = PersonAnswer<typeof listMemoryReports>["data"][number];
 
-/** The memory reports of a server, and the forms that request and upload one. */
 export const memoryReportsPage = personPage({
   path: "/servers/{id}/memory-reports",
 
@@ -114,7 +113,7 @@ function HowToUpload({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** The text of a memory report in a choice. */
+/** For a choice. */
 export const memoryReportOption = ({
   id,
   created_at,

@@ -8,7 +8,7 @@ import { Text } from "../../../parts/value.tsx";
 import type { Comparison } from "./answers.ts";
 import { cut } from "./lists.tsx";
 
-/** Memory of each owner on both sides, biggest change first. */
+/** Biggest change first. */
 export function OwnerChanges({ rows, isCut }: { rows: Comparison["owners"]; isCut: boolean }) {
   return (
     <Card title="Owners" aside={cut(isCut)}>
@@ -30,7 +30,6 @@ export function OwnerChanges({ rows, isCut }: { rows: Comparison["owners"]; isCu
   );
 }
 
-/** The classes that grew. */
 export function ClassChanges({ rows }: { rows: Comparison["classes"] }) {
   return (
     <Card title="Classes that grew">
@@ -56,7 +55,7 @@ export function ClassChanges({ rows }: { rows: Comparison["classes"] }) {
   );
 }
 
-/** Changes in the game objects that owners hold. */
+/** Game objects that owners hold. */
 export function GameObjectChanges({ rows }: { rows: Comparison["game_objects"] }) {
   if (rows === null) return null;
   return (

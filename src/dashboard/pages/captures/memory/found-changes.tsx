@@ -18,7 +18,7 @@ const verdicts = [
   ["persisting", "about as large"],
 ] as const;
 
-/** The changes of leak suspects between two full analyses. */
+/** Of two full analyses. */
 export const SuspectChangeList = ({ lists }: { lists: Comparison["suspects"] }) =>
   lists && (
     <Found title="Leak suspects" lists={lists}>
@@ -26,7 +26,6 @@ export const SuspectChangeList = ({ lists }: { lists: Comparison["suspects"] }) 
     </Found>
   );
 
-/** The changes of large collections. */
 export const PointChangeList = ({ lists }: { lists: Comparison["accumulation_points"] }) =>
   lists && (
     <Found title="Large collections" lists={lists}>

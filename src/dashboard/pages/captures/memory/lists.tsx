@@ -10,7 +10,6 @@ import type { MemoryDiagnosisAnswer } from "./answers.ts";
 export const cut = (isCut: boolean) =>
   isCut ? <span class="quiet small">shortened: there are more</span> : null;
 
-/** The owners of the heap. */
 export function MemoryOwners({
   rows,
   isCut,
@@ -54,7 +53,7 @@ export function MemoryOwners({
   );
 }
 
-/** The largest classes, whoever owns them. */
+/** Of all owners. */
 export function Classes({ rows, isCut }: { rows: MemoryDiagnosisAnswer["classes"]; isCut: boolean }) {
   return (
     <Card title="Classes" aside={cut(isCut)}>
@@ -75,7 +74,6 @@ export function Classes({ rows, isCut }: { rows: MemoryDiagnosisAnswer["classes"
   );
 }
 
-/** Large collections. */
 export function Accumulations({ rows }: { rows: MemoryDiagnosisAnswer["accumulation_points"] }) {
   if (rows === null) return null;
   return (
@@ -127,7 +125,7 @@ export function Accumulations({ rows }: { rows: MemoryDiagnosisAnswer["accumulat
   );
 }
 
-/** The game objects that owners hold, with the stale ones among them. */
+/** Game objects that owners hold, and how many of them are stale. */
 export function GameObjects({ rows }: { rows: MemoryDiagnosisAnswer["game_objects"] }) {
   if (rows === null) return null;
   return (

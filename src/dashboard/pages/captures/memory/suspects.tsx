@@ -8,7 +8,7 @@ import { cut } from "./lists.tsx";
 
 type Suspect = NonNullable<MemoryDiagnosisAnswer["suspects"]>[number];
 
-/** The leak suspects with the objects that keep them alive, if the analysis looked for any. */
+/** With the objects that keep them alive. */
 export function Suspects({ rows, isCut }: { rows: MemoryDiagnosisAnswer["suspects"]; isCut: boolean }) {
   if (rows === null)
     return (
@@ -111,7 +111,7 @@ function RootPath({ suspect, root }: { suspect: Suspect; root: Suspect["gc_root"
   );
 }
 
-/** The number of first nodes that the API keeps of a long path. */
+/** The API keeps this many first nodes of a long path. */
 const firstNodes = 8;
 
 function Dominators({ chain }: { chain: Suspect["dominator_chain"] }) {

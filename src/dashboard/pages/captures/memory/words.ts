@@ -11,7 +11,7 @@ const kinds: Readonly<Record<string, string>> = {
   "heap-analysis": "analysis of a dump",
 };
 
-/** The kind of analysis, in words; an unknown mode is shown as it is. */
+/** An unknown mode is shown as it is. */
 export function kindInWords(kind: string, mode: string | null): string {
   const general = kinds[kind] ?? kind;
   return mode === null ? general : (modes[mode] ?? `${general}, ${mode}`);

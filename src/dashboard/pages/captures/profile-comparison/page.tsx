@@ -18,7 +18,6 @@ import { KeyPoints } from "../profile/lists.tsx";
 type Comparison = PersonAnswer<typeof compareProfiles>;
 type Change = Comparison["categories"][number] | Comparison["methods"][number] | Comparison["owners"][number];
 
-/** The comparison of two profiles of a server. */
 export const profileComparisonPage = comparisonPage({
   captures: "profiles",
   segment: "profiles",
@@ -128,7 +127,6 @@ interface ChangesProps<R extends Change> {
   readonly rowKey: (row: R) => string;
 }
 
-/** The shares of both sides, with their difference and verdict. */
 function Changes<R extends Change>({ caption, rows, first, rowKey }: ChangesProps<R>) {
   if (rows.length === 0) return <p class="quiet">Nothing to compare.</p>;
   return (

@@ -12,7 +12,6 @@ import { Text } from "../../../parts/value.tsx";
 type Detail = NonNullable<PersonAnswer<typeof getProfile>["detail"]>;
 type Summary = PersonAnswer<typeof getFlameGraph>["profile"]["summary"];
 
-/** The key points of a profile. */
 export function KeyPoints({ points }: { points: Summary["key_points"] }) {
   if (points.length === 0) return null;
   return (
@@ -42,7 +41,6 @@ export function KeyPoints({ points }: { points: Summary["key_points"] }) {
 
 const cut = (isCut: boolean) => (isCut ? <span class="quiet small">shortened: there are more</span> : null);
 
-/** The owners of the tick samples. */
 export function Owners({
   rows,
   isCut,
@@ -142,7 +140,6 @@ export function MethodTable({ rows, isCut }: { rows: Detail["methods"]; isCut: b
   );
 }
 
-/** The heaviest stacks, each in a `details` element. */
 export function Stacks({ paths, isCut }: { paths: Detail["paths"]; isCut: boolean }) {
   return (
     <Card title="Heaviest stacks" aside={cut(isCut)}>
@@ -177,7 +174,6 @@ export function Stacks({ paths, isCut }: { paths: Detail["paths"]; isCut: boolea
   );
 }
 
-/** Kinds of work, heaviest first. */
 export function Categories({ rows }: { rows: Summary["categories"] }) {
   return (
     <Card title="Kinds of work">

@@ -19,10 +19,10 @@ import { Categories, KeyPoints, MethodTable, OwnerChoice, Owners, Stacks } from 
 import { makeLink, revokeLink, ShareCard } from "./share-card.tsx";
 import { profileOption } from "../profiles/page.tsx";
 
-/** The number of others that can be chosen for a comparison. */
+/** Other profiles that can be chosen for a comparison. */
 const offered = 25;
 
-/** One profile with its flame graph and owners, or the summary of an old one. */
+/** Of an old profile only the summary is left. */
 export const profilePage = personPage({
   path: "/servers/{id}/profiles/{profile}",
   data: { tree: readTree },

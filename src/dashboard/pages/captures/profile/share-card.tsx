@@ -18,7 +18,6 @@ interface ShareCardProps {
   readonly now: Instant;
 }
 
-/** The links to this profile, and the form that makes one. */
 export function ShareCard({ links, now }: ShareCardProps) {
   return (
     <Card title="Share" id="share">
@@ -49,7 +48,7 @@ const idsOf = ({ params }: PageRequest) => ({
 const pathOf = (request: PageRequest): string =>
   `/servers/${request.params["id"]}/profiles/${request.params["profile"]}`;
 
-/** Makes a link, and shows its address once. */
+/** Shows the address of the new link once. */
 export async function makeLink(sent: Submission<SessionCaller>): Promise<ActionResult> {
   const days = z.coerce.number().catch(0).parse(sent.form.get("days"));
   const { secret, link } = await sent.call(createProfileLink, { ...idsOf(sent), days });

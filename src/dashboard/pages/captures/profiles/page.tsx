@@ -19,7 +19,6 @@ import { Age, clock, Text } from "../../../parts/value.tsx";
 type Row = PersonAnswer<typeof listProfileSummaries>["data"][number];
 type State = PersonAnswer<typeof getCaptureState>;
 
-/** The profiles of a server, and the forms that request and upload one. */
 export const profilesPage = personPage({
   path: "/servers/{id}/profiles",
 
@@ -116,7 +115,7 @@ function HowToUpload({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** The text of a profile in a choice. */
+/** For a choice. */
 export const profileOption = ({ id, captured_at, uploaded_at, summary }: Row): readonly [string, string] => [
   id,
   `${clock(captured_at ?? uploaded_at ?? 0)}, ${summary.trigger ?? "no trigger reported"}`,

@@ -2,7 +2,7 @@ import type { AnsweredRequest } from "../../../../contract/call/consents.ts";
 import type { PageContent } from "../../../page.ts";
 import { Text } from "../../../parts/value.tsx";
 
-/** The page of a request that this person has already answered. */
+/** For a request that this person has already answered. */
 export function decisionPage({ client, isAllowed, redirectTo }: AnsweredRequest): PageContent {
   return {
     title: isAllowed ? "Connected" : "Not connected",

@@ -15,7 +15,6 @@ import { decisionPage } from "./decision-page.tsx";
 import { ReplaceConnection } from "./replace-connection.tsx";
 import { scopeWords } from "./scope-words.ts";
 
-/** The page on which a person grants or denies a program access. */
 export const consentPage = personPage({
   path: "/oauth/consent/{id}",
   show: async (request, problem) => {
@@ -139,7 +138,7 @@ function Choice({ request, problem, children }: ChoiceProps) {
 interface ChoiceProps {
   readonly request: ConsentRequest;
   readonly problem: FormProblem | null;
-  /** The choice of a connection to replace, if the plan's tokens are all in use. */
+  /** The connection to replace, if the plan's tokens are all in use. */
   readonly children: preact.ComponentChildren;
 }
 

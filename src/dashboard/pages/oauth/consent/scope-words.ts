@@ -1,6 +1,6 @@
 import type { Scope } from "../../../../core/access/scope.ts";
 
-/** What each scope allows, in words for the person who grants it. */
+/** For the person who grants the scope. */
 export const scopeWords: Readonly<Record<Scope, string>> = {
   "reports:read": "Read benchmark reports: yours, and what is public",
   "unit-tests:read": "Read results of unit tests",

@@ -20,7 +20,7 @@ const reasons = new Map([
   ],
 ]);
 
-/** The error page for a program's request that cannot be answered by a redirect to the program. */
+/** For a program's request that cannot be answered by a redirect to the program. */
 export const signInRefusedPage = publicPage({
   path: "/oauth/refused",
   show: async ({ query }) => ({

@@ -13,7 +13,6 @@ import { signed } from "../comparison/cards.tsx";
 
 type BeforeAfterAnswer = PersonAnswer<typeof judgeBeforeAfter>;
 
-/** A verdict or the reasons why there is none, and its caveats. */
 export function BeforeAfterCards({ verdict, names }: { verdict: BeforeAfterAnswer; names: ReportNames }) {
   return (
     <>
@@ -186,7 +185,7 @@ function SideCard({ title, side, least, names }: SideCardProps) {
   );
 }
 
-/** A run of this person by its label or server and its time, another one by its identifier. */
+/** A report of other people has no name here, so its id is shown. */
 function RunName({ id, names }: { id: string; names: ReportNames }) {
   const name = names.get(id);
   if (!name) return <span class="mono">{id}</span>;

@@ -5,16 +5,15 @@ import { isNamedBy } from "../picker.tsx";
 import type { ListedReport } from "../report-name.tsx";
 import type { ReportNames } from "../report-name.tsx";
 
-/** The most runs of a side, as the endpoint takes them. */
+/** The most runs of a side that the endpoint takes. */
 const runsAtMost = 10;
-/** Runs that a link of the time line puts on each side; more show smaller changes, and fewer are usual. */
+/** On each side of a time line's link. More would show smaller changes, but fewer runs are usual. */
 const runsOfLink = 5;
-/** The newest runs that the time line has room for on a phone. */
+/** The newest runs for which the time line has room on a phone. */
 const runsOnLine = 40;
 
 export type RunSide = "before" | "after";
 
-/** What the address asks for. */
 export interface JudgedRuns {
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -22,17 +21,17 @@ export interface JudgedRuns {
   readonly declared: readonly string[];
 }
 
-/** Reads a list from the address: separated by commas as in the API, or as repeated fields as forms send it. */
+/** Comma-separated as in the API, or repeated fields as forms send them. */
 const listIn = (query: URLSearchParams, name: string): string[] =>
   query
     .getAll(name)
     .flatMap((value) => value.split(/[\s,]+/))
     .filter((value) => value !== "");
 
-/** The field of a run in the form, by its short id; its value is a side, or empty. */
+/** The form's field for a run; its value is a side, or empty. */
 export const fieldOf = ({ short_id }: ListedReport): string => `run.${short_id}`;
 
-/** The runs of a side: named in the address, chosen in the list, and typed; each once. */
+/** Runs named in the address, chosen in the list, or typed; each once. */
 const runsOf = (query: URLSearchParams, side: RunSide): string[] => {
   const listed = [...query].flatMap(([name, value]) =>
     name.startsWith("run.") && value === side ? [name.slice("run.".length)] : [],
@@ -40,7 +39,7 @@ const runsOf = (query: URLSearchParams, side: RunSide): string[] => {
   return [...new Set([...listIn(query, side).map(idIn), ...listed])];
 };
 
-/** The score to judge by if nobody chose one: the one that stands for the newest run, such as hardware without a game. */
+/** The usual score is the lead score of the newest run, such as hardware for a run without a game. */
 const usualTarget = (newest: ListedReport | undefined): string =>
   newest === undefined ? "total" : leadScore(newest.scores).key;
 
@@ -58,14 +57,13 @@ export const judgedInputOf = ({ before, after, target, declared }: JudgedRuns) =
   return { before: [], after: [], target, ...queryInput(judgeBeforeAfter, query) };
 };
 
-/** One run of the time line. */
 export interface LineRun {
   readonly report: ListedReport;
   readonly at: number;
   readonly side: RunSide | null;
 }
 
-/** The newest runs of the line, oldest first, with the side that each is on. */
+/** The newest runs, oldest first. */
 export function runsOnTimeLine(
   reports: readonly ListedReport[],
   names: ReportNames,
@@ -82,14 +80,11 @@ export function runsOnTimeLine(
     .slice(-runsOnLine);
 }
 
-/** Whether two runs have scores on one scale. */
+/** Whether the scores of two runs are on one scale. */
 const isOnScaleOf = (one: ListedReport, other: ListedReport): boolean =>
   one.benchmark_mode === other.benchmark_mode && one.algorithm_version === other.algorithm_version;
 
-/**
- * The runs on both sides of a change that lies just before this run, of its mode: at most five before it, and at most
- * five from it on. Null where one side has none.
- */
+/** At most five runs of the same scale before `first`, and five from it on. Null if a side has none. */
 export function sidesAround(
   runs: readonly LineRun[],
   first: LineRun,
@@ -102,7 +97,6 @@ export function sidesAround(
   return before.length === 0 ? null : { before, after };
 }
 
-/** The query of this page with these runs. */
 export function queryWith({ before, after, target, declared }: JudgedRuns, server: string | null): string {
   const query = new URLSearchParams({ before: before.join(","), after: after.join(","), target });
   if (declared.length > 0) query.set("declared", declared.join(","));
@@ -110,11 +104,11 @@ export function queryWith({ before, after, target, declared }: JudgedRuns, serve
   return `?${query}`;
 }
 
-/** Whether the query is that of the form with its list of runs, and not yet one to share. */
+/** Whether the query is the form's own, which is not one to share. */
 export const isFormQuery = (query: URLSearchParams): boolean =>
   [...query.keys()].some((name) => name.startsWith("run."));
 
-/** What is wrong with the chosen runs before the API is asked; null if nothing is. */
+/** Null if nothing is wrong before the API is called. */
 export function choiceMistake({ before, after }: JudgedRuns): string | null {
   if (before.length === 0 && after.length === 0) return null;
   if (before.length === 0) return "Choose the runs before the change too.";

@@ -77,7 +77,7 @@ export const beforeAfterPage = publicPage({
 
 type Servers = ReadonlyMap<string, string>;
 
-/** The servers of the offered runs, by id, with their names. */
+/** Names by id. */
 function serversOf({ reports, names }: OfferedReports): Servers {
   return new Map(
     reports.flatMap(({ id, server_id }) =>
@@ -86,7 +86,7 @@ function serversOf({ reports, names }: OfferedReports): Servers {
   );
 }
 
-/** The server whose runs are shown: that of the address, of the first chosen run, or with most runs. Null: all runs. */
+/** The server of the address, of the first chosen run, or with the most runs. Null: runs of all servers. */
 function serverIn(query: URLSearchParams, { reports }: OfferedReports, servers: Servers): string | null {
   const wanted = query.get("server") ?? "";
   if (servers.has(wanted)) return wanted;
@@ -110,7 +110,7 @@ interface RunsCardProps {
   readonly runs: JudgedRuns;
 }
 
-/** The choice of the runs: on a time line, in a list, or by their addresses. */
+/** Runs are chosen on a time line, in a list, or by their addresses. */
 function RunsCard({ request, offered: { reports, names }, servers, server, runs }: RunsCardProps) {
   const isOwn = hasSession(request) && reports.length > 0;
   const line = isOwn ? runsOnTimeLine(reports, names, runs) : [];

@@ -13,17 +13,17 @@ interface TimeLineProps {
   readonly runs: readonly LineRun[];
   readonly names: ReportNames;
   readonly server: string | null;
-  /** What is chosen now; links keep what is judged by. */
+  /** The present choice; links keep its target. */
   readonly chosen: JudgedRuns;
 }
 
 const height = 150;
-/** The scores lie between these heights; runs without the score stand below them. */
+/** px: scores lie between `top` and `bottom`, and runs without the score are at `below`. */
 const [top, bottom, below] = [14, 110, 134];
 
 type DrawnScore = keyof ListedReport["scores"];
 
-/** The score that is drawn: the one to judge by, if lists have it, or the one that stands for the newest run. */
+/** The target's score if lists have it, otherwise the lead score of the newest run. */
 function drawnScore(target: string, runs: readonly LineRun[]): DrawnScore {
   const metric = MetricKey.safeParse(target);
   const newest = runs.at(-1)?.report;
@@ -31,7 +31,7 @@ function drawnScore(target: string, runs: readonly LineRun[]): DrawnScore {
   return newest ? leadScore(newest.scores).key : "total";
 }
 
-/** Runs in the order of time. A click on a run puts the runs before it on one side, and it with the later ones on the other. */
+/** A click on a run puts earlier runs on one side, and this run and later ones on the other. */
 export function TimeLine({ runs, names, server, chosen }: TimeLineProps) {
   const score = drawnScore(chosen.target, runs);
   const valueOf = ({ report }: LineRun): number | null => report.scores[score] || null;
@@ -100,7 +100,7 @@ const wordsOfRun = ({ report, side }: LineRun, score: DrawnScore, names: ReportN
 
 interface RunMarkProps {
   readonly run: LineRun;
-  /** Where it stands: a share of the width, and pixels from the top. */
+  /** `x` is a share of the width, `y` pixels from the top. */
   readonly x: string;
   readonly y: number;
   readonly words: string;
@@ -137,7 +137,7 @@ const markOf = {
 
 const crossMark = "M-4 -4l8 8M4 -4l-8 8";
 
-/** The same runs as a list, each with its side to choose; newest first. */
+/** Newest first, each with a choice of its side. */
 export function RunList({ runs, names }: Pick<TimeLineProps, "runs" | "names">) {
   return (
     <Table

@@ -16,7 +16,7 @@ type Comparison = PersonAnswer<typeof compareReports>;
 type Row = Comparison["metrics"][number];
 type Side = "base" | "other";
 
-/** A comparison of two reports, with its caveats before the scores. */
+/** The caveats come before the scores. */
 export function CompareCards({ comparison, names }: { comparison: Comparison; names: ReportNames }) {
   return (
     <>
@@ -86,7 +86,7 @@ function noTotal({ base, other }: Comparison["reports"]): string {
   return `${lacking.length === 2 ? "Both sides have" : "One side has"} no total (${reasons})`;
 }
 
-/** The hardware scores of two runs whose totals are not compared; they decide nothing. */
+/** The hardware scores of runs whose totals are not compared; they decide nothing. */
 function HardwareBeside({ metrics }: Pick<Comparison, "metrics">) {
   const row = metrics.find(({ key }) => key === "hardware");
   if (!row?.gap) return null;
@@ -193,7 +193,7 @@ function Outcome({ row: { outcome, leader, base, other } }: { row: Row }) {
   );
 }
 
-/** A number with its sign and unit, with at most two decimals. */
+/** With a sign and at most two decimals. */
 export function signed(value: number | null, unit = "%"): string {
   if (value === null) return "not known";
   const shown = Math.round(value * 100) / 100;

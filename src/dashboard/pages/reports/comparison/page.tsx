@@ -7,7 +7,6 @@ import { isNamedBy, offeredReports, ReportChoice, ReportField, type OfferedRepor
 import { reportNamesOf } from "../report-name.tsx";
 import { CompareCards } from "./cards.tsx";
 
-/** The comparison of two reports, with the tie band of each score. */
 export const reportComparisonPage = publicPage({
   path: "/reports/compare",
   async show(request) {
@@ -74,17 +73,17 @@ export const reportComparisonPage = publicPage({
   },
 });
 
-/** The report of a side: the typed address where there is one, or else the chosen one. */
+/** The typed address, or else the chosen report. */
 const named = (query: URLSearchParams, side: "base" | "other"): string =>
   idIn(query.get(`${side}_id`) || query.get(side) || "");
 
-/** The address of the comparison of two ticked reports: the earlier run is the base. */
+/** The earlier of the two ticked runs is the base. */
 function addressOf([one = "", two = ""]: readonly string[], offered: OfferedReports): string {
   const [base, other] = endOf(one, offered) <= endOf(two, offered) ? [one, two] : [two, one];
   return `/reports/compare?${new URLSearchParams({ base, other })}`;
 }
 
-/** When a run ended, or was uploaded where that is all that is known; 0 for a report that is not offered. */
+/** The end of a run, or its upload if nothing else is known, ms; 0 for a report that is not offered. */
 function endOf(id: string, { reports, names }: OfferedReports): number {
   const report = reports.find((each) => isNamedBy(each, id));
   return Date.parse(names.get(report?.id ?? "")?.measured_at ?? report?.created_at ?? "") || 0;

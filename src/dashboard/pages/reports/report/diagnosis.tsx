@@ -11,7 +11,6 @@ import { spelled } from "../../../words/reports.ts";
 type DiagnosisAnswer = PersonAnswer<typeof diagnoseReport>;
 type Finding = DiagnosisAnswer["findings"][number];
 
-/** The findings, each with its measurements. */
 export function DiagnosisCard({ diagnosis }: { diagnosis: Attempt<DiagnosisAnswer> }) {
   const { value, refusal } = diagnosis;
   return (

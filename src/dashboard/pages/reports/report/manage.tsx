@@ -14,7 +14,7 @@ interface Props {
   readonly label: string | null;
 }
 
-/** The forms of a report for its author and the owner of its server. */
+/** For the report's author and the owner of its server. */
 export function ManageReport({ report, own, label }: Props) {
   if (report.certified)
     return (

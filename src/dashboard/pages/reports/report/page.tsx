@@ -27,7 +27,6 @@ import { UnitTestRows } from "../../unit-tests/rows.tsx";
 
 const idOf = ({ params }: PageRequest): string => params["id"] ?? "";
 
-/** One report in full, with the forms of its author. */
 export const reportPage = publicPage({
   path: "/reports/{id}",
   async show(request) {
@@ -99,7 +98,7 @@ export const reportPage = publicPage({
   },
 });
 
-/** Reads a text with its line ends normalised. An empty text becomes null. */
+/** With line feeds as line ends; an empty text becomes null. */
 function textOf({ form }: Submission, name: string): Record<string, string | null> {
   const text = form.get(name);
   return text === null ? {} : { [name]: text.replaceAll("\r\n", "\n") || null };

@@ -33,7 +33,6 @@ const partsOf = ({
   ],
 ];
 
-/** The total, its scores and its factors. */
 export function ScoresCard({ report }: { report: ReportShown }) {
   const { scores, sub_scores, multipliers, algorithm_version } = report;
   const most = scaleOf([...Object.values(scores), ...Object.values(sub_scores)]);
@@ -63,7 +62,7 @@ interface LeadingProps {
   readonly most: number;
 }
 
-/** The total with its badge. A run without a total leads with what it measured, and says what it did not measure. */
+/** A run without a total leads with what it measured, and names what is missing. */
 function Leading({ report: { scores, standing, rank_badge: badge }, most }: LeadingProps) {
   const lead = leadScore(scores);
   const lacking = missingWords(lead);
@@ -111,7 +110,7 @@ function Part({ title, of, most }: { title: string; of: readonly Named[]; most: 
   );
 }
 
-/** The share of public reports with this score that are below it; nothing for a score without a place. */
+/** Nothing for a score without a place. */
 function PlaceLine({ place }: { place: Place }) {
   if (place === null) return null;
   return (

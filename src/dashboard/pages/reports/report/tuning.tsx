@@ -17,7 +17,7 @@ type TuningAnswer = PersonAnswer<typeof getTuningAdvice>;
 type Area = TuningAnswer["areas"][number];
 type Advice = TuningAnswer["recommendations"][number];
 
-/** Tuning advice: each change with its measurement and the test that shows its effect. */
+/** Each change has its measurement and the test that shows its effect. */
 export function TuningCard({ advice, shortId }: { advice: Attempt<TuningAnswer>; shortId: string }) {
   const { value, refusal } = advice;
   return (
@@ -53,7 +53,7 @@ export function TuningCard({ advice, shortId }: { advice: Attempt<TuningAnswer>;
   );
 }
 
-/** An area without measurements is different from one with nothing to change. */
+/** An area without measurements differs from one with nothing to change. */
 function AreaState({ area: { status, reason, recommendations } }: { area: Area }) {
   if (status === "recommended") return <State means="watch">{recommendations} to try</State>;
   if (status === "nothing_to_change") return <State means="good">nothing to change</State>;
@@ -116,7 +116,7 @@ const kinds: Readonly<Record<Advice["setting"]["kind"], string>> = {
   action: "To do",
 };
 
-/** The longest value that is shown inside a sentence, characters. */
+/** The longest value inside a sentence, characters. */
 const inSentence = 40;
 
 const Suggested = ({ value }: { value: string }) =>

@@ -5,10 +5,7 @@ import { chartsAround } from "../../../parts/charts-around.ts";
 import type { ChartMark } from "../../../scripts/chart/chart-data.ts";
 import { secondsOf } from "../plot-data.ts";
 
-/**
- * The marks of alerts, which lead to their pages, and of events, which lead to the charts around them. Hidden characters
- * in labels are escaped, because a script shows them.
- */
+/** Labels have hidden characters escaped, because a script shows them. */
 export const annotationsOf = (
   serverId: string,
   alerts: readonly Alert[],

@@ -6,18 +6,16 @@ import { visible } from "../../../../core/text/plain-words.ts";
 import type { ChartData, ChartLine, ChartMark, Stretch } from "../../../scripts/chart/chart-data.ts";
 import { plotDataOf, type PlotLine } from "../plot-data.ts";
 
-/** The figures that a server's pages draw. */
 export type ChartField = Extract<
   SeriesField,
   "tps" | "mspt" | "mspt_p95" | "player_count" | "ram_used_mb" | "cpu_usage"
 >;
 
-/** One chart of a server's pages. */
 export interface Chart {
   readonly field: ChartField;
   readonly name: string;
   readonly unit: string;
-  /** The minimum end of the scale. */
+  /** The lowest end of the scale. */
   readonly top: number;
   /** The size of the chart's unit in the API's unit. */
   readonly of: number;
@@ -31,7 +29,7 @@ const chart = (field: ChartField, top: number, unit = unitOf(field), of = 1): Ch
   of,
 });
 
-/** The charts, in the order of the page. */
+/** In the order of the page. */
 export const charts: readonly Chart[] = [
   chart("tps", 20),
   chart("mspt", 55),
@@ -43,7 +41,6 @@ export const charts: readonly Chart[] = [
 
 export const chartFields = charts.map(({ field }) => field);
 
-/** What the charts of a period show. */
 export interface DrawnPeriod {
   readonly series: MetricSeries;
   readonly rules: readonly AlertRule[];
@@ -51,7 +48,7 @@ export interface DrawnPeriod {
   readonly shades: readonly Stretch[];
 }
 
-/** The data of the charts, in their units. With `after` (Unix seconds) there are only newer points. */
+/** In the units of the charts. With `after` (Unix seconds) only newer points. */
 export function chartDataOf(
   { series, rules, marks, shades }: DrawnPeriod,
   after: number | null = null,

@@ -8,7 +8,7 @@ interface PeriodProps {
   readonly retentionDays: number;
 }
 
-/** The periods that end now, as links. */
+/** Links to the periods that end now. */
 export function Presets({ id, chosen, retentionDays }: PeriodProps) {
   return (
     <nav aria-label="Period of the charts">
@@ -34,7 +34,7 @@ export function Presets({ id, chosen, retentionDays }: PeriodProps) {
   );
 }
 
-/** Two times to choose, and with a script the buttons that move and save the charts. */
+/** Two times to choose; with a script also the buttons that move and save the charts. */
 export function ChartTools({ id, chosen, retentionDays, now }: PeriodProps & { readonly now: Instant }) {
   const limits = { first: oldestShown(retentionDays, now), last: now + minuteMs };
   return (
@@ -73,11 +73,11 @@ export function ChartTools({ id, chosen, retentionDays, now }: PeriodProps & { r
 }
 
 interface MoveButtonProps {
-  /** By this the button keeps the focus when the charts are loaded again. */
+  /** By this id the button keeps the focus when the charts are loaded again. */
   readonly id: string;
-  /** How far the period is shifted, as a share of its length. */
+  /** As a share of the period's length. */
   readonly shift?: number;
-  /** The factor of its length. */
+  /** A factor of the period's length. */
   readonly scale?: number;
   readonly words: string;
 }
@@ -116,20 +116,20 @@ function TimeField({ name, label, at, first, last }: TimeFieldProps) {
   );
 }
 
-/** From this age on the newest measurement is named as missing, as the intervals of the charts' points. */
+/** The newest measurement is named as missing after this many intervals of the charts' points. */
 const lateIntervals = 3;
-/** And from this age on in any case, ms. */
+/** But not before this time, ms. */
 const lateMs = 3 * minuteMs;
 
 interface NewestProps {
-  /** The time of the newest point, Unix seconds. */
+  /** Unix seconds. */
   readonly at: number | undefined;
   readonly bucketSeconds: number | null;
   readonly chosen: Chosen;
   readonly now: Instant;
 }
 
-/** The time of the newest measurement, in a period that ends now. The script writes newer ones here. */
+/** In a period that ends now. The script writes newer times here. */
 export function Newest({ at, bucketSeconds, chosen, now }: NewestProps) {
   if (chosen.preset === null || at === undefined) return null;
   const newest = toTimestamp(at * 1000);

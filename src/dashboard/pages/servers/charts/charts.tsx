@@ -19,7 +19,7 @@ interface ChartsProps {
   readonly now: Instant;
 }
 
-/** Charts over one time axis. The script replaces these drawings and lets a person grab the time. */
+/** Charts on one time axis. The script replaces these drawings. */
 export function Charts({ id, drawn, chosen, retentionDays, now }: ChartsProps) {
   const { series } = drawn;
   const data = plotDataOf(series);

@@ -7,7 +7,7 @@ import { Age, clock, Quantity } from "../../../parts/value.tsx";
 import { availabilityParts } from "../../../words/health.ts";
 import { ChangeWords } from "../change-words.tsx";
 
-/** What changed on the server in the period, and how the time of the period was spent. */
+/** Changes on the server, and how its time was spent. */
 export function HealthPeriod({ health, now }: { health: ServerHealth; now: Instant }) {
   const { changes, availability, period } = health;
   const words = `${clock(period.from)} to ${clock(period.to)}`;
@@ -79,7 +79,7 @@ function AvailabilityFigures({ availability }: { availability: Availability }) {
   );
 }
 
-/** The parts of the period as one bar. The facts below say the same in words. */
+/** The facts below say the same in words. */
 function PartsBar({ availability }: { availability: Availability }) {
   const total = availabilityParts.reduce((sum, [part]) => sum + availability[part], 0);
   if (total === 0) return null;

@@ -25,7 +25,7 @@ import { HealthPeriod } from "./health-period.tsx";
 import { choosePeriod, periodInputOf, requestedPeriodIn, type Chosen } from "./period.ts";
 import { Regression } from "./regression.tsx";
 
-/** One server over time: charts, what changed, availability, and the verdict on its benchmarks. */
+/** One server over time: charts, changes, availability, and the verdict on its benchmarks. */
 export const serverChartsPage = personPage({
   path: "/servers/{id}/charts",
   show,
@@ -33,7 +33,7 @@ export const serverChartsPage = personPage({
   data: { charts: readNewer },
 });
 
-/** The largest numbers of points and marks of a chart. */
+/** The most points and marks of a chart. */
 const points = 400;
 const marksAtMost = 100;
 
@@ -49,7 +49,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
     chosen && readDrawn(request, server_id, chosen),
     readHealth(request, server_id, chosen),
   ]);
-  // A period that is replaced by another one is said above its charts.
+  // A replaced period is explained above its charts.
   const isSilent = last_heartbeat === null && drawn?.series.points_total === 0 && chosen?.instead === null;
   return {
     title: `Charts of ${name ?? "a server without a name"}`,
@@ -78,7 +78,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   };
 }
 
-/** Stands in place of charts without a line. */
+/** In place of charts without a line. */
 const NothingMeasured = ({ id }: { id: string }) => (
   <Empty
     title="Nothing was measured yet"
@@ -88,7 +88,7 @@ const NothingMeasured = ({ id }: { id: string }) => (
   </Empty>
 );
 
-/** The server's health over the chosen period: between two times as they are, and to now at least over a day. */
+/** Over the chosen period; one that ends now is at least a day. */
 const readHealth = (request: PageRequest<SessionCaller>, server_id: string, chosen: Chosen | null) =>
   nullIfRefused(
     planRefusals,
@@ -100,7 +100,7 @@ const readHealth = (request: PageRequest<SessionCaller>, server_id: string, chos
     }),
   );
 
-/** The period of the charts; null if the plan shows none. */
+/** Null if the plan shows no measurements. */
 function chosenIn({ person, query, now }: PageRequest<SessionCaller>): Chosen | null {
   const { limits } = person;
   return planIncludes(limits, "monitoring")
@@ -108,7 +108,7 @@ function chosenIn({ person, query, now }: PageRequest<SessionCaller>): Chosen | 
     : null;
 }
 
-/** The charts of another period with what changed in it, for the page's script. */
+/** For the page's script: the charts of another period, and its changes. */
 async function showCharts(request: PageRequest<SessionCaller>) {
   const [chosen, drawn, server_id] = await readCharts(request);
   const health = await readHealth(request, server_id, chosen);
@@ -127,7 +127,7 @@ async function showCharts(request: PageRequest<SessionCaller>) {
   );
 }
 
-/** The points after the time (Unix seconds) that the page's script has already. */
+/** Points after a time (Unix seconds) up to which the page's script has them. */
 async function readNewer(request: PageRequest<SessionCaller>) {
   const [, drawn] = await readCharts(request);
   const after = Number(request.query.get("after"));
@@ -142,7 +142,7 @@ async function readCharts(request: PageRequest<SessionCaller>) {
   return [chosen, drawn, server_id] as const;
 }
 
-/** What the charts of a period show; null if the plan shows no measurements. */
+/** Null if the plan shows no measurements. */
 async function readDrawn(
   request: PageRequest<SessionCaller>,
   server_id: string,

@@ -1,6 +1,6 @@
 import { dayMs, hourMs, minuteMs, toTimestamp, type Instant } from "../../../../core/time.ts";
 
-/** The periods of the charts that end now, shortest first. */
+/** Periods that end now, shortest first. */
 export const presets = [
   ["1h", "1 h", hourMs],
   ["6h", "6 h", 6 * hourMs],
@@ -15,20 +15,19 @@ export type Preset = (typeof presets)[number];
 
 const usual = presets[1];
 
-/** The shortest period between two times, ms. */
+/** Between two times, ms. */
 const shortestMs = minuteMs;
 
-/** The period of the charts. */
 export interface Chosen {
-  /** Null if two times were asked for. */
+  /** Null if two times were requested. */
   readonly preset: Preset | null;
   readonly from: Instant;
   readonly to: Instant;
-  /** Why this is not the period that the address asks for; null if it is. */
+  /** Why this is not the requested period; null if it is. */
   readonly instead: string | null;
 }
 
-/** What an address asks for; null where it says nothing. */
+/** Null for what the address leaves out. */
 interface RequestedPeriod {
   readonly range: string | null;
   readonly from: string | null;
@@ -83,7 +82,7 @@ export function choosePeriod(asked: RequestedPeriod, retentionDays: number, now:
   );
 }
 
-/** The period between two times, cut to what the plan shows; null if nothing is left of it. */
+/** Cut to what the plan shows; null if nothing is left. */
 function betweenTimes({ from, to }: RequestedPeriod, retentionDays: number, now: Instant): Chosen | null {
   const [begin, end] = [timeOf(from), to === null ? now : timeOf(to)];
   if (begin === null || end === null || begin >= end || begin >= now) return null;
@@ -100,16 +99,15 @@ function betweenTimes({ from, to }: RequestedPeriod, retentionDays: number, now:
   };
 }
 
-/** The earliest time that the plan shows. */
 export const oldestShown = (retentionDays: number, now: Instant): Instant => now - retentionDays * dayMs;
 
-/** A time as an address or a date field writes it: without a zone it is UTC. */
+/** As an address or a date field writes it: without a zone it is UTC. */
 function timeOf(text: string | null): Instant | null {
   if (text === null || !/^\d{4}-\d\d-\d\d/.test(text)) return null;
   const at = Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
   return Number.isNaN(at) || at < 0 ? null : at;
 }
 
-/** The same period, as endpoints take it. */
+/** As endpoints take it. */
 export const periodInputOf = ({ preset, from, to }: Chosen) =>
   preset === null ? { from: toTimestamp(from), to: toTimestamp(to) } : { range: preset[0] };

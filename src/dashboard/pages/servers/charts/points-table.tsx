@@ -3,7 +3,7 @@ import type { PlotData, PlotLine } from "../plot-data.ts";
 import { Table } from "../../../parts/table.tsx";
 import { Quantity, Time } from "../../../parts/value.tsx";
 
-/** The number of rows, each an equal part of the period. */
+/** Rows, each an equal part of the period. */
 const parts = 12;
 
 interface Named {
@@ -12,7 +12,7 @@ interface Named {
   readonly values: PlotLine["values"] | null;
 }
 
-/** The charts' points as a table of a few rows, for readers who cannot see the charts. */
+/** A short table for readers who cannot see the charts. */
 export function PointsTable({ data, lines }: { data: PlotData; lines: readonly Named[] }) {
   const step = (data.to - data.from) / parts;
   const rows = Array.from({ length: parts }, (_, index) => {

@@ -23,7 +23,7 @@ const reasons: Readonly<Record<NonNullable<RegressionVerdict["reason"]>, string>
   drop_not_excluded: "No drop was found, but one cannot be ruled out either.",
 };
 
-/** The regression verdict from the server's scheduled benchmarks. */
+/** The verdict from the server's scheduled benchmarks. */
 export function Regression({ verdict, sender }: { verdict: RegressionVerdict | null; sender: Sender }) {
   return (
     <Card

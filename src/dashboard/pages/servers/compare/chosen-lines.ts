@@ -10,7 +10,7 @@ const earlier = [
   ["four-weeks", "Four weeks earlier", 28 * dayMs],
 ] as const;
 
-/** One line of the chart: a server, and by how much its time is moved, ms. */
+/** A server, and the shift of its time, ms. */
 export interface ChosenLine {
   readonly serverId: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface ChosenLines {
 
 const nameOf = ({ name }: Server): string => name ?? "Server without a name";
 
-/** What the second line may be: an earlier time, or another server. */
+/** Earlier times, and servers. */
 export const otherChoices = (servers: readonly Server[]): [value: string, label: string][] => [
   ...earlier.map(([value, label]): [string, string] => [value, label]),
   ...servers.map((server): [string, string] => [server.id, nameOf(server)]),
@@ -35,11 +35,10 @@ export const otherChoices = (servers: readonly Server[]): [value: string, label:
 export const serverChoices = (servers: readonly Server[]): [value: string, label: string][] =>
   servers.map((server) => [server.id, nameOf(server)]);
 
-/** The periods that the plan shows. */
 export const shownPeriods = (retentionDays: number): Preset[] =>
   presets.filter((preset) => isShown(preset, retentionDays));
 
-/** What the address chooses, or what is usual; null without a server, or where the plan shows no period. */
+/** The choice of the address, or the usual one. Null without a server, or if the plan shows no period. */
 export function chooseLines(
   query: URLSearchParams,
   servers: readonly Server[],
@@ -67,7 +66,7 @@ export function chooseLines(
   };
 }
 
-/** The value of the field `other` for what is chosen. */
+/** The value of the field `other`. */
 export const otherValue = ({ one, other }: ChosenLines): string =>
   other.serverId === one.serverId
     ? (earlier.find(([, , ms]) => ms === other.shiftMs)?.[0] ?? "")

@@ -25,7 +25,7 @@ import { TwoLines } from "./two-lines.tsx";
 /** One figure of two servers, or of one server at two times, in one chart. */
 export const serverComparisonPage = personPage({ path: "/servers/compare", show });
 
-/** Points of each line: one for three pixels of a wide page. */
+/** Of each line: one for three pixels of a wide page. */
 const pointsAtMost = 400;
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
@@ -90,7 +90,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
 const linesOf = async (request: PageRequest<SessionCaller>, chosen: ChosenLines) =>
   [await seriesOf(request, chosen, chosen.one), await seriesOf(request, chosen, chosen.other)] as const;
 
-/** The figure of one line in its period, or why there is none. */
+/** The refusal says why there is no figure. */
 const seriesOf = (
   request: PageRequest<SessionCaller>,
   { chart, period: [, , lengthMs] }: ChosenLines,

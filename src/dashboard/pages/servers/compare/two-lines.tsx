@@ -9,12 +9,12 @@ import type { ChosenLine, ChosenLines } from "./chosen-lines.ts";
 
 interface TwoLinesProps {
   readonly chosen: ChosenLines;
-  /** Null where the period of the line is refused. */
+  /** Null if the line's period is refused. */
   readonly one: MetricSeries | null;
   readonly other: MetricSeries | null;
 }
 
-/** The size of the drawing: its height in CSS pixels, its width in units of its own. */
+/** Height in CSS pixels, width in units of the drawing. */
 const [width, height] = [900, 200];
 
 /** Both lines over the time of the first one, and their least, mean and largest values. */
@@ -96,7 +96,7 @@ function LineName({ line, isSecond }: { line: ChosenLine; isSecond: boolean }) {
 const valuesOf = (plot: PlotData | null, { chart }: ChosenLines): (number | null)[] =>
   (plot?.lines[chart.field]?.values ?? []).map((value) => (value === null ? null : value / chart.of));
 
-/** The path of a line over its own period. */
+/** Over the line's own period. */
 function pathIn(plot: PlotData | null, chosen: ChosenLines, y: (value: number) => number): string {
   if (plot === null) return "";
   const x = (at: number): number => ((at - plot.from) / (plot.to - plot.from)) * width;

@@ -12,7 +12,7 @@ import { ServerHead } from "../../../parts/server-head.tsx";
 import { Card, State } from "../../../parts/state.tsx";
 import { Age } from "../../../parts/value.tsx";
 
-/** What a newly linked server has done so far. It is updated while it is open, and leads to the charts when there are some. */
+/** Progress of a newly linked server. It updates itself, and leads to the charts once there are some. */
 export const firstStepsPage = personPage({
   path: "/servers/{id}/first-steps",
   async show(request) {
@@ -56,7 +56,7 @@ async function readSteps(request: PageRequest<SessionCaller>): Promise<ReachedSt
   const server_id = idOf(request);
   const linkedAt = Date.parse((await request.call(getServerSettings, { server_id })).linked_at);
   const status = await request.call(getServerStatus, { server_id });
-  // A server that was linked before keeps what it sent then.
+  // A server that was linked before still has earlier data.
   const sinceLink = (at: string | null): string | null =>
     at !== null && Date.parse(at) >= linkedAt ? at : null;
   const series = planIncludes(request.person.limits, "monitoring")

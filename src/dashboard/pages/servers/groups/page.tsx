@@ -20,7 +20,6 @@ import {
 
 type Sent = Submission<SessionCaller>;
 
-/** The server groups, and the forms that create, change and delete them. */
 export const groupsPage = personPage({
   path: "/groups",
   show,
@@ -72,7 +71,7 @@ async function show({ call }: PageRequest<SessionCaller>, problem: FormProblem |
 }
 
 function GroupCard({ group, problem }: { group: z.input<typeof ServerGroup>; problem: FormProblem | null }) {
-  // Several forms have the same action: the typed text belongs to the one with this group's id.
+  // Several forms have the same action: the typed text belongs to the form with this group's id.
   const refused = problem?.form.get("group_id") === group.id ? problem.form : null;
   const hidden = { group_id: group.id };
   const count = `${group.server_count} ${group.server_count === 1 ? "server" : "servers"}`;

@@ -18,7 +18,7 @@ import { lateNowOf } from "../../../../core/health/late-now.ts";
 import { shownVerdictOf } from "../../../words/late-now.ts";
 import { Age, formatOf, Quantity, span } from "../../../parts/value.tsx";
 
-/** The meaning of a step, and what to do about it. */
+/** What the step means, and what to do about it. */
 type Step = readonly [means: Meaning, words: string];
 
 const siteSteps: Readonly<Record<SiteStep, Step>> = {
@@ -72,7 +72,7 @@ const senderNames: Readonly<Record<Sender, string>> = { plugin: "Plugin", agent:
 
 interface LiveProps {
   readonly status: ServerStatus;
-  /** The program that sends heartbeats of the server. */
+  /** The program that sends the server's heartbeats. */
   readonly sender: Sender;
   /** Null if the plan does not show it. */
   readonly health: ServerHealth | null;
@@ -81,7 +81,7 @@ interface LiveProps {
   readonly now: Instant;
 }
 
-/** The newest figures, and the state of the server with the two steps that decide whether it is known. */
+/** The newest figures, the server's state, and the two steps that decide whether the state is known. */
 export function LiveState({ status, sender, health, plot, now }: LiveProps) {
   const { monitoring, state, state_since, last_heartbeat, last_tick_age_ms, uptime_seconds } = status;
   const [siteMeans, siteWords] = siteSteps[monitoring.site_step];

@@ -16,7 +16,7 @@ const recurringIn = ({ form }: Sent): string => form.get("recurring_id") ?? "";
 const toCard = (sent: Sent, id: string): ActionResult => ({ to: `/servers/${serverIn(sent)}#${id}` });
 const toRecurring = (sent: Sent): ActionResult => toCard(sent, "recurring-maintenance");
 
-/** The fields of a recurring maintenance: a cron expression, or days of the week and a time. */
+/** A cron expression, or days of the week and a time. */
 function recurringFields({ form }: Sent) {
   const ticked = form.getAll("days");
   const days = weekdays.filter((day) => ticked.includes(day));
@@ -31,7 +31,6 @@ function recurringFields({ form }: Sent) {
   };
 }
 
-/** What the forms about maintenance do, on the page of a server. */
 export const maintenanceActions: Readonly<Record<string, (sent: Sent) => Promise<ActionResult>>> = {
   "start-maintenance": async (sent) => {
     const duration = Number(sent.form.get("duration"));

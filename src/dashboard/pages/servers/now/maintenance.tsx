@@ -24,7 +24,7 @@ const startedBy = {
   schedule: "a recurring maintenance",
 } as const;
 
-/** Maintenance of a server. While it is in progress, alerts are recorded and nobody is notified. */
+/** During maintenance alerts are recorded, but nobody is notified. */
 export function MaintenanceCard({ maintenance, now }: { maintenance: Maintenance; now: Instant }) {
   const { in_progress, started_at, ends_at, reason, started_by } = maintenance;
   const { problem } = usePageContext();

@@ -5,7 +5,6 @@ import { Card, State } from "../../../parts/state.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { Age, Text } from "../../../parts/value.tsx";
 
-/** The alerts of this server that are in progress. */
 export function OpenAlerts({ id, alerts, now }: { id: string; alerts: readonly Alert[]; now: Instant }) {
   return (
     <Card title="Alerts in progress" aside={<a href="/alerts">All alerts</a>}>

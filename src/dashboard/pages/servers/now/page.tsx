@@ -24,7 +24,7 @@ import { OpenAlerts } from "./open-alerts.tsx";
 import { RecurringMaintenanceCard } from "./recurring-maintenance.tsx";
 import { softwareCard } from "./software.tsx";
 
-/** One server at this moment: its health and state, alerts in progress, maintenance and software. */
+/** One server now: health, state, alerts in progress, maintenance and software. */
 export const serverNowPage = personPage({
   path: "/servers/{id}",
   show,
@@ -72,7 +72,7 @@ async function show(
   };
 }
 
-/** Addresses of charts and of the timeline that were made while they stood on this page lead on. */
+/** Redirects old addresses: charts and timeline were on this page before. */
 function movedTo(server_id: string, query: URLSearchParams): string | null {
   const page = ["range", "from", "to"].some((name) => query.has(name))
     ? "charts"
@@ -82,7 +82,7 @@ function movedTo(server_id: string, query: URLSearchParams): string | null {
   return page && `/servers/${encodeURIComponent(server_id)}/${page}?${query}`;
 }
 
-/** Reads and renders what is renewed while the page is open: the server's health, state, maintenance and open alerts. */
+/** The live part: health, state, maintenance and open alerts. */
 async function readNow(request: PageRequest<SessionCaller>) {
   const { now, person } = request;
   const server_id = request.params["id"] ?? "";

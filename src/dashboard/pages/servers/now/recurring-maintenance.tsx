@@ -7,19 +7,18 @@ import { Card, State } from "../../../parts/state.tsx";
 import { Text, Time } from "../../../parts/value.tsx";
 import { dayNames, scheduleInWords } from "../../../words/schedule.ts";
 
-/** The times of a recurring maintenance in words; a cron expression that is not weekly as it was typed. */
+/** A cron expression that is not weekly is shown as it was typed. */
 const timesInWords = ({ schedule_cron, time_zone }: RecurringMaintenance): string =>
   `${scheduleInWords(schedule_cron) ?? schedule_cron} (${time_zone})`;
 
 interface RecurringProps {
   readonly recurring: readonly RecurringMaintenance[];
-  /** The id of the one whose form is open, from the address. */
+  /** The id of the opened form, from the address. */
   readonly edit: string | null;
   /** Whether the form for a new one is open. */
   readonly isNew: boolean;
 }
 
-/** The recurring maintenance of a server, with the forms that create and change one. */
 export function RecurringMaintenanceCard({ recurring, edit, isNew }: RecurringProps) {
   const edited = recurring.find(({ id }) => id === edit) ?? null;
   return (
@@ -53,7 +52,7 @@ export function RecurringMaintenanceCard({ recurring, edit, isNew }: RecurringPr
   );
 }
 
-/** One recurring maintenance: a narrow column has no room for a table. */
+/** A narrow column has no room for a table. */
 function RecurringRow({ recurring }: { recurring: RecurringMaintenance }) {
   const { title, enabled, next_starts_at, duration_minutes } = recurring;
   return (

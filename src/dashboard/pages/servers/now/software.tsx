@@ -10,13 +10,13 @@ import { Facts, Table } from "../../../parts/table.tsx";
 import { Age, Text, Time } from "../../../parts/value.tsx";
 import { wordsOf } from "../server-state.tsx";
 
-/** The software of a server as a card; null where the plan does not include monitoring. */
+/** Null if the plan does not include monitoring. */
 export async function softwareCard(request: PageRequest<SessionCaller>, server_id: string) {
   const software = await nullIfRefused(["plan_required"], request.call(getServerSoftware, { server_id }));
   return software && <SoftwareCard software={software} now={request.now} />;
 }
 
-/** So many rows of a list are shown; a modpack has hundreds. */
+/** Shown rows of a list; a modpack has hundreds. */
 const mostRows = 200;
 function SoftwareCard({ software, now }: { software: RunningSoftware; now: Instant }) {
   const { server, java, sender, first_received_at, received_at, plugins, mods, settings } = software;
@@ -82,7 +82,7 @@ function SoftwareCard({ software, now }: { software: RunningSoftware; now: Insta
   );
 }
 
-/** Words that are known, and when they last changed. */
+/** The known words, and when they last changed. */
 function Part({
   words,
   of: { changed_at },
@@ -124,7 +124,7 @@ function Flags({ flags }: { flags: RunningSoftware["java"]["flags"] }) {
   );
 }
 
-/** Plugins or mods, those that changed last first. */
+/** Those that changed last come first. */
 function InstalledList({
   what,
   list,

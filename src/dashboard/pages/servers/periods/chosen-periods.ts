@@ -1,13 +1,13 @@
 import { readTime } from "../../../../core/relative-time.ts";
 import { dayMs, toTimestamp, type Instant } from "../../../../core/time.ts";
 
-/** Lengths of two periods in a row that a link offers, days. */
+/** Days. Links offer two periods of this length in a row. */
 const lengths = [7, 14, 30, 90] as const;
 
-/** Fields of the form, each a UTC day such as `2026-11-22`. The last day belongs to its period. */
+/** UTC days such as `2026-11-22`. The last day belongs to its period. */
 export const dayFields = ["base_first", "base_last", "target_first", "target_last"] as const;
 
-/** The periods as the endpoint takes them; what is left out follows from the target. */
+/** As the endpoint takes it; missing members follow from the target. */
 interface PeriodsInput {
   readonly base_from?: string;
   readonly base_to?: string;
@@ -17,17 +17,17 @@ interface PeriodsInput {
 
 export interface ChosenPeriods {
   readonly input: PeriodsInput;
-  /** The length of two periods up to now, days; null if days were chosen. */
+  /** Of each of two periods up to now, days; null if days were chosen. */
   readonly days: number | null;
 }
 
-/** The offered lengths of which two fit in what the plan shows; half of that if none does. */
+/** Lengths of which two fit into the plan's retention; half of the retention if none fits. */
 export function offeredLengths(retentionDays: number): readonly number[] {
   const fitting = lengths.filter((days) => 2 * days <= retentionDays);
   return fitting.length > 0 ? fitting : [Math.max(1, Math.floor(retentionDays / 2))];
 }
 
-/** The periods of the address, or what is wrong with them: the last week against the one before, if it names none. */
+/** An error sentence for wrong periods. By default the last week against the week before. */
 export function choosePeriods(
   query: URLSearchParams,
   retentionDays: number,
@@ -54,7 +54,7 @@ export function choosePeriods(
   };
 }
 
-/** ISO 8601; `to` is exclusive and never ahead of now. */
+/** ISO 8601; `to` is exclusive and never later than now. */
 function spanOf(
   which: "earlier" | "later",
   first: string | undefined,

@@ -5,7 +5,7 @@ import { Table } from "../../../parts/table.tsx";
 import { Quantity } from "../../../parts/value.tsx";
 import { comparedName, noVerdictWords, periodVerdictWords } from "../../../words/periods.ts";
 
-/** Each figure in both periods, with the difference and whether it is beyond the noise of such days. */
+/** Each figure in both periods, with the difference and whether it exceeds the noise of such days. */
 export function FieldsTable({ fields }: { fields: readonly FieldComparison[] }) {
   return (
     <Table
@@ -59,7 +59,7 @@ export function PeriodVerdictWord({ verdict }: Pick<FieldComparison, "verdict">)
   }
 }
 
-/** With as many players where both periods have the same bands: that is said, because the medians do not show it. */
+/** Tells whether the loads were made equal, because the medians do not show it. */
 function Difference({ of: { shift, shift_percent, unit, load_adjusted } }: { of: FieldComparison }) {
   if (shift === null) return <span class="quiet absent">-</span>;
   return (

@@ -8,18 +8,17 @@ import { gridPath, AxisLabels } from "../../../parts/axis-labels.tsx";
 import { comparedName } from "../../../words/periods.ts";
 
 interface HoursProps {
-  /** The figures with an hour profile, and the shown one among them. */
+  /** Figures with an hour profile, and the shown one. */
   readonly fields: readonly FieldComparison[];
   readonly shown: FieldComparison;
   /** The address of this page with another figure. */
   readonly hrefOf: (field: FieldComparison["field"]) => string;
 }
 
-/** Whether a figure has an hour with a value. */
 export const hasHours = ({ hours }: FieldComparison): boolean =>
   [...hours.base, ...hours.target].some((value) => value !== null);
 
-/** One figure by hour of the day in both periods. The script replaces the drawing and shows values. */
+/** The script replaces the drawing and shows values. */
 export function Hours({ fields, shown, hrefOf }: HoursProps) {
   const { field, unit, hours } = shown;
   const name = comparedName(field);
@@ -92,7 +91,7 @@ const earlierLine = {
 
 type Column = readonly (number | null)[];
 
-/** The height of the drawing in CSS pixels, and its width in units of its own. */
+/** Height in CSS pixels, width in units of the drawing. */
 const [height, width] = [172, 900];
 const lastHour = 23;
 
@@ -103,7 +102,7 @@ interface HourLinesProps {
   readonly name: string;
 }
 
-/** Both profiles without a script. No line is drawn through an hour that was not measured. */
+/** Without a script. No line is drawn through an hour that was not measured. */
 function HourLines({ base, target, unit, name }: HourLinesProps) {
   const most = Math.max(...[...base, ...target].filter((value) => value !== null), 0);
   const y = (value: number): number => height - 2 - (most === 0 ? 0 : (value / most) * (height - 6));

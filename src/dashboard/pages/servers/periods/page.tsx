@@ -17,7 +17,6 @@ import { hasHours, Hours } from "./hours.tsx";
 import { PeriodChoice } from "./period-choice.tsx";
 import { CapacityCard, PlayerBands } from "./players.tsx";
 
-/** Two periods of one server, side by side. */
 export const periodsPage = personPage({ path: "/servers/{id}/periods", show });
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
@@ -59,7 +58,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   };
 }
 
-/** The comparison, or what is wrong with the chosen periods. */
+/** The comparison, or why the chosen periods are refused. */
 async function compare(
   request: PageRequest<SessionCaller>,
   server_id: string,

@@ -7,7 +7,7 @@ import { dayFields, offeredLengths, type ChosenPeriods } from "./chosen-periods.
 
 interface PeriodChoiceProps {
   readonly id: string;
-  /** Null if what was chosen is refused. */
+  /** Null if the choice is refused. */
   readonly chosen: ChosenPeriods | null;
   readonly comparison: PeriodComparison | null;
   readonly query: URLSearchParams;
@@ -21,7 +21,7 @@ const labels: Readonly<Record<(typeof dayFields)[number], string>> = {
   target_last: "Later: last day",
 };
 
-/** Links to periods up to now, and a form for any days. It shows the days of the comparison. */
+/** Links to periods up to now, and a form with the days of the comparison. */
 export function PeriodChoice({ id, chosen, comparison, query, retentionDays }: PeriodChoiceProps) {
   const shown = comparison && comparedDays(comparison);
   return (
@@ -65,7 +65,7 @@ export function PeriodChoice({ id, chosen, comparison, query, retentionDays }: P
   );
 }
 
-/** The days of a comparison for the form. A day that both periods have a part of stands as one of the later period. */
+/** A day that is partly in both periods is shown as a day of the later one. */
 export function comparedDays({
   base,
   target,
@@ -80,5 +80,5 @@ export function comparedDays({
   };
 }
 
-/** The UTC day of an instant, or of the one so many milliseconds later. */
+/** The UTC day of an instant, moved by `laterMs`. */
 const dayOf = (at: string, laterMs = 0): string => toTimestamp(Date.parse(at) + laterMs).slice(0, 10);

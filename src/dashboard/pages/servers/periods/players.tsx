@@ -45,7 +45,7 @@ function Side({ of: { days, median }, unit }: { of: BandSide; unit: string }) {
   );
 }
 
-/** With how many players the median tick takes 40 and 50 ms, in both periods. */
+/** The number of players at which the median tick takes 40 and 50 ms. */
 export function CapacityCard({ capacity: { base, target } }: Pick<PeriodComparison, "capacity">) {
   const limits = [...new Set([...base.limits, ...target.limits].map(({ mspt_ms }) => mspt_ms))];
   return (
@@ -75,7 +75,7 @@ export function CapacityCard({ capacity: { base, target } }: Pick<PeriodComparis
   );
 }
 
-/** Why neither period has a capacity: once where both lack the same. */
+/** Once if both periods lack the same. */
 function missingWords(base: PeriodCapacity, target: PeriodCapacity): string[] {
   const [earlier, later] = [base, target].map(({ missing }) => missing && missingCapacityWords(missing));
   if (earlier === later) return earlier ? [earlier] : [];

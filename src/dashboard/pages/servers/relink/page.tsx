@@ -49,10 +49,10 @@ async function relink({ form, call }: Submission<SessionCaller>): Promise<Action
   return { to: `/servers/${server.id}` };
 }
 
-/** The code without the spaces and hyphens that people type. */
+/** Without spaces and hyphens, which people type. */
 export const codeIn = (form: URLSearchParams): string => (form.get("code") ?? "").replaceAll(/[\s-]/g, "");
 
-/** An unknown code is an error in the form, so 404 becomes a validation error. */
+/** An unknown code is an error of the form, so 404 becomes a validation error. */
 export function codeUnknown(error: unknown): never {
   if (error instanceof Refusal && error.code === "not_found")
     throw new Refusal(

@@ -7,14 +7,14 @@ import { Button, Check, Choice, FormField, Form } from "../../../parts/form.tsx"
 
 const inAppAlone = { notify_email: false, notify_chat: false, notify_in_app: true };
 
-/** The choice for typed event types instead of a preset. */
+/** Chooses typed event types in place of a preset. */
 export const ownTypeChoices = "own";
 
-/** The preset with exactly these types. The API answers only the types. */
+/** The preset with exactly these types, because the API answers only the types. */
 export const presetOf = ({ event_types }: Pick<EventRule, "event_types">): EventPreset | null =>
   EventPreset.options.find((name) => eventPresets[name].join() === event_types.join()) ?? null;
 
-/** The form that creates or changes a rule on events. */
+/** Creates a rule, or changes `rule`. */
 export function EventRuleForm({ rule }: { rule: EventRule | null }) {
   const of = rule ? "change-event-rule" : "create-event-rule";
   return (

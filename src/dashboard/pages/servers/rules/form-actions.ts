@@ -18,7 +18,7 @@ type Sent = Submission<SessionCaller>;
 const pageOf = ({ params }: Sent): string => `/servers/${params["id"] ?? ""}/rules`;
 const ruleIn = ({ form }: Sent): string => form.get("rule_id") ?? "";
 
-/** The page after a switch; of a rule that was switched off it offers to undo that. */
+/** After a rule was switched off, the page offers to switch it on again. */
 const switchedPage = (sent: Sent, enabled: boolean): string =>
   enabled ? pageOf(sent) : `${pageOf(sent)}?${new URLSearchParams({ off: ruleIn(sent) })}`;
 
@@ -31,7 +31,7 @@ const thresholdFields = ({ form }: Sent) => ({
   ...switchesIn(form),
 });
 
-/** The conditions of a rule on events. Typed types replace the preset. */
+/** Typed types replace the preset. */
 const eventFields = ({ form }: Sent) => {
   const event_types = typedList(form, "event_types");
   const isOwn = event_types.length > 0 || form.get("preset") === ownTypeChoices;
@@ -47,7 +47,7 @@ const eventFields = ({ form }: Sent) => {
   };
 };
 
-/** The actions of the rules' page, without the test messages. */
+/** Without the test messages. */
 export const ruleActions: Readonly<Record<string, (sent: Sent) => Promise<ActionResult>>> = {
   "create-rule": async (sent) => {
     const metric = chosen(AlertMetric, sent.form, "metric") ?? "offline";

@@ -29,7 +29,6 @@ import { readPast } from "./preview/history.tsx";
 import { ruleActions } from "./form-actions.ts";
 import { EventRules, ThresholdRules } from "./sections.tsx";
 
-/** The alert rules of one server: rules on its metrics and rules on events. */
 export const serverRulesPage = personPage({
   path: "/servers/{id}/rules",
   show: (request, problem) => show(request, problem, null),
@@ -104,7 +103,7 @@ async function show(
   };
 }
 
-/** The notice for a server that is not monitored, whose rules are paused. */
+/** The rules of a server that is not monitored are paused. */
 function NotWatched({ status: { server_id, monitoring } }: { status: ServerStatus }) {
   if (monitoring.site_step === "on") return null;
   return (
@@ -125,7 +124,6 @@ function InMaintenance({ server, maintenance }: { server: string; maintenance: M
   );
 }
 
-/** The result of a test message. */
 function Tested({ delivery, now }: { delivery: Delivery; now: number }) {
   return (
     <Card title="Test message">

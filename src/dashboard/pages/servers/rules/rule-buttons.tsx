@@ -4,25 +4,23 @@ import { Button, Choice, Form } from "../../../parts/form.tsx";
 import { Card, Notice, State } from "../../../parts/state.tsx";
 import { clock, span, Text } from "../../../parts/value.tsx";
 
-/** The fields of both kinds of rules that the buttons need. */
+/** What the buttons need of both kinds of rules. */
 interface AnyRule {
   readonly id: string;
   readonly enabled: boolean;
   readonly muted_until: string | null;
 }
 
-/** The kind of a rule, which ends the names of its actions. */
+/** The end of the names of a rule's actions. */
 export type RuleKind = "rule" | "event-rule";
 
 const mutes = [hourMs, 8 * hourMs, dayMs, longestMuteMinutes * minuteMs].map(
   (length) => [String(length / minuteMs), `for ${span(length)}`] as const,
 );
 
-/** Whether a rule is muted now. */
 const isMuted = ({ muted_until }: AnyRule, now: Instant): boolean =>
   isMutedAt({ mutedUntil: muted_until === null ? null : Date.parse(muted_until) }, now);
 
-/** The end of a rule's mute; nothing if it is not muted. */
 export function Muted({ rule, now }: { rule: AnyRule; now: Instant }) {
   if (!isMuted(rule, now)) return null;
   return <State means="silenced">{`muted until ${clock(rule.muted_until ?? now)}`}</State>;
@@ -32,11 +30,10 @@ interface RowButtonsProps {
   readonly rule: AnyRule;
   readonly kind: RuleKind;
   readonly edit: string;
-  /** False if the plan lacks monitoring: then a rule can only be deleted. */
+  /** False if the plan lacks monitoring: a rule can then only be deleted. */
   readonly canChange: boolean;
 }
 
-/** The buttons in a rule's row. */
 export function RowButtons({ rule, kind, edit, canChange }: RowButtonsProps) {
   const hidden = { rule_id: rule.id };
   if (!canChange) return <a href={edit}>Delete</a>;
@@ -59,12 +56,12 @@ export function RowButtons({ rule, kind, edit, canChange }: RowButtonsProps) {
 
 interface SwitchedOffProps {
   readonly rules: readonly (AnyRule & { readonly name: string })[];
-  /** The id of the rule that was just switched off, from the address. */
+  /** The rule that was just switched off, from the address. */
   readonly id: string | null;
   readonly kind: RuleKind;
 }
 
-/** Confirms that a rule was switched off, and switches it on again; nothing if no such rule is off. */
+/** Confirms that a rule was switched off, and offers to switch it on again. */
 export function SwitchedOff({ rules, id, kind }: SwitchedOffProps) {
   const rule = rules.find((each) => each.id === id && !each.enabled);
   if (!rule) return null;
@@ -90,7 +87,6 @@ interface MuteAndDeleteProps {
   readonly now: Instant;
 }
 
-/** The cards that mute and delete a rule. */
 export function MuteAndDelete({ rule, kind, canChange, now }: MuteAndDeleteProps) {
   return (
     <>

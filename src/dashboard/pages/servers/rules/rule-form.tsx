@@ -9,13 +9,12 @@ import { metricWords } from "../../../../core/alert/message.ts";
 import { ChannelChecks } from "../../../parts/channel-checks.tsx";
 import { Button, Choice, FormField, Form } from "../../../parts/form.tsx";
 
-/** The name of a metric. */
 export const metricName = (metric: AlertMetric): string =>
   metric === "offline" ? "Server offline" : metricWords[metric][0];
 
 const inAppAlone = { notify_email: false, notify_chat: false, notify_in_app: true };
 
-/** The fields of the condition; a rule on `offline` has none. */
+/** A rule on `offline` has no condition. */
 function Watched({ metric, rule, of }: { metric: AlertMetric; rule: AlertRule | null; of: string }) {
   if (metric === "offline")
     return (
@@ -72,7 +71,7 @@ function Minutes({ rule, of }: { rule: AlertRule | null; of: string }) {
   );
 }
 
-/** The form that creates a rule on `metric`, or changes `rule`. */
+/** Creates a rule on `metric`, or changes `rule`. */
 export function RuleForm({ metric, rule }: { metric: AlertMetric; rule: AlertRule | null }) {
   const of = rule ? "change-rule" : "create-rule";
   return (

@@ -24,7 +24,6 @@ interface TableProps<R> {
 
 type AnyRule = AlertRule | EventRule;
 
-/** The column with a rule's name and condition. */
 const ruleColumn = <R extends AnyRule>(watches: (rule: R) => string) => ({
   head: "Rule",
   cell: (rule: R) => (
@@ -40,13 +39,12 @@ const ruleColumn = <R extends AnyRule>(watches: (rule: R) => string) => ({
   ),
 });
 
-/** The columns for a rule's channels and its last alert. */
 const notificationColumns = (now: Instant) => [
   { head: "Notifies by", cell: (rule: AnyRule) => channelsOn(rule) },
   { head: "Last alert", cell: (rule: AnyRule) => <Age at={rule.last_triggered_at} now={now} /> },
 ];
 
-/** Threshold and offline rules with their states. */
+/** Threshold and offline rules. */
 export function RuleTable({ rules, canChange, now }: TableProps<AlertRule>) {
   return (
     <Table
@@ -93,7 +91,6 @@ function LiveValue({ rule: { metric, last_value } }: { rule: AlertRule }) {
   return <span class="quantity">{withUnit(metric, last_value)}</span>;
 }
 
-/** Rules on events. */
 export function EventRuleTable({ rules, canChange, now }: TableProps<EventRule>) {
   return (
     <Table
@@ -128,7 +125,7 @@ export function EventRuleTable({ rules, canChange, now }: TableProps<EventRule>)
   );
 }
 
-/** The conditions of a rule on events, in a line. */
+/** In one line. */
 function conditions({ event_types, categories, min_severity, sources }: EventRule): string {
   const parts = [
     event_types.length > 0 ? event_types.join(", ") : "events of every type",

@@ -18,10 +18,10 @@ import { EventRuleTable, RuleTable } from "./rule-table.tsx";
 
 interface SectionProps<R> {
   readonly rules: readonly R[];
-  /** The number of rules that the plan allows for a server. */
+  /** The plan's rules for a server. */
   readonly limit: number;
   readonly canChange: boolean;
-  /** The id of the edited rule, from the address. */
+  /** The edited rule, from the address. */
   readonly edit: string | null;
   readonly now: Instant;
 }
@@ -43,7 +43,7 @@ export function ThresholdRules({
   now,
 }: SectionProps<AlertRule> & {
   metric: AlertMetric | null;
-  /** The form with when its rule would have fired, or a link to that page while there is no form. */
+  /** Adds the preview to the form, or a link to its page while there is no form. */
   withPreview: (form: ComponentChildren) => ComponentChildren;
 }) {
   const edited = rules.find(({ id }) => id === edit);
@@ -92,7 +92,7 @@ export function ThresholdRules({
   );
 }
 
-/** A button for a rule that suits most servers. */
+/** A rule that suits most servers. */
 function FirstRule() {
   const { condition, threshold } = metricLimits.mspt.usual;
   const words = watchedWords({
@@ -126,7 +126,6 @@ function FirstRule() {
   );
 }
 
-/** Rules on events. */
 export function EventRules({
   rules,
   limit,
@@ -183,14 +182,14 @@ const presetNames: Readonly<Record<EventPreset, string>> = {
   health: "Health",
 };
 
-/** Whether a rule has the same conditions as a ready-made rule. Its channels may differ. */
+/** Whether a rule has the conditions of a ready-made rule. Its channels may differ. */
 const isReadyMade = (rule: EventRule, preset: EventPreset): boolean =>
   presetOf(rule) === preset &&
   rule.categories.length === 0 &&
   rule.min_severity === presetSeverity[preset] &&
   rule.sources.length === 0;
 
-/** Buttons for the ready-made rules that do not exist yet. They notify in-app and by e-mail. */
+/** Ready-made rules that do not exist yet. They notify in-app and by e-mail. */
 function PresetButtons({ rules }: { rules: readonly EventRule[] }) {
   const missing = EventPreset.options.filter((preset) => !rules.some((rule) => isReadyMade(rule, preset)));
   if (missing.length === 0) return null;

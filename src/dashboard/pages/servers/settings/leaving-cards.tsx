@@ -7,7 +7,7 @@ import { Button, Check, Form } from "../../../parts/form.tsx";
 import { Card } from "../../../parts/state.tsx";
 import { Text } from "../../../parts/value.tsx";
 
-/** The forms that relink, unlink and delete a server. */
+/** Relinks, unlinks and deletes a server. */
 export function LeavingCards({ server, sender }: { server: z.input<typeof Server>; sender: Sender }) {
   const name = <Text value={server.name} none="this server" />;
   return (

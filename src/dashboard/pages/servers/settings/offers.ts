@@ -4,10 +4,9 @@ import type { Offer } from "../../../../core/offer/offer.ts";
 import { listOffers } from "../../../../endpoints/api/offer/list-offers.ts";
 import type { PageRequest } from "../../../page.ts";
 
-/** The number of pages of offers in the list, 100 offers each. */
+/** Pages of 100 offers each. */
 const mostPages = 5;
 
-/** The offers that can be chosen. */
 export async function offersToChoose({
   call,
 }: PageRequest<SessionCaller>): Promise<readonly z.input<typeof Offer>[]> {

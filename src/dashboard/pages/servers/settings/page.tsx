@@ -27,7 +27,6 @@ import { AddressCard, GeneralCard, GroupCard, MonitoringCard, OfferCard } from "
 
 type Sent = Submission<SessionCaller>;
 
-/** The settings of a server, and the forms that relink, unlink and delete it. */
 export const serverSettingsPage = personPage({
   path: "/servers/{id}/settings",
   show,

@@ -9,10 +9,9 @@ import { ServerHead } from "../../../parts/server-head.tsx";
 import { WithoutMonitoring } from "../without-monitoring.tsx";
 import { Timeline } from "./timeline.tsx";
 
-/** The events of one server, newest first. */
 export const serverTimelinePage = personPage({ path: "/servers/{id}/timeline", show });
 
-/** The entries on one page. */
+/** On one page. */
 const entries = 20;
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
@@ -39,7 +38,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   };
 }
 
-/** One page of the timeline. An unknown category is ignored. */
+/** An unknown category is ignored. */
 async function readTimeline(request: PageRequest<SessionCaller>, server_id: string) {
   const category = EventCategory.safeParse(request.query.get("category")).data ?? null;
   const cursor = request.query.get("cursor");

@@ -21,7 +21,6 @@ interface TimelineProps {
   readonly now: Instant;
 }
 
-/** The events of the server, newest first. */
 export function Timeline({ server, events, cursor, category, query, now }: TimelineProps) {
   return (
     <Card

@@ -9,7 +9,7 @@ import { clock } from "../../../parts/value.tsx";
 import { BelowSecurity } from "../below-security.tsx";
 import { Empty } from "../../../parts/state.tsx";
 
-/** The calls of all tokens, or of one, in the last 30 days, a page at a time. */
+/** Calls of all tokens, or of one, in the last 30 days. */
 export const activityPage = personPage({
   path: activityPath,
 

@@ -13,7 +13,6 @@ import {
   type PageRequest,
 } from "../../../page.ts";
 
-/** The page that deletes the account. */
 export const deleteAccountPage = personPage({
   path: "/settings/delete-account",
   show,

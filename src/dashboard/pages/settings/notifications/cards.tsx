@@ -12,7 +12,6 @@ import { Age, span, Text, Time } from "../../../parts/value.tsx";
 
 type Settings = { readonly settings: NotificationView };
 
-/** A form that sends a test message over one channel. */
 export function TestForm({ channel }: { channel: OutsideChannel }) {
   return (
     <Form does="test" hidden={{ channel }}>
@@ -24,10 +23,9 @@ export function TestForm({ channel }: { channel: OutsideChannel }) {
   );
 }
 
-/** Stands in place of an address that opens no more. */
+/** In place of a stored address that cannot be decrypted. */
 export const unreadable = "an address that cannot be decrypted: set it again";
 
-/** The mail address in use, and the form that changes it. */
 export function EmailCard({ settings, now }: Settings & { now: Instant }) {
   const { email, pending, sends_mail } = settings;
   return (
@@ -106,7 +104,6 @@ interface WebhookFormProps {
   readonly of?: string;
 }
 
-/** The form that sets the address of a webhook or replaces it. */
 export function WebhookForm({ does, isSet, ...field }: WebhookFormProps) {
   return (
     <Form does={does}>
@@ -124,7 +121,7 @@ export function WebhookForm({ does, isSet, ...field }: WebhookFormProps) {
   );
 }
 
-/** The chat webhook. Only its host is shown. */
+/** Only the host is shown. */
 export function ChatCard({ settings: { chat } }: Settings) {
   return (
     <Card title="Chat webhook">
@@ -152,7 +149,7 @@ export function ChatCard({ settings: { chat } }: Settings) {
   );
 }
 
-/** The channels of notices that are not alerts. */
+/** For notices that are not alerts. */
 export function NoticesCard({ settings }: Settings) {
   return (
     <Card title="Notices">
@@ -170,7 +167,7 @@ export function NoticesCard({ settings }: Settings) {
   );
 }
 
-/** The channel that gets what another could not deliver. */
+/** It gets messages that another channel could not deliver. */
 export function SecondChannelCard({ settings }: Settings) {
   return (
     <Card title="Second channel" id="second">
@@ -195,7 +192,6 @@ export function SecondChannelCard({ settings }: Settings) {
   );
 }
 
-/** The channels of the weekly digest. */
 export function DigestCard({ settings, now }: Settings & { now: Instant }) {
   const isOn = settings.digest_by_email || settings.digest_by_chat;
   return (

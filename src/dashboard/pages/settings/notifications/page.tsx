@@ -27,7 +27,7 @@ import { madeWebhookSecret, WebhookCard } from "./webhook-card.tsx";
 const shownOnce =
   "This form was sent before, so nothing was changed again. A secret is shown only once, in the first answer. If you do not have it, make a new one.";
 
-/** The channels of this account and the notices they carry. */
+/** The account's channels, and the notices they carry. */
 export const notificationsPage = personPage({
   path: "/settings/notifications",
   show: (request) => show(request, null),
@@ -53,7 +53,6 @@ export const notificationsPage = personPage({
 
 const here = "/settings/notifications";
 
-/** The result of a test message. */
 export type TestDelivery = PersonAnswer<typeof sendTestNotification>;
 
 async function show(request: PageRequest<SessionCaller>, tested: TestDelivery | null): Promise<PageContent> {

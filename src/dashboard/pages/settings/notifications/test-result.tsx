@@ -3,7 +3,6 @@ import { channelNames, deliveryMeanings, deliveryWords } from "../../../words/al
 import type { OutsideChannel } from "../../../../core/notice/channel.ts";
 import type { Delivery } from "../../../../core/alert/delivery.ts";
 
-/** The result of a test message over one channel. */
 export function TestMessageResult({
   tested: { channel, delivery },
 }: {

@@ -9,7 +9,7 @@ import { SettingsTabs } from "../../../parts/tabs.tsx";
 import { Age, Text } from "../../../parts/value.tsx";
 import { TestForm, unreadable, WebhookForm } from "./cards.tsx";
 
-/** The signed webhook. Only its host is shown. */
+/** Only the host is shown. */
 export function WebhookCard({ settings: { webhook }, now }: { settings: NotificationView; now: Instant }) {
   return (
     <Card title="Signed webhook" id="webhook">
@@ -55,7 +55,7 @@ export function WebhookCard({ settings: { webhook }, now }: { settings: Notifica
   );
 }
 
-/** The page that shows a secret of the webhook once. */
+/** Shows the secret once. */
 export const madeWebhookSecret = (secret: string): PageContent => ({
   title: "Webhook secret",
   body: (

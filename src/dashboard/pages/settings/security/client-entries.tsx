@@ -2,13 +2,13 @@ import { Copyable } from "../../../parts/copyable.tsx";
 import { RenderedGuide } from "../../docs/guide-text.tsx";
 import { readMarkdown, type MarkdownBlock } from "../../docs/markdown.ts";
 
-/** How one client is connected, as the guide has it. */
+/** How to connect one client, from the guide. */
 interface ClientEntry {
   readonly name: string;
   readonly blocks: readonly MarkdownBlock[];
 }
 
-/** The address that the guide has in place of that of a service. */
+/** The guide's placeholder for the address of a service. */
 const guideAddress = "http://127.0.0.1:8080";
 
 interface ClientEntriesProps {
@@ -17,7 +17,7 @@ interface ClientEntriesProps {
   readonly baseUrl: string;
 }
 
-/** The sections of the guide of clients, with this service's address. */
+/** The guide's sections, with this service's address. */
 function clientEntries({ guide, baseUrl }: ClientEntriesProps): ClientEntry[] {
   const text = guide.replaceAll(guideAddress, baseUrl);
   const entries: { name: string; blocks: MarkdownBlock[] }[] = [];
@@ -28,7 +28,6 @@ function clientEntries({ guide, baseUrl }: ClientEntriesProps): ClientEntry[] {
   return entries;
 }
 
-/** A part to open for each client, with what is pasted into it. */
 export function ClientEntries(props: ClientEntriesProps) {
   return (
     <div class="stack-half">

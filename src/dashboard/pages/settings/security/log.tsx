@@ -4,7 +4,7 @@ import { securityPath, SecurityTable } from "../../../parts/security-table.tsx";
 import { NextPage } from "../../../parts/table.tsx";
 import { BelowSecurity } from "../below-security.tsx";
 
-/** Refused attempts on the account and changes to its security in the last 90 days, a page at a time. */
+/** Refused attempts and security changes of the last 90 days. */
 export const securityLogPage = personPage({
   path: securityPath,
 

@@ -14,7 +14,7 @@ interface Made {
   readonly guide: string;
 }
 
-/** The page that shows the secret once, and how to use it. */
+/** Shows the secret once, and how to use it. */
 export const madeToken = ({ name, secret, baseUrl, guide }: Made): PageContent => ({
   title: "Token created",
   body: (

@@ -20,14 +20,13 @@ import { TokensCard } from "./tokens-card.tsx";
 
 const path = "/settings/security";
 
-/** The number of activity rows on this page. A further page has all of them. */
+/** Rows on this page; another page has all of them. */
 const activityShown = 20;
-/** The number of security events on this page. A further page has all of them. */
 const eventsShown = 10;
 
 type NewToken = z.input<(typeof createToken)["input"]>;
 
-/** Security: API tokens and connectors, what they did, and the browsers that are signed in. */
+/** API tokens and connectors, their activity, and signed-in browsers. */
 export const securityPage = personPage({
   path,
 
@@ -123,12 +122,12 @@ export const securityPage = personPage({
   },
 });
 
-/** What a browser needs to sign in. */
+/** What a sign-in needs. */
 function signInNeeds({ enabled_at, has_passkeys }: PersonAnswer<typeof getSecondFactor>): string {
   const code = "the password and a code of an authenticator app";
   if (!has_passkeys) return enabled_at === null ? "The password alone signs in." : `A sign-in needs ${code}.`;
   return enabled_at === null ? "A sign-in needs a passkey." : `A sign-in needs a passkey, or ${code}.`;
 }
 
-/** Accepts digits only. */
+/** Digits only; NaN for anything else. */
 const wholeNumber = (typed: string | null): number => (/^\d{1,9}$/.test(typed ?? "") ? Number(typed) : NaN);

@@ -2,7 +2,7 @@ import type { Scope } from "../../../../core/access/scope.ts";
 import { Check } from "../../../parts/form.tsx";
 import { Words } from "../../../parts/words.tsx";
 
-/** What each scope allows, in one line. */
+/** What each scope allows. */
 const opens: Readonly<Record<Scope, string>> = {
   "reports:read": "Reports, diagnosis, comparisons, tuning advice, before/after verdicts",
   "unit-tests:read": "Results of single tests",
@@ -24,12 +24,12 @@ const groups: readonly { readonly title: string; readonly of: (scope: Scope) => 
 ];
 
 interface ScopeChoiceProps {
-  /** The scopes that can be ticked. */
+  /** Scopes that can be ticked. */
   readonly of: readonly Scope[];
   readonly ticked: readonly string[];
 }
 
-/** Checkboxes for scopes, reads apart from writes. */
+/** Reads are apart from writes. */
 export function ScopeChoice({ of, ticked }: ScopeChoiceProps) {
   return (
     <>

@@ -14,7 +14,7 @@ import { Age, Text } from "../../../parts/value.tsx";
 
 type Sessions = PersonAnswer<typeof listSessions>["data"];
 
-/** The actions of the forms of a `SessionsCard`; `page` is the path of its page. */
+/** For the forms of `SessionsCard`; `page` is the path of its page. */
 export const sessionActions = (page: string) => ({
   end_session: async ({ form, call }: Submission<SessionCaller>): Promise<ActionResult> => {
     await call(endSession, { session_id: form.get("session_id") ?? "" });
@@ -31,7 +31,6 @@ export const sessionActions = (page: string) => ({
   },
 });
 
-/** The browsers that are signed in, each with a form that signs it out. */
 export function SessionsCard({ sessions, now }: { sessions: Sessions; now: Instant }) {
   return (
     <Card title="Browsers that are signed in" id="sessions">

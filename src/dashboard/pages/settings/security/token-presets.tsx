@@ -1,6 +1,6 @@
 import { scopes, type Scope } from "../../../../core/access/scope.ts";
 
-/** What a new token is usually for, with the scopes that suffice for it. */
+/** A usual purpose of a token, with the scopes that suffice for it. */
 export interface TokenPreset {
   /** The value of `preset` in the address. */
   readonly id: string;
@@ -25,7 +25,6 @@ const presets: readonly TokenPreset[] = [
   },
 ];
 
-/** The preset that the address names. */
 export const presetIn = (query: URLSearchParams): TokenPreset | null =>
   presets.find(({ id }) => id === query.get("preset")) ?? null;
 

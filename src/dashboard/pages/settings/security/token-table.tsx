@@ -16,7 +16,6 @@ const states: Readonly<Record<Row["state"], readonly [Meaning, string]>> = {
   expired: ["unknown", "expired"],
 };
 
-/** The tokens and connectors of an account, each with a form that revokes it. */
 export function TokenTable({ rows, now }: { rows: readonly Row[]; now: Instant }) {
   return (
     <Table

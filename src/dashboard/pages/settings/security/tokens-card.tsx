@@ -17,14 +17,13 @@ interface TokensCardProps {
   readonly tokens: Tokens;
   readonly plan: PlanName;
   readonly problem: FormProblem | null;
-  /** The usual token that the form is filled for. */
+  /** The preset that fills the form. */
   readonly preset: TokenPreset | null;
-  /** The second factor of the account. */
   readonly factor: PersonAnswer<typeof getSecondFactor>;
   readonly now: Instant;
 }
 
-/** API tokens: the calls of the day, the list of tokens, and the form for a new one. */
+/** The calls of the day, the list of tokens, and the form for a new one. */
 export function TokensCard({ tokens, plan, problem, preset, factor, now }: TokensCardProps) {
   const refused = problem?.action === "create" ? problem : null;
   const isFull = tokens.active >= tokens.limit;
@@ -81,7 +80,7 @@ function CallsToday({ calls: { used, limit, reset_at } }: { calls: Tokens["calls
   );
 }
 
-/** The notice that the plan covers only the newest tokens. */
+/** The plan covers only the newest tokens. */
 function Uncovered({ tokens: { data, limit }, plan }: { tokens: Tokens; plan: PlanName }) {
   const count = data.filter(({ state }) => state === "not_covered").length;
   if (count === 0) return null;

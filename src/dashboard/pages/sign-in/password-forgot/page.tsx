@@ -62,7 +62,7 @@ export const passwordForgotPage = publicPage({
   },
 });
 
-/** The mailed link contains no redirect, which somebody else could have typed. This page has it instead. */
+/** The mailed link has no redirect, because somebody else could have typed it; this page has it instead. */
 const signInPath = (query: PageRequest["query"]): string =>
   withRedirect("/sign-in", localPath(query.get("to")));
 

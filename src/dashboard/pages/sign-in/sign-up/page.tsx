@@ -8,7 +8,7 @@ import { Button, FormField, Form } from "../../../parts/form.tsx";
 import { NewPasswordField } from "../../../parts/new-password.tsx";
 import { Empty } from "../../../parts/state.tsx";
 
-/** The redirect after sign-up if no other was requested. */
+/** If no other redirect was requested. */
 const home = "/settings";
 
 export const signUpPage = publicPage({
@@ -51,10 +51,10 @@ export const signUpPage = publicPage({
   },
 });
 
-/** A text that is too long for a code is cut, and then refused as unknown. */
+/** A text that is too long is cut, and then refused as an unknown code. */
 const codeOf = (code: string) => ({ code: code.slice(0, 200) || "-", purpose: "invitation" }) as const;
 
-/** The reason why sign-up is not possible; null if it is. `usable` is about the invitation. */
+/** Null if sign-up is possible. `usable` is about the invitation. */
 async function whyNot({ call }: PageRequest, usable: boolean | null) {
   const { sign_up } = await call(getWaysIn, {});
   if (sign_up === "closed")

@@ -23,7 +23,7 @@ import { Embedded } from "../snippets.tsx";
 
 type Sent = Submission<SessionCaller>;
 
-/** One status page for its owner: what it shows, its address, and the texts that embed its images. */
+/** For the owner: what the page shows, its address, and the texts that embed its images. */
 export const statusPagePage = personPage({
   path: "/status-pages/{id}",
   show,

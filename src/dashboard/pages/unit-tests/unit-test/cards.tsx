@@ -8,7 +8,6 @@ import { spelled } from "../../../words/reports.ts";
 
 export type UnitTestShown = PersonAnswer<typeof getUnitTest>;
 
-/** How the server ticked during the test. */
 export function TicksCard({ test }: { test: UnitTestShown }) {
   const { tps, mspt, benchmark_mode, duration_ms } = test;
   return (
@@ -33,7 +32,7 @@ export function TicksCard({ test }: { test: UnitTestShown }) {
   );
 }
 
-/** The ramp: its result and its steps of load, which the API calls rungs. */
+/** The result, and the steps of load, which the API calls rungs. */
 export function RampCard({ test }: { test: UnitTestShown }) {
   const { stress_result: result, stress_progression: rungs } = test;
   if (result === null && rungs === null) return null;
@@ -145,7 +144,7 @@ export function ReportedCard({ test }: { test: UnitTestShown }) {
   );
 }
 
-/** The leaves of a reported value, each with its path. */
+/** The leaves of a value, each with its path. */
 function flattened(value: unknown, path = ""): [path: string, value: string][] {
   if (typeof value !== "object" || value === null)
     return path === "" ? [] : [[path, typeof value === "string" ? value : JSON.stringify(value)]];

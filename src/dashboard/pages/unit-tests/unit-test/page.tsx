@@ -18,7 +18,6 @@ import { UnitTestName, UnitTestOutcome } from "../rows.tsx";
 
 const idOf = ({ params }: PageRequest): string => params["id"] ?? "";
 
-/** One unit test in full, with the forms of its author. */
 export const unitTestPage = publicPage({
   path: "/unit-tests/{id}",
   async show(request) {

@@ -7,7 +7,7 @@ import type { ChartField } from "../../charts/chart-data.ts";
 import { findingAnchor } from "./findings.tsx";
 import { SeverityWord } from "./severity-word.tsx";
 
-/** The findings that a figure shows best. A tick figure belongs to its finding only while it is beyond its threshold. */
+/** The findings that a figure shows best; a tick figure shows its finding only beyond the threshold. */
 const findingsOfFigure: Readonly<Record<ChartField, readonly FindingCode[]>> = {
   tps: ["tick_over_budget"],
   mspt: ["tick_over_budget"],
@@ -20,13 +20,13 @@ const findingsOfFigure: Readonly<Record<ChartField, readonly FindingCode[]>> = {
 /** How far a figure of the newest sample is beyond what is good. */
 export interface FigureLevel {
   readonly means: Extract<Meaning, "watch" | "bad">;
-  /** The finding that holds; null if a single measurement is beyond its threshold and no finding holds yet. */
+  /** Null if a single measurement is beyond its threshold, but there is no finding yet. */
   readonly finding: HealthFinding | null;
-  /** The threshold in words; null where the finding is judged by other figures than this one. */
+  /** In words; null if the finding is judged by other figures. */
   readonly threshold: string | null;
 }
 
-/** The level of a figure, by the thresholds of the rules of health; null if it is as it should be. */
+/** By the thresholds of the health rules; null for a good figure. */
 export function figureLevelOf(
   field: ChartField,
   findings: readonly HealthFinding[],
@@ -45,7 +45,7 @@ export function figureLevelOf(
   return { means: severityMeanings[worst.severity], finding: worst, threshold: null };
 }
 
-/** The severity of the finding on a figure, which links to it; the threshold where none holds yet. */
+/** Links the severity to the finding; without a finding it shows the threshold. */
 export function FigureFinding({ level }: { level: FigureLevel | null }) {
   if (level === null) return null;
   const { means, finding, threshold } = level;

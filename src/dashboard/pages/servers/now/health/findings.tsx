@@ -10,12 +10,12 @@ import { SeverityWord } from "./severity-word.tsx";
 interface FindingsProps {
   readonly serverId: string;
   readonly findings: readonly HealthFinding[];
-  /** Findings that the answer counts and does not list. */
+  /** Findings that the answer counts but does not list. */
   readonly more: number;
   readonly now: Instant;
 }
 
-/** What is wrong, worst first: each finding with its evidence, what changed around its start, and what to do. */
+/** Worst first: each finding with its evidence, changes around its start, and what to do. */
 export function Findings({ serverId, findings, more, now }: FindingsProps) {
   if (findings.length === 0) return null;
   return (
@@ -57,7 +57,7 @@ export function Findings({ serverId, findings, more, now }: FindingsProps) {
   );
 }
 
-/** Where the page has a finding. */
+/** The fragment of a finding on the page. */
 export const findingAnchor = ({ code }: Pick<HealthFinding, "code">): string => `finding-${code}`;
 
 function EvidenceList({ evidence, now }: { evidence: readonly HealthEvidence[]; now: Instant }) {
@@ -85,7 +85,7 @@ function EvidenceList({ evidence, now }: { evidence: readonly HealthEvidence[]; 
   );
 }
 
-/** Changes near the start of a finding. That they were near says nothing of the cause. */
+/** Changes near the start of a finding, which are not proven to be its cause. */
 function Coincidences({ of: { coincides_with } }: { of: HealthFinding }) {
   if (coincides_with.length === 0) return null;
   return (

@@ -11,9 +11,9 @@ import { Findings } from "./findings.tsx";
 
 interface HealthProps {
   readonly health: ServerHealth;
-  /** The figures of the newest measurement that are beyond their thresholds. */
+  /** Figures of the newest measurement that are beyond their thresholds. */
   readonly late: LateFigures;
-  /** The program that sends heartbeats of the server. */
+  /** The program that sends the server's heartbeats. */
   readonly sender: Sender;
   readonly now: Instant;
 }
@@ -41,7 +41,7 @@ export function HealthCard({ health, late, sender, now }: HealthProps) {
   );
 }
 
-/** Of a verdict without a finding, `since` is the beginning of the server's state. */
+/** Without a finding, `since` is the beginning of the server's state. */
 const sinceWords: Readonly<Record<HealthVerdict, string>> = {
   down: "since",
   critical: "since",
@@ -51,7 +51,7 @@ const sinceWords: Readonly<Record<HealthVerdict, string>> = {
   stopped: "since",
 };
 
-/** Of an unknown verdict: what is missing, and how to get it. */
+/** For an unknown verdict: what is missing, and how to get it. */
 function Missing({
   health: { server_id, verdict, headline },
   sender,

@@ -11,10 +11,10 @@ import { RuleHistory } from "./history.tsx";
 import { PreviewPart } from "./preview-part.tsx";
 import type { ReadPreview } from "./read-preview.ts";
 
-/** Episodes that are listed beside a form. */
+/** Episodes beside a form. */
 export const listedBeside = 5;
 
-/** The rule that the form on the page describes when it is shown; null while there is no such form. */
+/** The rule in the page's form; null if there is no form. */
 export function draftOf(
   edited: AlertRule | null,
   metric: AlertMetric | null,
@@ -44,11 +44,10 @@ interface FormPreviewProps {
   readonly preview: ReadPreview;
   /** Null for a rule that watches no metric. */
   readonly history: RuleHistoryData | null;
-  /** The form of the rule. */
   readonly children: ComponentChildren;
 }
 
-/** The form of a rule below the history of its metric, with a link to the page of its preview. */
+/** The form of a rule below the history of its metric, with a link to the preview's page. */
 export function FormPreview({ server, draft, preview, history, children }: FormPreviewProps) {
   const page = `/servers/${server}/rules/preview`;
   const metric = AlertMetric.safeParse(draft.get("metric")).data ?? null;
@@ -70,13 +69,12 @@ export function FormPreview({ server, draft, preview, history, children }: FormP
   );
 }
 
-/** The threshold of a draft; null if it has none. */
+/** Null without a threshold. */
 export const thresholdIn = (draft: URLSearchParams): number | null => {
   const threshold = Number(draft.get("threshold") || Number.NaN);
   return Number.isFinite(threshold) ? threshold : null;
 };
 
-/** Leads to the preview of any rule. */
 export const PreviewLink = ({ server }: { server: string }) => (
   <p class="small">
     <a href={`/servers/${server}/rules/preview`}>When would a rule have fired?</a>

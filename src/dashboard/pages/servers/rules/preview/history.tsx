@@ -12,10 +12,10 @@ import { plotDataOf } from "../../plot-data.ts";
 import { Spark } from "../../spark.tsx";
 import { previewDays, readPreview } from "./read-preview.ts";
 
-/** The most points of the chart: about one for every 25 minutes of seven days. */
+/** About one point for every 25 minutes of seven days. */
 const points = 400;
 
-/** The least top of the scale, in the metric's unit; a chart of lower values does not fill its height. */
+/** The least top of the scale, in the metric's unit. A chart of lower values does not fill its height. */
 const leastTop: Readonly<Record<SampleMetric, number>> = {
   tps: 20,
   mspt: 60,
@@ -25,7 +25,7 @@ const leastTop: Readonly<Record<SampleMetric, number>> = {
   cpu_usage: 100,
 };
 
-/** What a draft of a rule would have done, and the last days of its metric; null if it watches none. */
+/** What a draft would have done, and the last days of its metric; the history is null if it watches none. */
 export async function readPast(
   request: PageRequest<SessionCaller>,
   server_id: string,
@@ -39,7 +39,7 @@ export async function readPast(
   return { preview, history };
 }
 
-/** The last days of a metric, for the chart of a rule's form; null if the plan shows no measurements. */
+/** Null if the plan shows no measurements. */
 async function readHistory(
   request: PageRequest<SessionCaller>,
   server_id: string,
@@ -91,7 +91,7 @@ interface HistoryProps {
   readonly threshold: number | null;
 }
 
-/** The last days of the metric with the threshold. The script lets a person drag it. */
+/** The script lets a person drag the threshold. */
 export function RuleHistory({ history, threshold }: HistoryProps) {
   const [line] = history.lines;
   if (!line) return null;

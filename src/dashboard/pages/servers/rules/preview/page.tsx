@@ -19,7 +19,7 @@ import { readPast, RuleHistory } from "./history.tsx";
 import { PreviewPart } from "./preview-part.tsx";
 import { readPreview } from "./read-preview.ts";
 
-/** When any rule would have fired on a server: of the form of a rule without its script, and as a link. */
+/** Previews any rule: for a rule's form without its script, and for links. */
 export const rulePreviewPage = personPage({ path: "/servers/{id}/rules/preview", show });
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
@@ -28,7 +28,7 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   // This call comes first and alone: it refuses a server of another account.
   const { server_name: name } = await request.call(getCaptureState, { server_id });
   const metric = AlertMetric.safeParse(query.get("metric")).data ?? null;
-  // The script of a form takes the preview alone; the form has the history already.
+  // The script of a form requests only the preview, because the form has the history.
   const isBesideForm = query.get("beside") === "form";
   const { preview, history } = isBesideForm
     ? { preview: await readPreview(request, server_id, query), history: null }

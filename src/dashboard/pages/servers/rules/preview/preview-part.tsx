@@ -20,19 +20,19 @@ import type { ReadPreview } from "./read-preview.ts";
 
 interface PreviewProps {
   readonly preview: ReadPreview;
-  /** What the rule watches; null if nothing is chosen yet. */
+  /** Null if no metric is chosen yet. */
   readonly metric: AlertMetric | null;
-  /** The page of this preview alone, to which the script adds the fields of the form beside it. */
+  /** The preview's page, to whose address the script adds the form's fields. */
   readonly source: string;
-  /** The most episodes that are listed. */
+  /** The most listed episodes. */
   readonly listed: number;
-  /** The history of the metric, above what the rule would have done on it. */
+  /** Above the sentence on what the rule would have done. */
   readonly history?: ComponentChildren;
-  /** The form of the rule, between the sentence and the details. */
+  /** Between the sentence and the details. */
   readonly children?: ComponentChildren;
 }
 
-/** When a rule would have fired. The script of the form replaces the sentence and the details as the form changes. */
+/** The form's script replaces the sentence and the details as the form changes. */
 export function PreviewPart({ preview, metric, source, listed, history, children }: PreviewProps) {
   const { value, refusal } = preview;
   return (
@@ -59,7 +59,7 @@ export function PreviewPart({ preview, metric, source, listed, history, children
   );
 }
 
-/** When the rule would have been in alert, Unix seconds. */
+/** Unix seconds. */
 const alertTimes = ({ episodes, to }: AlertRulePreview) =>
   episodes.map(({ opened_at, resolved_at }) => [secondsOf(opened_at), secondsOf(resolved_at ?? to)]);
 

@@ -4,16 +4,13 @@ import { previewAlertRule } from "../../../../../endpoints/api/alert/preview-ale
 import type { PageRequest } from "../../../../page.ts";
 import { attempt, nothingRequested, queryInput, type Attempt } from "../../../../request-input.ts";
 
-/** The days of history that a preview and its chart look at, if the plan shows so many. */
+/** Days of history, if the plan shows so many. */
 export const previewDays = 7;
 
-/** A preview; neither value nor refusal while the draft is not complete. */
+/** Neither value nor refusal while the draft is incomplete. */
 export type ReadPreview = Attempt<AlertRulePreview> | typeof nothingRequested;
 
-/**
- * Previews the rule that a form describes, by the names of its fields. A draft without a threshold is not complete,
- * unless it watches for a server that is offline. Throws the refusal of another account's server.
- */
+/** A draft without a threshold is incomplete. Throws the refusal of another account's server. */
 export async function readPreview(
   request: PageRequest<SessionCaller>,
   server_id: string,

@@ -40,7 +40,6 @@ const notices: Readonly<Record<string, string>> = {
   removed: "The passkey was removed, and no longer signs in. Every other browser was signed out.",
 };
 
-/** The passkeys of the account: add one, see when each was used, remove one. */
 export const passkeysPage = personPage({
   path,
 

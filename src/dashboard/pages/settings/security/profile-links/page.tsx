@@ -8,7 +8,7 @@ import { Empty } from "../../../../parts/state.tsx";
 
 const path = "/settings/security/profile-links";
 
-/** Every link to a profile that the account made and that has not expired, with a button that revokes it. */
+/** The account's links to profiles that have not expired. */
 export const profileLinksPage = personPage({
   path,
 

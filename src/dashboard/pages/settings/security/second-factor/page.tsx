@@ -28,7 +28,7 @@ const framed = (body: PageContent["body"]): PageContent => ({
   ),
 });
 
-/** The second factor of the account: set it up, replace its recovery codes, switch it off. */
+/** Sets up the second factor, replaces recovery codes, switches it off. */
 export const secondFactorPage = personPage({
   path,
 
@@ -120,7 +120,7 @@ function SecretCard({ secret, link }: { secret: string; link: string }) {
   );
 }
 
-/** A QR code: dark squares as one path, on white whatever the colours of the page. */
+/** Dark squares as one path, on white in every theme. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { border: 4 });
   const squares = data.flatMap((row, y) =>
