@@ -10,7 +10,7 @@ import { claimNextJob } from "../services/auto-bench/claim-job.ts";
 import { launchJob } from "../services/auto-bench/launch-job.ts";
 import { lockTarget, saveTarget } from "../store/auto-bench/auto-bench-rows.ts";
 import { accountOfTarget } from "../store/auto-bench/launches.ts";
-import type { Result, Step } from "../store/engine/database.ts";
+import type { Work } from "../store/engine/database.ts";
 import { lockAccount } from "../store/server/locks.ts";
 import { benchmarkPayload, type DemoRun } from "./benchmark.ts";
 import type { DemoServer } from "./server.ts";
@@ -34,7 +34,7 @@ export async function runNights(
 }
 
 /** Makes the target due at `now`: the service's own schedule moves an overdue target to its next time. */
-function* launchAtNight(request: LaunchRequest): Generator<Step, LaunchResult, Result> {
+function* launchAtNight(request: LaunchRequest): Work<LaunchResult> {
   const owner = yield* accountOfTarget(request.targetId);
   if (owner !== null) yield* lockAccount(owner);
   const target = yield* lockTarget(request.targetId);

@@ -8,15 +8,10 @@ import {
   keepReportsOfAuthor,
   keepUnitTestsOfAuthor,
 } from "../../store/access/accounts.ts";
-import { type Step, type Result, one, run } from "../../store/engine/database.ts";
+import { type Work, one, run } from "../../store/engine/database.ts";
 
 /** After a downgrade the larger plan decides for `lapseGraceMs` what is kept; nothing is deleted at once. */
-export function* changePlan(
-  id: string,
-  plan: PlanName,
-  now: number,
-  act?: Act,
-): Generator<Step, void, Result> {
+export function* changePlan(id: string, plan: PlanName, now: number, act?: Act): Work<void> {
   const row = yield* one(lockPlan, { id });
   if (!row || row.plan === plan) return;
   const stillKept = row.kept_plan !== null && (row.kept_plan_until ?? 0) > now ? row.kept_plan : null;

@@ -9,18 +9,13 @@ import { logAct } from "../service-log/log-act.ts";
 import { holdAccount } from "../../store/access/account-rows.ts";
 import { setRoleOf, deleteSessionsOfAccount } from "../../store/access/directory.ts";
 import { lockAdmins } from "../../store/access/leaving.ts";
-import { type Step, type Result, all, one, run } from "../../store/engine/database.ts";
+import { type Work, all, one, run } from "../../store/engine/database.ts";
 
 /**
  * Never demotes the last admin. Suspending ends sessions and stops running jobs; lifting a suspension drops
  * messages that were held for too long.
  */
-export function* changeRole(
-  id: string,
-  role: Role,
-  now: Instant,
-  act?: Act,
-): Generator<Step, RoleChange, Result> {
+export function* changeRole(id: string, role: Role, now: Instant, act?: Act): Work<RoleChange> {
   const admins = (yield* all(lockAdmins, {})).map((row) => row.id);
   if (role !== "admin" && admins.includes(id) && admins.length === 1) return "last_admin";
   const before = yield* one(holdAccount, { id });

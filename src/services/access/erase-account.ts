@@ -9,12 +9,12 @@ import {
   serversLinkedBy,
   stopKeepingServer,
 } from "../../store/access/leaving.ts";
-import { all, run, Undo, type Result, type Step } from "../../store/engine/database.ts";
+import { type Work, all, run, Undo } from "../../store/engine/database.ts";
 import { onDeleteAccount } from "../../store/server/deletion-rules.ts";
 import { deletePositionsOf } from "../../store/monitoring/monitoring-order.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 
-function* stepDown(accountId: string): Generator<Step, boolean, Result> {
+function* stepDown(accountId: string): Work<boolean> {
   const admins = yield* all(lockAdmins, {});
   if (!admins.some(({ id }) => id === accountId)) return true;
   if (admins.length === 1) return false;
@@ -23,7 +23,7 @@ function* stepDown(accountId: string): Generator<Step, boolean, Result> {
 }
 
 /** Ends sessions and tokens, unlinks the servers, and returns their ids; null for the last admin. */
-export function* closeAccount(accountId: string, now: number): Generator<Step, string[], Result> {
+export function* closeAccount(accountId: string, now: number): Work<string[]> {
   if (!(yield* stepDown(accountId))) throw new Undo(null);
   yield* lockAccount(accountId);
   yield* run(endSessionsOf, { account: accountId });
@@ -39,7 +39,7 @@ export function* closeAccount(accountId: string, now: number): Generator<Step, s
 }
 
 /** Deletes the account with all its rows. A write that refers to it waits, and then finds it gone. */
-export function* eraseAccount(accountId: string, now: number): Generator<Step, boolean, Result> {
+export function* eraseAccount(accountId: string, now: number): Work<boolean> {
   yield* all(lockAccountRow, { id: accountId });
   for (const id of yield* closeAccount(accountId, now)) yield* deleteDueServer(id, now);
   for (const statement of onDeleteAccount) yield* run(statement, { id: accountId, now });

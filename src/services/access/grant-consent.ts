@@ -3,17 +3,10 @@ import { revokeReplaced, insertGrant } from "../../store/access/connectors.ts";
 import { markConsumed, upsertOAuthRecord } from "../../store/access/oauth-records.ts";
 import { apiTokenTable, oauthRecordTable } from "../../store/access/tables.ts";
 import { countActiveTokens } from "../../store/access/tokens.ts";
-import { type Step, type Result, run, Undo, one, type Work } from "../../store/engine/database.ts";
+import { run, Undo, one, type Work } from "../../store/engine/database.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 
-export function* give({
-  token,
-  client,
-  digest,
-  limit,
-  request,
-  replaces,
-}: ConsentRecord): Generator<Step, void, Result> {
+export function* give({ token, client, digest, limit, request, replaces }: ConsentRecord): Work<void> {
   yield* lockAccount(token.accountId);
   const { kind, digest: requested } = request;
   const first = yield* run(markConsumed, { kind, digest: requested, now: token.createdAt });

@@ -8,15 +8,14 @@ import {
   type DeliveryRecord,
 } from "../../core/alert/delivery.ts";
 import { alertOfAccount, dropDispatches, lockAlert, saveAlert } from "../../store/alert/alerts.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { recordTrace } from "../event/record-trace.ts";
 import { lockServer } from "../../store/server/locks.ts";
 
-type Acknowledged = Generator<
-  Step,
-  { readonly kind: "acknowledged" | "already" | "resolved"; readonly alert: AlertRecord } | null,
-  Result
->;
+type Acknowledged = Work<{
+  readonly kind: "acknowledged" | "already" | "resolved";
+  readonly alert: AlertRecord;
+} | null>;
 
 /** Also drops the alert's messages still to be sent. Null if the account has no such alert. */
 export function* acknowledgeOpenAlert(

@@ -4,10 +4,10 @@ import type { Replay, Replayed } from "../../core/replay.ts";
 import { noteMade } from "../../store/access/replays.ts";
 import { findEarlier } from "../access/find-earlier.ts";
 import { alertRuleOfAccount, countAlertRules, insertAlertRule } from "../../store/alert/alert-rules.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
 
-type Added = Generator<Step, Replayed<RuleRecord> | null, Result>;
+type Added = Work<Replayed<RuleRecord> | null>;
 
 /** Creates the rule, or finds the one that the same request created before; null at the limit. */
 export function* addAlertRule(made: NewRule, replay: Replay): Added {

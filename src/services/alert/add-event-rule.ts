@@ -2,10 +2,10 @@ import type { Replay } from "../../core/replay.ts";
 import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
 import { findSameBody, noteMade } from "../../store/access/replays.ts";
 import { countEventRules, eventRuleOfAccount, insertEventRule } from "../../store/alert/event-rules.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { requireServer } from "../../store/server/locks.ts";
 
-type Added = Generator<Step, EventRuleRecord | null, Result>;
+type Added = Work<EventRuleRecord | null>;
 
 /** Null at the limit. The server's lock also serializes repeated requests, whose bodies name the server. */
 export function* addEventRule(rule: EventRuleRecord, limit: number, replay?: Replay): Added {

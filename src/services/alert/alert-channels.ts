@@ -7,7 +7,7 @@ import {
 import type { AlertRecord } from "../../core/alert/alert.ts";
 import type { Message } from "../../core/notice/message.ts";
 import type { OutsideChannel } from "../../core/notice/channel.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { newId } from "../../store/engine/ids.ts";
 import { addToInbox } from "../../store/notice/outbox.ts";
 
@@ -16,8 +16,8 @@ type OutsideSlot = Exclude<keyof DeliveryRecord, "in_app">;
 /** Replaces the record of each channel that the alert has by the result of `next`. */
 export function* updateChannels(
   alert: AlertRecord,
-  next: (slot: keyof DeliveryRecord, record: ChannelRecord) => Generator<Step, ChannelRecord, Result>,
-): Generator<Step, AlertRecord, Result> {
+  next: (slot: keyof DeliveryRecord, record: ChannelRecord) => Work<ChannelRecord>,
+): Work<AlertRecord> {
   let { delivery } = alert;
   for (const slot of deliverySlots) {
     const record = delivery[slot];
@@ -42,7 +42,7 @@ export function* addAlertToInbox(
   kind: "alert" | "resolved",
   message: Message,
   now: number,
-): Generator<Step, void, Result> {
+): Work<void> {
   yield* addToInbox({
     id: newId(now),
     accountId: alert.accountId,

@@ -8,12 +8,12 @@ import { isInMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import { resolveAlert } from "./resolve-alert.ts";
 import { alertRuleById, alertRuleOfAccount, dropAlertRule, saveRule } from "../../store/alert/alert-rules.ts";
 import { lockAlert } from "../../store/alert/alerts.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { recordTrace } from "../event/record-trace.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 import { lockServer } from "../../store/server/locks.ts";
 
-type Changed = Generator<Step, RuleRecord | null, Result>;
+type Changed = Work<RuleRecord | null>;
 
 /** Also resolves the rule's open alert if the changed rule no longer watches for it. */
 export function* changeAlertRule(
@@ -37,7 +37,7 @@ export function* changeAlertRule(
   return rule;
 }
 
-function* closeAlert(rule: RuleRecord, reason: ResolutionReason, now: number): Generator<Step, void, Result> {
+function* closeAlert(rule: RuleRecord, reason: ResolutionReason, now: number): Work<void> {
   if (rule.openAlertId === null) return;
   const alert = yield* lockAlert(rule.openAlertId);
   const quiet = isMuted(rule, now) || isInMaintenance(yield* maintenanceOf(rule.serverId), now);
@@ -45,7 +45,7 @@ function* closeAlert(rule: RuleRecord, reason: ResolutionReason, now: number): G
 }
 
 /** Also resolves the rule's open alert. Returns false if the account has no such rule. */
-export function* removeAlertRule(id: string, account: string, now: number): Generator<Step, boolean, Result> {
+export function* removeAlertRule(id: string, account: string, now: number): Work<boolean> {
   const seen = yield* alertRuleOfAccount(id, account);
   if (!seen) return false;
   yield* lockServer(seen.serverId);

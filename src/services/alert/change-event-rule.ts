@@ -3,10 +3,10 @@ import type { EventRuleDefinition } from "../../core/alert/records.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
 import { dropEventRule, eventRuleOfAccount, saveEventRule } from "../../store/alert/event-rules.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { lockServer } from "../../store/server/locks.ts";
 
-type Held = Generator<Step, EventRuleRecord | null, Result>;
+type Held = Work<EventRuleRecord | null>;
 
 /** Locks the rule's server and reads the rule; null if the account has no such rule. */
 function* lockEventRule(id: string, account: string): Held {
@@ -33,7 +33,7 @@ export function* changeEventRule(
 }
 
 /** The rule's alerts stay. Returns false if the account has no such rule. */
-export function* removeEventRule(id: string, account: string): Generator<Step, boolean, Result> {
+export function* removeEventRule(id: string, account: string): Work<boolean> {
   if (!(yield* lockEventRule(id, account))) return false;
   yield* dropEventRule(id);
   return true;

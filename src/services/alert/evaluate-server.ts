@@ -15,7 +15,7 @@ import { openAlert, sendKeptAlert } from "./open-alert.ts";
 import { resolveAlert } from "./resolve-alert.ts";
 import { rulesOf, saveRule } from "../../store/alert/alert-rules.ts";
 import { lockAlert, saveAlert } from "../../store/alert/alerts.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { newId } from "../../store/engine/ids.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 import { hasWebhook } from "../../store/notice/outbox.ts";
@@ -52,7 +52,7 @@ function* readInput(
   limitsOf: LimitsOf,
   now: number,
   measured: NewSample | null,
-): Generator<Step, EvaluationInput | null, Result> {
+): Work<EvaluationInput | null> {
   const server = yield* monitoredServer(serverId);
   if (!server) return null;
   const timeAlone = sweepFact(server, yield* maintenanceOf(serverId), limitsOf, now);
@@ -74,7 +74,7 @@ export function* evaluateServer(
   limitsOf: LimitsOf,
   now: number,
   measured: NewSample | null,
-): Generator<Step, void, Result> {
+): Work<void> {
   const rules = yield* rulesOf(serverId);
   if (rules.length === 0) return;
   const input = yield* readInput(serverId, limitsOf, now, measured);
@@ -89,7 +89,7 @@ export function* evaluateServer(
   }
 }
 
-type Applied = Generator<Step, [RuleRecord, AlertRecord | null], Result>;
+type Applied = Work<[RuleRecord, AlertRecord | null]>;
 
 function* applied(
   rule: RuleRecord,
@@ -115,7 +115,7 @@ function* applied(
   }
 }
 
-function* worsened(before: AlertRecord, worstValue: number | null): Generator<Step, AlertRecord, Result> {
+function* worsened(before: AlertRecord, worstValue: number | null): Work<AlertRecord> {
   const alert = { ...before, worstValue };
   yield* saveAlert(alert);
   return alert;

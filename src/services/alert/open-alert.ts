@@ -3,10 +3,10 @@ import { planDelivery, toTell, type ChannelSwitches } from "../../core/alert/del
 import { openedMessage } from "../../core/alert/message.ts";
 import { insertAlert, saveAlert } from "../../store/alert/alerts.ts";
 import { addAlertToInbox, channelOf, updateChannels } from "./alert-channels.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { queueDispatch } from "../notice/queue-dispatch.ts";
 
-type Opened = Generator<Step, AlertRecord, Result>;
+type Opened = Work<AlertRecord>;
 
 /** In-app messages are stored now, the others are queued and sent after the commit. */
 function* dispatchOpening(alert: AlertRecord, now: number): Opened {

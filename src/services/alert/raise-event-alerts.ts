@@ -15,7 +15,7 @@ import {
   stopsBetween,
 } from "../../store/alert/event-rules.ts";
 import { hasWebhook } from "../../store/notice/outbox.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { newId } from "../../store/engine/ids.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 import { lockServer } from "../../store/server/locks.ts";
@@ -40,11 +40,7 @@ interface EventAlertInput {
 }
 
 /** Raises alerts for events just stored, in time order. Events do not recover: alerts start resolved. */
-export function* raiseEventAlerts(
-  serverId: string,
-  events: readonly EventRecord[],
-  now: number,
-): Generator<Step, void, Result> {
+export function* raiseEventAlerts(serverId: string, events: readonly EventRecord[], now: number): Work<void> {
   const fresh = events.filter((event) => !isTooOld(event));
   if (fresh.length === 0) return;
   if (!(yield* eventRulesOf(serverId)).some(({ enabled }) => enabled)) return;
@@ -59,7 +55,7 @@ export function* raiseEventAlerts(
   for (const rule of rules) yield* raiseFor(rule, inOrder, input);
 }
 
-function* stopsBefore(events: readonly EventRecord[], server: string): Generator<Step, number[], Result> {
+function* stopsBefore(events: readonly EventRecord[], server: string): Work<number[]> {
   const starts = events.filter(({ type }) => type === "server_start").map(timelineAt);
   if (starts.length === 0) return [];
   const from = Math.min(...starts) - announcedByMs;
@@ -70,7 +66,7 @@ function* raiseFor(
   rule: EventRuleRecord,
   events: readonly EventRecord[],
   input: EventAlertInput,
-): Generator<Step, void, Result> {
+): Work<void> {
   const matching = events.filter((event) =>
     matchesEvent(rule, event, { serverStopWithin10Min: isAnnounced(event, input.stops) }),
   );
@@ -99,7 +95,7 @@ function* raised(
   event: EventRecord,
   waits: boolean,
   { server, serverState, inMaintenance, now }: EventAlertInput,
-): Generator<Step, AlertRecord, Result> {
+): Work<AlertRecord> {
   const { id, type, category, severity, title, happenedAt } = event;
   const quiet = quietOf(rule, inMaintenance, false, now) ?? (waits ? "cooldown" : null);
   return yield* openAlert(

@@ -2,10 +2,10 @@ import type { AlertRecord, ResolutionReason } from "../../core/alert/alert.ts";
 import { resolvedMessage } from "../../core/alert/message.ts";
 import { saveAlert } from "../../store/alert/alerts.ts";
 import { addAlertToInbox, channelOf, updateChannels } from "./alert-channels.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { queueDispatch } from "../notice/queue-dispatch.ts";
 
-type Resolved = Generator<Step, AlertRecord, Result>;
+type Resolved = Work<AlertRecord>;
 
 /** Queues a message of the alert's end for every channel that sent its opening. */
 export function* dispatchResolution(alert: AlertRecord, now: number): Resolved {
@@ -37,7 +37,7 @@ export function* resolveAlert(
   reason: ResolutionReason,
   silent: boolean,
   now: number,
-): Generator<Step, void, Result> {
+): Work<void> {
   const resolved: AlertRecord = {
     ...alert,
     status: "resolved",

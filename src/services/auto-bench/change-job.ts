@@ -14,7 +14,7 @@ import { holdJob, stepJob, type Held } from "./hold-job.ts";
 import { countReportsOfJob, shownJob } from "../../store/auto-bench/jobs.ts";
 import { jobsInFlightOfAccount } from "../../store/auto-bench/launches.ts";
 import { ownTarget } from "../../store/auto-bench/targets.ts";
-import type { Work, Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 
 export function* cancelJob(id: string, account: string, now: Instant): Work<CancelResult> {
   const held = yield* holdJob(id, now);
@@ -28,7 +28,7 @@ export function* cancelJob(id: string, account: string, now: Instant): Work<Canc
 }
 
 /** Asks a suspended account's running jobs to stop; jobs on the operator's targets go on. */
-export function* cancelJobsOfAccount(account: string, now: Instant): Generator<Step, void, Result> {
+export function* cancelJobsOfAccount(account: string, now: Instant): Work<void> {
   for (const id of yield* jobsInFlightOfAccount(account)) {
     const held = yield* holdJob(id, now);
     if (held && !isInternal(held.target))
@@ -37,7 +37,7 @@ export function* cancelJobsOfAccount(account: string, now: Instant): Generator<S
 }
 
 /** Locks the job that an agent reports on; null if it is not that runner's. */
-function* holdJobOfRunner({ jobId, runnerId, nonce, now }: AgentVoice): Generator<Step, Held | null, Result> {
+function* holdJobOfRunner({ jobId, runnerId, nonce, now }: AgentVoice): Work<Held | null> {
   const held = yield* holdJob(jobId, now);
   return held?.job.runnerId === runnerId && held.job.nonce === nonce ? held : null;
 }

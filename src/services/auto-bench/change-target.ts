@@ -11,10 +11,10 @@ import type { Instant } from "../../core/time.ts";
 import { holdJob, type Held } from "./hold-job.ts";
 import { lockTarget, saveTarget } from "../../store/auto-bench/auto-bench-rows.ts";
 import { dropTarget, ownTarget } from "../../store/auto-bench/targets.ts";
-import type { Work, Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 
 /** Locks the target's job in progress; a timed-out job is ended first. */
-function* heldJob({ jobInFlightId }: ShownTarget, now: Instant): Generator<Step, Held | null, Result> {
+function* heldJob({ jobInFlightId }: ShownTarget, now: Instant): Work<Held | null> {
   return jobInFlightId === null ? null : yield* holdJob(jobInFlightId, now);
 }
 

@@ -3,9 +3,9 @@ import { claimed, waits, type Claim } from "../../core/auto-bench/transitions.ts
 import type { Instant } from "../../core/time.ts";
 import { saveJob } from "../../store/auto-bench/auto-bench-rows.ts";
 import { hasWaitingJob, installOfTarget, lockWaitingJob } from "../../store/auto-bench/claims.ts";
-import type { Database, Result, Step } from "../../store/engine/database.ts";
+import type { Work, Database } from "../../store/engine/database.ts";
 
-function* claimOne(claim: Claim, now: Instant): Generator<Step, ClaimedJob | null, Result> {
+function* claimOne(claim: Claim, now: Instant): Work<ClaimedJob | null> {
   const waiting = yield* lockWaitingJob(now - waits.queuedMs);
   if (!waiting) return null;
   const job = { ...waiting, ...claimed(waiting, claim, now) };

@@ -9,7 +9,7 @@ import {
   saveJob,
   saveTarget,
 } from "../../store/auto-bench/auto-bench-rows.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 
 export interface Held {
   readonly target: TargetRecord;
@@ -17,7 +17,7 @@ export interface Held {
 }
 
 /** Locks a job and its target, and ends the job if it has timed out. */
-export function* holdJob(id: string, now: Instant): Generator<Step, Held | null, Result> {
+export function* holdJob(id: string, now: Instant): Work<Held | null> {
   const seen = yield* benchJobById(id);
   const target = seen && (yield* lockTarget(seen.targetId));
   const job = target && (yield* lockBenchJob(id));
@@ -25,11 +25,7 @@ export function* holdJob(id: string, now: Instant): Generator<Step, Held | null,
   return yield* stepJob({ target, job }, { ...job, ...settle(job, now) }, now);
 }
 
-export function* stepJob(
-  { target, job: before }: Held,
-  after: JobRecord,
-  now: Instant,
-): Generator<Step, Held, Result> {
+export function* stepJob({ target, job: before }: Held, after: JobRecord, now: Instant): Work<Held> {
   if (Object.keys(after).every((key) => Object.is(Reflect.get(after, key), Reflect.get(before, key))))
     return { target, job: before };
   yield* saveJob(after);

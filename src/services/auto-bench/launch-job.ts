@@ -15,10 +15,10 @@ import {
   spentBy,
 } from "../../store/auto-bench/launches.ts";
 import { ownTarget } from "../../store/auto-bench/targets.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 
-type Launched = Generator<Step, LaunchResult, Result>;
+type Launched = Work<LaunchResult>;
 
 /** Locks the account first, so that two launches cannot spend the same runs, then the target. */
 export function* launchJob(request: LaunchRequest): Launched {

@@ -2,14 +2,10 @@ import { settle, reported } from "../../core/auto-bench/transitions.ts";
 import type { Instant } from "../../core/time.ts";
 import { lockHeldJob, saveJob } from "../../store/auto-bench/auto-bench-rows.ts";
 import { autoBenchJobTable } from "../../store/auto-bench/tables.ts";
-import { type Step, type Result, one } from "../../store/engine/database.ts";
+import { type Work, one } from "../../store/engine/database.ts";
 
 /** The job that takes a report of that server and nonce; null if none does. */
-export function* takeReport(
-  nonce: string,
-  server: string,
-  now: Instant,
-): Generator<Step, string | null, Result> {
+export function* takeReport(nonce: string, server: string, now: Instant): Work<string | null> {
   const row = yield* one(lockHeldJob, { nonce, server });
   if (!row) return null;
   const job = autoBenchJobTable.toRecord(row);

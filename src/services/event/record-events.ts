@@ -4,7 +4,7 @@ import { startingMs } from "../../core/health/thresholds.ts";
 import { bucketMs } from "../../core/metric/chunk.ts";
 import { forgetLoadDays } from "../health/forget-load-days.ts";
 import { raiseEventAlerts } from "../alert/raise-event-alerts.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { storeEvents } from "../../store/event/events.ts";
 import { markHealthDue } from "../../store/health/server-health.ts";
 import { requireLinked } from "../../store/server/locks.ts";
@@ -14,7 +14,7 @@ export function* recordEvents(
   serverId: string,
   events: readonly EventRecord[],
   now: number,
-): Generator<Step, EventRecord[], Result> {
+): Work<EventRecord[]> {
   yield* requireLinked(serverId);
   const fresh = yield* storeEvents(events);
   yield* raiseEventAlerts(serverId, fresh, now);

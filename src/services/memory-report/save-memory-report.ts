@@ -1,6 +1,6 @@
 import type { Plans } from "../../core/access/plan.ts";
 import type { NewMemoryReport } from "../../core/memory-report/records.ts";
-import { type Step, type Result, one, run, type Database } from "../../store/engine/database.ts";
+import { type Work, one, run, type Database } from "../../store/engine/database.ts";
 import {
   type Stored,
   memoryReportByLocalId,
@@ -12,12 +12,12 @@ import { requireLinked } from "../../store/server/locks.ts";
 import { storeMemoryReading } from "../../store/profile/readings.ts";
 import { keptPlanOfServer, dropBeyond } from "../../store/profile/document-limits.ts";
 
-function* earlierReport({ serverId, head }: NewMemoryReport): Generator<Step, Stored | null, Result> {
+function* earlierReport({ serverId, head }: NewMemoryReport): Work<Stored | null> {
   const row = yield* one(memoryReportByLocalId, { server: serverId, local: head.localId });
   return row && { id: row.id, created: false };
 }
 
-function* storeReport(report: NewMemoryReport, plans: Plans): Generator<Step, Stored, Result> {
+function* storeReport(report: NewMemoryReport, plans: Plans): Work<Stored> {
   const { id, serverId, uploadedAt } = report;
   yield* requireLinked(serverId);
   if ((yield* run(insertMemoryReport, memoryReportRow(report))) === 0) {

@@ -5,7 +5,7 @@ import { sampleOf } from "../../core/metric/reported-sample.ts";
 import type { HeartbeatWrite, SampleWrite } from "../../core/server/records.ts";
 import { utcDay, type Instant } from "../../core/time.ts";
 import { evaluateServer } from "../alert/evaluate-server.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { forgetLoadDays } from "../health/forget-load-days.ts";
 import { insertSamples, sendSample, type ReceivedSample } from "../../store/metric/samples.ts";
 import { addTransition } from "../../store/health/monitoring-transitions.ts";
@@ -28,11 +28,7 @@ const staysNewest = (
   staysShown({ sampledAt: sampled_at, receivedAt: sample_received_at }, { sampledAt, receivedAt });
 
 /** Returns how many samples are new. Stored load days of their times are dropped and read anew. */
-function* addSamples(
-  serverId: string,
-  samples: readonly ReceivedSample[],
-  now: number,
-): Generator<Step, number, Result> {
+function* addSamples(serverId: string, samples: readonly ReceivedSample[], now: number): Work<number> {
   const known = yield* selectSealedTimes(
     serverId,
     samples.map(({ sampledAt }) => sampledAt).filter((at) => at < sealedBefore(now)),
@@ -54,7 +50,7 @@ function* storeNewest(
   { sampledAt, reported }: SampleWrite,
   last: LastReport,
   receivedAt: number,
-): Generator<Step, ShownSample | null, Result> {
+): Work<ShownSample | null> {
   const sample = sampleOf(reported);
   const received = { sampledAt, sample, receivedAt };
   if (isOfNow(sampledAt, receivedAt)) yield* sendSample(serverId, received);
@@ -66,15 +62,12 @@ function* storeNewest(
 }
 
 /** Records an announced silence now, because a later heartbeat clears the announcement. */
-function* recordAnnouncement(
-  { serverId, announcement }: HeartbeatWrite,
-  last: LastReport,
-): Generator<Step, void, Result> {
+function* recordAnnouncement({ serverId, announcement }: HeartbeatWrite, last: LastReport): Work<void> {
   if (announcement === null || last.announcement === announcement.kind) return;
   yield* addTransition(serverId, announcement.at, announcement.kind);
 }
 
-export function* recordHeartbeat(heartbeat: HeartbeatWrite): Generator<Step, void, Result> {
+export function* recordHeartbeat(heartbeat: HeartbeatWrite): Work<void> {
   const { serverId, receivedAt, sample, limits } = heartbeat;
   const last = yield* holdLastReport(serverId);
   // The server may have been unlinked since its credential was checked.
@@ -95,7 +88,7 @@ export function* storeLateSamples(
   serverId: string,
   samples: readonly SampleWrite[],
   now: number,
-): Generator<Step, number, Result> {
+): Work<number> {
   yield* requireLinked(serverId);
   // In time order, so that two overlapping batches cannot deadlock.
   const inOrder = samples.toSorted((a, b) => a.sampledAt - b.sampledAt);

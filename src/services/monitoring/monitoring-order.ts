@@ -1,5 +1,5 @@
 import type { Instant } from "../../core/time.ts";
-import { one, run, type Result, type Step } from "../../store/engine/database.ts";
+import { type Work, one, run } from "../../store/engine/database.ts";
 import {
   deletePosition,
   insertPosition,
@@ -8,7 +8,7 @@ import {
   shiftFrom,
 } from "../../store/monitoring/monitoring-order.ts";
 
-type Done = Generator<Step, void, Result>;
+type Done = Work<void>;
 
 /**
  * Positions of an account's monitored servers are 1, 2, 3 … from the oldest link to the newest, so that a

@@ -1,5 +1,5 @@
 import type { MonitoringChange } from "../../core/server/records.ts";
-import { one, run, type Result, type Step } from "../../store/engine/database.ts";
+import { type Work, one, run } from "../../store/engine/database.ts";
 import { evaluateServer } from "../alert/evaluate-server.ts";
 import { enterMonitoringOrder, leaveMonitoringOrder } from "./monitoring-order.ts";
 import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
@@ -13,7 +13,7 @@ export function* switchMonitoring({
   enabled,
   limits,
   now,
-}: MonitoringChange): Generator<Step, "set" | "full", Result> {
+}: MonitoringChange): Work<"set" | "full"> {
   yield* lockAccount(accountId);
   yield* requireServerOf(accountId, serverId);
   const known = yield* one(monitoringOf, { id: serverId });

@@ -2,7 +2,7 @@ import { isMuted } from "../../core/alert/quiet.ts";
 import { isInMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import { mostUnanswered } from "../../core/notice/retry.ts";
 import type { Dispatch } from "../../core/notice/records.ts";
-import { type Work, one, run, type Database, type Result, type Step } from "../../store/engine/database.ts";
+import { type Work, one, run, type Database } from "../../store/engine/database.ts";
 import type { RowOf } from "../../store/engine/table.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 import {
@@ -18,14 +18,14 @@ import { recipientOf } from "../../store/notice/recipients.ts";
 import { dispatchTable } from "../../store/notice/tables.ts";
 
 /** Why an alert's message is held back now: maintenance or a mute began after it was queued. */
-function* quietNow(alert: string | null, now: number): Generator<Step, Dispatch["quiet"], Result> {
+function* quietNow(alert: string | null, now: number): Work<Dispatch["quiet"]> {
   const place = alert === null ? null : yield* one(alertPlaceOf, { alert });
   if (!place) return null;
   if (isInMaintenance(yield* maintenanceOf(place.server_id), now)) return "maintenance";
   return isMuted({ mutedUntil: place.muted_until }, now) ? "muted" : null;
 }
 
-function* claim(due: DueRange): Generator<Step, Dispatch | null, Result> {
+function* claim(due: DueRange): Work<Dispatch | null> {
   const row: RowOf<typeof dispatchTable> | null = yield* one(lockDueDispatch, due);
   if (!row) return null;
   const { now } = due;
@@ -42,7 +42,7 @@ export function* claimedDispatch(
   attempt: number,
   unanswered: number,
   quiet: Dispatch["quiet"],
-): Generator<Step, Dispatch, Result> {
+): Work<Dispatch> {
   const recipient = yield* recipientOf(row.account_id);
   if (!recipient) throw new Error("A message belongs to an account that is gone.");
   return Object.assign(dispatchTable.toRecord(row), { attempt, unanswered, quiet, recipient });

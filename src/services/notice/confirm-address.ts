@@ -1,5 +1,5 @@
 import { changeHeldSettings } from "./change-settings.ts";
-import { type Step, type Result, run, one } from "../../store/engine/database.ts";
+import { type Work, run, one } from "../../store/engine/database.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 import {
   findPendingAddress,
@@ -7,7 +7,7 @@ import {
   forgetPendingAddress,
 } from "../../store/notice/notification-settings.ts";
 
-type Confirmed = Generator<Step, "confirmed" | "wrong" | "none", Result>;
+type Confirmed = Work<"confirmed" | "wrong" | "none">;
 
 /** A wrong code counts as a try. */
 export function* confirmAddress(account: string, codeDigest: string, now: number): Confirmed {

@@ -1,14 +1,10 @@
 import { testWindowMs, testsPerWindow } from "../../core/notice/records.ts";
-import { type Step, type Result, all, run } from "../../store/engine/database.ts";
+import { type Work, all, run } from "../../store/engine/database.ts";
 import { testMessagesWithin, insertTestMessage } from "../../store/notice/notices.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 
 /** Null, or the seconds to wait if the window is full. */
-export function* countTestMessage(
-  account: string,
-  id: string,
-  now: number,
-): Generator<Step, number | null, Result> {
+export function* countTestMessage(account: string, id: string, now: number): Work<number | null> {
   yield* lockAccount(account);
   const sent = yield* all(testMessagesWithin, { account, since: now - testWindowMs, now });
   const oldest = sent.at(-testsPerWindow);

@@ -6,7 +6,7 @@ import type { DispatchPurpose } from "../../core/notice/sending.ts";
 import { dispatchTable } from "../../store/notice/tables.ts";
 import { countWaiting, insertDispatch } from "../../store/notice/outbox.ts";
 import { newId } from "../../store/engine/ids.ts";
-import { type Step, type Result, one, run } from "../../store/engine/database.ts";
+import { type Work, one, run } from "../../store/engine/database.ts";
 
 interface Outgoing {
   readonly accountId: string;
@@ -27,7 +27,7 @@ interface Outgoing {
 const mostWaiting = 50;
 
 /** Queues a message, which is sent after the commit. False if too many wait for that channel already. */
-export function* queueDispatch(outgoing: Outgoing): Generator<Step, boolean, Result> {
+export function* queueDispatch(outgoing: Outgoing): Work<boolean> {
   const { accountId, channel, isSecond = false, purpose, alert, message, now } = outgoing;
   const counted = yield* one(countWaiting, { account: accountId, channel });
   if ((counted?.count ?? 0) >= mostWaiting) return false;

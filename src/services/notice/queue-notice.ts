@@ -1,10 +1,10 @@
 import type { NewNotice } from "../../core/notice/notice.ts";
-import { type Step, type Result, one } from "../../store/engine/database.ts";
+import { type Work, one } from "../../store/engine/database.ts";
 import { addToInbox, findNoticeWishes } from "../../store/notice/outbox.ts";
 import { queueDispatch } from "./queue-dispatch.ts";
 
 /** Notifies in the app, and over the channels on which the owner wants notices. */
-export function* queueNotice(notice: NewNotice): Generator<Step, void, Result> {
+export function* queueNotice(notice: NewNotice): Work<void> {
   const { id, accountId, kind, serverId, message, now } = notice;
   yield* addToInbox({ id, accountId, kind, message, serverId, alertId: null, createdAt: now, readAt: null });
   const wishes = yield* one(findNoticeWishes, { account: accountId });

@@ -6,7 +6,7 @@ import type { Instant } from "../../core/time.ts";
 import { handOverAlert, handOverMessage } from "./hand-over.ts";
 import { dispatchResolution } from "../alert/resolve-alert.ts";
 import { lockAlert, saveAlert } from "../../store/alert/alerts.ts";
-import { one, run, type Result, type Step } from "../../store/engine/database.ts";
+import { type Work, one, run } from "../../store/engine/database.ts";
 import {
   alertPlaceOf,
   lockDispatch,
@@ -18,11 +18,7 @@ import {
 import { lockServer } from "../../store/server/locks.ts";
 
 /** Ends an attempt: the message is done, given up, or due again. Its alert records the result. */
-export function* settleDispatch(
-  dispatch: Dispatch,
-  result: DispatchResult,
-  now: number,
-): Generator<Step, void, Result> {
+export function* settleDispatch(dispatch: Dispatch, result: DispatchResult, now: number): Work<void> {
   const { id, alertId, attempt } = dispatch;
   const alert = alertId === null ? null : yield* holdAlert(alertId);
   // Another process took the message over, or it was dropped: a failure of this attempt does not count.
@@ -43,19 +39,14 @@ interface Ended {
 }
 
 /** Locks the alert and its server; null if the alert is deleted. */
-function* holdAlert(alertId: string): Generator<Step, AlertRecord | null, Result> {
+function* holdAlert(alertId: string): Work<AlertRecord | null> {
   const place = yield* one(alertPlaceOf, { alert: alertId });
   if (!place) return null;
   yield* lockServer(place.server_id);
   return yield* lockAlert(alertId);
 }
 
-function* noteOnAlert(
-  alert: AlertRecord,
-  dispatch: Dispatch,
-  ended: Ended,
-  now: number,
-): Generator<Step, void, Result> {
+function* noteOnAlert(alert: AlertRecord, dispatch: Dispatch, ended: Ended, now: number): Work<void> {
   const { purpose, attempt } = dispatch;
   const slot = dispatch.isSecond ? "second" : dispatch.channel;
   const before = alert.delivery[slot];

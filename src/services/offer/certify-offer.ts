@@ -4,7 +4,7 @@ import type { Act } from "../../core/service-log/entry.ts";
 import { offerCertified } from "../../core/service-log/entries.ts";
 import type { Instant } from "../../core/time.ts";
 import { logAct } from "../service-log/log-act.ts";
-import { type Step, type Result, one, run, type Work } from "../../store/engine/database.ts";
+import { one, run, type Work } from "../../store/engine/database.ts";
 import {
   lockOfferById,
   lockUnexpiredReport,
@@ -13,7 +13,7 @@ import {
   unlockReport,
 } from "../../store/offer/offer-writes.ts";
 
-function* certifyFor(offer: string, report: string, now: Instant): Generator<Step, Certified, Result> {
+function* certifyFor(offer: string, report: string, now: Instant): Work<Certified> {
   const held = yield* one(lockOfferById, { id: offer });
   if (!held) return "no_offer";
   const found = yield* one(lockUnexpiredReport, { id: report, now });

@@ -2,11 +2,11 @@ import type { Act } from "../../core/service-log/entry.ts";
 import { certificateEnded } from "../../core/service-log/entries.ts";
 import type { Instant } from "../../core/time.ts";
 import { logged } from "../offer/logged-change.ts";
-import { type Step, type Result, one, run, type Work } from "../../store/engine/database.ts";
+import { one, run, type Work } from "../../store/engine/database.ts";
 import { lockOffer, expireCertificate } from "../../store/offer/offer-catalogue.ts";
 import { unlockReport } from "../../store/offer/offer-writes.ts";
 
-function* endCertificateOf(id: string, now: Instant): Generator<Step, boolean, Result> {
+function* endCertificateOf(id: string, now: Instant): Work<boolean> {
   const held = yield* one(lockOffer, { id });
   if (held?.certified_report_id == null || (held.certificate_expires_at ?? 0) <= now) return false;
   yield* run(expireCertificate, { id, now });

@@ -5,16 +5,13 @@ import type { Act } from "../../core/service-log/entry.ts";
 import { offersSaved } from "../../core/service-log/entries.ts";
 import type { Instant } from "../../core/time.ts";
 import { insertAll } from "../../store/engine/bulk.ts";
-import { type Step, type Result, one, run, type Work } from "../../store/engine/database.ts";
+import { one, run, type Work } from "../../store/engine/database.ts";
 import { countOffers, saveProviders, touchOffers, saveOffers } from "../../store/offer/offer-writes.ts";
 
 export const byId = (a: { id: string }, b: { id: string }): number =>
   a.id < b.id ? -1 : Number(a.id > b.id);
 
-function* saveImportedOffers(
-  offers: readonly ListedOffer[],
-  now: Instant,
-): Generator<Step, ImportedOffers, Result> {
+function* saveImportedOffers(offers: readonly ListedOffer[], now: Instant): Work<ImportedOffers> {
   const providers = new Map(offers.map(({ provider }) => [provider.id, provider]));
   const before = Number((yield* one(countOffers, {}))?.count ?? 0);
   // Sorted, so that two imports cannot deadlock.

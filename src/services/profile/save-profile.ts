@@ -2,7 +2,7 @@ import type { Plans } from "../../core/access/plan.ts";
 import type { NewProfile } from "../../core/profile/records.ts";
 import { parseInstant } from "../../core/time.ts";
 import { insertAll } from "../../store/engine/bulk.ts";
-import { type Step, type Result, one, run, type Database } from "../../store/engine/database.ts";
+import { type Work, one, run, type Database } from "../../store/engine/database.ts";
 import { keptPlanOfServer, dropBeyond } from "../../store/profile/document-limits.ts";
 import {
   profileByLocalId,
@@ -16,12 +16,12 @@ import { storeProfileReadings } from "../../store/profile/readings.ts";
 
 type Stored = { summaryId: string; profileId: string | null; created: boolean };
 
-function* earlierProfile({ serverId, localId }: NewProfile): Generator<Step, Stored | null, Result> {
+function* earlierProfile({ serverId, localId }: NewProfile): Work<Stored | null> {
   const row = yield* one(profileByLocalId, { server: serverId, local: localId });
   return row && { summaryId: row.id, profileId: row.document_id, created: false };
 }
 
-function* storeProfile(profile: NewProfile, plans: Plans): Generator<Step, Stored, Result> {
+function* storeProfile(profile: NewProfile, plans: Plans): Work<Stored> {
   const { id, profileId, serverId, uploadedAt, summary } = profile;
   yield* requireLinked(serverId);
   const capturedAt = summary.created_at === null ? null : parseInstant(summary.created_at);

@@ -2,7 +2,7 @@ import type { NewNotice } from "../../core/notice/notice.ts";
 import type { NewReport } from "../../core/report/records.ts";
 import { storeUnitTests } from "../unit-test/store-unit-tests.ts";
 import type { NewUnitTest } from "../../core/unit-test/records.ts";
-import { type Step, type Result, run, one } from "../../store/engine/database.ts";
+import { type Work, run, one } from "../../store/engine/database.ts";
 import { requireLinked } from "../../store/server/locks.ts";
 import { reportTable } from "../../store/report/report-table.ts";
 import { reportIdsByLocalId, insertReportRow } from "../../store/report/report-insertion.ts";
@@ -10,7 +10,7 @@ import { takeReport } from "../auto-bench/take-report.ts";
 import { queueNotice } from "../notice/queue-notice.ts";
 
 /** The job that a report belongs to. Throws the run's refusal if no job takes the report. */
-export function* jobOf({ run: of, serverId, createdAt }: NewReport): Generator<Step, string | null, Result> {
+export function* jobOf({ run: of, serverId, createdAt }: NewReport): Work<string | null> {
   const job = of ? yield* takeReport(of.nonce, serverId, createdAt) : null;
   return job ?? of?.refuse() ?? null;
 }
@@ -21,7 +21,7 @@ export function* addReport(
   report: NewReport,
   notice?: NewNotice | null,
   unitTest?: NewUnitTest | null,
-): Generator<Step, Stored, Result> {
+): Work<Stored> {
   const { id, shortId, serverId, localId, content } = report;
   yield* requireLinked(serverId);
   const before = report.run && (yield* one(reportIdsByLocalId, { server: serverId, local: localId }));

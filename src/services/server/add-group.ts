@@ -2,13 +2,13 @@ import type { Replay, Replayed } from "../../core/replay.ts";
 import type { NewGroup } from "../../core/server/records.ts";
 import { maxSortOrder, type GroupRecord } from "../../core/server/server-group.ts";
 import { noteMade } from "../../store/access/replays.ts";
-import { type Step, type Result, run, one } from "../../store/engine/database.ts";
+import { type Work, run, one } from "../../store/engine/database.ts";
 import { findEarlier } from "../access/find-earlier.ts";
 import { serverGroupTable } from "../../store/server/tables.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 import { findGroup, toGroup, countGroups, insertGroup } from "../../store/server/groups.ts";
 
-type Created = Generator<Step, Replayed<GroupRecord> | null, Result>;
+type Created = Work<Replayed<GroupRecord> | null>;
 
 /** Adds a group at the end, once per intent; null if the account already has the maximum. */
 export function* addGroup(group: NewGroup, replay: Replay): Created {

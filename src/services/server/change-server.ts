@@ -2,7 +2,7 @@ import type { ServerChanges } from "../../core/server/records.ts";
 import type { TraceOf } from "../../core/event/trace.ts";
 import type { ServerRecord } from "../../core/server/server.ts";
 import { notFound } from "../../core/errors.ts";
-import { one, type Result, type Step } from "../../store/engine/database.ts";
+import { type Work, one } from "../../store/engine/database.ts";
 import { lockGroup } from "../../store/server/groups.ts";
 import { recordTrace } from "../event/record-trace.ts";
 import { lockLinkedServer, saveServer } from "../../store/server/servers.ts";
@@ -22,7 +22,7 @@ export function* changeServer(
   id: string,
   changes: ServerChanges,
   traceOf?: TraceOf<ServerRecord>,
-): Generator<Step, void, Result> {
+): Work<void> {
   const before = yield* lockLinkedServer(id);
   if (!before) return;
   const after = { ...before, ...changes };

@@ -1,10 +1,10 @@
 import type { ClaimResult } from "../../core/server/records.ts";
 import { revokeCredentials } from "../../store/access/credentials.ts";
-import { all, one, run, type Database, type Result, type Step } from "../../store/engine/database.ts";
+import { type Work, all, one, run, type Database } from "../../store/engine/database.ts";
 import { findClaim, insertCredential, lockClaim, lockClaimedCredentials } from "../../store/server/links.ts";
 import { holdLinked } from "../../store/server/locks.ts";
 
-function* issueCredential(claim: string, digest: string, now: number): Generator<Step, ClaimResult, Result> {
+function* issueCredential(claim: string, digest: string, now: number): Work<ClaimResult> {
   const code = yield* one(lockClaim, { claim });
   if (code?.server_id == null) return { kind: "unknown" };
   if ((yield* holdLinked(code.server_id)) === null) return { kind: "unknown" };

@@ -1,12 +1,12 @@
 import type { Instant } from "../../core/time.ts";
 import { untilDone } from "../../store/engine/batches.ts";
-import { all, one, run, type Database, type Result, type Step } from "../../store/engine/database.ts";
+import { type Work, all, one, run, type Database } from "../../store/engine/database.ts";
 import { onDeleteServer } from "../../store/server/deletion-rules.ts";
 import { dueServers, lockDueServer, serverPortions } from "../../store/server/deletion.ts";
 import { unlinkForDeletion } from "./unlink-from-account.ts";
 
 /** Deletes nothing if the server is linked or its data is still kept. Returns the number of rows. */
-export function* deleteDueServer(id: string, now: number): Generator<Step, number, Result> {
+export function* deleteDueServer(id: string, now: number): Work<number> {
   if ((yield* one(lockDueServer, { id, now })) === null) return 0;
   let deleted = 0;
   for (const statement of onDeleteServer) deleted += yield* run(statement, { id, now });

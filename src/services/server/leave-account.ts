@@ -10,7 +10,7 @@ import { rulesOf, saveRule } from "../../store/alert/alert-rules.ts";
 import { holdJob, stepJob } from "../auto-bench/hold-job.ts";
 import { lockTarget, saveTarget } from "../../store/auto-bench/auto-bench-rows.ts";
 import { dropUsedCodes, revokeCredentials } from "../../store/access/credentials.ts";
-import { run, type Result, type Step } from "../../store/engine/database.ts";
+import { type Work, run } from "../../store/engine/database.ts";
 import { dropProfileLinks } from "../../store/profile/profile-links.ts";
 import { lockServer } from "../../store/server/locks.ts";
 import { leaveStatusPages } from "../../store/status-page/status-pages.ts";
@@ -21,7 +21,7 @@ import { recordBegunWindows } from "../maintenance/record-begun-windows.ts";
 import { renameInstallation, unlinkUntil } from "../../store/server/leaving.ts";
 import { jobInFlightOf, targetsOfServer } from "../../store/auto-bench/launches.ts";
 
-type Done = Generator<Step, void, Result>;
+type Done = Work<void>;
 
 /** Resolves open alerts; `silently`: without messages. */
 function* endAlerts(server: string, silently: boolean, now: number): Done {

@@ -1,5 +1,5 @@
 import type { NewLinkCode } from "../../core/server/link-code.ts";
-import { run, Undo, type Result, type Step } from "../../store/engine/database.ts";
+import { type Work, run, Undo } from "../../store/engine/database.ts";
 import { dropUnusedCodes, insertCode } from "../../store/server/links.ts";
 
 /** Replaces the installation's unused code. Returns false, and keeps the old code, if the new one exists. */
@@ -10,7 +10,7 @@ export function* offerLinkCode({
   facts,
   createdAt,
   expiresAt,
-}: NewLinkCode): Generator<Step, boolean, Result> {
+}: NewLinkCode): Work<boolean> {
   const values = {
     code,
     installation: installationId,

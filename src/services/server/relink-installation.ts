@@ -2,7 +2,7 @@ import { restorableMs, type RelinkRequest, type RelinkResult } from "../../core/
 import { leaveAccount } from "./leave-account.ts";
 import { linkInstallation, replay, spendCode } from "./use-link-code.ts";
 import { dropUsedCodes, revokeCredentials } from "../../store/access/credentials.ts";
-import { one, run, Undo, type Result, type Step } from "../../store/engine/database.ts";
+import { type Work, one, run, Undo } from "../../store/engine/database.ts";
 import { queueNotice } from "../notice/queue-notice.ts";
 import {
   byInstallation,
@@ -14,7 +14,7 @@ import {
 import { lockAccount, lockServer } from "../../store/server/locks.ts";
 import { toRecord } from "../../store/server/server-rows.ts";
 
-type Relinked = Generator<Step, RelinkResult, Result>;
+type Relinked = Work<RelinkResult>;
 
 /** Works for a linked installation too: renews the account's own server, or takes over another account's. */
 export function* relink(request: RelinkRequest): Relinked {
@@ -52,7 +52,7 @@ function* renew(code: CodeRow, serverId: string, { accountId, now }: RelinkReque
 }
 
 /** A code proves that its user can read the installation's console, so it may take the server over. */
-function* takeFrom(serverId: string, { tell, now }: RelinkRequest): Generator<Step, void, Result> {
+function* takeFrom(serverId: string, { tell, now }: RelinkRequest): Work<void> {
   const server = yield* one(linkedServerById, { id: serverId });
   yield* leaveAccount({ serverId, keptUntil: now + restorableMs, silently: false, now });
   if (server) yield* queueNotice(tell(toRecord(server)));

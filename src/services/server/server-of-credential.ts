@@ -6,7 +6,7 @@ import {
   findByCredential,
   findFormerCredential,
 } from "../../store/access/presented-credentials.ts";
-import { type Step, type Result, run, one, type Database } from "../../store/engine/database.ts";
+import { type Work, run, one, type Database } from "../../store/engine/database.ts";
 import { lockServer } from "../../store/server/locks.ts";
 import { toMonitored } from "../../store/server/server-rows.ts";
 
@@ -17,11 +17,7 @@ const isFirstUse = ({ revoked_at, first_used_at, verified_at }: CredentialRow): 
  * Checks again under the lock, because a repeated claim may be replacing the credential. It locks the server
  * before the credential, as leaving the account does.
  */
-function* verifyByFirstUse(
-  digest: string,
-  id: string,
-  now: number,
-): Generator<Step, CredentialRow | null, Result> {
+function* verifyByFirstUse(digest: string, id: string, now: number): Work<CredentialRow | null> {
   yield* lockServer(id);
   const found = yield* one(findByCredential, { digest });
   if (!found || !isFirstUse(found)) return found;

@@ -1,10 +1,10 @@
 import { restorableMs } from "../../core/server/leaving.ts";
 import type { Instant } from "../../core/time.ts";
 import { leaveAccount, releaseInstallation, type Leaving } from "./leave-account.ts";
-import type { Result, Step } from "../../store/engine/database.ts";
+import type { Work } from "../../store/engine/database.ts";
 import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
 
-type Done = Generator<Step, void, Result>;
+type Done = Work<void>;
 
 function* unlinkFromAccount(accountId: string, leaving: Leaving): Done {
   yield* lockAccount(accountId);

@@ -4,7 +4,7 @@ import { nothingReported } from "../../core/software/reported-software.ts";
 import { recordReportedSoftware } from "../software/record-reported-software.ts";
 import { enterMonitoringOrder } from "../monitoring/monitoring-order.ts";
 import { releaseInstallation, resumeSchedules } from "./leave-account.ts";
-import { one, run, type Result, type Step } from "../../store/engine/database.ts";
+import { type Work, one, run } from "../../store/engine/database.ts";
 import {
   byInstallation,
   countLinkedServers,
@@ -19,7 +19,7 @@ import {
 import { lockAccount } from "../../store/server/locks.ts";
 import { toRecord } from "../../store/server/server-rows.ts";
 
-type Link = Generator<Step, LinkResult, Result>;
+type Link = Work<LinkResult>;
 
 export function* useLinkCode(request: LinkRequest): Link {
   yield* lockAccount(request.accountId);
@@ -74,12 +74,7 @@ export function* linkInstallation(code: CodeRow, former: FormerServer | null, re
 }
 
 /** Marks a code as used; the program that requested it reports for the server from now on. */
-export function* spendCode(
-  code: CodeRow,
-  account: string,
-  server: string,
-  now: number,
-): Generator<Step, void, Result> {
+export function* spendCode(code: CodeRow, account: string, server: string, now: number): Work<void> {
   const facts = factsIn(code);
   yield* run(markCodeUsed, { code: code.code, account, server });
   yield* run(setSender, { server, sender: senderOf(facts) });
@@ -91,11 +86,7 @@ export function* spendCode(
 const factsIn = ({ facts }: Pick<CodeRow, "facts">): ServerFacts =>
   ServerFacts.safeParse(JSON.parse(facts)).data ?? noFacts;
 
-function* insertNew(
-  code: CodeRow,
-  request: LinkRequest,
-  isMonitored: boolean,
-): Generator<Step, void, Result> {
+function* insertNew(code: CodeRow, request: LinkRequest, isMonitored: boolean): Work<void> {
   const facts = factsIn(code);
   yield* run(insertServer, {
     id: request.newServerId,

@@ -1,4 +1,4 @@
-import { type Step, type Result, all, run } from "../../store/engine/database.ts";
+import { type Work, all, run } from "../../store/engine/database.ts";
 import {
   testsOfReport,
   setVisibilityOfTest,
@@ -12,7 +12,7 @@ export function* followReport(
   report: string,
   visibility: string,
   isPublishable: (description: string) => boolean,
-): Generator<Step, void, Result> {
+): Work<void> {
   for (const { id, content } of yield* all(testsOfReport, { report })) {
     const description = descriptionIn(content);
     if (visibility === "private" || description === null || isPublishable(description))

@@ -1,6 +1,6 @@
 import type { NewUnitTest } from "../../core/unit-test/records.ts";
 import { insertAll } from "../../store/engine/bulk.ts";
-import { one, type Step, type Result } from "../../store/engine/database.ts";
+import { type Work, one } from "../../store/engine/database.ts";
 import { requireLinked } from "../../store/server/locks.ts";
 import type { RowOf } from "../../store/engine/table.ts";
 import {
@@ -40,7 +40,7 @@ function* jobsOf(server: string, tests: readonly NewUnitTest[]) {
 export function* storeUnitTests(
   tests: readonly NewUnitTest[],
   job: string | null = null,
-): Generator<Step, { ids: string[]; created: number }, Result> {
+): Work<{ ids: string[]; created: number }> {
   const server = tests[0]?.serverId;
   if (server === undefined) return { ids: [], created: 0 };
   yield* requireLinked(server);

@@ -1,5 +1,5 @@
 import type { Account } from "../../core/access/account.ts";
-import { run, type Result, type Step } from "../engine/database.ts";
+import { type Work, run } from "../engine/database.ts";
 import { forUpdate, placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { accountTable } from "./tables.ts";
@@ -13,10 +13,7 @@ const insert = query<RowOf<typeof accountTable>>()((db, $) =>
 );
 
 /** Returns false if the address is taken. */
-export function* insertAccount(
-  account: Account,
-  passwordHash: string | null,
-): Generator<Step, boolean, Result> {
+export function* insertAccount(account: Account, passwordHash: string | null): Work<boolean> {
   const inserted = yield* run(insert, {
     ...accountTable.toRow(account),
     email: account.email.toLowerCase(),

@@ -8,7 +8,7 @@ import {
   type OpenQuestion,
 } from "../../core/access/dialogue.ts";
 import { hourMs, type Instant } from "../../core/time.ts";
-import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run } from "../engine/database.ts";
 import { forUpdate, query } from "../engine/query.ts";
 
 /** Sessions are kept a week, so the time of last use need not be exact. */
@@ -186,7 +186,7 @@ const removeQuestion = query<{ id: string }>()((db, $) =>
 );
 
 /** Makes sure that the session's row exists, and locks it until the transaction ends. */
-function* hold(key: Key, now: Instant): Generator<Step, void, Result> {
+function* hold(key: Key, now: Instant): Work<void> {
   if ((yield* run(use, { ...key, now })) > 0) return;
   yield* one(lockToken, { token: key.token });
   yield* run(insertSession, { ...key, now });
@@ -196,7 +196,7 @@ function* hold(key: Key, now: Instant): Generator<Step, void, Result> {
 type Watch = Key & { uri: string; mark: string; now: number };
 
 /** Locks the session first, so that two of its requests do not count its watches at once. */
-function* watch({ now, uri, mark, ...key }: Watch): Generator<Step, boolean, Result> {
+function* watch({ now, uri, mark, ...key }: Watch): Work<boolean> {
   yield* hold(key, now);
   const watched = yield* all(findWatched, key);
   if (watched.some((known) => known.uri === uri)) return true;
@@ -205,7 +205,7 @@ function* watch({ now, uri, mark, ...key }: Watch): Generator<Step, boolean, Res
   return true;
 }
 
-export function* poseQuestion(question: OpenQuestion, now: Instant): Generator<Step, boolean, Result> {
+export function* poseQuestion(question: OpenQuestion, now: Instant): Work<boolean> {
   const { id, tokenId: token, call, expiresAt } = question;
   yield* one(lockToken, { token });
   const open = yield* one(countOpen, { token, now });

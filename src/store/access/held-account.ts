@@ -1,4 +1,4 @@
-import { one, type Result, type Step } from "../engine/database.ts";
+import { type Work, one } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 
 /** Keeps the account until the transaction ends: its deletion waits, and then also covers the new row. */
@@ -8,6 +8,6 @@ const keepAccount = query<{ id: string }>()((db, $, dialect) => {
 });
 
 /** The id if the account exists, otherwise null: logs do not name deleted accounts. */
-export function* heldAccount(id: string | null): Generator<Step, string | null, Result> {
+export function* heldAccount(id: string | null): Work<string | null> {
   return id === null ? null : ((yield* one(keepAccount, { id }))?.id ?? null);
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "../../core/time.ts";
 import type { CodePurpose, OneTimeCode } from "../../core/access/one-time-code.ts";
-import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { oneTimeCodeTable } from "./tables.ts";
@@ -55,16 +55,12 @@ export const deleteInvitation = query<{ id: string; now: number }>()((db, $) =>
 );
 
 /** Of concurrent uses of a code one gets it, the others null. */
-export function* useCode(
-  digest: string,
-  purpose: CodePurpose,
-  now: number,
-): Generator<Step, OneTimeCode | null, Result> {
+export function* useCode(digest: string, purpose: CodePurpose, now: number): Work<OneTimeCode | null> {
   const row = yield* one(use, { digest, purpose, now });
   return row && oneTimeCodeTable.toRecord(row);
 }
 
-export function* endCodes(account: string, purpose: CodePurpose): Generator<Step, void, Result> {
+export function* endCodes(account: string, purpose: CodePurpose): Work<void> {
   yield* run(removeOlder, { account, purpose });
 }
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Consumed, WindowRule, WindowState } from "../../core/access/rate-window.ts";
 import { type Instant, ownClockToleranceMs } from "../../core/time.ts";
-import { all, type Work, one, run, Undo, type Database, type Result, type Step } from "../engine/database.ts";
+import { all, type Work, one, run, Undo, type Database } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 
 interface Row {
@@ -91,20 +91,14 @@ const stateOf = ({ limit, lengthMs }: WindowRule, row: Row | null, now: number):
     ? { limit, used: 0, lengthMs, resetAt: null }
     : { limit, used: row.used, lengthMs, resetAt: row.opened_at + lengthMs };
 
-export function* selectWindowStates(
-  rules: readonly WindowRule[],
-  now: number,
-): Generator<Step, WindowState[], Result> {
+export function* selectWindowStates(rules: readonly WindowRule[], now: number): Work<WindowState[]> {
   const states: WindowState[] = [];
   for (const rule of rules) states.push(stateOf(rule, yield* one(find, rule), now));
   return states;
 }
 
 /** Counts in every window, or in none: then it returns the index of the first full window. */
-type Counting = (
-  rules: readonly WindowRule[],
-  now: number,
-) => Generator<Step, WindowState[] | number, Result>;
+type Counting = (rules: readonly WindowRule[], now: number) => Work<WindowState[] | number>;
 
 /** One statement counts in all windows, because on PostgreSQL each statement is a round trip. */
 const countTogether: Counting = function* (rules, now) {

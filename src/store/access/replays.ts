@@ -1,5 +1,5 @@
 import { unkeyedReplayMs, type Replay } from "../../core/replay.ts";
-import { all, run, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, run } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { writeReplayTable } from "./tables.ts";
@@ -61,12 +61,7 @@ export interface Made {
 }
 
 /** What the same body created recently, newest first. For creations without a key, such as forms. */
-export function* findSameBody({
-  accountId,
-  route,
-  bodyDigest,
-  now,
-}: Replay): Generator<Step, Made[], Result> {
+export function* findSameBody({ accountId, route, bodyDigest, now }: Replay): Work<Made[]> {
   const body = { account: accountId, route, digest: bodyDigest };
   return (yield* all(findByBody, { ...body, ...replayWindow(now, unkeyedReplayMs) })).map(
     writeReplayTable.toRecord,
@@ -82,7 +77,7 @@ export const replayWindow = (now: number, windowMs: number) => ({
   until: now + windowMs,
 });
 
-export function* noteMade(replay: Replay, id: string, updatedAt: number): Generator<Step, void, Result> {
+export function* noteMade(replay: Replay, id: string, updatedAt: number): Work<void> {
   yield* run(note, {
     ...writeReplayTable.toRow({ id, updatedAt }),
     account_id: replay.accountId,

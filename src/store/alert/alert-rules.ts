@@ -1,6 +1,6 @@
 import type { RuleRecord } from "../../core/alert/alert-rule.ts";
 import { fromRule, ruleColumns, toRule, type RuleRow } from "./alert-rows.ts";
-import { all, one, run, type Result, type Step, type Work } from "../engine/database.ts";
+import { all, one, run, type Work } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";
 
@@ -43,11 +43,11 @@ const save = query<RuleRow>()((db, $) =>
 
 const remove = query<{ id: string }>()((db, $) => db.deleteFrom("alert_rule").where("id", "=", $.id));
 
-export function* saveRule(rule: RuleRecord): Generator<Step, void, Result> {
+export function* saveRule(rule: RuleRecord): Work<void> {
   yield* run(save, fromRule(rule));
 }
 
-export function* rulesOf(server: string): Generator<Step, RuleRecord[], Result> {
+export function* rulesOf(server: string): Work<RuleRecord[]> {
   return (yield* all(list, { server })).map(toRule);
 }
 
@@ -55,7 +55,7 @@ export function* rulesOfServers(ids: readonly string[]): Work<RuleRecord[]> {
   return (yield* all(listOfServers, { ids: JSON.stringify(ids) })).map(toRule);
 }
 
-type Found = Generator<Step, RuleRecord | null, Result>;
+type Found = Work<RuleRecord | null>;
 
 export function* alertRuleOfAccount(id: string, account: string): Found {
   const row = yield* one(find, { id, account });
@@ -67,14 +67,14 @@ export function* alertRuleById(id: string): Found {
   return row && toRule(row);
 }
 
-export function* countAlertRules(server: string): Generator<Step, number, Result> {
+export function* countAlertRules(server: string): Work<number> {
   return (yield* one(tally, { server }))?.count ?? 0;
 }
 
-export function* insertAlertRule(rule: RuleRecord): Generator<Step, void, Result> {
+export function* insertAlertRule(rule: RuleRecord): Work<void> {
   yield* run(insert, fromRule(rule));
 }
 
-export function* dropAlertRule(id: string): Generator<Step, void, Result> {
+export function* dropAlertRule(id: string): Work<void> {
   yield* run(remove, { id });
 }

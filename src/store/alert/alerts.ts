@@ -5,7 +5,7 @@ import type { AlertRecord } from "../../core/alert/alert.ts";
 import type { TimePosition } from "../../core/position.ts";
 import { fromAlert, toAlertRecord, type AlertRow } from "./alert-rows.ts";
 import { alertTable } from "./tables.ts";
-import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { forUpdate, fromTop, placesOf, query, type Builder } from "../engine/query.ts";
 import { ofBoth, whoseOf, type ListedServers } from "../metric/newest-of-servers.ts";
@@ -126,7 +126,7 @@ const oldestOverAfter = query<{ account: string; since: number }>()((db, $) =>
     .where("resolved_at", ">", $.since),
 );
 
-function* floorOf(account: string, since: number | null): Generator<Step, number, Result> {
+function* floorOf(account: string, since: number | null): Work<number> {
   if (since === null) return Number.MIN_SAFE_INTEGER;
   const inProgress = (yield* one(oldestInProgress, { account }))?.opened_at ?? since;
   const over = (yield* one(oldestOverAfter, { account, since }))?.opened_at ?? since;
@@ -151,7 +151,7 @@ const removeDispatches = query<{ alert: string }>()((db, $) =>
   db.deleteFrom("dispatch").where("alert_id", "=", $.alert),
 );
 
-type Found = Generator<Step, AlertRecord | null, Result>;
+type Found = Work<AlertRecord | null>;
 
 export function* alertOfAccount(id: string, account: string): Found {
   const row = yield* one(find, { id, account });
@@ -167,16 +167,16 @@ export function* lockAlert(id: string): Found {
   return row && toAlertRecord(row);
 }
 
-export function* insertAlert(alert: AlertRecord): Generator<Step, void, Result> {
+export function* insertAlert(alert: AlertRecord): Work<void> {
   yield* run(insert, fromAlert(alert));
 }
 
-export function* saveAlert(alert: AlertRecord): Generator<Step, void, Result> {
+export function* saveAlert(alert: AlertRecord): Work<void> {
   yield* run(save, fromAlert(alert));
 }
 
 /** Deletes the alert's messages that are still to be sent. */
-export function* dropDispatches(alert: string): Generator<Step, void, Result> {
+export function* dropDispatches(alert: string): Work<void> {
   yield* run(removeDispatches, { alert });
 }
 
@@ -185,7 +185,7 @@ function* valuesOf(
   { kind, status, since, until, ruleName, notified, serverId }: AlertFilter,
   after: TimePosition | null,
   limit: number,
-): Generator<Step, ListValues, Result> {
+): Work<ListValues> {
   return {
     account,
     kind: status === "open" ? "threshold" : kind,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
-import { all, one, run, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { ofTypeSince } from "../event/event-page.ts";
@@ -63,42 +63,35 @@ const findOpening = query<{ rule: string; since: number; now: number }>()((db, $
     .limit(1),
 );
 
-export function* eventRulesOf(server: string): Generator<Step, EventRuleRecord[], Result> {
+export function* eventRulesOf(server: string): Work<EventRuleRecord[]> {
   return (yield* all(list, { server })).map(eventRuleTable.toRecord);
 }
 
-export function* saveEventRule(rule: EventRuleRecord): Generator<Step, void, Result> {
+export function* saveEventRule(rule: EventRuleRecord): Work<void> {
   yield* run(save, eventRuleTable.toRow(rule));
 }
 
-export function* stopsBetween(server: string, from: number, to: number): Generator<Step, number[], Result> {
+export function* stopsBetween(server: string, from: number, to: number): Work<number[]> {
   return (yield* all(findStops, { server, from, to })).map(({ timeline_at }) => timeline_at);
 }
 
-export function* hasOpeningQueued(
-  rule: string,
-  since: number,
-  now: number,
-): Generator<Step, boolean, Result> {
+export function* hasOpeningQueued(rule: string, since: number, now: number): Work<boolean> {
   return (yield* one(findOpening, { rule, since, now })) !== null;
 }
 
-export function* eventRuleOfAccount(
-  id: string,
-  account: string,
-): Generator<Step, EventRuleRecord | null, Result> {
+export function* eventRuleOfAccount(id: string, account: string): Work<EventRuleRecord | null> {
   const row = yield* one(find, { id, account });
   return row && eventRuleTable.toRecord(row);
 }
 
-export function* countEventRules(server: string): Generator<Step, number, Result> {
+export function* countEventRules(server: string): Work<number> {
   return (yield* one(tally, { server }))?.count ?? 0;
 }
 
-export function* insertEventRule(rule: EventRuleRecord): Generator<Step, void, Result> {
+export function* insertEventRule(rule: EventRuleRecord): Work<void> {
   yield* run(insert, eventRuleTable.toRow(rule));
 }
 
-export function* dropEventRule(id: string): Generator<Step, void, Result> {
+export function* dropEventRule(id: string): Work<void> {
   yield* run(remove, { id });
 }

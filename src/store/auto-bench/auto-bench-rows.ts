@@ -1,6 +1,6 @@
 import type { JobRecord } from "../../core/auto-bench/job.ts";
 import type { TargetRecord } from "../../core/auto-bench/target.ts";
-import { one, run, type Result, type Step } from "../engine/database.ts";
+import { type Work, one, run } from "../engine/database.ts";
 import { forUpdate, placesOf, query } from "../engine/query.ts";
 import { autoBenchJobTable, targetTable, type JobRow, type TargetRow } from "./tables.ts";
 
@@ -9,7 +9,7 @@ const findTargetLocked = query<{ id: string }>()((db, $, dialect) =>
 );
 
 /** Locks a target and its job in progress. A job is locked only after its target: no deadlock can occur. */
-export function* lockTarget(id: string): Generator<Step, TargetRecord | null, Result> {
+export function* lockTarget(id: string): Work<TargetRecord | null> {
   const row = yield* one(findTargetLocked, { id });
   return row && targetTable.toRecord(row);
 }
@@ -32,7 +32,7 @@ const updateTarget = query<TargetRow>()((db, $) =>
   db.updateTable("auto_bench_target").set(placesOf(targetChange, $)).where("id", "=", $.id),
 );
 
-export function* saveTarget(target: TargetRecord): Generator<Step, void, Result> {
+export function* saveTarget(target: TargetRecord): Work<void> {
   yield* run(updateTarget, targetTable.toRow(target));
 }
 
@@ -76,17 +76,17 @@ const updateJob = query<JobRow>()((db, $) =>
   db.updateTable("auto_bench_job").set(placesOf(jobChange, $)).where("id", "=", $.id),
 );
 
-export function* saveJob(job: JobRecord): Generator<Step, void, Result> {
+export function* saveJob(job: JobRecord): Work<void> {
   yield* run(updateJob, autoBenchJobTable.toRow(job));
 }
 
-export function* benchJobById(id: string): Generator<Step, JobRecord | null, Result> {
+export function* benchJobById(id: string): Work<JobRecord | null> {
   const row = yield* one(findJob, { id });
   return row && autoBenchJobTable.toRecord(row);
 }
 
 /** Locked until the transaction ends. The caller must hold the target's lock. */
-export function* lockBenchJob(id: string): Generator<Step, JobRecord | null, Result> {
+export function* lockBenchJob(id: string): Work<JobRecord | null> {
   const row = yield* one(findJobLocked, { id });
   return row && autoBenchJobTable.toRecord(row);
 }

@@ -2,7 +2,7 @@ import type { JobRecord } from "../../core/auto-bench/job.ts";
 import { BenchmarkMode } from "../../core/report/report.ts";
 import type { ClaimedJob } from "../../core/auto-bench/records.ts";
 import { autoBenchJobTable } from "./tables.ts";
-import { one, type Result, type Step } from "../engine/database.ts";
+import { type Work, one } from "../engine/database.ts";
 import { query, type Builder } from "../engine/query.ts";
 
 type Since = { since: number };
@@ -32,17 +32,17 @@ const install = query<{ target: string }>()((db, $) =>
     .where("t.id", "=", $.target),
 );
 
-export function* hasWaitingJob(since: number): Generator<Step, boolean, Result> {
+export function* hasWaitingJob(since: number): Work<boolean> {
   return (yield* one(peek, { since })) !== null;
 }
 
 /** The job that has waited longest, queued after `since`; locked until the transaction ends. */
-export function* lockWaitingJob(since: number): Generator<Step, JobRecord | null, Result> {
+export function* lockWaitingJob(since: number): Work<JobRecord | null> {
   const row = yield* one(take, { since });
   return row && autoBenchJobTable.toRecord(row);
 }
 
-export function* installOfTarget(target: string): Generator<Step, Omit<ClaimedJob, "job">, Result> {
+export function* installOfTarget(target: string): Work<Omit<ClaimedJob, "job">> {
   const row = yield* one(install, { target });
   if (!row) throw new Error("A job has no target.");
   return { address: row.address, port: row.port, mode: BenchmarkMode.parse(row.benchmark_mode) };

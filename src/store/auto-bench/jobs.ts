@@ -6,7 +6,7 @@ import { waits } from "../../core/auto-bench/transitions.ts";
 import type { Instant } from "../../core/time.ts";
 import { autoBenchJobTable, type JobRow } from "./tables.ts";
 import { spentBy } from "./launches.ts";
-import { type Work, all, one, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one } from "../engine/database.ts";
 import { fromTop, query, type Builder, type Dialect } from "../engine/query.ts";
 
 const reportIds = (dialect: Dialect, now: number) => {
@@ -104,11 +104,11 @@ const toShown = (row: ShownRow): ShownJob => ({
   reportIds: JSON.parse(row.report_ids ?? "[]") as string[],
 });
 
-export function* countReportsOfJob(job: string): Generator<Step, number, Result> {
+export function* countReportsOfJob(job: string): Work<number> {
   return (yield* one(countReports, { job }))?.count ?? 0;
 }
 
-export function* shownJob(id: string, now: Instant): Generator<Step, ShownJob | null, Result> {
+export function* shownJob(id: string, now: Instant): Work<ShownJob | null> {
   const row = yield* one(shown, { id, now });
   return row && toShown(row);
 }

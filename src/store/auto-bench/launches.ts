@@ -4,7 +4,7 @@ import type { JobRecord } from "../../core/auto-bench/job.ts";
 import { quotaWindowMs, type Spent } from "../../core/auto-bench/launch.ts";
 import { clockToleranceMs } from "../../core/metric/clock.ts";
 import { autoBenchJobTable, type JobRow } from "./tables.ts";
-import { all, one, run, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 
 const accountOf = query<{ id: string }>()((db, $) =>
@@ -54,35 +54,35 @@ const insert = query<JobRow>()((db, $) =>
   db.insertInto("auto_bench_job").values(placesOf(autoBenchJobTable.own, $)),
 );
 
-export function* accountOfTarget(id: string): Generator<Step, string | null, Result> {
+export function* accountOfTarget(id: string): Work<string | null> {
   return (yield* one(accountOf, { id }))?.account_id ?? null;
 }
 
-export function* planOfAccount(account: string): Generator<Step, PlanName, Result> {
+export function* planOfAccount(account: string): Work<PlanName> {
   return PlanName.parse((yield* one(planOf, { account }))?.plan);
 }
 
-export function* isAccountSuspended(account: string): Generator<Step, boolean, Result> {
+export function* isAccountSuspended(account: string): Work<boolean> {
   return (yield* one(planOf, { account }))?.role === "suspended";
 }
 
-export function* targetsOfServer(server: string): Generator<Step, string[], Result> {
+export function* targetsOfServer(server: string): Work<string[]> {
   return (yield* all(findTargets, { server })).map(({ id }) => id);
 }
 
-export function* jobInFlightOf(target: string): Generator<Step, string | null, Result> {
+export function* jobInFlightOf(target: string): Work<string | null> {
   return (yield* one(inFlight, { target }))?.id ?? null;
 }
 
-export function* jobsInFlightOfAccount(account: string): Generator<Step, string[], Result> {
+export function* jobsInFlightOfAccount(account: string): Work<string[]> {
   return (yield* all(inFlightOfAccount, { account })).map(({ id }) => id);
 }
 
 /** Runs that the account's jobs took from its quota in the last 24 hours. */
-export function* spentBy(account: string, now: number): Generator<Step, Spent[], Result> {
+export function* spentBy(account: string, now: number): Work<Spent[]> {
   return yield* all(spent, { account, from: now - quotaWindowMs, to: now + clockToleranceMs });
 }
 
-export function* insertJob(job: JobRecord): Generator<Step, void, Result> {
+export function* insertJob(job: JobRecord): Work<void> {
   yield* run(insert, autoBenchJobTable.toRow(job));
 }

@@ -6,7 +6,7 @@ import type { TargetRecord, ShownTarget } from "../../core/auto-bench/target.ts"
 import type { Instant } from "../../core/time.ts";
 import type { RowOf } from "../engine/table.ts";
 import { targetTable, type TargetRow } from "./tables.ts";
-import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run } from "../engine/database.ts";
 import { fromTop, placesOf, query, type Builder } from "../engine/query.ts";
 
 /** Targets of a server that moved to another account stay with the old account, and are not shown. */
@@ -120,13 +120,13 @@ const remove = query<{ id: string; now: number }>()((db, $) =>
 );
 
 /** Null (404) if the account has no such target. */
-export function* ownTarget(id: string, account: string): Generator<Step, ShownTarget | null, Result> {
+export function* ownTarget(id: string, account: string): Work<ShownTarget | null> {
   const row = yield* one(find, { id, account });
   return row && toShown(row);
 }
 
 /** Hides a target; its jobs stay. */
-export function* dropTarget(id: string, now: Instant): Generator<Step, void, Result> {
+export function* dropTarget(id: string, now: Instant): Work<void> {
   yield* run(remove, { id, now });
 }
 

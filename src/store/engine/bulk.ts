@@ -1,5 +1,5 @@
 import type { Compilable } from "kysely";
-import type { Result, Step } from "./database.ts";
+import type { Work, Result } from "./database.ts";
 import { query, type Builder, type Dialect, type Query } from "./query.ts";
 import type { Values } from "./statement.ts";
 import type { Value } from "./table.ts";
@@ -45,7 +45,7 @@ function rowsOf<Row extends Values>(
 export function* insertAll<Row extends Values, R>(
   { columns, sized }: Bulk<Row, R>,
   rows: readonly Row[],
-): Generator<Step, { readonly returned: R[]; readonly written: number }, Result> {
+): Work<{ readonly returned: R[]; readonly written: number }> {
   const returned: R[] = [];
   let written = 0;
   let start = 0;

@@ -1,6 +1,6 @@
 import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
-import type { Result, Step } from "../engine/database.ts";
+import type { Work } from "../engine/database.ts";
 import type { RowOf } from "../engine/table.ts";
 import { serverEventTable } from "./server-event-table.ts";
 
@@ -23,7 +23,7 @@ const byLocalId = (a: EventRecord, b: EventRecord): number => {
 };
 
 /** Inserts events; returns those that were not stored before, in the given order. */
-export function* storeEvents(events: readonly EventRecord[]): Generator<Step, EventRecord[], Result> {
+export function* storeEvents(events: readonly EventRecord[]): Work<EventRecord[]> {
   const { returned } = yield* insertAll(insert, events.toSorted(byLocalId).map(rowOf));
   const stored = new Set(returned.map(({ id }) => id));
   return events.filter(({ id }) => stored.has(id));

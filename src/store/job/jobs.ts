@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Job } from "../../core/job/job.ts";
 import type { Instant } from "../../core/time.ts";
-import { one, run, type Database, type Result, type Step } from "../engine/database.ts";
+import { type Work, one, run, type Database } from "../engine/database.ts";
 import { forUpdate, query } from "../engine/query.ts";
 
 /** A holder renews its lease every third of this time, and is dead if it does not, ms. */
@@ -82,7 +82,7 @@ function* takeUp(
   holder: string,
   leases: boolean,
   { now, ticks }: Moment,
-): Generator<Step, { readonly previous: Instant | null } | null, Result> {
+): Work<{ readonly previous: Instant | null } | null> {
   yield* run(add, { name });
   const row = yield* one(find, { name });
   if (!row || (leases && isHeldByAnother(row, holder, ticks)) || !isDue(row, everyMs, now)) return null;

@@ -1,5 +1,5 @@
 import { maintenanceByServer, type ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
-import { all, run, type Result, type Step, type Work } from "../engine/database.ts";
+import { all, run, type Work } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
@@ -68,7 +68,7 @@ const remove = query<{ server: string }>()((db, $) =>
 );
 
 /** Stored facts about a server's maintenance; `maintenanceAt` derives its windows. */
-export function* maintenanceOf(serverId: string): Generator<Step, ServerMaintenance, Result> {
+export function* maintenanceOf(serverId: string): Work<ServerMaintenance> {
   const rows = yield* all(find, { server: serverId });
   const [first] = rows;
   return {
@@ -94,6 +94,6 @@ export function* maintenanceOfServers(ids: readonly string[]): Work<Map<string, 
   );
 }
 
-export function* removeMaintenance(serverId: string): Generator<Step, void, Result> {
+export function* removeMaintenance(serverId: string): Work<void> {
   yield* run(remove, { server: serverId });
 }

@@ -1,7 +1,7 @@
 import type { RecurringRecord } from "../../core/maintenance/recurring.ts";
 import { clockToleranceMs } from "../../core/metric/clock.ts";
 import type { Instant } from "../../core/time.ts";
-import { all, one, run, type Result, type Step, type Work } from "../engine/database.ts";
+import { all, one, run, type Work } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { recurringMaintenanceTable } from "./tables.ts";
@@ -60,23 +60,20 @@ export function* recurringOf(server: string): Work<RecurringRecord[]> {
   return (yield* all(list, { server })).map(recurringMaintenanceTable.toRecord);
 }
 
-export function* recurringOfAccount(
-  id: string,
-  account: string,
-): Generator<Step, RecurringRecord | null, Result> {
+export function* recurringOfAccount(id: string, account: string): Work<RecurringRecord | null> {
   const row = yield* one(find, { id, account });
   return row && recurringMaintenanceTable.toRecord(row);
 }
 
-export function* insertRecurring(record: RecurringRecord): Generator<Step, void, Result> {
+export function* insertRecurring(record: RecurringRecord): Work<void> {
   yield* run(insert, recurringMaintenanceTable.toRow(record));
 }
 
-export function* saveRecurring(record: RecurringRecord): Generator<Step, void, Result> {
+export function* saveRecurring(record: RecurringRecord): Work<void> {
   yield* run(save, recurringMaintenanceTable.toRow(record));
 }
 
-export function* dropRecurring(id: string): Generator<Step, void, Result> {
+export function* dropRecurring(id: string): Work<void> {
   yield* run(remove, { id });
 }
 

@@ -1,7 +1,7 @@
 import type { Sample } from "../../core/metric/sample.ts";
 import type { SeriesField } from "../../core/metric/fields.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
-import { runUnread, type Result, type Step, type Work } from "../engine/database.ts";
+import { runUnread, type Work } from "../engine/database.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { sampleTable } from "./tables.ts";
@@ -41,10 +41,7 @@ export interface ReceivedSample {
   readonly receivedAt: number;
 }
 
-export function* insertSamples(
-  serverId: string,
-  samples: readonly ReceivedSample[],
-): Generator<Step, number, Result> {
+export function* insertSamples(serverId: string, samples: readonly ReceivedSample[]): Work<number> {
   const rows = samples.map(({ sampledAt, sample, receivedAt }) =>
     rowOf(serverId, sampledAt, sample, receivedAt),
   );

@@ -1,7 +1,7 @@
 import { retryForMs } from "../../core/notice/retry.ts";
 import { ownClockToleranceMs } from "../../core/time.ts";
 import { ofServedAccount } from "../access/served-accounts.ts";
-import { all, type Result, type Step } from "../engine/database.ts";
+import { type Work, all } from "../engine/database.ts";
 import { forUpdate, query, type Builder } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { dispatchTable } from "./tables.ts";
@@ -87,7 +87,7 @@ const queuedBefore = query<{ account: string; before: number }>()((db, $) =>
 export function* dispatchesQueuedBefore(
   account: string,
   before: number,
-): Generator<Step, RowOf<typeof dispatchTable>[], Result> {
+): Work<RowOf<typeof dispatchTable>[]> {
   return yield* all(queuedBefore, { account, before });
 }
 

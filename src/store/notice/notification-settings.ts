@@ -4,7 +4,7 @@ import {
   confirmationTries,
   type NotificationSettings,
 } from "../../core/notice/records.ts";
-import { type Work, one, run, type Result, type Step } from "../engine/database.ts";
+import { type Work, one, run } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { notificationSettingTable, pendingAddressTable } from "./tables.ts";
@@ -66,11 +66,7 @@ export const forgetPendingAddress = query<{ account: string }>()((db, $) =>
   db.deleteFrom("pending_address").where("account_id", "=", $.account),
 );
 
-export function* saveSettings(
-  account: string,
-  settings: NotificationSettings,
-  now: number,
-): Generator<Step, void, Result> {
+export function* saveSettings(account: string, settings: NotificationSettings, now: number): Work<void> {
   yield* run(save, {
     ...notificationSettingTable.toRow(settings),
     account_id: account,

@@ -1,5 +1,5 @@
 import type { InboxItem } from "../../core/notice/notice.ts";
-import { one, run, type Result, type Step } from "../engine/database.ts";
+import { type Work, one, run } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { dispatchTable, inboxTable } from "./tables.ts";
@@ -31,10 +31,10 @@ const webhookOf = query<{ account: string }>()((db, $) =>
   db.selectFrom("notification_setting").select("webhook").where("account_id", "=", $.account),
 );
 
-export function* hasWebhook(account: string): Generator<Step, boolean, Result> {
+export function* hasWebhook(account: string): Work<boolean> {
   return (yield* one(webhookOf, { account }))?.webhook != null;
 }
 
-export function* addToInbox(item: InboxItem & { accountId: string }): Generator<Step, void, Result> {
+export function* addToInbox(item: InboxItem & { accountId: string }): Work<void> {
   yield* run(insertInbox, { ...inboxTable.toRow({ ...item, readAt: null }), account_id: item.accountId });
 }

@@ -1,6 +1,6 @@
 import { PlanName } from "../../core/access/plan.ts";
 import { defaultSettings, type Recipient } from "../../core/notice/records.ts";
-import { one, type Result, type Step } from "../engine/database.ts";
+import { type Work, one } from "../engine/database.ts";
 import { query } from "../engine/query.ts";
 import { notificationSettingTable } from "./tables.ts";
 
@@ -12,7 +12,7 @@ const settingsOf = query<{ account: string }>()((db, $) =>
   db.selectFrom("notification_setting").selectAll().where("account_id", "=", $.account),
 );
 
-export function* recipientOf(accountId: string): Generator<Step, Recipient | null, Result> {
+export function* recipientOf(accountId: string): Work<Recipient | null> {
   const account = yield* one(accountOf, { id: accountId });
   if (!account) return null;
   const row = yield* one(settingsOf, { account: accountId });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ChosenOffer } from "../../core/offer/records.ts";
 import { bulk } from "../engine/bulk.ts";
-import { one, type Result, type Step } from "../engine/database.ts";
+import { type Work, one } from "../engine/database.ts";
 import { forUpdate, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { providerTable, type offerTable } from "./tables.ts";
@@ -86,8 +86,7 @@ const findChosen = query<{ server: string }>()((db, $) =>
     .where("s.id", "=", $.server),
 );
 
-export const chosenOffer = (server: string): Generator<Step, ChosenOffer | null, Result> =>
-  one(findChosen, { server });
+export const chosenOffer = (server: string): Work<ChosenOffer | null> => one(findChosen, { server });
 
 export const lockUnexpiredReport = query<{ id: string; now: number }>()((db, $, dialect) =>
   forUpdate(

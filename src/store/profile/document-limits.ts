@@ -1,5 +1,5 @@
 import type { PlanName } from "../../core/access/plan.ts";
-import { all, one, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one } from "../engine/database.ts";
 import { lockServer } from "../server/locks.ts";
 import { query, type Query } from "../engine/query.ts";
 import { keptPlanOf } from "../metric/series-servers.ts";
@@ -51,7 +51,7 @@ const planOfServer = query<{ server: string }>()((db, $) =>
 );
 
 /** The plan that limits how many uploads a server keeps. */
-export function* keptPlanOfServer(server: string, now: number): Generator<Step, PlanName, Result> {
+export function* keptPlanOfServer(server: string, now: number): Work<PlanName> {
   const row = yield* one(planOfServer, { server });
   return row ? keptPlanOf(row, now) : "free";
 }
@@ -60,7 +60,7 @@ export function* keptPlanOfServer(server: string, now: number): Generator<Step, 
  * Deletes the oldest uploads beyond `most`, `documentsAtATime` at most, and returns their ids. Locks the
  * server, so that concurrent uploads are all counted.
  */
-export function* dropBeyond(table: Table, server: string, most: number): Generator<Step, string[], Result> {
+export function* dropBeyond(table: Table, server: string, most: number): Work<string[]> {
   const { count, deleteOldest } = tables[table];
   yield* lockServer(server);
   const beyond = ((yield* one(count, { server }))?.rows ?? 0) - most;

@@ -1,7 +1,7 @@
 import { memoryReadingVersion } from "../../core/memory-report/reading-version.ts";
 import { profileReadingVersion } from "../../core/profile/reading-version.ts";
 import type { ProfileReadings } from "../../core/profile/records.ts";
-import { one, run, type Result, type Step } from "../engine/database.ts";
+import { type Work, one, run } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { memoryReadingTable } from "../memory-report/tables.ts";
@@ -65,7 +65,7 @@ const reportKept = query<{ id: string }>()((db, $) =>
   db.selectFrom("memory_report").select("id").where("id", "=", $.id),
 );
 
-type Reading = Generator<Step, Uint8Array | null, Result>;
+type Reading = Work<Uint8Array | null>;
 
 export function* profileReading(kind: keyof ProfileReadings, id: string): Reading {
   const stored = kind === "detail" ? detail : flameGraph;
@@ -76,7 +76,7 @@ export function* memoryReading(id: string): Reading {
   return (yield* one(diagnosis, { id, version: memoryReadingVersion }))?.reading ?? null;
 }
 
-type Kept = Generator<Step, void, Result>;
+type Kept = Work<void>;
 
 /** Replaces readings of another version. The document must exist. */
 export function* storeProfileReadings(id: string, readings: ProfileReadings): Kept {

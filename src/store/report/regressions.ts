@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ServerToJudge } from "../../core/server/regression/judged-server.ts";
-import { type Work, all, one, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one } from "../engine/database.ts";
 import { forUpdate, query, type Builder } from "../engine/query.ts";
 
 const mostJobs = 100;
@@ -53,7 +53,7 @@ export const setRegressionSince = query<{ id: string; now: number }>()((db, $) =
   db.updateTable("server").set({ regression_since: $.now }).where("id", "=", $.id),
 );
 
-export function* toJudge(id: string): Generator<Step, ServerToJudge | null, Result> {
+export function* toJudge(id: string): Work<ServerToJudge | null> {
   const server = yield* one(findServer, { id });
   const jobIds = (yield* all(jobsOf, { server: id })).map((job) => job.id);
   if (!server || jobIds.length === 0) return null;

@@ -1,7 +1,7 @@
 import type { TimePosition } from "../../core/position.ts";
 import { sql } from "kysely";
 import type { SecurityRecord, SecurityRow } from "../../core/security-log/event.ts";
-import { type Work, all, run, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, run } from "../engine/database.ts";
 import { heldAccount } from "../access/held-account.ts";
 import { fromTop, placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
@@ -40,7 +40,7 @@ const toRecord = (row: NonNullable<(typeof list)["types"]>["row"]): SecurityReco
   });
 
 /** Inserts a row; for a known row only count and last time are replaced. */
-export function* saveSecurityRow(row: SecurityRow): Generator<Step, void, Result> {
+export function* saveSecurityRow(row: SecurityRow): Work<void> {
   yield* run(upsert, {
     ...securityLogTable.toRow(row),
     account_id: yield* heldAccount(row.accountId),

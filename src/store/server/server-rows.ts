@@ -1,6 +1,6 @@
 import { PlanName } from "../../core/access/plan.ts";
 import type { MonitoredServer, ServerRecord } from "../../core/server/server.ts";
-import { all, one, type Result, type Step, type Work } from "../engine/database.ts";
+import { all, one, type Work } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { query, type Builder } from "../engine/query.ts";
 import type { OwnRowOf, RowOf } from "../engine/table.ts";
@@ -68,7 +68,7 @@ export function* monitoredServers(ids: readonly string[]): Work<MonitoredServer[
   return (yield* all(listById, { ids: JSON.stringify(ids) })).map(toMonitored);
 }
 
-export function* monitoredServer(id: string): Generator<Step, MonitoredServer | null, Result> {
+export function* monitoredServer(id: string): Work<MonitoredServer | null> {
   const row = yield* one(findById, { id });
   return row && toMonitored(row);
 }

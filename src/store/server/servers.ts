@@ -4,7 +4,7 @@ import type { TimePosition } from "../../core/position.ts";
 import type { Instant } from "../../core/time.ts";
 import { sql } from "kysely";
 import type { MonitoredServer, ServerRecord } from "../../core/server/server.ts";
-import { type Work, all, one, run, type Result, type Step } from "../engine/database.ts";
+import { type Work, all, one, run } from "../engine/database.ts";
 import { forUpdate, fromTop, query, type Builder } from "../engine/query.ts";
 import { linkedServers, monitored, toMonitored, toRecord } from "./server-rows.ts";
 
@@ -69,12 +69,12 @@ const reject = query<{ id: string; now: number }>()((db, $) =>
   db.updateTable("server").set({ last_rejected_at: $.now }).where("id", "=", $.id),
 );
 
-export function* lockLinkedServer(id: string): Generator<Step, ServerRecord | null, Result> {
+export function* lockLinkedServer(id: string): Work<ServerRecord | null> {
   const row = yield* one(lockById, { id });
   return row && toRecord(row);
 }
 
-export function* saveServer(server: ServerRecord): Generator<Step, void, Result> {
+export function* saveServer(server: ServerRecord): Work<void> {
   yield* run(update, {
     id: server.id,
     name: server.name,

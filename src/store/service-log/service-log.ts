@@ -1,11 +1,11 @@
 import type { TimePosition } from "../../core/position.ts";
 import type { By, NamedAccount, ServiceLogEntry } from "../../core/service-log/entry.ts";
-import { type Work, all, type Result, type Step } from "../engine/database.ts";
+import { type Work, all } from "../engine/database.ts";
 import { fromTop, placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { serviceLogTable } from "./service-log-table.ts";
 
-export type Done = Generator<Step, void, Result>;
+export type Done = Work<void>;
 
 export const insertLogEntry = query<RowOf<typeof serviceLogTable>>()((db, $) =>
   db.insertInto("service_log").values(placesOf(serviceLogTable.columns, $)),
