@@ -45,7 +45,7 @@ async function build(): Promise<void> {
 const inDist = (): string[] => readdirSync(join(folder, "dist"));
 const folders = (): string[] => inDist().filter((name) => name.startsWith("build-"));
 
-it("[OUR-CLI-30] builds at once end each whole, and a program that runs loads what it needs from its own build, also many builds later", async () => {
+it("builds at once end each whole, and a program that runs loads what it needs from its own build, also many builds later", async () => {
   await build();
   const program = run("dist/main.js");
   const lines = createInterface({ input: program.stdout });

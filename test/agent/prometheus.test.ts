@@ -71,7 +71,7 @@ describe("exporters", () => {
     ).toEqual({});
   });
 
-  it("[OUR-AGG-16] UnifiedMetrics: what was counted between two readings, and a reset starts anew", () => {
+  it("UnifiedMetrics: what was counted between two readings, and a reset starts anew", () => {
     const first = readExposition(histogram(1000, 20, 990), address, 0);
     expect(first.measured).toEqual({
       player_count: 5,

@@ -255,7 +255,7 @@ describe("answers of real servers", () => {
 });
 
 describe("packets", () => {
-  it("[OUR-AGG-06] are the same however the stream is cut, and bytes that are none end it", () => {
+  it("are the same however the stream is cut, and bytes that are none end it", () => {
     const sent = [rconPacket(7, 0, "§6TPS"), rconPacket(7, 0, ""), rconPacket(8, 2, "x".repeat(4096))];
     const stream = Buffer.concat(sent);
     fc.assert(

@@ -39,7 +39,7 @@ function asPaper(server: RconServer): void {
 
 describe("RCON against a console that speaks it", () => {
   const recorded = sharedData("rcon/answers.txt");
-  it.skipIf(!recorded)("[OUR-AGG-06] the recorded answers, with every byte a piece of its own", async () => {
+  it.skipIf(!recorded)("the recorded answers, with every byte a piece of its own", async () => {
     const { server, source } = await linked({ bytewise: true });
     const [mspt = "", tps = ""] = readFileSync(recorded ?? "", "utf8").split("\n");
     server.answers.set("tps", tps).set("mspt", mspt);
@@ -47,7 +47,7 @@ describe("RCON against a console that speaks it", () => {
     expect(measured).toEqual({ tps: 18.6, mspt: 7.7, worst_tick_ms: 720.7 });
   });
 
-  it("[OUR-AGG-06] an answer over many packets is one answer", async () => {
+  it("an answer over many packets is one answer", async () => {
     const { server, source } = await linked();
     const names = Array.from({ length: 2000 }, (_, index) => `Player${index}`).join(", ");
     server.answers.set("list", `There are 2000 of a max of 5000 players online: ${names}`);
@@ -60,7 +60,7 @@ describe("RCON against a console that speaks it", () => {
     expect((await read(cut)).measured).toMatchObject({ player_count: 3, tps: 19.5, mspt: 1.5, mspt_p95: 2 });
   });
 
-  it("[OUR-AGG-06] a console that does not mark the end of an answer is not taken for a stuck game", async () => {
+  it("a console that does not mark the end of an answer is not taken for a stuck game", async () => {
     const { server, source } = await linked({ silent: true });
     asPaper(server);
     const names = Array.from({ length: 900 }, (_, index) => `Player${index}`).join(", ");
@@ -70,7 +70,7 @@ describe("RCON against a console that speaks it", () => {
     expect(lastTickAgeMs).toBeLessThan(1000);
   });
 
-  it("[OUR-AGG-07] finds out once what is answered, asks only that, and finds out again after a reconnect", async () => {
+  it("finds out once what is answered, asks only that, and finds out again after a reconnect", async () => {
     const { server, source } = await linked();
     asPaper(server);
     const first = await read(source);

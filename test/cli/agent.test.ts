@@ -163,7 +163,7 @@ it("[OUR-AGT-07] run ends with status 1 and says what to do when its credential 
   expect(ended.stderr).toContain("tickmark agent link");
 });
 
-it("[OUR-AGT-19] the agent loads no database, no web server and no client of more than it speaks", async () => {
+it("the agent loads no database, no web server and no client of more than it speaks", async () => {
   const coverage = join(folder, "loaded");
   const loaded = spawnSync(process.execPath, [main, "agent", "run", "--state", join(folder, "none")], {
     env: { PATH: process.env["PATH"] ?? "", HOME: folder, NODE_V8_COVERAGE: coverage },

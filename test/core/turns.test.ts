@@ -30,7 +30,7 @@ async function piecesOfPasses(work: (piece: () => void) => Promise<unknown>): Pr
 }
 
 describe("work that takes turns", () => {
-  it("[OUR-HTTP-34] shares 4 ms of a pass of the event loop, however much of it there is", async () => {
+  it("shares 4 ms of a pass of the event loop, however much of it there is", async () => {
     const order: number[] = [];
     const passes = await piecesOfPasses((piece) =>
       Promise.all(
@@ -50,7 +50,7 @@ describe("work that takes turns", () => {
     expect(Math.max(...passes)).toBeLessThanOrEqual(2);
   });
 
-  it("[OUR-HTTP-34] has short pieces in one pass", async () => {
+  it("has short pieces in one pass", async () => {
     const passes = await piecesOfPasses(async (piece) => {
       for (let count = 0; count < 50; count += 1) {
         await nextTurn();
@@ -60,7 +60,7 @@ describe("work that takes turns", () => {
     expect(Math.max(...passes)).toBeGreaterThan(10);
   });
 
-  it("[OUR-HTTP-34] is joined by calls that come when a pass has begun others for 6 ms", async () => {
+  it("is joined by calls that come when a pass has begun others for 6 ms", async () => {
     await nextPass();
     const early = [turnToBegin(), turnToBegin()];
     expect(early).toEqual([null, null]);
@@ -72,7 +72,7 @@ describe("work that takes turns", () => {
     expect(turnToBegin()).toBeNull();
   });
 
-  it("[OUR-HTTP-34] comes after calls that waited, and after what these send", async () => {
+  it("comes after calls that waited, and after what these send", async () => {
     await nextPass();
     turnToBegin();
     keepThread(8);

@@ -98,7 +98,7 @@ describe("a live part", () => {
     expect([sent.status, sent.headers["location"]]).toEqual([303, path]);
   });
 
-  it("[OUR-DSH-10] of a server's page costs six calls", async () => {
+  it("of a server's page costs six calls", async () => {
     const found = await personOf(
       service.app,
       person.cookies.get("tickmark") ?? null,

@@ -20,7 +20,7 @@ const texts = (html: string): string[] =>
   [...html.matchAll(/<p [^>]*>([^<]*)<\/p>/g)].map(([, text = ""]) => text);
 
 describe("pieces of a page", () => {
-  it.each([0, 1, 10, 11, 35])("[OUR-HTTP-34] are %s rows, each once and in order", async (count) => {
+  it.each([0, 1, 10, 11, 35])("are %s rows, each once and in order", async (count) => {
     const rows = many(count, (place) => `row ${place}`);
     const html = await renderedInPieces(h(Left, { of: rows }), within);
     expect(texts(html)).toEqual(rows.map((_, place) => `row ${place}`));
@@ -28,7 +28,7 @@ describe("pieces of a page", () => {
     expect(html.startsWith("<section>")).toBe(true);
   });
 
-  it("[OUR-HTTP-34] let others run between them", async () => {
+  it("let others run between them", async () => {
     const slow = many(40, String).map((piece) => () => {
       for (const until = performance.now() + 1; performance.now() < until;);
       return piece();
@@ -41,7 +41,7 @@ describe("pieces of a page", () => {
     expect(passes).toBeGreaterThanOrEqual(2);
   });
 
-  it("[OUR-HTTP-34] may leave pieces of their own", async () => {
+  it("may leave pieces of their own", async () => {
     const inner = many(12, (place) => `inner ${place}`);
     const outer = many(12, (place) => `outer ${place}`);
     const html = await renderedInPieces(h(Left, { of: [...outer, () => h(Left, { of: inner })] }), within);
@@ -51,7 +51,7 @@ describe("pieces of a page", () => {
     ]);
   });
 
-  it("[OUR-HTTP-34] are put in no place that a text names, and their hidden characters are visible", async () => {
+  it("are put in no place that a text names, and their hidden characters are visible", async () => {
     const hostile = "<slot-0></slot-0>\u202e";
     const html = await renderedInPieces(h(Left, { of: [row(hostile), ...many(20, () => hostile)] }), within);
     expect(html.match(/<p /g)).toHaveLength(21);

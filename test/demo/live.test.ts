@@ -227,7 +227,7 @@ describe("tickmark demo", () => {
     );
   });
 
-  it("[OUR-DEM-13] tells a refused upload by its status and body", async () => {
+  it("tells a refused upload by its status and body", async () => {
     const { auth_token: credential } = line.servers.find(({ account }) => account === "admin") ?? {
       auth_token: "",
     };

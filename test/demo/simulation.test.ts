@@ -186,15 +186,12 @@ describe("the plugin's client", () => {
     "reports.upload": client.ReportAnswer,
   };
 
-  it.each(Object.entries(answers))(
-    "[OUR-DEM-13] reads the answer of %s as the service documents it",
-    (id, answer) => {
-      const endpoint = pluginEndpoints.find((candidate) => candidate.id === id);
-      expect(answer.parse(endpoint?.example.output)).toEqual(endpoint?.example.output);
-    },
-  );
+  it.each(Object.entries(answers))("reads the answer of %s as the service documents it", (id, answer) => {
+    const endpoint = pluginEndpoints.find((candidate) => candidate.id === id);
+    expect(answer.parse(endpoint?.example.output)).toEqual(endpoint?.example.output);
+  });
 
-  it.each(serverSpecs)("[OUR-DEM-13] sends heartbeats of $name that the service reads", (spec) => {
+  it.each(serverSpecs)("sends heartbeats of $name that the service reads", (spec) => {
     const endpoint = pluginEndpoints.find(({ id }) => id === "heartbeat.send");
     expect(
       endpoint?.input.safeParse(heartbeatAt({ spec, simulated: simulatedOf(spec, start) }, start)).error,

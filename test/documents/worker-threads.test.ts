@@ -26,7 +26,7 @@ const large = () => ({
   pointers: true,
 });
 
-it("[OUR-RDG-01] a thread reads what this thread would, and refuses in the same words", async () => {
+it("a thread reads what this thread would, and refuses in the same words", async () => {
   const read = threads({ count: 2 });
   const here = runTask({ name: "readProfile", input: large() });
   const there = await Promise.all(["a", "b", "a"].map((account) => read(account, "readProfile", large())));
@@ -64,7 +64,7 @@ it("[OUR-RDG-02] an upload that takes more memory than a thread has is too large
   expect(summary.owners.length).toBeGreaterThan(0);
 });
 
-it("[OUR-RDG-01] a thread without work is ended, and another one started when there is some", async () => {
+it("a thread without work is ended, and another one started when there is some", async () => {
   const read = threads({ idleMs: 1 });
   for (let round = 0; round < 3; round += 1) {
     const { localId } = await read("a", "readProfile", uploadOf("profile", profilePayload()));

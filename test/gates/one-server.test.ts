@@ -21,7 +21,7 @@ const isRestricted = ({ table, condition }: Scan): boolean =>
 
 eachDatabase(
   (databases) => {
-    it("[OUR-STO-77] each statement of the hot paths is restricted to one server or one account", async () => {
+    it("each statement of the hot paths is restricted to one server or one account", async () => {
       const service = await startTestService({ databaseUrl: await databases.url(), timers: false });
       const { app } = service;
       const steps: Step[] = [];

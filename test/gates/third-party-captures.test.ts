@@ -189,7 +189,7 @@ it.skipIf(!hasCorpus)(
   },
 );
 
-it("[OUR-TXT-20] what others wrote of a profile and of a heap stands at the declared paths", () => {
+it("what others wrote of a profile and of a heap stands at the declared paths", () => {
   expect(getProfileTool.view.thirdParty.paths).toMatchSnapshot("get_profile");
   expect(listProfileSummariesTool.view.thirdParty.paths).toMatchSnapshot("list_profile_summaries");
   expect(getMemoryReportTool.view.thirdParty.paths).toMatchSnapshot("get_memory_report");

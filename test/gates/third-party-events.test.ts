@@ -141,7 +141,7 @@ it.skipIf(!hasCorpus)(
   },
 );
 
-it("[OUR-TXT-20] [OUR-MCP-07] what others wrote of an event stands at the declared paths alone", async () => {
+it("[OUR-MCP-07] what others wrote of an event stands at the declared paths alone", async () => {
   clock.advance(minuteMs);
   const { paths } = listServerEventsTool.view.thirdParty;
   expect(paths).toEqual([

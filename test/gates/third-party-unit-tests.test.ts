@@ -146,7 +146,7 @@ it.skipIf(!hasCorpus)(
   },
 );
 
-it("[OUR-TXT-20] what others wrote of a single test stands at the declared paths, and in its list too", () => {
+it("what others wrote of a single test stands at the declared paths, and in its list too", () => {
   const listed = ["test_id", "test_name", "display_name", "category", "sub_category", "reason_code"];
   const software = ["type", "type_name", "game_version", "plugin_version"].map((name) => `server.${name}`);
   const common = [...listed, ...software, "provider"];

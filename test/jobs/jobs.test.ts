@@ -81,7 +81,7 @@ describe("the sweep", () => {
     expect(warned).toHaveLength(1);
   });
 
-  it("[OUR-PRC-21] ends with the server it is at when the process is to end", async () => {
+  it("ends with the server it is at when the process is to end", async () => {
     await watched();
     await watched();
     const ending = new AbortController();

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => test.close());
 
 describe("the jobs of a process that just started", () => {
-  it("[OUR-PRC-30] begin after it has answered for two seconds, one after another", async () => {
+  it("begin after it has answered for two seconds, one after another", async () => {
     const { db, clock } = test.app;
     const log: string[] = [];
     let begunAt = Infinity;
@@ -41,7 +41,7 @@ describe("the jobs of a process that just started", () => {
     expect(log).toEqual(["one begins", "one ends", "other begins", "other ends"]);
   });
 
-  it("[OUR-PRC-30] do not begin after it was stopped", async () => {
+  it("do not begin after it was stopped", async () => {
     const { db, clock } = test.app;
     const begun: string[] = [];
     const work = startJobs([{ name: "one", everyMs: 300, run: async () => void begun.push("one") }], {

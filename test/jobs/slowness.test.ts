@@ -76,7 +76,7 @@ it("[OUR-HLT-64] a slowdown that nobody followed is found with its beginning, ho
   expect(later?.["since"]).toBe(finding?.["since"]);
 });
 
-it("[OUR-HLT-65] what is usual is worked out once a day, from days that are read once", async () => {
+it("what is usual is worked out once a day, from days that are read once", async () => {
   await usualDays(6);
   await played.play(6, usual);
   const { db } = played.scene.test.app;

@@ -48,7 +48,7 @@ const testProcesses = (): number[] =>
     .map(Number);
 
 describe("the kernels", () => {
-  it("[OUR-BCH-01] they are small, in the package, and a batch has its known checksum", () => {
+  it("they are small, in the package, and a batch has its known checksum", () => {
     const at = builtFile("kernels");
     const kernels = readdirSync(at).filter((name) => name.endsWith(".wasm"));
     expect(kernels.toSorted()).toEqual(["cpu.wasm", "memory.wasm"]);

@@ -216,7 +216,7 @@ describe("what servers honestly send", () => {
     expect(bytes).toBeLessThanOrEqual(heartbeatLimits.bytes);
   });
 
-  it("[OUR-HTTP-36] longer samples, events, software, reports and tests are read elsewhere, and answered as ever", async () => {
+  it("longer samples, events, software, reports and tests are read elsewhere, and answered as ever", async () => {
     const { send, id } = await sender();
     const at = (index: number) => new Date(now.ms - index * 1000).toISOString();
     const many = <T>(count: number, make: (index: number) => T): T[] =>
@@ -263,7 +263,7 @@ describe("what servers honestly send", () => {
     expect(id).not.toBe("");
   });
 
-  it("[OUR-HTTP-36] long calls of the API and the connector too", async () => {
+  it("long calls of the API and the connector too", async () => {
     const owner = await service.account();
     const token = await service.token(owner);
     const { id } = await service.report(await service.server(owner));

@@ -129,7 +129,7 @@ describe("plugins and mods of a server", () => {
     expect(unread).toHaveLength(1);
   });
 
-  it("[OUR-AGW-13] a jar that did not change is not read again; another time, mode or content is a change", async () => {
+  it("a jar that did not change is not read again; another time, mode or content is a change", async () => {
     const directory = serverWith("plugins", { "a.jar": jar("plugin.yml", { name: "Shop", version: "1" }) });
     const path = join(directory, "plugins", "a.jar");
     const known: KnownJars = new Map();
@@ -146,7 +146,7 @@ describe("plugins and mods of a server", () => {
     expect(await read()).toBe("a.jar");
   });
 
-  it("[OUR-AGW-13] [OUR-AGW-15] a jar that cannot be opened stays as it was read, and is read once it can be", async () => {
+  it("[OUR-AGW-15] a jar that cannot be opened stays as it was read, and is read once it can be", async () => {
     const shop = (version: string) => jar("plugin.yml", { name: "Shop", version });
     const directory = serverWith("plugins", { "a.jar": shop("1") });
     const path = join(directory, "plugins", "a.jar");

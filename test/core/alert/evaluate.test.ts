@@ -229,7 +229,7 @@ describe("monitoring off", () => {
 });
 
 describe("progress", () => {
-  it("[OUR-ALR-20] is the very same object while nothing of it changes", () => {
+  it("is the very same object while nothing of it changes", () => {
     const driver = new Driver(ruleOf());
     driver.see(sampleAt(at(0), good));
     const { progress } = driver.rule;

@@ -21,7 +21,7 @@ afterAll(() => {
 });
 
 describe("any history", () => {
-  it("[OUR-ALR-21] leads to what the decisions say, as a model without memory reads them", () => {
+  it("leads to what the decisions say, as a model without memory reads them", () => {
     fc.assert(
       fc.property(world, ({ rule, history }) => {
         const driver = new Driver(rule);
@@ -44,7 +44,7 @@ describe("any history", () => {
     }
   });
 
-  it("[OUR-ALR-20] changes nothing more when its last fact is seen again", () => {
+  it("changes nothing more when its last fact is seen again", () => {
     fc.assert(
       fc.property(world, ({ rule, history }) => {
         const driver = new Driver(rule);

@@ -85,7 +85,7 @@ describe.skipIf(file === null)("a Paper server that generates a world, as it was
     { rule: mspt(0, 12), expected: ["0 s: open at 14.3", "60 s: worsen", "210 s: worsen"] },
     { rule: mspt(1, 12), expected: ["210 s: open at 26.6"] },
     { rule: mspt(3, 12), expected: [] },
-  ])("[OUR-ALR-21] $rule.name leads to what the figures say", ({ rule, expected }) => {
+  ])("$rule.name leads to what the figures say", ({ rule, expected }) => {
     const history = entries(recorded(), 30);
     const lines = replay(rule, history);
     console.log(`${rule.name}: ${lines.length === 0 ? "nothing opened" : lines.join("; ")}`);

@@ -11,7 +11,7 @@ const samplesAt = (times: readonly number[]): LoadColumns => ({
   columns: loadFields.map(() => times.map(() => 1)),
 });
 
-it("[OUR-HLT-65] a sample of an excluded time is in no bucket, whatever times overlap and in whatever order they come", () => {
+it("a sample of an excluded time is in no bucket, whatever times overlap and in whatever order they come", () => {
   const excludedTimes = fc.array(
     fc
       .tuple(instants, fc.integer({ min: 0, max: 90 }))

@@ -130,7 +130,7 @@ describe("[OUR-HLT-10] after 14 days", () => {
   });
 });
 
-describe("[OUR-HLT-12] the state", () => {
+describe("the state", () => {
   const values = fc.array(fc.constantFrom(40, 40, 40, 40, 40, 20, 20, null), { maxLength: 300, size: "max" });
   const players = fc.constantFrom(12, 12, 15, 300);
 

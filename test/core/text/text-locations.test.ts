@@ -49,7 +49,7 @@ describe("where third-party text stands", () => {
     expect(escapePlanOf(z.object({ code: plainText(64), total: z.number() })).paths).toEqual([]);
   });
 
-  it("[OUR-TXT-20] finds marks behind every wrapper, refinement, description and alternative", () => {
+  it("finds marks behind every wrapper, refinement, description and alternative", () => {
     const marked = thirdPartyText(100);
     const schema = z.object({
       a: marked.describe("text").default(""),
@@ -89,7 +89,7 @@ describe("where third-party text stands", () => {
     });
   });
 
-  it("[OUR-TXT-20] refuses, when compiled, a schema it could not look through", () => {
+  it("refuses, when compiled, a schema it could not look through", () => {
     expect(() => escapePlanOf(z.object({ pair: z.tuple([thirdPartyText(5)]) }))).toThrow(TypeError);
     expect(() => escapePlanOf(z.object({ late: thirdPartyText(5).transform((text) => text) }))).toThrow(
       TypeError,
@@ -118,7 +118,7 @@ describe("applying a plan", () => {
     labels: { region: "eu" },
   };
 
-  it("[OUR-TXT-21] returns the very same object when nothing has to change", () => {
+  it("returns the very same object when nothing has to change", () => {
     const { value, ...counts } = escapePlanOf(server).apply(plain);
     expect(value).toBe(plain);
     expect(counts).toEqual({ escaped: 0, truncated: 0 });
@@ -129,7 +129,7 @@ describe("applying a plan", () => {
     expect(escapePlanOf(list).apply(page).value).toBe(page);
   });
 
-  it("[OUR-TXT-21] copies only what leads to a changed text and leaves the original alone", () => {
+  it("copies only what leads to a changed text and leaves the original alone", () => {
     const before = structuredClone(plain);
     before.current.worlds_top[1] = { name: `n${zwsp}`, mspt: 1 };
     const kept = structuredClone(before);
@@ -142,7 +142,7 @@ describe("applying a plan", () => {
     expect(Object.keys(value)).toEqual(Object.keys(before));
   });
 
-  it("[OUR-TXT-21] leaves unmarked text alone, whatever it holds", () => {
+  it("leaves unmarked text alone, whatever it holds", () => {
     const value = { ...plain, id: `![${zwsp}` };
     expect(escapePlanOf(server).apply(value).value).toBe(value);
   });
@@ -192,7 +192,7 @@ describe("applying a plan", () => {
     });
   });
 
-  it("[OUR-TXT-21] neutralises the keys of a record and never loses a member by it", () => {
+  it("neutralises the keys of a record and never loses a member by it", () => {
     const labels = Object.fromEntries(
       [`k${zwsp}`, "__proto__", `${"a".repeat(200)}1`, `${"a".repeat(200)}2`].map((key) => [key, "v"]),
     );

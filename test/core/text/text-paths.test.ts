@@ -3,7 +3,7 @@ import { z } from "zod";
 import { escapePlanOf } from "../../../src/core/text/text-locations.ts";
 import { thirdPartyText } from "../../../src/core/text/third-party-text.ts";
 
-it("[OUR-TXT-20] gives objects side by side one path where all of them have their text at the same places", () => {
+it("gives objects side by side one path where all of them have their text at the same places", () => {
   const marked = thirdPartyText(100);
   const side = z.object({ id: z.number(), names: z.array(marked), owner: z.object({ name: marked }) });
   const paths = (shape: z.ZodRawShape): readonly string[] =>

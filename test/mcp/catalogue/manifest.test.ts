@@ -54,7 +54,7 @@ const outlined = ({
   })),
 });
 
-it("[OUR-MCP-44] the catalogue written at the build is the one the service has: tools, resources and prompts", async () => {
+it("the catalogue written at the build is the one the service has: tools, resources and prompts", async () => {
   expect(thawed.tools.map(({ definition }) => definition)).toEqual(tools.map(({ definition }) => definition));
   for (const [mine, theirs] of [
     [thawed.tools, tools],
@@ -93,7 +93,7 @@ it("[OUR-MCP-44] the catalogue written at the build is the one the service has: 
   }
 });
 
-it("[OUR-MCP-44] names revisions and members as the SDKs do", () => {
+it("names revisions and members as the SDKs do", () => {
   expect(olderRevisions).toEqual(SUPPORTED_PROTOCOL_VERSIONS);
   expect(metaKey).toEqual({
     version: PROTOCOL_VERSION_META_KEY,
@@ -105,7 +105,7 @@ it("[OUR-MCP-44] names revisions and members as the SDKs do", () => {
   });
 });
 
-it("[OUR-MCP-44] greets a client as the SDKs' own servers do, and leaves them what is out of the ordinary", async () => {
+it("greets a client as the SDKs' own servers do, and leaves them what is out of the ordinary", async () => {
   const introduction = {
     identity: { name: "tickmark", title: "Tickmark", version: "1.2.3" },
     capabilities: { tools: {}, prompts: {} },
@@ -147,7 +147,7 @@ import { register } from "node:module";
 register("data:text/javascript," + encodeURIComponent(\`import { writeSync } from "node:fs";
 export async function load(url, context, next) { writeSync(2, url + "\\\\n"); return next(url, context); }\`));`)}`;
 
-it("[OUR-MCP-45] the stdio connector gives its first answer before it loaded a schema, an SDK or the HTTP client", () => {
+it("the stdio connector gives its first answer before it loaded a schema, an SDK or the HTTP client", () => {
   const hello = {
     protocolVersion: "2025-11-25",
     capabilities: {},

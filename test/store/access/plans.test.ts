@@ -152,7 +152,7 @@ eachDatabase((databases, kind) => {
         ["report_public_by_(both|type|mode)", "report_of_author_by_(both|type|mode)"],
       ],
       ["that are public", { visibility: "public" }, ["report_public_newest"]],
-    ] as const)("[OUR-STO-66] reports %s are found by them", async (_, filter, indexes) => {
+    ] as const)("reports %s are found by them", async (_, filter, indexes) => {
       const { account } = await seeded();
       const plans = await plansOf(() =>
         db.read(selectReports, viewer(account), { ...everything, ...filter }, position, 10, noon),

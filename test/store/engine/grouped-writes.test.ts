@@ -39,7 +39,7 @@ eachDatabase((databases) => {
   const rows = () => db.read(() => all(everything, {}));
 
   describe("units of work that hold different rows", () => {
-    it("[OUR-STO-67] answer and leave in one transaction what each does in its own", async () => {
+    it("answer and leave in one transaction what each does in its own", async () => {
       await fc.assert(
         fc.asyncProperty(fc.uniqueArray(plan, { selector: ({ kind }) => kind }), async (plans) => {
           await start();
@@ -60,7 +60,7 @@ eachDatabase((databases) => {
 
     const named = kinds.slice(0, 5);
 
-    it("[OUR-STO-67] that hold the same row follow one another, however many come at once", async () => {
+    it("that hold the same row follow one another, however many come at once", async () => {
       await start();
       const acts: Plan["acts"] = [
         ["add", "lock"],
@@ -77,7 +77,7 @@ eachDatabase((databases) => {
       return yield* one(traced, { kind });
     }
 
-    it("[OUR-STO-67] [OUR-STO-69] share a transaction and its statements on PostgreSQL", async () => {
+    it("share a transaction and its statements on PostgreSQL", async () => {
       await start();
       if (db.dialect !== "postgres") return void expect(named.length).toBe(5);
       const seen = await Promise.all(named.map((kind) => db.writeFor(kind, trace, kind)));
@@ -87,7 +87,7 @@ eachDatabase((databases) => {
       expect(new Set(apart.map((each) => each?.transaction)).size).toBe(named.length);
     });
 
-    it("[OUR-STO-69] reads of one turn that begin alike are one statement on PostgreSQL, and find what each finds", async () => {
+    it("reads of one turn that begin alike are one statement on PostgreSQL, and find what each finds", async () => {
       await start();
       for (const [index, kind] of named.entries())
         await db.write(() => run(add, { kind, key: "lock", more: index }));
@@ -113,7 +113,7 @@ eachDatabase((databases) => {
       expect(new Set(await Promise.all(later)).size).toBe(2);
     });
 
-    it("[OUR-STO-74] are answered once statements are committed whose results they do not read, or with their failure", async () => {
+    it("are answered once statements are committed whose results they do not read, or with their failure", async () => {
       await start();
       const other = await databases.open(url);
       const fails = named[2] ?? "";
@@ -139,7 +139,7 @@ eachDatabase((databases) => {
       expect(await db.read(() => all(listed, { kind: fails }))).toHaveLength(2);
     });
 
-    it("[OUR-STO-68] wait for a row that somebody else holds without the others of their group", async () => {
+    it("wait for a row that somebody else holds without the others of their group", async () => {
       await start();
       if (db.dialect !== "postgres") return void expect(named.length).toBe(5);
       const [held = "", ...free] = named;

@@ -22,7 +22,7 @@ function isPlannedFor(db: Sqlite.Database, sql: string, values: readonly unknown
   return program.some(({ opcode, p1 }) => opcode === "Integer" && p1 === Number(limit));
 }
 
-it("[OUR-STO-65] SQLite plans a statement once, whatever limits it is run with", () => {
+it("SQLite plans a statement once, whatever limits it is run with", () => {
   const db = openSqliteConnection(":memory:");
   db.exec("CREATE TABLE server (id text primary key, account_id text); CREATE TABLE account (id text)");
   expect(isPlannedFor(db, "SELECT id FROM server ORDER BY id LIMIT ?", [limit])).toBe(true);

@@ -100,7 +100,7 @@ eachDatabase((databases) => {
     expect(await runsAt(noon - 1)).toBe(4);
   });
 
-  it("[OUR-STO-71] what was not found is read anew, and so is what was read before 2,000 others", async () => {
+  it("what was not found is read anew, and so is what was read before 2,000 others", async () => {
     const { counts, planOf } = countedRead();
     for (const _ of times(3)) expect(await db.readCached(aged("nobody"), planOf, "nobody")).toBeNull();
     expect(counts.runs).toBe(3);
@@ -117,7 +117,7 @@ eachDatabase((databases) => {
     expect([await read(0), runs]).toEqual(["0", 2002]);
   });
 
-  it("[OUR-STO-72] an answer under a lock outlives what others write under theirs, and no write of its own", async () => {
+  it("an answer under a lock outlives what others write under theirs, and no write of its own", async () => {
     const account = await newAccount(db);
     const { server: a } = await newServer(db, account);
     const { server: b } = await newServer(db, account);

@@ -124,7 +124,7 @@ eachDatabase((databases) => {
     }
   });
 
-  it("[OUR-EVT-23] read in slices, a page is the same, and no slice looks at more than its depth", async () => {
+  it("read in slices, a page is the same, and no slice looks at more than its depth", async () => {
     const deep = { ...everything, severity: "error" as const, category: "moderation" as const };
     const run = await db.read(selectServerRun, account, "", 50);
     if (run === null) throw new Error("The account has no servers.");
@@ -154,7 +154,7 @@ eachDatabase((databases) => {
     );
   });
 
-  it("[OUR-EVT-23] a page is one statement, whose entries are found by the indexes in order", async () => {
+  it("a page is one statement, whose entries are found by the indexes in order", async () => {
     for (const [filter, index] of [
       [{}, "server_event_newest"],
       [{ type: "restart" }, "server_event_by_type"],

@@ -90,7 +90,7 @@ eachDatabase((databases, kind) => {
       ]);
     });
 
-    it("[OUR-EVT-02] [OUR-EVT-09] of uploads that overlap, in any order and all at once, db each event once", async () => {
+    it("[OUR-EVT-02] of uploads that overlap, in any order and all at once, db each event once", async () => {
       const server = await newServerId();
       const local = times(260).map((index) => `event-${index}`);
       const orders = [local, local.toReversed(), local.slice(100), local.slice(0, 150).toReversed(), local];
@@ -110,7 +110,7 @@ eachDatabase((databases, kind) => {
       expect(await idsOf(server)).toHaveLength(260);
     });
 
-    it("[OUR-EVT-09] an upload of 500 events, or of 1000 samples, is few statements", async () => {
+    it("an upload of 500 events, or of 1000 samples, is few statements", async () => {
       const counting = counted(unrehearsed(db));
       const both = counting.db;
       const server = await newServerId();

@@ -18,7 +18,7 @@ const samplesOf = (from: Instant, to: Instant, mb: number) =>
   );
 
 eachDatabase((databases) => {
-  it("[OUR-HLT-74] the heap of the days before is kept, and equals that of the samples, also of late ones", async () => {
+  it("the heap of the days before is kept, and equals that of the samples, also of late ones", async () => {
     const db = await databases.open();
     const { server } = await newServer(db, await newAccount(db));
     const bootTimestamp = today - 9 * day;
@@ -60,7 +60,7 @@ eachDatabase((databases) => {
     expect((await fresh()).map(({ mb }) => mb).filter((mb) => mb < 3000)).toHaveLength(2);
   });
 
-  it("[OUR-HLT-74] days that are kept are not read again, but for those of which something came late", async () => {
+  it("days that are kept are not read again, but for those of which something came late", async () => {
     const db = await databases.open();
     const { server } = await newServer(db, await newAccount(db));
     const bootTimestamp = today - 8 * day;

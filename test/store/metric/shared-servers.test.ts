@@ -18,7 +18,7 @@ eachDatabase(
   (databases) => {
     const start = workers("beat");
 
-    it(`[OUR-STO-68] ${processes} processes that write to the same servers at once store everything, and never wait in a circle`, async () => {
+    it(`${processes} processes that write to the same servers at once store everything, and never wait in a circle`, async () => {
       const url = await databases.url();
       const db = await databases.open(url);
       const account = await newAccount(db);

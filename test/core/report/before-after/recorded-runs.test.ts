@@ -33,7 +33,7 @@ const told = (what: string, { decision, refusals, effect }: Judgement): string =
 };
 
 it.skipIf(armsFile === null || noiseFile === null)(
-  "[OUR-BEF-17] real runs: what scatters is refused, what clearly fell is called so",
+  "real runs: what scatters is refused, what clearly fell is called so",
   () => {
     const arms = rowsOf(armsFile);
     expect(told("wall time, A v B", judged(arms, 0, 3, "B"))).toBe("inconclusive runs_too_spread");
