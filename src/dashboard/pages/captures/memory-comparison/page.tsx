@@ -1,7 +1,7 @@
 import { compareMemoryReports } from "../../../../endpoints/api/memory-report/compare-memory-reports.ts";
 import { listMemoryReports } from "../../../../endpoints/api/memory-report/list-memory-reports.ts";
 import { Bytes, Count, ShareCell } from "../amount.tsx";
-import { capturesAPage } from "../captures.tsx";
+import { capturesAPage } from "../captures-page.tsx";
 import { Comparability } from "../comparability.tsx";
 import { comparisonPage } from "../comparison-page.tsx";
 import { Card } from "../../../parts/state.tsx";

@@ -3,7 +3,7 @@ import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import { compareProfiles } from "../../../../endpoints/api/profile/compare-profiles.ts";
 import { listProfileSummaries } from "../../../../endpoints/api/profile/list-profile-summaries.ts";
 import { Count, Points, ShareCell } from "../amount.tsx";
-import { capturesAPage } from "../captures.tsx";
+import { capturesAPage } from "../captures-page.tsx";
 import { spaced } from "../capture-words.ts";
 import { CodeName } from "../code-name.tsx";
 import { Comparability } from "../comparability.tsx";
