@@ -1,8 +1,7 @@
 import { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Provider } from "oidc-provider";
-import { countAttempt } from "../contract/limits/attempt-limits.ts";
-import { type AttemptLimit } from "../contract/limits/attempt-limits.ts";
+import { countAttempt, type AttemptLimit } from "../contract/limits/attempt-limits.ts";
 import { openBodyLimit } from "../contract/limits/body-limits.ts";
 import type { Consents } from "../contract/call/consents.ts";
 import type { FetchDocument } from "../contract/files/fetched-document.ts";

@@ -1,7 +1,6 @@
 import type { Database } from "../../store/engine/database.ts";
 import { selectInstallation } from "../../store/job/installation.ts";
-import { countInServiceLog } from "../../services/service-log/log-act.ts";
-import { recordInServiceLog } from "../../services/service-log/log-act.ts";
+import { countInServiceLog, recordInServiceLog } from "../../services/service-log/log-act.ts";
 import { jobFailed, mailFailed, started, stopped } from "../../core/service-log/entries.ts";
 import type { NewEntry } from "../../core/service-log/entry.ts";
 import type { Repeated } from "../../core/service-log/repeated.ts";

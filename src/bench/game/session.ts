@@ -1,14 +1,19 @@
 import { setTimeout as after } from "node:timers/promises";
-import { addedChunks, savingOffAnswer } from "./answers.ts";
 import {
+  addedChunks,
+  savingOffAnswer,
   countAnswer,
   countIn,
   frozenAnswer,
   functionAnswer,
   killedAnswer,
   runningAnswer,
+  scoreAnswer,
+  sprintingAnswer,
+  sprintReport,
+  steppingAnswer,
+  testAnswer,
 } from "./answers.ts";
-import { scoreAnswer, sprintingAnswer, sprintReport, steppingAnswer, testAnswer } from "./answers.ts";
 import type { RconAddress } from "../../agent/sources/rcon-client.ts";
 import { Console } from "./console.ts";
 import { GameFailure } from "./game-failure.ts";

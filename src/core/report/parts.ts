@@ -1,6 +1,5 @@
 import type { ReportPayload } from "./payload.ts";
-import { assumed, loadReference, reference } from "./reference.ts";
-import type { LoadTestId } from "./reference.ts";
+import { assumed, loadReference, reference, type LoadTestId } from "./reference.ts";
 
 /** True for a missing measurement whose value the score assumes. */
 export interface Assumptions {

@@ -8,8 +8,8 @@ import {
   nullableText,
   nullableTps,
   optionalBlock,
+  type Problem,
 } from "./payload-fields.ts";
-import type { Problem } from "./payload-fields.ts";
 import { metricProblems } from "./test-metrics.ts";
 
 export const TestOutcome = z.enum(["success", "failure", "skipped"]);

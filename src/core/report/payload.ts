@@ -12,8 +12,7 @@ import {
   ServerBlock,
   TicksBlock,
 } from "./payload-blocks.ts";
-import { nullableInt, nullableText } from "./payload-fields.ts";
-import type { Problem } from "./payload-fields.ts";
+import { nullableInt, nullableText, type Problem } from "./payload-fields.ts";
 import { PayloadTest, testProblems } from "./payload-test.ts";
 import { BenchmarkMode, ReportSource } from "./report.ts";
 import { isScoredTest } from "./test-metrics.ts";

@@ -1,6 +1,5 @@
 import { durationFactor, gcFactor, stabilityBonus, synergyBonus } from "./multipliers.ts";
-import { geometricMean, scoreParts } from "./parts.ts";
-import type { Assumptions } from "./parts.ts";
+import { geometricMean, scoreParts, type Assumptions } from "./parts.ts";
 import type { ReportPayload } from "./payload.ts";
 import { algorithmVersion } from "./reference.ts";
 import type { ReportDetail } from "./report.ts";

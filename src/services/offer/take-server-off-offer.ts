@@ -1,7 +1,6 @@
 import { serverTakenOff } from "../../core/service-log/entries.ts";
 import type { Act } from "../../core/service-log/entry.ts";
-import { logged } from "../offer/logged-change.ts";
-import { someRow } from "../offer/logged-change.ts";
+import { logged, someRow } from "../offer/logged-change.ts";
 import { type Work, run } from "../../store/engine/database.ts";
 import { leaveServer } from "../../store/offer/offer-catalogue.ts";
 

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
-import type { HeapLow } from "../../core/health/memory-growth.ts";
-import { heapLowMs } from "../../core/health/memory-growth.ts";
+import { type HeapLow, heapLowMs } from "../../core/health/memory-growth.ts";
 import { fieldColumn, type BlockSegment } from "../../core/metric/block/segment.ts";
 import type { Instant } from "../../core/time.ts";
 import { all, type Work } from "../engine/database.ts";

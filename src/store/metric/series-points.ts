@@ -1,5 +1,4 @@
-import type { BlockSegment } from "../../core/metric/block/segment.ts";
-import { fieldColumn } from "../../core/metric/block/segment.ts";
+import { type BlockSegment, fieldColumn } from "../../core/metric/block/segment.ts";
 import { absentValues, ChunkColumn, valuesAlone } from "../../core/metric/chunk-column.ts";
 import { inOrderOfTime, partOf, placeOfTime, type SeriesChunk } from "../../core/metric/chunk.ts";
 import type { SeriesField } from "../../core/metric/fields.ts";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Instant } from "../../core/time.ts";
-import { toTimestamp } from "../../core/time.ts";
+import { type Instant, toTimestamp } from "../../core/time.ts";
 import type { Value } from "../engine/table.ts";
 import { newestMigration } from "../migrations/registry.ts";
 import {

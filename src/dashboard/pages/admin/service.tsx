@@ -1,6 +1,5 @@
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
-import type { Instant } from "../../../core/time.ts";
-import { hourMs } from "../../../core/time.ts";
+import { type Instant, hourMs } from "../../../core/time.ts";
 import { getInstallation } from "../../../actions/service-log/get-installation.ts";
 import { listServiceLog } from "../../../actions/service-log/list-service-log.ts";
 import { adminPage } from "../../page.ts";

@@ -1,5 +1,4 @@
-import type { PageRequest } from "../../page.ts";
-import { publicPage } from "../../page.ts";
+import { type PageRequest, publicPage } from "../../page.ts";
 import { BenchmarkMode, Visibility } from "../../../core/report/report.ts";
 import { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import { queryInput, attempt, hasSession } from "../../request-input.ts";

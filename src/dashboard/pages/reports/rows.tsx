@@ -2,8 +2,13 @@ import type { Instant } from "../../../core/time.ts";
 import { State } from "../../parts/state.tsx";
 import { Table } from "../../parts/table.tsx";
 import { Age, Text } from "../../parts/value.tsx";
-import type { ListedReport } from "./report-name.tsx";
-import { ReportNameLink, reportLine, type NamedReport, type ReportNames } from "./report-name.tsx";
+import {
+  type ListedReport,
+  ReportNameLink,
+  reportLine,
+  type NamedReport,
+  type ReportNames,
+} from "./report-name.tsx";
 import { LeadScoreCell } from "./score.tsx";
 
 interface Props {

@@ -2,8 +2,7 @@ import { leadScore } from "../../../../core/report/lead-score.ts";
 import { judgeBeforeAfter } from "../../../../endpoints/api/report/judge-before-after.ts";
 import { idIn, queryInput } from "../../../request-input.ts";
 import { isNamedBy } from "../picker.tsx";
-import type { ListedReport } from "../report-name.tsx";
-import type { ReportNames } from "../report-name.tsx";
+import type { ListedReport, ReportNames } from "../report-name.tsx";
 
 /** The most runs of a side that the endpoint takes. */
 const runsAtMost = 10;

@@ -3,8 +3,7 @@ import { leadScore } from "../../../../core/report/lead-score.ts";
 import { Table } from "../../../parts/table.tsx";
 import { clock } from "../../../parts/value.tsx";
 import { scoreWords } from "../../../words/reports.ts";
-import type { ListedReport } from "../report-name.tsx";
-import { ReportNameLink, reportLine, type ReportNames } from "../report-name.tsx";
+import { type ListedReport, ReportNameLink, reportLine, type ReportNames } from "../report-name.tsx";
 import { LeadScoreCell } from "../score.tsx";
 import { fieldOf, queryWith, sidesAround, type JudgedRuns, type LineRun } from "./chosen-runs.ts";
 

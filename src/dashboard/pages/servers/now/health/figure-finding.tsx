@@ -1,7 +1,6 @@
 import type { FindingCode, HealthFinding } from "../../../../../core/health/health.ts";
 import type { LateFigures } from "../../../../../core/health/late-ticks.ts";
-import type { Meaning } from "../../../../parts/state.tsx";
-import { State } from "../../../../parts/state.tsx";
+import { type Meaning, State } from "../../../../parts/state.tsx";
 import { severityMeanings } from "../../../../words/health.ts";
 import type { ChartField } from "../../charts/chart-data.ts";
 import { findingAnchor } from "./findings.tsx";
