@@ -100,7 +100,7 @@ function wordsOfFinding({
   next,
 }: HealthRead["findings"][number]) {
   const about = subject === null ? "" : ` (${inOneLine(subject)})`;
-  const begun = since === null ? "" : `, since ${since_is_at_least ? "at least " : ""}${since}`;
+  const begun = since !== null ? `, since ${since}` : since_is_at_least ? ", in the whole period" : "";
   const lines = [`${severity}: ${sentenceOf(code)}${about}${begun}`];
   for (const { key, value, unit, threshold } of evidence)
     lines.push(

@@ -56,7 +56,7 @@ const entryOf = (
 export const healthChanged = (
   occasion: Occasion,
   from: HealthVerdict,
-  { verdict, reasons, since, headline }: HealthEvaluation,
+  { verdict, reasons, since, headline }: Omit<HealthEvaluation, "beginnings">,
 ): EventRecord => {
   const isBetter = verdict === "degraded" && (from === "down" || from === "critical");
   return ownEntry(

@@ -15,7 +15,13 @@ import {
 import { notMeasuredOf } from "./not-measured.ts";
 import { containerNearLimit, heapNearFull } from "./rules/memory.ts";
 import { cpuThrottled, gcHeavy, machineSaturated } from "./rules/processor.ts";
-import { isStarting, watchedSamples, type FoundProblem, type HealthRule } from "./rules/rule.ts";
+import {
+  isStarting,
+  watchedSamples,
+  type Beginning,
+  type FoundProblem,
+  type HealthRule,
+} from "./rules/rule.ts";
 import { crashes, serverDown, serverUnresponsive } from "./rules/state.ts";
 import { memoryGrowing } from "./rules/memory-growing.ts";
 import { moreThanUsual } from "./rules/more-than-usual.ts";
@@ -30,6 +36,7 @@ import {
   noMessageSent,
 } from "./rules/watching.ts";
 import type { HealthEvaluation } from "./stored-health.ts";
+import { onlineWithinMs } from "../server/status.ts";
 import { healthVersion, mostFindings } from "./thresholds.ts";
 
 /** All rules except open alerts, which need the findings of the others. */
@@ -86,26 +93,35 @@ export function lateTicksSince(findings: readonly FoundProblem[]): Instant | nul
   return null;
 }
 
-/** Whether a finding began before the oldest sample that was read, unless its beginning is known. */
-export const beginsBefore = ({ knownBeginning }: HealthFacts, findings: readonly FoundProblem[]): boolean =>
-  findings.some((found) => heldThroughout(found) && found.code !== knownBeginning?.code);
+/** Whether a finding began before the oldest sample that was read, and there may be older ones. */
+export const beginsBefore = (
+  { firstSampleAt, samplesFrom }: HealthFacts,
+  findings: readonly FoundProblem[],
+): boolean =>
+  (firstSampleAt ?? samplesFrom) < samplesFrom &&
+  findings.some(({ code, sinceIsAtLeast }) => sinceIsAtLeast === true && !beginsElsewhere.has(code));
 
 export const raisesOthers = (findings: readonly FoundProblem[]): boolean =>
   findings.some(({ code }) => raising.has(code)) || lateTicksSince(findings) !== null;
 
 const raised = (found: FoundProblem, severity: FindingSeverity): FoundProblem => ({ ...found, severity });
 
-/** Whether it held as far back as samples were read; `memory_growing` looks through its boot itself. */
-const heldThroughout = ({ code, sinceIsAtLeast }: FoundProblem): boolean =>
-  sinceIsAtLeast === true && code !== "memory_growing";
+/** Findings whose beginning further samples do not tell: it is in the timeline, or in the whole boot. */
+const beginsElsewhere = new Set<FindingCode>(["memory_growing", "cpu_throttled", "crashed", "crash_loop"]);
 
-/** Uses the known beginning for a finding that held throughout. */
+/** Uses the known beginning for a finding that held as far back as was read. */
 const begun =
-  ({ knownBeginning: known }: HealthFacts) =>
-  (found: FoundProblem): FoundProblem =>
-    known !== null && heldThroughout(found) && found.code === known.code && known.since < (found.since ?? 0)
-      ? { ...found, since: known.since }
+  ({ earlier }: HealthFacts) =>
+  (found: FoundProblem): FoundProblem => {
+    const since = found.sinceIsAtLeast === true ? earlier?.beginnings[found.code] : undefined;
+    return since !== undefined && since <= (found.since ?? 0)
+      ? { ...found, since, sinceIsAtLeast: false }
       : found;
+  };
+
+/** The beginning that an answer shows; null if the finding held as far back as is known. */
+const shownSince = ({ since, sinceIsAtLeast }: Beginning): Instant | null =>
+  sinceIsAtLeast === true ? null : since;
 
 const worstFirst = (one: FoundProblem, other: FoundProblem): number =>
   severities.indexOf(one.severity) - severities.indexOf(other.severity) ||
@@ -141,20 +157,48 @@ export function verdictOf(facts: HealthFacts, findings: readonly FoundProblem[])
   return isJudged ? "healthy" : "unknown";
 }
 
-const toFinding = (
-  facts: HealthFacts,
-  { code, severity, subject, since, sinceIsAtLeast = false, until = null, evidence, next }: FoundProblem,
-): HealthFinding => ({
-  code,
-  severity,
-  subject: subject ?? null,
-  since: toTimestampOrNull(since),
-  since_is_at_least: sinceIsAtLeast,
-  until: toTimestampOrNull(until),
-  evidence: [...evidence],
-  coincides_with: coincidencesOf(facts, since),
-  next: [...next],
+const toFinding = (facts: HealthFacts, found: FoundProblem): HealthFinding => ({
+  code: found.code,
+  severity: found.severity,
+  subject: found.subject ?? null,
+  since: toTimestampOrNull(shownSince(found)),
+  since_is_at_least: found.sinceIsAtLeast === true,
+  until: toTimestampOrNull(found.until ?? null),
+  evidence: [...found.evidence],
+  coincides_with: coincidencesOf(facts, shownSince(found)),
+  next: [...found.next],
 });
+
+/** The first sample after the last silence of the period; null if there was none. */
+function returnedAt({ sampleTimes, samples }: HealthFacts): Instant | null {
+  const times = sampleTimes.length > 1 ? sampleTimes : samples.times;
+  for (let place = times.length - 1; place > 0; place -= 1)
+    if ((times[place] ?? 0) - (times[place - 1] ?? 0) > onlineWithinMs) return times[place] ?? null;
+  return null;
+}
+
+/** When the findings of the earlier evaluation had ended, or the server had started again; null if unknown. */
+function recoveredAt({ earlier, to, bootAt }: HealthFacts): Instant | null {
+  if (earlier === null || earlier.verdict === "healthy") return null;
+  return earlier.verdict === "critical" || earlier.verdict === "degraded" ? to : bootAt;
+}
+
+const latest = (one: Instant | null, other: Instant | null): Instant | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);
+
+/** When the verdict's unbroken stretch began; null if it held as far back as is known. */
+function verdictSince(
+  facts: HealthFacts,
+  verdict: HealthVerdict,
+  leading: FoundProblem | null,
+): Instant | null {
+  if (verdict === "stopped") return facts.stateSince;
+  if (verdict === "down") return leading === null ? facts.stateSince : shownSince(leading);
+  const { earlier } = facts;
+  const since = latest(leading === null ? recoveredAt(facts) : shownSince(leading), returnedAt(facts));
+  if (earlier?.verdict !== verdict) return since;
+  return earlier.since === null || since === null ? earlier.since : Math.min(since, earlier.since);
+}
 
 /** The short evaluation with all findings; pass `findings` if they are already known. */
 export function judgeHealth(
@@ -167,7 +211,13 @@ export function judgeHealth(
   return {
     findings,
     verdict,
-    since: verdict === "stopped" || leading === null ? facts.stateSince : leading.since,
+    since: verdictSince(facts, verdict, leading),
+    beginnings: Object.fromEntries(
+      findings.flatMap((found) => {
+        const since = shownSince(found);
+        return since === null ? [] : [[found.code, since]];
+      }),
+    ),
     reasons: verdict === "stopped" ? [] : serious.slice(0, mostFindings).map(({ code }) => code),
     headline: headlineOf(facts, verdict, leading),
   };

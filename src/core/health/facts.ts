@@ -10,7 +10,7 @@ import type { HealthField } from "./health-fields.ts";
 import type { HealthSamples } from "./health-samples.ts";
 import type { MonitoringTransition } from "./monitoring-transition.ts";
 import type { HeapLow } from "./memory-growth.ts";
-import type { KnownBeginning } from "./stored-health.ts";
+import type { EarlierEvaluation } from "./stored-health.ts";
 import type { OpenLevel } from "./unusual-level.ts";
 
 export const countedFields = [
@@ -52,8 +52,9 @@ export interface HealthFacts {
   readonly firstSampleAt: Instant | null;
   /** Fields that were measured in the week before the last day. */
   readonly measuredBefore: ReadonlySet<HealthField>;
-  /** Entries of the period and the last day, newest first; then those around older beginnings. */
+  /** Entries since `eventsFrom`, newest first; then those around older beginnings. */
   readonly events: readonly EventRecord[];
+  readonly eventsFrom: Instant;
   /** Open or acknowledged, newest first. */
   readonly alerts: readonly AlertRecord[];
   readonly enabledRules: number;
@@ -64,8 +65,8 @@ export interface HealthFacts {
   /** Of this boot, in steps of six hours, in order of time; empty before the boot is 48 hours old. */
   readonly heapLows: readonly HeapLow[];
   readonly usual: UsualTicks;
-  /** Null if no beginning is known. */
-  readonly knownBeginning: KnownBeginning | null;
+  /** Null if none was made since the oldest sample that was read. */
+  readonly earlier: EarlierEvaluation | null;
   readonly countBaselines: CountBaselines;
   /** Null while the regression verdict is not `regression`. */
   readonly regressionSince: Instant | null;

@@ -133,11 +133,11 @@ export const HealthFinding = z.object({
   severity: FindingSeverity,
   /** The plugin that the finding is about; null if it is about none. */
   subject: thirdPartyText(ownerLength).nullable(),
-  /** Null for a finding without a beginning. */
+  /** Null for a finding without a beginning, and where it is not known. */
   since: Timestamp.nullable(),
   since_is_at_least: z
     .boolean()
-    .describe("True where it held as far back as was looked, a day: it began at since or earlier."),
+    .describe("True where it held in all of the period, or since the first measurement: since is null then."),
   until: Timestamp.nullable().describe(
     "Of a period that is over, when the finding ended after it; null while it holds, and where nobody knows.",
   ),
@@ -175,7 +175,7 @@ export const ServerHealth = z.object({
   period: z.object({ from: Timestamp, to: Timestamp }),
   verdict: HealthVerdict,
   headline: z.object({ code: HeadlineCode, text: z.string() }),
-  /** Beginning of the leading finding, else of the state. */
+  /** Start of the verdict's unbroken stretch; null if it is not known. */
   since: Timestamp.nullable(),
   findings: z.array(HealthFinding),
   more_findings: z.int(),

@@ -2,9 +2,14 @@ import type { EventSeverity } from "../event/server-event.ts";
 import { minuteMs, type Instant } from "../time.ts";
 import type { FindingCode, HealthVerdict, ServerHealth } from "./health.ts";
 
+export type Beginnings = Readonly<Partial<Record<FindingCode, Instant>>>;
+
 export interface HealthEvaluation {
   readonly verdict: HealthVerdict;
+  /** Start of the verdict's unbroken stretch; null if it held as far back as is known. */
   readonly since: Instant | null;
+  /** Of the findings whose start is known. */
+  readonly beginnings: Beginnings;
   /** Critical findings and warnings, worst first. */
   readonly reasons: readonly FindingCode[];
   readonly headline: ServerHealth["headline"];
@@ -59,17 +64,12 @@ export const severityOfVerdict: Readonly<Record<HealthVerdict, EventSeverity>> =
   stopped: "info",
 };
 
-export interface KnownBeginning {
-  readonly code: FindingCode;
-  readonly since: Instant;
-}
+/** What an earlier evaluation found. */
+export type EarlierEvaluation = Pick<HealthEvaluation, "verdict" | "since" | "beginnings">;
 
 /**
- * The leading finding's beginning in the stored evaluation, if that was made after `from`; else null. A
- * marked evaluation does not say when it was made, and gives null.
+ * The stored evaluation, if that was made after `from`; else null. A marked evaluation does not say when it
+ * was made, and gives null.
  */
-export function knownBeginningOf(stored: StoredHealth | null, from: Instant): KnownBeginning | null {
-  const code = stored?.reasons[0];
-  if (!stored || code === undefined || stored.since === null || stored.evaluatedAt < from) return null;
-  return { code, since: stored.since };
-}
+export const earlierEvaluation = (stored: StoredHealth | null, from: Instant): EarlierEvaluation | null =>
+  stored === null || stored.evaluatedAt < from ? null : stored;

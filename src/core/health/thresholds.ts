@@ -12,8 +12,10 @@ export const startingMs = 10 * minuteMs;
 
 /** Rules read this much before the end of the period, ms, */
 export const watchedMs = 3 * hourMs;
-/** and search this far back for the beginning of a finding that held all the while, ms. */
+/** and search at least this far back for the beginning of a finding that held all the while, ms. */
 export const tracedMs = dayMs;
+/** Timeline entries are read this much before the period, ms: an episode may have begun before it. */
+export const earlierEventsMs = dayMs;
 
 /** A tick has 50 ms (20 a second); 40 ms is the warning level of the diagnosis of benchmarks too. */
 export const tickBudgetMs = 50;
@@ -24,6 +26,8 @@ export const leastTps = 18;
 /** This many unclean ends within 24 hours are a crash loop. */
 export const crashLoop = 2;
 export const crashWindowMs = dayMs;
+/** Unclean ends at most this far apart are one episode, ms. */
+export const crashGapMs = dayMs;
 
 /** Least heap after a collection as a share of the limit, as in the diagnosis of benchmarks. */
 export const heapWarning = 0.8;
@@ -47,6 +51,8 @@ export const gcCritical = 25;
 export const spikeMs = 500;
 export const longSpikeMs = 2000;
 export const leastSpikes = 3;
+/** Samples with a long tick at most this far apart are one episode, ms. */
+export const spikeGapMs = 30 * minuteMs;
 
 /** A plugin's own share of the newest profile, %, and the greatest age of that profile, ms. */
 export const pluginShare = 20;
@@ -61,8 +67,9 @@ export const silentMs = 3 * minuteMs;
 /** A server should have an alert rule after this time of monitoring, ms. */
 export const unguardedMs = dayMs;
 
-/** CPU throttling by a cgroup: time since its event, ms, and share of time slices, %. */
-export const throttledMs = hourMs;
+/** CPU throttling by a cgroup: its events come at most once an hour, and are one episode up to this gap, ms. */
+export const throttledGapMs = 2 * hourMs;
+/** Share of time slices, %. */
 export const throttledCritical = 25;
 
 /** A change coincides with a finding that begins at most this long after it, or before it, ms. */

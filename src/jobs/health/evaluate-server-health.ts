@@ -42,9 +42,9 @@ export async function* evaluations(
     const limits = plans[server.ownerPlan];
     const request = { ...read, limits, now, regressionSince: await regressionSince(db, server, now) };
     const { facts, findings } = await readVerdictFacts(db, { ...request, slowState });
-    const { verdict, since, reasons, headline } = judgeHealth(facts, findings);
+    const { findings: _, ...evaluation } = judgeHealth(facts, findings);
     const occasion = { now, seenMark: stored?.evaluatedAt ?? null };
-    return () => saveEvaluation(server.id, { verdict, since, reasons, headline }, occasion);
+    return () => saveEvaluation(server.id, evaluation, occasion);
   }
 }
 

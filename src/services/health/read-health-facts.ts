@@ -2,10 +2,11 @@ import { beginsBefore, findingsOf } from "../../core/health/evaluate.ts";
 import type { HealthFacts } from "../../core/health/facts.ts";
 import { HealthSamples } from "../../core/health/health-samples.ts";
 import { mostObservedMs } from "../../core/health/memory-growth.ts";
-import { knownBeginningOf } from "../../core/health/stored-health.ts";
+import { earlierEvaluation } from "../../core/health/stored-health.ts";
 import {
   coincidesAfterMs,
   coincidesBeforeMs,
+  earlierEventsMs,
   profileMs,
   tracedMs,
   watchedMs,
@@ -49,20 +50,31 @@ async function withOlderBeginnings(
   return events.size === facts.events.length ? facts : { ...facts, events: [...events.values()] };
 }
 
-/** Adds the samples of a day if a finding began before the three hours that were read. */
-async function traced(db: Database, facts: HealthFacts): Promise<HealthFacts> {
-  if (!beginsBefore(facts, findingsOf(facts))) return facts;
-  const samplesFrom = facts.to - tracedMs;
-  const earlier = await readHealthSamples(db, facts.serverId, samplesFrom, facts.samplesFrom);
-  return { ...facts, samples: HealthSamples.joined([earlier, facts.samples]), samplesFrom };
+/**
+ * While a finding began before the samples that were read, adds those of a day, then twice as many, back to
+ * the start of the period.
+ */
+async function traced(db: Database, known: HealthFacts): Promise<HealthFacts> {
+  const { serverId, from, to } = known;
+  let { samples, samplesFrom } = known;
+  for (let reach = tracedMs; ; reach *= 2) {
+    const facts = { ...known, samples, samplesFrom };
+    const readFrom = Math.max(to - reach, Math.min(from, to - tracedMs));
+    if (readFrom >= samplesFrom || !beginsBefore(facts, findingsOf(facts))) return facts;
+    samples = HealthSamples.joined([await readHealthSamples(db, serverId, readFrom, samplesFrom), samples]);
+    samplesFrom = readFrom;
+  }
 }
 
 export async function readHealthFacts(db: Database, request: HealthRequest): Promise<HealthFacts> {
   const { server, limits, from, to, now } = request;
   const { id } = server;
   const regressionSince = (request.regressionSince ?? to) < to ? request.regressionSince : null;
-  const eventsFrom = Math.min(from, to - tracedMs) - coincidesBeforeMs;
-  const { events, transitions, ...times } = await readPresence(db, id, { from, to, eventsFrom });
+  const { events, eventsFrom, transitions, ...times } = await readPresence(db, id, {
+    from,
+    to,
+    eventsFrom: Math.min(from, to - tracedMs) - earlierEventsMs,
+  });
   const { sampleTimes } = times;
   const derived = derivedStatus(server, limits, now);
   const state: FormerState = isLive(request)
@@ -89,13 +101,14 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
     firstSampleAt,
     measuredBefore: kept ? new Set(kept.measured) : await fieldsBefore(db, id, to, firstSampleAt),
     events,
+    eventsFrom,
     alerts: await readAlerts(db, request),
     enabledRules: rules.filter(({ enabled }) => enabled).length,
     newestProfile: await newestProfile(db, server, to - profileMs, to),
     formerProfile: null,
     heapLows: await heapLowsOf(db, { server: id, bootAt, to }, kept),
     ...(kept ? keptUsual(kept) : await replayUsual(db, server, to, firstSampleAt)),
-    knownBeginning: knownBeginningOf(seen, samplesFrom),
+    earlier: earlierEvaluation(seen, samplesFrom),
     regressionSince,
     maintenance: await db.read(
       pastWindowsOf,

@@ -38,13 +38,27 @@ export async function readPresence(
   db: Database,
   server: string,
   { from, to, eventsFrom }: { readonly from: Instant; readonly to: Instant; readonly eventsFrom: Instant },
-): Promise<Pick<HealthFacts, "sampleTimes" | "events" | "transitions">> {
+): Promise<Pick<HealthFacts, "sampleTimes" | "events" | "eventsFrom" | "transitions">> {
   const sampleTimes = await readTimes(db, server, from, to);
-  const events = [
-    ...(await db.read(selectServerEvents, server, { from: eventsFrom, to }, mostEvents)),
-    ...(await eventsOfSilence(db, server, sampleTimes, { from, eventsFrom })),
-  ];
-  return { sampleTimes, events, transitions: await db.read(transitionsOf, server, to) };
+  const read = await readEvents(db, server, { from: eventsFrom, to });
+  const ofSilence = await eventsOfSilence(db, server, sampleTimes, { from, eventsFrom: read.eventsFrom });
+  return {
+    sampleTimes,
+    events: [...read.events, ...ofSilence],
+    eventsFrom: read.eventsFrom,
+    transitions: await db.read(transitionsOf, server, to),
+  };
+}
+
+/** The newest entries of a period, newest first; if there are more, `eventsFrom` is the oldest of these. */
+export async function readEvents(
+  db: Database,
+  server: string,
+  { from, to }: { readonly from: Instant; readonly to: Instant },
+): Promise<Pick<HealthFacts, "events" | "eventsFrom">> {
+  const events = await db.read(selectServerEvents, server, { from, to }, mostEvents);
+  const oldest = events.length < mostEvents ? undefined : events.at(-1);
+  return { events, eventsFrom: oldest === undefined ? from : timelineAt(oldest) };
 }
 
 export type FormerState = Pick<HealthFacts, "state" | "stateSince">;

@@ -1,6 +1,6 @@
 import { mostObservedMs } from "../../core/health/memory-growth.ts";
 import type { StoredHealth } from "../../core/health/stored-health.ts";
-import { profileMs, startingMs } from "../../core/health/thresholds.ts";
+import { earlierEventsMs, profileMs, startingMs } from "../../core/health/thresholds.ts";
 import { longestMinutes } from "../../core/maintenance/maintenance.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
 import { dayMs, minuteMs, type Instant } from "../../core/time.ts";
@@ -26,7 +26,7 @@ export interface ReadTogether {
 const startsMs = 2 * dayMs + startingMs;
 
 export const presentSince = (now: Instant): PresentSince => ({
-  entries: now - dayMs,
+  entries: now - dayMs - earlierEventsMs,
   starts: now - dayMs - startsMs,
   windows: now - mostObservedMs - longestMinutes * minuteMs,
   profiles: now - profileMs,

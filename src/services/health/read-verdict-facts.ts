@@ -4,19 +4,19 @@ import type { HealthFacts } from "../../core/health/facts.ts";
 import { HealthSamples } from "../../core/health/health-samples.ts";
 import type { FoundProblem } from "../../core/health/rules/rule.ts";
 import { mostObservedMs } from "../../core/health/memory-growth.ts";
-import { knownBeginningOf } from "../../core/health/stored-health.ts";
-import { profileMs, tracedMs, watchedMs } from "../../core/health/thresholds.ts";
+import { earlierEvaluation } from "../../core/health/stored-health.ts";
+import { earlierEventsMs, profileMs, tracedMs, watchedMs } from "../../core/health/thresholds.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { derivedStatus } from "../../core/server/status.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
-import { selectLastSampleTime, selectServerEvents } from "../../store/health/health-queries.ts";
+import { selectLastSampleTime } from "../../store/health/health-queries.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 import { formerProfile, newestProfile, readAlerts } from "./fact-parts.ts";
 import { keptUsual, replayUsual } from "./follow-slowness.ts";
 import { fieldsBefore, readHealthSamples } from "./health-samples.ts";
 import { heapLowsOf } from "./heap-lows.ts";
-import { mostEvents } from "./read-presence.ts";
+import { readEvents } from "./read-presence.ts";
 import type { ReadTogether } from "./read-together.ts";
 
 export interface VerdictRequest extends ReadTogether {
@@ -52,6 +52,7 @@ export async function readVerdictFacts(db: Database, request: VerdictRequest): P
   const { state, since: stateSince } = derivedStatus(server, limits, now);
   const bootAt = server.bootTimestamp !== null && server.bootTimestamp <= now ? server.bootTimestamp : null;
   const samplesFrom = now - watchedMs;
+  const eventsFrom = period.from - earlierEventsMs;
   const samples = await readHealthSamples(db, id, samplesFrom, now);
   const current = kept !== null && slowState !== undefined ? { ...kept, slowState } : kept;
   const facts: HealthFacts = {
@@ -68,14 +69,16 @@ export async function readVerdictFacts(db: Database, request: VerdictRequest): P
     nextSampleAt: null,
     firstSampleAt,
     measuredBefore: kept ? new Set(kept.measured) : await fieldsBefore(db, id, now, firstSampleAt),
-    events: present.hasEntry ? await db.read(selectServerEvents, id, period, mostEvents) : [],
+    ...(present.hasEntry
+      ? await readEvents(db, id, { from: eventsFrom, to: now })
+      : { events: [], eventsFrom }),
     alerts: present.hasOpenAlert ? await readAlerts(db, { ...request, ...period }) : [],
     enabledRules: 1,
     newestProfile: null,
     formerProfile: null,
     heapLows: await heapLowsOf(db, { server: id, bootAt, to: now }, kept),
     ...(current ? keptUsual(current) : await replayUsual(db, server, now, firstSampleAt)),
-    knownBeginning: knownBeginningOf(stored, samplesFrom),
+    earlier: earlierEvaluation(stored, samplesFrom),
     regressionSince,
     maintenance: present.hasWindow ? await db.read(pastWindowsOf, id, now - mostObservedMs, now) : [],
   };

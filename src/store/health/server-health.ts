@@ -30,6 +30,7 @@ const upsert = query<RowOf<typeof serverHealthTable>>()((db, $) =>
         evaluated_at: eb.ref("excluded.evaluated_at"),
         verdict_from: eb.ref("excluded.verdict_from"),
         announced: eb.ref("excluded.announced"),
+        beginnings: eb.ref("excluded.beginnings"),
       })),
     ),
 );

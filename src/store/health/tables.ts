@@ -4,6 +4,7 @@ import type { HealthField } from "../../core/health/health-fields.ts";
 import type { FindingCode, HealthVerdict, ServerHealth } from "../../core/health/health.ts";
 import type { KeptHeapLows } from "../../core/health/memory-growth.ts";
 import type { TransitionKind } from "../../core/health/monitoring-transition.ts";
+import type { Beginnings } from "../../core/health/stored-health.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { instant, jsonOf, table, text, textOf, type RowOf } from "../engine/table.ts";
 
@@ -16,6 +17,7 @@ export const serverHealthTable = table("server_health", {
   evaluated_at: instant,
   verdict_from: instant,
   announced: textOf<HealthVerdict>(),
+  beginnings: jsonOf<Beginnings>(),
 });
 
 /** What each server's ticks usually need, computed daily, and how the server compares with that. */

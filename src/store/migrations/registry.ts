@@ -1,5 +1,6 @@
 import { sampleFields, seriesFields, type SeriesField } from "../../core/metric/fields.ts";
 import { schema } from "./0001-schema/schema.ts";
+import { healthBeginnings } from "./0002-health-beginnings.ts";
 import type { Migration } from "./migration.ts";
 
 /** The migration that adds a field's column; null for a field of the first schema. */
@@ -19,6 +20,8 @@ const columns = seriesFields
   .filter((migration) => migration !== null);
 
 /** Oldest first. Migrations of measured fields follow from the fields' declarations. */
-export const migrations: readonly Migration[] = [schema, ...columns].toSorted((a, b) => a.id - b.id);
+export const migrations: readonly Migration[] = [schema, healthBeginnings, ...columns].toSorted(
+  (a, b) => a.id - b.id,
+);
 
 export const newestMigration = (): number => Math.max(...migrations.map(({ id }) => id));

@@ -157,8 +157,10 @@ it("[OUR-HLT-33] a silence of an online server, and a field that is gone", () =>
 });
 
 it("[OUR-HLT-35] throttling, a heavy plugin and a regression", () => {
-  expect(found({ events: [eventOf("cpu_throttled", noon - hour)] })).toEqual([]);
-  expect(found({ events: [eventOf("cpu_throttled", noon - hour + 1)] })).toEqual(["cpu_throttled warning"]);
+  expect(found({ events: [eventOf("cpu_throttled", noon - 2 * hour)] })).toEqual([]);
+  expect(found({ events: [eventOf("cpu_throttled", noon - 2 * hour + 1)] })).toEqual([
+    "cpu_throttled warning",
+  ]);
   const profile = (share: number, ago = hour) => ({
     newestProfile: profileOf(noon - ago, { Shops: share, Other: 3 }),
   });

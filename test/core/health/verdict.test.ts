@@ -166,7 +166,8 @@ it("[OUR-HLT-48] a window of maintenance coincides from its start to its end, an
   const samples = samplesOf((time) => ({ mspt: time >= since ? 60 : 20 }));
   const near = (from: number, to: number): unknown[] => {
     const maintenance = [{ startedAt: since + from * minute, endsAt: since + to * minute }];
-    return evaluateHealth(factsOf({ samples, maintenance })).findings.flatMap(
+    const firstSampleAt = noon - 3 * hour + 15_000;
+    return evaluateHealth(factsOf({ samples, maintenance, firstSampleAt })).findings.flatMap(
       ({ coincides_with }) => coincides_with,
     );
   };

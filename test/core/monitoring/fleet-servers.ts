@@ -91,6 +91,7 @@ export const evaluated = (
     evaluatedAt: now,
     verdictFrom: now,
     announced: verdict,
+    beginnings: {},
   },
 ];
 

@@ -64,8 +64,8 @@ export function diagnosedServer(scene: Scene) {
     await beat(bootAgoMs, { sample: { sampled_at: scene.at(), ...values(0) } });
   }
 
-  async function diagnose(): Promise<Json> {
-    const path = `/api/v1/servers/${scene.server.id}/health`;
+  async function diagnose(range = "24h"): Promise<Json> {
+    const path = `/api/v1/servers/${scene.server.id}/health?range=${range}`;
     const { status, json } = await scene.service.request("GET", path, { token: scene.token });
     expect([status, json["error"]]).toEqual([200, undefined]);
     expect(markedPlaces(json).filter((place) => !othersFields.some((field) => field.test(place)))).toEqual(
@@ -74,8 +74,8 @@ export function diagnosedServer(scene: Scene) {
     return json;
   }
 
-  async function findingOf(code: string): Promise<Json | null> {
-    const findings = (await diagnose())["findings"] as Json[];
+  async function findingOf(code: string, range?: string): Promise<Json | null> {
+    const findings = (await diagnose(range))["findings"] as Json[];
     return findings.find((finding) => finding["code"] === code) ?? null;
   }
 

@@ -51,9 +51,11 @@ it("[OUR-HLT-25] one unclean end within 24 hours is a crash, the second makes a 
   await send("/events", { events: [crash("1", dayMs)] });
   expect([await found("crashed"), await found("crash_loop")]).toEqual([null, null]);
   await send("/events", { events: [crash("2", dayMs - 1)] });
-  expect(await found("crashed")).toEqual(["warning", ["unclean_ends", 1, "count", 1]]);
+  const episode = (count: number) => ["unclean_ends_of_the_episode", count, "count", null];
+  expect(await found("crashed")).toEqual(["warning", ["unclean_ends", 1, "count", 1], episode(2)]);
   await send("/events", { events: [crash("3", hourMs)] });
-  expect(await found("crash_loop")).toEqual(["critical", ["unclean_ends", 2, "count", 2]]);
+  const hours = ["over_hours", 23, "hours", null];
+  expect(await found("crash_loop")).toEqual(["critical", ["unclean_ends", 2, "count", 2], episode(3), hours]);
   expect(await found("crashed")).toBeNull();
 });
 
@@ -151,13 +153,13 @@ it("[OUR-HLT-28] a container near its limit is critical after a kill for want of
   expect(await findingOf("container_near_limit")).toMatchObject({ severity: "critical" });
 });
 
-it("[OUR-HLT-35] throttling is found for an hour after its event", async () => {
-  await play(hourMs, half, () => calm);
+it("[OUR-HLT-35] throttling is found for two hours after its event", async () => {
+  await play(2 * hourMs, half, () => calm);
   const throttled = { type: "cpu_throttled", category: "custom", source: hostile, title: hostile };
-  await send("/events", { events: [event("1", { ...throttled, timestamp: scene.at(-hourMs) })] });
+  await send("/events", { events: [event("1", { ...throttled, timestamp: scene.at(-2 * hourMs) })] });
   expect(await found("cpu_throttled")).toBeNull();
-  await send("/events", { events: [event("2", { ...throttled, timestamp: scene.at(-hourMs + 1) })] });
-  expect(await found("cpu_throttled")).toEqual(["warning", ["throttling_events", 1, "count", 1]]);
+  await send("/events", { events: [event("2", { ...throttled, timestamp: scene.at(-2 * hourMs + 1) })] });
+  expect(await found("cpu_throttled")).toEqual(["warning", ["throttling_events", 2, "count", 1]]);
 });
 
 const spikes =

@@ -90,7 +90,9 @@ function write(fleet: readonly Drawn[]): void {
     `UPDATE server SET name = ?, monitoring_enabled = 1, last_heartbeat = ?, last_tick_age_ms = ?, announcement = ?,
       announced_at = ? WHERE id = ?`,
   );
-  const addHealth = raw.prepare(`INSERT INTO server_health VALUES (?, ?, ?, '["tick_spikes"]', ?, ?, ?, ?)`);
+  const addHealth = raw.prepare(
+    `INSERT INTO server_health VALUES (?, ?, ?, '["tick_spikes"]', ?, ?, ?, ?, '{}')`,
+  );
   const addAlert = raw.prepare(
     `INSERT INTO alert (id, account_id, server_id, kind, status, rule_id, rule_name, metric, server_state, opened_at,
       in_maintenance, flapping, notified, delivery) VALUES (?, ?, ?, 'threshold', ?, 'r', ?, 'tps', 'running', ?, 0, 0, 1, '{}')`,

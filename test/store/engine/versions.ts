@@ -37,5 +37,6 @@ const ofFields = seriesFields.flatMap((field) => {
 /** An upgrade is tested from each migration, with the rows of all up to it; a new one has a file here. */
 export const versions: readonly { readonly id: number; readonly rows: readonly string[] }[] = [
   { id: 1, rows: rowsOf("1-schema").map(insertion) },
+  { id: 2, rows: rowsOf("2-health-beginnings").map(insertion) },
   ...ofFields,
 ].toSorted((a, b) => a.id - b.id);

@@ -43,15 +43,12 @@ interface More {
 }
 
 function moreOf(
-  facts: HealthFacts,
   field: CountedField,
   { baseline, buckets }: { readonly baseline: LevelBaseline; readonly buckets: readonly LevelBucket[] },
 ): More[] {
   const open = moreThanBaseline(buckets, baseline);
   if (open === null) return [];
-  const isFromTheFirst = open.since <= (buckets[0]?.at ?? 0);
-  const wasMeasuredBefore = (facts.firstSampleAt ?? facts.to) < facts.samplesFrom;
-  return [{ field, open, sinceIsAtLeast: isFromTheFirst && wasMeasuredBefore }];
+  return [{ field, open, sinceIsAtLeast: open.since <= (buckets[0]?.at ?? 0) }];
 }
 
 export const moreThanUsual: HealthRule = (facts) => {
@@ -63,7 +60,7 @@ export const moreThanUsual: HealthRule = (facts) => {
   });
   const whole = judged.length === 0 ? [] : wholeBuckets(facts);
   const found = judged.flatMap(({ field, baseline }) =>
-    moreOf(facts, field, { baseline, buckets: levelsOf(whole, field) }),
+    moreOf(field, { baseline, buckets: levelsOf(whole, field) }),
   );
   const [first] = found.toSorted((one, other) => one.open.since - other.open.since);
   if (!first) return null;

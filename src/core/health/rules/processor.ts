@@ -9,7 +9,7 @@ import {
   machineBusy,
   othersUse,
   throttledCritical,
-  throttledMs,
+  throttledGapMs,
   leastSamplesNow,
 } from "../thresholds.ts";
 import {
@@ -20,7 +20,9 @@ import {
   lastMeasuredAt,
   mediansHeldSince,
   medianNow,
+  newestEpisode,
   oneDecimal,
+  overHours,
   type HealthRule,
 } from "./rule.ts";
 
@@ -32,19 +34,22 @@ function throttledShare({ metadata }: EventRecord): number | null {
 }
 
 export const cpuThrottled: HealthRule = (facts) => {
-  const { events, to } = facts;
-  const seen = events.filter(
-    (event) => event.type === "cpu_throttled" && timelineAt(event) > to - throttledMs,
-  );
-  const [newest, oldest] = [seen[0], seen.at(-1)];
-  if (!newest || !oldest) return null;
-  const shares = seen.flatMap((event) => {
-    const share = throttledShare(event);
-    return share === null ? [] : [{ share, at: timelineAt(event) }];
+  const { events, eventsFrom, to } = facts;
+  const throttled = events.filter(({ type }) => type === "cpu_throttled");
+  const times = throttled.map(timelineAt).toSorted((a, b) => a - b);
+  const episode = newestEpisode(times, throttledGapMs, eventsFrom);
+  const newestAt = times.at(-1);
+  if (episode === null || newestAt === undefined || newestAt <= to - throttledGapMs) return null;
+  const shares = throttled.flatMap((event) => {
+    const [share, at] = [throttledShare(event), timelineAt(event)];
+    return share === null || at <= to - throttledGapMs ? [] : [{ share, at }];
   });
   const worst = shares.toSorted((one, other) => other.share - one.share)[0] ?? null;
   const isCritical = worst !== null && worst.share >= throttledCritical;
-  const figures = [evidenceFigure("throttling_events", seen.length, "count", 1, timelineAt(newest))];
+  const figures = [
+    evidenceFigure("throttling_events", episode.count, "count", 1, newestAt),
+    ...overHours(episode, newestAt),
+  ];
   if (worst !== null)
     figures.unshift(
       evidenceFigure("throttled_share", oneDecimal(worst.share), "percent", throttledCritical, worst.at),
@@ -52,7 +57,8 @@ export const cpuThrottled: HealthRule = (facts) => {
   return {
     code: "cpu_throttled",
     severity: isCritical ? "critical" : "warning",
-    since: timelineAt(oldest),
+    since: episode.since,
+    sinceIsAtLeast: episode.sinceIsAtLeast === true,
     evidence: figures,
     next: [askHostStep(facts), readEventsStep(facts, "cpu_throttled")],
     text:

@@ -1,5 +1,5 @@
 import { bucketMs } from "../../metric/chunk.ts";
-import { toTimestamp, type Instant } from "../../time.ts";
+import { hourMs, toTimestamp, type Instant } from "../../time.ts";
 import { median } from "../../statistics/order.ts";
 import type { HealthFacts } from "../facts.ts";
 import type { HealthField } from "../health-fields.ts";
@@ -9,7 +9,7 @@ import { leastSamplesNow, nowMs, startingMs, watchedMs } from "../thresholds.ts"
 
 export interface Beginning {
   readonly since: Instant | null;
-  /** Whether it held as far back as is known: it began at `since` or before. */
+  /** Whether it held as far back as is known: it began at `since` or before, so no answer shows `since`. */
   readonly sinceIsAtLeast?: boolean;
 }
 
@@ -73,6 +73,36 @@ export function medianNow(facts: HealthFacts, field: HealthField): number | null
 export const lastMeasuredAt = (facts: HealthFacts, field: HealthField): Instant =>
   facts.samples.newest(field)?.at ?? facts.to;
 
+interface Episode extends Beginning {
+  readonly since: Instant;
+  /** The pieces of evidence in it. */
+  readonly count: number;
+  /** From the first piece to the newest one. */
+  readonly hours: number;
+}
+
+/**
+ * The newest episode: pieces of evidence (times, oldest first) of which two are at most `gapMs` apart. Pieces
+ * before `readFrom` are not known. Null without a piece.
+ */
+export function newestEpisode(times: readonly Instant[], gapMs: number, readFrom: Instant): Episode | null {
+  const newest = times.at(-1);
+  if (newest === undefined) return null;
+  let first = times.length - 1;
+  while (first > 0 && (times[first] ?? 0) - (times[first - 1] ?? 0) <= gapMs) first -= 1;
+  const since = times[first] ?? newest;
+  return {
+    since,
+    sinceIsAtLeast: since - gapMs < readFrom,
+    count: times.length - first,
+    hours: (newest - since) / hourMs,
+  };
+}
+
+/** The length of an episode; none below an hour. */
+export const overHours = ({ hours }: Episode, at: Instant): HealthEvidence[] =>
+  hours < 1 ? [] : [evidenceFigure("over_hours", oneDecimal(hours), "hours", null, at)];
+
 interface HeldOptions {
   /** Length of a stretch, ms; stretches begin at multiples of it since the Unix epoch. */
   readonly lengthMs?: number;
@@ -91,7 +121,8 @@ export function heldSince(
   { lengthMs = bucketMs, from = 0, endedBy = 1 }: HeldOptions = {},
 ): Beginning {
   const samples = judgedSamples(facts, from);
-  const oldest = Math.max(from, facts.firstSampleAt ?? from);
+  const firstKnown = Math.max(facts.samplesFrom, facts.firstSampleAt ?? 0);
+  const oldest = Math.max(from, facts.firstSampleAt ?? 0);
   let since: Instant | null = null;
   let quiet = 0;
   for (let end = samples.length, first = end; end > 0; end = first) {
@@ -103,7 +134,9 @@ export function heldSince(
     if (quiet === endedBy) return { since };
     if (held) since = Math.max(start, oldest);
   }
-  return { since, sinceIsAtLeast: since !== null && oldest < facts.samplesFrom };
+  // Less quiet than ends a condition tells its start if there is nothing before.
+  const isKnown = from > firstKnown || (quiet > 0 && firstKnown > facts.samplesFrom);
+  return { since, sinceIsAtLeast: since !== null && !isKnown };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { timelineAt } from "../../event/server-event.ts";
 import { stateHeadline } from "../headline.ts";
-import { crashLoop, crashWindowMs } from "../thresholds.ts";
+import { crashGapMs, crashLoop, crashWindowMs } from "../thresholds.ts";
 import { readEventsStep, readMetricsStep, startServerStep } from "../next-steps.ts";
-import { evidenceFigure, type HealthRule } from "./rule.ts";
+import { evidenceFigure, newestEpisode, overHours, type HealthRule } from "./rule.ts";
 
 export const serverDown: HealthRule = (facts) => {
   const { state, stateSince, nextSampleAt } = facts;
@@ -35,18 +35,29 @@ export const serverUnresponsive: HealthRule = (facts) => {
 
 /** A `server_crash` is a crash, a kill or an end for want of memory. */
 export const crashes: HealthRule = (facts) => {
-  const { events, from, to } = facts;
+  const { events, eventsFrom, from, to } = facts;
   const earliest = Math.max(from, to - crashWindowMs + 1);
-  const ends = events.filter((event) => event.type === "server_crash" && timelineAt(event) >= earliest);
-  const [newest, oldest] = [ends[0], ends.at(-1)];
-  if (!newest || !oldest) return null;
+  const all = events.filter(({ type }) => type === "server_crash").map(timelineAt);
+  const ends = all.filter((at) => at >= earliest);
+  const newest = ends[0];
+  const episode = newestEpisode(
+    all.toSorted((a, b) => a - b),
+    crashGapMs,
+    eventsFrom,
+  );
+  if (newest === undefined || episode === null) return null;
   const isLoop = ends.length >= crashLoop;
   return {
     code: isLoop ? "crash_loop" : "crashed",
     severity: isLoop ? "critical" : "warning",
-    since: timelineAt(oldest),
+    since: episode.since,
+    sinceIsAtLeast: episode.sinceIsAtLeast === true,
     evidence: [
-      evidenceFigure("unclean_ends", ends.length, "count", isLoop ? crashLoop : 1, timelineAt(newest)),
+      evidenceFigure("unclean_ends", ends.length, "count", isLoop ? crashLoop : 1, newest),
+      ...(episode.count === ends.length
+        ? []
+        : [evidenceFigure("unclean_ends_of_the_episode", episode.count, "count", null, newest)]),
+      ...overHours(episode, newest),
     ],
     next: [readEventsStep(facts, "server_crash")],
     text: isLoop

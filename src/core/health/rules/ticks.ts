@@ -3,7 +3,7 @@ import type { HealthFacts } from "../facts.ts";
 import type { NextStep } from "../health.ts";
 import { captureProfileStep, readMetricsStep, readProfileStep } from "../next-steps.ts";
 import { lateByMspt, lateByTps } from "../late-ticks.ts";
-import { leastSpikes, longSpikeMs, spikeMs, tickBudgetMs } from "../thresholds.ts";
+import { leastSpikes, longSpikeMs, spikeGapMs, spikeMs, tickBudgetMs } from "../thresholds.ts";
 import {
   evidenceFigure,
   isStarting,
@@ -12,7 +12,9 @@ import {
   lastMeasuredAt,
   mediansHeldSince,
   medianNow,
+  newestEpisode,
   oneDecimal,
+  overHours,
   type HealthRule,
 } from "./rule.ts";
 
@@ -64,18 +66,25 @@ export const tickOverBudget: HealthRule = (facts) => {
 
 export const longSpikes: HealthRule = (facts) => {
   if (!isTicking(facts) || isStarting(facts)) return null;
-  const hour = judgedSamples(facts, facts.to - hourMs).measured("worst_tick_ms");
-  const spikes = hour.filter(({ value }) => value >= spikeMs);
-  const [first, last] = [spikes[0], spikes.at(-1)];
-  if (spikes.length < leastSpikes || !first || !last) return null;
-  const worst = Math.max(...spikes.map(({ value }) => value));
+  const spikes = judgedSamples(facts, 0)
+    .measured("worst_tick_ms")
+    .filter(({ value }) => value >= spikeMs);
+  const inLastHour = spikes.filter(({ at }) => at >= facts.to - hourMs);
+  const last = inLastHour.at(-1);
+  if (inLastHour.length < leastSpikes || !last) return null;
+  const worst = Math.max(...inLastHour.map(({ value }) => value));
+  const times = spikes.map(({ at }) => at);
+  const episode = newestEpisode(times, spikeGapMs, Math.max(facts.samplesFrom, facts.firstSampleAt ?? 0));
+  if (episode === null) return null;
   return {
     code: "tick_spikes",
     severity: worst >= longSpikeMs ? "warning" : "info",
     raisesTo: "warning",
-    since: first.at,
+    since: episode.since,
+    sinceIsAtLeast: episode.sinceIsAtLeast === true,
     evidence: [
-      evidenceFigure("samples_with_a_spike", spikes.length, "count", leastSpikes, last.at),
+      evidenceFigure("samples_with_a_spike", episode.count, "count", leastSpikes, last.at),
+      ...overHours(episode, last.at),
       evidenceFigure(
         "worst_tick_ms",
         Math.round(worst),

@@ -28,11 +28,14 @@ export function Findings({ serverId, findings, more, now }: FindingsProps) {
             </h3>
             <p class="small quiet">
               {finding.since === null ? (
-                "The start is not known."
+                finding.since_is_at_least ? (
+                  "It has held in the whole period."
+                ) : (
+                  "The start is not known."
+                )
               ) : (
                 <>
-                  {finding.since_is_at_least ? "since at least" : "since"} {clock(finding.since)},{" "}
-                  <Age at={finding.since} now={now} />
+                  since {clock(finding.since)}, <Age at={finding.since} now={now} />
                 </>
               )}{" "}
               · <a href={`/docs/guides/health#${finding.code}`}>How this is judged</a>
