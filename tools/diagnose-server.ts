@@ -23,6 +23,7 @@ export default tool(diagnoseServer, {
         subject: true,
         since: true,
         since_is_at_least: true,
+        intermittent: true,
         evidence: { key: true, value: true, unit: true, threshold: true },
         coincides_with: { kind: true, subject: true },
         next: {
@@ -59,6 +60,7 @@ export default tool(diagnoseServer, {
         unit: "count",
         threshold: 1,
         since_is_at_least: false,
+        intermittent: false,
         more_findings: 0,
         down_seconds: 0,
         stopped_seconds: 0,

@@ -18,6 +18,7 @@ const Health = z.object({
       subject: z.string().nullable(),
       since: z.string().nullable(),
       since_is_at_least: z.boolean(),
+      intermittent: z.boolean().default(false),
       evidence: z.array(
         z.object({ key: z.string(), value: z.number(), unit: z.string(), threshold: z.number().nullable() }),
       ),
@@ -95,13 +96,15 @@ function wordsOfFinding({
   subject,
   since,
   since_is_at_least,
+  intermittent,
   evidence,
   coincides_with,
   next,
 }: HealthRead["findings"][number]) {
   const about = subject === null ? "" : ` (${inOneLine(subject)})`;
   const begun = since !== null ? `, since ${since}` : since_is_at_least ? ", in the whole period" : "";
-  const lines = [`${severity}: ${sentenceOf(code)}${about}${begun}`];
+  const breaks = intermittent ? ", with breaks" : "";
+  const lines = [`${severity}: ${sentenceOf(code)}${about}${begun}${breaks}`];
   for (const { key, value, unit, threshold } of evidence)
     lines.push(
       `  ${words(key)} ${inUnit(value, unit)}${threshold === null ? "" : ` (threshold ${inUnit(threshold, unit)})`}`,

@@ -3,7 +3,7 @@ import { baselineDays, baselineOf } from "../../src/core/health/baseline.ts";
 import { stepSlowerThanUsual } from "../../src/core/health/slower-than-usual.ts";
 import { unseenLevelState } from "../../src/core/health/unusual-level.ts";
 import { bucketsPerDay, firstJudged, serverKinds, slowHistory } from "../support/slow-histories.ts";
-import { falseEpisodes, slowdownRates } from "../support/slow-rates.ts";
+import { eveningsFound, falseEpisodes, slowdownRates } from "../support/slow-rates.ts";
 
 const servers = 60;
 const percent = (count: number, of: number): string => `${((100 * count) / of).toFixed(0)} %`;
@@ -29,6 +29,15 @@ it(`how many lasting slowdowns are found within 2 h, one in each of ${servers} s
           `since within 10 min in ${percent(sinceRight, found)}, a day later in ${percent(rightNextDay, found)}`,
       );
       expect(found).toBeGreaterThan(0);
+    }
+});
+
+it("how many slow evenings (18 to 22 h) are found, on the first to the fourteenth day, 24 servers a kind", () => {
+  for (const factor of [1.6, 2])
+    for (const [kind, { name, dayToDay }] of serverKinds.entries()) {
+      const found = eveningsFound(dayToDay, { servers: 24, factor, firstSeed: 1 + kind * servers });
+      console.log(`x${factor} ${name}: ${found.join(" ")} %`);
+      expect(found[0]).toBeGreaterThan(0);
     }
 });
 

@@ -61,6 +61,33 @@ it("[OUR-HLT-64] a slowdown against the same server's usual days is found, with 
   expect(findingOf(past, "slower_than_usual")?.["since"]).toBe(finding?.["since"]);
 });
 
+it("[OUR-HLT-79] a slowdown that comes back each evening began on the first, now and read later", async () => {
+  const { clock } = played.scene.test;
+  await usualDays(14);
+  await played.play(30, usual);
+  const begun = clock.now;
+  for (let evening = 1; evening <= 3; evening += 1) {
+    await played.play(60, slow);
+    const now = clock.now;
+    const past = `?from=${new Date(now - 6 * 60 * minute).toISOString()}&to=${new Date(now).toISOString()}`;
+    const answers = [await played.diagnose(), await played.diagnose(past)];
+    await played.play(110, usual);
+    expect(findingOf(await played.diagnose(), "slower_than_usual")).toBeUndefined();
+    const rest = day - 170 * minute;
+    clock.advance(rest);
+    await usualDays(rest / day);
+    answers.push(await played.diagnose(past));
+    for (const answer of answers) {
+      const finding = findingOf(answer, "slower_than_usual");
+      expect(finding).toMatchObject({ intermittent: evening > 1 });
+      expect(Math.abs(Date.parse(String(finding?.["since"])) - begun)).toBeLessThanOrEqual(10 * minute);
+      const evidence = (finding?.["evidence"] ?? []) as Json[];
+      const figures = new Map(evidence.map(({ key, value }) => [key, value]));
+      expect(figures.get("evenings")).toBe(evening > 1 ? evening : undefined);
+    }
+  }
+});
+
 it("[OUR-HLT-64] a slowdown that nobody followed is found with its beginning, hours ago", async () => {
   const { clock } = played.scene.test;
   await usualDays(14);

@@ -14,7 +14,6 @@ export const serverKinds = [
 
 /** The days judged come after as many as a baseline needs. */
 export const judgedDays = 7;
-const days = baselineDays + judgedDays;
 /** A Monday. */
 export const historyStart = Date.UTC(2026, 10, 2);
 export const firstJudged = historyStart + baselineDays * dayMs;
@@ -37,11 +36,25 @@ function drifting(normal: () => number, { deviation, kept }: typeof noise): () =
   };
 }
 
-/** A slowdown that goes on to the end of the history. */
+/** A slowdown that goes on to the end of the history, or only at some hours (UTC) of each day from then on. */
 export interface PlantedSlowdown {
   readonly at: number;
   readonly factor: number;
+  readonly hours?: readonly [from: number, to: number];
+  /** Only with at least this many players. */
+  readonly playersFrom?: number;
 }
+
+const isSlowAt = (
+  { at, hours, playersFrom = 0 }: PlantedSlowdown,
+  time: number,
+  players: number,
+): boolean => {
+  const hour = (time % dayMs) / 3_600_000;
+  return (
+    time > at && players >= playersFrom && (hours === undefined || (hour >= hours[0] && hour < hours[1]))
+  );
+};
 
 /** Somewhere in the days judged, so that a day more follows. */
 export const plantedAt = (random: () => number): number =>
@@ -59,7 +72,13 @@ function fullness(slot: number): number {
  * The buckets of one server over 21 days: daily and weekly cycle of its players, a level of each day, noise with a memory,
  * and bursts of 5 to 20 minutes.
  */
-export function slowHistory(seed: number, dayToDay: number, planted?: PlantedSlowdown): LevelBucket[] {
+export function slowHistory(
+  seed: number,
+  dayToDay: number,
+  planted?: PlantedSlowdown,
+  judged = judgedDays,
+): LevelBucket[] {
+  const days = baselineDays + judged;
   const random = dice(seed);
   const normal = normals(random);
   const between = ([low, high]: readonly [number, number]): number => low + (high - low) * random();
@@ -79,7 +98,7 @@ export function slowHistory(seed: number, dayToDay: number, planted?: PlantedSlo
     const usual = (empty + (load * players) / peak) * level * Math.exp(tickNoise());
     const burst = burstLeft > 0 ? burstFactor : 1;
     // A bucket is the median of its samples: slow when more than half of them are.
-    const isPlanted = planted !== undefined && at + bucketMs / 2 > planted.at;
+    const isPlanted = planted !== undefined && isSlowAt(planted, at + bucketMs / 2, players);
     buckets.push({ at, players, value: usual * burst * (isPlanted ? planted.factor : 1) });
   }
   return buckets;

@@ -1,6 +1,16 @@
-import { baselineDays, baselineOf, type LevelBucket } from "../../src/core/health/baseline.ts";
+import {
+  baselineDays,
+  baselineOf,
+  type LevelBaseline,
+  type LevelBucket,
+} from "../../src/core/health/baseline.ts";
 import { stepSlowerThanUsual } from "../../src/core/health/slower-than-usual.ts";
-import { unseenLevelState, type LevelChange, type LevelState } from "../../src/core/health/unusual-level.ts";
+import {
+  unseenLevelState,
+  unusualSpans,
+  type LevelChange,
+  type LevelState,
+} from "../../src/core/health/unusual-level.ts";
 import { dice } from "./dice.ts";
 import {
   bucketMs,
@@ -26,15 +36,44 @@ export function judgeHistory(
 ): { readonly state: LevelState; readonly changes: readonly LevelChange[] } {
   const changes: LevelChange[] = [];
   let state = unseenLevelState;
-  for (let day = firstJudged; day < firstJudged + judgedDays * dayMs; day += dayMs) {
+  let baseline: LevelBaseline | null = null;
+  for (let day = firstJudged; day < historyStart + buckets.length * bucketMs; day += dayMs) {
     const first = (day - historyStart) / bucketMs;
-    const baseline = baselineOf(buckets.slice(first - baselineDays * bucketsPerDay, first), day);
+    const before = buckets.slice(first - baselineDays * bucketsPerDay, first);
+    baseline = baselineOf(before, day, unusualSpans(state), baseline);
     const ofDay = buckets.slice(first, first + bucketsPerDay).filter(({ at }) => at < until);
     const step = stepSlowerThanUsual(state, ofDay, baseline);
     state = step.state;
     changes.push(...step.changes);
   }
   return { state, changes };
+}
+
+/** Of evenings (18 to 22 h) that are slow from the first judged day on: the share found, %, by day. */
+export function eveningsFound(
+  dayToDay: number,
+  { servers, factor, firstSeed = 1 }: { servers: number; factor: number; firstSeed?: number },
+): number[] {
+  const judged = 14;
+  const found = Array.from({ length: judged }, () => 0);
+  for (let seed = firstSeed; seed < firstSeed + servers; seed += 1) {
+    const planted = { at: firstJudged, factor, hours: [18, 22] } as const;
+    const { changes, state } = judgeHistory(slowHistory(seed, dayToDay, planted, judged));
+    const opened = changes.filter(({ kind }) => kind === "opened");
+    for (let day = 0; day < judged; day += 1) {
+      const [from, to] = [
+        firstJudged + day * dayMs + 18 * 3_600_000,
+        firstJudged + day * dayMs + 23 * 3_600_000,
+      ];
+      const isOpen = opened.some(({ at, since }) => {
+        const end =
+          changes.find((change) => change.kind === "ended" && change.at > at)?.at ?? state.seenTo ?? 0;
+        return since < to && end > from;
+      });
+      if (isOpen) found[day] = (found[day] ?? 0) + 1;
+    }
+  }
+  return found.map((count) => Math.round((100 * count) / servers));
 }
 
 /** How often the finding opens on servers that do not change, per server and 30 days. */

@@ -32,6 +32,19 @@ export interface BandBaseline {
   readonly p98: number;
   readonly buckets: number;
   readonly days: number;
+  /** The day of the earlier baseline that it is kept from; left out if it is that of the day itself. */
+  readonly keptFrom?: Instant;
+}
+
+/** A time in which a finding was open. */
+export interface UnusualSpan {
+  readonly since: Instant;
+  /** Exclusive. */
+  readonly until: Instant;
+  /** Start of the first finding of its episode. */
+  readonly episode: Instant;
+  /** The band of players in which it opened. */
+  readonly playersFrom: number;
 }
 
 /** The usual levels of one field before `day`; plain data, computed once a day and stored. */
@@ -90,15 +103,56 @@ function enoughOn(bands: readonly BandValues[], firstDay: number, observed: numb
   return soonest <= baselineDays ? (firstDay + soonest) * dayMs : null;
 }
 
+const isEnough = ({ values, days }: BandValues): boolean =>
+  values.length >= leastBaselineBuckets && days.size >= leastBaselineDays;
+
+/** Whether a span is left out of the baseline of a day: for 14 days its episode is not usual. */
+const isUnusualOn =
+  (day: Instant) =>
+  ({ episode }: UnusualSpan): boolean =>
+    day - episode < baselineDays * dayMs;
+
+/** Bands that are short of buckets only because of what is left out keep the baseline that they had. */
+function keptBands(
+  before: LevelBaseline | null,
+  bands: readonly BandBaseline[],
+  all: readonly LevelBucket[],
+): BandBaseline[] {
+  if (before === null) return [];
+  const known = new Set(bands.map(({ playersFrom }) => playersFrom));
+  const lacking = before.bands.filter(({ playersFrom }) => !known.has(playersFrom));
+  if (lacking.length === 0) return [];
+  const filled = new Set(
+    byBand(all)
+      .filter(isEnough)
+      .map(({ playersFrom }) => playersFrom),
+  );
+  return lacking
+    .filter(({ playersFrom }) => filled.has(playersFrom))
+    .map((band) => Object.assign({ keptFrom: before.day }, band));
+}
+
 /**
- * The baseline for the day (UTC) that starts at `day`, from the 14 days before it. Buckets of the day itself
- * only help to predict `enoughOn`: a new server has no others.
+ * The baseline for the day (UTC) that starts at `day`, from the 14 days before it, without `unusual` times: a
+ * slowdown that comes back must not become its own measure. Buckets of the day itself only help to predict
+ * `enoughOn`: a new server has no others. `before` is the baseline of an earlier day.
  */
-export function baselineOf(buckets: readonly LevelBucket[], day: Instant): LevelBaseline {
+export function baselineOf(
+  buckets: readonly LevelBucket[],
+  day: Instant,
+  unusual: readonly UnusualSpan[] = [],
+  before: LevelBaseline | null = null,
+): LevelBaseline {
   const inReach = buckets.filter(({ at }) => at >= day - baselineDays * dayMs && at < day + dayMs);
-  const bands = byBand(inReach.filter(({ at }) => at < day))
-    .filter(({ values, days }) => values.length >= leastBaselineBuckets && days.size >= leastBaselineDays)
-    .map(summaryOf);
+  const earlier = inReach.filter(({ at }) => at < day);
+  const left = unusual.filter(isUnusualOn(day));
+  const counted =
+    left.length === 0
+      ? earlier
+      : earlier.filter(({ at }) => !left.some(({ since, until }) => at >= since && at < until));
+  const own = byBand(counted).filter(isEnough).map(summaryOf);
+  const kept = left.length === 0 ? [] : keptBands(before, own, earlier);
+  const bands = [...own, ...kept].sort((a, b) => a.playersFrom - b.playersFrom);
   if (bands.length > 0 || inReach.length === 0) return { day, bands, enoughOn: null };
   const days = inReach.map(({ at }) => dayOf(at));
   const firstDay = days.reduce((least, day) => Math.min(least, day));

@@ -163,6 +163,7 @@ const toFinding = (facts: HealthFacts, found: FoundProblem): HealthFinding => ({
   subject: found.subject ?? null,
   since: toTimestampOrNull(shownSince(found)),
   since_is_at_least: found.sinceIsAtLeast === true,
+  intermittent: found.intermittent === true,
   until: toTimestampOrNull(found.until ?? null),
   evidence: [...found.evidence],
   coincides_with: coincidencesOf(facts, shownSince(found)),

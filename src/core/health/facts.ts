@@ -5,7 +5,7 @@ import type { Sender } from "../server/link-code.ts";
 import type { ServerState } from "../server/status.ts";
 import type { ProfileRecord } from "../profile/records.ts";
 import type { Instant } from "../time.ts";
-import type { LevelBaseline } from "./baseline.ts";
+import type { LevelBaseline, UnusualSpan } from "./baseline.ts";
 import type { HealthField } from "./health-fields.ts";
 import type { HealthSamples } from "./health-samples.ts";
 import type { MonitoringTransition } from "./monitoring-transition.ts";
@@ -27,6 +27,8 @@ export interface UsualTicks {
   /** Null if nothing was measured yet, or nothing can be compared. */
   readonly baseline: LevelBaseline | null;
   readonly slowness: OpenLevel | null;
+  /** Slowdowns that ended in the last 14 days, oldest first. */
+  readonly past: readonly UnusualSpan[];
 }
 
 export interface HealthFacts {

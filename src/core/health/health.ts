@@ -138,6 +138,9 @@ export const HealthFinding = z.object({
   since_is_at_least: z
     .boolean()
     .describe("True where it held in all of the period, or since the first measurement: since is null then."),
+  intermittent: z
+    .boolean()
+    .describe("True where it came back, as every evening: since is the start of the first time."),
   until: Timestamp.nullable().describe(
     "Of a period that is over, when the finding ended after it; null while it holds, and where nobody knows.",
   ),

@@ -1,7 +1,13 @@
 import { medianOfFew } from "../statistics/order.ts";
-import { dayMs, minuteMs, type Instant } from "../time.ts";
+import { dayMs, hourMs, minuteMs, type Instant } from "../time.ts";
 import { bandOf } from "./bands.ts";
-import { baselineDays, type BandBaseline, type LevelBaseline, type LevelBucket } from "./baseline.ts";
+import {
+  baselineDays,
+  type BandBaseline,
+  type LevelBaseline,
+  type LevelBucket,
+  type UnusualSpan,
+} from "./baseline.ts";
 
 // Figures were chosen by simulation: test/bench/slower-than-usual.bench.ts prints both errors.
 
@@ -20,6 +26,13 @@ const recoveredAfter = 12;
 const notAboveScore = -4;
 /** A lasting rise is usual once a baseline could be made of it alone, ms. */
 const newNormalMs = baselineDays * dayMs;
+/**
+ * Findings of one band with less than this between them, at the same time of the day, are one episode, ms: a
+ * slow evening, and the next one.
+ */
+const episodeGapMs = 36 * hourMs;
+/** A start this much before or after the hours of the finding before is at the same time of the day, ms. */
+const sameHoursMs = 3 * hourMs;
 /** Least median in a ratio: 0 is no measure. */
 const leastMedian = 0.01;
 
@@ -47,8 +60,12 @@ export interface LevelEvidence extends BandBaseline {
 export interface OpenLevel {
   /** Start of its first bucket; fixed when the finding opens. */
   readonly since: Instant;
+  /** Start of the first finding of its episode; its own if left out. */
+  readonly episode?: Instant;
   /** Start of the bucket that opened it. */
   readonly openedAt: Instant;
+  /** The band of players in which it opened; that of the evidence if left out. */
+  readonly openedIn?: number;
   /** Fixed while the finding is open: a lasting rise must not become its own measure. */
   readonly baseline: LevelBaseline;
   /** From the newest bucket that was felt. */
@@ -66,6 +83,8 @@ export interface LevelState {
   /** While no finding is open: the suffix of buckets with the largest sum; null if that is not above 0. */
   readonly suffix: { readonly since: Instant; readonly sum: number } | null;
   readonly open: OpenLevel | null;
+  /** The findings that ended in the last 14 days, oldest first; none if left out. */
+  readonly past?: readonly UnusualSpan[];
 }
 
 /** `at`: start of the bucket that caused the change. */
@@ -123,6 +142,32 @@ function evidenceOf(recent: readonly JudgedBucket[]): LevelEvidence | null {
   return { ...leading.band, value: medianOf(ofBand, ({ value }) => value), measuredAt: newest.at };
 }
 
+/** What no baseline is made of: the findings that ended, and the open one. */
+export const unusualSpans = ({ open, past = [], seenTo }: LevelState): readonly UnusualSpan[] =>
+  open === null ? past : [...past, spanOf(open, (seenTo ?? open.since) + 1)];
+
+const spanOf = (open: OpenLevel, until: Instant): UnusualSpan => ({
+  since: open.since,
+  until,
+  episode: episodeOf(open),
+  playersFrom: open.openedIn ?? open.evidence.playersFrom,
+});
+
+/** Start of the episode that an open finding belongs to. */
+export const episodeOf = ({ since, episode = since }: OpenLevel): Instant => episode;
+
+/** The start of the episode that a finding of a band from `since` on continues; undefined for a new one. */
+function continued(
+  past: readonly UnusualSpan[],
+  since: Instant,
+  { playersFrom }: LevelEvidence,
+): Instant | undefined {
+  const last = past.findLast((span) => span.playersFrom === playersFrom);
+  if (last === undefined || since - last.until >= episodeGapMs) return undefined;
+  const sinceEarliest = (since - (last.since - sameHoursMs)) % dayMs;
+  return sinceEarliest <= last.until - last.since + 2 * sameHoursMs ? last.episode : undefined;
+}
+
 interface Seen {
   readonly state: LevelState;
   readonly change: LevelChange | null;
@@ -136,9 +181,11 @@ function goOn(settings: LevelSettings, state: LevelState, open: OpenLevel, at: I
   // Buckets without a baseline are no recovery.
   const notFelt = open.notFelt + (recent.length >= leastJudged ? 1 : 0);
   if (notFelt < recoveredAfter) return { state: { ...state, open: { ...open, notFelt } }, change: null };
+  const past = (state.past ?? []).filter(({ until }) => until > at - newNormalMs);
+  const ended = spanOf(open, at);
   return {
     // A rise that began within this hour may be in these buckets already.
-    state: { ...state, suffix: recent.reduce(extended, null), open: null },
+    state: { ...state, suffix: recent.reduce(extended, null), open: null, past: [...past, ended] },
     change: { kind: "ended", at, since: open.since, reason: "recovered" },
   };
 }
@@ -159,11 +206,20 @@ function see(settings: LevelSettings, state: LevelState, bucket: LevelBucket, ba
   if (open) return goOn(settings, { ...state, seenTo: at, recent }, open, at);
   const suffix = judged ? extended(state.suffix, judged) : state.suffix;
   const evidence = isFelt(recent, settings) && isUnusual(recent) ? evidenceOf(recent) : null;
-  if (!evidence || !suffix) return { state: { seenTo: at, recent, suffix, open }, change: null };
+  if (!evidence || !suffix) return { state: { ...state, seenTo: at, recent, suffix }, change: null };
   const { since } = suffix;
-  const opened: OpenLevel = { since, openedAt: at, baseline, evidence, notFelt: 0 };
+  const episode = continued(state.past ?? [], since, evidence);
+  const opened: OpenLevel = {
+    since,
+    ...(episode !== undefined && { episode }),
+    openedAt: at,
+    openedIn: evidence.playersFrom,
+    baseline,
+    evidence,
+    notFelt: 0,
+  };
   return {
-    state: { seenTo: at, recent, suffix: null, open: opened },
+    state: { ...state, seenTo: at, recent, suffix: null, open: opened },
     change: { kind: "opened", at, since, evidence },
   };
 }
@@ -171,11 +227,11 @@ function see(settings: LevelSettings, state: LevelState, bucket: LevelBucket, ba
 /** Ends a finding that lasted so long that its level is usual, before the bucket at `at` is judged. */
 function endNewNormal(state: LevelState, at: Instant): Seen {
   const { open } = state;
-  if (!open || at - open.since < newNormalMs) return { state, change: null };
+  if (!open || at - episodeOf(open) < newNormalMs) return { state, change: null };
   return {
     // What was judged by the old baseline says nothing about the new one.
     state: { ...unseenLevelState, seenTo: state.seenTo },
-    change: { kind: "ended", at, since: open.since, reason: "new_normal" },
+    change: { kind: "ended", at, since: episodeOf(open), reason: "new_normal" },
   };
 }
 

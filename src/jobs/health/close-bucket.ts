@@ -6,7 +6,7 @@ import { isUnchanged, steadyTurns } from "../../core/health/turn.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { siteStep, statusWhileAccepted, type ServerState } from "../../core/server/status.ts";
 import { utcDay } from "../../core/time.ts";
-import { followSlowness } from "../../services/health/follow-slowness.ts";
+import { followSlowness, isFollowing } from "../../services/health/follow-slowness.ts";
 import { presentSince } from "../../services/health/read-together.ts";
 import { workOutBaseline } from "../../services/health/refresh-baseline.ts";
 import { announceVerdict, saveSlowness } from "../../services/health/save-evaluation.ts";
@@ -139,7 +139,7 @@ async function currentBaseline(server: TurnServer, turn: HealthTurn): Promise<St
 const isFollowed = ({ baseline, extremes }: ClosingServer): boolean =>
   baseline !== null &&
   extremes !== null &&
-  (baseline.slowState !== null || !isBelowUnusual(extremes, baseline.baseline));
+  (isFollowing(baseline.slowState) || !isBelowUnusual(extremes, baseline.baseline));
 
 /** Follows the server's ticks through the bucket, saves the changes, and returns the state after it. */
 async function slowStateAfter(

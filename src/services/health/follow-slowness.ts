@@ -4,7 +4,12 @@ import { replayedCountBaseline } from "../../core/health/count-baselines.ts";
 import { tickBucketsOf } from "../../core/health/load-buckets.ts";
 import { bucketMs } from "../../core/metric/chunk.ts";
 import { stepSlowerThanUsual } from "../../core/health/slower-than-usual.ts";
-import { unseenLevelState, type LevelChange, type LevelState } from "../../core/health/unusual-level.ts";
+import {
+  unseenLevelState,
+  unusualSpans,
+  type LevelChange,
+  type LevelState,
+} from "../../core/health/unusual-level.ts";
 import { dayMs, minuteMs, utcDay, type Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import type { StoredBaseline, WholeBaseline } from "../../store/health/baselines.ts";
@@ -18,9 +23,13 @@ export type Usual = Pick<HealthFacts, "usual" | "countBaselines">;
 /** Time before the newest closed bucket whose buckets also decide, ms. */
 const decidingMs = 45 * minuteMs;
 
-/** Null if nothing is open and no run of slow buckets has begun. */
+/** Whether something is open, or a run of slow buckets has begun. */
+export const isFollowing = (state: LevelState | null): boolean =>
+  state !== null && (state.open !== null || state.suffix !== null);
+
+/** Null if the state says nothing: nothing is open, and nothing ended lately. */
 const worthKeeping = (state: LevelState): LevelState | null =>
-  state.open === null && state.suffix === null ? null : state;
+  isFollowing(state) || (state.past ?? []).length > 0 ? state : null;
 
 /** Days before the judged day that are searched for a slowdown that nobody followed. */
 const replayedDays = 2;
@@ -56,11 +65,14 @@ export async function followSlowness(
 }
 
 export const keptUsual = ({ baseline, slowState, counts }: WholeBaseline): Usual => ({
-  usual: { baseline, slowness: slowState?.open ?? null },
+  usual: { baseline, slowness: slowState?.open ?? null, past: slowState?.past ?? [] },
   countBaselines: counts,
 });
 
-/** Usual values and slowness at the end of a past period, replaying each day against its own baseline. */
+/**
+ * Usual values and slowness at the end of a past period, replaying as many days as a baseline has, each against
+ * its own: slowdowns in them are in no baseline.
+ */
 export async function replayUsual(
   db: Database,
   server: LoadedServer,
@@ -68,7 +80,7 @@ export async function replayUsual(
   firstSampleAt: Instant | null,
 ): Promise<Usual> {
   const last = utcDay(to);
-  const first = last - replayedDays * dayMs;
+  const first = last - baselineDays * dayMs;
   const { days, today } = await readLoad(db, server, {
     from: first - baselineDays * dayMs,
     to,
@@ -77,12 +89,12 @@ export async function replayUsual(
   const loads = [...days.flatMap(({ buckets }) => buckets), ...today];
   const buckets = tickBucketsOf(loads);
   const pause = pacer();
-  const judgedDays = Array.from({ length: replayedDays + 1 }, (_, index) => first + index * dayMs);
+  const judgedDays = Array.from({ length: baselineDays + 1 }, (_, index) => first + index * dayMs);
   let state: LevelState = unseenLevelState;
   let baseline: LevelBaseline | null = null;
   for (const day of judgedDays) {
     await pause();
-    baseline = baselineOf(buckets, day);
+    baseline = baselineOf(buckets, day, unusualSpans(state), baseline);
     const ofDay = buckets.filter(({ at }) => at >= day && at < day + dayMs);
     ({ state } = stepSlowerThanUsual(state, ofDay, baseline));
   }
@@ -92,5 +104,5 @@ export async function replayUsual(
     const usual = replayedCountBaseline(loads, field, judgedDays);
     if (usual) countBaselines[field] = usual;
   }
-  return { usual: { baseline, slowness: state.open }, countBaselines };
+  return { usual: { baseline, slowness: state.open, past: state.past ?? [] }, countBaselines };
 }

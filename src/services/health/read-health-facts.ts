@@ -11,6 +11,7 @@ import {
   tracedMs,
   watchedMs,
 } from "../../core/health/thresholds.ts";
+import { episodeOf } from "../../core/health/unusual-level.ts";
 import { derivedStatus } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
 import { eventRulesOf } from "../../store/alert/event-rules.ts";
@@ -38,7 +39,8 @@ async function withOlderBeginnings(
   eventsFrom: Instant,
 ): Promise<HealthFacts> {
   const events = new Map(facts.events.map((event) => [event.id, event]));
-  for (const since of [facts.usual.slowness?.since ?? null, facts.regressionSince]) {
+  const { slowness } = facts.usual;
+  for (const since of [slowness && episodeOf(slowness), facts.regressionSince]) {
     if (since === null || since - coincidesBeforeMs >= eventsFrom) continue;
     const period = {
       from: since - coincidesBeforeMs,

@@ -1,6 +1,7 @@
 import { baselineDays, baselineOf } from "../../core/health/baseline.ts";
 import { countBaselinesOf } from "../../core/health/count-baselines.ts";
 import { tickBucketsOf, type LoadBucket } from "../../core/health/load-buckets.ts";
+import { unseenLevelState, unusualSpans } from "../../core/health/unusual-level.ts";
 import { dayMs, utcDay, type Instant } from "../../core/time.ts";
 import type { Database, Work } from "../../store/engine/database.ts";
 import { holdLinked } from "../../store/server/locks.ts";
@@ -84,7 +85,8 @@ export async function workOutBaseline(db: Database, server: LoadedServer, now: I
   });
   const buckets = [...days.flatMap((read) => read.buckets), ...today];
   await pause();
-  const baseline = baselineOf(tickBucketsOf(buckets), day);
+  const unusual = unusualSpans(opened?.slowState ?? unseenLevelState);
+  const baseline = baselineOf(tickBucketsOf(buckets), day, unusual, opened?.baseline ?? null);
   await pause();
   const counts = countBaselinesOf(buckets, day, opened?.counts ?? {});
   await pause();

@@ -73,7 +73,7 @@ export const factsOf = ({ samples = calm, ...changes }: ChangedFacts = {}): Heal
   newestProfile: null,
   formerProfile: null,
   heapLows: [],
-  usual: { baseline: null, slowness: null },
+  usual: { baseline: null, slowness: null, past: [] },
   countBaselines: {},
   earlier: null,
   regressionSince: null,

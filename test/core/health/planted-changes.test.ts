@@ -155,7 +155,7 @@ function findingAt({ buckets, events }: PlantedHistory, to: Instant): HealthFind
       sampleTimes: Float64Array.from(samplesBetween(buckets, to - day, to), ({ at }) => at),
       firstSampleAt: historyStart,
       events: known.filter(isRead),
-      usual: { baseline, slowness },
+      usual: { baseline, slowness, past: [] },
     }),
   );
   return health.findings.find(({ code }) => code === "slower_than_usual");

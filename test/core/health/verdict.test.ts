@@ -241,7 +241,7 @@ it("[OUR-HLT-38] divides the period by silences, stops and maintenance", () => {
 });
 
 it("[OUR-HLT-39] names what is not measured, and how the agent measures it", () => {
-  const usual = { baseline: baselineWith(bandFrom(5)), slowness: null };
+  const usual = { baseline: baselineWith(bandFrom(5)), slowness: null, past: [] };
   const missing = (fields: object, sender: "agent" | "plugin" = "agent") =>
     evaluateHealth(factsOf({ samples: samplesOf(() => fields), sender, usual })).not_measured;
   const how = (...sent: Parameters<typeof missing>) =>

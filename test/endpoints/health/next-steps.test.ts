@@ -41,7 +41,7 @@ const findings: readonly HealthFinding[] = [
     {
       newestProfile: profile(2, noon - hour, 40, id(3)),
       formerProfile: profile(4, noon - day, 10, null),
-      usual: { baseline: null, slowness: openState.open },
+      usual: { baseline: null, slowness: openState.open, past: [] },
       countBaselines: { entity_count: baselineWith(bandFrom(5)) },
       regressionSince: noon - day,
     },

@@ -18,6 +18,8 @@ export interface FoundProblem extends Beginning {
   readonly code: FindingCode;
   readonly severity: FindingSeverity;
   readonly raisesTo?: FindingSeverity;
+  /** Whether it is an episode with breaks, as of every evening. */
+  readonly intermittent?: boolean;
   /** The plugin it is about; third-party text. */
   readonly subject?: string;
   /** When it ended after a past period; left out while it holds or if unknown. */

@@ -1,7 +1,9 @@
+import { utcDay } from "../../time.ts";
 import { bandOf } from "../bands.ts";
 import type { HealthFacts } from "../facts.ts";
 import type { NextStep } from "../health.ts";
 import { captureProfileStep, compareProfilesStep, readMetricsStep, readProfileStep } from "../next-steps.ts";
+import { episodeOf } from "../unusual-level.ts";
 import { evidenceFigure, isTicking, oneDecimal, type HealthRule } from "./rule.ts";
 
 function nextOf(facts: HealthFacts): NextStep[] {
@@ -11,17 +13,23 @@ function nextOf(facts: HealthFacts): NextStep[] {
 }
 
 export const slowerThanUsual: HealthRule = (facts) => {
-  const { slowness } = facts.usual;
+  const { slowness, past } = facts.usual;
   if (slowness === null || !isTicking(facts)) return null;
   const { value, median, p98, playersFrom, buckets, days, measuredAt } = slowness.evidence;
+  const episode = episodeOf(slowness);
+  const isIntermittent = episode < slowness.since;
+  const ofEpisode = past.filter((span) => span.episode === episode);
+  const evenings = new Set([...ofEpisode, slowness].map(({ since }) => utcDay(since))).size;
   const [now, usual, unusual] = [oneDecimal(value), oneDecimal(median), oneDecimal(p98)];
   return {
     code: "slower_than_usual",
     severity: "warning",
-    since: slowness.since,
+    since: episode,
+    ...(isIntermittent && { intermittent: true }),
     evidence: [
       evidenceFigure("mspt_median", now, "ms", unusual, measuredAt),
       evidenceFigure("usual_mspt_median", usual, "ms", null, measuredAt),
+      ...(isIntermittent ? [evidenceFigure("evenings", evenings, "count", null, measuredAt)] : []),
       evidenceFigure("players_from", playersFrom, "count", null, measuredAt),
       evidenceFigure("baseline_buckets", buckets, "count", null, measuredAt),
       evidenceFigure("baseline_days", days, "count", null, measuredAt),

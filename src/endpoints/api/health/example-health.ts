@@ -15,6 +15,7 @@ export const exampleHealth: ServerHealth = {
       subject: null,
       since: "2026-11-20T06:59:00.000Z",
       since_is_at_least: false,
+      intermittent: false,
       until: null,
       evidence: [
         {

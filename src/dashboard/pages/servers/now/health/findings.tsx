@@ -36,6 +36,7 @@ export function Findings({ serverId, findings, more, now }: FindingsProps) {
               ) : (
                 <>
                   since {clock(finding.since)}, <Age at={finding.since} now={now} />
+                  {finding.intermittent && ", with breaks"}
                 </>
               )}{" "}
               · <a href={`/docs/guides/health#${finding.code}`}>How this is judged</a>
