@@ -91,20 +91,20 @@ export function mountProbes(
     if (!readyWithFullDisk) throw new Unavailable(null, "full");
     return degradedByDisk;
   };
-  for (const [url, check] of [
-    ["/livez", async () => fine],
-    ["/readyz", checkReady],
-  ] as const) {
-    http.get(url, async (request, reply) => {
-      const headers = commonHeaders(request.id, null, app.clock());
-      try {
-        return await send(reply, { status: 200, headers, body: JSON.stringify(await check()) });
-      } catch (error) {
-        return send(reply, refusalAnswer(asRefusal(error, app, request.id), headers));
-      }
-    });
-    http.takenPaths.add(url, ["GET"]);
-  }
+  mountProbe(http, app, "/livez", async () => fine);
+  mountProbe(http, app, "/readyz", checkReady);
+}
+
+function mountProbe(http: FastifyInstance, app: AppContext, url: string, check: () => Promise<object>): void {
+  http.get(url, async (request, reply) => {
+    const headers = commonHeaders(request.id, null, app.clock());
+    try {
+      return await send(reply, { status: 200, headers, body: JSON.stringify(await check()) });
+    } catch (error) {
+      return send(reply, refusalAnswer(asRefusal(error, app, request.id), headers));
+    }
+  });
+  http.takenPaths.add(url, ["GET"]);
 }
 
 export interface MetricsRoute {
@@ -136,9 +136,9 @@ const metricsTokenNeeded = (): Refusal =>
 
 /** `ping` rejects while the database does not answer. */
 export const mountHealth = (http: FastifyInstance, app: AppContext, ping: () => Promise<unknown>): void =>
-  mountUncounted(http, app, "/healthz", async () => {
+  mountProbe(http, app, "/healthz", async () => {
     await ping().catch((error: unknown) => {
       throw error instanceof Unavailable ? error : new Unavailable(error);
     });
-    return { status: "ok" };
+    return fine;
   });

@@ -8,7 +8,7 @@ import { ShownServerName, StatusTitle } from "./status-page.ts";
  */
 
 /** General words, worst first. */
-export const publicTroubles = ["not_reachable", "not_responding", "unstable", "slow", "overloaded"] as const;
+export const publicTroubles = ["not_reachable", "not_responding", "unstable", "slow"] as const;
 export const PublicTrouble = z.enum(publicTroubles);
 export type PublicTrouble = z.infer<typeof PublicTrouble>;
 

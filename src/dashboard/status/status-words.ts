@@ -13,7 +13,6 @@ export const publicStates: Readonly<
 > = {
   online: { words: "Online", means: "good" },
   slow: { words: "Slow", means: "watch" },
-  overloaded: { words: "Overloaded", means: "watch" },
   unstable: { words: "Unstable", means: "watch" },
   not_responding: { words: "Not responding", means: "bad" },
   not_reachable: { words: "Not reachable", means: "bad" },
