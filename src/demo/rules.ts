@@ -19,6 +19,8 @@ export interface DemoRules {
 
 const inApp: ChannelSwitches = { email: false, chat: false, in_app: true };
 const byMail: ChannelSwitches = { email: true, chat: false, in_app: true };
+/** Without a mail server its messages reach nobody. */
+const byMailAlone: ChannelSwitches = { email: true, chat: false, in_app: false };
 
 const rule = (
   name: string,
@@ -75,7 +77,7 @@ const watches: Readonly<Record<string, DemoRules>> = {
     ],
     eventRules: [bans, crashes],
   },
-  "Evergreen Creative": { rules: [offline(0), lowTps(18)], eventRules: [restarts] },
+  "Evergreen Creative": { rules: [offline(0, byMailAlone), lowTps(18)], eventRules: [restarts] },
   "Foundry SMP": {
     rules: [
       offline(2),

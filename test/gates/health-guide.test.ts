@@ -59,6 +59,7 @@ const said: Readonly<Record<FindingCode, readonly string[]>> = {
   noisy_machine: [`${limits.othersUse} points`],
   benchmark_regression: [],
   nobody_told: [],
+  in_app_only: [],
   data_missing: [minutes(limits.silentMs)],
   alert_open: [],
   no_alert_rules: [],

@@ -65,7 +65,7 @@ export const aboutWhatIsWrong: readonly Question[] = [
     account: "hosting",
     calls: [diagnose("Foundry SMP"), { tool: "list_alerts", args: { status: "open" } }],
     facts: [
-      { of: 0, at: "/findings/[code=nobody_told]/next/0/action", is: "check_notifications" },
+      { of: 0, at: "/findings/[code=in_app_only]/next/0/action", is: "check_notifications" },
       { at: "/data/0/delivery/email/reason", is: "not_configured" },
       { at: "/data/0/delivery/in_app/status", is: "sent" },
     ],

@@ -32,6 +32,7 @@ import {
   alertOpen,
   benchmarkRegression,
   dataMissing,
+  inAppOnly,
   noAlertRules,
   noMessageSent,
 } from "./rules/watching.ts";
@@ -58,6 +59,7 @@ const rules: readonly HealthRule[] = [
   moreThanUsual,
   benchmarkRegression,
   noMessageSent,
+  inAppOnly,
   dataMissing,
   noAlertRules,
 ];

@@ -34,6 +34,7 @@ export const findingCodes = [
   "more_than_usual",
   "benchmark_regression",
   "nobody_told",
+  "in_app_only",
   "data_missing",
   "alert_open",
   "no_alert_rules",

@@ -25,6 +25,7 @@ const troubleOf: Readonly<Record<FindingCode, PublicTrouble | null>> = {
   more_than_usual: null,
   benchmark_regression: null,
   nobody_told: null,
+  in_app_only: null,
   data_missing: null,
   alert_open: null,
   no_alert_rules: null,

@@ -105,10 +105,17 @@ export const recordsOf = (delivery: Delivery): readonly NamedRecord[] =>
     return [{ name: `${channelNames[channel]}, as second channel`, channel, record: second }];
   });
 
+/** Whether no message left the service: only somebody who looks at the app sees the alert. */
+export const isInAppOnly = ({ delivery }: Pick<Alert, "delivery">): boolean => {
+  const sent = recordsOf(delivery).filter(({ record }) => record.status === "sent");
+  return sent.length > 0 && sent.every(({ channel }) => channel === "in_app");
+};
+
 /** The channels that sent an alert, or why none did. */
 export function deliverySentence({ delivery }: Pick<Alert, "delivery">): string {
   const all = recordsOf(delivery);
   const sent = all.filter(({ record }) => record.status === "sent");
+  if (isInAppOnly({ delivery })) return "Shown in the app only: no message went out.";
   if (sent.length > 0) return `Notified by: ${sent.map(({ name }) => name).join(", ")}.`;
   const inUse = all.filter(({ record }) => record.reason !== "channel_off");
   if (inUse.length === 0) return "Nobody was notified: every channel of the rule is switched off.";

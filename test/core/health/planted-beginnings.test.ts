@@ -72,6 +72,7 @@ const plants: Readonly<Record<FindingCode, Plant | string>> = {
   more_than_usual: { fields: { entity_count: 3000 }, changes: { countBaselines: { entity_count: usual } } },
   benchmark_regression: { changes: { regressionSince: begun } },
   nobody_told: "it is that of the alert",
+  in_app_only: "it is that of the alert",
   data_missing: "it is the last sample: test/endpoints/health/each-rule.test.ts",
   alert_open: "it is that of the alert",
   no_alert_rules: "it has no beginning",

@@ -55,6 +55,21 @@ describe("[OUR-HLT-32] [OUR-HLT-34] alerts", () => {
     expect(codes([alertOf(changes)]).includes("nobody_told warning")).toBe(isSilent);
   });
 
+  it("that the app alone shows are worth knowing, and a warning while the server is down", () => {
+    const planned = planDelivery(off, null);
+    const delivery = { ...planned, in_app: { ...planned.in_app, status: "sent" as const } };
+    expect(codes([alertOf({ delivery })])).toEqual(["alert_open warning", "in_app_only info"]);
+    expect(codes([alertOf({ delivery, metric: "offline" })])).toEqual([
+      "alert_open critical",
+      "in_app_only warning",
+    ]);
+    expect(codes([alertOf({ delivery }), alertOf({ delivery: planned })])).toEqual([
+      "nobody_told warning",
+      "alert_open warning",
+      "in_app_only info",
+    ]);
+  });
+
   it("no rule is worth knowing after a day", () => {
     expect(codes([], { enabledRules: 0 })).toEqual(["no_alert_rules info"]);
     expect(codes([], { enabledRules: 0, firstSampleAt: noon - day + 1 })).toEqual([]);

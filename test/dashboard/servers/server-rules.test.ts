@@ -180,7 +180,7 @@ describe("rules on events", () => {
       title: "The server crashed",
     });
     const list = (await visitor.get("/alerts")).text;
-    expect(textOf(list)).toMatch(/event Crashes on Lobby [\w ]+ The server crashed Notified by: In-app\./);
+    expect(textOf(list)).toMatch(/event Crashes on Lobby [\w ]+ The server crashed Shown in the app only/);
     const alert = (await visitor.get(`/alerts/${idAfter(list, "/alerts/")}`)).text;
     expect(textOf(alert)).toContain("Kind server_crash (lifecycle, error)");
 

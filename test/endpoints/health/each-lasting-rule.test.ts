@@ -211,13 +211,13 @@ describe("[OUR-HLT-32] [OUR-HLT-34] an open alert", () => {
     expect(await found("alert_open")).toEqual(["warning", ["open_alerts", 1, "count", 1]]);
   });
 
-  it("tells nobody until somebody acknowledged it, where no channel is on", async () => {
+  it("is in the app only until somebody acknowledged it, where no channel is on", async () => {
     await alertOf(players, { player_count: 11 });
-    expect(await found("nobody_told")).toEqual(["warning", ["alerts_without_a_message", 1, "count", 1]]);
+    expect(await found("in_app_only")).toEqual(["info", ["alerts_without_a_message", 1, "count", 1]]);
     const list = await scene.service.request("GET", "/api/v1/alert-events", { token: scene.token });
     const path = `/api/v1/alert-events/${String(rowsOf(list)[0]?.["id"])}/acknowledge`;
     expect(await scene.service.request("POST", path, { token: scene.token })).toMatchObject({ status: 200 });
-    expect([await found("nobody_told"), await found("alert_open")]).toEqual([
+    expect([await found("in_app_only"), await found("alert_open")]).toEqual([
       null,
       ["warning", ["open_alerts", 1, "count", 1]],
     ]);

@@ -19,6 +19,11 @@ const silentAlert = alertOf({
   delivery: { email: skipped, chat: skipped, in_app: skipped, webhook: null, second: null },
 });
 
+const alertInApp = {
+  ...silentAlert,
+  delivery: { ...silentAlert.delivery, in_app: { ...skipped, status: "sent" as const } },
+};
+
 const broken = (values: object, changes: Partial<HealthFacts> = {}): HealthFinding[] =>
   evaluateHealth(
     factsOf({ samples: samplesOf(() => ({ mspt: 12, player_count: 8, ...values })), ...changes }),
@@ -51,7 +56,7 @@ const findings: readonly HealthFinding[] = [
     {
       events: [eventOf("cpu_throttled", noon - minute)],
       newestProfile: profile(2, noon - hour, 40, null),
-      alerts: [silentAlert],
+      alerts: [silentAlert, alertInApp],
       measuredBefore: new Set(["tps"]),
     },
   ),

@@ -8,8 +8,9 @@ import {
   readRegressionStep,
 } from "../next-steps.ts";
 import type { Instant } from "../../time.ts";
+import type { HealthFacts } from "../facts.ts";
 import { leastSamplesNow, silentMs, unguardedMs } from "../thresholds.ts";
-import { evidenceFigure, isStarting, isTicking, type HealthRule } from "./rule.ts";
+import { evidenceFigure, isStarting, isTicking, type FoundProblem, type HealthRule } from "./rule.ts";
 
 export const benchmarkRegression: HealthRule = (facts) =>
   facts.regressionSince === null
@@ -27,33 +28,59 @@ export const benchmarkRegression: HealthRule = (facts) =>
 const wantedSilence = new Set<DeliveryReason | null>(["maintenance", "muted", "cooldown", "flapping"]);
 
 /** Whether no message of the alert left the service, although silence was not intended. */
-function reachedNobody({ delivery, inMaintenance }: AlertRecord): boolean {
+function leftNothing({ delivery, inMaintenance }: AlertRecord): boolean {
   const { email, chat, webhook, second } = delivery;
   const outside = [email, chat, webhook, second].filter((record) => record !== null);
   if (inMaintenance || outside.some(({ status }) => status === "sent" || status === "pending")) return false;
   return !outside.some(({ reason }) => wantedSilence.has(reason));
 }
 
-export const noMessageSent: HealthRule = (facts) => {
-  const silent = facts.alerts.filter((alert) => alert.status === "open" && reachedNobody(alert));
-  const oldest = silent.at(-1);
-  if (!oldest) return null;
+const shownInApp = ({ delivery }: AlertRecord): boolean => delivery.in_app.status === "sent";
+
+const silentAlerts = ({ alerts }: HealthFacts): AlertRecord[] =>
+  alerts.filter((alert) => alert.status === "open" && leftNothing(alert));
+
+/** What both rules on silent alerts say of theirs, newest first; null without one. */
+function silenceOf(
+  facts: HealthFacts,
+  alerts: readonly AlertRecord[],
+): Pick<FoundProblem, "since" | "evidence" | "next"> | null {
+  const [newest, oldest] = [alerts[0], alerts.at(-1)];
+  if (!newest || !oldest) return null;
   return {
-    code: "nobody_told",
-    severity: "warning",
     since: oldest.openedAt,
-    evidence: [
-      evidenceFigure(
-        "alerts_without_a_message",
-        silent.length,
-        "count",
-        1,
-        silent[0]?.openedAt ?? oldest.openedAt,
-      ),
-    ],
+    evidence: [evidenceFigure("alerts_without_a_message", alerts.length, "count", 1, newest.openedAt)],
     next: [checkNotificationsStep(), readAlertsStep(facts)],
-    text: "An alert is open, and neither an e-mail nor a chat message of it went out.",
   };
+}
+
+export const noMessageSent: HealthRule = (facts) => {
+  const silence = silenceOf(
+    facts,
+    silentAlerts(facts).filter((alert) => !shownInApp(alert)),
+  );
+  return (
+    silence && {
+      code: "nobody_told",
+      severity: "warning",
+      ...silence,
+      text: "An alert is open, and no message of it went out on any channel.",
+    }
+  );
+};
+
+/** A warning where the server is down: nobody looks at the app just then. */
+export const inAppOnly: HealthRule = (facts) => {
+  const shown = silentAlerts(facts).filter(shownInApp);
+  const silence = silenceOf(facts, shown);
+  return (
+    silence && {
+      code: "in_app_only",
+      severity: shown.some(({ metric }) => metric === "offline") ? "warning" : "info",
+      ...silence,
+      text: "An alert is open, and it was shown in the app only: neither an e-mail nor a chat message of it went out.",
+    }
+  );
 };
 
 /** Samples of an online server stopped, or a field of last week is missing. */

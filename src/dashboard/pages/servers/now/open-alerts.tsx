@@ -1,6 +1,7 @@
 import type { Alert } from "../../../../core/alert/alert.ts";
 import type { Instant } from "../../../../core/time.ts";
 import { AlertSubject } from "../../../parts/alert.tsx";
+import { isInAppOnly } from "../../../words/alerts.ts";
 import { Card, State } from "../../../parts/state.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { Age, Text } from "../../../parts/value.tsx";
@@ -36,7 +37,14 @@ export function OpenAlerts({ id, alerts, now }: { id: string; alerts: readonly A
             { head: "Opened", cell: ({ opened_at }) => <Age at={opened_at} now={now} /> },
             {
               head: "Somebody was notified",
-              cell: ({ notified }) => (notified ? "yes" : <a href="/alerts">no: see the reason</a>),
+              cell: (alert) =>
+                isInAppOnly(alert) ? (
+                  "in the app only"
+                ) : alert.notified ? (
+                  "yes"
+                ) : (
+                  <a href="/alerts">no: see the reason</a>
+                ),
             },
           ]}
         />
