@@ -58,7 +58,7 @@ export const cpuThrottled: HealthRule = (facts) => {
     code: "cpu_throttled",
     severity: isCritical ? "critical" : "warning",
     since: episode.since,
-    sinceIsAtLeast: episode.sinceIsAtLeast === true,
+    sinceIsAtLeast: episode.sinceIsAtLeast,
     evidence: figures,
     next: [askHostStep(facts), readEventsStep(facts, "cpu_throttled")],
     text:

@@ -77,6 +77,7 @@ export const lastMeasuredAt = (facts: HealthFacts, field: HealthField): Instant 
 
 interface Episode extends Beginning {
   readonly since: Instant;
+  readonly sinceIsAtLeast: boolean;
   /** The pieces of evidence in it. */
   readonly count: number;
   /** From the first piece to the newest one. */

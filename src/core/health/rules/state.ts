@@ -51,7 +51,7 @@ export const crashes: HealthRule = (facts) => {
     code: isLoop ? "crash_loop" : "crashed",
     severity: isLoop ? "critical" : "warning",
     since: episode.since,
-    sinceIsAtLeast: episode.sinceIsAtLeast === true,
+    sinceIsAtLeast: episode.sinceIsAtLeast,
     evidence: [
       evidenceFigure("unclean_ends", ends.length, "count", isLoop ? crashLoop : 1, newest),
       ...(episode.count === ends.length

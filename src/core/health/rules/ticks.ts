@@ -81,7 +81,7 @@ export const longSpikes: HealthRule = (facts) => {
     severity: worst >= longSpikeMs ? "warning" : "info",
     raisesTo: "warning",
     since: episode.since,
-    sinceIsAtLeast: episode.sinceIsAtLeast === true,
+    sinceIsAtLeast: episode.sinceIsAtLeast,
     evidence: [
       evidenceFigure("samples_with_a_spike", episode.count, "count", leastSpikes, last.at),
       ...overHours(episode, last.at),
