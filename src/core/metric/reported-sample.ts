@@ -3,6 +3,7 @@ import { orNull } from "../reported.ts";
 import { parseInstant } from "../time.ts";
 import { IsoInstant } from "../timestamp.ts";
 import { schemasOf } from "./fields.ts";
+import { worstFirst } from "./worlds.ts";
 import { settlePause, type Sample } from "./sample.ts";
 
 const instant = IsoInstant.transform((value) => parseInstant(value) ?? 0);
@@ -17,8 +18,8 @@ export type ReportedSample = z.infer<typeof ReportedSample>;
 
 export const SampleBatch = z.object({ samples: z.array(ReportedSample).max(1000) });
 
-/** The sample as it is stored and shown: without its times, pauses settled. */
+/** The sample as it is stored and shown: without its times, pauses settled, the worst region first. */
 export function sampleOf(reported: ReportedSample): Sample {
-  const { sampled_at: _sampledAt, paused_since: _pausedSince, ...sample } = reported;
-  return settlePause(sample);
+  const { sampled_at: _sampledAt, paused_since: _pausedSince, regions, ...sample } = reported;
+  return settlePause({ ...sample, regions: regions && worstFirst(regions) });
 }

@@ -27,6 +27,14 @@ export const Region = z.object({
   lag_seconds: shownMeasure,
 });
 
+type Load = Pick<z.infer<typeof Region>, "mspt" | "tps">;
+
+/** Regions with the longest ticks first; those of which only the rate is known by that, the slowest first. */
+export const worstFirst = <R extends Load>(regions: readonly R[]): R[] =>
+  regions.toSorted(
+    (one, other) => (other.mspt ?? 0) - (one.mspt ?? 0) || (one.tps ?? 20) - (other.tps ?? 20),
+  );
+
 /** Block coordinates reach 30 million; the margin is for regions centred beyond the border. */
 const coordinate = z.int().min(-40_000_000).max(40_000_000);
 const name = thirdPartyText(120);

@@ -45,12 +45,15 @@ export const entriesOf = ({ arrays }: List): number =>
 export const lengthOf = ({ arrays }: List, entry: number): number =>
   arrays.reduce((sum, array) => sum + (entry < array.length ? toWire(array[entry]).length + 1 : 0), 0);
 
-/** Members that count the entries left out of a list's middle; its first and last entries are shown. */
-const middleCounts = (name: string): readonly string[] => [`${name}_omitted`, `omitted_${name}`];
+/** Members that may count the entries that a list leaves out. */
+const omittedCounts = (name: string): readonly string[] => [`${name}_omitted`, `omitted_${name}`];
+
+/** Ways through calls and objects: where they leave something out, their first and last entries are shown. */
+const ways: ReadonlySet<string> = new Set(["root_path", "frames"]);
 
 /**
- * The entries of a list, those first that are kept the longest: from its start on. If its object counts
- * entries left out of the middle, one of the start after every three of the end, which shows the outcome.
+ * The entries of a list, those first that are kept the longest: from its start on. Of a way that leaves its
+ * middle out, one of the start after every three of the end, which shows the outcome.
  */
 export function keepingOrder(list: List): number[] {
   const entries = entriesOf(list);
@@ -63,7 +66,9 @@ export function keepingOrder(list: List): number[] {
 }
 
 const isTornInside = ({ holder, names }: List): boolean =>
-  names.some((name) => middleCounts(name).some((count) => typeof holder[count] === "number"));
+  names.some(
+    (name) => ways.has(name) && omittedCounts(name).some((count) => typeof holder[count] === "number"),
+  );
 
 /** Removes all other entries in place, and updates the counts and flags that describe the list. */
 export function keep(list: List, kept: ReadonlySet<number>): void {
@@ -81,7 +86,7 @@ export function keep(list: List, kept: ReadonlySet<number>): void {
 function tellCut(holder: JsonObject, name: string, gone: number): void {
   const flag = `${name}_truncated`;
   if (typeof holder[flag] === "boolean") holder[flag] = true;
-  for (const count of middleCounts(name)) {
+  for (const count of omittedCounts(name)) {
     const before = holder[count];
     if (typeof before === "number") holder[count] = before + gone;
   }

@@ -43,6 +43,23 @@ describe("a reported sample", () => {
     expect(reported({ regions: Array.from({ length: 65 }, () => region) }).success).toBe(false);
   });
 
+  it("[STA-34] lists the worst region first, in whatever order they are sent", () => {
+    const region = (world: string, figures: object) => ({ world, center_x: 0, center_z: 0, ...figures });
+    const worlds = (regions: object[]) => (shown({ regions }).regions ?? []).map(({ world }) => world);
+    expect(
+      worlds([
+        region("calm", { mspt: 8, tps: 20 }),
+        region("worst", { mspt: 90, tps: 11 }),
+        region("late", { mspt: 51, tps: 19 }),
+      ]),
+    ).toEqual(["worst", "late", "calm"]);
+    expect(worlds([region("fine", { tps: 20 }), region("unknown", {}), region("slow", { tps: 9 })])).toEqual([
+      "slow",
+      "fine",
+      "unknown",
+    ]);
+  });
+
   it("[STA-07] [STA-29] drops tick figures of a paused server", () => {
     const sample = shown({
       paused_empty: true,

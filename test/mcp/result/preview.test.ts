@@ -69,6 +69,52 @@ it("[OUR-MCP-32] names only lists that the tool's answers have", () => {
   }
 });
 
+/** The example of an answer, in which each named list has six entries that can be told apart. */
+function lengthened(value: unknown, named: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((entry) => lengthened(entry, named));
+  if (typeof value !== "object" || value === null) return value;
+  const member = (name: string, of: unknown): unknown => {
+    // A list may also leave entries out by itself.
+    if (named.has(name.replace(/_omitted$|^omitted_/, "")) && !named.has(name)) return 5;
+    if (!named.has(name) || (of !== null && !Array.isArray(of))) return lengthened(of, named);
+    const first: unknown = of?.[0] ?? null;
+    return Array.from({ length: 6 }, (_, place) => ({ place, entry: lengthened(first, named) }));
+  };
+  return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, member(name, of)]));
+}
+
+/** Every list of these names in a value, by the places of its entries. */
+function placesIn(value: unknown, named: ReadonlySet<string>): number[][] {
+  if (Array.isArray(value)) return value.flatMap((entry) => placesIn(entry, named));
+  if (typeof value !== "object" || value === null) return [];
+  const found: number[][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    if (named.has(name) && Array.isArray(member))
+      found.push((member as { place: number }[]).map(({ place }) => place));
+    found.push(...placesIn(member, named));
+  }
+  return found;
+}
+
+it("[OUR-MCP-32] of every list of every tool `top` shows the first entries, but of ways through calls and objects", () => {
+  const headed = tools.flatMap((tool) =>
+    tool.previews === null ? [] : [{ ...tool, previews: tool.previews }],
+  );
+  expect(headed.length).toBeGreaterThan(5);
+  let lists = 0;
+  for (const { previews, view, name } of headed) {
+    const named = new Set(Object.keys(previews).filter((list) => list !== "frames" && list !== "root_path"));
+    const whole = lengthened(view.endpoint.example.output, named);
+    for (let top = 1; top <= 6; top += 1) {
+      const shown = placesIn(preview(whole, previews, top).value, named);
+      lists += shown.length;
+      for (const places of shown)
+        expect([name, top, places]).toEqual([name, top, Array.from({ length: top }, (_, place) => place)]);
+    }
+  }
+  expect(lists).toBeGreaterThan(60);
+});
+
 it("[OUR-MCP-32] a description that says how many `top` sets says it of every list that it sets", () => {
   const telling = tools.filter(({ definition }) => /top: [^;]*\(\d+\)/.test(definition.description));
   expect(telling.map(({ definition }) => definition.name)).toEqual(["get_monitoring_overview"]);
