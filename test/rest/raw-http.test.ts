@@ -190,11 +190,8 @@ describe("malformed HTTP", () => {
   it("[OUR-HTTP-11] heads too long, unknown expectations and upgrades are answered with our headers", async () => {
     const answers = [
       [431, `GET /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`],
-      [200, "GET /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n"],
-      [
-        200,
-        "GET /api/v1/openapi.json HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
-      ],
+      [401, "GET /api/v1/token HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n"],
+      [401, "GET /api/v1/token HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n"],
       [404, "GET http://elsewhere.example/nothing HTTP/1.1\r\nHost: a\r\n\r\n"],
       [400, "GET /\u0000 HTTP/1.1\r\nHost: a\r\n\r\n"],
     ] as const;

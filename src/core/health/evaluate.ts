@@ -172,12 +172,12 @@ const toFinding = (facts: HealthFacts, found: FoundProblem): HealthFinding => ({
   next: [...found.next],
 });
 
-/** The first sample after the last silence of the period; null if there was none. */
-function returnedAt({ sampleTimes, samples }: HealthFacts): Instant | null {
+/** The first sample after the last silence of the period, or the first of all; null if neither is in it. */
+function returnedAt({ sampleTimes, samples, firstSampleAt, from }: HealthFacts): Instant | null {
   const times = sampleTimes.length > 1 ? sampleTimes : samples.times;
   for (let place = times.length - 1; place > 0; place -= 1)
     if ((times[place] ?? 0) - (times[place - 1] ?? 0) > onlineWithinMs) return times[place] ?? null;
-  return null;
+  return firstSampleAt !== null && firstSampleAt >= from ? firstSampleAt : null;
 }
 
 /** When the findings of the earlier evaluation had ended, or the server had started again; null if unknown. */

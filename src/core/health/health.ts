@@ -138,10 +138,8 @@ export const HealthFinding = z.object({
   since: Timestamp.nullable(),
   since_is_at_least: z
     .boolean()
-    .describe("True where it held in all of the period, or since the first measurement: since is null then."),
-  intermittent: z
-    .boolean()
-    .describe("True where it came back, as every evening: since is the start of the first time."),
+    .describe("True where it held in all of the period or of the data: since is null."),
+  intermittent: z.boolean().describe("True where it came back: since is its first start."),
   until: Timestamp.nullable().describe(
     "Of a period that is over, when the finding ended after it; null while it holds, and where nobody knows.",
   ),

@@ -38,12 +38,6 @@ export const exampleHealth: ServerHealth = {
       ],
       next: [
         {
-          action: "capture_profile",
-          tool: null,
-          arguments: {},
-          page: `/servers/${exampleServer.id}/profiles`,
-        },
-        {
           action: "read_metrics",
           tool: "get_server_metrics",
           arguments: { server_id: exampleServer.id, fields: ["mspt", "worst_tick_ms"] },
