@@ -19,7 +19,7 @@ export const healthFindingNames: Readonly<Record<FindingCode, string>> = {
   plugin_grew: "One plugin takes more of the tick time than before",
   more_than_usual: "The worlds hold more than usual",
   benchmark_regression: "Scheduled benchmarks score lower than before",
-  nobody_told: "Nobody was told of an open alert",
+  nobody_told: "No message of an open alert went out",
   in_app_only: "An open alert was shown in the app only",
   data_missing: "Measurements are missing",
   alert_open: "An alert is open",

@@ -136,7 +136,7 @@ export class SparkCallTree {
     return Math.max(0, own - called);
   }
 
-  /** Goes backwards, so that callers come before their callees. */
+  /** Iterates backwards, so that callers come before their callees. */
   #keep(pool: CallPool): void {
     const places = new Int32Array(pool.size);
     for (let index = pool.size - 1; index >= 0; index -= 1) {

@@ -133,7 +133,7 @@ export const availabilityParts: readonly (readonly [
 /** `mspt_median` becomes `MSPT median`. */
 export function evidenceName(key: string): string {
   const words = key
-    .replace(/_(mb|ms)$/, "")
+    .replace(/_(mb|ms|hours)$/, "")
     .split("_")
     .map((word) => abbreviations[word] ?? word)
     .join(" ");

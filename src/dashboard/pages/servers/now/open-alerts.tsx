@@ -38,13 +38,7 @@ export function OpenAlerts({ id, alerts, now }: { id: string; alerts: readonly A
             {
               head: "Somebody was notified",
               cell: (alert) =>
-                isInAppOnly(alert) ? (
-                  "in the app only"
-                ) : alert.notified ? (
-                  "yes"
-                ) : (
-                  <a href="/alerts">no: see the reason</a>
-                ),
+                alert.notified ? notifiedWord(alert) : <a href="/alerts">no: see the reason</a>,
             },
           ]}
         />
@@ -52,3 +46,5 @@ export function OpenAlerts({ id, alerts, now }: { id: string; alerts: readonly A
     </Card>
   );
 }
+
+const notifiedWord = (alert: Alert): string => (isInAppOnly(alert) ? "in the app only" : "yes");

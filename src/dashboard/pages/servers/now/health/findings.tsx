@@ -27,19 +27,8 @@ export function Findings({ serverId, findings, more, now }: FindingsProps) {
               <SeverityWord of={finding.severity} /> {healthFindingNames[finding.code]}
             </h3>
             <p class="small quiet">
-              {finding.since === null ? (
-                finding.since_is_at_least ? (
-                  "It has held in the whole period."
-                ) : (
-                  "The start is not known."
-                )
-              ) : (
-                <>
-                  since {clock(finding.since)}, <Age at={finding.since} now={now} />
-                  {finding.intermittent && ", with breaks"}
-                </>
-              )}{" "}
-              · <a href={`/docs/guides/health#${finding.code}`}>How this is judged</a>
+              <Beginning of={finding} now={now} /> ·{" "}
+              <a href={`/docs/guides/health#${finding.code}`}>How this is judged</a>
             </p>
             {finding.subject !== null && (
               <p>
@@ -59,6 +48,22 @@ export function Findings({ serverId, findings, more, now }: FindingsProps) {
       )}
     </>
   );
+}
+
+function Beginning({ of: { since, since_is_at_least, intermittent }, now }: BeginningProps) {
+  if (since === null)
+    return <>{since_is_at_least ? "It has held in the whole period." : "The start is not known."}</>;
+  return (
+    <>
+      since {clock(since)}, <Age at={since} now={now} />
+      {intermittent && ", with breaks"}
+    </>
+  );
+}
+
+interface BeginningProps {
+  readonly of: HealthFinding;
+  readonly now: Instant;
 }
 
 /** The fragment of a finding on the page. */
