@@ -1,7 +1,8 @@
 import type { Report } from "../report/report.ts";
-import type { HealthVerdict } from "../health/health.ts";
+import { z } from "zod";
+import { HealthVerdict } from "../health/health.ts";
 import { severityOfVerdict, type HealthEvaluation } from "../health/stored-health.ts";
-import { minuteMs, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
+import { minuteMs, parseInstant, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import { ownSource, type EventCategory, type EventRecord, type EventSeverity } from "./server-event.ts";
 
 /** `client`: the name of a connector's program; null for a plain token. */
@@ -70,6 +71,42 @@ export const healthChanged = (
     { from, to: verdict, reasons, since: toTimestampOrNull(since) },
   );
 };
+
+/** What an entry about the server's health says. */
+export interface NamedVerdict {
+  readonly from: HealthVerdict;
+  readonly to: HealthVerdict;
+  readonly since: Instant | null;
+  readonly reasons: readonly string[];
+  /** When later data showed something else; null if none did. */
+  readonly revisedAt: Instant | null;
+}
+
+const Named = z.object({
+  from: HealthVerdict,
+  to: HealthVerdict,
+  since: z.string().nullable(),
+  reasons: z.array(z.string()),
+  revised_at: z.string().optional(),
+});
+
+/** Null for an entry of something else. */
+export function timelineVerdict({ type, source, metadata }: EventRecord): NamedVerdict | null {
+  const named = type === "health_changed" && source === ownSource ? Named.safeParse(metadata) : null;
+  if (!named?.success) return null;
+  const { since, revised_at: revised, ...verdict } = named.data;
+  return {
+    ...verdict,
+    since: since === null ? null : parseInstant(since),
+    revisedAt: revised === undefined ? null : parseInstant(revised),
+  };
+}
+
+/** The entry with the time at which later data was judged; entries are never deleted, as they were announced. */
+export const revisedEntry = (entry: EventRecord, at: Instant): EventRecord => ({
+  ...entry,
+  metadata: Object.assign({}, entry.metadata, { revised_at: toTimestamp(at) }),
+});
 
 /** A slowdown lasted so long that its level is the usual one now. */
 export const newNormal = (occasion: Occasion, since: Instant): EventRecord =>

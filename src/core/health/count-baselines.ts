@@ -1,4 +1,4 @@
-import { dayMs, hourMs, type Instant } from "../time.ts";
+import { dayMs, hourMs, utcDay, type Instant } from "../time.ts";
 import { baselineDays, baselineOf, type LevelBaseline, type LevelBucket } from "./baseline.ts";
 import { countedFields, type CountBaselines, type CountedField } from "./facts.ts";
 import type { LoadBucket } from "./load-buckets.ts";
@@ -51,43 +51,26 @@ function standsStill(before: LevelBaseline, buckets: readonly LevelBucket[], day
 function nextBaseline(
   before: LevelBaseline | null,
   buckets: readonly LevelBucket[],
-  day: Instant,
+  slot: Instant,
 ): LevelBaseline | null {
-  const next = before && standsStill(before, buckets, day) ? before : baselineOf(buckets, day);
+  const [passed, day] = [buckets.filter(({ at }) => at < slot), utcDay(slot)];
+  const next = before && standsStill(before, passed, day) ? before : baselineOf(passed, day);
   return next.bands.length === 0 ? null : next;
 }
 
 /**
- * The usual counts on the day (UTC) that starts at `day`, from the 14 days before it. A baseline of `before`
- * is kept while there is more than it says: a lasting rise must not become its own measure.
+ * The usual counts as computed at `slot`, from the 14 whole days (UTC) before it. A baseline of `before` is kept
+ * while there is more than it says: a lasting rise must not become its own measure.
  */
 export function countBaselinesOf(
   buckets: readonly LoadBucket[],
-  day: Instant,
+  slot: Instant,
   before: CountBaselines,
 ): CountBaselines {
   const counts: Partial<Record<CountedField, LevelBaseline>> = {};
   for (const field of countedFields) {
-    const next = nextBaseline(before[field] ?? null, countBucketsOf(buckets, field), day);
+    const next = nextBaseline(before[field] ?? null, countBucketsOf(buckets, field), slot);
     if (next) counts[field] = next;
   }
   return counts;
-}
-
-/** The baseline of one field on the last of `days`, computed day by day. */
-export function replayedCountBaseline(
-  buckets: readonly LoadBucket[],
-  field: CountedField,
-  days: readonly Instant[],
-): LevelBaseline | null {
-  const ofField = countBucketsOf(buckets, field);
-  return days.reduce<LevelBaseline | null>(
-    (before, day) =>
-      nextBaseline(
-        before,
-        ofField.filter(({ at }) => at < day),
-        day,
-      ),
-    null,
-  );
 }

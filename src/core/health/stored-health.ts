@@ -23,29 +23,39 @@ export interface StoredHealth extends HealthEvaluation {
   readonly verdictFrom: Instant;
   /** The verdict that the timeline named last; the first verdict has no entry. */
   readonly announced: HealthVerdict;
+  /** From when it must be judged again, because data of the past arrived; null if none did. */
+  readonly reopenedFrom: Instant | null;
 }
 
 /** A verdict of less than this has no timeline entry, ms. */
 const settledMs = 15 * minuteMs;
 
-/** `seenMark`: the mark in `evaluatedAt` when the facts were read; null if none. */
+/**
+ * `seenMark`: the mark in `evaluatedAt` when the facts were read; null if none. `isAgain`: the past was judged
+ * again as well.
+ */
 export interface EvaluationOccasion {
   readonly now: Instant;
   readonly seenMark: Instant | null;
+  readonly isAgain?: boolean;
 }
 
-/** A mark that was set after the facts were read is kept. */
+/** Whether a mark stays: it was set after the facts were read, or asks to judge the past again. */
+const keepsMark = (before: StoredHealth, { seenMark, isAgain = false }: EvaluationOccasion): boolean =>
+  before.evaluatedAt < 0 && (before.evaluatedAt !== seenMark || (before.reopenedFrom !== null && !isAgain));
+
 export const afterEvaluation = (
   before: StoredHealth | null,
   serverId: string,
   evaluation: HealthEvaluation,
-  { now, seenMark }: EvaluationOccasion,
+  occasion: EvaluationOccasion,
 ): StoredHealth => ({
   ...evaluation,
   serverId,
-  evaluatedAt:
-    before !== null && before.evaluatedAt < 0 && before.evaluatedAt !== seenMark ? before.evaluatedAt : now,
-  verdictFrom: before?.verdict === evaluation.verdict ? before.verdictFrom : now,
+  ...(before !== null && keepsMark(before, occasion)
+    ? { evaluatedAt: before.evaluatedAt, reopenedFrom: before.reopenedFrom }
+    : { evaluatedAt: occasion.now, reopenedFrom: null }),
+  verdictFrom: before?.verdict === evaluation.verdict ? before.verdictFrom : occasion.now,
   announced: before?.announced ?? evaluation.verdict,
 });
 

@@ -6,9 +6,9 @@ import { isUnchanged, steadyTurns } from "../../core/health/turn.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { siteStep, statusWhileAccepted, type ServerState } from "../../core/server/status.ts";
 import { utcDay } from "../../core/time.ts";
-import { followSlowness, isFollowing } from "../../services/health/follow-slowness.ts";
+import { followSlowness } from "../../services/health/follow-slowness.ts";
 import { presentSince } from "../../services/health/read-together.ts";
-import { workOutBaseline } from "../../services/health/refresh-baseline.ts";
+import { isFollowing, workOutBaseline } from "../../services/health/refresh-baseline.ts";
 import { announceVerdict, saveSlowness } from "../../services/health/save-evaluation.ts";
 import type { StoredBaseline } from "../../store/health/baselines.ts";
 import { selectPresentFacts, type PresentFacts } from "../../store/health/present-facts.ts";
@@ -32,6 +32,10 @@ interface ClosingServer {
   readonly state: ServerState;
   readonly extremes: BucketExtremes | null;
   readonly baseline: StoredBaseline | null;
+  /** Whether data of the past arrived, and the turn may judge it again. */
+  readonly isAgain: boolean;
+  /** Whether its ticks are followed through the bucket: `never` where the baseline was worked out just now. */
+  readonly follows: "never" | "if slow" | "always";
 }
 
 export async function closeBucket(turn: HealthTurn): Promise<void> {
@@ -55,9 +59,8 @@ export async function closeBucket(turn: HealthTurn): Promise<void> {
       if (siteStep(known, plans[server.ownerPlan]) !== "on") continue;
       const { state } = statusWhileAccepted(server, turn.now);
       if (state === "never_seen") continue;
-      const baseline = await currentBaseline(server, turn).catch(turn.report);
-      if (baseline !== undefined)
-        closing.push({ server, state, extremes: extremes.get(server.id) ?? null, baseline });
+      const worked = await currentBaseline(server, turn).catch(turn.report);
+      if (worked) closing.push({ server, state, extremes: extremes.get(server.id) ?? null, ...worked });
     }
     await closePage(closing, turn);
     if (page.length < pageSize) break;
@@ -85,7 +88,8 @@ async function closePage(page: readonly ClosingServer[], turn: HealthTurn): Prom
     const slowState = isFollowed(closing)
       ? await slowStateAfter(closing, turn, present.get(server.id))
       : (closing.baseline?.slowState ?? null);
-    if (needsEvaluation(closing, slowState, turn)) due.push({ id: server.id, slowState });
+    if (needsEvaluation(closing, slowState, turn))
+      due.push({ id: server.id, slowState, ...(closing.isAgain && { againUntil: closed }) });
     else if (server.stored !== null && isDueForTimeline(server.stored, now))
       await turn.writes.add(() => announceVerdict(server.id, now));
   }
@@ -124,32 +128,48 @@ function isEvaluationDue({ id, stored }: TurnServer, turn: HealthTurn): boolean 
   return turn.evaluationsLeft >= 0;
 }
 
-/** Returns the earlier baseline until the server's time of the day, or if the turn may work out no more. */
-async function currentBaseline(server: TurnServer, turn: HealthTurn): Promise<StoredBaseline | null> {
-  const { baseline } = server;
-  if (baseline !== null && baseline.day >= utcDay(lastDaySlot(server.id, turn.now))) return baseline;
-  if (turn.baselinesLeft === 0) return baseline;
+/**
+ * Returns the earlier baseline until the server's time of the day, or if the turn may work out no more. Data
+ * from before that time of the day make it due again.
+ */
+async function currentBaseline(
+  server: TurnServer,
+  turn: HealthTurn,
+): Promise<Pick<ClosingServer, "baseline" | "isAgain" | "follows">> {
+  const { baseline, stored } = server;
+  const slot = lastDaySlot(server.id, turn.closed);
+  const reopenedFrom = stored?.reopenedFrom ?? null;
+  const isAgain = reopenedFrom !== null;
+  if (baseline !== null && baseline.day >= utcDay(slot) && (reopenedFrom ?? slot) >= slot)
+    return isAgain
+      ? { baseline: { ...baseline, slowState: null }, isAgain, follows: "always" }
+      : { baseline, isAgain, follows: "if slow" };
+  if (turn.baselinesLeft === 0) return { baseline, isAgain: false, follows: "if slow" };
   turn.baselinesLeft -= 1;
-  const { baseline: workedOut, save } = await workOutBaseline(turn.deps.db, server, turn.now);
+  const { db } = turn.deps;
+  const { baseline: workedOut, save } = await workOutBaseline(db, server, turn.closed, reopenedFrom);
   await turn.writes.add(save, baselineWeight);
-  return workedOut;
+  return { baseline: workedOut, isAgain, follows: "never" };
 }
 
-/** True if the server's ticks were slow before the bucket, or one of its samples was. */
-const isFollowed = ({ baseline, extremes }: ClosingServer): boolean =>
-  baseline !== null &&
-  extremes !== null &&
-  (isFollowing(baseline.slowState) || !isBelowUnusual(extremes, baseline.baseline));
+/** True if the server's ticks were slow before the bucket, one of its samples was, or older ones arrived. */
+function isFollowed({ follows, baseline, extremes }: ClosingServer): boolean {
+  if (baseline === null || follows === "never") return false;
+  if (follows === "always") return true;
+  return (
+    extremes !== null && (isFollowing(baseline.slowState) || !isBelowUnusual(extremes, baseline.baseline))
+  );
+}
 
 /** Follows the server's ticks through the bucket, saves the changes, and returns the state after it. */
 async function slowStateAfter(
-  { server, baseline }: ClosingServer,
+  { server, baseline, follows }: ClosingServer,
   { deps, now, closed, writes }: HealthTurn,
   present: PresentFacts | undefined,
 ): Promise<LevelState | null> {
   if (baseline === null) return null;
   const followed = await followSlowness(deps.db, server, baseline, closed, present);
-  if (baseline.slowState !== null || followed.slowState !== null)
+  if (follows === "always" || baseline.slowState !== null || followed.slowState !== null)
     await writes.add(() => saveSlowness(server.id, followed.slowState, followed.changes, now));
   return followed.slowState;
 }

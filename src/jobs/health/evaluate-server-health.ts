@@ -4,7 +4,8 @@ import type { LevelState } from "../../core/health/unusual-level.ts";
 import type { Instant } from "../../core/time.ts";
 import { readTogether, type ReadTogether } from "../../services/health/read-together.ts";
 import { readVerdictFacts } from "../../services/health/read-verdict-facts.ts";
-import { saveEvaluation } from "../../services/health/save-evaluation.ts";
+import { judgeAgain } from "../../services/health/judge-again.ts";
+import { saveAgain, saveEvaluation } from "../../services/health/save-evaluation.ts";
 import type { Database, Work } from "../../store/engine/database.ts";
 import type { JobDeps } from "../deps.ts";
 
@@ -15,6 +16,8 @@ const readAtATime = 25;
 export interface DueServer {
   readonly id: string;
   readonly slowState?: LevelState | null;
+  /** Until when the past is judged again, because data of it arrived; only the present if left out. */
+  readonly againUntil?: Instant;
 }
 
 interface EvaluationDeps extends Pick<JobDeps, "plans"> {
@@ -32,19 +35,30 @@ export async function* evaluations(
   for (let first = 0; first < due.length; first += readAtATime) {
     const together = new Map(due.slice(first, first + readAtATime).map((server) => [server.id, server]));
     for (const read of await readTogether(db, [...together.keys()], now, report)) {
-      const save = await evaluation(read, together.get(read.server.id)?.slowState).catch(report);
+      const save = await evaluation(read, together.get(read.server.id)).catch(report);
       if (save) yield save;
     }
   }
 
-  async function evaluation(read: ReadTogether, slowState: DueServer["slowState"]) {
+  async function evaluation(read: ReadTogether, { slowState, againUntil }: Partial<DueServer> = {}) {
     const { server, stored } = read;
     const limits = plans[server.ownerPlan];
     const request = { ...read, limits, now, regressionSince: await regressionSince(db, server, now) };
-    const { facts, findings } = await readVerdictFacts(db, { ...request, slowState });
+    const again = await judgedAgain(request, againUntil);
+    const known = again === null ? request : { ...request, stored: again.stored };
+    const { facts, findings } = await readVerdictFacts(db, { ...known, slowState });
     const { findings: _, ...evaluation } = judgeHealth(facts, findings);
     const occasion = { now, seenMark: stored?.evaluatedAt ?? null };
-    return () => saveEvaluation(server.id, evaluation, occasion);
+    return again === null
+      ? () => saveEvaluation(server.id, evaluation, occasion)
+      : () => saveAgain(server.id, evaluation, again, occasion);
+  }
+
+  async function judgedAgain(request: Parameters<typeof judgeAgain>[1], closed: Instant | undefined) {
+    const from = request.stored?.reopenedFrom ?? null;
+    return from === null || closed === undefined
+      ? null
+      : await judgeAgain(db, request, { from, closed, now });
   }
 }
 

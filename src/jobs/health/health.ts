@@ -1,9 +1,10 @@
+import { closedAt } from "../../core/health/closed-bucket.ts";
 import { onlineWithinMs, unresponsiveFromMs } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
 import { selectChangedServers } from "../../store/health/changed-servers.ts";
 import type { JobDeps } from "../deps.ts";
 import { closeBucket } from "./close-bucket.ts";
-import { closedAt, evaluateDue, newTurn, type HealthTurn } from "./turn.ts";
+import { evaluateDue, newTurn, type HealthTurn } from "./turn.ts";
 
 /** Servers checked at once for a change of state: 1 to 3 ms of the thread on SQLite. */
 const changedPageSize = 1000;

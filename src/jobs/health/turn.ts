@@ -1,12 +1,9 @@
-import { bucketStart } from "../../core/metric/chunk.ts";
-import { minuteMs, type Instant } from "../../core/time.ts";
+import { closedAt } from "../../core/health/closed-bucket.ts";
+import type { Instant } from "../../core/time.ts";
 import { pacer } from "../../core/turns.ts";
 import type { JobDeps } from "../deps.ts";
 import { evaluations, type DueServer } from "./evaluate-server-health.ts";
 import { WriteBatch } from "./write-batch.ts";
-
-/** Samples come at least every minute, so a bucket is complete a minute after its end. */
-const lateMs = minuteMs;
 
 /** Most baselines and most daily evaluations in one turn; after a time off, several turns catch up. */
 const dayWorkATurn = 100;
@@ -21,9 +18,6 @@ export interface HealthTurn {
   baselinesLeft: number;
   evaluationsLeft: number;
 }
-
-/** The end of the newest bucket that is over and has all of its samples. */
-export const closedAt = (now: Instant): Instant => bucketStart(now - lateMs);
 
 export function newTurn(deps: JobDeps, now: Instant): HealthTurn {
   const report = (error: unknown): void => deps.warn("health", error);

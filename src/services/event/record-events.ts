@@ -1,12 +1,10 @@
 import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
 import { isOfHealth } from "../../core/health/changes.ts";
 import { startingMs } from "../../core/health/thresholds.ts";
-import { bucketMs } from "../../core/metric/chunk.ts";
-import { forgetLoadDays } from "../health/forget-load-days.ts";
+import { forgetLoadDays, judgeAgainFrom } from "../health/late-data.ts";
 import { raiseEventAlerts } from "../alert/raise-event-alerts.ts";
 import type { Work } from "../../store/engine/database.ts";
 import { storeEvents } from "../../store/event/events.ts";
-import { markHealthDue } from "../../store/health/server-health.ts";
 import { requireLinked } from "../../store/server/locks.ts";
 
 /** Returns the events that are new, after raising their alerts. */
@@ -18,9 +16,7 @@ export function* recordEvents(
   yield* requireLinked(serverId);
   const fresh = yield* storeEvents(events);
   yield* raiseEventAlerts(serverId, fresh, now);
-  // The bucket of a late event is closed; without the mark a quiet server is not evaluated again.
-  if (fresh.some((event) => isOfHealth(event) && timelineAt(event) < now - bucketMs))
-    yield* markHealthDue(serverId);
+  yield* judgeAgainFrom(serverId, fresh.filter(isOfHealth).map(timelineAt), now);
   const starts = fresh.filter(({ type }) => type === "server_start").map(timelineAt);
   yield* forgetLoadDays(serverId, [...starts, ...starts.map((at) => at + startingMs)], now);
   return fresh;

@@ -23,24 +23,37 @@ export interface HealthRequest {
 
 const mostAlerts = 100;
 
+const noFilter = {
+  kind: null,
+  status: null,
+  since: null,
+  until: null,
+  ruleName: null,
+  notified: null,
+} as const;
+
 /** Whether the period ends now, so that the stored state of the server applies to it. */
 export const isLive = ({ to, now }: HealthRequest): boolean => now - to < silentMs;
 
 export async function readAlerts(db: Database, request: HealthRequest): Promise<AlertRecord[]> {
   const { server, to } = request;
-  const filter = {
-    kind: null,
-    since: null,
-    until: null,
-    ruleName: null,
-    notified: null,
-    serverId: server.id,
-  } as const;
+  const filter = { ...noFilter, serverId: server.id };
   if (isLive(request))
     return db.read(selectAlerts, server.accountId, { ...filter, status: "open" }, null, mostAlerts);
-  const former = { ...filter, kind: "threshold", status: null, until: to } as const;
+  const former = { ...filter, kind: "threshold", until: to } as const;
   const alerts = await db.read(selectAlerts, server.accountId, former, null, mostAlerts);
   return alerts.filter(({ resolvedAt }) => resolvedAt === null || resolvedAt > to);
+}
+
+/** Alerts of thresholds that were open at some time of a stretch, newest first. */
+export async function alertsOfStretch(
+  db: Database,
+  server: MonitoredServer,
+  since: Instant,
+  until: Instant,
+): Promise<AlertRecord[]> {
+  const filter = { ...noFilter, kind: "threshold", since, until, serverId: server.id } as const;
+  return await db.read(selectAlerts, server.accountId, filter, null, mostAlerts);
 }
 
 /** The newest profile of a period; with `trigger` only of that trigger, as others show other moments. */

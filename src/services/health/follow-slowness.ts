@@ -1,42 +1,24 @@
-import { countedFields, type CountedField, type HealthFacts } from "../../core/health/facts.ts";
-import { baselineDays, baselineOf, type LevelBaseline } from "../../core/health/baseline.ts";
-import { replayedCountBaseline } from "../../core/health/count-baselines.ts";
+import { type HealthFacts } from "../../core/health/facts.ts";
+import { closedAt } from "../../core/health/closed-bucket.ts";
+import { lastDaySlot } from "../../core/health/day-slot.ts";
 import { tickBucketsOf } from "../../core/health/load-buckets.ts";
 import { bucketMs } from "../../core/metric/chunk.ts";
+import { firstLoadDay, firstSlot, SlownessReplay, slotsFrom } from "../../core/health/slowness-replay.ts";
 import { stepSlowerThanUsual } from "../../core/health/slower-than-usual.ts";
-import {
-  unseenLevelState,
-  unusualSpans,
-  type LevelChange,
-  type LevelState,
-} from "../../core/health/unusual-level.ts";
-import { dayMs, minuteMs, utcDay, type Instant } from "../../core/time.ts";
+import type { LevelChange, LevelState } from "../../core/health/unusual-level.ts";
+import type { Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
-import type { StoredBaseline, WholeBaseline } from "../../store/health/baselines.ts";
+import { baselineOfServer, type StoredBaseline, type WholeBaseline } from "../../store/health/baselines.ts";
 import type { PresentFacts } from "../../store/health/present-facts.ts";
 import { pacer } from "../../core/turns.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
-import { readLoad } from "./refresh-baseline.ts";
+import { countsAt, readLoad, worthKeeping } from "./refresh-baseline.ts";
 
 export type Usual = Pick<HealthFacts, "usual" | "countBaselines">;
 
-/** Time before the newest closed bucket whose buckets also decide, ms. */
-const decidingMs = 45 * minuteMs;
-
-/** Whether something is open, or a run of slow buckets has begun. */
-export const isFollowing = (state: LevelState | null): boolean =>
-  state !== null && (state.open !== null || state.suffix !== null);
-
-/** Null if the state says nothing: nothing is open, and nothing ended lately. */
-const worthKeeping = (state: LevelState): LevelState | null =>
-  isFollowing(state) || (state.past ?? []).length > 0 ? state : null;
-
-/** Days before the judged day that are searched for a slowdown that nobody followed. */
-const replayedDays = 2;
-
 /**
- * The state after the buckets that closed by `closed`, and the changes. Without a state it replays the last
- * 45 minutes, and the days before if all of these were slow: nobody followed how that began.
+ * The state after the buckets that closed by `closed`, and the changes. Without a state it begins at the
+ * server's time of the day, where the checkpoint has it.
  */
 export async function followSlowness(
   db: Database,
@@ -45,23 +27,13 @@ export async function followSlowness(
   closed: Instant,
   present?: PresentFacts,
 ): Promise<{ readonly slowState: LevelState | null; readonly changes: readonly LevelChange[] }> {
-  const stepFrom = async (from: Instant) => {
-    const buckets = tickBucketsOf(await readLoadBuckets(db, server, from, closed, present));
-    return {
-      ...stepSlowerThanUsual(slowState ?? unseenLevelState, buckets, baseline),
-      first: buckets[0]?.at,
-    };
-  };
-  const seenTo = slowState?.seenTo ?? null;
-  const from = seenTo === null ? closed - decidingMs : Math.max(seenTo + bucketMs, closed - dayMs);
-  const { state, changes, first } = await stepFrom(from);
-  if (seenTo !== null || state.open === null || state.open.since !== first)
-    return { slowState: worthKeeping(state), changes };
-  const whole = await stepFrom(closed - replayedDays * dayMs);
-  const { open } = whole.state;
-  if (open === null) return { slowState: state, changes };
-  // Slowdowns that ended earlier are no changes now.
-  return { slowState: whole.state, changes: whole.changes.filter(({ since }) => since === open.since) };
+  const checkpoint = slowState === null ? (await db.read(baselineOfServer, server.id))?.checkpoint : null;
+  const known = slowState ?? checkpoint?.state;
+  if (known === undefined) return { slowState: null, changes: [] };
+  const from = Math.max(checkpoint?.at ?? 0, (known.seenTo ?? 0) + bucketMs);
+  const buckets = tickBucketsOf(await readLoadBuckets(db, server, from, closed, present));
+  const { state, changes } = stepSlowerThanUsual(known, buckets, baseline);
+  return { slowState: worthKeeping(state), changes };
 }
 
 export const keptUsual = ({ baseline, slowState, counts }: WholeBaseline): Usual => ({
@@ -70,8 +42,8 @@ export const keptUsual = ({ baseline, slowState, counts }: WholeBaseline): Usual
 });
 
 /**
- * Usual values and slowness at the end of a past period, replaying as many days as a baseline has, each against
- * its own: slowdowns in them are in no baseline.
+ * Usual values and slowness at the end of a past period, judged from the samples as they are now: as they were
+ * judged then, if all samples had arrived.
  */
 export async function replayUsual(
   db: Database,
@@ -79,30 +51,16 @@ export async function replayUsual(
   to: Instant,
   firstSampleAt: Instant | null,
 ): Promise<Usual> {
-  const last = utcDay(to);
-  const first = last - baselineDays * dayMs;
-  const { days, today } = await readLoad(db, server, {
-    from: first - baselineDays * dayMs,
-    to,
-    firstSampleAt,
-  });
-  const loads = [...days.flatMap(({ buckets }) => buckets), ...today];
-  const buckets = tickBucketsOf(loads);
+  const closed = closedAt(to);
+  const start = firstSlot(server.id, closed);
+  const load = await readLoad(db, server, { from: firstLoadDay(start), to: closed, firstSampleAt });
+  const buckets = [...load.days.flatMap((day) => day.buckets), ...load.today];
   const pause = pacer();
-  const judgedDays = Array.from({ length: baselineDays + 1 }, (_, index) => first + index * dayMs);
-  let state: LevelState = unseenLevelState;
-  let baseline: LevelBaseline | null = null;
-  for (const day of judgedDays) {
-    await pause();
-    baseline = baselineOf(buckets, day, unusualSpans(state), baseline);
-    const ofDay = buckets.filter(({ at }) => at >= day && at < day + dayMs);
-    ({ state } = stepSlowerThanUsual(state, ofDay, baseline));
-  }
-  const countBaselines: Partial<Record<CountedField, LevelBaseline>> = {};
-  for (const field of countedFields) {
-    await pause();
-    const usual = replayedCountBaseline(loads, field, judgedDays);
-    if (usual) countBaselines[field] = usual;
-  }
-  return { usual: { baseline, slowness: state.open, past: state.past ?? [] }, countBaselines };
+  const replay = new SlownessReplay(server.id, tickBucketsOf(buckets), start);
+  for (const _ of replay.advance(closed)) await pause();
+  const { state, checkpoint } = replay;
+  return {
+    usual: { baseline: checkpoint?.baseline ?? null, slowness: state.open, past: state.past ?? [] },
+    countBaselines: await countsAt(buckets, slotsFrom(start, lastDaySlot(server.id, closed)), {}),
+  };
 }

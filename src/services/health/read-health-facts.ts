@@ -1,6 +1,7 @@
 import { beginsBefore, findingsOf } from "../../core/health/evaluate.ts";
 import type { HealthFacts } from "../../core/health/facts.ts";
 import { HealthSamples } from "../../core/health/health-samples.ts";
+import { formerState, type FormerState } from "../../core/health/former-state.ts";
 import { mostObservedMs } from "../../core/health/memory-growth.ts";
 import { earlierEvaluation } from "../../core/health/stored-health.ts";
 import {
@@ -30,7 +31,7 @@ import { formerProfile, isLive, newestProfile, readAlerts, type HealthRequest } 
 import { keptUsual, replayUsual } from "./follow-slowness.ts";
 import { fieldsBefore, readHealthSamples } from "./health-samples.ts";
 import { heapLowsOf } from "./heap-lows.ts";
-import { formerState, mostEvents, readPresence, type FormerState } from "./read-presence.ts";
+import { mostEvents, readPresence } from "./read-presence.ts";
 
 /** Adds events around the start of a slowdown or regression, if that is older than the events read. */
 async function withOlderBeginnings(
@@ -85,8 +86,10 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
   const rules = [...(await db.read(rulesOf, id)), ...(await db.read(eventRulesOf, id))];
   const bootAt = server.bootTimestamp !== null && server.bootTimestamp <= to ? server.bootTimestamp : null;
   const samplesFrom = to - watchedMs;
-  const kept = isLive(request) ? await db.read(baselineOfServer, id) : null;
   const seen = isLive(request) ? await db.read(storedHealthOf, id) : null;
+  // Until late data is judged, what is stored does not know it.
+  const isCurrent = isLive(request) && (seen?.reopenedFrom ?? null) === null;
+  const kept = isCurrent ? await db.read(baselineOfServer, id) : null;
   const firstSampleAt = await db.read(selectFirstSampleTime, id);
   const read = await traced(db, {
     serverId: id,

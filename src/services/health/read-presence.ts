@@ -1,9 +1,7 @@
 import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
 import type { HealthFacts } from "../../core/health/facts.ts";
-import { lastAnnouncement, unmonitoredTimes } from "../../core/health/monitoring-transition.ts";
 import { placeOfTime, bucketMs } from "../../core/metric/chunk.ts";
 import { concatenated } from "../../core/metric/concatenated.ts";
-import { onlineWithinMs, type ServerState } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { selectLastSampleTime, selectServerEvents } from "../../store/health/health-queries.ts";
@@ -59,28 +57,4 @@ export async function readEvents(
   const events = await db.read(selectServerEvents, server, { from, to }, mostEvents);
   const oldest = events.length < mostEvents ? undefined : events.at(-1);
   return { events, eventsFrom: oldest === undefined ? from : timelineAt(oldest) };
-}
-
-export type FormerState = Pick<HealthFacts, "state" | "stateSince">;
-
-/** The state at the end of a past period, derived from samples, announcements and timeline. */
-export function formerState(
-  to: Instant,
-  times: Float64Array,
-  { events, transitions }: Pick<HealthFacts, "events" | "transitions">,
-): FormerState {
-  const off = unmonitoredTimes(transitions).find((time) => time.from < to && time.to >= to);
-  if (off) return { state: "not_monitored", stateSince: off.from };
-  const last = times.at(-1) ?? null;
-  if (last !== null && to - last <= onlineWithinMs) return { state: "running", stateSince: null };
-  const announced = lastAnnouncement(transitions);
-  // A sample of the same moment may be slightly newer than the announcement.
-  if (announced !== null && announced.at >= (last ?? 0) - onlineWithinMs)
-    return { state: announced.kind, stateSince: announced.at };
-  const stop = events.find(
-    ({ type }) => type === "server_stop" || type === "server_crash" || type === "server_start",
-  );
-  const state: ServerState =
-    stop?.type === "server_stop" ? "stopped" : last === null ? "never_seen" : "unreachable";
-  return { state, stateSince: stop?.type === "server_stop" ? timelineAt(stop) : last };
 }

@@ -1,7 +1,17 @@
-import { baselineDays, baselineOf } from "../../core/health/baseline.ts";
+import { baselineDays } from "../../core/health/baseline.ts";
+import { closedAt } from "../../core/health/closed-bucket.ts";
 import { countBaselinesOf } from "../../core/health/count-baselines.ts";
+import { lastDaySlot } from "../../core/health/day-slot.ts";
+import type { CountBaselines } from "../../core/health/facts.ts";
 import { tickBucketsOf, type LoadBucket } from "../../core/health/load-buckets.ts";
-import { unseenLevelState, unusualSpans } from "../../core/health/unusual-level.ts";
+import {
+  firstLoadDay,
+  firstSlot,
+  SlownessReplay,
+  slotsFrom,
+  type SlownessCheckpoint,
+} from "../../core/health/slowness-replay.ts";
+import type { LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, utcDay, type Instant } from "../../core/time.ts";
 import type { Database, Work } from "../../store/engine/database.ts";
 import { holdLinked } from "../../store/server/locks.ts";
@@ -18,6 +28,7 @@ import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
 import { pacer } from "../../core/turns.ts";
 import { fieldsBefore } from "./health-samples.ts";
 import { lowsBefore } from "./heap-lows.ts";
+import { recordNewNormal } from "./save-evaluation.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
 
 /** `isKept`: the day was stored, not read from samples. */
@@ -68,53 +79,108 @@ interface WorkedOut {
   readonly save: () => Work<StoredBaseline>;
 }
 
+/** Whether something is open, or a run of slow buckets has begun. */
+export const isFollowing = (state: LevelState | null): boolean =>
+  state !== null && (state.open !== null || state.suffix !== null);
+
+/** Null if the state says nothing: nothing is open, and nothing ended lately. */
+export const worthKeeping = (state: LevelState): LevelState | null =>
+  isFollowing(state) || (state.past ?? []).length > 0 ? state : null;
+
+/** The checkpoint that a computation may go on from; null if data from before it arrived since. */
+function usableCheckpoint(
+  opened: WholeBaseline | null,
+  reopenedFrom: Instant | null,
+): SlownessCheckpoint | null {
+  const checkpoint = opened === null || opened.day < 0 ? null : opened.checkpoint;
+  return checkpoint === null || (reopenedFrom ?? checkpoint.at) < checkpoint.at ? null : checkpoint;
+}
+
 /**
- * Computes what ticks usually need on the day of `now`. `save` stores it with the days it used, and keeps an
- * open finding. If an earlier day changed meanwhile, none of the days read are stored.
+ * Computes what ticks usually need at the server's time of the day before `closed`, and how they compare with
+ * that until then: from the checkpoint of an earlier day, or if there is none, or `reopenedFrom` is before it,
+ * from the last 14 days. `save` stores it with the days it used. If an earlier day changed meanwhile, none of
+ * the days read are stored.
  */
-export async function workOutBaseline(db: Database, server: LoadedServer, now: Instant): Promise<WorkedOut> {
-  const day = utcDay(now);
+export async function workOutBaseline(
+  db: Database,
+  server: LoadedServer,
+  closed: Instant,
+  reopenedFrom: Instant | null = null,
+): Promise<WorkedOut> {
   const pause = pacer();
   const opened = await openedBaseline(db, server.id);
   const mark = opened?.day ?? null;
   const firstSampleAt = await db.read(selectFirstSampleTime, server.id);
+  const known = usableCheckpoint(opened, reopenedFrom);
+  const slot = lastDaySlot(server.id, closed);
+  const day = utcDay(slot);
+  const start = known === null ? firstSlot(server.id, closed) : Math.min(known.at + dayMs, slot);
   const { days, today } = await readLoad(db, server, {
-    from: day - baselineDays * dayMs,
-    to: now,
+    from: firstLoadDay(start),
+    to: closed,
     firstSampleAt,
   });
   const buckets = [...days.flatMap((read) => read.buckets), ...today];
   await pause();
-  const unusual = unusualSpans(opened?.slowState ?? unseenLevelState);
-  const baseline = baselineOf(tickBucketsOf(buckets), day, unusual, opened?.baseline ?? null);
-  await pause();
-  const counts = countBaselinesOf(buckets, day, opened?.counts ?? {});
-  await pause();
+  const replay = new SlownessReplay(server.id, tickBucketsOf(buckets), known ?? start);
+  for (const _ of replay.advance(closed)) await pause();
+  const { checkpoint } = replay;
+  const baseline = checkpoint?.baseline ?? { day, bands: [], enoughOn: null };
+  const counts = await countsAt(
+    buckets,
+    slotsFrom(start, slot),
+    known === null ? {} : (opened?.counts ?? {}),
+  );
   const unchanged = new Set(days.filter(({ isKept }) => isKept).map((kept) => kept.day));
   const heapLows = await lowsBefore(db, server, day, { known: opened?.heapLows ?? null, unchanged });
-  const measured = [...(await fieldsBefore(db, server.id, now, firstSampleAt))];
-  const beside = (known: WholeBaseline | null): WholeBaseline => ({
+  const measured = [...(await fieldsBefore(db, server.id, closed, firstSampleAt))];
+  const beside = (stored: WholeBaseline | null): WholeBaseline => ({
     serverId: server.id,
-    day: known?.day === mark ? day : (known?.day ?? day),
+    day: stored?.day === mark ? day : (stored?.day ?? day),
     baseline,
     measured,
-    slowState: known?.slowState ?? null,
-    // The earlier counts differ only if another process computed them meanwhile.
-    counts: (known?.day ?? mark) === mark ? counts : countBaselinesOf(buckets, day, known?.counts ?? {}),
-    heapLows: known === null || known.day === mark ? heapLows : known.heapLows,
+    slowState: worthKeeping(replay.state),
+    counts,
+    heapLows: stored === null || stored.day === mark ? heapLows : stored.heapLows,
+    checkpoint,
   });
   return { baseline: beside(await db.read(baselineOfServer, server.id)), save };
 
   function* save(): Work<StoredBaseline> {
     const isLinked = (yield* holdLinked(server.id)) !== null;
-    const known = yield* baselineOfServer(server.id);
-    const stored = beside(known);
+    const stored = yield* baselineOfServer(server.id);
+    const next = beside(stored);
     // Nobody needs the baseline of a server that was unlinked meanwhile.
-    if (isLinked) yield* saveBaseline(stored);
-    if (isLinked && known?.day === mark)
-      for (const read of days) if (!read.isKept) yield* saveLoadDay(server.id, read);
-    return stored;
+    if (!isLinked) return next;
+    yield* saveBaseline(next);
+    if (stored?.day === mark)
+      for (const read of days)
+        if (!read.isKept && read.day >= day - baselineDays * dayMs) yield* saveLoadDay(server.id, read);
+    // What was judged before has its entries.
+    const seenTo = stored?.slowState?.seenTo ?? known?.at ?? closed;
+    yield* recordNewNormal(
+      server.id,
+      replay.changes.filter(({ at }) => at > seenTo),
+      closed,
+    );
+    return next;
   }
+}
+
+/** The usual counts after the last of `slots`. */
+export async function countsAt(
+  buckets: readonly LoadBucket[],
+  slots: readonly Instant[],
+  before: CountBaselines,
+): Promise<CountBaselines> {
+  const pause = pacer();
+  let counts = before;
+  for (const slot of slots) {
+    counts = countBaselinesOf(buckets, slot, counts);
+    await pause();
+  }
+  return counts;
 }
 
 export async function refreshBaseline(
@@ -122,7 +188,7 @@ export async function refreshBaseline(
   server: LoadedServer,
   now: Instant,
 ): Promise<StoredBaseline> {
-  const { save } = await workOutBaseline(db, server, now);
+  const { save } = await workOutBaseline(db, server, closedAt(now));
   return await db.write(save);
 }
 

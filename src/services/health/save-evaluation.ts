@@ -1,4 +1,4 @@
-import { healthChanged, newNormal } from "../../core/event/own-event.ts";
+import { healthChanged, newNormal, revisedEntry } from "../../core/event/own-event.ts";
 import type { EventRecord } from "../../core/event/server-event.ts";
 import type { LevelChange, LevelState } from "../../core/health/unusual-level.ts";
 import {
@@ -11,9 +11,11 @@ import {
 import type { Instant } from "../../core/time.ts";
 import type { Work } from "../../store/engine/database.ts";
 import { newId } from "../../store/engine/ids.ts";
+import { reviseEvent, storeEvents } from "../../store/event/events.ts";
 import { saveSlowState } from "../../store/health/baselines.ts";
 import { saveHealth, storedHealthOf } from "../../store/health/server-health.ts";
 import { holdLinked } from "../../store/server/locks.ts";
+import type { JudgedAgain } from "./judge-again.ts";
 import { recordEvents } from "../event/record-events.ts";
 
 /** Stores an evaluation; a settled verdict also becomes a timeline entry. */
@@ -26,6 +28,28 @@ export function* saveEvaluation(
   if ((yield* holdLinked(serverId)) === null) return;
   const before = yield* storedHealthOf(serverId);
   yield* announced(afterEvaluation(before, serverId, evaluation, occasion), occasion.now);
+}
+
+/**
+ * Stores an evaluation after the past was judged again, and corrects the timeline. Entries that data contradicts
+ * stay with the time of the correction, because they were announced. Alerts are not raised for the past.
+ */
+export function* saveAgain(
+  serverId: string,
+  evaluation: HealthEvaluation,
+  { stored, revised, added }: JudgedAgain,
+  occasion: EvaluationOccasion,
+): Work<void> {
+  const before = (yield* holdLinked(serverId)) === null ? null : yield* storedHealthOf(serverId);
+  if (before === null) return;
+  for (const entry of revised) yield* reviseEvent(revisedEntry(entry, occasion.now));
+  yield* storeEvents(added);
+  const { verdict, verdictFrom, announced: named } = stored;
+  const corrected = { ...before, verdict, verdictFrom, announced: named };
+  yield* announced(
+    afterEvaluation(corrected, serverId, evaluation, { ...occasion, isAgain: true }),
+    occasion.now,
+  );
 }
 
 function* announced(health: StoredHealth, now: Instant): Work<void> {
@@ -55,6 +79,14 @@ export function* saveSlowness(
 ): Work<void> {
   if ((yield* holdLinked(serverId)) === null) return;
   yield* saveSlowState(serverId, state);
+  yield* recordNewNormal(serverId, changes, now);
+}
+
+export function* recordNewNormal(
+  serverId: string,
+  changes: readonly LevelChange[],
+  now: Instant,
+): Work<void> {
   const entries: EventRecord[] = changes.flatMap((change) =>
     change.kind === "ended" && change.reason === "new_normal"
       ? [newNormal({ id: newId(now), serverId, now }, change.since)]

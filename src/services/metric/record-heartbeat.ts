@@ -6,7 +6,7 @@ import type { HeartbeatWrite, SampleWrite } from "../../core/server/records.ts";
 import { utcDay, type Instant } from "../../core/time.ts";
 import { evaluateServer } from "../alert/evaluate-server.ts";
 import type { Work } from "../../store/engine/database.ts";
-import { forgetLoadDays } from "../health/forget-load-days.ts";
+import { forgetLoadDays, judgeAgainFrom } from "../health/late-data.ts";
 import { insertSamples, sendSample, type ReceivedSample } from "../../store/metric/samples.ts";
 import { addTransition } from "../../store/health/monitoring-transitions.ts";
 import { selectSealedTimes } from "../../store/metric/blocks.ts";
@@ -27,7 +27,7 @@ const staysNewest = (
   sample_received_at !== null &&
   staysShown({ sampledAt: sampled_at, receivedAt: sample_received_at }, { sampledAt, receivedAt });
 
-/** Returns how many samples are new. Stored load days of their times are dropped and read anew. */
+/** Returns how many samples are new. What was concluded without them is concluded again. */
 function* addSamples(serverId: string, samples: readonly ReceivedSample[], now: number): Work<number> {
   const known = yield* selectSealedTimes(
     serverId,
@@ -36,7 +36,9 @@ function* addSamples(serverId: string, samples: readonly ReceivedSample[], now: 
   const unknown = samples.filter(({ sampledAt }) => !known.has(sampledAt));
   const added = yield* insertSamples(serverId, unknown);
   const times = unknown.map(({ sampledAt }) => sampledAt);
-  if (added > 0) yield* forgetLoadDays(serverId, times, now);
+  if (added === 0) return 0;
+  yield* forgetLoadDays(serverId, times, now);
+  yield* judgeAgainFrom(serverId, times, now);
   return added;
 }
 
@@ -53,8 +55,10 @@ function* storeNewest(
 ): Work<ShownSample | null> {
   const sample = sampleOf(reported);
   const received = { sampledAt, sample, receivedAt };
-  if (isOfNow(sampledAt, receivedAt)) yield* sendSample(serverId, received);
-  else yield* addSamples(serverId, [received], receivedAt);
+  if (isOfNow(sampledAt, receivedAt)) {
+    yield* sendSample(serverId, received);
+    yield* judgeAgainFrom(serverId, [sampledAt], receivedAt);
+  } else yield* addSamples(serverId, [received], receivedAt);
   if (staysNewest(last, sampledAt, receivedAt)) return null;
   const pausedSince =
     sample.paused_empty === true ? pausedFrom(reported.paused_since, last.paused_since, sampledAt) : null;

@@ -1,6 +1,7 @@
 import { timelineAt, type EventRecord } from "../../core/event/server-event.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
-import type { Work } from "../engine/database.ts";
+import { run, type Work } from "../engine/database.ts";
+import { query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { serverEventTable } from "./server-event-table.ts";
 
@@ -15,6 +16,15 @@ const insert = bulk<RowOf<typeof serverEventTable>>(serverEventTable.columns)((d
     .onConflict((conflict) => conflict.columns(["server_id", "local_id"]).doNothing())
     .returning("id"),
 );
+
+const revise = query<{ id: string; metadata: string }>()((db, $) =>
+  db.updateTable("server_event").set({ metadata: $.metadata }).where("id", "=", $.id),
+);
+
+/** Stores the metadata of an entry of the service anew. */
+export function* reviseEvent({ id, metadata }: EventRecord): Work<void> {
+  yield* run(revise, { id, metadata: JSON.stringify(metadata) });
+}
 
 /** Sorted by local id, so that two overlapping uploads cannot deadlock. */
 const byLocalId = (a: EventRecord, b: EventRecord): number => {

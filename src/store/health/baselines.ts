@@ -4,6 +4,7 @@ import type { HealthField } from "../../core/health/health-fields.ts";
 import { loadBucketOf, loadFields, type LoadBucket } from "../../core/health/load-buckets.ts";
 import { bucketMs } from "../../core/metric/chunk.ts";
 import type { KeptHeapLows } from "../../core/health/memory-growth.ts";
+import type { SlownessCheckpoint } from "../../core/health/slowness-replay.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
 import { sql } from "kysely";
@@ -28,6 +29,8 @@ export interface WholeBaseline extends StoredBaseline {
   readonly counts: CountBaselines;
   /** Null if they have not been read yet. */
   readonly heapLows: KeptHeapLows | null;
+  /** What was known of the ticks when the baseline was computed; null if it was not computed yet. */
+  readonly checkpoint: SlownessCheckpoint | null;
 }
 
 const find = query<{ server: string }>()((db, $) =>
@@ -53,6 +56,7 @@ const upsert = query<RowOf<typeof serverBaselineTable>>()((db, $) =>
         slow_state: eb.ref("excluded.slow_state"),
         counts: eb.ref("excluded.counts"),
         heap_lows: eb.ref("excluded.heap_lows"),
+        checkpoint: eb.ref("excluded.checkpoint"),
       })),
     ),
 );
@@ -121,8 +125,8 @@ export function* baselinesOfServers(ids: readonly string[]): Work<Map<string, Wh
 /** Inserts a row for a server without one, so that it can be marked while its baseline is computed. */
 export function* openBaseline(serverId: string): Work<void> {
   const baseline = { day: 0, bands: [], enoughOn: null };
-  const row = { serverId, day: -1, baseline, measured: [], slowState: null, counts: {}, heapLows: null };
-  yield* run(open, serverBaselineTable.toRow(row));
+  const unknown = { measured: [], slowState: null, counts: {}, heapLows: null, checkpoint: null };
+  yield* run(open, serverBaselineTable.toRow({ serverId, day: -1, baseline, ...unknown }));
 }
 
 /** Deletes stored days from `first` to `last`, and marks the baseline to be recomputed. */

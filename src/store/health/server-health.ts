@@ -1,4 +1,5 @@
 import type { StoredHealth } from "../../core/health/stored-health.ts";
+import type { Instant } from "../../core/time.ts";
 import { sql } from "kysely";
 import { all, one, run, type Work } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
@@ -31,15 +32,25 @@ const upsert = query<RowOf<typeof serverHealthTable>>()((db, $) =>
         verdict_from: eb.ref("excluded.verdict_from"),
         announced: eb.ref("excluded.announced"),
         beginnings: eb.ref("excluded.beginnings"),
+        reopened_from: eb.ref("excluded.reopened_from"),
       })),
     ),
 );
 
 /** Each mark is a new negative number, so that an evaluation knows which mark it has seen. */
+const nextMark = sql<number>`case when evaluated_at < 0 then evaluated_at - 1 else -1 end`;
+
 const markDue = query<{ server: string }>()((db, $) =>
+  db.updateTable("server_health").set({ evaluated_at: nextMark }).where("server_id", "=", $.server),
+);
+
+const reopen = query<{ server: string; from: number }>()((db, $) =>
   db
     .updateTable("server_health")
-    .set({ evaluated_at: sql<number>`case when evaluated_at < 0 then evaluated_at - 1 else -1 end` })
+    .set({
+      evaluated_at: nextMark,
+      reopened_from: sql<number>`case when reopened_from < ${$.from} then reopened_from else ${$.from} end`,
+    })
     .where("server_id", "=", $.server),
 );
 
@@ -61,4 +72,9 @@ export function* saveHealth(health: StoredHealth): Work<void> {
 /** Makes the server's evaluation due when its next bucket closes, even if nothing changed. */
 export function* markHealthDue(serverId: string): Work<void> {
   yield* run(markDue, { server: serverId });
+}
+
+/** Has the server judged again from a past time on, when its next bucket closes. */
+export function* markReopened(serverId: string, from: Instant): Work<void> {
+  yield* run(reopen, { server: serverId, from });
 }

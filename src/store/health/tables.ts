@@ -5,6 +5,7 @@ import type { FindingCode, HealthVerdict, ServerHealth } from "../../core/health
 import type { KeptHeapLows } from "../../core/health/memory-growth.ts";
 import type { TransitionKind } from "../../core/health/monitoring-transition.ts";
 import type { Beginnings } from "../../core/health/stored-health.ts";
+import type { SlownessCheckpoint } from "../../core/health/slowness-replay.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { instant, jsonOf, table, text, textOf, type RowOf } from "../engine/table.ts";
 
@@ -18,6 +19,8 @@ export const serverHealthTable = table("server_health", {
   verdict_from: instant,
   announced: textOf<HealthVerdict>(),
   beginnings: jsonOf<Beginnings>(),
+  /** Data older than the evaluation arrived, the oldest of this time; null if none did. */
+  reopened_from: instant.nullable,
 });
 
 /** What each server's ticks usually need, computed daily, and how the server compares with that. */
@@ -34,6 +37,8 @@ export const serverBaselineTable = table("server_baseline", {
   counts: jsonOf<CountBaselines>(),
   /** The minimum heap of every six hours of the days before; null if not read yet. */
   heap_lows: jsonOf<KeptHeapLows>().nullable,
+  /** Null if the baseline was not computed yet. */
+  checkpoint: jsonOf<SlownessCheckpoint>().nullable,
 });
 
 /** Five-minute medians of one day: arrays of [bucket of the day, value of each field]. */

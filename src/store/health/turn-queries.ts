@@ -28,6 +28,7 @@ export interface TurnServer extends TurnPosition, StateBasis {
     readonly evaluatedAt: Instant;
     readonly verdictFrom: Instant;
     readonly announced: HealthVerdict;
+    readonly reopenedFrom: Instant | null;
   } | null;
   readonly baseline: StoredBaseline | null;
   readonly hasOpenAlert: boolean;
@@ -62,6 +63,7 @@ const enabledServers = (db: Builder, $: { since: number; limit: number }) =>
       "h.evaluated_at",
       "h.verdict_from",
       "h.announced",
+      "h.reopened_from",
       "b.day",
       "b.baseline",
       "b.measured",
@@ -130,6 +132,7 @@ function storedIn({
   evaluated_at,
   verdict_from,
   announced,
+  reopened_from,
 }: PageRow): TurnServer["stored"] {
   if (verdict === null || evaluated_at === null || verdict_from === null || announced === null) return null;
   return {
@@ -139,6 +142,7 @@ function storedIn({
     hasReasons: reasons !== "[]",
     evaluatedAt: evaluated_at,
     verdictFrom: verdict_from,
+    reopenedFrom: reopened_from,
   };
 }
 
@@ -147,6 +151,7 @@ function baselineIn({ id, day, baseline, measured, slow_state }: PageRow): Store
   const {
     counts: _counts,
     heapLows: _lows,
+    checkpoint: _checkpoint,
     ...stored
   } = serverBaselineTable.toRecord({
     server_id: id,
@@ -156,6 +161,7 @@ function baselineIn({ id, day, baseline, measured, slow_state }: PageRow): Store
     slow_state,
     counts: "{}",
     heap_lows: null,
+    checkpoint: null,
   });
   return stored;
 }

@@ -1,6 +1,7 @@
 import { sampleFields, seriesFields, type SeriesField } from "../../core/metric/fields.ts";
 import { schema } from "./0001-schema/schema.ts";
 import { healthBeginnings } from "./0002-health-beginnings.ts";
+import { lateData } from "./0003-late-data.ts";
 import type { Migration } from "./migration.ts";
 
 /** The migration that adds a field's column; null for a field of the first schema. */
@@ -20,7 +21,7 @@ const columns = seriesFields
   .filter((migration) => migration !== null);
 
 /** Oldest first. Migrations of measured fields follow from the fields' declarations. */
-export const migrations: readonly Migration[] = [schema, healthBeginnings, ...columns].toSorted(
+export const migrations: readonly Migration[] = [schema, healthBeginnings, lateData, ...columns].toSorted(
   (a, b) => a.id - b.id,
 );
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countBaselinesOf, replayedCountBaseline } from "../../../src/core/health/count-baselines.ts";
-import type { CountBaselines } from "../../../src/core/health/facts.ts";
+import { countBaselinesOf } from "../../../src/core/health/count-baselines.ts";
 import type { LoadBucket } from "../../../src/core/health/load-buckets.ts";
 import { day, five, start } from "./buckets.ts";
 
@@ -63,22 +62,5 @@ describe("[OUR-HLT-44] what is usual of the worlds", () => {
     expect(after(13)).toEqual(before.entity_count);
     expect(after(14)).toMatchObject({ day: start + 14 * day, bands: [{ median: 3000 }] });
     expect(after(2, start + 1.5 * day)).toMatchObject({ day: start + 2 * day, bands: [{ median: 1000 }] });
-  });
-
-  it("is the same where the days of one field are worked out one after the other", () => {
-    for (const since of [start - 10 * day, start + day / 2, start + 1.9 * day]) {
-      const buckets = bucketsOf(start + 2.5 * day, 14, (at) => (at >= since ? { entity_count: 3000 } : {}));
-      const days = [start, start + day, start + 2 * day];
-      let counts: CountBaselines = {};
-      for (const each of days)
-        counts = countBaselinesOf(
-          buckets.filter(({ at }) => at < each),
-          each,
-          counts,
-        );
-      expect(counts.entity_count).toBeDefined();
-      expect(replayedCountBaseline(buckets, "entity_count", days)).toEqual(counts.entity_count);
-      expect(replayedCountBaseline(buckets, "tile_entities", days)).toBeNull();
-    }
   });
 });

@@ -15,6 +15,7 @@ const stored: StoredHealth = {
   reasons: ["tick_over_budget", "alert_open"],
   headline: { code: "tick_over_budget", text: "" },
   evaluatedAt: noon - hour,
+  reopenedFrom: null,
   verdictFrom: begun,
   announced: "critical",
 };

@@ -89,6 +89,7 @@ export const evaluated = (
     reasons: [],
     headline: { code: "healthy", text: "" },
     evaluatedAt: now,
+    reopenedFrom: null,
     verdictFrom: now,
     announced: verdict,
     beginnings: {},

@@ -9,6 +9,8 @@ import { eachDatabase } from "../../support/databases.ts";
 import { day, minute, newAccount, newServer, noon, sampleAt } from "../engine/rows.ts";
 
 const today = Math.floor(noon / day) * day;
+/** Every server's time of the day is over by then. */
+const evening = today + day - 1000;
 const everyMs = 17 * minute;
 
 /** Samples of a time, of which each six hours have more than the 20 that their least heap needs. */
@@ -26,7 +28,7 @@ eachDatabase((databases) => {
     await db.write(storeLateSamples, server.id, samplesOf(bootTimestamp, gap.from, 3000), noon);
     await db.write(storeLateSamples, server.id, samplesOf(gap.to, noon, 3000), noon);
     const refresh = async () => {
-      await refreshBaseline(db, { id: server.id, bootTimestamp }, noon);
+      await refreshBaseline(db, { id: server.id, bootTimestamp }, evening);
       return await stored();
     };
     const stored = async () => {
@@ -65,7 +67,7 @@ eachDatabase((databases) => {
     const { server } = await newServer(db, await newAccount(db));
     const bootTimestamp = today - 8 * day;
     await db.write(storeLateSamples, server.id, samplesOf(bootTimestamp, noon, 3000), noon);
-    const known = await refreshBaseline(db, { id: server.id, bootTimestamp }, noon);
+    const known = await refreshBaseline(db, { id: server.id, bootTimestamp }, evening);
     const whole = await db.read(baselineOfServer, known.serverId);
     if (!whole?.heapLows) throw new Error("Nothing is kept.");
     // What nobody measured is seen where what is kept is taken.
@@ -80,7 +82,7 @@ eachDatabase((databases) => {
 
     const changed = today - 2 * day;
     await db.write(storeLateSamples, server.id, [sampleAt(changed + 1, { heap_after_gc_mb: 2500 })], noon);
-    await refreshBaseline(db, { id: server.id, bootTimestamp }, noon);
+    await refreshBaseline(db, { id: server.id, bootTimestamp }, evening);
     const kept = (await db.read(baselineOfServer, server.id))?.heapLows?.lows ?? [];
     const ofChanged = kept.filter(({ at }) => at >= changed && at < changed + day);
     expect(ofChanged.map(({ mb }) => mb)).toEqual([2500, 3000, 3000, 3000]);

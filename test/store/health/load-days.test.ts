@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
-import { baselineDays, baselineOf } from "../../../src/core/health/baseline.ts";
+import { baselineDays } from "../../../src/core/health/baseline.ts";
 import { tickBucketsOf } from "../../../src/core/health/load-buckets.ts";
+import { firstSlot, SlownessReplay } from "../../../src/core/health/slowness-replay.ts";
 import type { Instant } from "../../../src/core/time.ts";
 import { recordEvents } from "../../../src/services/event/record-events.ts";
 import { readLoadBuckets } from "../../../src/services/health/read-load-buckets.ts";
@@ -13,6 +14,8 @@ import { eachDatabase } from "../../support/databases.ts";
 import { day, minute, newAccount, newId, newServer, noon, sampleAt } from "../engine/rows.ts";
 
 const today = Math.floor(noon / day) * day;
+/** Every server's time of the day is over by then. */
+const evening = today + day - 1000;
 const first = today - baselineDays * day;
 
 /** Samples of whole days, one every five minutes, without the hours from 10 to 14 of `withoutOf`. */
@@ -54,7 +57,7 @@ eachDatabase((databases) => {
     const server = await linked(db);
     const changed = today - 3 * day;
     await db.write(storeLateSamples, server.id, usual(changed), noon);
-    const before = await refreshBaseline(db, server, noon);
+    const before = await refreshBaseline(db, server, evening);
     expect(before.day).toBe(today);
     const kept = () => db.read(loadDaysOf, server.id, first, today);
     expect(await kept()).toHaveLength(baselineDays);
@@ -63,10 +66,12 @@ eachDatabase((databases) => {
     expect((await kept()).map(({ day: at }) => at)).not.toContain(changed);
     expect((await db.read(baselineOfServer, server.id))?.day).toBeLessThan(0);
 
-    const after = await refreshBaseline(db, server, noon);
+    const after = await refreshBaseline(db, server, evening);
     const fresh = await readLoadBuckets(db, server, first, today);
     expect((await kept()).flatMap(({ buckets }) => buckets)).toEqual(fresh);
-    expect(after.baseline).toEqual(baselineOf(tickBucketsOf(fresh), today));
+    const replay = new SlownessReplay(server.id, tickBucketsOf(fresh), firstSlot(server.id, evening));
+    Array.from(replay.advance(evening - minute));
+    expect(after.baseline).toEqual(replay.checkpoint?.baseline);
     expect(after.baseline).not.toEqual(before.baseline);
     expect((await db.read(baselineOfServer, server.id))?.day).toBe(today);
 
@@ -81,10 +86,10 @@ eachDatabase((databases) => {
     const db = await databases.open();
     const server = await linked(db);
     await db.write(storeLateSamples, server.id, usual(first), noon);
-    await refreshBaseline(db, server, noon);
+    await refreshBaseline(db, server, evening);
     const yesterday = today - day;
     await db.write(recordEvents, server.id, [started(server.id, yesterday - 5 * minute)], noon);
-    await refreshBaseline(db, server, noon);
+    await refreshBaseline(db, server, evening);
     const kept = await db.read(loadDaysOf, server.id, yesterday - day, today);
     const fresh = await readLoadBuckets(db, server, yesterday - day, today);
     expect(kept.flatMap(({ buckets }) => buckets)).toEqual(fresh);
@@ -99,14 +104,14 @@ eachDatabase((databases) => {
     await db.write(storeLateSamples, server.id, usual(changed), noon);
     // The first computation of a server, and one that follows another.
     for (const part of [late(changed).slice(0, 24), late(changed).slice(24)]) {
-      const running = refreshBaseline(db, server, noon);
+      const running = refreshBaseline(db, server, evening);
       await new Promise((resolve) => setImmediate(resolve));
       await db.write(storeLateSamples, server.id, part, noon);
       await running;
       const stale = await db.read(baselineOfServer, server.id);
       if ((stale?.day ?? 0) < 0)
         expect(await db.read(loadDaysOf, server.id, changed, changed + day)).toEqual([]);
-      await refreshBaseline(db, server, noon);
+      await refreshBaseline(db, server, evening);
       const kept = await db.read(loadDaysOf, server.id, first, today);
       expect(kept.flatMap(({ buckets }) => buckets)).toEqual(await readLoadBuckets(db, server, first, today));
       await db.write(
