@@ -1,20 +1,9 @@
-import {
-  baselineDays,
-  baselineOf,
-  type LevelBaseline,
-  type LevelBucket,
-} from "../../src/core/health/baseline.ts";
-import { stepSlowerThanUsual } from "../../src/core/health/slower-than-usual.ts";
-import {
-  unseenLevelState,
-  unusualSpans,
-  type LevelChange,
-  type LevelState,
-} from "../../src/core/health/unusual-level.ts";
+import { lastDaySlot } from "../../src/core/health/day-slot.ts";
+import type { LevelBucket } from "../../src/core/health/baseline.ts";
+import { SlownessReplay } from "../../src/core/health/slowness-replay.ts";
 import { dice } from "./dice.ts";
 import {
   bucketMs,
-  bucketsPerDay,
   dayMs,
   firstJudged,
   historyStart,
@@ -29,24 +18,16 @@ const foundWithinMs = 120 * minuteMs;
 /** and one whose beginning is this far from the truth is ascribed to something else. */
 const sinceWithinMs = 10 * minuteMs;
 
-/** What the rule says of the days judged, as the service runs it: a baseline a day, the state kept in between. */
+const serverId = "simulated";
+
+/** What the service says of the days judged. */
 export function judgeHistory(
   buckets: readonly LevelBucket[],
-  until = Infinity,
-): { readonly state: LevelState; readonly changes: readonly LevelChange[] } {
-  const changes: LevelChange[] = [];
-  let state = unseenLevelState;
-  let baseline: LevelBaseline | null = null;
-  for (let day = firstJudged; day < historyStart + buckets.length * bucketMs; day += dayMs) {
-    const first = (day - historyStart) / bucketMs;
-    const before = buckets.slice(first - baselineDays * bucketsPerDay, first);
-    baseline = baselineOf(before, day, unusualSpans(state), baseline);
-    const ofDay = buckets.slice(first, first + bucketsPerDay).filter(({ at }) => at < until);
-    const step = stepSlowerThanUsual(state, ofDay, baseline);
-    state = step.state;
-    changes.push(...step.changes);
-  }
-  return { state, changes };
+  until = historyStart + buckets.length * bucketMs,
+): Pick<SlownessReplay, "state" | "changes"> {
+  const replay = new SlownessReplay(serverId, buckets, lastDaySlot(serverId, firstJudged));
+  Array.from(replay.advance(until));
+  return replay;
 }
 
 /** Of evenings (18 to 22 h) that are slow from the first judged day on: the share found, %, by day. */

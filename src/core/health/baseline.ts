@@ -43,8 +43,6 @@ export interface UnusualSpan {
   readonly until: Instant;
   /** Start of the first finding of its episode. */
   readonly episode: Instant;
-  /** The band of players in which it opened. */
-  readonly playersFrom: number;
 }
 
 /** The usual levels of one field before `day`; plain data, computed once a day and stored. */

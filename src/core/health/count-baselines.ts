@@ -4,8 +4,10 @@ import { countedFields, type CountBaselines, type CountedField } from "./facts.t
 import type { LoadBucket } from "./load-buckets.ts";
 import {
   leastToOpen,
+  limitOf,
   stepUnusualLevel,
   unseenLevelState,
+  type LevelEvidence,
   type LevelSettings,
   type OpenLevel,
 } from "./unusual-level.ts";
@@ -31,6 +33,8 @@ export const moreThanBaseline = (
   buckets: readonly LevelBucket[],
   baseline: LevelBaseline,
 ): OpenLevel | null => stepUnusualLevel(settings, unseenLevelState, buckets, baseline).state.open;
+
+export const moreLimit = (evidence: LevelEvidence): ReturnType<typeof limitOf> => limitOf(settings, evidence);
 
 /** No finding is possible without a sample of at least this much. */
 export const leastMore = (baseline: LevelBaseline): number => leastToOpen(settings, baseline);

@@ -166,6 +166,7 @@ const toFinding = (facts: HealthFacts, found: FoundProblem): HealthFinding => ({
   since: toTimestampOrNull(shownSince(found)),
   since_is_at_least: found.sinceIsAtLeast === true,
   intermittent: found.intermittent === true,
+  held_by: found.heldBy ?? null,
   until: toTimestampOrNull(found.until ?? null),
   evidence: [...found.evidence],
   coincides_with: coincidencesOf(facts, shownSince(found)),

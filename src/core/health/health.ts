@@ -140,6 +140,12 @@ export const HealthFinding = z.object({
     .boolean()
     .describe("True where it held in all of the period or of the data: since is null."),
   intermittent: z.boolean().describe("True where it came back: since is its first start."),
+  held_by: z
+    .enum(["median"])
+    .nullable()
+    .describe(
+      "median: it was opened by figures above the 98th percentile of the usual ones, and is held by their median now, whose limit is the threshold of the evidence. Null for other findings, and above that percentile.",
+    ),
   until: Timestamp.nullable().describe(
     "Of a period that is over, when the finding ended after it; null while it holds, and where nobody knows.",
   ),

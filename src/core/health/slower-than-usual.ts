@@ -1,5 +1,12 @@
 import type { LevelBaseline, LevelBucket } from "./baseline.ts";
-import { stepUnusualLevel, type LevelChange, type LevelSettings, type LevelState } from "./unusual-level.ts";
+import {
+  limitOf,
+  stepUnusualLevel,
+  type LevelChange,
+  type LevelEvidence,
+  type LevelSettings,
+  type LevelState,
+} from "./unusual-level.ts";
 
 /** ms a tick (simulated: test/bench/slower-than-usual.bench.ts); less than 5 ms more is not noticeable. */
 const settings: LevelSettings = { leastRatio: 1.25, leastExcess: 5 };
@@ -10,3 +17,6 @@ export const stepSlowerThanUsual = (
   baseline: LevelBaseline,
 ): { readonly state: LevelState; readonly changes: readonly LevelChange[] } =>
   stepUnusualLevel(settings, state, buckets, baseline);
+
+export const slownessLimit = (evidence: LevelEvidence): ReturnType<typeof limitOf> =>
+  limitOf(settings, evidence);

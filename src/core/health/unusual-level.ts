@@ -27,8 +27,8 @@ const notAboveScore = -4;
 /** A lasting rise is usual once a baseline could be made of it alone, ms. */
 const newNormalMs = baselineDays * dayMs;
 /**
- * Findings of one band with less than this between them, at the same time of the day, are one episode, ms: a
- * slow evening, and the next one.
+ * Findings with less than this between them, at the same time of the day, are one episode, ms: a slow evening,
+ * and the next one.
  */
 const episodeGapMs = 36 * hourMs;
 /** A start this much before or after the hours of the finding before is at the same time of the day, ms. */
@@ -64,8 +64,6 @@ export interface OpenLevel {
   readonly episode?: Instant;
   /** Start of the bucket that opened it. */
   readonly openedAt: Instant;
-  /** The band of players in which it opened; that of the evidence if left out. */
-  readonly openedIn?: number;
   /** Fixed while the finding is open: a lasting rise must not become its own measure. */
   readonly baseline: LevelBaseline;
   /** From the newest bucket that was felt. */
@@ -105,6 +103,20 @@ const isFelt = (recent: readonly JudgedBucket[], { leastRatio, leastExcess }: Le
   recent.length >= leastJudged &&
   medianOf(recent, ({ value, band }) => value / Math.max(band.median, leastMedian)) >= leastRatio &&
   medianOf(recent, ({ value, band }) => value - band.median) >= leastExcess;
+
+/** A finding is held by a median of at least this much with as many players. */
+export const leastToHold = ({ leastRatio, leastExcess }: LevelSettings, { median }: BandBaseline): number =>
+  Math.max(leastRatio * Math.max(median, leastMedian), median + leastExcess);
+
+/** The limit that the evidence of an open finding is beyond. */
+export function limitOf(
+  settings: LevelSettings,
+  { value, p98, ...band }: LevelEvidence,
+): { readonly threshold: number; readonly heldBy?: "median" } {
+  return value > p98
+    ? { threshold: p98 }
+    : { threshold: leastToHold(settings, { p98, ...band }), heldBy: "median" };
+}
 
 /** Medians are rounded to two decimals, so a median may be this much above every sample. */
 const roundedBy = 0.01;
@@ -150,19 +162,17 @@ const spanOf = (open: OpenLevel, until: Instant): UnusualSpan => ({
   since: open.since,
   until,
   episode: episodeOf(open),
-  playersFrom: open.openedIn ?? open.evidence.playersFrom,
 });
 
 /** Start of the episode that an open finding belongs to. */
 export const episodeOf = ({ since, episode = since }: OpenLevel): Instant => episode;
 
-/** The start of the episode that a finding of a band from `since` on continues; undefined for a new one. */
-function continued(
-  past: readonly UnusualSpan[],
-  since: Instant,
-  { playersFrom }: LevelEvidence,
-): Instant | undefined {
-  const last = past.findLast((span) => span.playersFrom === playersFrom);
+/**
+ * The start of the episode that a finding from `since` on continues; undefined for a new one. Its band of
+ * players may be another one: a server has not as many on each evening.
+ */
+function continued(past: readonly UnusualSpan[], since: Instant): Instant | undefined {
+  const last = past.at(-1);
   if (last === undefined || since - last.until >= episodeGapMs) return undefined;
   const sinceEarliest = (since - (last.since - sameHoursMs)) % dayMs;
   return sinceEarliest <= last.until - last.since + 2 * sameHoursMs ? last.episode : undefined;
@@ -208,12 +218,11 @@ function see(settings: LevelSettings, state: LevelState, bucket: LevelBucket, ba
   const evidence = isFelt(recent, settings) && isUnusual(recent) ? evidenceOf(recent) : null;
   if (!evidence || !suffix) return { state: { ...state, seenTo: at, recent, suffix }, change: null };
   const { since } = suffix;
-  const episode = continued(state.past ?? [], since, evidence);
+  const episode = continued(state.past ?? [], since);
   const opened: OpenLevel = {
     since,
     ...(episode !== undefined && { episode }),
     openedAt: at,
-    openedIn: evidence.playersFrom,
     baseline,
     evidence,
     notFelt: 0,

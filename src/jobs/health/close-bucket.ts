@@ -139,8 +139,9 @@ async function currentBaseline(
   const { baseline, stored } = server;
   const slot = lastDaySlot(server.id, turn.closed);
   const reopenedFrom = stored?.reopenedFrom ?? null;
-  const isAgain = reopenedFrom !== null;
-  if (baseline !== null && baseline.day >= utcDay(slot) && (reopenedFrom ?? slot) >= slot)
+  // A server whose data always comes late is not judged again in each turn.
+  const isAgain = reopenedFrom !== null && isTurnOf(server.id, turn.closed, steadyTurns);
+  if (baseline !== null && baseline.day >= utcDay(slot) && (!isAgain || reopenedFrom >= slot))
     return isAgain
       ? { baseline: { ...baseline, slowState: null }, isAgain, follows: "always" }
       : { baseline, isAgain, follows: "if slow" };

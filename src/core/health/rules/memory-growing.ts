@@ -2,7 +2,7 @@ import { shownTime } from "../../text/plain-words.ts";
 import { hourMs } from "../../time.ts";
 import { heapLowMs, leastObservedMs, memoryGrowth } from "../memory-growth.ts";
 import { readMemoryReportsStep, readMetricsStep, raiseHeapStep } from "../next-steps.ts";
-import { heapCritical } from "../thresholds.ts";
+import { heapCritical, startingMs } from "../thresholds.ts";
 import { evidenceFigure, lastMeasuredAt, type HealthRule } from "./rule.ts";
 
 export const memoryGrowing: HealthRule = (facts) => {
@@ -18,11 +18,13 @@ export const memoryGrowing: HealthRule = (facts) => {
   const { measuredAt } = growth;
   const [perDay, least] = [Math.round(growth.perDay), Math.round(growth.leastPerDay)];
   const hours = Math.ceil((growth.fullAt - to) / hourMs);
+  // The first six hours of a boot that count begin within six hours of it.
+  const isOfBoot = growth.since - bootAt <= heapLowMs + startingMs;
   return {
     code: "memory_growing",
     severity: "warning",
-    since: growth.since,
-    sinceIsAtLeast: growth.since - bootAt > heapLowMs,
+    since: isOfBoot ? bootAt : growth.since,
+    sinceIsAtLeast: !isOfBoot,
     evidence: [
       evidenceFigure("hours_until_heap_near_full", hours, "hours", growth.mostMs / hourMs, measuredAt),
       evidenceFigure("heap_growth_mb_per_day", perDay, "mb", 0, measuredAt),

@@ -1,6 +1,6 @@
 import { bandOf } from "../bands.ts";
 import type { LevelBaseline, LevelBucket } from "../baseline.ts";
-import { leastMore, moreThanBaseline } from "../count-baselines.ts";
+import { leastMore, moreLimit, moreThanBaseline } from "../count-baselines.ts";
 import { countedFields, type CountedField, type HealthFacts } from "../facts.ts";
 import type { HealthSamples } from "../health-samples.ts";
 import { loadBuckets, loadFields, type LoadBucket } from "../load-buckets.ts";
@@ -65,18 +65,20 @@ export const moreThanUsual: HealthRule = (facts) => {
   const [first] = found.toSorted((one, other) => one.open.since - other.open.since);
   if (!first) return null;
   const { value, median: usual, playersFrom } = first.open.evidence;
+  const isHeld = found.every(({ open }) => moreLimit(open.evidence).heldBy !== undefined);
   return {
     code: "more_than_usual",
     severity: "info",
     raisesTo: "warning",
     since: first.open.since,
     sinceIsAtLeast: first.sinceIsAtLeast,
+    ...(isHeld && { heldBy: "median" as const }),
     evidence: found.flatMap(({ field, open: { evidence } }) => [
       evidenceFigure(
         `${field}_median`,
         Math.round(evidence.value),
         "count",
-        evidence.p98,
+        Math.round(moreLimit(evidence).threshold),
         evidence.measuredAt,
       ),
       evidenceFigure(`usual_${field}`, Math.round(evidence.median), "count", null, evidence.measuredAt),

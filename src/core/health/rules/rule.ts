@@ -20,6 +20,8 @@ export interface FoundProblem extends Beginning {
   readonly raisesTo?: FindingSeverity;
   /** Whether it is an episode with breaks, as of every evening. */
   readonly intermittent?: boolean;
+  /** Whether figures opened it that were higher than now, and their median holds it. */
+  readonly heldBy?: "median";
   /** The plugin it is about; third-party text. */
   readonly subject?: string;
   /** When it ended after a past period; left out while it holds or if unknown. */

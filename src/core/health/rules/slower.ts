@@ -3,6 +3,7 @@ import { bandOf } from "../bands.ts";
 import type { HealthFacts } from "../facts.ts";
 import type { NextStep } from "../health.ts";
 import { captureProfileStep, compareProfilesStep, readMetricsStep, readProfileStep } from "../next-steps.ts";
+import { slownessLimit } from "../slower-than-usual.ts";
 import { episodeOf } from "../unusual-level.ts";
 import { evidenceFigure, isTicking, oneDecimal, type HealthRule } from "./rule.ts";
 
@@ -21,13 +22,15 @@ export const slowerThanUsual: HealthRule = (facts) => {
   const ofEpisode = past.filter((span) => span.episode === episode);
   const evenings = new Set([...ofEpisode, slowness].map(({ since }) => utcDay(since))).size;
   const [now, usual, unusual] = [oneDecimal(value), oneDecimal(median), oneDecimal(p98)];
+  const { threshold, ...held } = slownessLimit(slowness.evidence);
   return {
     code: "slower_than_usual",
     severity: "warning",
     since: episode,
     ...(isIntermittent && { intermittent: true }),
+    ...held,
     evidence: [
-      evidenceFigure("mspt_median", now, "ms", unusual, measuredAt),
+      evidenceFigure("mspt_median", now, "ms", oneDecimal(threshold), measuredAt),
       evidenceFigure("usual_mspt_median", usual, "ms", null, measuredAt),
       ...(isIntermittent ? [evidenceFigure("evenings", evenings, "count", null, measuredAt)] : []),
       evidenceFigure("players_from", playersFrom, "count", null, measuredAt),

@@ -16,6 +16,7 @@ export const exampleHealth: ServerHealth = {
       since: "2026-11-20T06:59:00.000Z",
       since_is_at_least: false,
       intermittent: false,
+      held_by: null,
       until: null,
       evidence: [
         {
