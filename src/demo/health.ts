@@ -1,6 +1,6 @@
 import type { AppContext } from "../contract/call/app-context.ts";
 import type { Instant } from "../core/time.ts";
-import { evaluateServerHealth } from "../jobs/health/evaluate-server-health.ts";
+import { evaluateServerHealth } from "../services/health/evaluate-servers.ts";
 import { refreshBaseline } from "../services/health/refresh-baseline.ts";
 import type { DemoServer } from "./server.ts";
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { digestMessage } from "../../src/core/digest/digest-message.ts";
 import { digestPeriod } from "../../src/core/digest/week.ts";
 import { healthChanged } from "../../src/core/event/own-event.ts";
-import { evaluateServerHealth } from "../../src/jobs/health/evaluate-server-health.ts";
+import { evaluateServerHealth } from "../../src/services/health/evaluate-servers.ts";
 import { ReportedSample } from "../../src/core/metric/reported-sample.ts";
 import { readDigest } from "../../src/services/digest/read-digest.ts";
 import { recordEvents } from "../../src/services/event/record-events.ts";

@@ -4,12 +4,12 @@ import { expect, it } from "vitest";
 import { sharedFile } from "../support/shared-data.ts";
 import { filesBelow, read } from "./sources.ts";
 
-const ruleLine = /^- \*\*([A-Z]+(?:-[A-Z]+)?-\d{2})\*\* /gm;
+const ruleLine = /^- \*\*([A-Z]+(?:-[A-Z]+)?-\d{2,3})\*\* /gm;
 const rulesOf = (page: string): string[] => [...read(page).matchAll(ruleLine)].map(([, id]) => id ?? "");
 const pages = filesBelow(["src"], "SPEC.md");
 const rules = pages.flatMap(rulesOf);
 const titles = filesBelow(["test"], ".test.ts").flatMap((file) =>
-  [...read(file).matchAll(/\[([A-Z]+(?:-[A-Z]+)?-\d{2})\]/g)].map(([, id]) => id ?? ""),
+  [...read(file).matchAll(/\[([A-Z]+(?:-[A-Z]+)?-\d{2,3})\]/g)].map(([, id]) => id ?? ""),
 );
 
 it("the index names every page of rules and how many it has", () => {

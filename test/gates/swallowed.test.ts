@@ -56,6 +56,14 @@ const reviewed: Readonly<Record<string, readonly [most: number, why: string]>> =
     "The code does nothing any more once there is an account, whether its file is left or not; a database that does not answer is asked again.",
   ],
   "app/access/passkeys.ts": [2, "A passkey that a library refuses is a refused sign-in, whatever it said."],
+  "services/health/evaluate-servers.ts": [
+    1,
+    "What was received is stored; the job of the next minutes evaluates the same server, and tells its failure.",
+  ],
+  "services/health/keep-answer.ts": [
+    1,
+    "The answer does not depend on it; the job stores the same, and tells its failure.",
+  ],
   "contract/call/accepted-call.ts": [1, "The caller has the same promise, and sees its failure."],
   "contract/call/call.ts": [
     1,

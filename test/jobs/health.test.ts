@@ -40,7 +40,7 @@ it("[OUR-HLT-60] a server is evaluated when it is first seen, and when five minu
       {
         verdict: "critical",
         reasons: ["tick_over_budget"],
-        headline: { text: "Ticks take 62.5 ms of the 50 ms they have." },
+        headline: { text: "Ticks take 62.5 ms of the 50 ms they have (median of 15 min)." },
       },
     ],
     more_servers: 0,
@@ -229,7 +229,7 @@ it("[OUR-HLT-61] an entry names the headline, and says when the health is better
   await played.play(40, late);
   await played.play(40, { tps: 19, mspt: 45, mspt_p95: 60 });
   expect(await titles()).toEqual([
-    "Health is better, now degraded: Ticks take 45 ms of the 50 ms they have, and the slowest 5 % take 60 ms.",
-    "Health is now critical: Ticks take 62.5 ms of the 50 ms they have.",
+    "Health is better, now degraded: Ticks take 45 ms of the 50 ms they have, and the slowest 5 % take 60 ms (each a median of 15 min).",
+    "Health is now critical: Ticks take 62.5 ms of the 50 ms they have (median of 15 min).",
   ]);
 });

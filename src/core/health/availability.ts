@@ -23,6 +23,9 @@ const upGapMs = 90_000;
 /** Tolerated distance between a stop's own time and the last sample before it, ms. */
 const stopToleranceMs = 120_000;
 
+/** A sample that follows an unclean end within this time is one of the process that ended, ms. */
+const lastSampleMs = 10_000;
+
 const kinds = ["up", "down", "stopped", "maintenance", "unmonitored"] as const;
 type Kind = (typeof kinds)[number];
 
@@ -32,21 +35,42 @@ interface Stretch {
   readonly kind: Kind;
 }
 
-/** Whether the server announced the silence that began at `from`. */
-function isAnnounced(facts: AvailabilityFacts, from: Instant, to: Instant): boolean {
+/** Whether the server announced the silence that began at `from`, before its unclean end if there is one. */
+function isAnnounced(facts: AvailabilityFacts, from: Instant, to: Instant, ended: Instant | null): boolean {
   const { events, transitions, state, stateSince } = facts;
   const isStopped = state === "stopped" || state === "paused";
   return (
     events.some(
       (event) =>
         (event.type === "server_stop" || event.type === "restart") &&
+        (ended === null || timelineAt(event) <= ended) &&
         Math.abs(timelineAt(event) - from) <= stopToleranceMs,
     ) ||
     transitions.some(
-      ({ kind, at }) => (kind === "stopped" || kind === "paused") && Math.abs(at - from) <= stopToleranceMs,
+      ({ kind, at }) =>
+        (kind === "stopped" || kind === "paused") &&
+        (ended === null || at <= ended) &&
+        Math.abs(at - from) <= stopToleranceMs,
     ) ||
     (isStopped && stateSince !== null && stateSince <= to && stateSince >= from - stopToleranceMs)
   );
+}
+
+/** Hands out the unclean ends, oldest first, each for the silence that it began. */
+function uncleanEnds({ events }: AvailabilityFacts): (from: Instant, to: Instant) => Instant | null {
+  const ends = events
+    .filter(({ type }) => type === "server_crash")
+    .map(timelineAt)
+    .toSorted((one, other) => one - other);
+  let next = 0;
+  return (from, to) => {
+    let found: Instant | null = null;
+    for (; (ends[next] ?? Infinity) < to; next += 1) {
+      const at = ends[next] ?? 0;
+      if (at >= from - lastSampleMs) found ??= Math.max(at, from);
+    }
+    return found;
+  };
 }
 
 function stretchesOf(facts: AvailabilityFacts): readonly Readonly<Stretch>[] {
@@ -58,17 +82,28 @@ function stretchesOf(facts: AvailabilityFacts): readonly Readonly<Stretch>[] {
   if (start > from) stretches.push({ from, to: start, kind: "unmonitored" });
   let last = start;
   let newest: Stretch | null = null;
+  let isEnded = false;
+  let sampleAt: Instant | null = null;
   const add = (end: Instant, kind: Kind): void => {
     const begun = Math.max(start, last);
     last = end;
     if (end <= start) return;
-    // A week has 20,000 samples but few stretches.
-    if (kind === "up" && newest?.kind === kind && newest.to === begun) newest.to = end;
+    // A week has 20,000 samples but few stretches. A process may send a last sample after its crash.
+    const continues = newest?.kind === kind && newest.to === begun;
+    if (newest !== null && continues && (kind === "up" || isEnded)) newest.to = end;
     else stretches.push((newest = { from: begun, to: end, kind }));
+    isEnded &&= kind === "down";
   };
+  const endIn = uncleanEnds(facts);
   const judgedTo = (end: Instant): void => {
     const isSilent = end - last > upGapMs;
-    add(end, !isSilent ? "up" : isAnnounced(facts, last, end) ? "stopped" : "down");
+    const ended = endIn(last, end === sampleAt ? end - lastSampleMs : end);
+    if ((isSilent || ended !== null) && isAnnounced(facts, last, end, ended))
+      return add(end, isSilent ? "stopped" : "up");
+    if (ended === null) return add(end, isSilent ? "down" : "up");
+    if (ended > last) add(ended, ended - last > upGapMs ? "down" : "up");
+    add(end, "down");
+    isEnded = true;
   };
   // Time without monitoring splits a silence: the parts before and after it are judged by themselves.
   const upTo = (end: Instant): void => {
@@ -80,10 +115,12 @@ function stretchesOf(facts: AvailabilityFacts): readonly Readonly<Stretch>[] {
     if (end > last) judgedTo(end);
   };
   for (const at of sampleTimes) {
+    sampleAt = at;
     // A silence may have begun before the period.
     if (at < start) last = at;
     else if (at < to) upTo(at);
   }
+  sampleAt = null;
   // If the plan does not cover the server, nobody knows what it did since its last sample.
   if (facts.state === "not_monitored" && to - last > upGapMs) add(to, "unmonitored");
   else upTo(to);
@@ -110,7 +147,7 @@ function wholeSeconds(spent: Readonly<Record<Kind, number>>): Record<Kind, numbe
 }
 
 /**
- * Divides the period. A silence is down unless the server announced it, or maintenance covers it. Time before
+ * Divides the period. After an unclean end a server is down at once; a silence is down unless the server announced it, or maintenance covers it. Time before
  * the first sample or with monitoring switched off is unmonitored.
  */
 export function availabilityOf(facts: AvailabilityFacts): Availability {

@@ -27,6 +27,7 @@ export const healthEventTypes: readonly string[] = [
   ...Object.keys(kindOfType),
   "server_stop",
   "cpu_throttled",
+  "out_of_memory",
 ];
 
 /** Other categories are about players, not about the server. */

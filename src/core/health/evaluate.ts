@@ -16,7 +16,7 @@ import { notMeasuredOf } from "./not-measured.ts";
 import { containerNearLimit, heapNearFull } from "./rules/memory.ts";
 import { cpuThrottled, gcHeavy, machineSaturated } from "./rules/processor.ts";
 import {
-  isStarting,
+  judgedAt,
   watchedSamples,
   type Beginning,
   type FoundProblem,
@@ -151,7 +151,7 @@ export function verdictOf(facts: HealthFacts, findings: readonly FoundProblem[])
   if (state === "stopped" || state === "paused") return "stopped";
   if (state === "never_seen" || state === "not_monitored") return "unknown";
   if (findings[0]?.severity === "critical") return "critical";
-  if (isStarting(facts)) return "unknown";
+  if (judgedAt(facts) !== null) return "unknown";
   if (findings[0]?.severity === "warning") return "degraded";
   if (state === "paused_empty") return "healthy";
   const watched = watchedSamples(facts);
@@ -227,14 +227,18 @@ export function judgeHealth(
   };
 }
 
-export function evaluateHealth(facts: HealthFacts): Omit<ServerHealth, "urls"> {
-  const { findings, verdict, since, headline } = judgeHealth(facts);
+/** The whole answer; pass `judged` if it is already known. */
+export function evaluateHealth(
+  facts: HealthFacts,
+  { findings, verdict, since, headline } = judgeHealth(facts),
+): Omit<ServerHealth, "urls"> {
+  const { code, text } = headline;
   return {
     server_id: facts.serverId,
     health_version: healthVersion,
     period: { from: toTimestamp(facts.from), to: toTimestamp(facts.to) },
     verdict,
-    headline,
+    headline: { code, text },
     since: toTimestampOrNull(since),
     findings: findings.slice(0, mostFindings).map((found) => toFinding(facts, found)),
     more_findings: Math.max(0, findings.length - mostFindings),

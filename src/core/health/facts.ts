@@ -11,6 +11,7 @@ import type { HealthSamples } from "./health-samples.ts";
 import type { MonitoringTransition } from "./monitoring-transition.ts";
 import type { HeapLow } from "./memory-growth.ts";
 import type { EarlierEvaluation } from "./stored-health.ts";
+import type { UncleanEnd } from "./unclean-end.ts";
 import type { OpenLevel } from "./unusual-level.ts";
 
 export const countedFields = [
@@ -38,6 +39,8 @@ export interface HealthFacts {
   readonly to: Instant;
   readonly state: ServerState;
   readonly stateSince: Instant | null;
+  /** Set where the state is `unreachable` because of it. */
+  readonly ended?: UncleanEnd;
   readonly bootAt: Instant | null;
   readonly sender: Sender;
   /** Oldest first; of the last three hours, or of a day if a finding began before them. */

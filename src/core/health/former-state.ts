@@ -2,9 +2,10 @@ import { timelineAt } from "../event/server-event.ts";
 import { onlineWithinMs, type ServerState } from "../server/status.ts";
 import type { Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
+import { uncleanEndAfter } from "./unclean-end.ts";
 import { lastAnnouncement, unmonitoredTimes } from "./monitoring-transition.ts";
 
-export type FormerState = Pick<HealthFacts, "state" | "stateSince">;
+export type FormerState = Pick<HealthFacts, "state" | "stateSince" | "ended">;
 
 /** The state at the end of a past period, derived from samples, announcements and timeline. */
 export function formerState(
@@ -15,6 +16,8 @@ export function formerState(
   const off = unmonitoredTimes(transitions).find((time) => time.from < to && time.to >= to);
   if (off) return { state: "not_monitored", stateSince: off.from };
   const last = times.at(-1) ?? null;
+  const ended = last === null ? null : uncleanEndAfter(events, { at: last, bootAt: null });
+  if (ended !== null) return { state: "unreachable", stateSince: ended.at, ended };
   if (last !== null && to - last <= onlineWithinMs) return { state: "running", stateSince: null };
   const announced = lastAnnouncement(transitions);
   // A sample of the same moment may be slightly newer than the announcement.

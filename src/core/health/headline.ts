@@ -2,10 +2,17 @@ import type { ServerState } from "../server/status.ts";
 import { shownTime } from "../text/plain-words.ts";
 import type { Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
-import type { HealthVerdict, ServerHealth } from "./health.ts";
-import { isStarting, medianNow, oneDecimal, type FoundProblem } from "./rules/rule.ts";
+import type { HealthVerdict } from "./health.ts";
+import { judgedAt, medianNow, nowWords, oneDecimal, type FoundProblem } from "./rules/rule.ts";
+import { startingText, type Headline, type StoredHeadline } from "./stored-headline.ts";
 
-type Headline = ServerHealth["headline"];
+/** `answersPing` is null where no ping is measured. */
+export function unresponsiveText(answersPing: boolean | null): string {
+  if (answersPing === null) return "The server's process runs, but its main thread does not tick.";
+  return answersPing
+    ? "The server answers a ping, but its main thread does not tick."
+    : "The server's process runs, but answers nothing: its main thread does not tick, and a ping gets no answer.";
+}
 
 /** For a server of which only the state is known or matters. */
 export function stateHeadline(state: ServerState, stateSince: Instant | null): Headline {
@@ -21,7 +28,7 @@ export function stateHeadline(state: ServerState, stateSince: Instant | null): H
     case "unresponsive":
       return {
         code: "server_unresponsive",
-        text: "The server answers, but its main thread does not tick.",
+        text: unresponsiveText(null),
       };
     case "stopped":
     case "paused": {
@@ -41,15 +48,16 @@ export function stateHeadline(state: ServerState, stateSince: Instant | null): H
 
 export const nothingWrong: Headline = { code: "healthy", text: "Nothing is wrong." };
 
-function plainHeadline(facts: HealthFacts, verdict: HealthVerdict): Headline {
+function plainHeadline(facts: HealthFacts, verdict: HealthVerdict): StoredHeadline {
   const { state, stateSince } = facts;
   if (state !== "running" && state !== "unresponsive" && state !== "unreachable")
     return stateHeadline(state, stateSince);
-  if (isStarting(facts)) return { code: "starting", text: "The server started less than 10 minutes ago." };
+  const judged = judgedAt(facts);
+  if (judged !== null) return { code: "starting", text: startingText(judged, facts.to), judgedAt: judged };
   if (verdict === "unknown") return { code: "no_data", text: "Neither TPS nor MSPT is measured." };
   const mspt = medianNow(facts, "mspt");
   if (mspt === null) return nothingWrong;
-  const ticks = `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have.`;
+  const ticks = `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have (${nowWords}).`;
   return { ...nothingWrong, text: `${nothingWrong.text} ${ticks}` };
 }
 
@@ -58,7 +66,9 @@ export const headlineOf = (
   facts: HealthFacts,
   verdict: HealthVerdict,
   leading: FoundProblem | null,
-): Headline =>
-  leading === null || verdict === "stopped" || verdict === "unknown"
-    ? plainHeadline(facts, verdict)
-    : { code: leading.code, text: leading.text };
+): StoredHeadline => {
+  if (leading === null || verdict === "stopped" || verdict === "unknown")
+    return plainHeadline(facts, verdict);
+  const { code, text } = leading;
+  return code === "server_down" && facts.ended ? { code, text, ended: facts.ended } : { code, text };
+};

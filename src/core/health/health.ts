@@ -60,7 +60,7 @@ export type HeadlineCode = z.infer<typeof HeadlineCode>;
 export const HealthEvidence = z.object({
   key: z.string(),
   value: z.number(),
-  unit: z.enum(["ms", "tps", "percent", "mb", "count", "minutes", "hours"]),
+  unit: z.enum(["ms", "tps", "percent", "mb", "count", "seconds", "minutes", "hours"]),
   threshold: z.number().nullable(),
   measured_at: Timestamp,
 });

@@ -1,6 +1,7 @@
 import type { EventSeverity } from "../event/server-event.ts";
 import { minuteMs, type Instant } from "../time.ts";
-import type { FindingCode, HealthVerdict, ServerHealth } from "./health.ts";
+import type { FindingCode, HealthVerdict } from "./health.ts";
+import type { StoredHeadline } from "./stored-headline.ts";
 
 export type Beginnings = Readonly<Partial<Record<FindingCode, Instant>>>;
 
@@ -12,7 +13,7 @@ export interface HealthEvaluation {
   readonly beginnings: Beginnings;
   /** Critical findings and warnings, worst first. */
   readonly reasons: readonly FindingCode[];
-  readonly headline: ServerHealth["headline"];
+  readonly headline: StoredHeadline;
 }
 
 export interface StoredHealth extends HealthEvaluation {
@@ -27,8 +28,16 @@ export interface StoredHealth extends HealthEvaluation {
   readonly reopenedFrom: Instant | null;
 }
 
-/** A verdict of less than this has no timeline entry, ms. */
+/** Whether nothing came from the server since an evaluation found it down. A mark says nothing of the time. */
+export const isStillDown = (
+  { verdict, verdictFrom, evaluatedAt }: Pick<StoredHealth, "verdict" | "verdictFrom" | "evaluatedAt">,
+  lastHeartbeat: Instant | null,
+): boolean => verdict === "down" && Math.max(verdictFrom, evaluatedAt) >= (lastHeartbeat ?? Infinity);
+
+/** A verdict of less than this has no timeline entry, ms; */
 const settledMs = 15 * minuteMs;
+/** after `down` it has one sooner: the outage is over. */
+export const recoveredMs = 2 * minuteMs;
 
 /**
  * `seenMark`: the mark in `evaluatedAt` when the facts were read; null if none. `isAgain`: the past was judged
@@ -51,19 +60,40 @@ export const afterEvaluation = (
   occasion: EvaluationOccasion,
 ): StoredHealth => ({
   ...evaluation,
+  headline: isStillFirst(before, evaluation)
+    ? { ...evaluation.headline, isFirst: true }
+    : evaluation.headline,
   serverId,
   ...(before !== null && keepsMark(before, occasion)
     ? { evaluatedAt: before.evaluatedAt, reopenedFrom: before.reopenedFrom }
     : { evaluatedAt: occasion.now, reopenedFrom: null }),
   verdictFrom: before?.verdict === evaluation.verdict ? before.verdictFrom : occasion.now,
-  announced: before?.announced ?? evaluation.verdict,
+  announced: announcedBefore(before, evaluation),
 });
 
-/** Whether the timeline should name the verdict now: `down` at once, others after 15 minutes. */
+const isStillFirst = (before: StoredHealth | null, { headline }: HealthEvaluation): boolean =>
+  headline.judgedAt !== undefined && (before === null || before.headline.isFirst === true);
+
+/** Each `down` is announced: one after a recovery that was not yet announced turns from the verdict between. */
+const announcedBefore = (
+  before: StoredHealth | null,
+  { verdict }: Pick<HealthEvaluation, "verdict">,
+): HealthVerdict => {
+  if (before === null) return verdict;
+  // That a new server is well is no news.
+  if (before.headline.isFirst === true && before.announced === "unknown" && verdict === "healthy")
+    return verdict;
+  const isAgain = verdict === "down" && before.announced === "down" && before.verdict !== "down";
+  return isAgain ? before.verdict : before.announced;
+};
+
+/** Whether the timeline should name the verdict now: `down` at once, the end of `down` after two minutes, others after 15. */
 export const isDueForTimeline = (
   { verdict, verdictFrom, announced }: Pick<StoredHealth, "verdict" | "verdictFrom" | "announced">,
   now: Instant,
-): boolean => verdict !== announced && (verdict === "down" || now - verdictFrom >= settledMs);
+): boolean =>
+  verdict !== announced &&
+  (verdict === "down" || now - verdictFrom >= (announced === "down" ? recoveredMs : settledMs));
 
 export const severityOfVerdict: Readonly<Record<HealthVerdict, EventSeverity>> = {
   down: "error",

@@ -51,7 +51,9 @@ function isSteady(facts: TurnFacts, { now, to, lengthMs }: TurnTimes): boolean {
 export function isUnchanged(facts: TurnFacts, { now, to, lengthMs }: TurnTimes): boolean {
   const { state, stored, bootAt } = facts;
   if (stored === null || facts.isDue) return false;
-  if (state === "unreachable" || state === "unresponsive") return stored.verdict === "down";
+  if (state === "unreachable") return stored.verdict === "down";
+  // Whether it answers a ping may change.
+  if (state === "unresponsive") return false;
   if (state === "stopped" || state === "paused") return stored.verdict === "stopped";
   if (state === "running" && isSteady(facts, { now, to, lengthMs })) return true;
   const isQuiet = !stored.hasReasons && !facts.hasOpenAlert && !facts.hasNewEntry && !facts.isSlow;

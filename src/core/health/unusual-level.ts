@@ -13,6 +13,8 @@ import {
 
 /** The last 9 buckets by the clock are judged: 45 minutes. */
 const judgedMs = 9 * 5 * minuteMs;
+/** The window of its figures. */
+export const decidingWords = `median of ${judgedMs / minuteMs} min`;
 /** Judged buckets that must have a baseline. */
 const leastJudged = 7;
 /** % of these that must be above the 98th percentile of their band to open a finding. */

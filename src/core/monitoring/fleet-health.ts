@@ -60,7 +60,12 @@ export function* fleetHealthSteps(
     const server = serverOf.get(server_id);
     if (!server) return [];
     const known = fleet.health.get(server_id) ?? null;
-    const { headline, ...summary } = healthSummaryOf(known, derivedStatus(server, limits, now));
+    const { headline, ...summary } = healthSummaryOf(
+      known,
+      derivedStatus(server, limits, now),
+      server.lastHeartbeat,
+      now,
+    );
     return [{ server_id, name, ...summary, headline, open_alerts: open_alerts.length }];
   });
   return { generated_at, data, more_servers: rows.length - data.length, totals };

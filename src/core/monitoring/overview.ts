@@ -159,7 +159,12 @@ function rowOf(
   now: Instant,
 ): ServerOverview {
   const window = windowAt(maintenance, now);
-  const { verdict, since, reasons } = healthSummaryOf(health, derivedStatus(server, limits, now));
+  const { headline: _, ...summary } = healthSummaryOf(
+    health,
+    derivedStatus(server, limits, now),
+    server.lastHeartbeat,
+    now,
+  );
   // Assigned, not spread, for speed: this runs for every server of the account.
   return Object.assign(serverStatus(server, limits, now), {
     name: server.name,
@@ -174,7 +179,7 @@ function rowOf(
       opened_at: toTimestamp(openedAt),
       value,
     })),
-    health: { verdict, since, reasons },
+    health: summary,
   });
 }
 

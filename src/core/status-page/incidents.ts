@@ -1,16 +1,19 @@
 import { z } from "zod";
 import { timelineAt, type EventRecord } from "../event/server-event.ts";
 import { FindingCode, HealthVerdict } from "../health/health.ts";
-import type { StoredHealth } from "../health/stored-health.ts";
+import { recoveredMs, type StoredHealth } from "../health/stored-health.ts";
 import { minuteMs, parseInstant, toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import { isTroubled, troubleIn, worseTrouble } from "./public-state.ts";
 import type { PublicIncident, PublicTrouble } from "./public-status.ts";
 
 /** A verdict other than `down` enters the timeline once it has held for this long (OUR-HLT-61). */
 const settledMs = 15 * minuteMs;
+/** How long a verdict had held when its entry was written: after `down` it was announced sooner. */
+const heldMs = (from: HealthVerdict): number => (from === "down" ? recoveredMs : settledMs);
 
 /** Metadata of a `health_changed` entry; reasons that only another version knows are dropped. */
 const Turn = z.object({
+  from: HealthVerdict.catch("unknown"),
   to: HealthVerdict,
   reasons: z.array(FindingCode.nullable().catch(null)),
   since: z.string().nullable(),
@@ -18,6 +21,7 @@ const Turn = z.object({
 
 interface VerdictTurn {
   readonly at: Instant;
+  readonly from: HealthVerdict;
   readonly verdict: HealthVerdict;
   readonly trouble: PublicTrouble | null;
   readonly since: Instant | null;
@@ -26,10 +30,11 @@ interface VerdictTurn {
 function turnOf(entry: EventRecord): VerdictTurn | null {
   const read = Turn.safeParse(entry.metadata);
   if (!read.success) return null;
-  const { to, reasons, since } = read.data;
+  const { from, to, reasons, since } = read.data;
   const trouble = troubleIn(reasons.filter((code) => code !== null));
   return {
     at: timelineAt(entry),
+    from,
     verdict: to,
     trouble: isTroubled(to) ? trouble : null,
     since: since === null ? null : parseInstant(since),
@@ -42,8 +47,8 @@ interface OpenIncident {
 }
 
 /** The later start of the server, else the time at which the verdict of the entry began to hold. */
-const endedAt = ({ at, since }: VerdictTurn, from: Instant): Instant =>
-  since !== null && since > from && since <= at ? since : Math.max(from, at - settledMs);
+const endedAt = ({ at, since, from: before }: VerdictTurn, from: Instant): Instant =>
+  since !== null && since > from && since <= at ? since : Math.max(from, at - heldMs(before));
 
 export interface IncidentNow {
   readonly health: Pick<StoredHealth, "verdict" | "verdictFrom" | "announced" | "since" | "reasons"> | null;

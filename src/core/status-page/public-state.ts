@@ -1,6 +1,7 @@
 import type { FindingCode, HealthVerdict } from "../health/health.ts";
-import type { StoredHealth } from "../health/stored-health.ts";
+import { isStillDown, type StoredHealth } from "../health/stored-health.ts";
 import type { ServerState } from "../server/status.ts";
+import type { Instant } from "../time.ts";
 import { publicTroubles, type PublicState, type PublicTrouble } from "./public-status.ts";
 
 /** Null: players do not notice the finding, it concerns only the owner. */
@@ -43,16 +44,22 @@ export const troubleIn = (reasons: readonly FindingCode[]): PublicTrouble | null
 
 const silent = new Set<PublicTrouble>(["not_reachable", "not_responding"]);
 
-/** `health` may be minutes older than `state`, so it never makes a running server unreachable. */
+/**
+ * `health` may be minutes older than `state`, so it makes a running server unreachable only if nothing came since:
+ * the server ended uncleanly.
+ */
 export function publicStateOf(
   state: ServerState,
   isInMaintenance: boolean,
-  health: Pick<StoredHealth, "verdict" | "reasons"> | null,
+  health: Pick<StoredHealth, "verdict" | "reasons" | "verdictFrom" | "evaluatedAt"> | null,
+  lastHeartbeat: Instant | null,
 ): PublicState {
   if (state === "not_monitored" || state === "never_seen") return "no_data";
   if (isInMaintenance) return "maintenance";
   if (state === "stopped" || state === "paused") return "stopped";
   if (state === "unreachable") return "not_reachable";
+  if (health !== null && health.reasons[0] === "server_down" && isStillDown(health, lastHeartbeat))
+    return "not_reachable";
   if (state === "unresponsive") return "not_responding";
   const trouble =
     state === "running" && health !== null && isTroubled(health.verdict) ? troubleIn(health.reasons) : null;

@@ -2,6 +2,7 @@ import { sampleFields } from "../../core/metric/fields.ts";
 import type {
   Availability,
   ChangeKind,
+  FindingCode,
   HealthEvidence,
   HealthVerdict,
   NextStep,
@@ -9,10 +10,12 @@ import type {
 } from "../../core/health/health.ts";
 import { healthFindingNames, stepTexts } from "../../core/health/finding-words.ts";
 import { nothingWrong, stateHeadline } from "../../core/health/headline.ts";
+import { startingText } from "../../core/health/stored-headline.ts";
 import type { HealthSummary } from "../../core/health/health-summary.ts";
-import { startingMs } from "../../core/health/thresholds.ts";
+import { nowWords } from "../../core/health/rules/rule.ts";
+import { decidingWords } from "../../core/health/unusual-level.ts";
 import type { ServerStatus } from "../../core/server/status.ts";
-import { secondMs } from "../../core/time.ts";
+import type { Instant } from "../../core/time.ts";
 import type { Meaning } from "../parts/state.tsx";
 import { capitalised } from "./capitalised.ts";
 
@@ -29,19 +32,20 @@ export const verdictMeanings: Readonly<Record<HealthVerdict, Meaning>> = {
 export const severityMeanings = { critical: "bad", warning: "watch" } as const;
 
 /** One sentence: the worst finding, or else what the state says. */
-export function verdictReason({
-  health: { verdict, reasons },
-  state,
-  uptime_seconds,
-  current,
-}: Pick<ServerStatus, "state" | "uptime_seconds" | "current"> & { readonly health: HealthSummary }): string {
+export function verdictReason(
+  {
+    health: { verdict, reasons, judged_at },
+    state,
+    current,
+  }: Pick<ServerStatus, "state" | "current"> & { readonly health: HealthSummary },
+  now: Instant,
+): string {
   const [worst, ...others] = reasons;
   if (worst !== undefined)
     return `${healthFindingNames[worst]}${others.length > 0 ? `, and ${others.length} more` : ""}.`;
   if (state !== "running") return stateHeadline(state, null).text;
   if (verdict === "healthy") return nothingWrong.text;
-  if (uptime_seconds !== null && uptime_seconds * secondMs < startingMs)
-    return "The server started less than 10 minutes ago.";
+  if (judged_at !== null) return startingText(Date.parse(judged_at), now);
   return current !== null && current.tps === null && current.mspt === null
     ? "Neither TPS nor MSPT is measured."
     : "There are too few measurements of the last 15 minutes.";
@@ -85,6 +89,7 @@ export const evidenceUnits: Readonly<Record<HealthEvidence["unit"], string>> = {
   percent: "%",
   mb: "MB",
   count: "",
+  seconds: "s",
   minutes: "min",
   hours: "h",
 };
@@ -130,8 +135,24 @@ export const availabilityParts: readonly (readonly [
   ["unmonitored_seconds", "not monitored", "unknown"],
 ];
 
-/** `mspt_median` becomes `MSPT median`. */
-export function evidenceName(key: string): string {
+/** The windows of medians, by finding; those of `usual_…` are of the days before. */
+const windows: Readonly<Partial<Record<FindingCode, string>>> = {
+  tick_over_budget: nowWords,
+  machine_saturated: nowWords,
+  noisy_machine: nowWords,
+  slower_than_usual: decidingWords,
+  more_than_usual: decidingWords,
+};
+
+/** `mspt_median` becomes `MSPT, median of 15 min`. */
+export function evidenceName(key: string, code: FindingCode): string {
+  const window = windows[code];
+  if (window !== undefined && key.endsWith("_median") && !key.startsWith("usual_"))
+    return `${evidenceWords(key.replace(/_median$/, ""))}, ${window}`;
+  return evidenceWords(key);
+}
+
+function evidenceWords(key: string): string {
   const words = key
     .replace(/_(mb|ms|hours)$/, "")
     .split("_")

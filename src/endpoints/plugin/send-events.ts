@@ -1,3 +1,4 @@
+import { evaluateAtOnce } from "../../services/health/evaluate-servers.ts";
 import { recordEvents } from "../../services/event/record-events.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../contract/endpoint/endpoint.ts";
@@ -62,7 +63,7 @@ export const sendEvents = defineEndpoint({
     }
   },
 
-  async handle({ events }, { db, caller, now, secrets }) {
+  async handle({ events }, { db, plans, caller, now, secrets }) {
     const { server, limits } = caller;
     if (siteStep(server, limits) !== "on") return { accepted: false, stored: 0, duplicates: 0, too_old: 0 };
     const oldest = retainedFrom(limits.retention_days, now);
@@ -70,11 +71,14 @@ export const sendEvents = defineEndpoint({
     const records = kept.map((reported) =>
       eventOf(reported, { id: secrets.newId(now), serverId: server.id, receivedAt: now }),
     );
-    const { length: stored } = await db.writeFor(server.id, recordEvents, server.id, records, now);
+    const stored = await db.writeFor(server.id, recordEvents, server.id, records, now);
+    // After an unclean end the server is down, although its heartbeats are not late yet.
+    if (stored.some(({ type }) => type === "server_crash"))
+      await evaluateAtOnce({ db, plans }, server.id, now);
     return {
       accepted: true,
-      stored,
-      duplicates: kept.length - stored,
+      stored: stored.length,
+      duplicates: kept.length - stored.length,
       too_old: events.length - kept.length,
     };
   },

@@ -1,3 +1,4 @@
+import { evaluateAtOnce } from "../../services/health/evaluate-servers.ts";
 import { recordHeartbeat } from "../../services/metric/record-heartbeat.ts";
 import { recordReportedSoftware } from "../../services/software/record-reported-software.ts";
 import { z } from "zod";
@@ -60,7 +61,10 @@ export const sendHeartbeat = defineEndpoint({
     },
   },
 
-  async handle({ boot_timestamp, plugin_version, last_tick_age_ms, announce, sample }, { db, caller, now }) {
+  async handle(
+    { boot_timestamp, plugin_version, last_tick_age_ms, announce, sample },
+    { db, plans, caller, now },
+  ) {
     const step = siteStep(caller.server, caller.limits);
     if (step === "on") {
       if (plugin_version !== caller.server.pluginVersion)
@@ -71,7 +75,7 @@ export const sendHeartbeat = defineEndpoint({
           { ...nothingReported, plugin_version },
           { now, happenedAt: now },
         );
-      await db.writeFor(caller.server.id, recordHeartbeat, {
+      const isChanged = await db.writeFor(caller.server.id, recordHeartbeat, {
         serverId: caller.server.id,
         receivedAt: now,
         bootTimestamp: boot_timestamp ? bootedAt(boot_timestamp, now) : null,
@@ -80,6 +84,7 @@ export const sendHeartbeat = defineEndpoint({
         sample: sample ? { sampledAt: settleClock(sample.sampled_at, now), reported: sample } : null,
         limits: caller.limits,
       });
+      if (isChanged) await evaluateAtOnce({ db, plans }, caller.server.id, now);
     }
     return {
       accepted: step === "on",

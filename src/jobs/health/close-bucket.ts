@@ -18,7 +18,7 @@ import {
   type TurnPosition,
   type TurnServer,
 } from "../../store/health/turn-queries.ts";
-import type { DueServer } from "./evaluate-server-health.ts";
+import type { DueServer } from "../../services/health/evaluate-servers.ts";
 import { evaluateDue, type HealthTurn } from "./turn.ts";
 
 /** Servers read at once: 1 to 3 ms of the thread on SQLite. */

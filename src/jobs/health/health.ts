@@ -1,5 +1,6 @@
 import { closedAt } from "../../core/health/closed-bucket.ts";
 import { onlineWithinMs, unresponsiveFromMs } from "../../core/server/status.ts";
+import { recoveredMs } from "../../core/health/stored-health.ts";
 import type { Instant } from "../../core/time.ts";
 import { selectChangedServers } from "../../store/health/changed-servers.ts";
 import type { JobDeps } from "../deps.ts";
@@ -19,7 +20,7 @@ export async function tendHealth(deps: JobDeps, previous: Instant | null): Promi
 async function evaluateChanged(turn: HealthTurn): Promise<void> {
   const { deps, now, writes, pause } = turn;
   const { db, signal } = deps;
-  const limits = { now, onlineMs: onlineWithinMs, hungMs: unresponsiveFromMs };
+  const limits = { now, onlineMs: onlineWithinMs, hungMs: unresponsiveFromMs, recoveredMs };
   let after: string | null = "";
   while (after !== null) {
     const page: Awaited<ReturnType<typeof nextChanged>> = await nextChanged(after);

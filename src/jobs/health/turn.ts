@@ -2,7 +2,7 @@ import { closedAt } from "../../core/health/closed-bucket.ts";
 import type { Instant } from "../../core/time.ts";
 import { pacer } from "../../core/turns.ts";
 import type { JobDeps } from "../deps.ts";
-import { evaluations, type DueServer } from "./evaluate-server-health.ts";
+import { evaluations, type DueServer } from "../../services/health/evaluate-servers.ts";
 import { WriteBatch } from "./write-batch.ts";
 
 /** Most baselines and most daily evaluations in one turn; after a time off, several turns catch up. */

@@ -68,25 +68,31 @@ export function evaluateRule(rule: RuleRecord, open: AlertRecord | null, fact: F
   return evaluate(rule, open && { ...open, acknowledged: open.acknowledgedAt !== null }, fact);
 }
 
-/** The caller must hold the server's lock, so that each fact is evaluated once. */
+/**
+ * Returns whether an alert was opened or resolved. The caller must hold the server's lock, so that each fact is
+ * evaluated once.
+ */
 export function* evaluateServer(
   serverId: string,
   limitsOf: LimitsOf,
   now: number,
   measured: NewSample | null,
-): Work<void> {
+): Work<boolean> {
   const rules = yield* rulesOf(serverId);
-  if (rules.length === 0) return;
+  if (rules.length === 0) return false;
   const input = yield* readInput(serverId, limitsOf, now, measured);
-  if (!input) return;
+  if (!input) return false;
+  let isChanged = false;
   for (const rule of rules) {
     const open = rule.openAlertId === null ? null : yield* lockAlert(rule.openAlertId);
     const { progress, changes } = evaluateRule(rule, open, input.fact);
     let next: RuleRecord = progress === rule.progress ? rule : { ...rule, progress };
     let alert = open;
+    isChanged ||= changes.some(({ kind }) => kind === "open" || kind === "resolve");
     for (const change of changes) [next, alert] = yield* applied(next, alert, change, input);
     if (next !== rule) yield* saveRule(next);
   }
+  return isChanged;
 }
 
 type Applied = Work<[RuleRecord, AlertRecord | null]>;

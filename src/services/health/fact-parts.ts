@@ -30,6 +30,7 @@ const noFilter = {
   until: null,
   ruleName: null,
   notified: null,
+  channel: null,
 } as const;
 
 /** Whether the period ends now, so that the stored state of the server applies to it. */

@@ -12,6 +12,7 @@ import {
   tracedMs,
   watchedMs,
 } from "../../core/health/thresholds.ts";
+import { judgedState } from "../../core/health/unclean-end.ts";
 import { episodeOf } from "../../core/health/unusual-level.ts";
 import { derivedStatus } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
@@ -80,11 +81,14 @@ export async function readHealthFacts(db: Database, request: HealthRequest): Pro
   });
   const { sampleTimes } = times;
   const derived = derivedStatus(server, limits, now);
+  const bootAt = server.bootTimestamp !== null && server.bootTimestamp <= to ? server.bootTimestamp : null;
   const state: FormerState = isLive(request)
-    ? { state: derived.state, stateSince: derived.since }
+    ? judgedState({ state: derived.state, stateSince: derived.since }, events, {
+        at: server.lastHeartbeat,
+        bootAt,
+      })
     : formerState(to, sampleTimes, { events, transitions });
   const rules = [...(await db.read(rulesOf, id)), ...(await db.read(eventRulesOf, id))];
-  const bootAt = server.bootTimestamp !== null && server.bootTimestamp <= to ? server.bootTimestamp : null;
   const samplesFrom = to - watchedMs;
   const seen = isLive(request) ? await db.read(storedHealthOf, id) : null;
   // Until late data is judged, what is stored does not know it.

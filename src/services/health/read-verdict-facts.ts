@@ -6,6 +6,7 @@ import type { FoundProblem } from "../../core/health/rules/rule.ts";
 import { mostObservedMs } from "../../core/health/memory-growth.ts";
 import { earlierEvaluation } from "../../core/health/stored-health.ts";
 import { earlierEventsMs, profileMs, tracedMs, watchedMs } from "../../core/health/thresholds.ts";
+import { judgedState } from "../../core/health/unclean-end.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { derivedStatus } from "../../core/server/status.ts";
 import { dayMs, type Instant } from "../../core/time.ts";
@@ -49,17 +50,23 @@ export async function readVerdictFacts(db: Database, request: VerdictRequest): P
   const { firstSampleAt } = present;
   const { id } = server;
   const period = { from: now - dayMs, to: now };
-  const { state, since: stateSince } = derivedStatus(server, limits, now);
+  const derived = derivedStatus(server, limits, now);
   const bootAt = server.bootTimestamp !== null && server.bootTimestamp <= now ? server.bootTimestamp : null;
   const samplesFrom = now - watchedMs;
   const eventsFrom = period.from - earlierEventsMs;
   const samples = await readHealthSamples(db, id, samplesFrom, now);
+  const read = present.hasEntry
+    ? await readEvents(db, id, { from: eventsFrom, to: now })
+    : { events: [], eventsFrom };
+  const state = judgedState({ state: derived.state, stateSince: derived.since }, read.events, {
+    at: server.lastHeartbeat,
+    bootAt,
+  });
   const current = kept !== null && slowState !== undefined ? { ...kept, slowState } : kept;
   const facts: HealthFacts = {
     serverId: id,
     ...period,
-    state,
-    stateSince,
+    ...state,
     bootAt,
     sender: "agent",
     samples,
@@ -69,9 +76,7 @@ export async function readVerdictFacts(db: Database, request: VerdictRequest): P
     nextSampleAt: null,
     firstSampleAt,
     measuredBefore: kept ? new Set(kept.measured) : await fieldsBefore(db, id, now, firstSampleAt),
-    ...(present.hasEntry
-      ? await readEvents(db, id, { from: eventsFrom, to: now })
-      : { events: [], eventsFrom }),
+    ...read,
     alerts: present.hasOpenAlert ? await readAlerts(db, { ...request, ...period }) : [],
     enabledRules: 1,
     newestProfile: null,

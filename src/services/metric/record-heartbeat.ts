@@ -3,6 +3,7 @@ import { sealedBefore } from "../../core/metric/block/merge-segments.ts";
 import { isNewestHeartbeat, pausedFrom, staysShown } from "../../core/metric/newest-sample.ts";
 import { sampleOf } from "../../core/metric/reported-sample.ts";
 import type { HeartbeatWrite, SampleWrite } from "../../core/server/records.ts";
+import { unresponsiveFromMs } from "../../core/server/status.ts";
 import { utcDay, type Instant } from "../../core/time.ts";
 import { evaluateServer } from "../alert/evaluate-server.ts";
 import type { Work } from "../../store/engine/database.ts";
@@ -71,7 +72,24 @@ function* recordAnnouncement({ serverId, announcement }: HeartbeatWrite, last: L
   yield* addTransition(serverId, announcement.at, announcement.kind);
 }
 
-export function* recordHeartbeat(heartbeat: HeartbeatWrite): Work<void> {
+const isHung = (tickAgeMs: number | null): boolean => tickAgeMs !== null && tickAgeMs >= unresponsiveFromMs;
+
+/** Whether the newest evaluation says something else than the state after this heartbeat, or there is none. */
+function changesState(
+  { announcement, lastTickAgeMs }: HeartbeatWrite,
+  shown: ShownSample | null,
+  last: LastReport,
+): boolean {
+  const { verdict } = last;
+  if (verdict === null || (shown !== null && last.sampled_at === null)) return true;
+  if (announcement !== null) return verdict !== "stopped";
+  const isPaused = (shown === null ? last.paused_since : shown.pausedSince) !== null;
+  if (isHung(lastTickAgeMs) && !isPaused) return verdict !== "down" || !isHung(last.last_tick_age_ms);
+  return verdict === "down" || verdict === "stopped";
+}
+
+/** Returns whether the server's health has to be evaluated at once: its state changed, or one of its alerts. */
+export function* recordHeartbeat(heartbeat: HeartbeatWrite): Work<boolean> {
   const { serverId, receivedAt, sample, limits } = heartbeat;
   const last = yield* holdLastReport(serverId);
   // The server may have been unlinked since its credential was checked.
@@ -81,10 +99,11 @@ export function* recordHeartbeat(heartbeat: HeartbeatWrite): Work<void> {
   const said = isNewestHeartbeat(last.last_heartbeat, receivedAt) ? heartbeat : null;
   const shown = sample && (yield* storeNewest(serverId, sample, last, receivedAt));
   yield* saveReport(serverId, said, shown, receivedAt);
+  const isChanged = said !== null && changesState(said, shown, last);
   // A late heartbeat without a newer sample is not evaluated: the newer heartbeat was.
-  if (!last.has_rules || (said === null && shown === null)) return;
+  if (!last.has_rules || (said === null && shown === null)) return isChanged;
   const measured = shown && { at: shown.sampledAt, previousAt: last.sampled_at, sample: shown.sample };
-  yield* evaluateServer(serverId, () => limits, receivedAt, measured);
+  return (yield* evaluateServer(serverId, () => limits, receivedAt, measured)) || isChanged;
 }
 
 /** Returns how many samples are new. */

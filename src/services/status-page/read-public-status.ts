@@ -91,7 +91,7 @@ async function publicServer(
   const days = await daysOf(db, request);
   return {
     name,
-    state: publicStateOf(status.state, inProgressSince !== null, health),
+    state: publicStateOf(status.state, inProgressSince !== null, health, server.lastHeartbeat),
     players: showsPlayers ? playersOf(server, status, now) : null,
     percent: percentOfDays(days),
     days: days.map(publicDay),

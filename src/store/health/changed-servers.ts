@@ -10,7 +10,8 @@ const endOfSlice = query<{ after: string; skipped: number }>()((db, $) =>
 
 /**
  * Servers whose state may have changed since their evaluation: never evaluated; down or stopped but sending
- * again; or silent, stopped or hung since. The caller derives the state itself.
+ * again; silent, stopped or hung since; or back so long that their recovery is announced. The caller derives the
+ * state itself.
  */
 const changedServers = query<{
   after: string;
@@ -18,6 +19,7 @@ const changedServers = query<{
   silent: number;
   online: number;
   hung: number;
+  recovered: number;
 }>()((db, $) =>
   db
     .selectFrom("server as s")
@@ -33,6 +35,7 @@ const changedServers = query<{
         or (h.verdict in ('down', 'stopped') and s.last_heartbeat >= ${$.silent}
           and (s.announced_at is null or s.announced_at < s.last_heartbeat)
           and (s.last_tick_age_ms is null or s.last_tick_age_ms < ${$.hung}))
+        or (h.announced = 'down' and h.verdict <> 'down' and h.verdict_from <= ${$.recovered})
         or (h.verdict not in ('down', 'stopped')
           and ((s.last_heartbeat < ${$.silent} and h.evaluated_at < s.last_heartbeat + ${$.online})
             or (s.announced_at >= s.last_heartbeat and h.evaluated_at < s.announced_at)
@@ -42,16 +45,31 @@ const changedServers = query<{
     .orderBy("s.id"),
 );
 
+interface ChangeLimits {
+  readonly now: Instant;
+  readonly onlineMs: number;
+  readonly hungMs: number;
+  readonly recoveredMs: number;
+}
+
 /**
  * Ids of such servers among the next `slice` servers after `after`. `next`: where the next slice starts; null
- * after the last. A heartbeat older than `onlineMs` is silence; a tick older than `hungMs` is a hang.
+ * after the last. A heartbeat older than `onlineMs` is silence; a tick older than `hungMs` is a hang;
+ * a server back for `recoveredMs` has recovered.
  */
 export function* selectChangedServers(
   after: string,
-  { now, onlineMs, hungMs }: { readonly now: Instant; readonly onlineMs: number; readonly hungMs: number },
+  { now, onlineMs, hungMs, recoveredMs }: ChangeLimits,
   slice: number,
 ): Work<{ readonly ids: readonly string[]; readonly next: string | null }> {
   const next = (yield* one(endOfSlice, { after, skipped: slice - 1 }))?.id ?? null;
-  const values = { after, end: next, silent: now - onlineMs, online: onlineMs, hung: hungMs };
+  const values = {
+    after,
+    end: next,
+    silent: now - onlineMs,
+    online: onlineMs,
+    hung: hungMs,
+    recovered: now - recoveredMs,
+  };
   return { ids: (yield* all(changedServers, values)).map(({ id }) => id), next };
 }

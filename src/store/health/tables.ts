@@ -1,11 +1,12 @@
 import type { LevelBaseline } from "../../core/health/baseline.ts";
 import type { CountBaselines } from "../../core/health/facts.ts";
 import type { HealthField } from "../../core/health/health-fields.ts";
-import type { FindingCode, HealthVerdict, ServerHealth } from "../../core/health/health.ts";
+import type { FindingCode, HealthVerdict } from "../../core/health/health.ts";
 import type { KeptHeapLows } from "../../core/health/memory-growth.ts";
 import type { TransitionKind } from "../../core/health/monitoring-transition.ts";
 import type { Beginnings } from "../../core/health/stored-health.ts";
 import type { SlownessCheckpoint } from "../../core/health/slowness-replay.ts";
+import type { StoredHeadline } from "../../core/health/stored-headline.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { instant, jsonOf, table, text, textOf, type RowOf } from "../engine/table.ts";
 
@@ -14,7 +15,7 @@ export const serverHealthTable = table("server_health", {
   verdict: textOf<HealthVerdict>(),
   since: instant.nullable,
   reasons: jsonOf<readonly FindingCode[]>(),
-  headline: jsonOf<ServerHealth["headline"]>(),
+  headline: jsonOf<StoredHeadline>(),
   evaluated_at: instant,
   verdict_from: instant,
   announced: textOf<HealthVerdict>(),

@@ -11,9 +11,12 @@ export interface LastReport {
   readonly account_id: string | null;
   readonly last_heartbeat: Instant | null;
   readonly announcement: string | null;
+  readonly last_tick_age_ms: number | null;
   readonly paused_since: Instant | null;
   readonly sampled_at: Instant | null;
   readonly sample_received_at: Instant | null;
+  /** The verdict of its newest evaluation; null if there is none. */
+  readonly verdict: string | null;
   /** Whether it had an alert rule just before it was locked. */
   readonly has_rules: SqlBool;
 }
@@ -27,9 +30,16 @@ const hold = query<{ id: string }>()((db, $, dialect) =>
         "account_id",
         "last_heartbeat",
         "announcement",
+        "last_tick_age_ms",
         "paused_since",
         "sampled_at",
         "sample_received_at",
+        (eb) =>
+          eb
+            .selectFrom("server_health as h")
+            .select("h.verdict")
+            .whereRef("h.server_id", "=", "server.id")
+            .as("verdict"),
         (eb) =>
           eb
             .exists(eb.selectFrom("alert_rule as r").select("r.id").whereRef("r.server_id", "=", "server.id"))

@@ -103,13 +103,22 @@ describe("the order", () => {
       off: "unknown",
     });
     const back = new Map([evaluated("running", "down", now - hour)]);
-    const [row] = monitoringOverview(
-      { servers: [serverWith({ id: "running" })], alerts: [], maintenance: new Map(), health: back },
-      true,
-      limits,
-      now,
-    ).data;
-    expect(row?.health).toMatchObject({ verdict: "unknown", reasons: [] });
+    const lastHeard = (lastHeartbeat: number) =>
+      monitoringOverview(
+        {
+          servers: [serverWith({ id: "running", lastHeartbeat })],
+          alerts: [],
+          maintenance: new Map(),
+          health: back,
+        },
+        true,
+        limits,
+        now,
+      ).data[0];
+    const evaluatedAt = back.get("running")?.evaluatedAt ?? 0;
+    // A heartbeat came since; without one the server ended uncleanly.
+    expect(lastHeard(evaluatedAt + 1)?.health).toMatchObject({ verdict: "unknown", reasons: [] });
+    expect(lastHeard(evaluatedAt)?.health).toMatchObject({ verdict: "down" });
   });
 });
 
@@ -158,7 +167,13 @@ describe("a row", () => {
         },
         expect.objectContaining({ id: "second", status: "acknowledged", value: null }),
       ],
-      health: { verdict: "unknown", since: "2026-11-20T07:00:00.000Z", reasons: [] },
+      health: {
+        verdict: "unknown",
+        since: "2026-11-20T07:00:00.000Z",
+        reasons: [],
+        evaluated_at: null,
+        judged_at: null,
+      },
     });
     expect(overview.data[1]).toMatchObject({ open_alerts: [], group_id: null, maintenance_ends_at: null });
     expect(overview.generated_at).toBe("2026-11-20T08:00:00.000Z");

@@ -97,18 +97,25 @@ it("[OUR-STP-09] an entry of another version, or one that is broken, is left out
 });
 
 it("[OUR-STP-07] the state is that of the server; health only says how a server runs", () => {
+  type Told = Pick<NonNullable<Parameters<typeof publicStateOf>[2]>, "verdict" | "reasons">;
+  const stateOf = (state: Parameters<typeof publicStateOf>[0], isMaintenance: boolean, health: Told | null) =>
+    publicStateOf(state, isMaintenance, health && { ...health, verdictFrom: 1, evaluatedAt: 2 }, 3);
   const slow = { verdict: "degraded", reasons: ["nobody_told", "tick_over_budget"] } as const;
   const down = { verdict: "down", reasons: ["server_down"] } as const;
-  expect(publicStateOf("running", false, null)).toBe("online");
-  expect(publicStateOf("running", false, slow)).toBe("slow");
-  expect(publicStateOf("running", false, { verdict: "degraded", reasons: ["nobody_told"] })).toBe("online");
-  expect(publicStateOf("running", false, { ...slow, verdict: "healthy" })).toBe("online");
+  expect(stateOf("running", false, null)).toBe("online");
+  expect(stateOf("running", false, slow)).toBe("slow");
+  expect(stateOf("running", false, { verdict: "degraded", reasons: ["nobody_told"] })).toBe("online");
+  expect(stateOf("running", false, { ...slow, verdict: "healthy" })).toBe("online");
   // It came back a moment ago.
-  expect(publicStateOf("running", false, down)).toBe("online");
-  expect(publicStateOf("paused_empty", false, slow)).toBe("online");
-  expect(publicStateOf("unreachable", false, null)).toBe("not_reachable");
-  expect(publicStateOf("unresponsive", false, null)).toBe("not_responding");
-  expect(publicStateOf("unreachable", true, null)).toBe("maintenance");
-  expect(publicStateOf("stopped", false, down)).toBe("stopped");
-  expect(publicStateOf("never_seen", true, null)).toBe("no_data");
+  expect(stateOf("running", false, down)).toBe("online");
+  // Nothing came since it ended uncleanly, although its last heartbeat is not late yet.
+  expect(publicStateOf("running", false, { ...down, verdictFrom: 4, evaluatedAt: 4 }, 3)).toBe(
+    "not_reachable",
+  );
+  expect(stateOf("paused_empty", false, slow)).toBe("online");
+  expect(stateOf("unreachable", false, null)).toBe("not_reachable");
+  expect(stateOf("unresponsive", false, null)).toBe("not_responding");
+  expect(stateOf("unreachable", true, null)).toBe("maintenance");
+  expect(stateOf("stopped", false, down)).toBe("stopped");
+  expect(stateOf("never_seen", true, null)).toBe("no_data");
 });

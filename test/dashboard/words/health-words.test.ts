@@ -155,10 +155,13 @@ describe("periods", () => {
 });
 
 it("[OUR-HPG-01] names figures of evidence as people do", () => {
-  expect(["mspt_p95_median", "heap_after_gc_mb", "worst_tick_ms", "open_alerts"].map(evidenceName)).toEqual([
-    "MSPT p95 median",
+  const keys = ["mspt_p95_median", "heap_after_gc_mb", "worst_tick_ms", "open_alerts", "usual_mspt_median"];
+  expect(keys.map((key) => evidenceName(key, "tick_over_budget"))).toEqual([
+    "MSPT p95, median of 15 min",
     "Heap after GC",
     "Worst tick",
     "Open alerts",
+    "Usual MSPT median",
   ]);
+  expect(evidenceName("mspt_median", "slower_than_usual")).toBe("MSPT, median of 45 min");
 });

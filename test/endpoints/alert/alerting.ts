@@ -48,8 +48,8 @@ export async function alertingScene() {
   const server: ServerRecord = await test.server(owner, { name: "Lobby" });
 
   /** A sample of that server now. */
-  const beat = (values: Json, of = server): Promise<void> =>
-    test.app.db.write(recordHeartbeat, {
+  const beat = async (values: Json, of = server): Promise<void> => {
+    await test.app.db.write(recordHeartbeat, {
       serverId: of.id,
       receivedAt: test.clock.now,
       bootTimestamp: null,
@@ -61,6 +61,7 @@ export async function alertingScene() {
         reported: ReportedSample.parse({ sampled_at: new Date(test.clock.now).toISOString(), ...values }),
       },
     });
+  };
   const ask = (
     method: Method,
     path: string,

@@ -3,7 +3,7 @@ import { defaultPlans } from "../../../src/core/access/plan.ts";
 import { judgeHealth } from "../../../src/core/health/evaluate.ts";
 import { maintenanceStart } from "../../../src/core/event/own-event.ts";
 import type { EventRecord } from "../../../src/core/event/server-event.ts";
-import { evaluations, evaluateServerHealth } from "../../../src/jobs/health/evaluate-server-health.ts";
+import { evaluations, evaluateServerHealth } from "../../../src/services/health/evaluate-servers.ts";
 import { beginMaintenance } from "../../../src/services/maintenance/begin-maintenance.ts";
 import { pastWindowsOf } from "../../../src/services/maintenance/past-windows-of.ts";
 import { recordEvents } from "../../../src/services/event/record-events.ts";

@@ -1,3 +1,4 @@
+import { shownMemory } from "../../text/memory.ts";
 import { shownTime } from "../../text/plain-words.ts";
 import { hourMs } from "../../time.ts";
 import { heapLowMs, leastObservedMs, memoryGrowth } from "../memory-growth.ts";
@@ -37,6 +38,6 @@ export const memoryGrowing: HealthRule = (facts) => {
       readMetricsStep(facts, "heap_after_gc_mb", "ram_max_mb", "player_count"),
       raiseHeapStep(),
     ],
-    text: `The heap grows by ${perDay} MB a day, and is 90 % full at about ${shownTime(growth.fullAt)} if it goes on.`,
+    text: `The heap grows by ${shownMemory(perDay)} a day, and is 90 % full at about ${shownTime(growth.fullAt)} if it goes on.`,
   };
 };

@@ -1,3 +1,4 @@
+import { shownMemory } from "../../text/memory.ts";
 import { timelineAt } from "../../event/server-event.ts";
 import type { HealthSamples } from "../health-samples.ts";
 import { askHostStep, raiseHeapStep, readMemoryReportsStep, readMetricsStep } from "../next-steps.ts";
@@ -99,6 +100,6 @@ export const containerNearLimit: HealthRule = (facts) => {
       evidenceFigure("container_limit_mb", last.limit, "mb", null, last.at),
     ],
     next: [askHostStep(facts), readMetricsStep(facts, "rss_mb", "container_limit_mb", "ram_max_mb")],
-    text: `The process uses ${percent} % of its container's memory: ${last.rss} of ${last.limit} MB.`,
+    text: `The process uses ${percent} % of its container's memory: ${shownMemory(last.rss)} of ${shownMemory(last.limit)}.`,
   };
 };

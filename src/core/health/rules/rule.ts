@@ -1,5 +1,5 @@
 import { bucketMs } from "../../metric/chunk.ts";
-import { hourMs, toTimestamp, type Instant } from "../../time.ts";
+import { hourMs, minuteMs, toTimestamp, type Instant } from "../../time.ts";
 import { median } from "../../statistics/order.ts";
 import type { HealthFacts } from "../facts.ts";
 import type { HealthField } from "../health-fields.ts";
@@ -51,6 +51,25 @@ export const isTicking = ({ state }: HealthFacts): boolean => state === "running
 export const isStarting = ({ bootAt, to, state }: HealthFacts): boolean =>
   state === "running" && bootAt !== null && to - bootAt < startingMs;
 
+/** The first sample after the last time without data as long as "now"; null where that is not in the samples. */
+function dataSince({ samples: { times }, firstSampleAt, to }: HealthFacts): Instant | null {
+  // The clock of the first sample may be ahead of ours.
+  if (times.length === 0) return firstSampleAt !== null && firstSampleAt > to - nowMs ? firstSampleAt : null;
+  for (let place = times.length - 1; place >= 0; place -= 1) {
+    const at = times[place] ?? to;
+    if (at <= to - nowMs) return null;
+    if (at - (times[place - 1] ?? -Infinity) > nowMs) return at;
+  }
+  return null;
+}
+
+/** When a running server with less than 15 minutes of data, or of its boot, will be judged; null once it is. */
+export function judgedAt(facts: HealthFacts): Instant | null {
+  if (facts.state !== "running") return null;
+  const since = Math.max(facts.bootAt ?? -Infinity, dataSince(facts) ?? -Infinity);
+  return since + nowMs > facts.to ? since + nowMs : null;
+}
+
 /** Samples since `from`, without those of a start and of maintenance windows. */
 export function judgedSamples(
   { samples, bootAt, maintenance, to }: HealthFacts,
@@ -72,6 +91,9 @@ export function medianNow(facts: HealthFacts, field: HealthField): number | null
   const values = judgedSamples(facts, facts.to - nowMs).values(field);
   return values.length < leastSamplesNow ? null : median(values);
 }
+
+/** The window of the figures of "now". */
+export const nowWords = `median of ${nowMs / minuteMs} min`;
 
 /** The end of the period if no sample has the field. */
 export const lastMeasuredAt = (facts: HealthFacts, field: HealthField): Instant =>

@@ -4,7 +4,7 @@ import type { HealthFacts } from "../facts.ts";
 import type { NextStep } from "../health.ts";
 import { captureProfileStep, compareProfilesStep, readMetricsStep, readProfileStep } from "../next-steps.ts";
 import { slownessLimit } from "../slower-than-usual.ts";
-import { episodeOf } from "../unusual-level.ts";
+import { decidingWords, episodeOf } from "../unusual-level.ts";
 import { evidenceFigure, isTicking, oneDecimal, type HealthRule } from "./rule.ts";
 
 function nextOf(facts: HealthFacts): NextStep[] {
@@ -38,6 +38,6 @@ export const slowerThanUsual: HealthRule = (facts) => {
       evidenceFigure("baseline_days", days, "count", null, measuredAt),
     ],
     next: nextOf(facts),
-    text: `Ticks take ${now} ms; with ${bandOf(playersFrom).text} this server usually needs ${usual} ms (98 % of the time ${unusual} or less).`,
+    text: `Ticks take ${now} ms (${decidingWords}); with ${bandOf(playersFrom).text} this server usually needs ${usual} ms (98 % of the time ${unusual} or less).`,
   };
 };

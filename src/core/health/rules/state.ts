@@ -1,23 +1,40 @@
 import { timelineAt } from "../../event/server-event.ts";
-import { stateHeadline } from "../headline.ts";
+import { secondMs } from "../../time.ts";
+import type { HealthFacts } from "../facts.ts";
+import { stateHeadline, unresponsiveText } from "../headline.ts";
+import { endedText } from "../unclean-end.ts";
 import { crashGapMs, crashLoop, crashWindowMs } from "../thresholds.ts";
 import { readEventsStep, readMetricsStep, startServerStep } from "../next-steps.ts";
 import { evidenceFigure, newestEpisode, overHours, type HealthRule } from "./rule.ts";
 
 export const serverDown: HealthRule = (facts) => {
-  const { state, stateSince, nextSampleAt } = facts;
+  const { state, stateSince, nextSampleAt, ended, to } = facts;
   return state === "unreachable"
     ? {
         code: "server_down",
         severity: "critical",
         since: stateSince,
         until: nextSampleAt,
-        evidence: [],
-        next: [startServerStep(facts), readEventsStep(facts)],
-        text: stateHeadline(state, stateSince).text,
+        evidence: ended
+          ? [evidenceFigure("ended_ago", Math.floor((to - ended.at) / secondMs), "seconds", null, ended.at)]
+          : [],
+        next: [startServerStep(facts), readEventsStep(facts, ...(ended ? ["server_crash"] : []))],
+        text: ended ? endedText(ended, to) : stateHeadline(state, stateSince).text,
       }
     : null;
 };
+
+/**
+ * Whether a server that does not tick answers a ping as from a server list, which gives its number of players;
+ * null where that was measured in no sample, or no sample came since.
+ */
+function isAnswering({ samples, stateSince, measuredBefore }: HealthFacts): boolean | null {
+  const newest = samples.newestAt;
+  if (newest === null || newest < (stateSince ?? newest)) return null;
+  const answer = samples.newest("player_count")?.at ?? null;
+  if (answer === newest) return true;
+  return answer !== null || measuredBefore.has("player_count") ? false : null;
+}
 
 export const serverUnresponsive: HealthRule = (facts) => {
   const { state, stateSince } = facts;
@@ -28,7 +45,7 @@ export const serverUnresponsive: HealthRule = (facts) => {
         since: stateSince,
         evidence: [],
         next: [readEventsStep(facts), readMetricsStep(facts, "mspt", "worst_tick_ms", "cpu_usage")],
-        text: stateHeadline(state, stateSince).text,
+        text: unresponsiveText(isAnswering(facts)),
       }
     : null;
 };

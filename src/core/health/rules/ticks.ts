@@ -13,6 +13,7 @@ import {
   mediansHeldSince,
   medianNow,
   newestEpisode,
+  nowWords,
   oneDecimal,
   overHours,
   type HealthRule,
@@ -35,7 +36,7 @@ const slowByTps: HealthRule = (facts) => {
     ...mediansHeldSince(facts, "tps", (value) => value < threshold),
     evidence: [evidenceFigure("tps_median", oneDecimal(tps), "tps", threshold, lastMeasuredAt(facts, "tps"))],
     next: nextOf(facts),
-    text: `The server runs at ${oneDecimal(tps)} of 20 ticks a second.`,
+    text: `The server runs at ${oneDecimal(tps)} of 20 ticks a second (${nowWords}).`,
   };
 };
 
@@ -59,8 +60,8 @@ export const tickOverBudget: HealthRule = (facts) => {
     next: nextOf(facts),
     text:
       severity === "critical"
-        ? `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have.`
-        : `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have, and the slowest 5 % take ${oneDecimal(late ?? 0)} ms.`,
+        ? `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have (${nowWords}).`
+        : `Ticks take ${oneDecimal(mspt)} ms of the 50 ms they have, and the slowest 5 % take ${oneDecimal(late ?? 0)} ms (each a ${nowWords}).`,
   };
 };
 

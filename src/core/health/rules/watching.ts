@@ -87,7 +87,8 @@ export const inAppOnly: HealthRule = (facts) => {
 export const dataMissing: HealthRule = (facts) => {
   if (!isTicking(facts) || isStarting(facts)) return null;
   const last = facts.sampleTimes.at(-1) ?? null;
-  if (facts.firstSampleAt !== null && (last === null || facts.to - last >= silentMs)) {
+  const isMeasured = facts.firstSampleAt !== null && facts.to - facts.firstSampleAt >= silentMs;
+  if (isMeasured && (last === null || facts.to - last >= silentMs)) {
     const minutes = last === null ? null : Math.floor((facts.to - last) / 60_000);
     return {
       code: "data_missing",

@@ -64,7 +64,7 @@ function Health({ status, now }: { status: FleetRow["status"]; now: Instant }) {
     <>
       <VerdictBadge verdict={shown} />
       <div class="small quiet">
-        {shown === "slow now" ? slowNowWords(late) : verdictReason(status)}
+        {shown === "slow now" ? slowNowWords(late) : verdictReason(status, now)}
         {reasons.length > 0 && since !== null && (
           <>
             {" "}

@@ -2,10 +2,11 @@ import { z } from "zod";
 import { checkPeriod, permittedPeriod } from "../../../contract/call/permitted-period.ts";
 import { regressionSince } from "../../../services/auto-bench/scheduled-runs.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
-import { evaluateHealth } from "../../../core/health/evaluate.ts";
+import { evaluateHealth, judgeHealth } from "../../../core/health/evaluate.ts";
 import { ServerHealth } from "../../../core/health/health.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { presetPeriod, writtenPeriodInput } from "../../../core/metric/period.ts";
+import { keepAnswer } from "../../../services/health/keep-answer.ts";
 import { readHealthFacts } from "../../../services/health/read-health-facts.ts";
 import { selectMonitoredServer } from "../../../store/server/servers.ts";
 import { exampleHealth } from "./example-health.ts";
@@ -42,6 +43,11 @@ export const diagnoseServer = defineEndpoint({
       now,
       regressionSince: await regressionSince(db, server, now),
     });
-    return { ...evaluateHealth(facts), urls: { server: `${baseUrl}/servers/${server.id}` } };
+    const { findings, ...evaluation } = judgeHealth(facts);
+    await keepAnswer(db, { server, limits, facts, evaluation, now });
+    return {
+      ...evaluateHealth(facts, { findings, ...evaluation }),
+      urls: { server: `${baseUrl}/servers/${server.id}` },
+    };
   },
 });

@@ -6,7 +6,10 @@ export const exampleHealth: ServerHealth = {
   health_version: "1",
   period: { from: "2026-11-19T07:34:00.000Z", to: "2026-11-20T07:34:00.000Z" },
   verdict: "critical",
-  headline: { code: "tick_over_budget", text: "Ticks take 61.4 ms of the 50 ms they have." },
+  headline: {
+    code: "tick_over_budget",
+    text: "Ticks take 61.4 ms of the 50 ms they have (median of 15 min).",
+  },
   since: "2026-11-20T06:59:00.000Z",
   findings: [
     {

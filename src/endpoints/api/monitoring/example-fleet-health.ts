@@ -10,7 +10,12 @@ export const exampleFleetHealth: FleetHealth = {
       verdict: "critical",
       since: "2026-11-20T06:59:00.000Z",
       reasons: ["tick_over_budget"],
-      headline: { code: "tick_over_budget", text: "Ticks take 61.4 ms of the 50 ms they have." },
+      evaluated_at: "2026-11-20T07:31:02.000Z",
+      judged_at: null,
+      headline: {
+        code: "tick_over_budget",
+        text: "Ticks take 61.4 ms of the 50 ms they have (median of 15 min).",
+      },
       open_alerts: 1,
     },
     {
@@ -19,7 +24,12 @@ export const exampleFleetHealth: FleetHealth = {
       verdict: "healthy",
       since: "2026-11-19T18:02:11.000Z",
       reasons: [],
-      headline: { code: "healthy", text: "Nothing is wrong. Ticks take 11.2 ms of the 50 ms they have." },
+      evaluated_at: "2026-11-20T04:12:40.000Z",
+      judged_at: null,
+      headline: {
+        code: "healthy",
+        text: "Nothing is wrong. Ticks take 11.2 ms of the 50 ms they have (median of 15 min).",
+      },
       open_alerts: 0,
     },
   ],

@@ -30,7 +30,13 @@ export const exampleOverview: MonitoringOverview = {
           value: null,
         },
       ],
-      health: { verdict: "down", since: "2026-11-20T07:21:48.000Z", reasons: ["server_down"] },
+      health: {
+        verdict: "down",
+        since: "2026-11-20T07:21:48.000Z",
+        reasons: ["server_down"],
+        evaluated_at: "2026-11-20T07:34:00.000Z",
+        judged_at: null,
+      },
     },
   ],
   totals: {

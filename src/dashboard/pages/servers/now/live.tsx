@@ -1,3 +1,4 @@
+import { shownMemory } from "../../../../core/text/memory.ts";
 import {
   onlineWithinMs,
   type PluginStep,
@@ -16,7 +17,7 @@ import { FigureFinding, figureLevelOf } from "./health/figure-finding.tsx";
 import { Card, State, type Meaning } from "../../../parts/state.tsx";
 import { lateNowOf } from "../../../../core/health/late-now.ts";
 import { shownVerdictOf } from "../../../words/late-now.ts";
-import { Age, formatOf, Quantity, span } from "../../../parts/value.tsx";
+import { Age, Quantity, span } from "../../../parts/value.tsx";
 
 /** What the step means, and what to do about it. */
 type Step = readonly [means: Meaning, words: string];
@@ -112,7 +113,7 @@ export function LiveState({ status, sender, health, plot, now }: LiveProps) {
             state={state}
             verdict={health && shownVerdictOf(health.verdict, lateNowOf(status, now))}
           />
-          <p class="small">{serverWords(status, sender)}</p>
+          <p class="small">{serverWords(status, sender, health?.verdict ?? null)}</p>
           {state_since !== null && (
             <p class="small quiet">
               since <Age at={state_since} now={now} />
@@ -138,7 +139,13 @@ function LastHeartbeat({ at, isTaken, now }: { at: string | null; isTaken: boole
 
 const tickAge = (ms: number): string => (ms < 1000 ? `${ms} ms` : span(ms));
 
-function serverWords({ state, monitoring }: ServerStatus, sender: Sender): string {
+function serverWords(
+  { state, monitoring }: ServerStatus,
+  sender: Sender,
+  verdict: ServerHealth["verdict"] | null,
+): string {
+  if (verdict === "down" && (state === "running" || state === "paused_empty"))
+    return "The server ended. Its state follows 90 s after its last heartbeat.";
   switch (state) {
     case "running":
       return "The server ticks and sends heartbeats.";
@@ -188,9 +195,10 @@ function Figures({ status, health, plot, now }: Pick<LiveProps, "status" | "heal
               {name} <FigureFinding level={level} />
             </dt>
             <dd>
-              <Quantity value={value === null ? null : value / of} unit={field === "tps" ? "TPS" : unit} />
+              <Quantity {...figureOf(field, value, { unit, of })} />
               <div class="small quiet">
                 {more !== null && `${more} · `}
+                {isTickField(field) && !isOld && "now, "}
                 <Age at={at} now={now} staleAfterMs={onlineWithinMs} />
               </div>
               {plot?.lines[field]?.values.some((known) => known !== null) && (
@@ -214,8 +222,20 @@ function Figures({ status, health, plot, now }: Pick<LiveProps, "status" | "heal
   );
 }
 
-const ofMemory = (mb: number | null): string | null =>
-  mb === null ? null : `of ${formatOf(1).format(mb / 1024)} GiB`;
+const isTickField = (field: ChartField): boolean =>
+  field === "tps" || field === "mspt" || field === "mspt_p95";
+
+/** Memory goes to `Quantity` in MB, which writes it as everywhere. */
+const figureOf = (
+  field: ChartField,
+  value: number | null,
+  { unit, of }: Pick<(typeof charts)[number], "unit" | "of">,
+): { readonly value: number | null; readonly unit: string } => {
+  if (field === "ram_used_mb") return { value, unit: "MB" };
+  return { value: value === null ? null : value / of, unit: field === "tps" ? "TPS" : unit };
+};
+
+const ofMemory = (mb: number | null): string | null => (mb === null ? null : `of ${shownMemory(mb)}`);
 
 const ofMachine = (percent: number | null): string | null =>
   percent === null ? null : `machine ${Math.round(percent)} %`;

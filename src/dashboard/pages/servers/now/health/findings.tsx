@@ -1,4 +1,4 @@
-import type { HealthEvidence, HealthFinding, NextStep } from "../../../../../core/health/health.ts";
+import type { HealthFinding, NextStep } from "../../../../../core/health/health.ts";
 import { healthFindingNames } from "../../../../../core/health/finding-words.ts";
 import { shownDuration } from "../../../../../core/text/plain-words.ts";
 import { minuteMs, type Instant } from "../../../../../core/time.ts";
@@ -35,7 +35,7 @@ export function Findings({ serverId, findings, more, now }: FindingsProps) {
                 Plugin: <Text value={finding.subject} />
               </p>
             )}
-            <EvidenceList evidence={finding.evidence} now={now} />
+            <EvidenceList of={finding} now={now} />
             <Coincidences of={finding} />
             <NextSteps serverId={serverId} steps={finding.next} />
           </li>
@@ -69,13 +69,13 @@ interface BeginningProps {
 /** The fragment of a finding on the page. */
 export const findingAnchor = ({ code }: Pick<HealthFinding, "code">): string => `finding-${code}`;
 
-function EvidenceList({ evidence, now }: { evidence: readonly HealthEvidence[]; now: Instant }) {
+function EvidenceList({ of: { code, evidence }, now }: { of: HealthFinding; now: Instant }) {
   if (evidence.length === 0) return null;
   return (
     <ul class="evidence">
       {evidence.map(({ key, value, unit, threshold, measured_at }) => (
         <li key={key}>
-          {evidenceName(key)}{" "}
+          {evidenceName(key, code)}{" "}
           <strong>
             <Quantity value={value} unit={evidenceUnits[unit]} />
           </strong>{" "}

@@ -76,7 +76,8 @@ function Missing({
     case "starting":
       return (
         <Notice>
-          Worlds load and the JVM compiles: ticks are judged from 10 minutes after the start on.
+          15 minutes of measurements are needed. In the first 10 minutes of a boot worlds load and the JVM
+          compiles, so these are judged by no rule.
         </Notice>
       );
     default:

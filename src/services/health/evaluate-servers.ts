@@ -1,13 +1,13 @@
-import { regressionSince } from "../../services/auto-bench/scheduled-runs.ts";
+import { regressionSince } from "../auto-bench/scheduled-runs.ts";
+import type { Plans } from "../../core/access/plan.ts";
 import { judgeHealth } from "../../core/health/evaluate.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import type { Instant } from "../../core/time.ts";
-import { readTogether, type ReadTogether } from "../../services/health/read-together.ts";
-import { readVerdictFacts } from "../../services/health/read-verdict-facts.ts";
-import { judgeAgain } from "../../services/health/judge-again.ts";
-import { saveAgain, saveEvaluation } from "../../services/health/save-evaluation.ts";
+import { judgeAgain } from "./judge-again.ts";
+import { readTogether, type ReadTogether } from "./read-together.ts";
+import { readVerdictFacts } from "./read-verdict-facts.ts";
+import { saveAgain, saveEvaluation } from "./save-evaluation.ts";
 import type { Database, Work } from "../../store/engine/database.ts";
-import type { JobDeps } from "../deps.ts";
 
 /** Servers read at once: 2 to 3 ms of the thread on SQLite. */
 const readAtATime = 25;
@@ -20,8 +20,9 @@ export interface DueServer {
   readonly againUntil?: Instant;
 }
 
-interface EvaluationDeps extends Pick<JobDeps, "plans"> {
+interface EvaluationDeps {
   readonly db: Database;
+  readonly plans: Plans;
   /** Called for a server that failed; the others are evaluated all the same. */
   readonly report: (error: unknown) => void;
 }
@@ -64,7 +65,7 @@ export async function* evaluations(
 
 /** Evaluates the health of one server, and stores it. */
 export async function evaluateServerHealth(
-  { db, plans }: Pick<JobDeps, "db" | "plans">,
+  { db, plans }: Pick<EvaluationDeps, "db" | "plans">,
   id: string,
   now: Instant,
 ): Promise<void> {
@@ -72,4 +73,30 @@ export async function evaluateServerHealth(
     throw error;
   };
   for await (const save of evaluations({ db, plans, report }, [{ id }], now)) await db.write(save);
+}
+
+/** Most evaluations at once outside the job, which reads many servers together. */
+const mostAtOnce = 4;
+const underWay = new WeakMap<Database, number>();
+
+/**
+ * Evaluates a server whose state or alerts just changed, so that every answer agrees at once. Never throws: where it
+ * fails, or many servers change together, the job evaluates the server within minutes.
+ */
+export async function evaluateAtOnce(
+  deps: Pick<EvaluationDeps, "db" | "plans">,
+  id: string,
+  now: Instant,
+): Promise<void> {
+  const { db } = deps;
+  const others = underWay.get(db) ?? 0;
+  if (others >= mostAtOnce) return;
+  underWay.set(db, others + 1);
+  try {
+    await evaluateServerHealth(deps, id, now);
+  } catch {
+    // What was received is stored already, and its sender need not send it again.
+  } finally {
+    underWay.set(db, (underWay.get(db) ?? 1) - 1);
+  }
 }
