@@ -14,7 +14,7 @@ export function wordsOfReport(body: BenchReport): string[] {
   const { report, diagnosis, tuning } = described;
   const { cpu_name, available_processors, ram_gb, disk_type } = report.hardware;
   return [
-    `${cpu_name ?? "Unknown processor"}, ${available_processors ?? "?"} processors, ${ram_gb ?? "?"} GiB of memory, disk: ${disk_type ?? "unknown"}`,
+    `${cpu_name ?? "Unknown processor"}, ${available_processors ?? "?"} processors, ${ram_gb ?? "?"} GB of memory, disk: ${disk_type ?? "unknown"}`,
     "",
     ...wordsOfScores(described),
     ...titled("What was measured:", body.tests.map(wordsOfMeasured)),

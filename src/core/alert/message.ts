@@ -1,5 +1,6 @@
 import type { Message } from "../notice/message.ts";
 import type { ServerState } from "../server/status.ts";
+import { shownMemory } from "../text/memory.ts";
 import { shownDuration, shownName, shownNumber, shownTime } from "../text/plain-words.ts";
 import type { AlertedEvent, AlertRecord, ResolutionReason } from "./alert.ts";
 import type { AlertCondition, AlertMetric, RuleDefinition, SampleMetric } from "./alert-rule.ts";
@@ -14,8 +15,9 @@ export const metricWords: Readonly<Record<SampleMetric, readonly [name: string, 
   cpu_usage: ["CPU use", "%"],
 };
 
-/** Such as `50 ms`. */
+/** A measured value, such as `50 ms` or `9.6 GB`. */
 export function withUnit(metric: SampleMetric, value: number): string {
+  if (metric === "ram_used_mb") return shownMemory(value);
   const [, unit] = metricWords[metric];
   return `${shownNumber(value)}${unit && ` ${unit}`}`;
 }
@@ -30,6 +32,12 @@ export const stateWords: Readonly<Record<ServerState, string>> = {
   never_seen: "never seen",
   not_monitored: "not monitored",
 };
+
+/** The threshold of a rule as it was written, such as `9800 MB (9.6 GB)`. */
+export const thresholdWords = (metric: SampleMetric, threshold: number): string =>
+  metric === "ram_used_mb"
+    ? `${shownNumber(threshold)} MB (${shownMemory(threshold)})`
+    : withUnit(metric, threshold);
 
 interface Watched {
   readonly metric: AlertMetric | null;
@@ -47,7 +55,7 @@ export function watchedWords({ metric, condition, threshold, durationMinutes }: 
   if (metric === "offline") return `server offline${howLong}`;
   if (metric === null || condition === null || threshold === null) return null;
   const [name] = metricWords[metric];
-  return `${name} ${condition} ${withUnit(metric, threshold)}${howLong}`;
+  return `${name} ${condition} ${thresholdWords(metric, threshold)}${howLong}`;
 }
 
 function watchedFor(watched: Watched): string | null {
@@ -79,7 +87,7 @@ export function openedMessage(alert: AlertRecord): Message {
   if (alert.event) return { title, lines: eventLines(alert.event, alert), link, tone: "bad" };
   const since = alert.pendingSince ?? alert.openedAt;
   const lines = present([
-    measured(alert.metric, "", alert.value),
+    measured(alert.metric, " when it opened", alert.value),
     watchedFor(alert),
     `Since: ${shownTime(since)}`,
     `Server: ${stateWords[alert.serverState]}`,

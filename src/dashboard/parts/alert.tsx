@@ -20,7 +20,7 @@ export function AlertSubject({ alert }: { alert: Alert }) {
   const measured =
     metric === null || metric === "offline" || value === null
       ? null
-      : `${metricWords[metric][0]} ${withUnit(metric, value)}`;
+      : `${metricWords[metric][0]} ${withUnit(metric, value)} when it opened`;
   return (
     <>
       {measured && <strong class="quantity">{measured}</strong>}

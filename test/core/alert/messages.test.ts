@@ -50,7 +50,7 @@ describe("the message of an opening", () => {
     expect(openedMessage(alert())).toEqual({
       title: "Low TPS on Lobby",
       lines: [
-        "TPS: 14.2",
+        "TPS when it opened: 14.2",
         "Rule: TPS below 18 for 5 min",
         "Since: 2026-11-20 11:55:00 UTC",
         "Server: running",
@@ -61,11 +61,11 @@ describe("the message of an opening", () => {
   });
 
   it.each([
-    ["mspt", "Tick time: 61.23 ms", "Rule: Tick time above 50 ms"],
-    ["player_count", "Players: 61.23", "Rule: Players above 50"],
-    ["entity_count", "Entities: 61.23", "Rule: Entities above 50"],
-    ["ram_used_mb", "Memory in use: 61.23 MB", "Rule: Memory in use above 50 MB"],
-    ["cpu_usage", "CPU use: 61.23 %", "Rule: CPU use above 50 %"],
+    ["mspt", "Tick time when it opened: 61.23 ms", "Rule: Tick time above 50 ms"],
+    ["player_count", "Players when it opened: 61.23", "Rule: Players above 50"],
+    ["entity_count", "Entities when it opened: 61.23", "Rule: Entities above 50"],
+    ["ram_used_mb", "Memory in use when it opened: 0.1 GB", "Rule: Memory in use above 50 MB (<0.1 GB)"],
+    ["cpu_usage", "CPU use when it opened: 61.23 %", "Rule: CPU use above 50 %"],
   ] as const)("[OUR-ALR-28] names the unit of %s", (metric, value, rule) => {
     const shown = alert({ metric, condition: "above", threshold: 50, durationMinutes: 0, value: 61.2345 });
     expect(openedMessage(shown).lines.slice(0, 2)).toEqual([value, rule]);

@@ -93,7 +93,7 @@ function HardwareFields({ of, offer }: PartProps) {
       <div class="form wide">
         <FormField name="cpu_name" label="Processor" of={of} value={offer?.cpu_name ?? null} />
         <Amount name="cpu_cores" label="Cores" of={of} value={offer?.cpu_cores} />
-        <Amount name="ram_gb" label="RAM (GiB)" of={of} value={offer?.ram_gb} step="any" />
+        <Amount name="ram_gb" label="RAM (GB)" of={of} value={offer?.ram_gb} step="any" />
         <FormField
           name="disk_type"
           label="Disk type"

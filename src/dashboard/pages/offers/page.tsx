@@ -96,7 +96,7 @@ function OfferFilters({ request: { query } }: { request: PageRequest }) {
       />
       <FormField
         name="min_ram_gb"
-        label="Memory at least, GiB"
+        label="Memory at least, GB"
         type="number"
         min={0}
         step="any"

@@ -99,7 +99,7 @@ function Behind({ offer: { report }, now }: { offer: OfferRow; now: Instant }) {
 function Machine({ offer: { cpu_name, cpu_cores, ram_gb, disk_gb, disk_type } }: { offer: OfferRow }) {
   const sizes = [
     cpu_cores !== null && `${cpu_cores} ${cpu_cores === 1 ? "core" : "cores"}`,
-    ram_gb !== null && `${ram_gb} GiB`,
+    ram_gb !== null && `${ram_gb} GB`,
     disk_gb !== null && `${disk_gb} GB disk`,
   ].filter(Boolean);
   return (

@@ -35,7 +35,7 @@ export const charts: readonly Chart[] = [
   chart("mspt", 55),
   chart("mspt_p95", 55),
   chart("player_count", 5),
-  chart("ram_used_mb", 1, "GiB", 1024),
+  chart("ram_used_mb", 1, "GB", 1024),
   chart("cpu_usage", 100),
 ];
 
