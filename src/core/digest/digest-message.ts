@@ -72,21 +72,33 @@ const nameOf = (name: string | null, cap: number): string =>
 /** Servers within the plan's quota. */
 const monitoredOf = ({ totals }: DigestFacts): number => totals.servers - totals.not_monitored;
 
+const incidentsOf = ({ servers }: DigestFacts): number =>
+  servers.reduce((sum, { availability }) => sum + availability.incidents, 0);
+
+/** The worst of: down or critical now, open alerts, outages of the week, findings now and of the week. */
 function titleOf(facts: DigestFacts): string {
   const { down, critical, degraded, unknown } = facts.totals;
   const servers = counted(monitoredOf(facts), "server");
   const ill = critical + degraded;
   if (down > 0) return `Weekly digest: ${down} of ${servers} down${ill > 0 ? `, ${ill} with problems` : ""}`;
-  if (ill > 0) return `Weekly digest: ${ill} of ${servers} with problems`;
+  if (critical > 0) return `Weekly digest: ${ill} of ${servers} with problems`;
+  if (facts.openAlerts > 0) return `Weekly digest: ${counted(facts.openAlerts, "open alert")}, ${servers}`;
+  const outages = incidentsOf(facts);
+  if (outages > 0) return `Weekly digest: ${counted(outages, "outage")} in the week, ${servers}`;
+  if (degraded > 0) return `Weekly digest: ${degraded} of ${servers} with problems`;
+  const found = weekFindings(facts).length;
+  if (found > 0) return `Weekly digest: ${counted(found, "finding")} in the week, ${servers}`;
   if (unknown === monitoredOf(facts)) return `Weekly digest: nothing is known of ${servers}`;
   if (unknown > 0)
     return `Weekly digest: nothing is wrong with ${monitoredOf(facts) - unknown} of ${servers}, ${unknown} unknown`;
   return `Weekly digest: nothing is wrong with ${servers}`;
 }
 
-function toneOf({ totals }: DigestFacts): Message["tone"] {
+function toneOf(facts: DigestFacts): Message["tone"] {
+  const { totals, openAlerts } = facts;
   if (totals.down + totals.critical > 0) return "bad";
-  return totals.degraded + totals.unknown > 0 ? "info" : "good";
+  const isNews = openAlerts + incidentsOf(facts) + weekFindings(facts).length > 0;
+  return isNews || totals.degraded + totals.unknown > 0 ? "info" : "good";
 }
 
 function summaryLines(facts: DigestFacts): string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { digestMessage } from "../../../src/core/digest/digest-message.ts";
+import type { DigestFacts, DigestServer } from "../../../src/core/digest/facts.ts";
 import { weekFindings } from "../../../src/core/digest/week-findings.ts";
 import { change, day, factsOf, hour, server, turn, unmeasured, upAllWeek, week } from "./digest-facts.ts";
 
@@ -55,7 +56,7 @@ describe("a digest", () => {
         "Servers, the worst first",
         "- Lobby: down since 2026-11-23 07:21 UTC. The server has sent nothing since 2026-11-23 07:21:48 UTC, and announced no stop. Available 99.61 %, 2 incidents, down for 38 min 20 s.",
         "- Survival: degraded since 2026-11-22 18:05 UTC. Ticks take 46.1 ms; with 20 to 39 players this server usually needs 21.4 ms (p98 31.0). Available 100 %.",
-        "- A server without a name: unknown. Nothing is wrong. Ticks take 11.2 ms of the 50 ms they have. Its availability was not measured.",
+        "- A server without a name: unknown. Nothing is wrong. Ticks take 11.2 ms of the 50 ms they have (median of 15 min). Its availability was not measured.",
         "",
         "Findings of the week",
         "- The server sends nothing: 1 server, still",
@@ -89,6 +90,38 @@ describe("a digest", () => {
     expect([lines.at(-1), link]).toEqual([
       "Switch this digest off under Settings, Notifications.",
       "/digest",
+    ]);
+  });
+
+  it("[OUR-DIG-110] its title names the worst of now, open alerts, outages and findings", () => {
+    const outage = { ...upAllWeek, incidents: 2 };
+    const found = [turn(1, "degraded", ["tick_spikes"], day)];
+    const titled = (changes: Partial<DigestServer>, more: Partial<DigestFacts> = {}) => {
+      const { title, tone } = digestMessage(factsOf([server(1, changes), server(2)], more), "email");
+      return [title, tone];
+    };
+    const all = { openAlerts: 1, turns: found };
+    const ill = { availability: outage, reasons: ["tick_spikes"] satisfies DigestServer["reasons"] };
+    expect(titled({ ...ill, verdict: "down", reasons: ["server_down"] }, all)).toEqual([
+      "Weekly digest: 1 of 2 servers down",
+      "bad",
+    ]);
+    expect(titled({ ...ill, verdict: "critical", reasons: ["tick_spikes"] }, all)).toEqual([
+      "Weekly digest: 1 of 2 servers with problems",
+      "bad",
+    ]);
+    expect(titled({ availability: outage }, all)).toEqual(["Weekly digest: 1 open alert, 2 servers", "info"]);
+    expect(titled({ availability: outage }, { ...all, openAlerts: 0 })).toEqual([
+      "Weekly digest: 2 outages in the week, 2 servers",
+      "info",
+    ]);
+    expect(titled({ verdict: "degraded", reasons: ["tick_spikes"] })).toEqual([
+      "Weekly digest: 1 of 2 servers with problems",
+      "info",
+    ]);
+    expect(titled({}, { ...all, openAlerts: 0 })).toEqual([
+      "Weekly digest: 1 finding in the week, 2 servers",
+      "info",
     ]);
   });
 
