@@ -13,6 +13,7 @@ export default tool(listAlerts, {
     kind: "Rules on figures, or on events",
     rule_name: "Exact",
     notified: "Whether a message went out",
+    channel: "One that a message went out on",
   },
   toolset: "alerts",
   urls: ["/alerts{?status,server_id}"],

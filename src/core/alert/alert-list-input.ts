@@ -3,6 +3,7 @@ import { IdFilter } from "../id.ts";
 import { plainText } from "../text/third-party-text.ts";
 import { parseInstant, type Instant } from "../time.ts";
 import { IsoInstant } from "../timestamp.ts";
+import { AlertChannel } from "./delivery.ts";
 import { AlertKind, AlertStatus } from "./alert.ts";
 import type { AlertFilter } from "./records.ts";
 
@@ -13,6 +14,7 @@ export const AlertListInput = z.strictObject({
   until: IsoInstant.optional(),
   rule_name: plainText(80, 1).optional(),
   notified: z.boolean().optional(),
+  channel: AlertChannel.meta({ "x-tickmark-addition": true }).optional(),
   server_id: IdFilter.optional(),
 });
 export type AlertListInput = z.infer<typeof AlertListInput>;
@@ -33,5 +35,6 @@ export const alertFilterOf = (input: AlertListInput): AlertFilter => ({
   until: instantOrNull(input.until),
   ruleName: input.rule_name ?? null,
   notified: input.notified ?? null,
+  channel: input.channel ?? null,
   serverId: input.server_id ?? null,
 });

@@ -7,6 +7,8 @@ export const channels = ["email", "chat", "in_app"] as const;
 export type Channel = (typeof channels)[number];
 
 export const deliveryChannels = [...channels, "webhook"] as const;
+export const AlertChannel = z.enum(deliveryChannels);
+export type AlertChannel = z.infer<typeof AlertChannel>;
 
 /** The second channel is last: it gets what the others could not deliver. */
 export const deliverySlots = [...deliveryChannels, "second"] as const;

@@ -1,6 +1,7 @@
 import type { Trace } from "../event/trace.ts";
 import type { Instant } from "../time.ts";
 import type { RuleDefinition } from "./alert-rule.ts";
+import type { AlertChannel } from "./delivery.ts";
 import type { AlertKind, AlertStatus } from "./alert.ts";
 import type { EventRuleRecord, WatchedEvents } from "./event-rule.ts";
 
@@ -34,5 +35,7 @@ export interface AlertFilter {
   readonly until: Instant | null;
   readonly ruleName: string | null;
   readonly notified: boolean | null;
+  /** Only alerts of which a message went out on it. */
+  readonly channel?: AlertChannel | null;
   readonly serverId: string | null;
 }

@@ -7,7 +7,7 @@ import { fromAlert, toAlertRecord, type AlertRow } from "./alert-rows.ts";
 import { alertTable } from "./tables.ts";
 import { type Work, all, one, run } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
-import { forUpdate, fromTop, placesOf, query, type Builder } from "../engine/query.ts";
+import { forUpdate, fromTop, placesOf, query, type Builder, type Dialect } from "../engine/query.ts";
 import { ofBoth, whoseOf, type ListedServers } from "../metric/newest-of-servers.ts";
 
 const alertColumns = alertTable.columns;
@@ -42,6 +42,7 @@ type ListValues = {
   floor: number;
   rule_name: string | null;
   notified: number | null;
+  channel: string | null;
   server: string | null;
   at: number;
   id: string;
@@ -66,7 +67,17 @@ const foundOf = (db: Builder, $: Omit<ListValues, "limit">, whose: ListedServers
           sql<boolean>`exists (select 1 from server as s where s.id = ${$.server} and s.account_id = ${$.account})`,
         );
 
-const filtered = (db: Builder, $: Omit<ListValues, "limit">, whose: ListedServers) =>
+/** Whether a message went out on a channel, or on it as the second channel. */
+const wentOutOn = (dialect: Dialect, channel: unknown) =>
+  dialect === "sqlite"
+    ? sql<boolean>`(json_extract(delivery, '$.' || ${channel} || '.status') = 'sent'
+        or (json_extract(delivery, '$.second.channel') = ${channel}
+          and json_extract(delivery, '$.second.status') = 'sent'))`
+    : sql<boolean>`(cast(delivery as json) -> cast(${channel} as text) ->> 'status' = 'sent'
+        or (cast(delivery as json) #>> '{second,channel}' = ${channel}
+          and cast(delivery as json) #>> '{second,status}' = 'sent'))`;
+
+const filtered = (db: Builder, $: Omit<ListValues, "limit">, whose: ListedServers, dialect: Dialect) =>
   foundOf(db, $, whose)
     .where(sql<boolean>`(cast(${$.kind} as text) is null or kind = ${$.kind})`)
     .where(sql<boolean>`(cast(${$.status} as text) is null or status = ${$.status})`)
@@ -74,27 +85,28 @@ const filtered = (db: Builder, $: Omit<ListValues, "limit">, whose: ListedServer
     .where(sql<boolean>`(opened_at >= ${$.since} or resolved_at is null or resolved_at > ${$.since})`)
     .where(sql<boolean>`(cast(${$.rule_name} as text) is null or rule_name = ${$.rule_name})`)
     .where(sql<boolean>`(cast(${$.notified} as integer) is null or notified = ${$.notified})`)
+    .where(sql<boolean>`(cast(${$.channel} as text) is null or ${wentOutOn(dialect, $.channel)})`)
     .where(sql<boolean>`(opened_at, id) < (${$.at}, ${$.id})`);
 
-const newestFirst = (db: Builder, $: ListValues, whose: ListedServers) =>
-  filtered(db, $, whose)
+const newestFirst = (db: Builder, $: ListValues, whose: ListedServers, dialect: Dialect) =>
+  filtered(db, $, whose, dialect)
     .select(alertColumns)
     .orderBy("opened_at", "desc")
     .orderBy("id", "desc")
     .limit($.limit);
 
-const list = ofBoth((whose) => query<ListValues>()((db, $) => newestFirst(db, $, whose)));
+const list = ofBoth((whose) => query<ListValues>()((db, $, dialect) => newestFirst(db, $, whose, dialect)));
 
 /** Must be written as in the partial index of alerts in progress, so that the index is used. */
 const inProgress = sql<boolean>`status <> 'resolved'`;
 
 const listInProgress = ofBoth((whose) =>
-  query<ListValues>()((db, $) => newestFirst(db, $, whose).where(inProgress)),
+  query<ListValues>()((db, $, dialect) => newestFirst(db, $, whose, dialect).where(inProgress)),
 );
 
 /** Rules with the most alerts first, and the number of alerts of all rules. */
-const byRule = (db: Builder, $: ListValues, whose: ListedServers) =>
-  filtered(db, $, whose)
+const byRule = (db: Builder, $: ListValues, whose: ListedServers, dialect: Dialect) =>
+  filtered(db, $, whose, dialect)
     .select((eb) => ["rule_id", eb.fn.countAll<number>().as("alerts")])
     .select(sql<number>`cast(sum(count(*)) over () as bigint)`.as("total"))
     .groupBy("rule_id")
@@ -102,9 +114,9 @@ const byRule = (db: Builder, $: ListValues, whose: ListedServers) =>
     .orderBy("rule_id")
     .limit($.limit);
 
-const countByRule = ofBoth((whose) => query<ListValues>()((db, $) => byRule(db, $, whose)));
+const countByRule = ofBoth((whose) => query<ListValues>()((db, $, dialect) => byRule(db, $, whose, dialect)));
 const countInProgress = ofBoth((whose) =>
-  query<ListValues>()((db, $) => byRule(db, $, whose).where(inProgress)),
+  query<ListValues>()((db, $, dialect) => byRule(db, $, whose, dialect).where(inProgress)),
 );
 
 /** Opening of the oldest alert in progress; below, of the oldest alert resolved after `since`. */
@@ -182,7 +194,7 @@ export function* dropDispatches(alert: string): Work<void> {
 
 function* valuesOf(
   account: string,
-  { kind, status, since, until, ruleName, notified, serverId }: AlertFilter,
+  { kind, status, since, until, ruleName, notified, channel, serverId }: AlertFilter,
   after: TimePosition | null,
   limit: number,
 ): Work<ListValues> {
@@ -194,6 +206,7 @@ function* valuesOf(
     floor: yield* floorOf(account, since),
     rule_name: ruleName,
     notified: notified === null ? null : Number(notified),
+    channel: channel ?? null,
     server: serverId,
     ...before(after, until),
     limit,

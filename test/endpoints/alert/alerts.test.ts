@@ -119,11 +119,15 @@ describe("the list of alerts", () => {
     ["?status=resolved&kind=event", [30]],
     ["?notified=true", [30, 10, 0]],
     ["?notified=false", [20]],
+    ["?channel=in_app", [30, 10, 0]],
+    ["?channel=in_app&status=open", [10]],
+    ["?channel=email", []],
+    ["?channel=webhook", []],
     ["?rule_name=Quiet", [20]],
     ["?rule_name=quiet", []],
     ["?rule_name=Low%20TPS&status=open", [10]],
     ["?status=acknowledged&notified=false", []],
-  ])("[ALR-20] [ALR-21] [OUR-ALR-59] %s", async (query, expected) => {
+  ])("[ALR-20] [ALR-21] [OUR-ALR-59] [OUR-ALR-110] %s", async (query, expected) => {
     expect(await minutes(query)).toEqual(expected);
   });
 
@@ -157,6 +161,7 @@ describe("the list of alerts", () => {
     ["rule_name", "rule_name="],
     ["rule_name", `rule_name=${"x".repeat(81)}`],
     ["notified", "notified=1"],
+    ["channel", "channel=fax"],
     ["server_id", "server_id=x"],
     ["limit", "limit=101"],
     ["limit", "limit=0"],

@@ -58,6 +58,7 @@ export const everyAlert: AlertFilter = {
   until: null,
   ruleName: null,
   notified: null,
+  channel: null,
   serverId: null,
 };
 

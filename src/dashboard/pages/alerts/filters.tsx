@@ -1,4 +1,6 @@
 import { AlertStatus } from "../../../core/alert/alert.ts";
+import { deliveryChannels } from "../../../core/alert/delivery.ts";
+import { channelNames } from "../../words/alerts.ts";
 import { Filters } from "../../parts/filters.tsx";
 import { Choice } from "../../parts/form.tsx";
 
@@ -37,6 +39,15 @@ export function AlertFilters({
           ["", "Any"],
           ["yes", "Yes"],
           ["no", "No"],
+        ]}
+      />
+      <Choice
+        name="channel"
+        label="A message went out by"
+        value={query.get("channel")}
+        options={[
+          ["", "Any channel"],
+          ...deliveryChannels.map((channel) => [channel, channelNames[channel]] as const),
         ]}
       />
       {rule && <input type="hidden" name="rule_name" value={rule} />}

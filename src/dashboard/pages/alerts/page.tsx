@@ -1,5 +1,6 @@
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { AlertStatus, type Alert } from "../../../core/alert/alert.ts";
+import { AlertChannel } from "../../../core/alert/delivery.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import { acknowledgeAlert } from "../../../endpoints/api/alert/acknowledge-alert.ts";
 import { listAlerts } from "../../../endpoints/api/alert/list-alerts.ts";
@@ -80,10 +81,12 @@ async function readLists(request: PageRequest<SessionCaller>) {
   const rule_name = typed(query, "rule_name");
   const cursor = typed(query, "cursor");
   const notified = typed(query, "notified");
+  const channel = chosen(AlertChannel, query, "channel");
   const filter = {
     ...(server_id !== undefined && { server_id }),
     ...(rule_name !== undefined && { rule_name }),
     ...(notified !== undefined && { notified: notified === "yes" }),
+    ...(channel !== undefined && { channel }),
   };
   const [open, past] = await Promise.all([
     status === undefined && cursor === undefined
