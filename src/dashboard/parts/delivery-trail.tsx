@@ -1,3 +1,4 @@
+import { absence } from "../words/glossary.ts";
 import type { Delivery } from "../../core/alert/delivery.ts";
 import type { Instant } from "../../core/time.ts";
 import { deliveryMeanings, deliveryWords, endWords, recordsOf } from "../words/alerts.ts";
@@ -28,14 +29,14 @@ export function DeliveryTrail({ delivery, now }: { delivery: Delivery; now: Inst
         {
           head: "When",
           cell: ({ record: { at } }) =>
-            at === null ? <span class="quiet">-</span> : <Age at={at} now={now} />,
+            at === null ? <span class="quiet">{absence.never}</span> : <Age at={at} now={now} />,
         },
         ...(hasEnd
           ? [
               {
                 head: "Message at the end",
                 cell: ({ record: { resolved_status: status } }: (typeof rows)[number]) => {
-                  return status === null ? <span class="quiet">-</span> : endWords[status];
+                  return status === null ? <span class="quiet">{absence.none}</span> : endWords[status];
                 },
               },
             ]

@@ -1,3 +1,5 @@
+import { absence } from "../words/glossary.ts";
+import { shownGb } from "../../core/text/memory.ts";
 import { currentDisplay } from "../display.ts";
 import { zonedTime } from "../scripts/look/zoned-time.ts";
 import { dayMs, hourMs, minuteMs, secondMs, toTimestamp, type Instant } from "../../core/time.ts";
@@ -22,7 +24,7 @@ export function Age({
 }
 
 export function Time({ at }: { at: string | null }) {
-  return at === null ? <span class="quiet">-</span> : <time dateTime={at}>{clock(at)}</time>;
+  return at === null ? <span class="quiet">{absence.never}</span> : <time dateTime={at}>{clock(at)}</time>;
 }
 
 /** In full, with the time zone of the display. */
@@ -40,7 +42,7 @@ export function span(ms: number): string {
   return `${Math.round(ms / dayMs)} d`;
 }
 
-/** Null is shown in words. */
+/** Null is shown in words. Memory in MB is shown in GB. */
 export function Quantity({
   value,
   unit,
@@ -50,7 +52,8 @@ export function Quantity({
   unit?: string;
   digits?: number;
 }) {
-  if (value === null) return <span class="quiet">not measured</span>;
+  if (value === null) return <span class="quiet">{absence.notMeasured}</span>;
+  if (unit === "MB") return <Memory mb={value} />;
   return (
     <span class="quantity">
       {formatOf(digits).format(value)}
@@ -59,18 +62,33 @@ export function Quantity({
   );
 }
 
+/** An amount of memory in GB, with one decimal. */
+export function Memory({ mb }: { mb: number }) {
+  return (
+    <span class="quantity">
+      {memoryNumber(mb)}
+      <span class="unit"> GB</span>
+    </span>
+  );
+}
+
+const memoryNumber = (mb: number): string => shownGb(mb, (gb) => formatOf(1, 1).format(Number(gb)));
+
 const formats = new Map<string, Intl.NumberFormat>();
 /** More formats are not kept: browsers send many languages. */
 const formatsAtMost = 200;
 
 /** Cached, because creating a number format is slow. */
-export function formatOf(digits: number): Intl.NumberFormat {
+export function formatOf(digits: number, least = 0): Intl.NumberFormat {
   const { locale } = currentDisplay();
-  const key = `${locale} ${digits}`;
+  const key = `${locale} ${digits} ${least}`;
   const known = formats.get(key);
   if (known) return known;
   if (formats.size >= formatsAtMost) formats.clear();
-  const format = new Intl.NumberFormat(locale, { maximumFractionDigits: digits });
+  const format = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: least,
+    maximumFractionDigits: digits,
+  });
   formats.set(key, format);
   return format;
 }
@@ -88,6 +106,6 @@ export function Address({ value }: { value: string }) {
 }
 
 /** Third-party or typed text, always as text; null is shown as `none`. */
-export function Text({ value, none = "-" }: { value: string | null; none?: string }) {
+export function Text({ value, none = absence.none }: { value: string | null; none?: string }) {
   return value === null || value === "" ? <span class="quiet">{none}</span> : <bdi>{value}</bdi>;
 }

@@ -1,3 +1,4 @@
+import { absence } from "../../words/glossary.ts";
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listAutoBenchJobs } from "../../../endpoints/api/auto-bench/list-auto-bench-jobs.ts";
@@ -79,7 +80,7 @@ function JobState({ job }: { job: Job }) {
 }
 
 function Reports({ ids }: { ids: readonly string[] }) {
-  if (ids.length === 0) return <span class="quiet">none yet</span>;
+  if (ids.length === 0) return <span class="quiet">{absence.none}</span>;
   return (
     <>
       {ids.map((id, index) => (

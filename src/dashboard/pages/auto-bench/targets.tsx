@@ -1,3 +1,4 @@
+import { absence } from "../../words/glossary.ts";
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import type { Instant } from "../../../core/time.ts";
 import type { listAutoBenchTargets } from "../../../endpoints/api/auto-bench/list-auto-bench-targets.ts";
@@ -110,7 +111,7 @@ export function TargetSchedule({ target, isLaunched, now }: TargetProps & { now:
 }
 
 function LastJob({ target: { last_job }, now }: { target: TargetCard; now: Instant }) {
-  if (last_job === null) return <span class="quiet">none yet</span>;
+  if (last_job === null) return <span class="quiet">{absence.none}</span>;
   const [means, words] = statuses[last_job.status] ?? (["unknown", last_job.status] as const);
   return (
     <>

@@ -1,5 +1,6 @@
+import { absence } from "../../words/glossary.ts";
 import { formatOf } from "../../parts/value.tsx";
-export function ShareCell({ pct, none = "not known" }: { pct: number | null; none?: string }) {
+export function ShareCell({ pct, none = absence.unknown }: { pct: number | null; none?: string }) {
   if (pct === null) return <span class="quiet">{none}</span>;
   return (
     <span class="quantity">
@@ -9,11 +10,11 @@ export function ShareCell({ pct, none = "not known" }: { pct: number | null; non
   );
 }
 
-const units = ["B", "KiB", "MiB", "GiB", "TiB"] as const;
+const units = ["B", "KB", "MB", "GB", "TB"] as const;
 
 /** In the largest unit. */
 export function Bytes({ value, sign = false }: { value: number | null; sign?: boolean }) {
-  if (value === null) return <span class="quiet">not known</span>;
+  if (value === null) return <span class="quiet">{absence.unknown}</span>;
   const step = Math.min(
     units.length - 1,
     Math.max(0, Math.floor(Math.log2(Math.max(1, Math.abs(value))) / 10)),
@@ -29,7 +30,7 @@ export function Bytes({ value, sign = false }: { value: number | null; sign?: bo
 }
 
 export function Count({ value, sign = false }: { value: number | null; sign?: boolean }) {
-  if (value === null) return <span class="quiet">not known</span>;
+  if (value === null) return <span class="quiet">{absence.unknown}</span>;
   return (
     <span class="quantity">
       {signOf(value, sign)}
@@ -40,7 +41,7 @@ export function Count({ value, sign = false }: { value: number | null; sign?: bo
 
 /** A difference of two percentages. */
 export function Points({ value }: { value: number | null }) {
-  if (value === null) return <span class="quiet">not known</span>;
+  if (value === null) return <span class="quiet">{absence.unknown}</span>;
   return (
     <span class="quantity">
       {signOf(value, true)}

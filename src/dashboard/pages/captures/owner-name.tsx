@@ -1,3 +1,4 @@
+import { absence } from "../../words/glossary.ts";
 import { Text } from "../../parts/value.tsx";
 
 /** Owners that are not plugins. */
@@ -6,7 +7,7 @@ const builtIn: Readonly<Record<string, string>> = {
   jvm: "the Java virtual machine",
   library: "libraries",
   spark: "the profiler itself",
-  other: "not known",
+  other: absence.unknown,
 };
 
 export function OwnerName({ owner, plugin }: { owner: string; plugin: boolean }) {

@@ -21,8 +21,8 @@ export function EnvironmentCard({ report }: { report: ReportShown }) {
                 <ReportedValue key="usable" value={hardware.available_processors} />,
               ],
               ["Frequency", <ReportedValue key="ghz" value={hardware.cpu_frequency_ghz} unit="GHz" />],
-              ["Memory", <ReportedValue key="ram" value={hardware.ram_gb} unit="GiB" />],
-              ["Memory limit", <ReportedValue key="limit" value={hardware.memory_limit_gb} unit="GiB" />],
+              ["Memory", <ReportedValue key="ram" value={hardware.ram_gb} unit="GB" />],
+              ["Memory limit", <ReportedValue key="limit" value={hardware.memory_limit_gb} unit="GB" />],
               ["Disk", <ReportedValue key="disk" value={hardware.disk_type} />],
               ["Hosting tier", <ReportedValue key="tier" value={report.hosting_tier} />],
             ]}

@@ -1,3 +1,4 @@
+import { absence } from "../../words/glossary.ts";
 import { formatOf, span } from "../../parts/value.tsx";
 import type { PlotData } from "./plot-data.ts";
 import type { SeriesField } from "../../../core/metric/fields.ts";
@@ -34,7 +35,7 @@ export function Spark({
 }: SparkProps) {
   const values = (data.lines[field]?.values ?? []).map((value) => (value === null ? null : value / per));
   const known = values.filter((value) => value !== null);
-  if (known.length === 0) return <span class="quiet">no data</span>;
+  if (known.length === 0) return <span class="quiet">{absence.notMeasured}</span>;
   const most = Math.max(top, ...known);
   const x = (at: number): number => round(((at - data.from) / (data.to - data.from)) * width);
   const y = (value: number): number => round(height - 1 - (value / most) * (height - 2));

@@ -1,3 +1,4 @@
+import { absence } from "../../../words/glossary.ts";
 import type { ComponentChildren } from "preact";
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import { compareProfiles } from "../../../../endpoints/api/profile/compare-profiles.ts";
@@ -164,7 +165,7 @@ function OneSide({ pct, atMost }: { pct: number | null; atMost: number | null })
 
 function Difference({ row }: { row: Change }) {
   if (row.delta_points !== null) return <Points value={row.delta_points} />;
-  if (row.delta_min === null || row.delta_max === null) return <span class="quiet">not known</span>;
+  if (row.delta_min === null || row.delta_max === null) return <span class="quiet">{absence.unknown}</span>;
   return (
     <>
       <Points value={row.delta_min} /> to <Points value={row.delta_max} />

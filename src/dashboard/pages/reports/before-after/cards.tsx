@@ -1,3 +1,4 @@
+import { absence } from "../../../words/glossary.ts";
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import { tieEdges } from "../../../../core/report/compare.ts";
 import type { judgeBeforeAfter } from "../../../../endpoints/api/report/judge-before-after.ts";
@@ -219,7 +220,7 @@ function Differences({ differences }: { differences: BeforeAfterAnswer["differen
 }
 
 function Value({ of }: { of: string | number | boolean | null }) {
-  return <Text value={of === null ? null : String(of)} none={of === "" ? "none" : "not known"} />;
+  return <Text value={of === null ? null : String(of)} none={of === "" ? absence.none : absence.unknown} />;
 }
 
 function Others({ others }: { others: BeforeAfterAnswer["other_metrics"] }) {

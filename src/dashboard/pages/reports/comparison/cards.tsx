@@ -1,3 +1,4 @@
+import { absence } from "../../../words/glossary.ts";
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import { tieEdges } from "../../../../core/report/compare.ts";
 import type { compareReports } from "../../../../endpoints/api/report/compare-reports.ts";
@@ -145,7 +146,8 @@ function ScoresCard({ comparison: { metrics, tie_band } }: { comparison: Compari
           {
             head: "Other compared with base",
             number: true,
-            cell: ({ gap }) => (gap === null ? <span class="quiet">-</span> : signed(gap.percent)),
+            cell: ({ gap }) =>
+              gap === null ? <span class="quiet">{absence.unknown}</span> : signed(gap.percent),
           },
           {
             head: "Tie band",
@@ -195,7 +197,7 @@ function Outcome({ row: { outcome, leader, base, other } }: { row: Row }) {
 
 /** With a sign and at most two decimals. */
 export function signed(value: number | null, unit = "%"): string {
-  if (value === null) return "not known";
+  if (value === null) return absence.unknown;
   const shown = Math.round(value * 100) / 100;
   return `${shown > 0 ? "+" : shown < 0 ? "−" : ""}${Math.abs(shown)} ${unit}`;
 }

@@ -1,3 +1,4 @@
+import { absence } from "../../../words/glossary.ts";
 import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import type { getTuningAdvice } from "../../../../endpoints/api/report/get-tuning-advice.ts";
 import type { Attempt } from "../../../request-input.ts";
@@ -141,7 +142,7 @@ function Change({ advice: { setting, current, suggested, unit } }: { advice: Adv
       {isSetting && (
         <>
           {" "}
-          from <strong>{current === null ? "not set" : String(current)}</strong>
+          from <strong>{current === null ? absence.unknown : String(current)}</strong>
         </>
       )}
       {suggested !== null && (

@@ -1,3 +1,4 @@
+import { absence } from "../../../words/glossary.ts";
 import type { Sender } from "../../../../core/server/link-code.ts";
 import type { RegressionVerdict } from "../../../../core/server/regression/verdict.ts";
 import { wordsOf } from "../server-state.tsx";
@@ -100,7 +101,7 @@ function Figures({ verdict }: { verdict: RegressionVerdict }) {
   );
 }
 
-const unknown = <span class="quiet">not known</span>;
+const unknown = <span class="quiet">{absence.unknown}</span>;
 
 function Percent({ value }: { value: number | null }) {
   if (value === null) return unknown;

@@ -1,3 +1,4 @@
+import { absence } from "../../../words/glossary.ts";
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import { shownVersion } from "../../../../core/server/link-code.ts";
 import type { RunningSoftware } from "../../../../core/software/running-software.ts";
@@ -39,7 +40,7 @@ function SoftwareCard({ software, now }: { software: RunningSoftware; now: Insta
             "Server",
             <Part key="server" words={[server.name ?? server.type, server.version]} of={server} now={now} />,
           ],
-          ["Build", <Text key="build" value={server.build} none="not known" />],
+          ["Build", <Text key="build" value={server.build} none={absence.unknown} />],
           ["Java", <Part key="java" words={[java.version, java.vendor]} of={java} now={now} />],
           [
             sender.kind === "agent" ? "Agent" : "Plugin of the service",
@@ -95,7 +96,7 @@ function Part({
   const known = words.filter((word) => word !== null).join(" ");
   return (
     <>
-      <Text value={known === "" ? null : known} none="not known" />
+      <Text value={known === "" ? null : known} none={absence.unknown} />
       {changed_at !== null && (
         <span class="small quiet">
           {" "}
@@ -152,7 +153,7 @@ function InstalledList({
         rowKey={({ name }, index) => `${index} ${name}`}
         columns={[
           { head: "Name", cell: ({ name }) => <Text value={name} /> },
-          { head: "Version", cell: ({ version }) => <Text value={version} none="not known" /> },
+          { head: "Version", cell: ({ version }) => <Text value={version} none={absence.unknown} /> },
           {
             head: "State",
             cell: ({ enabled }) => (enabled ? "on" : <State means="silenced">switched off</State>),

@@ -1,3 +1,4 @@
+import { absence } from "../../../words/glossary.ts";
 import type { FieldComparison } from "../../../../core/metric/period-comparison.ts";
 import { Mark } from "../../../parts/mark.tsx";
 import { State } from "../../../parts/state.tsx";
@@ -61,7 +62,7 @@ export function PeriodVerdictWord({ verdict }: Pick<FieldComparison, "verdict">)
 
 /** Tells whether the loads were made equal, because the medians do not show it. */
 function Difference({ of: { shift, shift_percent, unit, load_adjusted } }: { of: FieldComparison }) {
-  if (shift === null) return <span class="quiet absent">-</span>;
+  if (shift === null) return <span class="quiet absent">{absence.unknown}</span>;
   return (
     <>
       {shift > 0 && "+"}
@@ -79,7 +80,7 @@ function Difference({ of: { shift, shift_percent, unit, load_adjusted } }: { of:
 
 function Interval({ of: { interval, confidence_percent, tie_band, unit } }: { of: FieldComparison }) {
   const [low, high] = interval ?? [];
-  if (low === undefined || high === undefined) return <span class="quiet absent">-</span>;
+  if (low === undefined || high === undefined) return <span class="quiet absent">{absence.unknown}</span>;
   return (
     <>
       <Quantity value={low} digits={2} /> to <Quantity value={high} unit={unit} digits={2} />

@@ -1,3 +1,4 @@
+import { absence } from "../../../words/glossary.ts";
 import type { AlertRule, RuleState } from "../../../../core/alert/alert-rule.ts";
 import type { EventRule } from "../../../../core/alert/event-rule.ts";
 import { watchedWords, withUnit } from "../../../../core/alert/message.ts";
@@ -12,7 +13,7 @@ const states: Readonly<Record<RuleState, readonly [Meaning, string]>> = {
   ok: ["good", "not breached"],
   pending: ["watch", "breached, but not for long enough yet"],
   firing: ["bad", "alert open"],
-  no_data: ["unknown", "no data"],
+  no_data: ["unknown", absence.notMeasured],
   paused: ["silenced", "paused"],
 };
 
@@ -86,7 +87,7 @@ function Standing({ rule, now }: { rule: AlertRule; now: Instant }) {
 }
 
 function LiveValue({ rule: { metric, last_value } }: { rule: AlertRule }) {
-  if (metric === "offline") return <span class="quiet">-</span>;
+  if (metric === "offline") return <span class="quiet">{absence.none}</span>;
   if (last_value === null) return <span class="quiet">not measured</span>;
   return <span class="quantity">{withUnit(metric, last_value)}</span>;
 }

@@ -1,3 +1,4 @@
+import { absence } from "../../../../words/glossary.ts";
 import type { ComponentChildren } from "preact";
 import type { AlertMetric } from "../../../../../core/alert/alert-rule.ts";
 import type { AlertRulePreview } from "../../../../../core/alert/preview-answer.ts";
@@ -114,7 +115,7 @@ function Episodes({ preview: { metric, to }, shown }: EpisodesProps) {
                 head: "Worst value",
                 number: true,
                 cell: ({ worst_value }: PreviewedAlert) =>
-                  worst_value === null ? "-" : withUnit(metric, worst_value),
+                  worst_value === null ? absence.notMeasured : withUnit(metric, worst_value),
               },
             ]),
         {
