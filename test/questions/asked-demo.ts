@@ -5,7 +5,10 @@ import { makeAccounts } from "../../src/demo/accounts.ts";
 import { makeTargets } from "../../src/demo/auto-bench.ts";
 import { fillFleet } from "../../src/demo/fill.ts";
 import type { AccountName } from "../../src/demo/server-spec.ts";
-import { startLiveFleet } from "../../src/demo/live.ts";
+import { heartbeatAt, startLiveFleet } from "../../src/demo/live.ts";
+import { sampleEveryMs } from "../../src/demo/load-profile.ts";
+import { minuteMs } from "../../src/core/time.ts";
+import { sealSamples } from "../../src/services/metric/seal-samples.ts";
 import { testEpoch } from "../support/test-app.ts";
 import { startTestService, type Json, type TestService } from "../support/service.ts";
 import { patience } from "../support/patience.ts";
@@ -21,16 +24,20 @@ export interface AskedDemo {
   /** Reads over REST what a question was about. */
   rest(account: AccountName, path: string): Promise<Json>;
   linkCode(): Promise<string>;
+  /** Lets one server send its heartbeats for so long, with the service's clock, and samples be moved into blocks. */
+  goOn(server: string, minutes: number): Promise<void>;
   close(): Promise<void>;
 }
 
-export async function askedDemo(): Promise<AskedDemo> {
-  const at = await startTestService({ clock: () => testEpoch });
-  const accounts = await makeAccounts(at.service.app, testEpoch);
-  const { servers, sendTimelines, settleHealth } = await fillFleet(at.service, accounts, testEpoch);
+/** `start`: when the demo starts, by its own clock. */
+export async function askedDemo(start = testEpoch): Promise<AskedDemo> {
+  let now = start;
+  const at = await startTestService({ clock: () => now });
+  const accounts = await makeAccounts(at.service.app, start);
+  const { servers, sendTimelines, settleHealth } = await fillFleet(at.service, accounts, start);
   const fleet = await startLiveFleet(
     servers,
-    () => testEpoch,
+    () => start,
     (error) => {
       throw error;
     },
@@ -38,12 +45,12 @@ export async function askedDemo(): Promise<AskedDemo> {
   await fleet.stop();
   await sendTimelines();
   await vi.waitFor(() => everybodyTold(at, accounts), patience);
-  await makeTargets(at.service.app, accounts, servers, testEpoch, true);
-  await settleHealth(testEpoch);
+  await makeTargets(at.service.app, accounts, servers, start, true);
+  await settleHealth(start);
   const token = (name: AccountName): string => one(accounts, ({ name: own }) => own === name).token;
   return {
     baseUrl: at.service.baseUrl,
-    now: testEpoch,
+    now: start,
     token,
     serverId: (name) => one(servers, ({ spec }) => spec.name === name).id,
     foreign: (account) => servers.filter(({ spec }) => spec.account !== account).map(({ spec }) => spec.name),
@@ -53,6 +60,14 @@ export async function askedDemo(): Promise<AskedDemo> {
       return json;
     },
     linkCode: async () => (await at.linkCode({ name: "New World", port: 25_570 })).code,
+    goOn: async (name, minutes) => {
+      const server = one(servers, ({ spec }) => spec.name === name);
+      for (const end = now + minutes * minuteMs; now < end;) {
+        now += sampleEveryMs;
+        await server.plugin.heartbeat(heartbeatAt(server, now));
+      }
+      for await (const moved of sealSamples(at.service.app.db, now)) expect(moved).toBeGreaterThan(0);
+    },
     close: async () => {
       await at.close();
       refuseDefects(at);

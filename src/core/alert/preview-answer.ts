@@ -4,7 +4,8 @@ import { minuteMs, toTimestamp, toTimestampOrNull, type Instant } from "../time.
 import { Timestamp } from "../timestamp.ts";
 import { ResolutionReason } from "./alert.ts";
 import { AlertCondition, AlertMetric } from "./alert-rule.ts";
-import type { Episode, PreviewOutcome, PreviewRequest } from "./preview.ts";
+import type { PreviewOutcome, PreviewRequest } from "./preview.ts";
+import type { Episode } from "./rule-replay.ts";
 
 /** Facts that are not on record, so that live evaluation may have differed. */
 export const Unrecorded = z.enum([
@@ -24,6 +25,10 @@ export const PreviewEpisode = z.object({
   quiet_reason: z.enum(["maintenance", "flapping", "cooldown"]).nullable(),
 });
 
+/**
+ * What a rule makes of everything that was measured, also of what came late (`late_samples` of `samples`);
+ * `live_would_have_seen` is what it makes of the samples that came in time.
+ */
 export const AlertRulePreview = z.object({
   server_id: Id,
   metric: AlertMetric,
@@ -41,6 +46,7 @@ export const AlertRulePreview = z.object({
   messages: z.object({ opened: z.int(), resolved: z.int() }),
   kept_back: z.object({ maintenance: z.int(), flapping: z.int(), cooldown: z.int() }),
   episodes_total: z.int(),
+  live_would_have_seen: z.object({ episodes_total: z.int(), minutes_in_alert: z.number() }),
   episodes: z.array(PreviewEpisode),
   not_recorded: z.array(Unrecorded),
 });
@@ -84,6 +90,10 @@ export function toAlertRulePreview(
     messages: { opened: outcome.openedMessages, resolved: outcome.resolvedMessages },
     kept_back: { maintenance, flapping, cooldown },
     episodes_total: outcome.episodesTotal,
+    live_would_have_seen: {
+      episodes_total: outcome.live.episodesTotal,
+      minutes_in_alert: toMinutes(outcome.live.alertMs),
+    },
     episodes: outcome.episodes.map((episode) => ({
       opened_at: toTimestamp(episode.openedAt),
       resolved_at: toTimestampOrNull(episode.resolvedAt),

@@ -1,282 +1,95 @@
-import type { PastWindow } from "../maintenance/past-windows.ts";
-import { pausedFrom, staysShown } from "../metric/newest-sample.ts";
-import { statusWhileAccepted, type StateBasis } from "../server/status.ts";
 import type { Instant } from "../time.ts";
-import type { ResolutionReason } from "./alert.ts";
-import {
-  freshProgress,
-  type EvaluatedRule,
-  type RuleDefinition,
-  type RuleProgress,
-  type SampleMetric,
-} from "./alert-rule.ts";
-import { Arrivals, type RuleSample } from "./arrivals.ts";
-import { planDelivery, type Quiet } from "./delivery.ts";
-import { evaluate } from "./evaluate.ts";
-import { toWatchedServer, type Fact, type WatchedServer } from "./fact.ts";
-import { gapMs, sweepMs } from "./step.ts";
-import type { AlertChange, OpenAlert } from "./verdict.ts";
-import { watchesTicks } from "./watch-metric.ts";
+import { Arrivals, Measurements, type ReplayedSample, type RuleSample } from "./arrivals.ts";
+import { RuleReplay, type ReplayOutcome, type ReplayRequest } from "./rule-replay.ts";
 
-export interface PreviewRequest {
-  readonly rule: Pick<
-    RuleDefinition,
-    "metric" | "condition" | "threshold" | "durationMinutes" | "cooldownMinutes"
-  >;
-  readonly from: Instant;
-  readonly to: Instant;
-  /** In order of time, without overlaps. */
-  readonly maintenance: readonly PastWindow[];
-}
+export type PreviewRequest = ReplayRequest;
 
-export interface Episode {
-  readonly openedAt: Instant;
-  readonly resolvedAt: Instant | null;
-  readonly resolutionReason: ResolutionReason | null;
-  readonly worstValue: number | null;
-  readonly notified: boolean;
-  /** Why nobody was notified; null if somebody was. */
-  readonly quiet: Quiet | null;
-}
-
-export interface PreviewOutcome {
-  readonly samples: number;
-  /** Samples that were sent later than they were measured; no rule saw them. */
+export interface PreviewOutcome extends ReplayOutcome {
+  /** Samples of the period that came later than they were measured, so that no live rule saw them. */
   readonly lateSamples: number;
-  readonly firstSampleAt: Instant | null;
-  readonly lastSampleAt: Instant | null;
-  /** The newest ones, newest first. */
-  readonly episodes: readonly Episode[];
-  readonly episodesTotal: number;
-  readonly alertMs: number;
-  readonly openedMessages: number;
-  readonly resolvedMessages: number;
-  /** Openings of which nobody was notified, by reason. */
-  readonly keptBack: Readonly<Record<Quiet, number>>;
-}
-
-/** Further episodes are only counted. */
-export const listedEpisodes = 50;
-
-const unknownValues: Readonly<Record<SampleMetric, null>> = {
-  tps: null,
-  mspt: null,
-  player_count: null,
-  entity_count: null,
-  ram_used_mb: null,
-  cpu_usage: null,
-};
-
-/** In a preview every message arrives at once, so one channel stands for all. */
-const channelOn = { email: false, chat: false, in_app: true };
-
-const nothingSeen: StateBasis = {
-  lastHeartbeat: null,
-  announcement: null,
-  lastTickAgeMs: null,
-  bootTimestamp: null,
-  pausedSince: null,
-  sampledAt: null,
-  sampleReceivedAt: null,
-  sample: null,
-};
-
-/** Its progress is mutable: a copy for each sample took most of the time. */
-interface ReplayedRule extends EvaluatedRule {
-  progress: RuleProgress;
-  lastNotifiedAt: Instant | null;
-}
-
-interface OpenEpisode extends OpenAlert {
-  readonly openedAt: Instant;
-  readonly quiet: Quiet | null;
+  /** Samples without a time of their own; they are judged nowhere. */
+  readonly undated: number;
+  /** The same rule on the samples that came in time, in the order in which they came. */
+  readonly live: ReplayOutcome;
 }
 
 /**
- * Replays recorded samples through the functions for live rules, as if the rule had stood since `from` and
- * the server had been swept at every multiple of `sweepMs`. Samples come in order of measuring, in any number
- * of parts.
+ * Replays recorded samples twice: as they were measured, which answers when the rule would have fired on what
+ * the server went through, and as they came in, which answers what live evaluation could know. Samples come in
+ * order of measuring, in any number of parts.
  */
 export class RulePreview {
   readonly #request: PreviewRequest;
-  readonly #arrivals = new Arrivals((sample) => this.#receive(sample));
-  readonly #rule: ReplayedRule;
-  #server: StateBasis = nothingSeen;
-  #open: OpenEpisode | null = null;
-  #nextSweep: Instant;
-  #nextWindow = 0;
-  #samples = 0;
-  #older = 0;
-  #firstSampleAt: Instant | null = null;
-  #lastSampleAt: Instant | null = null;
-  readonly #episodes: Episode[] = [];
-  #episodesTotal = 0;
-  #alertMs = 0;
-  #openedMessages = 0;
-  #resolvedMessages = 0;
-  readonly #keptBack: Record<Quiet, number> = { maintenance: 0, muted: 0, flapping: 0, cooldown: 0 };
+  readonly #measured: RuleReplay;
+  readonly #live: RuleReplay;
+  readonly #measurements: Measurements;
+  readonly #arrivals: Arrivals;
+  #added = 0;
+  #undated = 0;
+  #unseen = 0;
+  #late = 0;
 
   constructor(request: PreviewRequest) {
-    const { rule, from } = request;
     this.#request = request;
-    const progress = freshProgress(true, from);
-    this.#rule = { ...rule, enabled: true, mutedUntil: null, progress, lastNotifiedAt: null };
-    this.#nextSweep = Math.ceil(from / sweepMs) * sweepMs;
+    this.#measured = new RuleReplay(request);
+    this.#live = new RuleReplay(request);
+    this.#measurements = new Measurements((sample) => this.#measured.receive(sample));
+    this.#arrivals = new Arrivals(
+      (sample) => {
+        if (!this.#live.receive(sample)) this.#countLate(sample);
+      },
+      (sample) => {
+        this.#unseen += 1;
+        this.#countLate(sample);
+      },
+    );
   }
 
   add(samples: Iterable<RuleSample>): void {
-    for (const sample of samples) this.#arrivals.add(sample);
-  }
-
-  /** To be called once, after all samples. */
-  outcome(): PreviewOutcome {
-    const { to } = this.#request;
-    this.#arrivals.end();
-    this.#sweepUntil(to);
-    const open = this.#open && episodeOf(this.#open, null, null);
-    const openMs = this.#open === null ? 0 : to - this.#open.openedAt;
-    const episodes = open === null ? this.#episodes : [...this.#episodes, open];
-    return {
-      samples: this.#samples,
-      lateSamples: this.#arrivals.late + this.#older,
-      firstSampleAt: this.#firstSampleAt,
-      lastSampleAt: this.#lastSampleAt,
-      episodes: episodes.slice(-listedEpisodes).toReversed(),
-      episodesTotal: this.#episodesTotal,
-      alertMs: this.#alertMs + openMs,
-      openedMessages: this.#openedMessages,
-      resolvedMessages: this.#resolvedMessages,
-      keptBack: { ...this.#keptBack },
-    };
-  }
-
-  #receive(sample: RuleSample): void {
-    const { from, to, rule } = this.#request;
-    const { sampledAt, receivedAt, value, pausedEmpty } = sample;
-    if (receivedAt > to) return;
-    this.#sweepUntil(receivedAt);
-    const before = this.#server;
-    const previousAt = before.sampledAt;
-    if (previousAt !== null && before.sampleReceivedAt !== null) {
-      if (staysShown({ sampledAt: previousAt, receivedAt: before.sampleReceivedAt }, sample)) {
-        this.#older += 1;
-        return;
-      }
-    }
-    this.#server = {
-      lastHeartbeat: receivedAt,
-      announcement: null,
-      lastTickAgeMs: null,
-      bootTimestamp: null,
-      pausedSince: pausedEmpty ? pausedFrom(null, before.pausedSince, sampledAt) : null,
-      sampledAt,
-      sampleReceivedAt: receivedAt,
-      sample: { paused_empty: pausedEmpty },
-    };
-    if (receivedAt < from) return;
-    this.#samples += 1;
-    this.#firstSampleAt ??= sampledAt;
-    this.#lastSampleAt = sampledAt;
-    const values = rule.metric === "offline" ? unknownValues : { ...unknownValues, [rule.metric]: value };
-    const server = this.#watched(receivedAt);
-    this.#see({ kind: "sample", now: receivedAt, at: sampledAt, previousAt, values, server });
-  }
-
-  /** Runs the sweeps up to `end`. */
-  #sweepUntil(end: Instant): void {
-    while (this.#nextSweep <= end) {
-      const now = this.#nextSweep;
-      const quietUntil = this.#unchangedUntil(now);
-      if (quietUntil > now) {
-        const skipped = Math.ceil((Math.min(quietUntil, end) - now) / sweepMs);
-        this.#nextSweep = now + Math.max(1, skipped) * sweepMs;
+    for (const sample of samples) {
+      this.#added += 1;
+      const complete = completed(sample);
+      if (complete === null) {
+        this.#undated += 1;
         continue;
       }
-      this.#see({ kind: "sweep", now, server: this.#watched(now) });
-      this.#nextSweep += sweepMs;
+      this.#measurements.add(complete);
+      this.#arrivals.add(complete);
     }
   }
 
-  /** Before this instant a sweep changes nothing unless a sample comes in; `now` if the next sweep may. */
-  #unchangedUntil(now: Instant): Instant {
-    const { metric } = this.#request.rule;
-    const { sampleReceivedAt, pausedSince } = this.#server;
-    if (sampleReceivedAt === null) return Number.POSITIVE_INFINITY;
-    const { progress } = this.#rule;
-    const open = this.#open;
-    // The last instant of the 90 s still counts as online.
-    const freshUntil = sampleReceivedAt + gapMs + 1;
-    if (open !== null && open.quiet === "maintenance") return now;
-    if (metric === "offline") {
-      if (open === null) return freshUntil;
-      const isOver = now >= freshUntil && progress.state === "firing" && progress.recoveringSince === null;
-      return isOver ? Number.POSITIVE_INFINITY : now;
-    }
-    if (open === null && progress.state === "no_data") return Number.POSITIVE_INFINITY;
-    return pausedSince !== null && watchesTicks(metric) ? now : freshUntil;
+  /** To be called once, after all samples. Throws an Error if a sample was lost on the way. */
+  outcome(): PreviewOutcome {
+    this.#measurements.end();
+    this.#arrivals.end();
+    const [measured, live] = [this.#measured.outcome(), this.#live.outcome()];
+    const dated = this.#added - this.#undated;
+    for (const [name, count] of [
+      ["measured", countOf(measured)],
+      ["arrived", countOf(live) + this.#unseen],
+    ] as const)
+      if (count !== dated)
+        throw new Error(`Of ${dated} samples as they ${name}, ${count} were accounted for.`);
+    return { ...measured, lateSamples: this.#late, undated: this.#undated, live };
   }
 
-  #watched(now: Instant): WatchedServer {
-    return toWatchedServer(this.#server, statusWhileAccepted(this.#server, now), this.#isInMaintenance(now));
-  }
-
-  /** Must be called in order of time. */
-  #isInMaintenance(now: Instant): boolean {
-    const { maintenance } = this.#request;
-    while ((maintenance[this.#nextWindow]?.endsAt ?? Number.POSITIVE_INFINITY) <= now) this.#nextWindow += 1;
-    return (maintenance[this.#nextWindow]?.startedAt ?? Number.POSITIVE_INFINITY) <= now;
-  }
-
-  #see(fact: Fact): void {
-    const { progress, changes } = evaluate(this.#rule, this.#open, fact);
-    this.#rule.progress = progress;
-    for (const change of changes) this.#apply(change, fact);
-  }
-
-  #apply(change: AlertChange, { now, server }: Fact): void {
-    if (change.kind === "open") {
-      this.#episodesTotal += 1;
-      const { value, quiet } = change;
-      const delivery = planDelivery(channelOn, quiet);
-      this.#open = { worstValue: value, acknowledged: false, delivery, openedAt: now, quiet };
-      if (quiet === null) this.#notify(now);
-      else this.#keptBack[quiet] += 1;
-      return;
-    }
-    const open = this.#open;
-    if (open === null) return;
-    switch (change.kind) {
-      case "worsen":
-        this.#open = { ...open, worstValue: change.worstValue };
-        return;
-      case "tell":
-        if (open.quiet !== null) this.#keptBack[open.quiet] -= 1;
-        this.#open = { ...open, delivery: planDelivery(channelOn, null), quiet: null };
-        this.#notify(now);
-        return;
-      case "resolve":
-        if (open.quiet === null && !server.inMaintenance) this.#resolvedMessages += 1;
-        this.#close(open, change.reason, now);
-    }
-  }
-
-  /** The cooldown starts with the message. */
-  #notify(now: Instant): void {
-    this.#openedMessages += 1;
-    this.#rule.lastNotifiedAt = now;
-  }
-
-  #close(open: OpenEpisode, reason: ResolutionReason, now: Instant): void {
-    const resolvedAt = Math.max(now, open.openedAt);
-    this.#alertMs += resolvedAt - open.openedAt;
-    this.#episodes.push(episodeOf(open, resolvedAt, reason));
-    if (this.#episodes.length > listedEpisodes) this.#episodes.shift();
-    this.#open = null;
+  #countLate({ sampledAt }: ReplayedSample): void {
+    if (sampledAt >= this.#request.from && sampledAt <= this.#request.to) this.#late += 1;
   }
 }
 
-const episodeOf = (
-  { openedAt, worstValue, quiet }: OpenEpisode,
-  resolvedAt: Instant | null,
-  resolutionReason: ResolutionReason | null,
-): Episode => ({ openedAt, resolvedAt, resolutionReason, worstValue, notified: quiet === null, quiet });
+const countOf = ({ samples, outside, repeated }: ReplayOutcome): number => samples + outside + repeated;
+
+const isInstant = (value: Instant | null): value is Instant => value !== null && Number.isFinite(value);
+
+/** A sample whose receipt is not on record counts as in time; null if it has no time of its own. */
+function completed(sample: RuleSample): ReplayedSample | null {
+  const { sampledAt, receivedAt, value, pausedEmpty } = sample;
+  if (!isInstant(sampledAt)) return null;
+  return {
+    sampledAt,
+    receivedAt: isInstant(receivedAt) ? receivedAt : sampledAt,
+    value: Number.isNaN(value) ? null : value,
+    pausedEmpty,
+  };
+}

@@ -56,6 +56,14 @@ export function previewMessages({ messages, kept_back }: AlertRulePreview): stri
   return kept.length === 0 ? sent : `${sent} Alerts without a message: ${kept.join(", ")}.`;
 }
 
+/** What live evaluation knew of it; null if every measurement came in time. */
+export function lateSentence({ late_samples, live_would_have_seen }: AlertRulePreview): string | null {
+  if (late_samples === 0) return null;
+  const { episodes_total } = live_would_have_seen;
+  const seen = episodes_total === 0 ? "would not have fired" : `would have fired ${times(episodes_total)}`;
+  return `${counted(late_samples, "measurement", "measurements")} came later than made. By those that came in time, this rule ${seen}.`;
+}
+
 /** Why nobody would have been notified, as the end of a sentence. */
 export const keptBackWords: Readonly<Record<keyof AlertRulePreview["kept_back"], string>> = {
   maintenance: "maintenance",

@@ -85,9 +85,11 @@ function* samplesIn(
   for (let index = placeOfTime(times, from); index < placeOfTime(times, to); index += 1) {
     const sampledAt = times[index] ?? 0;
     const value = values?.[index] ?? Number.NaN;
+    // Other writers of blocks may leave the time of receipt out, for all points or for some.
+    const delay = received?.[index] ?? Number.NaN;
     yield {
       sampledAt,
-      receivedAt: sampledAt + (received?.[index] ?? 0),
+      receivedAt: Number.isNaN(delay) ? null : sampledAt + delay,
       value: Number.isNaN(value) ? null : value,
       pausedEmpty: paused?.[index] === 1,
     };

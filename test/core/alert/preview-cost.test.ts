@@ -7,8 +7,8 @@ import { second, start } from "./facts.ts";
 /** Thirty days of samples every 30 s. */
 const count = 86_400;
 const to = start + count * 30 * second;
-/** What 86,400 samples may cost, ms of the processor. */
-const mostMs = 60;
+/** What 86,400 samples may cost, ms of the processor: each is replayed twice, as measured and as it came in. */
+const mostMs = 120;
 /** Parts of a history are as long as the store reads them. */
 const partLength = 1000;
 
@@ -56,7 +56,7 @@ it.each([
   ["a server that sleeps half of the time", tps, (i: number) => (i % 240 < 120 ? null : 20), 0],
   ["silence watched", silence, () => 20, 0],
 ] as const)(
-  "[OUR-ALR-94] 30 days of %s take 60 ms of the processor at most",
+  "[OUR-ALR-94] 30 days of %s take 120 ms of the processor at most",
   (name, rule, valueOf, least) => {
     expect(replayed(rule, valueOf).episodes).toBeGreaterThanOrEqual(least);
     const ms = undisturbedMs(mostMs, () => replayed(rule, valueOf).ms);

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lateSentence } from "../../../src/dashboard/words/rule-preview.ts";
+import { examplePreview } from "../../../src/endpoints/api/alert/example-preview.ts";
 import { alertPages, textOf, type AlertPages } from "../alerts/alerting.ts";
 
 let scene: AlertPages;
@@ -63,6 +65,18 @@ describe("the preview of an alert rule", () => {
     const offline = await at("metric=offline&duration_minutes=0&condition=above&threshold=5");
     expect(offline).toContain("would not have fired");
     expect(offline).toContain("Stops that the server announced are not on record");
+  });
+
+  it("[OUR-ALR-91] [OUR-HPG-06] judges measurements that came late, and says what live evaluation knew", () => {
+    const late = { ...examplePreview, late_samples: 40, episodes_total: 2 };
+    const none = { episodes_total: 0, minutes_in_alert: 0 };
+    expect(lateSentence(examplePreview)).toBeNull();
+    expect(lateSentence({ ...late, live_would_have_seen: none })).toBe(
+      "40 measurements came later than made. By those that came in time, this rule would not have fired.",
+    );
+    expect(lateSentence({ ...late, late_samples: 1 })).toBe(
+      "1 measurement came later than made. By those that came in time, this rule would have fired 2 times.",
+    );
   });
 
   it("[OUR-HPG-07] explains a refused draft in the words of the form", async () => {

@@ -57,6 +57,7 @@ describe("previewing a rule", () => {
       messages: { opened: 1, resolved: 1 },
       kept_back: { maintenance: 0, flapping: 0, cooldown: 1 },
       episodes_total: 2,
+      live_would_have_seen: { episodes_total: 2, minutes_in_alert: 2.5 + 1 },
       episodes: live.map(({ opened_at, resolved_at, resolution_reason, worst_value }, index) => ({
         opened_at,
         resolved_at,

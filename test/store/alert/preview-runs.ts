@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import type { AlertMetric, RuleRecord } from "../../../src/core/alert/alert-rule.ts";
-import { RulePreview, type Episode } from "../../../src/core/alert/preview.ts";
+import { RulePreview } from "../../../src/core/alert/preview.ts";
+import type { Episode } from "../../../src/core/alert/rule-replay.ts";
 import { sweepMs } from "../../../src/core/alert/step.ts";
 import { maintenanceStart } from "../../../src/core/event/own-event.ts";
 import { pastWindows } from "../../../src/core/maintenance/past-windows.ts";
@@ -147,6 +148,7 @@ const starts = {
   type: "maintenance_start",
 };
 
+/** What a preview says that live evaluation saw. */
 export async function previewed(db: Database, { id }: Watched, rule: RuleRecord, to: number) {
   const maintenance = pastWindows(
     await db.read(selectEvents, id, starts, null, 100),
@@ -157,7 +159,7 @@ export async function previewed(db: Database, { id }: Watched, rule: RuleRecord,
   const metric = rule.metric === "offline" ? null : rule.metric;
   const [from, before] = [noon - clockToleranceMs, to + clockToleranceMs];
   for await (const samples of readRuleSamples(db, id, metric, from, before)) preview.add(samples);
-  return preview.outcome();
+  return preview.outcome().live;
 }
 
 /** What the store holds of a rule: its alerts as a preview shows them, and the messages about them. */

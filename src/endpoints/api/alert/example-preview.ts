@@ -18,6 +18,7 @@ export const examplePreview: AlertRulePreview = {
   messages: { opened: 1, resolved: 1 },
   kept_back: { maintenance: 0, flapping: 0, cooldown: 1 },
   episodes_total: 2,
+  live_would_have_seen: { episodes_total: 2, minutes_in_alert: 41.5 },
   episodes: [
     {
       opened_at: "2026-11-18T19:21:47.000Z",

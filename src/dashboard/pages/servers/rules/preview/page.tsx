@@ -5,7 +5,7 @@ import {
   defaultDurationMinutes,
   longestRuleMinutes,
 } from "../../../../../core/alert/limits.ts";
-import { listedEpisodes } from "../../../../../core/alert/preview.ts";
+import { listedEpisodes } from "../../../../../core/alert/rule-replay.ts";
 import { getCaptureState } from "../../../../../actions/server/get-capture-state.ts";
 import { personPage, type PageContent, type PageRequest } from "../../../../page.ts";
 import { Filters } from "../../../../parts/filters.tsx";

@@ -10,6 +10,7 @@ import { Time } from "../../../../parts/value.tsx";
 import {
   episodeMs,
   keptBackWords,
+  lateSentence,
   previewMessages,
   previewRefusal,
   previewSentence,
@@ -65,17 +66,14 @@ const alertTimes = ({ episodes, to }: AlertRulePreview) =>
   episodes.map(({ opened_at, resolved_at }) => [secondsOf(opened_at), secondsOf(resolved_at ?? to)]);
 
 function Details({ preview, listed }: { preview: AlertRulePreview; listed: number }) {
-  const { episodes, episodes_total, late_samples, not_recorded, samples } = preview;
+  const { episodes, episodes_total, not_recorded, samples } = preview;
   if (samples === 0) return null;
   const shown = episodes.slice(0, listed);
+  const late = lateSentence(preview);
   return (
     <>
       <p class="small">{previewMessages(preview)}</p>
-      {late_samples > 0 && (
-        <p class="small quiet">
-          {late_samples} measurements were sent later than they were made. No rule sees those.
-        </p>
-      )}
+      {late !== null && <p class="small quiet">{late}</p>}
       <Episodes preview={preview} shown={shown} />
       {episodes_total > shown.length && (
         <p class="small quiet">{episodes_total - shown.length} earlier alerts are not listed.</p>
