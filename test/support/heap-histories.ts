@@ -42,7 +42,7 @@ export function heapHistory(seed: number, collectsFrom: number, leakPerDay = 0):
   const [warmHours, rate, left] = [evenly(sizes.warmHours), evenly(garbagePerHour), between(leftBehind)];
   const bootHour = 24 * random();
   let [garbage, drift, before] = [0, 0, empty];
-  const lows = new Map<number, number>();
+  const lows = new Map<number, { readonly hour: number; readonly share: number }>();
   for (let hour = 0; hour < bootDays * 24; hour += stepHours) {
     const clock = bootHour + hour;
     const daily = ((1 + Math.cos((2 * Math.PI * (clock - 20)) / 24)) / 2) ** 1.5;
@@ -55,10 +55,12 @@ export function heapHistory(seed: number, collectsFrom: number, leakPerDay = 0):
     // A collector that finds nothing to collect tries later: what is in use alone may lie above its threshold.
     if (live + garbage > Math.max(collectsFrom, live + 0.05)) garbage *= left;
     const window = Math.floor(clock / 6);
-    lows.set(window, Math.min(lows.get(window) ?? Infinity, Math.min(1, live + garbage)));
+    const share = Math.min(1, live + garbage);
+    if (share < (lows.get(window)?.share ?? Infinity)) lows.set(window, { hour: clock, share });
   }
-  return [...lows].slice(1, -1).map(([window, share]) => ({
+  return [...lows].slice(1, -1).map(([window, { hour, share }]) => ({
     at: bootAt + window * 6 * hourMs,
+    lowAt: bootAt + Math.round(hour * hourMs),
     mb: Math.round(share * limitMb),
   }));
 }

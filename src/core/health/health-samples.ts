@@ -119,6 +119,20 @@ export class HealthSamples {
     return null;
   }
 
+  /** The first of the least values; null if the field was never measured. */
+  least(field: HealthField): MeasuredValue | null {
+    const column = this.#column(field);
+    let place = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (let each = this.#first; each < this.#end; each += 1) {
+      const value = column[each] ?? Number.NaN;
+      if (!(value < least)) continue;
+      least = value;
+      place = each;
+    }
+    return place < 0 ? null : { at: this.#times[place] ?? 0, value: least };
+  }
+
   has(field: HealthField): boolean {
     return this.newest(field) !== null;
   }

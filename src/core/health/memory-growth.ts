@@ -20,6 +20,8 @@ const lateShare = 0.7;
 export interface HeapLow {
   /** Start of the six hours, a multiple of six hours since the Unix epoch. */
   readonly at: Instant;
+  /** When its sample was measured: the line through the lows is one through these times. */
+  readonly lowAt: Instant;
   readonly mb: number;
 }
 
@@ -37,6 +39,7 @@ export interface MemoryGrowth {
   readonly perDay: number;
   readonly leastPerDay: number;
   readonly floorMb: number;
+  /** When the newest floor was measured; the heap grows from there. */
   readonly measuredAt: Instant;
   /** `fullAt` must lie within this time for growth to count, ms. */
   readonly mostMs: number;
@@ -64,9 +67,9 @@ function floorsOf(lows: readonly HeapLow[]): readonly HeapLow[] {
   let least = Infinity;
   return lows
     .toReversed()
-    .map(({ at, mb }) => {
+    .map(({ at, lowAt, mb }) => {
       least = Math.min(least, mb);
-      return { at, mb: least };
+      return { at, lowAt, mb: least };
     })
     .toReversed();
 }
@@ -80,10 +83,9 @@ export function memoryGrowth(lows: readonly HeapLow[], limitMb: number): MemoryG
   const floors = floorsOf(collectedLows(lows, limitMb));
   const [first, last] = [floors[0], floors.at(-1)];
   const full = heapCritical * limitMb;
-  const line = theilSen(floors.map(({ at, mb }) => ({ x: at / dayMs, y: mb })));
+  const line = theilSen(floors.map(({ lowAt, mb }) => ({ x: lowAt / dayMs, y: mb })));
   if (!first || !last || !line || line.low <= 0 || last.mb >= full) return null;
-  const measuredAt = last.at + heapLowMs;
-  const mostMs = reachFactor * (measuredAt - first.at);
+  const mostMs = reachFactor * (last.at + heapLowMs - first.at);
   const leftMs = ((full - last.mb) / line.slope) * dayMs;
   if (leftMs > mostMs) return null;
   return {
@@ -91,8 +93,8 @@ export function memoryGrowth(lows: readonly HeapLow[], limitMb: number): MemoryG
     perDay: line.slope,
     leastPerDay: line.low,
     floorMb: last.mb,
-    measuredAt,
+    measuredAt: last.lowAt,
     mostMs,
-    fullAt: measuredAt + leftMs,
+    fullAt: last.lowAt + leftMs,
   };
 }

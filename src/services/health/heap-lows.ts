@@ -21,6 +21,10 @@ async function readLows(db: Database, server: string, from: Instant, to: Instant
   return lows;
 }
 
+/** Null for lows that were kept before each had the time of its sample. */
+const dated = (kept: KeptHeapLows | null): KeptHeapLows | null =>
+  kept?.lows.every(({ lowAt }) => Number.isFinite(lowAt)) === true ? kept : null;
+
 /** Empty while the boot is too young to be judged. Reuses stored days unless a late sample changed one. */
 export async function heapLowsOf(
   db: Database,
@@ -30,7 +34,7 @@ export async function heapLowsOf(
   if (bootAt === null || to - bootAt < leastObservedMs) return [];
   const first = Math.max(bootAt + startingMs, to - mostObservedMs);
   const from = Math.ceil(first / heapLowMs) * heapLowMs;
-  const known = kept === null || kept.day < 0 ? null : kept.heapLows;
+  const known = kept === null || kept.day < 0 ? null : dated(kept.heapLows);
   if (known === null) return await readLows(db, server, from, to);
   return [
     ...(await readLows(db, server, from, Math.min(to, known.from))),
@@ -50,12 +54,13 @@ export async function lowsBefore(
   { known, unchanged }: { readonly known: KeptHeapLows | null; readonly unchanged: ReadonlySet<Instant> },
 ): Promise<KeptHeapLows> {
   const from = Math.min(day, Math.max(day - mostObservedMs, utcDay(server.bootTimestamp ?? day)));
+  const earlier = dated(known);
   const lows: HeapLow[] = [];
   for (let start = from; start < day; start += dayMs) {
-    const isKnown = known !== null && start >= known.from && start < known.to && unchanged.has(start);
+    const isKnown = earlier !== null && start >= earlier.from && start < earlier.to && unchanged.has(start);
     lows.push(
       ...(isKnown
-        ? known.lows.filter(({ at }) => at >= start && at < start + dayMs)
+        ? earlier.lows.filter(({ at }) => at >= start && at < start + dayMs)
         : await db.read(selectHeapLows, server.id, start, start + dayMs)),
     );
   }

@@ -9,20 +9,32 @@ import { selectSegments } from "../metric/blocks.ts";
 /** With fewer samples the minimum of six hours says little. */
 const leastPoints = 20;
 
-/** The minimum heap of each six hours; integer division truncates in both databases. */
+/** Integer division truncates in both databases. */
+const placeOfRow = sql<number>`sampled_at / ${sql.lit(heapLowMs)}`;
+
+/** The minimum heap of each six hours, with the time of its first sample. */
 const lows = query<{ server: string; from: number; to: number }>()((db, $) =>
   db
-    .selectFrom("sample")
-    .select([
-      sql<number>`sampled_at / ${sql.lit(heapLowMs)}`.as("place"),
-      sql<number>`min(heap_after_gc_mb)`.as("mb"),
-      sql<number>`count(*)`.as("points"),
-    ])
-    .where("server_id", "=", $.server)
-    .where("sampled_at", ">=", $.from)
-    .where("sampled_at", "<", $.to)
-    .where("heap_after_gc_mb", "is not", null)
-    .groupBy("place"),
+    .selectFrom((from) =>
+      from
+        .selectFrom("sample")
+        .select([
+          placeOfRow.as("place"),
+          "heap_after_gc_mb as mb",
+          "sampled_at as at",
+          sql<number>`count(*) over (partition by ${placeOfRow})`.as("points"),
+          sql<number>`row_number() over (partition by ${placeOfRow} order by heap_after_gc_mb, sampled_at)`.as(
+            "rank",
+          ),
+        ])
+        .where("server_id", "=", $.server)
+        .where("sampled_at", ">=", $.from)
+        .where("sampled_at", "<", $.to)
+        .where("heap_after_gc_mb", "is not", null)
+        .as("ranked"),
+    )
+    .select(["place", "mb", "at", "points"])
+    .where("rank", "=", 1),
 );
 
 /** Most blocks read at once: enough for the longest period that callers ask for. */
@@ -32,6 +44,8 @@ interface Low {
   readonly place: number;
   readonly mb: number;
   readonly points: number;
+  /** Reads a segment's values, so it is called for the least of each six hours only. */
+  readonly at: () => Instant;
 }
 
 const placeOf = (at: Instant): number => Math.floor(at / heapLowMs);
@@ -43,15 +57,20 @@ function* lowsIn(segment: BlockSegment, from: Instant, to: Instant): Generator<L
   const { min, count } = column.totals;
   const isWhole = segment.first >= from && segment.last < to;
   if (isWhole && placeOf(segment.first) === placeOf(segment.last))
-    return yield { place: placeOf(segment.first), mb: min, points: count };
+    return yield {
+      place: placeOf(segment.first),
+      mb: min,
+      points: count,
+      at: () => segment.times()[column.values().indexOf(min)] ?? segment.first,
+    };
   const values = column.values();
   for (const [index, at] of segment.times().entries()) {
     const mb = values[index] ?? Number.NaN;
-    if (at >= from && at < to && !Number.isNaN(mb)) yield { place: placeOf(at), mb, points: 1 };
+    if (at >= from && at < to && !Number.isNaN(mb)) yield { place: placeOf(at), mb, points: 1, at: () => at };
   }
 }
 
-/** The minimum heap after GC in each complete six hours (UTC) between two instants, in time order. */
+/** The minimum heap after GC in each complete six hours (UTC) between two instants, in time order, each with its own time. */
 export function* selectHeapLows(server: string, from: Instant, to: Instant): Work<HeapLow[]> {
   const whole = {
     from: Math.ceil(from / heapLowMs) * heapLowMs,
@@ -59,16 +78,20 @@ export function* selectHeapLows(server: string, from: Instant, to: Instant): Wor
   };
   const { segments } = yield* selectSegments(server, whole.from, whole.to, mostBlocks);
   const parts: Low[] = [
-    ...(yield* all(lows, { server, ...whole })),
     ...segments.flatMap((segment) => Array.from(lowsIn(segment, whole.from, whole.to))),
+    ...(yield* all(lows, { server, ...whole })).map(({ place, mb, at, points }): Low => {
+      return { place, mb: mb ?? Number.NaN, points, at: () => at };
+    }),
   ];
   const places = new Map<number, Low>();
-  for (const { place, mb, points } of parts) {
-    const known = places.get(place) ?? { place, mb, points: 0 };
-    places.set(place, { place, mb: Math.min(known.mb, mb), points: known.points + points });
+  for (const part of parts) {
+    const known = places.get(part.place);
+    const least = known === undefined || part.mb < known.mb ? part : known;
+    const points = (known?.points ?? 0) + part.points;
+    places.set(part.place, { place: part.place, mb: least.mb, points, at: least.at });
   }
   return [...places.values()]
     .filter(({ points }) => points >= leastPoints)
     .toSorted((a, b) => a.place - b.place)
-    .map(({ place, mb }) => ({ at: place * heapLowMs, mb }));
+    .map(({ place, mb, at }) => ({ at: place * heapLowMs, lowAt: at(), mb }));
 }

@@ -10,7 +10,7 @@ const limit = 10_000;
 const start = noon - 3 * day;
 
 const lowsOf = (values: readonly number[]): HeapLow[] =>
-  values.map((mb, index) => ({ at: start + index * heapLowMs, mb }));
+  values.map((mb, index) => ({ at: start + index * heapLowMs, lowAt: start + (index + 1) * heapLowMs, mb }));
 
 /** Twelve lows, three days, that rise by so much a day to `last`. */
 const rising = (perDay: number, last = 7000): HeapLow[] =>

@@ -66,6 +66,7 @@ const findings: readonly HealthFinding[] = [
       bootAt: noon - 4 * day,
       heapLows: Array.from({ length: 12 }, (_, index) => ({
         at: noon - 3 * day + index * 6 * hour,
+        lowAt: noon - 3 * day + (index + 1) * 6 * hour,
         mb: 6000 + index * 100,
       })),
     },

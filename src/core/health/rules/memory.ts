@@ -28,14 +28,13 @@ import {
 export const heapNearFull: HealthRule = (facts) => {
   const bootAt = facts.bootAt ?? 0;
   const samples = judgedSamples(facts, Math.max(bootAt, facts.to - watchedMs));
-  const used = samples.values("heap_after_gc_mb");
+  const low = samples.least("heap_after_gc_mb");
   const limit = samples.newest("ram_max_mb")?.value ?? 0;
-  if (used.length < leastHeapSamples || limit <= 0) return null;
-  const least = Math.min(...used);
+  if (low === null || samples.values("heap_after_gc_mb").length < leastHeapSamples || limit <= 0) return null;
+  const { at, value: least } = low;
   const share = least / limit;
   if (share < heapWarning) return null;
   const threshold = share >= heapCritical ? heapCritical : heapWarning;
-  const at = lastMeasuredAt(facts, "heap_after_gc_mb");
   const holds = (stretch: HealthSamples): boolean | null => {
     const values = stretch.values("heap_after_gc_mb");
     return values.length === 0 ? null : Math.min(...values) >= threshold * limit;
@@ -47,7 +46,7 @@ export const heapNearFull: HealthRule = (facts) => {
     evidence: [
       evidenceFigure("heap_after_gc_share", oneDecimal(share * 100), "percent", threshold * 100, at),
       evidenceFigure("heap_after_gc_mb", least, "mb", null, at),
-      evidenceFigure("ram_max_mb", limit, "mb", null, at),
+      evidenceFigure("ram_max_mb", limit, "mb", null, lastMeasuredAt(facts, "ram_max_mb")),
     ],
     next: [
       raiseHeapStep(),
