@@ -37,8 +37,9 @@ export function compared(
   base: PeriodBuckets,
   target: PeriodBuckets,
   fields: readonly SeriesField[] = ["mspt"],
+  history: PeriodBuckets | null = null,
 ): PeriodComparison {
-  const steps = periodComparison("s", fields, base, target);
+  const steps = periodComparison("s", fields, base, target, history);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -98,4 +99,48 @@ export function periodRates(
     counts[verdict] = (counts[verdict] ?? 0) + 1;
   }
   return Object.fromEntries(Object.entries(counts).map(([word, count]) => [word, count / trials]));
+}
+
+export interface ShortPeriods {
+  /** Of each side; 1/12 is two hours. */
+  readonly days: number;
+  /** Whole days before both, from which the noise is known. */
+  readonly historyDays: number;
+  /** The target's ticks take so many times as long. */
+  readonly factor: number;
+}
+
+/** Verdicts as shares, and how many of them say the other direction, or any where nothing changed. */
+export interface ShortRates {
+  readonly worse: number;
+  readonly better: number;
+  readonly noDifference: number;
+  readonly cannotTell: number;
+  readonly wrong: number;
+}
+
+/** Preliminary verdicts count with the others. Two periods of hours lie a day apart, at the same hours. */
+export function shortRates(
+  noise: ServerNoise,
+  { days, historyDays, factor }: ShortPeriods,
+  trials: number,
+  seed = 1,
+): ShortRates {
+  const random = dice(seed);
+  const counts = new Map<string, number>();
+  for (let trial = 0; trial < trials; trial += 1) {
+    const server = simulatedServer(noise, random);
+    const history = historyDays === 0 ? null : period(start, historyDays, server(0));
+    // The evening's hours, which have most players.
+    const from = start + historyDays * dayMs + (days < 1 ? 18 * 3_600_000 : 0);
+    const base = period(from, days, server(0));
+    const target = period(from + Math.max(1, days) * dayMs, days, server(factor));
+    const { verdict = "" } = compared(base, target, ["mspt"], history).fields[0] ?? {};
+    const word = verdict.replace("preliminary_", "");
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const share = (word: string): number => (counts.get(word) ?? 0) / trials;
+  const [worse, better] = [share("worse"), share("better")];
+  const wrong = factor > 1 ? better : factor < 1 ? worse : worse + better;
+  return { worse, better, noDifference: share("no_difference"), cannotTell: share("cannot_tell"), wrong };
 }

@@ -2,13 +2,13 @@ import { playerBands } from "../health/bands.ts";
 import { medianDepth } from "../statistics/long-sides.ts";
 import { ascending, median } from "../statistics/order.ts";
 import { bandDays } from "./load-adjusted.ts";
-import type { PeriodDay } from "./period-days.ts";
+import { leastBucketsOfBand, type FieldBuckets, type PeriodDay } from "./period-days.ts";
 
 /** Tick times, ms: where ticks begin to run late, and the whole time of a tick. */
 export const capacityLimitsMs = [40, 50] as const;
 
-/** A line through fewer bands has no bend. */
-export const leastBandsOfCapacity = 4;
+/** A line through two bands has no bend, and does not show whether ticks grow faster with more players. */
+export const leastBandsOfCapacity = 3;
 
 /** The median of fewer days has no interval of 90 %. */
 export const leastDaysOfCapacityBand = 5;
@@ -30,8 +30,11 @@ export interface CapacityBand {
 
 export interface CapacityPoint {
   readonly limitMs: number;
-  /** `measured`: at `players`. `beyond`: not with the most players. `before`: already with the fewest. */
-  readonly reached: "measured" | "beyond" | "before";
+  /**
+   * `measured`: at `players`. `beyond`: not with the most players. `before`: already with the fewest. `at_least`:
+   * not yet with `players`, and more is not known.
+   */
+  readonly reached: "measured" | "beyond" | "before" | "at_least";
   readonly players: number | null;
   /** The ends of the interval; null where it is open. */
   readonly low: number | null;
@@ -109,6 +112,41 @@ export function capacityOf(bands: readonly CapacityBand[]): CapacityPoint[] {
       players: Number.isFinite(at) ? at : null,
       low: Number.isFinite(first) ? first : first > 0 ? most : null,
       high: Number.isFinite(last) ? last : last > 0 ? null : fewest,
+    };
+  });
+}
+
+/** The medians of one player band over a whole period. */
+interface BandMedian {
+  readonly players: number;
+  readonly median: number;
+}
+
+/** The median tick of each band with half an hour of measurements, however few days they are from. */
+export function bandMedians({ values, players, bands }: FieldBuckets): BandMedian[] {
+  return playerBands.flatMap((_, band) => {
+    const places = Array.from(bands.keys()).filter(
+      (place) => bands[place] === band && !Number.isNaN(values[place] ?? Number.NaN),
+    );
+    if (places.length < leastBucketsOfBand) return [];
+    const of = (column: Float64Array): number => median(places.map((place) => column[place] ?? 0));
+    return [{ players: of(players), median: of(values) }];
+  });
+}
+
+/** With too few bands for a line: the most players with which the median tick took less than each limit. */
+export function lowerBounds(bands: readonly BandMedian[]): CapacityPoint[] {
+  if (bands.length === 0) return [];
+  return capacityLimitsMs.map((limitMs) => {
+    const over = bands.findIndex((band) => band.median >= limitMs);
+    const below = over < 0 ? bands.at(-1) : bands[over - 1];
+    const next = over < 0 ? undefined : bands[over];
+    return {
+      limitMs,
+      reached: below === undefined ? "before" : "at_least",
+      players: below?.players ?? null,
+      low: below?.players ?? null,
+      high: next?.players ?? null,
     };
   });
 }

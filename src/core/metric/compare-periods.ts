@@ -1,17 +1,28 @@
 import { playerBands } from "../health/bands.ts";
-import { dayMs, toTimestamp } from "../time.ts";
+import { dayMs, toTimestamp, type Instant } from "../time.ts";
 import {
   capacityBands,
+  bandMedians,
   capacityOf,
   leastBandsOfCapacity,
   leastDaysOfCapacityBand,
-  type CapacityBand,
+  lowerBounds,
+  type CapacityPoint,
 } from "./capacity.ts";
 import { compareField, thousandths, type FieldPeriod } from "./compare-field.ts";
+import { assumedNoise, leastNoiseDays, mostNoiseDays } from "./day-noise.ts";
 import { leastDaysOfBand } from "./load-adjusted.ts";
 import { bandsOf, type PeriodBuckets } from "./period-buckets.ts";
 import type { FieldComparison, PeriodCapacity, PeriodCaveat, PeriodComparison } from "./period-comparison.ts";
-import { daysOf, hourProfile, leastBucketsOfBand, leastBucketsOfDay, peakHour } from "./period-days.ts";
+import {
+  daysOf,
+  hourProfile,
+  leastBucketsOfBand,
+  leastBucketsOfDay,
+  medianOfAll,
+  peakHour,
+} from "./period-days.ts";
+import { leastPreliminaryHours, preliminaryConfidence } from "./preliminary-shift.ts";
 import { leastDaysOfSide, periodConfidence, periodRuleVersion } from "./period-verdict.ts";
 import type { SeriesField } from "./fields.ts";
 
@@ -46,13 +57,13 @@ class ComparedSide {
   }
 
   get hasPlayers(): boolean {
-    return this.field("player_count").days.length > 0;
+    return medianOfAll(this.field("player_count").buckets) !== null;
   }
 
   /** The tick time, on a platform with regions the mean of their tick times; null if not measured. */
   get tickField(): "mspt" | "mspt_region_avg" | null {
     for (const field of ["mspt", "mspt_region_avg"] as const)
-      if (this.field(field).days.length > 0) return field;
+      if (medianOfAll(this.field(field).buckets) !== null) return field;
     return null;
   }
 
@@ -69,14 +80,20 @@ class ComparedSide {
     const code =
       field === null
         ? "ticks_not_measured"
-        : players.length === 0
+        : !this.hasPlayers
           ? "players_not_measured"
           : bands.length < leastBandsOfCapacity
             ? "too_few_bands"
             : null;
     return {
       field,
-      limits: code === null ? capacityLimits(bands) : [],
+      limits: capacityLimits(
+        code === null
+          ? capacityOf(bands)
+          : field !== null && code === "too_few_bands"
+            ? lowerBounds(bandMedians(this.field(field).buckets))
+            : [],
+      ),
       bands: bands.map(({ band, days, players, median }) => ({
         band: playerBands[band]?.name ?? "",
         days,
@@ -91,8 +108,8 @@ class ComparedSide {
 const tenths = (value: number): number => Math.round(value * 10) / 10;
 const tenthsOrNull = (value: number | null): number | null => (value === null ? null : tenths(value));
 
-const capacityLimits = (bands: readonly CapacityBand[]): PeriodCapacity["limits"] =>
-  capacityOf(bands).map(({ limitMs, reached, players, low, high }) => ({
+const capacityLimits = (points: readonly CapacityPoint[]): PeriodCapacity["limits"] =>
+  points.map(({ limitMs, reached, players, low, high }) => ({
     mspt_ms: limitMs,
     reached,
     players: tenthsOrNull(players),
@@ -109,12 +126,29 @@ function haveLikeWeekdays(base: PeriodBuckets, target: PeriodBuckets): boolean {
   return earlier === later && (target.from - base.from) % weekMs === 0;
 }
 
+/**
+ * The days before both periods, from which the noise of a server is known; null if both are long enough to be
+ * compared by their own days.
+ */
+export function noiseSpan(
+  base: Pick<PeriodBuckets, "from" | "to">,
+  target: Pick<PeriodBuckets, "from" | "to">,
+  retainedFrom: Instant,
+): { readonly from: Instant; readonly to: Instant } | null {
+  const shortest = Math.min(base.to - base.from, target.to - target.from);
+  if (shortest >= (leastDaysOfSide + 1) * dayMs) return null;
+  const to = Math.min(base.from, target.from);
+  const from = Math.max(retainedFrom, to - mostNoiseDays * dayMs);
+  return from < to ? { from, to } : null;
+}
+
 /** Runs in steps. The unit is the UTC day: measurements within a day are too alike to count one by one. */
 export function* periodComparison(
   serverId: string,
   fields: readonly SeriesField[],
   basePeriod: PeriodBuckets,
   targetPeriod: PeriodBuckets,
+  history: PeriodBuckets | null = null,
 ): Generator<void, PeriodComparison> {
   const [base, target] = [new ComparedSide(basePeriod), new ComparedSide(targetPeriod)];
   // Groups each field in a step of its own; later calls find it grouped.
@@ -124,10 +158,12 @@ export function* periodComparison(
       side.field(field);
     }
   const hasPlayers = base.hasPlayers && target.hasPlayers;
+  const before = history && new ComparedSide(history);
   const compared: FieldComparison[] = [];
   for (const field of fields) {
     yield;
-    compared.push(compareField(field, base.field(field), target.field(field), hasPlayers));
+    const load = { hasPlayers, history: before && before.field(field).buckets };
+    compared.push(compareField(field, base.field(field), target.field(field), load));
   }
   yield;
   const capacity = { base: base.capacity(), target: target.capacity() };
@@ -149,6 +185,11 @@ export function* periodComparison(
       buckets_per_band: leastBucketsOfBand,
       days_per_band: leastDaysOfBand,
       confidence_percent: periodConfidence * 100,
+      preliminary_hours: leastPreliminaryHours,
+      preliminary_confidence_percent: preliminaryConfidence * 100,
+      assumed_day_noise_percent: assumedNoise.day * 100,
+      assumed_hour_noise_percent: assumedNoise.hour * 100,
+      noise_days: leastNoiseDays,
     },
   };
 }

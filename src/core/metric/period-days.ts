@@ -3,8 +3,8 @@ import { middle } from "../statistics/order.ts";
 import { dayMs, hourMs } from "../time.ts";
 import { bucketMs } from "./chunk.ts";
 
-const bucketsOfDay = dayMs / bucketMs;
-const bucketsOfHour = hourMs / bucketMs;
+export const bucketsOfDay = dayMs / bucketMs;
+export const bucketsOfHour = hourMs / bucketMs;
 const hoursOfDay = 24;
 
 /** Four hours, as a baseline of the health rules needs; a server that is only up in the evening has them. */
@@ -35,10 +35,28 @@ export interface FieldBuckets {
   readonly first: number;
 }
 
+/** The UTC hour of five minutes, from 0. */
+export const hourOf = ({ first }: FieldBuckets, place: number): number =>
+  Math.floor(((first + place) % bucketsOfDay) / bucketsOfHour);
+
+/** A number for the hour of the day, with `isByBand` also for the player band; null if that is unknown. */
+export function cellOf(field: FieldBuckets, place: number, isByBand: boolean): number | null {
+  const hour = hourOf(field, place);
+  if (!isByBand) return hour;
+  const band = field.bands[place] ?? playerBands.length;
+  return band < playerBands.length ? band * hoursOfDay + hour : null;
+}
+
 /** The median of the first `length` values; sorts them in place. */
 export function medianOf(values: Float64Array, length: number): number {
   const [low, high] = middle(values.subarray(0, length).sort());
   return (low + high) / 2;
+}
+
+/** The median of all five minutes; null if none was measured. */
+export function medianOfAll({ values }: FieldBuckets): number | null {
+  const measured = values.filter((value) => !Number.isNaN(value));
+  return measured.length === 0 ? null : medianOf(measured, measured.length);
 }
 
 /** The first and last (exclusive) five minutes of each UTC day. */
@@ -83,14 +101,15 @@ export function daysOf(field: FieldBuckets): PeriodDay[] {
 }
 
 /** The median of each UTC hour's five minutes over all days; null if there are none. */
-export function hourProfile({ values, first }: FieldBuckets): (number | null)[] {
+export function hourProfile(field: FieldBuckets): (number | null)[] {
+  const { values } = field;
   const perHour = Math.ceil(values.length / bucketsOfDay + 1) * bucketsOfHour;
   const byHour = Array.from({ length: hoursOfDay }, () => new Float64Array(perHour));
   const sizes = new Uint32Array(hoursOfDay);
   for (let place = 0; place < values.length; place += 1) {
     const value = values[place] ?? Number.NaN;
     if (Number.isNaN(value)) continue;
-    const hour = Math.floor(((first + place) % bucketsOfDay) / bucketsOfHour);
+    const hour = hourOf(field, place);
     const [group, size] = [byHour[hour], sizes[hour]];
     if (!group || size === undefined) continue;
     group[size] = value;

@@ -1,10 +1,11 @@
 import { pairBound } from "../statistics/long-sides.ts";
 import { pairDifferences, shiftDifference, shiftInterval } from "../statistics/shift.ts";
 import { sampleFields, type SeriesField } from "./fields.ts";
+import type { PreliminaryShift } from "./preliminary-shift.ts";
 import { unitOf } from "./series-field.ts";
 
 /** Change it with every threshold and step of the rule. */
-export const periodRuleVersion = "1";
+export const periodRuleVersion = "2";
 
 /**
  * An interval of 99 % exists from five days a side on: one of the 252 ways to part ten days in two sets the
@@ -41,7 +42,16 @@ function tieBandOf(field: SeriesField, medians: readonly [base: number, target: 
   return Math.max(tieFloors[unitOf(field)] ?? 0, tieShare * largest);
 }
 
-export const periodVerdicts = ["better", "worse", "higher", "lower", "no_difference", "cannot_tell"] as const;
+export const periodVerdicts = [
+  "better",
+  "worse",
+  "higher",
+  "lower",
+  "no_difference",
+  "preliminary_better",
+  "preliminary_worse",
+  "cannot_tell",
+] as const;
 export type PeriodVerdict = (typeof periodVerdicts)[number];
 
 export const periodReasons = ["not_measured", "too_few_days", "loads_unlike", "within_noise"] as const;
@@ -90,6 +100,23 @@ export function decideShift(
   if ((low > 0 || high < 0) && Math.abs(shift) >= tieBand) return decision(wordOf(field, shift));
   if (low > -tieBand && high < tieBand) return decision("no_difference");
   return decision("cannot_tell", "within_noise");
+}
+
+/**
+ * Of periods with fewer than five days a side. Only fields of which more or less is better get a word: nothing is
+ * said of a difference that may be none.
+ */
+export function decidePreliminary(
+  field: SeriesField,
+  { shift, interval: [low, high] }: PreliminaryShift,
+  medians: readonly [base: number, target: number],
+): PeriodDecision {
+  const tieBand = tieBandOf(field, medians);
+  const word = wordOf(field, shift);
+  const isClear = (low > 0 || high < 0) && Math.abs(shift) >= tieBand;
+  if (isClear && (word === "better" || word === "worse"))
+    return { verdict: `preliminary_${word}`, reason: null, tieBand };
+  return { verdict: "cannot_tell", reason: isClear ? "too_few_days" : "within_noise", tieBand };
 }
 
 function wordOf(field: SeriesField, shift: number): PeriodVerdict {

@@ -28,6 +28,8 @@ export const periodVerdictWords: Readonly<Record<PeriodWord, string>> = {
   higher: "higher",
   lower: "lower",
   no_difference: "no difference",
+  preliminary_better: "better so far",
+  preliminary_worse: "worse so far",
   cannot_tell: "cannot tell",
 };
 
@@ -37,6 +39,20 @@ export const noVerdictWords: Readonly<Record<NonNullable<FieldComparison["reason
   loads_unlike: "no player band has enough days in both periods",
   within_noise: "the difference is within the noise of these days",
 };
+
+/** Why a word is one for now, and what its interval stands on. */
+export function preliminaryWords({
+  hours,
+  same_hours,
+  noise_days,
+}: NonNullable<FieldComparison["preliminary"]>): string {
+  const like = same_hours ? "the same hours of the day" : "as many players, at other hours of the day";
+  const noise =
+    noise_days === null
+      ? "with a noise between days that is assumed"
+      : `with the noise of ${noise_days} days before`;
+  return `preliminary: ${Math.round(hours)} h of ${like}, ${noise}`;
+}
 
 export const caveatWords: Readonly<Record<PeriodCaveat, string>> = {
   players_not_measured:
@@ -56,7 +72,7 @@ export function missingCapacityWords({
     case "players_not_measured":
       return "Players were not measured.";
     case "too_few_bands":
-      return `It takes ${bands_needed} player bands with ${days_needed} days each.`;
+      return `Only lower bounds are known: it takes ${bands_needed} player bands with ${days_needed} days each.`;
   }
 }
 
@@ -69,6 +85,8 @@ export function capacityWords({ reached, players, low, high }: PeriodCapacity["l
       return low === null
         ? "not with the most players measured"
         : `more than ${low} players: not reached with the most players measured`;
+    case "at_least":
+      return `at least ${players} players: more is not known`;
     case "before":
       return "reached with the fewest players already";
   }
@@ -84,7 +102,9 @@ function intervalWords(low: number | null, high: number | null): string {
 export function periodsSentence(fields: readonly Pick<FieldComparison, "field" | "verdict">[]): string {
   const of = (verdict: PeriodWord) =>
     fields.filter((each) => each.verdict === verdict).map(({ field }) => comparedName(field));
-  const parts = (["worse", "better", "higher", "lower"] as const).flatMap((verdict) => {
+  const parts = (
+    ["worse", "better", "preliminary_worse", "preliminary_better", "higher", "lower"] as const
+  ).flatMap((verdict) => {
     const found = of(verdict);
     return found.length === 0
       ? []

@@ -41,14 +41,22 @@ describe("capacity", () => {
     expect(heavy.limits[0]).toEqual({ mspt_ms: 40, reached: "before", players: null, low: null, high: 0 });
   });
 
-  it("[OUR-CPR-10] takes four bands of five days each, and says what is missing", () => {
-    const needed = { bands_needed: 4, days_needed: 5 };
-    expect(capacityOfServer(1, 8)).toMatchObject({
-      limits: [],
-      missing: { code: "too_few_bands", ...needed },
-    });
+  it("[OUR-CPR-10] takes three bands of five days each; with fewer it is a lower bound that says so", () => {
+    const needed = { bands_needed: 3, days_needed: 5 };
     expect(capacityOfServer(1, 8).bands.map(({ band }) => band)).toEqual(["0", "1-4", "5-9"]);
-    expect(capacityOfServer(1, 100, 4)).toMatchObject({ bands: [], missing: { code: "too_few_bands" } });
+    expect(capacityOfServer(1, 8)).toMatchObject({ limits: [{ reached: "beyond" }, {}], missing: null });
+    const two = capacityOfServer(1, 4);
+    expect(two.missing).toEqual({ code: "too_few_bands", ...needed });
+    const most = two.bands.at(-1)?.players;
+    expect(two.limits).toEqual(
+      [40, 50].map((mspt_ms) => ({ mspt_ms, reached: "at_least", players: most, low: most, high: null })),
+    );
+    // Four days: no band has five of them, and the bands that were seen still bound it from below.
+    const short = capacityOfServer(1, 100, 4);
+    expect(short).toMatchObject({ bands: [], missing: { code: "too_few_bands" } });
+    const [limit] = short.limits;
+    expect(limit).toMatchObject({ mspt_ms: 40, reached: "at_least" });
+    expect(limit?.players ?? 0).toBeLessThan(limit?.high ?? 0);
     expect(capacityOfServer(1, 100, 5).missing).toBeNull();
     const silent: At = () => ({ players: 3, value: null });
     const answer = compared(period(start, 7, silent), period(start + 7 * dayMs, 7, silent));

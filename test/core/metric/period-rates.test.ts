@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isLong } from "../../support/long.ts";
-import { periodRates, type ServerNoise } from "../../support/period-rates.ts";
+import { periodRates, shortRates, type ServerNoise } from "../../support/period-rates.ts";
 
 /** Trials of a kind that is not the usual one. */
 const few = isLong ? 100 : 34;
@@ -50,4 +50,25 @@ describe("how often the rule errs, with a fixed seed", () => {
     expect(rates[1]).toBeGreaterThanOrEqual(85);
     expect(rates[2]).toBeGreaterThanOrEqual(98);
   });
+});
+
+describe("how often short periods err, with a fixed seed", () => {
+  const noise = { day: 0.1, correlation: 0 };
+  const trials = isLong ? 400 : 80;
+
+  it.each([
+    [1 / 12, 14],
+    [1, 14],
+    [1, 0],
+    [2, 0],
+  ] as const)(
+    "[OUR-CPR-91] %f days a side, with %i days before, are seldom wrong, and a day finds what is much slower",
+    (days, historyDays) => {
+      const of = (factor: number) => shortRates(noise, { days, historyDays, factor }, trials);
+      const rates = { much: of(1.6), little: of(1.1), none: of(1), faster: of(0.8) };
+      console.log(`${days} days a side, ${historyDays} before: ${JSON.stringify(rates)}`);
+      for (const { wrong } of Object.values(rates)) expect(wrong).toBeLessThanOrEqual(0.05);
+      if (days >= 1) expect(rates.much.worse).toBeGreaterThanOrEqual(0.5);
+    },
+  );
 });

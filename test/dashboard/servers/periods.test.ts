@@ -58,9 +58,22 @@ describe("the page of periods", () => {
 
   it("[OUR-HPG-08] shows what cannot be told in the same place, with the reason", async () => {
     const words = textOf(await page("?target_first=2026-11-18&target_last=2026-11-19"));
-    expect(words).toMatch(/MSPT cannot tell too few days with measurements/);
+    expect(words).toMatch(/MSPT cannot tell the difference is within the noise of these days/);
     expect(words).toContain("These periods do not tell whether anything differs.");
     expect(words).toContain("The periods do not have the same days of the week.");
+  });
+
+  it("[OUR-CPR-90] [OUR-HPG-08] a day against a day is a preliminary word, with its hours and its noise", async () => {
+    const words = textOf(
+      await page(
+        "?base_first=2026-11-12&base_last=2026-11-12&target_first=2026-11-13&target_last=2026-11-13",
+      ),
+    );
+    expect(words).toContain("Worse so far in the later period: MSPT.");
+    expect(words).toMatch(
+      /MSPT worse so far preliminary: 24 h of the same hours of the day, with the noise of 6 days before/,
+    );
+    expect(words).toMatch(/40 ms at least 7 players: more is not known/);
   });
 
   it("[OUR-HPG-09] draws a figure by hour, and has its hours and player bands in tables", async () => {
@@ -73,7 +86,7 @@ describe("the page of periods", () => {
     const words = textOf(html);
     expect(words).toMatch(/23:00 20\.\d ms 30\.\d ms/);
     expect(words).toMatch(/5 to 9 players 20\.3 ms 7 days 30\.1 ms 7 days/);
-    expect(words).toContain("It takes 4 player bands with 5 days each.");
+    expect(words).toMatch(/40 ms at least 7 players: more is not known/);
     expect(textOf(await page("?field=player_count"))).toContain("Players: the median of each hour");
     expect(textOf(await page("?field=nonsense"))).toContain("MSPT: the median of each hour");
   });
@@ -85,14 +98,18 @@ describe("the page of periods", () => {
   });
 
   it("[OUR-HPG-09] says of each period why it has no capacity, and once where the reason is the same", async () => {
-    expect(textOf(await page())).toContain("It takes 4 player bands with 5 days each.");
+    expect(textOf(await page())).toContain(
+      "Only lower bounds are known: it takes 3 player bands with 5 days each.",
+    );
     const words = textOf(
       await page(
         "?base_first=2026-10-24&base_last=2026-10-30&target_first=2026-11-13&target_last=2026-11-19",
       ),
     );
     expect(words).toContain("Earlier period: Tick times were not measured.");
-    expect(words).toContain("Later period: It takes 4 player bands with 5 days each.");
+    expect(words).toContain(
+      "Later period: Only lower bounds are known: it takes 3 player bands with 5 days each.",
+    );
   });
 
   it("[OUR-HPG-10] explains periods that cannot be compared", async () => {

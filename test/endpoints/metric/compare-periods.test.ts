@@ -66,7 +66,7 @@ describe("an answer", () => {
     const answer = await answerOf("");
     expect(answer).toMatchObject({
       server_id: server.id,
-      rule_version: "1",
+      rule_version: "2",
       base: { from: at(-14 * dayMs), to: at(-7 * dayMs), points: 2016, peak_hour: 20 },
       target: { from: at(-7 * dayMs), to: at(0), points: 2016, peak_hour: 20 },
       caveats: [],

@@ -3,7 +3,8 @@ import { inTurns } from "../../../core/turns.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { comparedSpansInput, isSpanMistake, readComparedSpans } from "../../../core/metric/compared-spans.ts";
-import { fieldsToRead, periodComparison } from "../../../core/metric/compare-periods.ts";
+import { fieldsToRead, noiseSpan, periodComparison } from "../../../core/metric/compare-periods.ts";
+import { retainedFrom } from "../../../core/metric/clock.ts";
 import { PeriodBuckets } from "../../../core/metric/period-buckets.ts";
 import { PeriodComparison } from "../../../core/metric/period-comparison.ts";
 import { beyondRetention } from "../../../core/metric/period.ts";
@@ -57,7 +58,9 @@ export const comparePeriods = defineEndpoint({
     };
     const base = await read(spans.base);
     const target = await read(spans.target);
-    return inTurns(periodComparison(server_id, distinctFields(fields), base, target));
+    const span = noiseSpan(base, target, retainedFrom(caller.limits.retention_days, now));
+    const history = span && (await read(span));
+    return inTurns(periodComparison(server_id, distinctFields(fields), base, target, history));
   },
 });
 

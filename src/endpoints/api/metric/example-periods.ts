@@ -4,7 +4,7 @@ const serverId = "019a9f5e-1d00-7000-8000-000000000010";
 
 const output: PeriodComparison = {
   server_id: serverId,
-  rule_version: "1",
+  rule_version: "2",
   base: {
     from: "2026-11-06T00:00:00.000Z",
     to: "2026-11-13T00:00:00.000Z",
@@ -35,6 +35,7 @@ const output: PeriodComparison = {
       confidence_percent: 99.2,
       noise: 1.216,
       tie_band: 1.248,
+      preliminary: null,
       hours: {
         base: [
           15, 14, 13, 13, 12, 12, 13, 13, 14, 15, 16, 17, 18, 18, 19, 20, 22, 24, 26, 27, 26, 24, 20, 17,
@@ -68,13 +69,15 @@ const output: PeriodComparison = {
     },
     target: {
       field: "mspt",
-      limits: [],
+      limits: [
+        { mspt_ms: 40, reached: "at_least", players: 13, low: 13, high: null },
+        { mspt_ms: 50, reached: "at_least", players: 13, low: 13, high: null },
+      ],
       bands: [
         { band: "0", days: 7, players: 0, mspt: 18.403 },
         { band: "1-4", days: 7, players: 2.7, mspt: 21.12 },
-        { band: "5-9", days: 7, players: 6.9, mspt: 26.988 },
       ],
-      missing: { code: "too_few_bands", bands_needed: 4, days_needed: 5 },
+      missing: { code: "too_few_bands", bands_needed: 3, days_needed: 5 },
     },
   },
   caveats: [],
@@ -84,6 +87,11 @@ const output: PeriodComparison = {
     buckets_per_band: 6,
     days_per_band: 3,
     confidence_percent: 99,
+    preliminary_hours: 2,
+    preliminary_confidence_percent: 98,
+    assumed_day_noise_percent: 10,
+    assumed_hour_noise_percent: 10,
+    noise_days: 5,
   },
 };
 

@@ -4,7 +4,12 @@ import { Mark } from "../../../parts/mark.tsx";
 import { State } from "../../../parts/state.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { Quantity } from "../../../parts/value.tsx";
-import { comparedName, noVerdictWords, periodVerdictWords } from "../../../words/periods.ts";
+import {
+  comparedName,
+  noVerdictWords,
+  periodVerdictWords,
+  preliminaryWords,
+} from "../../../words/periods.ts";
 
 /** Each figure in both periods, with the difference and whether it exceeds the noise of such days. */
 export function FieldsTable({ fields }: { fields: readonly FieldComparison[] }) {
@@ -18,10 +23,11 @@ export function FieldsTable({ fields }: { fields: readonly FieldComparison[] }) 
         {
           head: "Verdict",
           wide: true,
-          cell: ({ verdict, reason }) => (
+          cell: ({ verdict, reason, preliminary }) => (
             <>
               <PeriodVerdictWord verdict={verdict} />
               {reason !== null && <span class="small quiet">{noVerdictWords[reason]}</span>}
+              {preliminary && <div class="small quiet">{preliminaryWords(preliminary)}</div>}
             </>
           ),
         },
@@ -46,8 +52,10 @@ export function PeriodVerdictWord({ verdict }: Pick<FieldComparison, "verdict">)
   const word = periodVerdictWords[verdict];
   switch (verdict) {
     case "better":
+    case "preliminary_better":
       return <State means="good">{word}</State>;
     case "worse":
+    case "preliminary_worse":
       return <State means="bad">{word}</State>;
     case "higher":
       return <Mark shape="above">{word}</Mark>;

@@ -53,13 +53,12 @@ export function CapacityCard({ capacity: { base, target } }: Pick<PeriodComparis
       <p class="small quiet">
         The number of players with which the median tick takes so long, with its 90 % interval.
       </p>
-      {limits.length === 0 ? (
-        missingWords(base, target).map((words) => (
-          <p class="quiet" key={words}>
-            {words}
-          </p>
-        ))
-      ) : (
+      {missingWords(base, target).map((words) => (
+        <p class="quiet" key={words}>
+          {words}
+        </p>
+      ))}
+      {limits.length > 0 && (
         <Table
           caption="Players at the limits of tick time"
           rows={limits}
@@ -85,5 +84,5 @@ function missingWords(base: PeriodCapacity, target: PeriodCapacity): string[] {
 function limitWords({ limits, missing }: PeriodCapacity, limit: number): string {
   const found = limits.find(({ mspt_ms }) => mspt_ms === limit);
   if (found) return capacityWords(found);
-  return missing === null ? "not measured" : missingCapacityWords(missing);
+  return missing === null ? "not measured" : "not known";
 }
