@@ -11,5 +11,6 @@ export default tool(listAccountMemoryReports, {
   toolset: "profiling",
   lists: { server_id: servers },
   rows: 5,
+  keptByPlan: true,
   whenEmpty: "No memory report of any own server is kept; plugins and agents upload them when asked.",
 });

@@ -11,6 +11,7 @@ export default tool(listAccountProfiles, {
   arguments: { ...cursor, ...days, owner: plugin, trigger: "Exact, like lag" },
   toolset: "profiling",
   lists: { server_id: servers },
+  keptDays: 365,
   whenEmpty:
     "No profile of any own server is kept; plugins capture one when a server lags or one is asked for.",
   examples: {

@@ -21,5 +21,6 @@ export default tool(listAlerts, {
   countedOver: ["since", "until"],
   rows: 5,
   needs: "monitoring",
+  keptDays: 396,
   whenEmpty: "No alert is on record.",
 });

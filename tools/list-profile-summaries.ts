@@ -13,5 +13,6 @@ export default tool(listProfileSummaries, {
   urls: ["/servers/{server_id}/profiles"],
   rows: 2,
   lists: { server_id: servers },
+  keptDays: 365,
   whenEmpty: "No profile of this server is kept; its plugin captures one when it lags or is asked.",
 });

@@ -95,6 +95,12 @@ export const wording: Wording = {
       ]
         .filter(Boolean)
         .join(" "),
+    nothingThen: (times) =>
+      `Nothing is on record in the time that was sent (${times.join(", ")}): it is kept, so nothing happened then.`,
+    nothingLeft: (times) =>
+      `Nothing is left of the time that was sent (${times.join(", ")}). The account's plan says how long entries are kept, so older ones may be deleted.`,
+    notKept: (days, since) =>
+      `Entries of this list are kept for ${days} days. Nothing is known of the time before ${since}, and nothing is on record after it.`,
     planLacks: (feature) =>
       `The account's plan does not include ${feature}, so there can be nothing here; a larger plan includes it.`,
     timesTaken: (times) =>

@@ -68,7 +68,12 @@ export async function readResource(
     }
     const plan = await planNotes(context, view, input, answer.value, wording);
     const urls = await urlsOf(view, input, answer.value, context.backend);
-    const text = shown(view, input, answer, wording, { ...nothingSaid, plan, urls });
+    const text = shown(view, input, answer, wording, {
+      ...nothingSaid,
+      plan,
+      urls,
+      now: context.backend.now(),
+    });
     const meta = { [quotaKey]: quotaOf(view.endpoint, answer) };
     return {
       result: { contents: [{ uri, mimeType: "application/json", text }], _meta: meta },

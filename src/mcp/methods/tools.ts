@@ -96,6 +96,7 @@ export async function callTool(
       ...(await alertCountsNotes(context, view, args, value, wording)),
     ],
     urls: await urlsOf(view, args, answer.value, context.backend),
+    now: context.backend.now(),
   };
   const result = toolResult(view, args, { ...answer, value }, wording, beside);
   await context.log?.("debug", { tool: tool.name, characters: result.content[0].text.length });

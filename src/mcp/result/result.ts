@@ -1,4 +1,6 @@
 import type { Answered, ErrorBody, Refused, RateWindowViews } from "../../contract/call/backend.ts";
+import { emptyReason } from "../../core/empty-list.ts";
+import { dayMs, parseInstant, toTimestamp, type Instant } from "../../core/time.ts";
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import type { Block } from "./block.ts";
 import type { Outline } from "../../contract/endpoint/outline.ts";
@@ -52,9 +54,11 @@ export interface ResultNotes {
   readonly more: readonly string[];
   /** Where a person sees the same data. */
   readonly urls: readonly string[];
+  /** The service's time; null where nothing depends on it. */
+  readonly now: Instant | null;
 }
 
-export const nothingSaid: ResultNotes = { plan: [], more: [], urls: [] };
+export const nothingSaid: ResultNotes = { plan: [], more: [], urls: [], now: null };
 
 /** Text and structured content are the same JSON. */
 export function toolResult(
@@ -88,7 +92,7 @@ export const shown = (
     view,
     answer.value,
     {
-      notes: [...notesOn(view, args, answer, wording, notes.plan.length > 0), ...notes.plan, ...notes.more],
+      notes: [...notesOn(view, args, answer, wording, notes), ...notes.plan, ...notes.more],
       urls: notes.urls,
     },
     wording,
@@ -122,7 +126,7 @@ function notesOn(
   args: Record<string, unknown>,
   { value, windows }: Answered,
   { notes }: Wording,
-  isByPlan: boolean,
+  { plan, now }: ResultNotes,
 ): string[] {
   const quotaSentences = quotaNotes(windows, notes);
   if (view.points !== null) quotaSentences.push(...seriesNotes(value, notes));
@@ -136,26 +140,54 @@ function notesOn(
     value.page.has_more
   )
     quotaSentences.push(notes.rowsCapped);
-  if (value.data.length > 0 || isByPlan) return quotaSentences;
-  const reason = emptyReason(view, args, notes);
+  if (value.data.length > 0 || plan.length > 0) return quotaSentences;
+  const reason = emptySentence(view, args, notes, now);
   if (reason !== undefined) quotaSentences.push(reason);
   return quotaSentences;
 }
 
-function emptyReason(
-  { filters, exact, whenEmpty, whenWidened = {}, examples = {} }: View<Outline>,
+function emptySentence(
+  view: View<Outline>,
   args: Record<string, unknown>,
   notes: Wording["notes"],
+  now: Instant | null,
 ): string | undefined {
+  const { filters, times, exact, keptDays, whenEmpty, whenWidened = {}, examples = {} } = view;
   if (args["cursor"] !== undefined) return notes.cursorAtEnd;
   const isSent = (name: string): boolean => args[name] !== undefined;
-  if (!filters.some(isSent)) {
-    const widened = Object.entries(whenWidened).find(([name]) => args[name] === true);
-    return widened?.[1] ?? whenEmpty;
+  const others = filters.filter((name) => isSent(name) && !times.includes(name));
+  const keptFrom = keptDays === undefined || now === null ? null : now - keptDays * dayMs;
+  switch (emptyReason({ isFiltered: others.length > 0, ...sentTime(args, now), keptFrom })) {
+    case "not_kept":
+      return notes.notKept(keptDays ?? 0, toTimestamp(keptFrom ?? 0).slice(0, 10));
+    case "filtered": {
+      const sent = exact.filter(isSent);
+      return notes.filteredEmpty(
+        sent,
+        sent.flatMap((name) => examples[name] ?? []),
+      );
+    }
+    case "nothing": {
+      const window = times.filter(isSent);
+      if (window.length > 0) return view.keptByPlan ? notes.nothingLeft(window) : notes.nothingThen(window);
+      const widened = Object.entries(whenWidened).find(([name]) => args[name] === true);
+      return widened?.[1] ?? whenEmpty;
+    }
   }
-  const sent = exact.filter(isSent);
-  const known = sent.flatMap((name) => examples[name] ?? []);
-  return notes.filteredEmpty(sent, known);
+}
+
+/** The time that arguments choose: `since` or `from`, `until` or `to`, or so many `days` up to now. */
+function sentTime(
+  args: Record<string, unknown>,
+  now: Instant | null,
+): { readonly from: Instant | null; readonly to: Instant | null } {
+  const instant = (...names: string[]): Instant | null => {
+    const sent = names.map((name) => args[name]).find((value) => typeof value === "string");
+    return typeof sent === "string" ? parseInstant(sent) : null;
+  };
+  const { days } = args;
+  const from = typeof days === "number" && now !== null ? now - days * dayMs : instant("since", "from");
+  return { from, to: instant("until", "to") };
 }
 
 /** Notes on empty lists inside an answer. */

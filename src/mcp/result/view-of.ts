@@ -33,6 +33,7 @@ export function viewOf(endpoint: Endpoint, { rows, ...words }: ViewWords): View 
     usualRows: rows ?? rowsByDefault,
     points: pointsOf(endpoint),
     filters: filters.map(({ name }) => name),
+    times: filters.filter(({ name, isInstant }) => isInstant || name === "days").map(({ name }) => name),
     idFilters: filters.filter(({ isIdFilter }) => isIdFilter).map(({ name }) => name),
     exact: filters.filter(isFreeText).map(({ name }) => name),
     ...words,

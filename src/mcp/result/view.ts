@@ -12,6 +12,10 @@ export interface ViewWords {
   readonly whenMissing?: Readonly<Record<string, string>>;
   /** Why the list can be empty without a filter. */
   readonly whenEmpty?: string;
+  /** For how many days entries are kept on every plan; left out where REST refuses an older time, or nothing is deleted. */
+  readonly keptDays?: number;
+  /** True if the account's plan says how long entries are kept, and REST refuses no older time. */
+  readonly keptByPlan?: true;
   /** By an argument that widens the list: why the list is still empty. */
   readonly whenWidened?: Readonly<Record<string, string>>;
   /** The feature without which a plan leaves the list empty. */
@@ -45,6 +49,8 @@ export interface View<E extends Outline = Endpoint> extends Omit<ViewWords, "row
   readonly points: { readonly largest: number; readonly usualFields: number } | null;
   /** Fields that narrow a list; `include_…` widens it. */
   readonly filters: readonly string[];
+  /** The filters that are times or a number of days: they choose a time, and exclude nothing that happened in it. */
+  readonly times: readonly string[];
   /** Filters that take an id: the refusal of a malformed id names the filter. */
   readonly idFilters: readonly string[];
   /** Filters of free text, which is compared exactly. */

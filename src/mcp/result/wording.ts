@@ -24,6 +24,12 @@ export interface Wording {
     readonly callsLeft: (remaining: number, limit: number, until: string) => string;
     /** `exact` are the sent filters of free text, `examples` values that they find. */
     readonly filteredEmpty: (exact: readonly string[], examples: readonly string[]) => string;
+    /** For a list with nothing in the time that was sent, which is kept; `times` are the arguments. */
+    readonly nothingThen: (times: readonly string[]) => string;
+    /** The same where the plan says how long entries are kept. */
+    readonly nothingLeft: (times: readonly string[]) => string;
+    /** For a time that reaches behind what is kept; `since` is a date. */
+    readonly notKept: (days: number, since: string) => string;
     /** For a list that is always empty on the account's plan. */
     readonly planLacks: (feature: string) => string;
     readonly cursorAtEnd: string;

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Answered } from "../../../src/contract/call/backend.ts";
 import type { ServerRecord } from "../../../src/core/server/server.ts";
-import { toolResult } from "../../../src/mcp/result/result.ts";
+import type { Endpoint } from "../../../src/contract/endpoint/endpoint.ts";
+import { keptMs } from "../../../src/core/job/kept-for.ts";
+import { dayMs } from "../../../src/core/time.ts";
+import { nothingSaid, toolResult } from "../../../src/mcp/result/result.ts";
 import { resources } from "../../../resources/registry.ts";
 import { tools } from "../../../tools/registry.ts";
 import { wording } from "../../../tools/wording.ts";
@@ -60,12 +63,60 @@ it("[OUR-MCP-10] [OUR-MCP-56] says of a list without a filter nothing of a perio
     expect(toolNamed(name).view.whenEmpty).not.toMatch(/that period|match/);
   }
   expect(await said("list_profile_summaries", { ...ofServer, days: 7 })).toEqual([
-    notes.filteredEmpty([], []),
+    notes.nothingThen(["days"]),
   ]);
   const { examples = {} } = toolNamed("list_account_profiles").view;
   expect(await said("list_account_profiles", { owner: "shop" })).toEqual([
     notes.filteredEmpty(["owner"], [examples["owner"] ?? ""]),
   ]);
+});
+
+const sentTimes = (names: readonly string[], ageDays: number): Json =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      name === "days" ? ageDays : new Date(at.clock.now - ageDays * dayMs).toISOString(),
+    ]),
+  );
+
+it("[OUR-MCP-90] every list says which of three it is: a filter, a time that is not kept, or nothing then", () => {
+  const lists = tools.filter(({ view }) => view.isList);
+  expect(lists.length).toBeGreaterThan(15);
+  const empty = { data: [], page: { cursor: null, has_more: false } };
+  for (const { name, view } of lists) {
+    const said = (args: Json): unknown => {
+      const beside = { ...nothingSaid, now: at.clock.now };
+      const [{ text }] = toolResult(view, args, answered(empty), wording, beside).content;
+      return [name, ...((JSON.parse(text) as { connector_notes?: string[] }).connector_notes ?? [])];
+    };
+    expect(said({})).toEqual([name, view.whenEmpty]);
+    const filter = view.filters.find((each) => !view.times.includes(each));
+    const begins = view.times.filter((time) => ["since", "from", "days"].includes(time)).slice(0, 1);
+    if (filter !== undefined)
+      expect(String(said({ [filter]: "x" }))).toContain("Nothing matches the filters");
+    if (begins.length === 0) continue;
+    const nothing = view.keptByPlan ? notes.nothingLeft(begins) : notes.nothingThen(begins);
+    expect(said(sentTimes(begins, 7))).toEqual([name, nothing]);
+    if (filter !== undefined)
+      expect(String(said({ ...sentTimes(begins, 7), [filter]: "x" }))).toContain(
+        "Nothing matches the filters",
+      );
+    const { keptDays } = view;
+    const isRefused = (view.endpoint as Endpoint).errors.includes("retention_exceeded");
+    // A time that is not kept is refused, or answered by its own sentence: never by that of an empty time.
+    expect([name, isRefused || keptDays !== undefined || view.keptByPlan === true]).toEqual([name, true]);
+    if (keptDays === undefined) continue;
+    expect(String(said(sentTimes(begins, keptDays + 1)))).toContain(`are kept for ${keptDays} days`);
+    if (view.times.includes("until"))
+      expect(String(said(sentTimes(["until"], keptDays + 1)))).toContain(`are kept for ${keptDays} days`);
+  }
+});
+
+it("[OUR-MCP-90] the days for which entries are kept are those of the service", () => {
+  const kept = (name: string): unknown => toolNamed(name).view.keptDays;
+  expect(kept("list_alerts")).toBe(keptMs.resolvedAlert / dayMs);
+  for (const name of ["list_account_profiles", "list_profile_summaries"])
+    expect(kept(name)).toBe(keptMs.profileSummary / dayMs);
 });
 
 it("[OUR-MCP-56] tells nobody to do what was just done: a list that was widened, calls left in the answer that tells them", async () => {

@@ -29,7 +29,13 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
       <>
         <ServerHead id={server_id} name={name} />
         {timeline ? (
-          <Timeline {...timeline} server={server_id} query={query} now={now} />
+          <Timeline
+            {...timeline}
+            server={server_id}
+            query={query}
+            now={now}
+            shownDays={person.limits.retention_days}
+          />
         ) : (
           <WithoutMonitoring account={person.account} />
         )}

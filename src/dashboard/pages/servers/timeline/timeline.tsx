@@ -19,9 +19,11 @@ interface TimelineProps {
   readonly category: EventCategory | null;
   readonly query: URLSearchParams;
   readonly now: Instant;
+  /** The days of the timeline that the account's plan shows. */
+  readonly shownDays: number;
 }
 
-export function Timeline({ server, events, cursor, category, query, now }: TimelineProps) {
+export function Timeline({ server, events, cursor, category, query, now, shownDays }: TimelineProps) {
   return (
     <Card
       title="Timeline"
@@ -29,7 +31,12 @@ export function Timeline({ server, events, cursor, category, query, now }: Timel
       aside={<Categories server={server} chosen={category} query={query} />}
     >
       {events.length === 0 ? (
-        <NoEvents server={server} category={category} />
+        <NoEvents
+          server={server}
+          category={category}
+          shownDays={shownDays}
+          isEnd={query.get("cursor") !== null}
+        />
       ) : (
         <ol class="timeline">
           {events.map((event) => (
@@ -126,17 +133,32 @@ function Severity({ severity }: { severity: ServerEvent["severity"] }) {
   return means ? <State means={means}>{severity}</State> : <span class="small quiet">{severity}</span>;
 }
 
-function NoEvents({ server, category }: Pick<TimelineProps, "server" | "category">) {
+interface NoEventsProps extends Pick<TimelineProps, "server" | "category" | "shownDays"> {
+  /** A page behind the last entry. */
+  readonly isEnd: boolean;
+}
+
+/** A filter, the days of the plan and a server of which nothing is known yet are different reasons. */
+function NoEvents({ server, category, shownDays, isEnd }: NoEventsProps) {
+  const ofPlan = <p>The plan shows the last {shownDays} days. What happened before is not shown.</p>;
+  if (isEnd)
+    return (
+      <Empty title="No older event" next={<a href={`/servers/${server}/timeline`}>Show the newest events</a>}>
+        {ofPlan}
+      </Empty>
+    );
   if (category !== null)
     return (
       <Empty
         title={`No event of the category ${category}`}
         next={<a href={`/servers/${server}/timeline`}>Show all events</a>}
-      />
+      >
+        {ofPlan}
+      </Empty>
     );
   return (
     <Empty
-      title="No event yet"
+      title={`No event in the last ${shownDays} days`}
       next={
         <p>
           Start or restart the server: that is an event.{" "}
@@ -145,6 +167,7 @@ function NoEvents({ server, category }: Pick<TimelineProps, "server" | "category
       }
     >
       <p>Starts, stops, bans, benchmarks and what tokens do are listed here.</p>
+      {ofPlan}
     </Empty>
   );
 }
