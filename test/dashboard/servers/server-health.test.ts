@@ -85,7 +85,7 @@ describe("the health of a server", () => {
     expect(card).toMatch(/state bad.*critical/s);
     expect(words).toContain("Ticks take 61.4 ms of the 50 ms they have (median of 15 min).");
     expect(words).toMatch(/since 2026-11-20 \d\d:\d\d UTC, 4\d min ago/);
-    expect(words).toMatch(/MSPT median 61.4 ms threshold 50 ms · 30 s ago/);
+    expect(words).toMatch(/MSPT, median of 15 min 61.4 ms threshold 50 ms · 30 s ago/);
     expect(words).toMatch(
       /Changed around its start, which need not be the cause: Plugin or mod updated: <b>MarketStalls<\/b> 2\.1 , at the same time/,
     );
