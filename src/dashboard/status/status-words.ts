@@ -1,3 +1,5 @@
+import { absence } from "../words/glossary.ts";
+import { capitalised } from "../words/capitalised.ts";
 import type {
   DayKind,
   PublicServer,
@@ -18,7 +20,7 @@ export const publicStates: Readonly<
   not_reachable: { words: "Not reachable", means: "bad" },
   maintenance: { words: "Maintenance", means: "silenced" },
   stopped: { words: "Stopped", means: "silenced" },
-  no_data: { words: "No data", means: "unknown" },
+  no_data: { words: capitalised(absence.unknown), means: "unknown" },
 };
 
 /** Whether players can be on a server in this state. */

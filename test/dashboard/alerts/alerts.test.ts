@@ -38,7 +38,7 @@ describe("an alert", () => {
     const list = (await visitor.get("/alerts")).text;
     const shown = textOf(list);
     expect(shown).toMatch(/In progress open Slow ticks on Lobby/);
-    expect(shown).toContain("Tick time 71.5 ms ; condition: Tick time above 50 ms for 5 min");
+    expect(shown).toContain("Tick time 71.5 ms when it opened ; condition: Tick time above 50 ms for 5 min");
     expect(shown).toContain("Shown in the app only: no message went out.");
     expect(shown).toContain("skipped Not sent: the rule does not use this channel.");
     const id = idAfter(list, "/alerts/");
