@@ -3,7 +3,8 @@ import type { z } from "zod";
 import type { SentDocument, Upload } from "../contract/files/document-tasks.ts";
 import { gunzip, gunzipJson, isGzip, refuseExpansion } from "../contract/files/gunzip.ts";
 import { documentRefusal } from "../contract/endpoint/input.ts";
-import { fileLimit, fileLimits } from "../contract/limits/body-limits.ts";
+import { uploadLimits } from "../contract/limits/body-limits.ts";
+import { longestUpload } from "../core/import/longest-upload.ts";
 import { parseJsonObject, refuseMonsters } from "../contract/endpoint/json-body.ts";
 import { Refusal } from "../core/errors.ts";
 import { ImportError } from "../core/import/import-error.ts";
@@ -34,7 +35,7 @@ function valueOf(sent: SentDocument, { importers, inspect }: DocumentForm<unknow
   const importer = type !== null && Object.hasOwn(importers, type) ? importers[type] : undefined;
   const isJson = type !== null && !importer;
   const inflate = isJson ? gunzipJson : gunzip;
-  const bytes = sent.gzipped ? inflate(sent.bytes, fileLimit) : sent.bytes;
+  const bytes = sent.gzipped ? inflate(sent.bytes, longestUpload) : sent.bytes;
   inspect?.(bytes);
   if (isJson) return parsedJson(bytes);
   return importer ? imported(unzipped(bytes), importer) : valueOfFile(bytes, importers);
@@ -45,7 +46,7 @@ function valueOfFile(sent: Uint8Array, importers: Readonly<Record<string, Import
   const bytes = unzipped(sent);
   const head = Buffer.from(bytes.subarray(0, headBytes)).toString("latin1");
   if (/^\s*\{/.test(head)) {
-    refuseExpansion(sent, bytes, fileLimit);
+    refuseExpansion(sent, bytes, longestUpload);
     return parsedJson(bytes);
   }
   const isText = /^[\t\n\r\x20-\x7e]*$/.test(head);
@@ -59,10 +60,10 @@ function valueOfFile(sent: Uint8Array, importers: Readonly<Record<string, Import
   return imported(bytes, importer);
 }
 
-const unzipped = (bytes: Uint8Array): Uint8Array => (isGzip(bytes) ? gunzip(bytes, fileLimit) : bytes);
+const unzipped = (bytes: Uint8Array): Uint8Array => (isGzip(bytes) ? gunzip(bytes, longestUpload) : bytes);
 
 function parsedJson(bytes: Uint8Array): unknown {
-  const value = parseJsonObject(bytes, fileLimits);
+  const value = parseJsonObject(bytes, uploadLimits);
   refuseMonsters(value);
   return value;
 }

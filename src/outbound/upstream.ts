@@ -81,7 +81,7 @@ export function upstream({
       body,
     };
     try {
-      const { statusCode: status, headers, body: bytes } = await requested(await pool(), options);
+      const { statusCode: status, headers, body: bytes } = await requestWithRetry(await pool(), options);
       return upstreamAnswer({ status, headers, text: await bytes.text() }, token, clock(), tellOf);
     } catch (error) {
       report(error);
@@ -168,7 +168,10 @@ async function openPool(origin: string): Promise<Pool> {
 }
 
 /** Retries a read once; a write whose answer was lost may have been done. */
-async function requested(pool: Pool, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+async function requestWithRetry(
+  pool: Pool,
+  options: Dispatcher.RequestOptions,
+): Promise<Dispatcher.ResponseData> {
   try {
     return await pool.request(options);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { fileLimit } from "../../src/contract/limits/body-limits.ts";
+import { longestUpload } from "../../src/core/import/longest-upload.ts";
 
 /** A body that costs much to read for what it costs to send. */
 export interface CostlyBody {
@@ -33,9 +33,9 @@ const sizes = [4000, 256 * 1024, 1024 * 1024, 2 * 1024 * 1024];
 
 /** Every pattern in every size and on every way there is to send it, and a body as long as the longest file. */
 export function costlyBodies(): CostlyBody[] {
-  const longest = Buffer.alloc(fileLimit, " ");
+  const longest = Buffer.alloc(longestUpload, " ");
   const long = [json, { ...json, "transfer-encoding": "chunked" }].map((headers) => ({
-    name: `${fileLimit} spaces ${"transfer-encoding" in headers ? "in chunks" : ""}`,
+    name: `${longestUpload} spaces ${"transfer-encoding" in headers ? "in chunks" : ""}`,
     headers,
     bytes: longest,
   }));

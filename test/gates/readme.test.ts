@@ -18,6 +18,17 @@ it("every path the README and the pages beside it name exists", () => {
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });
 
+it("the names that the finder gives beside a path are declared in that file", () => {
+  const rows = [...readme.matchAll(/`(src\/[\w./-]+)` \(((?:`\w+`(?:, )?)+)\)/g)];
+  expect(rows.length).toBeGreaterThan(50);
+  const missing = rows.flatMap(([, path = "", names = ""]) =>
+    [...names.matchAll(/\w+/g)]
+      .filter(([name]) => !new RegExp(`\\b(?:function\\*?|const|class) ${name}\\b`).test(read(path)))
+      .map(([name]) => `${path}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 it("the changelog names the version and the newest migration", () => {
   const { version } = JSON.parse(read("package.json")) as { version: string };
   const changes = read("CHANGELOG.md");

@@ -2,7 +2,8 @@ import { secondMs } from "../../core/time.ts";
 import { askJvm } from "../process/attach.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
-import { largestUpload, type Collected } from "./collected.ts";
+import { longestUpload } from "../../core/import/longest-upload.ts";
+import type { Collected } from "./collected.ts";
 
 /** Counting walks the whole heap while the server stands still: seconds for a large heap. */
 const patienceMs = 120 * secondMs;
@@ -17,7 +18,7 @@ export async function collectClassHistogram(
   if (server === null) throw new Error("The server's process is not running.");
   const text = await askJvm(root, server, "GC.class_histogram", {
     signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
-    most: largestUpload,
+    most: longestUpload,
   });
   return {
     kind: "memory report",

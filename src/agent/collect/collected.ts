@@ -6,6 +6,3 @@ export interface Collected {
   /** Letters, digits, `_`, `.` and `-`. */
   readonly localName: string;
 }
-
-/** The service refuses larger uploads, bytes. */
-export const largestUpload = 16 * 1024 * 1024;

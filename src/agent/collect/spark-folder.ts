@@ -3,7 +3,8 @@ import { open, readdir } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { dayMs, secondMs, type Instant } from "../../core/time.ts";
 import type { ServerInstall } from "../install/server-install.ts";
-import { largestUpload, type Collected } from "./collected.ts";
+import { longestUpload } from "../../core/import/longest-upload.ts";
+import type { Collected } from "./collected.ts";
 import { failureCode, nullIfAbsent } from "../../core/failure-code.ts";
 
 /** Where the spark profiler saves: as a plugin, and as a mod. */
@@ -102,7 +103,7 @@ async function finished(
     if (!before.isFile() || before.size === 0 || at < since) return null;
     // A future time is from before the clock was set back, and says nothing about the last seconds.
     if (at <= now && at > now - settledMs) return null;
-    if (before.size > largestUpload) return { at, body: null };
+    if (before.size > longestUpload) return { at, body: null };
     const body = await file.readFile();
     const after = await file.stat();
     return after.size === before.size && after.mtimeMs === before.mtimeMs ? { at, body } : null;

@@ -4,18 +4,18 @@ import type { ReadMemoryReport } from "../../core/memory-report/records.ts";
 import type { ReadProfile } from "../../core/profile/records.ts";
 import type { Context } from "../call/context.ts";
 import type { FileIntake } from "../endpoint/endpoint.ts";
-import { fileLimit } from "../limits/body-limits.ts";
+import { longestUpload } from "../../core/import/longest-upload.ts";
 
 type Intake = Pick<Context<unknown, never>, "db" | "now" | "secrets" | "plans">;
 
 export const profileFiles: FileIntake = {
-  limit: fileLimit,
+  limit: longestUpload,
   types: ["application/x-spark-sampler"],
   task: "readProfile",
 };
 
 export const memoryFiles: FileIntake = {
-  limit: fileLimit,
+  limit: longestUpload,
   types: ["application/x-spark-heap", "text/x-java-class-histogram"],
   task: "readMemoryReport",
 };

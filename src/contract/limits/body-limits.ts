@@ -1,3 +1,5 @@
+import { longestUpload } from "../../core/import/longest-upload.ts";
+
 /** Limits of JSON text, counted before it is parsed. */
 export interface JsonLimits {
   readonly values: number;
@@ -49,11 +51,12 @@ export const apiLimits: BodyLimits = { bytes: 256 * kib, values: 8 * kib, names:
  */
 export const batchLimits: BodyLimits = { bytes: 2 * mib, values: (2 * mib) / bytesPerValue, names: 5000 };
 
-/** The longest profile or memory report, bytes once decompressed. */
-export const fileLimit = 16 * mib;
-
-/** Profiles and memory reports: only configuration and parameters have names that we do not choose. */
-export const fileLimits: BodyLimits = { bytes: fileLimit, values: fileLimit / bytesPerValue, names: 5000 };
+/** Uploads of profiles and memory reports: only configuration and parameters have names that we do not choose. */
+export const uploadLimits: BodyLimits = {
+  bytes: longestUpload,
+  values: longestUpload / bytesPerValue,
+  names: 5000,
+};
 
 interface TakesBody {
   readonly access: { readonly face: string; readonly credential?: string };
@@ -63,7 +66,7 @@ interface TakesBody {
 
 export function bodyLimitsOf({ access, files, batch }: TakesBody): BodyLimits {
   if (access.face === "plugin" && access.credential === "none") return openLimits;
-  if (files !== null) return fileLimits;
+  if (files !== null) return uploadLimits;
   if (batch !== null) return batchLimits;
   return access.face === "plugin" || access.face === "agent" ? heartbeatLimits : apiLimits;
 }

@@ -1,17 +1,16 @@
 import { z } from "zod";
 import type { PlanLimits } from "../access/plan.ts";
 import { AlertMetric } from "../alert/alert-rule.ts";
-import { HealthSummary, healthSummaryOf, verdictRank } from "../health/health-summary.ts";
-import { lateNowOf } from "../health/late-now.ts";
+import { HealthSummary, healthSummaryOf } from "../health/health-summary.ts";
 import type { StoredHealth } from "../health/stored-health.ts";
 import { Id } from "../id.ts";
-import { sortedInSteps } from "../sorted-in-steps.ts";
 import { noMaintenance, windowAt, type ServerMaintenance } from "../maintenance/server-maintenance.ts";
 import type { MonitoredServer } from "../server/server.ts";
 import { derivedStatus, serverStatus, ServerStatus, type ServerState } from "../server/status.ts";
 import { callerName, thirdPartyText } from "../text/third-party-text.ts";
 import { toTimestamp, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
+import { inFleetOrder } from "./fleet-order.ts";
 
 const ProgressStatus = z.enum(["open", "acknowledged"]);
 
@@ -87,35 +86,6 @@ export interface Fleet {
   readonly maintenance: ReadonlyMap<string, ServerMaintenance>;
   /** By server id: the newest evaluation. */
   readonly health: ReadonlyMap<string, StoredHealth>;
-}
-
-const compareText = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
-
-/** A healthy server whose newest measurement is late ranks right before the other healthy ones. */
-function rankOf(row: ServerOverview, now: Instant): number {
-  const rank = verdictRank(row.health.verdict, row.state !== "not_monitored");
-  const isSlowNow = row.health.verdict === "healthy" && Object.keys(lateNowOf(row, now)).length > 0;
-  return isSlowNow ? rank - 0.5 : rank;
-}
-
-/** Later than every timestamp: an unknown beginning is sorted last. */
-const unknownSince = "~";
-
-interface Ranked {
-  readonly row: ServerOverview;
-  readonly rank: number;
-}
-
-/** By verdict, open alerts, duration (longest first), name (nameless last) and id; text by code units. */
-function worstFirst({ row: one, rank }: Ranked, { row: other, rank: otherRank }: Ranked): number {
-  return (
-    rank - otherRank ||
-    other.open_alerts.length - one.open_alerts.length ||
-    compareText(one.health.since ?? unknownSince, other.health.since ?? unknownSince) ||
-    Number(one.name === null) - Number(other.name === null) ||
-    compareText(one.name ?? "", other.name ?? "") ||
-    compareText(one.server_id, other.server_id)
-  );
 }
 
 function totalsOf(rows: readonly ServerOverview[]): Totals {
@@ -221,7 +191,6 @@ export function* overviewSteps(
   now: Instant,
 ): Generator<void, MonitoringOverview> {
   const rows = yield* rowsOf(fleet, includeUnmonitored, limits, now);
-  const ranked = rows.map((row) => ({ row, rank: rankOf(row, now) }));
-  const data = (yield* sortedInSteps(ranked, worstFirst, portion)).map(({ row }) => row);
+  const data = yield* inFleetOrder(rows, portion, now);
   return { generated_at: toTimestamp(now), data, totals: totalsOf(data) };
 }

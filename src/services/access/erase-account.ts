@@ -11,7 +11,7 @@ import {
 } from "../../store/access/leaving.ts";
 import { type Work, all, run, Undo } from "../../store/engine/database.ts";
 import { onDeleteAccount } from "../../store/server/deletion-rules.ts";
-import { deletePositionsOf } from "../../store/monitoring/monitoring-order.ts";
+import { deletePositionsOf } from "../../store/monitoring/monitored-positions.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 
 function* stepDown(accountId: string): Work<boolean> {

@@ -4,7 +4,7 @@ import type { Instant } from "../../core/time.ts";
 import { lockPlan } from "../../store/access/accounts.ts";
 import { all, one, type Work } from "../../store/engine/database.ts";
 import { addTransition } from "../../store/health/monitoring-transitions.ts";
-import { lastPosition, serversAtPositions } from "../../store/monitoring/monitoring-order.ts";
+import { lastPosition, serversAtPositions } from "../../store/monitoring/monitored-positions.ts";
 import { changePlan } from "./change-plan.ts";
 
 export interface PlanSwitch {

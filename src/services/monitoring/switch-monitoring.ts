@@ -1,7 +1,7 @@
 import type { MonitoringChange } from "../../core/server/records.ts";
 import { type Work, one, run } from "../../store/engine/database.ts";
 import { evaluateServer } from "../alert/evaluate-server.ts";
-import { enterMonitoringOrder, leaveMonitoringOrder } from "./monitoring-order.ts";
+import { enterMonitoringOrder, leaveMonitoringOrder } from "./monitored-positions.ts";
 import { lockAccount, requireServerOf } from "../../store/server/locks.ts";
 import { addTransition } from "../../store/health/monitoring-transitions.ts";
 import { countMonitored, monitoringOf, setMonitored } from "../../store/monitoring/monitoring-switch.ts";

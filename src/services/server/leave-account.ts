@@ -3,7 +3,7 @@ import { isMuted } from "../../core/alert/quiet.ts";
 import { nextRun } from "../../core/auto-bench/schedule.ts";
 import { cancelled } from "../../core/auto-bench/transitions.ts";
 import { isInMaintenance } from "../../core/maintenance/server-maintenance.ts";
-import { leaveMonitoringOrder } from "../monitoring/monitoring-order.ts";
+import { leaveMonitoringOrder } from "../monitoring/monitored-positions.ts";
 import { resolveAlert } from "../alert/resolve-alert.ts";
 import { lockAlert } from "../../store/alert/alerts.ts";
 import { rulesOf, saveRule } from "../../store/alert/alert-rules.ts";

@@ -2,7 +2,7 @@ import { noFacts, senderOf, ServerFacts } from "../../core/server/link-code.ts";
 import type { LinkRequest, LinkResult } from "../../core/server/records.ts";
 import { nothingReported } from "../../core/software/reported-software.ts";
 import { recordReportedSoftware } from "../software/record-reported-software.ts";
-import { enterMonitoringOrder } from "../monitoring/monitoring-order.ts";
+import { enterMonitoringOrder } from "../monitoring/monitored-positions.ts";
 import { releaseInstallation, resumeSchedules } from "./leave-account.ts";
 import { type Work, one, run } from "../../store/engine/database.ts";
 import {

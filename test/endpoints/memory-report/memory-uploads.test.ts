@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { fileLimit } from "../../../src/contract/limits/body-limits.ts";
+import { longestUpload } from "../../../src/core/import/longest-upload.ts";
 import { memoryPayload } from "../../support/captures.ts";
 import { concat, int, joined, message, text } from "../../support/protobuf-writer.ts";
 import type { Json } from "../../support/payload.ts";
@@ -188,7 +188,7 @@ describe("a refusal", () => {
   });
 
   it("[MEM-14] a heap dump of any length is refused, as what it is or as too long", async () => {
-    const dump = Buffer.concat([Buffer.from(`${begins[1]}\0`), Buffer.alloc(fileLimit * 2)]);
+    const dump = Buffer.concat([Buffer.from(`${begins[1]}\0`), Buffer.alloc(longestUpload * 2)]);
     const packed = gzipSync(dump, { level: 1 });
     const answers: Record<string, readonly unknown[]> = {};
     for (const [name, body, headers] of [
@@ -206,13 +206,13 @@ describe("a refusal", () => {
     const json = Buffer.from(JSON.stringify(memoryPayload()));
     const filled = (length: number): Buffer =>
       Buffer.concat([json, Buffer.alloc(length - json.length, 0x20)]);
-    const long = filled(fileLimit + 1);
+    const long = filled(longestUpload + 1);
     const packed = gzipSync(long, { level: 1 });
     const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024, 0x20), { level: 1 });
     expect(await refused(long)).toEqual([413, "too_large"]);
     for (const headers of [gzip, spark, histogram, { ...histogram, ...gzip }])
       for (const body of [packed, bomb]) expect(await refused(body, headers)).toEqual([413, "too_large"]);
-    expect((await scene.mine.upload("/memory-reports", filled(fileLimit))).status).toBe(201);
+    expect((await scene.mine.upload("/memory-reports", filled(longestUpload))).status).toBe(201);
   });
 
   it("[OUR-PLG-03] another media type is 415 and says what is taken", async () => {

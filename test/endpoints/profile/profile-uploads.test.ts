@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { exampleProfileUpload } from "../../../src/core/profile/example-document.ts";
-import { fileLimit } from "../../../src/contract/limits/body-limits.ts";
+import { longestUpload } from "../../../src/core/import/longest-upload.ts";
 import { profilePayload } from "../../support/captures.ts";
 import type { Json } from "../../support/payload.ts";
 import { rowsOf } from "../../support/service.ts";
@@ -122,7 +122,7 @@ describe("a refusal", () => {
     const json = Buffer.from(JSON.stringify(profilePayload()));
     const filled = (length: number): Buffer =>
       Buffer.concat([json, Buffer.alloc(length - json.length, 0x20)]);
-    const long = filled(fileLimit + 1);
+    const long = filled(longestUpload + 1);
     const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024), { level: 1 });
     const packedLong = gzipSync(long, { level: 1 });
     const started = process.memoryUsage().rss;
@@ -135,11 +135,11 @@ describe("a refusal", () => {
     const grown = (process.memoryUsage().rss - started) / 1024 / 1024;
     console.log(`bombs of ${bomb.length} bytes for 256 MiB: too_large, RSS ${grown.toFixed(0)} MiB more`);
     expect(grown).toBeLessThan(200);
-    expect((await scene.mine.upload("/profiles", filled(fileLimit))).status).toBe(201);
+    expect((await scene.mine.upload("/profiles", filled(longestUpload))).status).toBe(201);
     // Blanks pack better than JSON that anybody means: random digits in a name that means nothing here.
     const head = `{"later":"`;
     const tail = `",${json.toString().slice(1)}`;
-    const digits = randomBytes((fileLimit - head.length - tail.length) >> 1).toString("hex");
+    const digits = randomBytes((longestUpload - head.length - tail.length) >> 1).toString("hex");
     const packed = gzipSync(head + digits + tail, { level: 1 });
     const again = await scene.mine.upload("/profiles", packed, gzip);
     expect(again.status).toBe(200);

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { longestUploadMib } from "../../../core/import/longest-upload.ts";
 import { usePageContext } from "../../frame.tsx";
 
 interface UploadProps {
@@ -18,7 +19,7 @@ export function UploadForm({ takes, accept, children }: UploadProps) {
         <div class="field">
           <label for="upload-file">File</label>
           <span class="hint" id="upload-takes">
-            {takes}, 16 MiB at most.
+            {takes}, {longestUploadMib} MiB at most.
           </span>
           <input id="upload-file" type="file" accept={accept} aria-describedby="upload-takes" required />
         </div>

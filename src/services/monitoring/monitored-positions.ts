@@ -6,7 +6,7 @@ import {
   positionBefore,
   positionOf,
   shiftFrom,
-} from "../../store/monitoring/monitoring-order.ts";
+} from "../../store/monitoring/monitored-positions.ts";
 
 type Done = Work<void>;
 
