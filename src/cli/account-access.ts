@@ -10,9 +10,10 @@ import { logAct } from "../services/service-log/log-act.ts";
 import { selectTokens } from "../store/access/tokens.ts";
 import type { ListedToken } from "../core/access/account.ts";
 import type { Config } from "../app/config/config.ts";
-import { accountOf, changeAccount, withDatabase, type ChangeOptions } from "./account.ts";
+import { accountOf, changeAccount, type ChangeOptions } from "./account.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
+import { withDatabase } from "./with-database.ts";
 
 const lastAdmin = (): CommandError =>
   new CommandError(

@@ -1,4 +1,3 @@
-import { openAsItIs } from "../store/engine/open-database.ts";
 import type { Database } from "../store/engine/database.ts";
 import { changeRole } from "../services/access/change-role.ts";
 import { selectAccounts, selectAccountByEmail } from "../store/access/accounts.ts";
@@ -16,15 +15,7 @@ import { hashPassword, newPassword } from "../app/access/passwords.ts";
 import { forgetPasswordTries } from "../contract/limits/attempt-limits.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printResult } from "./output.ts";
-
-export async function withDatabase<T>(config: Config, use: (db: Database) => Promise<T>): Promise<T> {
-  const database = await openAsItIs(config.databaseUrl);
-  try {
-    return await use(database);
-  } finally {
-    await database.close();
-  }
-}
+import { withDatabase } from "./with-database.ts";
 
 const shown = ({ id, email, emailVerified, plan, role, createdAt }: Account) => ({
   id,

@@ -1,3 +1,4 @@
+import { parsedJson } from "../core/parsed-json.ts";
 import { readFile } from "node:fs/promises";
 import type { ReportComparison } from "../core/report/compare.ts";
 import { comparePayloads } from "../core/report/payload-report.ts";
@@ -30,17 +31,9 @@ async function reportIn(path: string): Promise<ReportPayload> {
     const why = error instanceof Error ? error.message : String(error);
     throw new CommandError(`${path} cannot be read (${why}).`, exitStatus.usage);
   });
-  const read = text.length > largestReport ? null : ReportPayload.safeParse(jsonOrNull(text));
+  const read = text.length > largestReport ? null : ReportPayload.safeParse(parsedJson(text));
   if (read?.success) return read.data;
   throw new CommandError(`${path} is not a report. tickmark bench --out FILE writes one.`, exitStatus.usage);
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** A row for each score that both runs have, then the result and other differences. */

@@ -1,5 +1,3 @@
-import { openAsItIs } from "../store/engine/open-database.ts";
-import type { Database } from "../store/engine/database.ts";
 import { selectRunners } from "../store/auto-bench/runners.ts";
 import { withdrawRunner } from "../services/auto-bench/withdraw-runner.ts";
 import { addRunner } from "../services/auto-bench/add-runner.ts";
@@ -14,15 +12,7 @@ import { runInGroup } from "./command-group.ts";
 import { benchForJob, type JobBenchOptions } from "./bench-run-of-job.ts";
 import { operatorsAct } from "./operators-act.ts";
 import { CommandError, exitStatus, printError, printResult } from "./output.ts";
-
-async function withDatabase<T>(config: Config, use: (db: Database) => Promise<T>): Promise<T> {
-  const database = await openAsItIs(config.databaseUrl);
-  try {
-    return await use(database);
-  } finally {
-    await database.close();
-  }
-}
+import { withDatabase } from "./with-database.ts";
 
 const shown = ({ id, name, createdAt, revokedAt, lastUsedAt }: RunnerRecord) => ({
   id,

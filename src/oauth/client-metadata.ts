@@ -1,4 +1,4 @@
-import { isJsonObject } from "../contract/endpoint/json-body.ts";
+import { objectIn } from "../contract/endpoint/json-body.ts";
 
 const grantTypes = ["authorization_code", "refresh_token"];
 
@@ -51,15 +51,6 @@ export function usableDocument(text: string): string {
     ...(method !== undefined && { token_endpoint_auth_method: method }),
     ...("client_secret" in metadata && { client_secret: metadata["client_secret"] }),
   });
-}
-
-function objectIn(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** The values that were registered, without those that the library adds for other uses. */

@@ -1,5 +1,5 @@
 import type { Answered, ErrorBody, Refused } from "../contract/call/backend.ts";
-import { isJsonObject } from "../contract/endpoint/json-body.ts";
+import { objectIn } from "../contract/endpoint/json-body.ts";
 import { refusedBy } from "../contract/call/refused.ts";
 import { Refusal, unknownPath, type ErrorCode } from "../core/errors.ts";
 import { closedLocation } from "../core/text/closed-locations.ts";
@@ -49,15 +49,6 @@ export function upstreamAnswer(
     counted: !credential && !uncounted.has(value.error),
     credential,
   };
-}
-
-function objectIn(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Errors of Tickmark hold only constants and ids; errors from elsewhere are escaped. */

@@ -1,3 +1,4 @@
+import { parsedJson } from "../../core/parsed-json.ts";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { nullIfAbsent } from "../../core/failure-code.ts";
@@ -62,13 +63,9 @@ export async function readQueueFile(path: string): Promise<QueueFile | null> {
 }
 
 function entryIn(line: string): Entry | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    const known = typeof value === "object" && value !== null && "at" in value;
-    return known && typeof value.at === "number" && ("sample" in value || "event" in value)
-      ? (value as Entry)
-      : null;
-  } catch {
-    return null;
-  }
+  const value = parsedJson(line);
+  const known = typeof value === "object" && value !== null && "at" in value;
+  return known && typeof value.at === "number" && ("sample" in value || "event" in value)
+    ? (value as Entry)
+    : null;
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from "../../core/parsed-json.ts";
 import { readFile, rm, stat } from "node:fs/promises";
 import { z } from "zod";
 import { nullIfAbsent } from "../../core/failure-code.ts";
@@ -84,13 +85,7 @@ function without(all: QueueGap, known: QueueGap): QueueGap | null {
 }
 
 function keptIn(text: string): { readonly gap: QueueGap; readonly counted: string | null } | null {
-  let value: unknown = null;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const { success, data } = Kept.safeParse(value);
+  const { success, data } = Kept.safeParse(parsedJson(text));
   if (!success) return null;
   const { counted, ...gap } = data;
   return { gap, counted };

@@ -1,3 +1,4 @@
+import { parsedJson } from "../../core/parsed-json.ts";
 import { z } from "zod";
 import { tomlStrings } from "./toml-strings.ts";
 import { yamlScalars } from "./yaml-scalars.ts";
@@ -42,17 +43,9 @@ const unknown: Described = { name: null, version: null };
 const json =
   <T>(schema: z.ZodType<T>, describe: (value: T) => Described): Reader =>
   (text) => {
-    const { success, data } = schema.safeParse(parsed(text));
+    const { success, data } = schema.safeParse(parsedJson(text));
     return success ? describe(data) : unknown;
   };
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 const flat = json(Flat, ({ id, name, version }) => ({ name: name ?? id, version }));
 

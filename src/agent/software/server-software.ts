@@ -1,3 +1,4 @@
+import { parsedJson } from "../../core/parsed-json.ts";
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
@@ -98,7 +99,7 @@ export const versionHistory = "version_history.json";
 async function paperVersion(directory: string, unread: string[]) {
   if (await isBehindLink(directory, versionHistory, unread)) return null;
   const bytes = await plainBytes(join(directory, versionHistory), largestHistory);
-  const { data } = History.safeParse(jsonOrNull(bytes?.toString("utf8") ?? ""));
+  const { data } = History.safeParse(parsedJson(bytes?.toString("utf8") ?? ""));
   if (data === undefined) return null;
   const text = data.currentVersion.slice(0, 200);
   return {
@@ -106,14 +107,6 @@ async function paperVersion(directory: string, unread: string[]) {
     name: named.exec(text)?.[1] ?? null,
     version: game.exec(text)?.[1] ?? null,
   };
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Null if several versions lie there, because nothing shows which one is used. */

@@ -1,4 +1,5 @@
 import { Refusal } from "../../core/errors.ts";
+import { parsedJson } from "../../core/parsed-json.ts";
 import type { JsonLimits } from "../limits/body-limits.ts";
 import { excessIn, maxDepth, maxMembers, type JsonExcess } from "./json-excess.ts";
 
@@ -53,6 +54,12 @@ const tooWide = (): Refusal =>
 
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Null if the text is not JSON, or not an object. */
+export function objectIn(text: string): Record<string, unknown> | null {
+  const value = parsedJson(text);
+  return isJsonObject(value) ? value : null;
+}
 
 /**
  * Refuses JSON that is too deep, too wide or holds a number that no double can. Not recursive, because a body

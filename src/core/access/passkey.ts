@@ -1,3 +1,4 @@
+import { parsedJson } from "../parsed-json.ts";
 import { z } from "zod";
 import { minuteMs, type Instant } from "../time.ts";
 
@@ -86,10 +87,5 @@ export const assertionIn = (typed: string): Assertion | null => parsed(typed, As
 export const registrationIn = (typed: string): Registration | null => parsed(typed, Registration);
 
 function parsed<T>(text: string, schema: z.ZodType<T>): T | null {
-  if (!text.startsWith("{")) return null;
-  try {
-    return schema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return text.startsWith("{") ? (schema.safeParse(parsedJson(text)).data ?? null) : null;
 }

@@ -13,10 +13,12 @@ export const switchesIn = (form: URLSearchParams): Record<`notify_${Channel}`, b
   notify_in_app: form.has("notify_in_app"),
 });
 
-/** After a refusal of the action `of` the boxes keep what was sent. */
-export function ChannelChecks({ switches, of }: { switches: Switches; of: string }) {
+const inAppAlone: Switches = { notify_email: false, notify_chat: false, notify_in_app: true };
+
+/** A new rule has no switches yet. After a refusal of the action `of` the boxes keep what was sent. */
+export function ChannelChecks({ switches, of }: { switches: Switches | null; of: string }) {
   const { problem } = usePageContext();
-  const shown = problem?.action === of ? switchesIn(problem.form) : switches;
+  const shown = problem?.action === of ? switchesIn(problem.form) : (switches ?? inAppAlone);
   return (
     <fieldset>
       <legend>Notify by</legend>

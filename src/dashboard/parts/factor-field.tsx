@@ -49,3 +49,9 @@ export const OwnFactorField = ({
   factor.is_on ? (
     <FactorField of={of} codes={factor.enabled_at !== null} passkeys={factor.has_passkeys} />
   ) : null;
+
+/** The password and the second factor that a form sent. */
+export const typedProof = (form: URLSearchParams) => ({
+  password: form.get("password") ?? "",
+  second_factor: form.get("second_factor") ?? "",
+});

@@ -9,6 +9,7 @@ import { dayMs } from "../../core/time.ts";
 import { findSharedProfile } from "../../actions/profile/find-shared-profile.ts";
 import { getSharedProfile } from "../../actions/profile/get-shared-profile.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { nullIfRefused } from "../parts/null-if-refused.ts";
 import { securityHeaders } from "../security-headers.ts";
 import { isKnownEtag } from "./known-etag.ts";
 import { PublicCache, type CacheLimits, type PublicBodies } from "./public-cache.ts";
@@ -33,7 +34,10 @@ export function mountSharedProfiles(scope: FastifyInstance, deps: DashboardDeps)
     const wait = cache.has(key) ? null : unknown.wait(client, now);
     if (wait !== null) throw tooManyAttempts("Too many links that lead nowhere were tried.", Math.ceil(wait));
     const found = isLinkSecret(secret)
-      ? await callAsPerson(app, findSharedProfile, nobody, { secret }, request.id).catch(asNothing)
+      ? await nullIfRefused(
+          ["not_found"],
+          callAsPerson(app, findSharedProfile, nobody, { secret }, request.id),
+        )
       : null;
     if (found === null) {
       cache.forget(key);
@@ -60,12 +64,6 @@ export function mountSharedProfiles(scope: FastifyInstance, deps: DashboardDeps)
 
 const leadsNowhere = (): Refusal =>
   new Refusal("not_found", "The link has expired, or its owner revoked it. Ask for a new one.");
-
-/** Null for a link that is not valid; throws any other error. */
-function asNothing(error: unknown): null {
-  if (error instanceof Refusal && error.code === "not_found") return null;
-  throw error;
-}
 
 /** The address is a secret, so no other site learns it from a link. */
 const headers = (): Readonly<Record<string, string>> => ({

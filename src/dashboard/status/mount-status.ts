@@ -10,6 +10,7 @@ import { nextTurn } from "../../core/turns.ts";
 import { findStatusPage } from "../../actions/status-page/find-status-page.ts";
 import { getPublicStatus } from "../../actions/status-page/get-public-status.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { nullIfRefused } from "../parts/null-if-refused.ts";
 import { securityHeaders } from "../security-headers.ts";
 import { renderBadge } from "./badge.tsx";
 import { renderChart } from "./chart.tsx";
@@ -43,7 +44,7 @@ export function mountStatusPages(scope: FastifyInstance, deps: DashboardDeps): v
       throw tooManyAttempts("Too many addresses without a status page were tried.", Math.ceil(wait));
     const call = { address };
     const found = isStatusAddress(address)
-      ? await callAsPerson(app, findStatusPage, nobody, call, request.id).catch(asNothing)
+      ? await nullIfRefused(["not_found"], callAsPerson(app, findStatusPage, nobody, call, request.id))
       : null;
     if (found === null) {
       cache.forget(address);
@@ -73,12 +74,6 @@ export function mountStatusPages(scope: FastifyInstance, deps: DashboardDeps): v
 }
 
 const nothing = (): Refusal => new Refusal("not_found", "There is no status page at this address.");
-
-/** Null for a page that does not exist; throws any other error. */
-function asNothing(error: unknown): null {
-  if (error instanceof Refusal && error.code === "not_found") return null;
-  throw error;
-}
 
 const pageHeaders = (): Readonly<Record<string, string>> => ({
   ...securityHeaders(),

@@ -9,7 +9,7 @@ import { type Work, run } from "../../store/engine/database.ts";
 /** Replaces the account's codes for the same purpose, except invitations. */
 export function* addOneTimeCode(code: OneTimeCode, digest: string, act?: Act): Work<void> {
   const { id, purpose, accountId } = code;
-  if (purpose !== "invitation") yield* endCodes(accountId, purpose);
+  if (purpose !== "invitation") yield* run(endCodes, { account: accountId, purpose });
   yield* run(insertOneTimeCode, { ...oneTimeCodeTable.toRow(code), digest, used_at: null });
   if (purpose === "invitation") yield* logAct(act, invitationMade(id));
 }

@@ -13,7 +13,7 @@ export function* replacePassword(
   keptSession: string | null,
   act?: Act,
 ): Work<void> {
-  yield* endCodes(id, "reset_password");
+  yield* run(endCodes, { account: id, purpose: "reset_password" });
   yield* run(setHash, { id, hash });
   yield* endSessionsBut(id, keptSession);
   yield* logAct(act, passwordReset(id));

@@ -2,12 +2,12 @@ import { secretReplaced, valuesUnreadable } from "../../core/service-log/entries
 import type { SealCounts, SecretCheck } from "../../core/access/stored-seals.ts";
 import { lessenEarlier, replaceSecretCheck } from "../../store/access/secret-check.ts";
 import { replaceSealed, type Renewal } from "../../store/access/sealed-values.ts";
-import type { Work } from "../../store/engine/database.ts";
+import { type Work, run } from "../../store/engine/database.ts";
 import { recordInServiceLog } from "../service-log/log-act.ts";
 
 /** Stores resealed values, and lowers the count of values under the earlier secret. */
 export function* resealSome(renewals: readonly Renewal[]): Work<void> {
-  yield* lessenEarlier(yield* replaceSealed(renewals));
+  yield* run(lessenEarlier, { renewed: yield* replaceSealed(renewals) });
 }
 
 /** Stores the counts, and logs what changed for the operator. */

@@ -9,7 +9,7 @@ import {
   putWrongFactors,
   selectWrongFactors,
 } from "../../store/access/wrong-factors.ts";
-import type { Work } from "../../store/engine/database.ts";
+import { type Work, run } from "../../store/engine/database.ts";
 import { lockAccount } from "../../store/server/locks.ts";
 import { logAct } from "../service-log/log-act.ts";
 import { accountByCode } from "./account-by-code.ts";
@@ -30,7 +30,7 @@ export function* tryFactor(
 
 /** Resets the count of wrong tries, unless it reached the limit: a closed factor stays closed. */
 export function* endWrongTries(accountId: string, browser: TriedIn): Work<void> {
-  yield* endWrongFactors(accountId, browser, closeAtWrong);
+  yield* run(endWrongFactors, { account: accountId, browser, below: closeAtWrong });
 }
 
 /** Uses up the mailed code, and reopens the app's codes. */

@@ -8,7 +8,7 @@ import {
   type DeliveryRecord,
 } from "../../core/alert/delivery.ts";
 import { alertOfAccount, dropDispatches, lockAlert, saveAlert } from "../../store/alert/alerts.ts";
-import type { Work } from "../../store/engine/database.ts";
+import { type Work, run } from "../../store/engine/database.ts";
 import { recordTrace } from "../event/record-trace.ts";
 import { lockServer } from "../../store/server/locks.ts";
 
@@ -31,7 +31,7 @@ export function* acknowledgeOpenAlert(
   const alert = yield* lockAlert(id);
   if (!alert) return null;
   if (alert.status !== "open") return { kind: alert.status === "resolved" ? "resolved" : "already", alert };
-  yield* dropDispatches(id);
+  yield* run(dropDispatches, { alert: id });
   const acknowledged: AlertRecord = {
     ...alert,
     status: "acknowledged",

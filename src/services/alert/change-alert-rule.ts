@@ -8,7 +8,7 @@ import { isInMaintenance } from "../../core/maintenance/server-maintenance.ts";
 import { resolveAlert } from "./resolve-alert.ts";
 import { alertRuleById, alertRuleOfAccount, dropAlertRule, saveRule } from "../../store/alert/alert-rules.ts";
 import { lockAlert } from "../../store/alert/alerts.ts";
-import type { Work } from "../../store/engine/database.ts";
+import { type Work, run } from "../../store/engine/database.ts";
 import { recordTrace } from "../event/record-trace.ts";
 import { maintenanceOf } from "../../store/maintenance/maintenance.ts";
 import { lockServer } from "../../store/server/locks.ts";
@@ -52,6 +52,6 @@ export function* removeAlertRule(id: string, account: string, now: number): Work
   const rule = yield* alertRuleById(id);
   if (!rule) return false;
   yield* closeAlert(rule, "rule_deleted", now);
-  yield* dropAlertRule(id);
+  yield* run(dropAlertRule, { id });
   return true;
 }

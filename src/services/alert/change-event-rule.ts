@@ -3,7 +3,7 @@ import type { EventRuleDefinition } from "../../core/alert/records.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { EventRuleRecord } from "../../core/alert/event-rule.ts";
 import { dropEventRule, eventRuleOfAccount, saveEventRule } from "../../store/alert/event-rules.ts";
-import type { Work } from "../../store/engine/database.ts";
+import { type Work, run } from "../../store/engine/database.ts";
 import { lockServer } from "../../store/server/locks.ts";
 
 type Held = Work<EventRuleRecord | null>;
@@ -35,6 +35,6 @@ export function* changeEventRule(
 /** The rule's alerts stay. Returns false if the account has no such rule. */
 export function* removeEventRule(id: string, account: string): Work<boolean> {
   if (!(yield* lockEventRule(id, account))) return false;
-  yield* dropEventRule(id);
+  yield* run(dropEventRule, { id });
   return true;
 }

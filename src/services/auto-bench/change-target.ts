@@ -11,7 +11,7 @@ import type { Instant } from "../../core/time.ts";
 import { holdJob, type Held } from "./hold-job.ts";
 import { lockTarget, saveTarget } from "../../store/auto-bench/auto-bench-rows.ts";
 import { dropTarget, ownTarget } from "../../store/auto-bench/targets.ts";
-import type { Work } from "../../store/engine/database.ts";
+import { type Work, run } from "../../store/engine/database.ts";
 
 /** Locks the target's job in progress; a timed-out job is ended first. */
 function* heldJob({ jobInFlightId }: ShownTarget, now: Instant): Work<Held | null> {
@@ -56,6 +56,6 @@ export function* removeTarget(id: string, account: string, now: Instant): Work<R
   if (isInternal(locked)) return { kind: "internal_target" };
   const held = yield* heldJob(seen, now);
   if (held && held.job.finishedAt === null) return { kind: "already_running", jobId: held.job.id };
-  yield* dropTarget(id, now);
+  yield* run(dropTarget, { id, now });
   return { kind: "removed" };
 }

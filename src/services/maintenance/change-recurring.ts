@@ -1,6 +1,6 @@
 import { planned, type RecurringRecord } from "../../core/maintenance/recurring.ts";
 import type { Instant } from "../../core/time.ts";
-import type { Work } from "../../store/engine/database.ts";
+import { type Work, run } from "../../store/engine/database.ts";
 import { dropRecurring, recurringOfAccount, saveRecurring } from "../../store/maintenance/recurring.ts";
 import { recordBegunWindows } from "./record-begun-windows.ts";
 
@@ -32,6 +32,6 @@ export function* changeRecurring(
 /** Its windows stay in the timeline. Returns false if the account has none with this id. */
 export function* removeRecurring(id: string, account: string, now: Instant): Work<boolean> {
   if (!(yield* holdRecurring(id, account, now))) return false;
-  yield* dropRecurring(id);
+  yield* run(dropRecurring, { id });
   return true;
 }

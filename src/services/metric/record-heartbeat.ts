@@ -6,7 +6,7 @@ import type { HeartbeatWrite, SampleWrite } from "../../core/server/records.ts";
 import { unresponsiveFromMs } from "../../core/server/status.ts";
 import { utcDay, type Instant } from "../../core/time.ts";
 import { evaluateServer } from "../alert/evaluate-server.ts";
-import type { Work } from "../../store/engine/database.ts";
+import { type Work, one } from "../../store/engine/database.ts";
 import { forgetLoadDays, judgeAgainFrom } from "../health/late-data.ts";
 import { insertSamples, sendSample, type ReceivedSample } from "../../store/metric/samples.ts";
 import { addTransition } from "../../store/health/monitoring-transitions.ts";
@@ -91,7 +91,7 @@ function changesState(
 /** Returns whether the server's health has to be evaluated at once: its state changed, or one of its alerts. */
 export function* recordHeartbeat(heartbeat: HeartbeatWrite): Work<boolean> {
   const { serverId, receivedAt, sample, limits } = heartbeat;
-  const last = yield* holdLastReport(serverId);
+  const last = yield* one(holdLastReport, { id: serverId });
   // The server may have been unlinked since its credential was checked.
   if (last === null || last.account_id === null) throw revokedCredential();
   yield* recordAnnouncement(heartbeat, last);

@@ -8,7 +8,7 @@ import {
 import { segmentPointsAtMost } from "../../core/metric/block/segment.ts";
 import { utcDay, type Instant } from "../../core/time.ts";
 import { nextTurn } from "../../core/turns.ts";
-import type { Database, Work } from "../../store/engine/database.ts";
+import { type Database, type Work, all } from "../../store/engine/database.ts";
 import { blockOf, saveBlock } from "../../store/metric/blocks.ts";
 import { detailsCodec } from "../../store/metric/details.ts";
 import { selectOldestSamples, takeSamples } from "../../store/metric/sealing.ts";
@@ -29,7 +29,7 @@ export function* addToBlock(server: string, points: SealedPoints): Work<void> {
  */
 function* sealWindow(server: string, before: Instant): Work<number> {
   yield* lockServer(server);
-  const oldest = yield* selectOldestSamples(server, before, segmentPointsAtMost + 1);
+  const oldest = yield* all(selectOldestSamples, { server, before, limit: segmentPointsAtMost + 1 });
   const [first] = oldest;
   if (first === undefined) return 0;
   const windowEnd = sealWindowStart(first.at) + windowMs;

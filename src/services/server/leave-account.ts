@@ -47,7 +47,7 @@ function* endRuns(server: string, now: number): Done {
 
 /** Ends a window in progress, and plans no further one. */
 function* endMaintenance(server: string): Done {
-  yield* removeMaintenance(server);
+  yield* run(removeMaintenance, { server });
   for (const recurring of yield* recurringOf(server))
     if (recurring.nextStartsAt !== null) yield* saveRecurring({ ...recurring, nextStartsAt: null });
 }
@@ -81,7 +81,7 @@ export function* leaveAccount({ serverId, keptUntil, silently, now }: Leaving): 
   yield* endRuns(serverId, now);
   yield* run(revokeCredentials, { server: serverId, now });
   yield* leaveStatusPages(serverId, now);
-  yield* dropProfileLinks(serverId);
+  yield* run(dropProfileLinks, { server: serverId });
   yield* leaveMonitoringOrder(serverId);
   yield* run(unlinkUntil, { id: serverId, until: keptUntil });
 }

@@ -1,6 +1,6 @@
 import type { Instant } from "../../core/time.ts";
 import type { CodePurpose, OneTimeCode } from "../../core/access/one-time-code.ts";
-import { type Work, all, one, run } from "../engine/database.ts";
+import { type Work, all, one } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { oneTimeCodeTable } from "./tables.ts";
@@ -9,7 +9,7 @@ export const insertOneTimeCode = query<RowOf<typeof oneTimeCodeTable>>()((db, $)
   db.insertInto("one_time_code").values(placesOf(oneTimeCodeTable.columns, $)),
 );
 
-const removeOlder = query<{ account: string; purpose: string }>()((db, $) =>
+export const endCodes = query<{ account: string; purpose: CodePurpose }>()((db, $) =>
   db.deleteFrom("one_time_code").where("account_id", "=", $.account).where("purpose", "=", $.purpose),
 );
 
@@ -58,10 +58,6 @@ export const deleteInvitation = query<{ id: string; now: number }>()((db, $) =>
 export function* useCode(digest: string, purpose: CodePurpose, now: number): Work<OneTimeCode | null> {
   const row = yield* one(use, { digest, purpose, now });
   return row && oneTimeCodeTable.toRecord(row);
-}
-
-export function* endCodes(account: string, purpose: CodePurpose): Work<void> {
-  yield* run(removeOlder, { account, purpose });
 }
 
 /** Null if the code is unknown, used or expired. */

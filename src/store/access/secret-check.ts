@@ -39,7 +39,8 @@ const replace = query<{ was: string; sealed: string; earlier: number; closed: nu
       .where("sealed", "=", $.was),
 );
 
-const less = query<{ renewed: number }>()((db, $) =>
+/** Notes that `renewed` fewer values need the earlier secret. */
+export const lessenEarlier = query<{ renewed: number }>()((db, $) =>
   db.updateTable("secret_check").set((eb) => ({ earlier: eb("earlier", "-", $.renewed) })),
 );
 
@@ -62,9 +63,4 @@ export function* putSecretCheck(check: SecretCheck): Work<void> {
 export function* replaceSecretCheck(was: string, check: SecretCheck): Work<boolean> {
   const { sealed, earlier, closed, countedAt: now } = check;
   return (yield* run(replace, { was, sealed, earlier, closed, now })) > 0;
-}
-
-/** Notes that `renewed` fewer values need the earlier secret. */
-export function* lessenEarlier(renewed: number): Work<void> {
-  yield* run(less, { renewed });
 }

@@ -21,7 +21,8 @@ const put = query<RowOf<typeof wrongFactorTable>>()((db, $) =>
     ),
 );
 
-const removeBelow = query<{ account: string; browser: string; below: number }>()((db, $) =>
+/** Deletes the count of wrong factors, unless it reached `below`, where the factor is closed. */
+export const endWrongFactors = query<{ account: string; browser: TriedIn; below: number }>()((db, $) =>
   db
     .deleteFrom("wrong_factor")
     .where("account_id", "=", $.account)
@@ -40,11 +41,6 @@ export function* selectWrongFactors(account: string, browser: TriedIn): Work<Wro
 
 export function* putWrongFactors(account: string, browser: TriedIn, wrong: WrongFactors): Work<void> {
   yield* run(put, { account_id: account, browser, in_row: wrong.inRow, last_at: wrong.lastAt });
-}
-
-/** Deletes the count of wrong factors, unless it reached `below`, where the factor is closed. */
-export function* endWrongFactors(account: string, browser: TriedIn, below: number): Work<void> {
-  yield* run(removeBelow, { account, browser, below });
 }
 
 /** Reopens a factor that wrong codes closed, for all browsers; false if there were none. */

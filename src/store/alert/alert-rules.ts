@@ -41,7 +41,9 @@ const save = query<RuleRow>()((db, $) =>
     .where("server_id", "=", $.server_id),
 );
 
-const remove = query<{ id: string }>()((db, $) => db.deleteFrom("alert_rule").where("id", "=", $.id));
+export const dropAlertRule = query<{ id: string }>()((db, $) =>
+  db.deleteFrom("alert_rule").where("id", "=", $.id),
+);
 
 export function* saveRule(rule: RuleRecord): Work<void> {
   yield* run(save, fromRule(rule));
@@ -73,8 +75,4 @@ export function* countAlertRules(server: string): Work<number> {
 
 export function* insertAlertRule(rule: RuleRecord): Work<void> {
   yield* run(insert, fromRule(rule));
-}
-
-export function* dropAlertRule(id: string): Work<void> {
-  yield* run(remove, { id });
 }

@@ -159,7 +159,8 @@ const watched = query<{ after: string; limit: number }>()((db, $) =>
     .limit($.limit),
 );
 
-const removeDispatches = query<{ alert: string }>()((db, $) =>
+/** Deletes the alert's messages that are still to be sent. */
+export const dropDispatches = query<{ alert: string }>()((db, $) =>
   db.deleteFrom("dispatch").where("alert_id", "=", $.alert),
 );
 
@@ -185,11 +186,6 @@ export function* insertAlert(alert: AlertRecord): Work<void> {
 
 export function* saveAlert(alert: AlertRecord): Work<void> {
   yield* run(save, fromAlert(alert));
-}
-
-/** Deletes the alert's messages that are still to be sent. */
-export function* dropDispatches(alert: string): Work<void> {
-  yield* run(removeDispatches, { alert });
 }
 
 function* valuesOf(

@@ -34,7 +34,9 @@ const find = query<{ id: string; account: string }>()((db, $) =>
     .where("s.account_id", "=", $.account),
 );
 
-const remove = query<{ id: string }>()((db, $) => db.deleteFrom("event_rule").where("id", "=", $.id));
+export const dropEventRule = query<{ id: string }>()((db, $) =>
+  db.deleteFrom("event_rule").where("id", "=", $.id),
+);
 
 const tally = query<{ server: string }>()((db, $) =>
   db
@@ -90,8 +92,4 @@ export function* countEventRules(server: string): Work<number> {
 
 export function* insertEventRule(rule: EventRuleRecord): Work<void> {
   yield* run(insert, eventRuleTable.toRow(rule));
-}
-
-export function* dropEventRule(id: string): Work<void> {
-  yield* run(remove, { id });
 }

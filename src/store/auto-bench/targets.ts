@@ -112,7 +112,8 @@ const insert = query<RowOf<typeof targetTable>>()((db, $) =>
   db.insertInto("auto_bench_target").values(placesOf(targetTable.columns, $)),
 );
 
-const remove = query<{ id: string; now: number }>()((db, $) =>
+/** Hides a target; its jobs stay. */
+export const dropTarget = query<{ id: string; now: number }>()((db, $) =>
   db
     .updateTable("auto_bench_target")
     .set({ deleted_at: $.now, enabled: 0, next_run_at: null })
@@ -123,11 +124,6 @@ const remove = query<{ id: string; now: number }>()((db, $) =>
 export function* ownTarget(id: string, account: string): Work<ShownTarget | null> {
   const row = yield* one(find, { id, account });
   return row && toShown(row);
-}
-
-/** Hides a target; its jobs stay. */
-export function* dropTarget(id: string, now: Instant): Work<void> {
-  yield* run(remove, { id, now });
 }
 
 /** `offerId`: only for targets that the operator creates to measure an offer. */

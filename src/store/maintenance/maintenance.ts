@@ -1,5 +1,5 @@
 import { maintenanceByServer, type ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
-import { all, run, type Work } from "../engine/database.ts";
+import { all, type Work } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
@@ -63,7 +63,7 @@ export const upsertMaintenance = query<RowOf<typeof maintenanceTable>>()((db, $)
     ),
 );
 
-const remove = query<{ server: string }>()((db, $) =>
+export const removeMaintenance = query<{ server: string }>()((db, $) =>
   db.deleteFrom("maintenance").where("server_id", "=", $.server),
 );
 
@@ -92,8 +92,4 @@ export function* maintenanceOfServers(ids: readonly string[]): Work<Map<string, 
     (yield* all(lastOfServers, values)).map(maintenanceTable.toRecord),
     (yield* all(plannedOfServers, values)).map(recurringMaintenanceTable.toRecord),
   );
-}
-
-export function* removeMaintenance(serverId: string): Work<void> {
-  yield* run(remove, { server: serverId });
 }

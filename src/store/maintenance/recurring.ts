@@ -37,7 +37,7 @@ const save = query<Row>()((db, $) =>
     .where("id", "=", $.id),
 );
 
-const remove = query<{ id: string }>()((db, $) =>
+export const dropRecurring = query<{ id: string }>()((db, $) =>
   db.deleteFrom("recurring_maintenance").where("id", "=", $.id),
 );
 
@@ -71,10 +71,6 @@ export function* insertRecurring(record: RecurringRecord): Work<void> {
 
 export function* saveRecurring(record: RecurringRecord): Work<void> {
   yield* run(save, recurringMaintenanceTable.toRow(record));
-}
-
-export function* dropRecurring(id: string): Work<void> {
-  yield* run(remove, { id });
 }
 
 /** Servers after `after`, by id, for which a window of recurring maintenance must be recorded. */

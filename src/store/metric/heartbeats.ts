@@ -1,5 +1,5 @@
 import type { SqlBool } from "kysely";
-import { one, runUnread, type Work } from "../engine/database.ts";
+import { runUnread, type Work } from "../engine/database.ts";
 import type { HeartbeatWrite } from "../../core/server/records.ts";
 import type { Sample } from "../../core/metric/sample.ts";
 import type { Instant } from "../../core/time.ts";
@@ -21,7 +21,8 @@ export interface LastReport {
   readonly has_rules: SqlBool;
 }
 
-const hold = query<{ id: string }>()((db, $, dialect) =>
+/** Locks the server (as `lockServer`), so that its reports are processed one at a time. */
+export const holdLastReport = query<{ id: string }>()((db, $, dialect) =>
   forUpdate(
     dialect,
     db
@@ -48,11 +49,6 @@ const hold = query<{ id: string }>()((db, $, dialect) =>
       .where("id", "=", $.id),
   ),
 );
-
-/** Locks the server (as `lockServer`), so that its reports are processed one at a time. */
-export function* holdLastReport(id: string): Work<LastReport | null> {
-  return yield* one(hold, { id });
-}
 
 interface BeatValues extends Values {
   readonly received: number;

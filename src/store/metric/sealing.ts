@@ -15,7 +15,8 @@ type SampleCells = readonly [
   ...values: (number | null)[],
 ];
 
-const oldest = query<Span & { limit: number }>()((db, $) =>
+/** `size`: length of the details, characters. */
+export const selectOldestSamples = query<Span & { limit: number }>()((db, $) =>
   db
     .selectFrom("sample")
     .select(["sampled_at as at", sql<number>`coalesce(length(detail), 0)`.as("size")])
@@ -35,16 +36,6 @@ const take = inArrays<Span, unknown, SampleCells>(
       .returning(["sampled_at", "received_at", "detail", ...seriesFields]),
   ),
 );
-
-/** `size`: length of the details, characters. */
-export interface StoredSize {
-  readonly at: Instant;
-  readonly size: number;
-}
-
-export function* selectOldestSamples(server: string, before: Instant, limit: number): Work<StoredSize[]> {
-  return yield* all(oldest, { server, before, limit });
-}
 
 const cell = (value: number | null | undefined): number => value ?? Number.NaN;
 

@@ -1,9 +1,7 @@
 import { retryForMs } from "../../core/notice/retry.ts";
 import { ownClockToleranceMs } from "../../core/time.ts";
 import { ofServedAccount } from "../access/served-accounts.ts";
-import { type Work, all } from "../engine/database.ts";
 import { forUpdate, query, type Builder } from "../engine/query.ts";
-import type { RowOf } from "../engine/table.ts";
 import { dispatchTable } from "./tables.ts";
 
 /** Longer than any attempt: a sender without an answer by then counts as dead, ms. */
@@ -74,7 +72,7 @@ export const lockDueDispatch = query<DueRange>()((db, $, dialect) =>
   dialect === "postgres" ? firstDue(db, $).forUpdate().skipLocked() : firstDue(db, $),
 );
 
-const queuedBefore = query<{ account: string; before: number }>()((db, $) =>
+export const dispatchesQueuedBefore = query<{ account: string; before: number }>()((db, $) =>
   db
     .selectFrom("dispatch")
     .select(dispatchTable.columns)
@@ -83,13 +81,6 @@ const queuedBefore = query<{ account: string; before: number }>()((db, $) =>
     .orderBy("created_at")
     .orderBy("id"),
 );
-
-export function* dispatchesQueuedBefore(
-  account: string,
-  before: number,
-): Work<RowOf<typeof dispatchTable>[]> {
-  return yield* all(queuedBefore, { account, before });
-}
 
 export const leaseDispatch = query<{ id: string; until: number; attempts: number; unanswered: number }>()(
   (db, $) =>

@@ -63,7 +63,7 @@ const remove = query<{ id: string; account: string }>()((db, $) =>
   db.deleteFrom("profile_link").where("id", "=", $.id).where("account_id", "=", $.account),
 );
 
-const removeOfServer = query<{ server: string }>()((db, $) =>
+export const dropProfileLinks = query<{ server: string }>()((db, $) =>
   db
     .deleteFrom("profile_link")
     .where("summary_id", "in", (of) =>
@@ -117,10 +117,6 @@ export function* countProfileLinks(account: string, now: Instant): Work<number> 
 
 export function* insertProfileLink(link: ProfileLinkRecord, digest: string): Work<void> {
   yield* run(insert, { ...profileLinkTable.toRow(link), digest });
-}
-
-export function* dropProfileLinks(server: string): Work<void> {
-  yield* run(removeOfServer, { server });
 }
 
 export function* deleteProfileLink(account: string, id: string): Work<boolean> {

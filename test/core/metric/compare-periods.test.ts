@@ -77,7 +77,7 @@ describe("verdicts", () => {
     expect(named("higher")).toEqual(whose("plain", "unadjusted"));
     expect(named("better")).toEqual(whose("more"));
     expect(named("worse")).toEqual(whose("less"));
-    expect(named("higher")).toEqual(expect.arrayContaining(builtOrSet));
+    expect(named("higher")).toEqual(expect.arrayContaining([...builtOrSet]));
   });
 
   it("[OUR-CPR-06] a shift below the tie band is no difference, however sure", () => {

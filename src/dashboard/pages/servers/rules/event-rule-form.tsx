@@ -5,8 +5,6 @@ import { usePageContext } from "../../../frame.tsx";
 import { ChannelChecks } from "../../../parts/channel-checks.tsx";
 import { Button, Check, Choice, FormField, Form } from "../../../parts/form.tsx";
 
-const inAppAlone = { notify_email: false, notify_chat: false, notify_in_app: true };
-
 /** Chooses typed event types in place of a preset. */
 export const ownTypeChoices = "own";
 
@@ -66,7 +64,7 @@ export function EventRuleForm({ rule }: { rule: EventRule | null }) {
         value={rule?.cooldown_minutes ?? defaultCooldownMinutes}
         of={of}
       />
-      <ChannelChecks switches={rule ?? inAppAlone} of={of} />
+      <ChannelChecks switches={rule} of={of} />
       <Button>{rule ? "Save" : "Create the rule"}</Button>
     </Form>
   );

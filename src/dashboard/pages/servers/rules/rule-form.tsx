@@ -12,8 +12,6 @@ import { Button, Choice, FormField, Form } from "../../../parts/form.tsx";
 export const metricName = (metric: AlertMetric): string =>
   metric === "offline" ? "Server offline" : metricWords[metric][0];
 
-const inAppAlone = { notify_email: false, notify_chat: false, notify_in_app: true };
-
 /** A rule on `offline` has no condition. */
 function Watched({ metric, rule, of }: { metric: AlertMetric; rule: AlertRule | null; of: string }) {
   if (metric === "offline")
@@ -86,7 +84,7 @@ export function RuleForm({ metric, rule }: { metric: AlertMetric; rule: AlertRul
       />
       <Watched metric={metric} rule={rule} of={of} />
       <Minutes rule={rule} of={of} />
-      <ChannelChecks switches={rule ?? inAppAlone} of={of} />
+      <ChannelChecks switches={rule} of={of} />
       {rule?.open_alert_id && (
         <p class="hint">If you change what this rule watches, its open alert is closed.</p>
       )}

@@ -9,7 +9,7 @@ import { preparePasskey } from "../../../../../actions/access/prepare-passkey.ts
 import { rememberDevice } from "../../../../../actions/access/remember-device.ts";
 import { requestOwnPasskey } from "../../../../../actions/access/request-own-passkey.ts";
 import { personPage, type PageContent } from "../../../../page.ts";
-import { OwnFactorField } from "../../../../parts/factor-field.tsx";
+import { OwnFactorField, typedProof } from "../../../../parts/factor-field.tsx";
 import { Button, Choice, Form, FormField } from "../../../../parts/form.tsx";
 import { PasskeyButton } from "../../../../parts/passkey-button.tsx";
 import { RecoveryCodes } from "../../../../parts/recovery-codes.tsx";
@@ -64,7 +64,7 @@ export const passkeysPage = personPage({
   actions: {
     prepare: async ({ form, call }) => {
       const name = form.get("name") ?? "";
-      const { sealed, options } = await call(preparePasskey, { name, ...typedIn(form) });
+      const { sealed, options } = await call(preparePasskey, { name, ...typedProof(form) });
       const hidden = { name, sealed };
       return framed(
         <Card title="Make the passkey">
@@ -92,16 +92,11 @@ export const passkeysPage = personPage({
         : { to: `${path}?after=added` };
     },
     remove: async ({ form, call, device, setDevice }) => {
-      await call(deletePasskey, { passkey_id: form.get("passkey_id") ?? "", ...typedIn(form) });
+      await call(deletePasskey, { passkey_id: form.get("passkey_id") ?? "", ...typedProof(form) });
       setDevice((await call(rememberDevice, { device })).device);
       return { to: `${path}?after=removed` };
     },
   },
-});
-
-const typedIn = (form: URLSearchParams) => ({
-  password: form.get("password") ?? "",
-  second_factor: form.get("second_factor") ?? "",
 });
 
 function ListCard({ passkeys, now }: { passkeys: Passkeys; now: Instant }) {

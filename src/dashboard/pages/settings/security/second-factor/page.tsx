@@ -7,7 +7,7 @@ import { prepareSecondFactor } from "../../../../../actions/access/prepare-secon
 import { rememberDevice } from "../../../../../actions/access/remember-device.ts";
 import { renewRecoveryCodes } from "../../../../../actions/access/renew-recovery-codes.ts";
 import { personPage, type PageContent } from "../../../../page.ts";
-import { FactorField } from "../../../../parts/factor-field.tsx";
+import { FactorField, typedProof } from "../../../../parts/factor-field.tsx";
 import { Button, Form, FormField } from "../../../../parts/form.tsx";
 import { RecoveryCodes } from "../../../../parts/recovery-codes.tsx";
 import { PasswordField } from "../../../../parts/password-field.tsx";
@@ -50,7 +50,7 @@ export const secondFactorPage = personPage({
   actions: {
     prepare: async ({ form, call }) => {
       const { secret, link, set_up } = await call(prepareSecondFactor, {
-        ...typedIn(form),
+        ...typedProof(form),
       });
       return framed(
         <>
@@ -68,20 +68,15 @@ export const secondFactorPage = personPage({
       return framed(<RecoveryCodes codes={recovery_codes} back={path} />);
     },
     renew: async ({ form, call }) => {
-      const { recovery_codes } = await call(renewRecoveryCodes, typedIn(form));
+      const { recovery_codes } = await call(renewRecoveryCodes, typedProof(form));
       return framed(<RecoveryCodes codes={recovery_codes} back={path} />);
     },
     disable: async ({ form, call, device, setDevice }) => {
-      await call(disableSecondFactor, typedIn(form));
+      await call(disableSecondFactor, typedProof(form));
       setDevice((await call(rememberDevice, { device })).device);
       return { to: `${path}?after=off` };
     },
   },
-});
-
-const typedIn = (form: URLSearchParams) => ({
-  password: form.get("password") ?? "",
-  second_factor: form.get("second_factor") ?? "",
 });
 
 function OffCard(state: Factor) {
