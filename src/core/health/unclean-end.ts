@@ -21,6 +21,7 @@ const metadataOf = ({ metadata }: EventRecord): Readonly<Record<string, unknown>
   typeof metadata === "object" && metadata !== null ? (metadata as Record<string, unknown>) : {};
 
 const memoryTitle = /out of memory|OutOfMemoryError/i;
+const killedTitle = /\bkilled\b/i;
 const watchdogTitle = /watchdog|stopped responding|one tick took too long/i;
 
 function reasonOf(end: EventRecord, events: readonly EventRecord[]): EndReason {
@@ -32,7 +33,7 @@ function reasonOf(end: EventRecord, events: readonly EventRecord[]): EndReason {
   );
   if (forMemory === true || reason === "out_of_memory" || memoryTitle.test(end.title) || ranOut)
     return "out_of_memory";
-  if (reason === "killed") return "killed";
+  if (reason === "killed" || killedTitle.test(end.title)) return "killed";
   return reason === "watchdog" || watchdogTitle.test(end.title) ? "watchdog" : "crash";
 }
 

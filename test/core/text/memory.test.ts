@@ -32,6 +32,8 @@ it("[OUR-ALR-111] [OUR-HLT-114] headlines write memory and windows as everything
   expect(health(full).headline.text).toBe(
     "The process uses 96 % of its container's memory: 2.9 GB of 3.0 GB.",
   );
+  const heap = health(samplesOf(() => ({ mspt: 12, ram_max_mb: 3072, heap_after_gc_mb: 2548 })));
+  expect(heap.headline.text).toBe("The heap is 82.9 % full even after collections: 2.5 GB of 3.0 GB.");
   const late = health(samplesOf(() => ({ mspt: 61.44, mspt_p95: 80 })));
   const [finding] = late.findings;
   expect(finding?.evidence[0]).toMatchObject({ key: "mspt_median", value: 61.4 });

@@ -53,7 +53,7 @@ export const heapNearFull: HealthRule = (facts) => {
       readMetricsStep(facts, "heap_after_gc_mb", "ram_used_mb", "ram_max_mb"),
       readMemoryReportsStep(facts),
     ],
-    text: `The heap is ${oneDecimal(share * 100)} % full even after collections: ${least} of ${limit} MB.`,
+    text: `The heap is ${oneDecimal(share * 100)} % full even after collections: ${shownMemory(least)} of ${shownMemory(limit)}.`,
   };
 };
 
