@@ -7,13 +7,16 @@ export default tool(diagnoseServer, {
   title: "Diagnose server",
   description:
     'What is wrong with one own server, since when, what changed near that, next steps (server_id is this one); availability of the period (24h). What says nothing is left out. Start here for "is it healthy, why is it slow?".',
-  arguments: { top: "How many changes (4), figures (2) and next steps (1) of a finding" },
+  arguments: {
+    top: "How many changes (4), figures (2, and all with a threshold) and next steps (1) of a finding",
+  },
   toolset: "fleet",
   urls: ["/servers/{server_id}"],
-  previews: { changes: 4, evidence: 2, next: 1 },
+  previews: { changes: 4, evidence: { entries: 2, through: "threshold" }, next: 1 },
   brief: {
     members: {
       server_id: true,
+      period: true,
       verdict: true,
       headline: { text: true },
       since: true,
@@ -24,8 +27,8 @@ export default tool(diagnoseServer, {
         since: true,
         since_is_at_least: true,
         intermittent: true,
-        evidence: { key: true, value: true, unit: true, threshold: true },
-        coincides_with: { kind: true, subject: true },
+        evidence: { key: true, value: true, unit: true, threshold: true, measured_at: true },
+        coincides_with: { kind: true, subject: true, minutes_before: true },
         next: {
           action: true,
           tool: true,
@@ -58,7 +61,6 @@ export default tool(diagnoseServer, {
     ofAnswer: {
       usual: {
         unit: "count",
-        threshold: 1,
         since_is_at_least: false,
         intermittent: false,
         more_findings: 0,
@@ -70,6 +72,7 @@ export default tool(diagnoseServer, {
       },
       once: ["next"],
       named: "server_id",
+      dated: "measured_at",
     },
   },
   lists: { server_id: servers },

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import type { EscapePlan } from "../../core/text/escape-plan.ts";
+import { minuteMs, toTimestamp, type Instant } from "../../core/time.ts";
 
 /** Members to show, whole or in part; for a list, the members of each entry. */
 export interface ShownMembers {
@@ -27,6 +28,11 @@ export interface BriefRows {
     readonly once: readonly string[];
     /** A member whose value is replaced by `{member}` in the text of the others. */
     readonly named: string;
+    /**
+     * An instant of entries: the answer shows its newest, the holder of a list the one of most entries, and each only
+     * what differs by more than a minute from that above it.
+     */
+    readonly dated: string;
   };
   readonly leavesOut?: readonly LeftOutWhen[];
 }
@@ -51,28 +57,62 @@ export function withBriefRows(
 function briefAnswer(
   answer: Record<string, unknown>,
   members: ShownMembers,
-  { usual, once, named }: NonNullable<BriefRows["ofAnswer"]>,
+  { usual, once, named, dated }: NonNullable<BriefRows["ofAnswer"]>,
 ): Record<string, unknown> {
   const seen = new Set<string>();
   const name = String(answer[named]);
-  const saidOf = (value: unknown, member: string): unknown => {
+  const saidOf = (value: unknown, member: string, at: Instant | null): unknown => {
     if (Array.isArray(value)) {
-      const entries = value.map((entry: unknown) => saidOf(entry, member));
+      const entries = value.map((entry: unknown) => saidOf(entry, member, at));
       return once.includes(member) ? entries.filter((entry) => isNew(entry)) : entries;
     }
-    if (isJsonObject(value)) return saidIn(value);
+    if (isJsonObject(value)) return saidIn(value, at);
     return typeof value === "string" && member !== named ? value.replaceAll(name, `{${named}}`) : value;
   };
-  const saidIn = (value: Record<string, unknown>): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(value).flatMap(([member, held]) => {
-        const said = held === null || usual[member] === held ? {} : saidOf(held, member);
-        return isEmpty(said) ? [] : [[member, said]];
-      }),
-    );
+  const saidIn = (value: Record<string, unknown>, above: Instant | null): Record<string, unknown> => {
+    const common = commonInstant(value, dated);
+    const isApart = common !== null && !isNear(common, above);
+    const at = isApart ? common : above;
+    const said = Object.entries(value).flatMap(([member, held]) => {
+      const isLeftOut =
+        held === null || usual[member] === held || (member === dated && isNear(instantOf(held), above));
+      const shown = isLeftOut ? {} : saidOf(held, member, at);
+      return isEmpty(shown) ? [] : [[member, shown]];
+    });
+    return { ...Object.fromEntries(said), ...(isApart && { [dated]: toTimestamp(common) }) };
+  };
   const isNew = (entry: unknown): boolean => seen.size < seen.add(JSON.stringify(entry)).size;
   const shown = shownPart(answer, members);
-  return isJsonObject(shown) ? saidIn(shown) : answer;
+  if (!isJsonObject(shown)) return answer;
+  const newest = Math.max(...instantsIn(shown, dated));
+  if (newest === -Infinity) return saidIn(shown, null);
+  return { [dated]: toTimestamp(newest), ...saidIn(shown, newest) };
+}
+
+const nearMs = minuteMs;
+
+const isNear = (at: Instant, other: Instant | null): boolean =>
+  other !== null && Math.abs(at - other) <= nearMs;
+
+const instantOf = (value: unknown): Instant => Date.parse(String(value));
+
+/** Every instant under this name in a value. */
+function instantsIn(value: unknown, name: string): Instant[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([member, held]) =>
+    member === name ? [instantOf(held)] : instantsIn(held, name),
+  );
+}
+
+/** The most frequent instant of the entries of an object's lists, the newest among equals; null if they have none. */
+function commonInstant(value: Record<string, unknown>, name: string): Instant | null {
+  const counts = new Map<Instant, number>();
+  for (const list of Object.values(value).filter((member) => Array.isArray(member)))
+    for (const entry of list)
+      if (isJsonObject(entry) && typeof entry[name] === "string")
+        counts.set(instantOf(entry[name]), (counts.get(instantOf(entry[name])) ?? 0) + 1);
+  const [most] = [...counts].toSorted(([at, count], [other, less]) => less - count || other - at);
+  return most?.[0] ?? null;
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -122,8 +162,12 @@ export function briefSchema(
   schema: Readonly<Record<string, unknown>>,
   { members, ofAnswer }: BriefRows,
 ): Readonly<Record<string, unknown>> {
-  if (ofAnswer) return shownSchema(schema, members) as Readonly<Record<string, unknown>>;
   const { properties } = schema;
+  if (ofAnswer) {
+    const shown = shownSchema(schema, members);
+    if (!isJsonObject(shown) || !isJsonObject(shown["properties"])) return schema;
+    return { ...shown, properties: { [ofAnswer.dated]: { type: "string" }, ...shown["properties"] } };
+  }
   if (!isJsonObject(properties) || !isJsonObject(properties["data"])) return schema;
   const { data } = properties;
   return {

@@ -1,8 +1,16 @@
 import { isJsonObject } from "../../contract/endpoint/json-body.ts";
 import { entriesOf, keep, keepingOrder, listsIn, type JsonObject, type List } from "./list-lengths.ts";
 
-/** By list: how many of its first entries a tool shows by default. */
-export type Previews = Readonly<Record<string, number>>;
+/**
+ * By list: how many of its first entries a tool shows by default. With `through`, all entries up to the last one with
+ * this member are shown too, whatever `top` is.
+ */
+export type Previews = Readonly<Record<string, number | PreviewThrough>>;
+
+interface PreviewThrough {
+  readonly entries: number;
+  readonly through: string;
+}
 
 /** The largest value of `top`. */
 export const longestPreview = 100;
@@ -14,7 +22,7 @@ interface Headed {
 }
 
 /**
- * Shortens each list that `previews` names; `top` replaces every number. The same value if none is longer.
+ * Shortens each list that `previews` names; `top` replaces every number of entries. The same value if none is longer.
  */
 export function preview(value: unknown, previews: Previews, top: number | null): Headed {
   if (!isJsonObject(value) || !hasLonger(value, previews, top)) return { value, gone: 0 };
@@ -39,14 +47,25 @@ function hasLonger(value: unknown, previews: Previews, top: number | null): bool
     if (typeof member !== "object" || member === null) continue;
     const usual = previews[name];
     // A table is an object of columns, whose length is compared only when it is shortened.
-    if (usual !== undefined && (!Array.isArray(member) || member.length > (top ?? usual))) return true;
+    if (usual !== undefined && (!Array.isArray(member) || member.length > (top ?? entriesOfPreview(usual))))
+      return true;
     if (hasLonger(member, previews, top)) return true;
   }
   return false;
 }
 
-function shownOf({ names }: List, previews: Previews, top: number | null): number {
+const entriesOfPreview = (usual: Previews[string]): number =>
+  typeof usual === "number" ? usual : usual.entries;
+
+function shownOf({ names, arrays }: List, previews: Previews, top: number | null): number {
   const [name = ""] = names;
   const usual = previews[name];
-  return usual === undefined ? Infinity : (top ?? usual);
+  if (usual === undefined) return Infinity;
+  const entries = top ?? entriesOfPreview(usual);
+  if (typeof usual === "number") return entries;
+  const [entriesOfList = []] = arrays;
+  const last = entriesOfList.findLastIndex(
+    (entry) => isJsonObject(entry) && (entry[usual.through] ?? null) !== null,
+  );
+  return Math.max(entries, last + 1);
 }

@@ -146,3 +146,29 @@ it("[OUR-MCP-32] keeps true what an object says of a list that was cut, and chan
   expect(preview(answer, { owners: 3, other: 1 }, 7)).toEqual({ value: answer, gone: 0 });
   expect(preview(answer, { owners: 3 }, null).value).toBe(answer);
 });
+
+it("[OUR-MCP-130] a list keeps every entry up to the last one with a given member, whatever `top` is", () => {
+  const evidence = (...thresholds: (number | null)[]) =>
+    thresholds.map((threshold, place) => ({ place, threshold }));
+  const findings = [
+    { evidence: evidence(1, null, null, null) },
+    { evidence: evidence(null, 1, null, 1, null) },
+    { evidence: evidence(null, null, null) },
+  ];
+  const previews = { evidence: { entries: 2, through: "threshold" } };
+  const kept = (top: number | null) =>
+    (preview({ findings }, previews, top).value as { findings: typeof findings }).findings.map((of) =>
+      of.evidence.map(({ place }) => place),
+    );
+  expect(kept(null)).toEqual([
+    [0, 1],
+    [0, 1, 2, 3],
+    [0, 1],
+  ]);
+  expect(kept(1)).toEqual([[0], [0, 1, 2, 3], [0]]);
+  expect(kept(5)).toEqual([
+    [0, 1, 2, 3],
+    [0, 1, 2, 3, 4],
+    [0, 1, 2],
+  ]);
+});
