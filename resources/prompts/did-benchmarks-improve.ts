@@ -1,6 +1,5 @@
 import { prompt } from "../../src/mcp/catalogue/prompt.ts";
 import judgeBeforeAfter from "../../tools/judge-before-after.ts";
-import listReports from "../../tools/list-reports.ts";
 import { ownServers } from "../suggestions.ts";
 
 export default prompt({
@@ -13,14 +12,9 @@ export default prompt({
   },
   calls: [
     {
-      tool: listReports,
-      wants:
-        "server_id as given (an id or a name), mine, the benchmark_mode of the runs; three before the change and three after it, by their times (6 rows unless limit is sent).",
-    },
-    {
       tool: judgeBeforeAfter,
       wants:
-        "their ids in before and after, in target what the change was meant to improve (hardware where reports have total 0, which means not measured), in declared the settings it names, such as config.view_distance.",
+        "server_id as given (an id or a name), before_until and after_from at the time of the change, in target what the change was meant to improve (hardware where reports have total 0, which means not measured), in declared the settings it names, such as config.view_distance.",
     },
   ],
   asks: ({ server, change }) => `Did this change of the server ${server} help: ${change}?`,

@@ -31,14 +31,18 @@ eachDatabase((databases) => {
         for (let index = place; index < place + 500; index += 1) {
           const id = newId();
           const visibility = index % 2 === 0 ? "public" : "private";
-          const times = { createdAt: noon - count + index, certifiedAt: null, certificateExpiresAt: null };
+          const times = {
+            createdAt: noon - count + index,
+            certifiedAt: null,
+            certificateExpiresAt: null,
+            label: null,
+          };
           yield* run(insertReportRow, {
             ...reportTable.toRow({ ...model, ...times, id, shortId: id, visibility }),
             local_id: id,
             benchmark_mode: "standard",
             server_type: "paper",
             private_notes: null,
-            label: null,
             payload: "{}",
             job_id: null,
           });

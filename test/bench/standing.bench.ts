@@ -42,12 +42,12 @@ eachDatabase((databases) => {
               visibility: "public",
               certifiedAt: null,
               certificateExpiresAt: null,
+              label: null,
             }),
             local_id: report.localId,
             benchmark_mode: "standard",
             server_type: null,
             private_notes: null,
-            label: null,
             payload: report.payload,
             job_id: null,
           });

@@ -51,14 +51,11 @@ export const aboutBenchmarks: readonly Question[] = [
     },
     calls: [
       {
-        tool: "list_reports",
-        args: { server_id: { prompted: "server" }, mine: true, benchmark_mode: "standard" },
-      },
-      {
         tool: "judge_before_after",
         args: {
-          before: [{ from: "/data/3/short_id" }, { from: "/data/4/short_id" }, { from: "/data/5/short_id" }],
-          after: [{ from: "/data/0/short_id" }, { from: "/data/1/short_id" }, { from: "/data/2/short_id" }],
+          server_id: { prompted: "server" },
+          before_until: "-11d",
+          after_from: "-11d",
           target: "gameplay",
           declared: ["config.view_distance", "config.spawn_limit_monsters"],
         },
@@ -71,6 +68,35 @@ export const aboutBenchmarks: readonly Question[] = [
       { at: "/refusals", has: "config.redstone_implementation" },
       { at: "/before/median", least: 1130, most: 1170 },
       { at: "/after/median", least: 1470, most: 1520 },
+    ],
+  },
+  {
+    asks: "Did the change of 9 November help the benchmarks of Evergreen Survival?",
+    account: "pro",
+    calls: [
+      {
+        tool: "judge_before_after",
+        args: {
+          server_id: "Evergreen Survival",
+          before_until: "2026-11-09",
+          after_from: "2026-11-09",
+          target: "gameplay",
+        },
+      },
+    ],
+    facts: [
+      { at: "/verdict", is: "inconclusive" },
+      { at: "/refusals/0/code", is: "undeclared_change" },
+      { at: "/before/count", is: 3 },
+      { at: "/after/count", is: 3 },
+    ],
+  },
+  {
+    asks: "How much heap did my newest run have?",
+    account: "enterprise",
+    calls: [standard, { tool: "get_report", args: { report_id: { from: "/data/0/short_id" } } }],
+    facts: [
+      { at: "/settings/heap_max_mb", rest: "/reports/{0:/data/0/id}", member: "/settings/heap_max_mb" },
     ],
   },
   {

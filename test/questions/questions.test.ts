@@ -163,8 +163,10 @@ it("[OUR-MCP-130] shows every threshold of every finding of the demo, whatever i
       for (const [at, { code, thresholds: ofFinding, distances }] of expected.entries()) {
         thresholds += ofFinding.length;
         expect(seen[at]).toMatchObject({ code, distances: distances.slice(0, 5) });
-        const far = ofFinding.map(({ at: instant, ...figure }, place) => ({
-          ...figure,
+        const far = ofFinding.map(({ at: instant, key, unit, threshold }, place) => ({
+          key,
+          unit,
+          threshold,
           far: Math.abs(Date.parse(instant) - Date.parse(seen[at]?.thresholds[place]?.at ?? "")) > 60_000,
         }));
         expect(far).toEqual(

@@ -275,6 +275,8 @@ export const reportDetail = (
   certified_at: null,
   created_at: "2026-11-20T07:12:04.000Z",
   expires_at: null,
+  ran_at: payload.finished_at,
+  label: null,
   ...reportContent(payload, scoreReport(payload)),
   ...row,
 });

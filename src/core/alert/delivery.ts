@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addition } from "../addition.ts";
 import { OutsideChannel } from "../notice/channel.ts";
 import { toTimestampOrNull } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
@@ -54,9 +55,9 @@ export const Delivery = z.object({
   email: ChannelDelivery,
   chat: ChannelDelivery,
   in_app: ChannelDelivery,
-  webhook: ChannelDelivery.nullable(),
+  webhook: addition(ChannelDelivery.nullable()),
   /** Null if no channel gave up a message, or the account has no second channel. */
-  second: SecondDelivery.nullable(),
+  second: addition(SecondDelivery.nullable()),
 });
 export type Delivery = z.infer<typeof Delivery>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addition } from "../addition.ts";
 import { Id } from "../id.ts";
 import { clockToleranceMs } from "../metric/clock.ts";
 import { dayMs, minuteMs, toTimestamp, type Instant } from "../time.ts";
@@ -126,9 +127,9 @@ export const Maintenance = z.object({
   ends_at: Timestamp.nullable(),
   remaining_seconds: z.int().nullable(),
   reason: MaintenanceReason.nullable(),
-  started_by: MaintenanceStarter.nullable(),
+  started_by: addition(MaintenanceStarter, ["schedule"]).nullable(),
   /** The next planned window; null if none. */
-  upcoming: UpcomingWindow.nullable(),
+  upcoming: addition(UpcomingWindow.nullable()),
 });
 export type Maintenance = z.infer<typeof Maintenance>;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { PlanLimits } from "../access/plan.ts";
+import { addition } from "../addition.ts";
 import { AlertMetric } from "../alert/alert-rule.ts";
 import { HealthSummary, healthSummaryOf } from "../health/health-summary.ts";
 import type { StoredHealth } from "../health/stored-health.ts";
@@ -27,11 +28,11 @@ const OpenAlert = z.object({
 const ServerOverview = z.object({
   ...ServerStatus.shape,
   name: thirdPartyText(80).nullable(),
-  group_id: Id.nullable(),
+  group_id: addition(Id.nullable()),
   /** Null while no window is in progress. */
-  maintenance_ends_at: Timestamp.nullable(),
+  maintenance_ends_at: addition(Timestamp.nullable()),
   open_alerts: z.array(OpenAlert),
-  health: HealthSummary,
+  health: addition(HealthSummary),
 });
 type ServerOverview = z.infer<typeof ServerOverview>;
 

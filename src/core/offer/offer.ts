@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addition } from "../addition.ts";
 import { Id } from "../id.ts";
 import { leadFrom } from "../report/compare.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
@@ -21,7 +22,7 @@ const OfferReport = z.object({
   id: Id,
   short_id: Id,
   total: z.number().nullable(),
-  hardware: z.number().nullable(),
+  hardware: addition(z.number().nullable()),
   algorithm_version: z.string().nullable(),
   created_at: Timestamp,
 });

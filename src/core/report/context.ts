@@ -131,7 +131,7 @@ const plainOption = /^-X(?:X:[+-]\w+|X:\w+=\d+[kKmMgGtT%]?|[a-z]+\d*[kKmMgGtT]?)
 const optionName = /^-(?:XX:[+-]?\w+|-?[a-zA-Z][\w.-]*)/;
 
 /** Only the name of an option is shown if its value could be private, and `…` if it has no name. */
-const shownOption = (flag: string): string =>
+export const shownOption = (flag: string): string =>
   plainOption.test(flag) ? flag : (optionName.exec(flag)?.[0] ?? leftOut);
 
 const shorten = (text: string): string =>

@@ -11,7 +11,9 @@ type RowFields =
   | "certified"
   | "certified_at"
   | "created_at"
-  | "expires_at";
+  | "expires_at"
+  | "ran_at"
+  | "label";
 
 /** The part of a report that depends on its upload alone. */
 export interface ReportContent extends Omit<ReportDetail, RowFields> {

@@ -31,6 +31,7 @@ function recordOf(payload: ReportPayload): ReportRecord {
     finishedAt,
     expiresAt: null,
     description: payload.description,
+    label: null,
     content: reportContent(payload, scoreReport(payload)),
   };
 }

@@ -20,6 +20,8 @@ export interface ReportRecord {
   readonly finishedAt: Instant;
   readonly expiresAt: Instant | null;
   readonly description: string | null;
+  /** What its author calls it. */
+  readonly label: string | null;
   readonly content: ReportContent;
 }
 

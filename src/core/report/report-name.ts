@@ -6,7 +6,7 @@ import { Timestamp } from "../timestamp.ts";
 /** The longest label, characters. */
 export const labelAtMost = 80;
 
-/** How its users recognise a report. Not in the API, where the fields of a report are fixed. */
+/** How its users recognise a report. */
 export const ReportName = z.object({
   id: Id,
   /** Null for everybody but the author. */

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { addition } from "../addition.ts";
 import { Id } from "../id.ts";
-import { thirdPartyText } from "../text/third-party-text.ts";
+import { callerText, thirdPartyText } from "../text/third-party-text.ts";
 import { Timestamp } from "../timestamp.ts";
+import { labelAtMost } from "./report-name.ts";
 
 export const Visibility = z.enum(["public", "unlisted", "private"]);
 export type Visibility = z.infer<typeof Visibility>;
@@ -75,6 +77,10 @@ export const Report = z.object({
   certified_at: Timestamp.nullable(),
   created_at: Timestamp.nullable(),
   expires_at: Timestamp.nullable(),
+  /** The end of the run, by the server's clock. */
+  ran_at: addition(Timestamp),
+  /** What its author calls it; null for everybody else. */
+  label: addition(callerText(labelAtMost).nullable()),
 });
 export type Report = z.infer<typeof Report>;
 

@@ -25,6 +25,8 @@ export function toReport(record: ReportRecord, viewer: Viewer, now: Instant): Re
     certified_at: toTimestampOrNull(record.certifiedAt),
     created_at: toTimestamp(record.createdAt),
     expires_at: toTimestampOrNull(record.expiresAt),
+    ran_at: toTimestamp(record.finishedAt),
+    label: viewer.accountId !== null && record.authorId === viewer.accountId ? record.label : null,
   };
 }
 

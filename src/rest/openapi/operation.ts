@@ -1,3 +1,4 @@
+import { additionMark } from "../../core/addition.ts";
 import type { Endpoint } from "../../contract/endpoint/endpoint.ts";
 import type { Field } from "../../contract/endpoint/field.ts";
 import { accepts, type JsonSchema } from "../../contract/endpoint/json-schema.ts";
@@ -23,7 +24,7 @@ export function operation(endpoint: Endpoint, answer: Json, shared: SharedParame
   return {
     operationId: operationId(endpoint),
     summary: endpoint.summary,
-    ...(endpoint.isAddition && { "x-tickmark-addition": true }),
+    ...(endpoint.isAddition && { [additionMark]: true }),
     ...(access.face === "api" && access.scope !== null && { "x-required-scope": access.scope }),
     ...(access.face === "api" && access.plan !== undefined && { "x-required-plan-feature": access.plan }),
     security: securityOf(endpoint),
@@ -88,6 +89,7 @@ function parameter({ name, place, placeholder, schema, json, required }: Field, 
     ...((place === "path" || required) && { required: true }),
     description: `Takes ${accepts(schema)}.`,
     schema: json,
+    ...(json[additionMark] === true && { [additionMark]: true }),
     ...(json.type === "array" && { style: "form", explode: false }),
     ...(example !== undefined && { example }),
   };

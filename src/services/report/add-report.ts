@@ -33,12 +33,12 @@ export function* addReport(
       visibility: "private",
       certifiedAt: null,
       certificateExpiresAt: null,
+      label: null,
     }),
     local_id: localId,
     benchmark_mode: content.benchmark_mode,
     server_type: content.server.type,
     private_notes: null,
-    label: null,
     payload: report.payload,
     job_id: job,
   });

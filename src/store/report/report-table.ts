@@ -22,5 +22,5 @@ export const reportTable = table("report", {
   content: jsonOf<ReportContent>(),
   payload: text.aside,
   job_id: text.nullable.aside,
-  label: text.nullable.aside,
+  label: text.nullable,
 });

@@ -58,7 +58,8 @@ it("[OUR-RPG-20] a report is called by its label or its server, with mode and ti
     expect(`${seen}${await textAt("/reports", who)}`).not.toMatch(/new disk|Lobby/);
   }
   const answer = await service.request("GET", `/api/v1/reports/${id}`, { token });
-  expect(answer.text).not.toContain("new disk");
+  expect(answer.json["label"]).toBe(typed.trim());
+  expect((await service.request("GET", `/api/v1/reports/${id}`)).text).not.toContain("new disk");
   await own.send(`/reports/${id}`, "label", { label: " " });
   expect(await textAt(`/reports/${id}`)).not.toContain("new disk");
 });
@@ -131,4 +132,9 @@ it("[OUR-RPG-22] runs are picked on a time line or in a list, and a run without 
   expect(judged).toContain("Improved");
   expect(judged).toContain("Lobby · 2026-11-19 03:10 UTC");
   expect((await own.get(`${path}&before=${ids[0]}`)).status).toBe(400);
+});
+
+it("[OUR-REP-131] the page of a report shows the settings of its run", async () => {
+  const id = await run(3, 1, { config: { view_distance: 11 } });
+  expect(await textAt(`/reports/${id}`)).toMatch(/Settings of the run.*view distance\s?11/);
 });

@@ -249,6 +249,7 @@ describe.each(Object.entries(ways))("over %s", (label, open) => {
       ["explain_lag", ["period"]],
       ["did_my_change_help", ["change"]],
       ["choose_alert_rule", ["wish"]],
+      ["did_benchmarks_improve", ["change"]],
     ]);
     const { result } = await way.ask("prompts/get", { name: "health_check" });
     const messages = result["messages"] as { content: { text: string } }[];

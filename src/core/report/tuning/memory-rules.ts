@@ -11,14 +11,21 @@ const goodHeadroomMb = 1500;
 const fullPercent = 80;
 const memoryFullPercent = 95;
 const memorySpare = 1.15;
+const mbPerGb = 1024;
 
 const greater = (a: number | null, b: number | null): Truth => (a === null || b === null ? null : a > b);
 
-/** A heap that is 60 % full after a collection, if the container has room for it, MB; null: unknown. */
-function roomierHeapMb({ heap, host }: ReportPayload): number | null {
-  if (heap.after_gc_max_mb === null || host.container_limit_mb === null) return null;
-  const wantedMb = (heap.after_gc_max_mb * 5) / 3;
-  return Math.min(Math.ceil(wantedMb / stepMb) * stepMb, host.container_limit_mb - goodHeadroomMb);
+/** What the server may use at most, MB: the container's limit, else that of the machine or its memory; null: unknown. */
+const roomMb = ({ host, hardware }: ReportPayload): number | null => {
+  const gb = hardware.memory_limit_gb ?? hardware.ram_gb;
+  return host.container_limit_mb ?? (gb === null ? null : Math.floor(gb * mbPerGb));
+};
+
+/** A heap that is 60 % full after a collection, if there is room for it, MB; null: unknown. */
+function roomierHeapMb(payload: ReportPayload): number | null {
+  const [{ after_gc_max_mb: afterGcMb }, room] = [payload.heap, roomMb(payload)];
+  if (afterGcMb === null || room === null) return null;
+  return Math.min(Math.ceil((afterGcMb * 5) / 3 / stepMb) * stepMb, room - goodHeadroomMb);
 }
 
 const raiseHeap = rule({

@@ -1,9 +1,10 @@
 import { Card } from "../../parts/state.tsx";
 import { Facts } from "../../parts/table.tsx";
 import { Text } from "../../parts/value.tsx";
+import { wordsOf } from "../servers/server-state.tsx";
 import type { ReportShown } from "./report/scores.tsx";
 
-/** The machine and software of a report. */
+/** The machine, software and settings of a report. */
 export function EnvironmentCard({ report }: { report: ReportShown }) {
   const { hardware, server } = report;
   return (
@@ -47,6 +48,27 @@ export function EnvironmentCard({ report }: { report: ReportShown }) {
           />
         </div>
       </div>
+    </Card>
+  );
+}
+
+/** Nothing if the upload can no longer be read. */
+export function SettingsCard({ settings }: Pick<ReportShown, "settings">) {
+  if (settings === null) return null;
+  const { heap_max_mb, heap_initial_mb, jvm_flags, server_settings } = settings;
+  return (
+    <Card title="Settings of the run">
+      <Facts
+        of={[
+          ["Largest heap", <ReportedValue key="most" value={heap_max_mb} unit="MB" />],
+          ["Heap at the start", <ReportedValue key="start" value={heap_initial_mb} unit="MB" />],
+          ["JVM flags", <ReportedValue key="flags" value={jvm_flags && jvm_flags.join(" ")} />],
+          ...server_settings.map(
+            ({ setting, value }) =>
+              [wordsOf(setting), <ReportedValue key={setting} value={value} />] as const,
+          ),
+        ]}
+      />
     </Card>
   );
 }

@@ -1,4 +1,5 @@
 import type { Report, ReportDetail } from "../../../core/report/report.ts";
+import type { RunSettings } from "../../../core/report/run-settings.ts";
 import type { Standing } from "../../../core/report/standing.ts";
 
 export const exampleReport: Report = {
@@ -34,6 +35,8 @@ export const exampleReport: Report = {
   certified_at: null,
   created_at: "2026-11-20T07:12:04.000Z",
   expires_at: null,
+  ran_at: "2026-11-20T07:11:52.000Z",
+  label: null,
 };
 
 export const exampleReportDetail: ReportDetail = {
@@ -69,4 +72,14 @@ export const exampleStanding: Standing = {
   exploration: place(70),
   entities: place(77),
   mechanics: place(73),
+};
+
+export const exampleRunSettings: RunSettings = {
+  heap_max_mb: 8192,
+  heap_initial_mb: 8192,
+  jvm_flags: ["-Xms8G", "-Xmx8G", "-XX:+UseG1GC"],
+  server_settings: [
+    { setting: "view_distance", value: 8 },
+    { setting: "simulation_distance", value: 6 },
+  ],
 };

@@ -1,16 +1,24 @@
-import { selectReport } from "../../../store/report/reports.ts";
+import { selectReport, selectReportPayload } from "../../../store/report/reports.ts";
 import { selectRanks } from "../../../store/report/standings.ts";
 import { z } from "zod";
 import { viewerOf } from "../../../contract/call/caller.ts";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { addition } from "../../../core/addition.ts";
 import { resourceOrShortIdInput } from "../../../core/id.ts";
 import { ReportDetail } from "../../../core/report/report.ts";
+import { rightsOver } from "../../../core/report/rights.ts";
+import { RunSettings, runSettings } from "../../../core/report/run-settings.ts";
 import { Standing, standingOf } from "../../../core/report/standing.ts";
+import { storedPayload } from "../../../core/report/stored-payload.ts";
 import { toReportDetail } from "../../../core/report/show.ts";
-import { exampleReportDetail, exampleStanding } from "./example-report.ts";
+import { exampleReportDetail, exampleRunSettings, exampleStanding } from "./example-report.ts";
 
-/** `standing` is the place among the public reports; null if no score has one. */
-const ReportWithStanding = ReportDetail.extend({ standing: Standing.nullable() });
+const ReportWithStanding = ReportDetail.extend({
+  /** The place among the public reports; null if no score has one. */
+  standing: addition(Standing.nullable()),
+  /** Null if the upload can no longer be read. */
+  settings: addition(RunSettings.nullable()),
+});
 
 export const getReport = defineEndpoint({
   id: "reports.get",
@@ -24,7 +32,7 @@ export const getReport = defineEndpoint({
   errors: ["not_found"],
   example: {
     input: { report_id: exampleReportDetail.short_id },
-    output: { ...exampleReportDetail, standing: exampleStanding },
+    output: { ...exampleReportDetail, standing: exampleStanding, settings: exampleRunSettings },
   },
 
   async handle({ report_id }, { db, caller, now, found }) {
@@ -33,9 +41,13 @@ export const getReport = defineEndpoint({
     const { algorithm_version: algorithmVersion, benchmark_mode: benchmarkMode } = report.content;
     const ranks =
       algorithmVersion === null ? null : await db.read(selectRanks, { algorithmVersion, benchmarkMode });
+    const upload = await db.read(selectReportPayload, report.id);
+    const payload = upload === null ? null : storedPayload(upload);
+    const isOwner = viewer.accountId !== null && rightsOver(report, viewer.accountId).description;
     return {
       ...toReportDetail(report, viewer, now),
       standing: standingOf(report.content, ranks),
+      settings: payload && runSettings(payload, isOwner),
     };
   },
 });

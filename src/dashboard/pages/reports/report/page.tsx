@@ -16,7 +16,7 @@ import { Card, State } from "../../../parts/state.tsx";
 import { Age, Time } from "../../../parts/value.tsx";
 import { modeWords } from "../../../words/reports.ts";
 import { DiagnosisCard } from "./diagnosis.tsx";
-import { EnvironmentCard } from "../environment.tsx";
+import { EnvironmentCard, SettingsCard } from "../environment.tsx";
 import { ManageReport } from "./manage.tsx";
 import { offeredReports, ReportChoice } from "../picker.tsx";
 import { reportNamesOf, reportAbout, reportTitle, type ReportNames } from "../report-name.tsx";
@@ -49,6 +49,7 @@ export const reportPage = publicPage({
           <DiagnosisCard diagnosis={diagnosis} />
           <TuningCard advice={advice} shortId={report.short_id} />
           <EnvironmentCard report={report} />
+          <SettingsCard settings={report.settings} />
           {tests.data.length > 0 && (
             <Card title="Single tests">
               <UnitTestRows caption="Single tests of this report" tests={tests.data} now={request.now} />
