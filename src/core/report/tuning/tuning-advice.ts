@@ -15,7 +15,7 @@ import { AreaAdvice, Recommendation, TuningArea } from "./recommendation.ts";
 import type { Evaluation, TuningRule } from "./rule.ts";
 
 /** Adding, removing or changing a rule makes a new version. */
-export const tuningVersion = "2";
+export const tuningVersion = "3";
 
 export const TuningAdvice = z.object({
   report_id: Id,

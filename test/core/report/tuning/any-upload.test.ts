@@ -79,7 +79,13 @@ describe("whatever was uploaded", () => {
           const less = ReportPayload.parse({ ...payload, [block]: block === "tests" ? [] : {} });
           const known = new Set(codes(adviseTuning(report, payload)));
           for (const { code, setting } of adviseTuning(report, less).recommendations)
-            if (block !== "server" && setting.kind !== "host") expect(known).toContain(code);
+            // Without the limit of its container, a heap has the machine's memory as its room.
+            if (
+              block !== "server" &&
+              setting.kind !== "host" &&
+              !(block === "host" && code === "memory_raise_heap")
+            )
+              expect(known).toContain(code);
         },
       ),
       runs,

@@ -58,7 +58,10 @@ export const machineScenarios = {
       run({ heap: { after_gc_max_mb: null } }),
       run({ heap: { max_mb: null } }),
       jvm({ heap_max_mb: null }),
-      host({ container_limit_mb: null }),
+      run({
+        host: { container_limit_mb: null },
+        hardware: { memory_limit_gb: null, ram_gb: null },
+      }),
     ],
     followed: run({ heap: { max_mb: 10_752 }, jvm: { heap_max_mb: 10_752 } }),
   },

@@ -102,6 +102,25 @@ describe("rules with more than one way", () => {
     expect(heap(3073, 3800, 5300)).toBe("quiet");
   });
 
+  it("[OUR-TUN-06] without a limit of the container the room is the machine's limit, else its memory", () => {
+    const heap = (hardware: Json) =>
+      suggestion(
+        evaluated("memory_raise_heap", {
+          run: {
+            heap: { after_gc_max_mb: 3073, after_gc_last_mb: null, max_mb: 3800 },
+            jvm: { heap_max_mb: 3800 },
+            host: { container_limit_mb: null },
+            hardware,
+          },
+        }),
+      );
+    expect(heap({ memory_limit_gb: null, ram_gb: 16 })).toBe(5632);
+    expect(heap({ memory_limit_gb: 6, ram_gb: 64 })).toBe(6144 - 1500);
+    expect(heap({ memory_limit_gb: null, ram_gb: 6.5 })).toBe(6656 - 1500);
+    expect(heap({ memory_limit_gb: 5, ram_gb: 64 })).toBe("quiet");
+    expect(heap({ memory_limit_gb: null, ram_gb: null })).toBe("unknown");
+  });
+
   it("[OUR-TUN-06] no heap below one step is suggested", () => {
     const within = (container_limit_mb: number) =>
       suggestion(evaluated("memory_leave_headroom", { run: { host: { container_limit_mb } } }));

@@ -47,7 +47,7 @@ describe("the answer", () => {
       report_id: "full",
       short_id: "short",
       algorithm_version: "1",
-      tuning_version: "2",
+      tuning_version: "3",
     });
     expect(Object.keys(answer)).toEqual(Object.keys(TuningAdvice.shape));
     expect(answer.areas.map(({ area }) => area)).toEqual([
