@@ -52,7 +52,7 @@ const forHowLong = (minutes: number | null): string =>
 /** Such as `TPS below 18 for 5 min`; null for a rule on events. */
 export function watchedWords({ metric, condition, threshold, durationMinutes }: Watched): string | null {
   const howLong = forHowLong(durationMinutes);
-  if (metric === "offline") return `server offline${howLong}`;
+  if (metric === "offline") return `no heartbeat${howLong}`;
   if (metric === null || condition === null || threshold === null) return null;
   const [name] = metricWords[metric];
   return `${name} ${condition} ${thresholdWords(metric, threshold)}${howLong}`;

@@ -48,7 +48,7 @@ export const readRegressionStep = (facts: StepFacts): NextStep =>
 
 /** `offline` is the rule that every server needs first. */
 export const addAlertRuleStep = (facts: StepFacts): NextStep =>
-  byTool("add_alert_rule", "create_alert_rule", facts, { name: "Server offline", metric: "offline" });
+  byTool("add_alert_rule", "create_alert_rule", facts, { name: "No heartbeat", metric: "offline" });
 
 export const readAlertsStep = (facts: StepFacts): NextStep =>
   byTool("read_alerts", "list_alerts", facts, { status: "open" });

@@ -57,6 +57,8 @@ export interface LinkRequest {
   readonly maxServers: number;
   /** The plan's number of monitored servers; 0 switches monitoring off for the new server. */
   readonly monitoredServers: number;
+  /** The id of the first rule of a new server that is monitored; without one no rule is made. */
+  readonly firstRuleId?: string;
 }
 
 export type LinkResult =

@@ -73,8 +73,9 @@ export const keptBackWords: Readonly<Record<keyof AlertRulePreview["kept_back"],
 
 /** What is not on record, so that the rule may have acted in another way. */
 export const unrecordedWords: Readonly<Record<Unrecorded, string>> = {
-  announced_stops: "Stops that the server announced are not on record: a silence counts as offline.",
-  monitoring_switched_off: "Times with monitoring switched off are not on record: they count as offline.",
+  announced_stops: "Stops that the server announced are not on record: a silence counts as no heartbeat.",
+  monitoring_switched_off:
+    "Times with monitoring switched off are not on record: they count as no heartbeat.",
   heartbeats_without_sample: "Heartbeats without a measurement are not on record: they count as silence.",
   maintenance_changed: "If a maintenance was moved, only its last times are on record.",
 };

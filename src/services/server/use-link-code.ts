@@ -1,9 +1,11 @@
+import { firstRuleOf } from "../../core/alert/first-rule.ts";
 import { noFacts, senderOf, ServerFacts } from "../../core/server/link-code.ts";
 import type { LinkRequest, LinkResult } from "../../core/server/records.ts";
 import { nothingReported } from "../../core/software/reported-software.ts";
 import { recordReportedSoftware } from "../software/record-reported-software.ts";
 import { enterMonitoringOrder } from "../monitoring/monitored-positions.ts";
 import { releaseInstallation, resumeSchedules } from "./leave-account.ts";
+import { insertEventRule } from "../../store/alert/event-rules.ts";
 import { type Work, one, run } from "../../store/engine/database.ts";
 import {
   byInstallation,
@@ -66,6 +68,8 @@ export function* linkInstallation(code: CodeRow, former: FormerServer | null, re
     yield* run(restoreServer, { id, account, name: request.name, monitoring: Number(isMonitored), now });
     yield* resumeSchedules(id, now);
   } else yield* insertNew(code, request, isMonitored);
+  if (!returns && isMonitored && request.firstRuleId !== undefined)
+    yield* insertEventRule(firstRuleOf(id, request.firstRuleId, now));
   if (isMonitored) yield* enterMonitoringOrder(account, id, now);
   yield* spendCode(code, account, id, now);
   const server = yield* one(linkedServerById, { id });

@@ -76,7 +76,7 @@ describe("the message of an opening", () => {
     expect(openedMessage({ ...shown, serverName: null })).toMatchObject({
       title: "Low TPS on a server without a name",
       lines: [
-        "Rule: server offline for 1 h 30 min",
+        "Rule: no heartbeat for 1 h 30 min",
         "Since: 2026-11-20 11:55:00 UTC",
         "Server: unreachable: it stopped sending and did not report a stop",
         "This rule opens alerts again and again. It sends no message until it has not opened an alert for 30 minutes.",

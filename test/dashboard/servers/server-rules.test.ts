@@ -22,6 +22,18 @@ const eventRulesOf = (): Promise<Json[]> => api(`/servers/${scene.server.id}/eve
 const shown = async (query = ""): Promise<string> =>
   textOf((await scene.visitor.get(`${scene.rules}${query}`)).text);
 
+/** Sends the form whose button begins with these words. */
+async function sendForm(page: string, words: string) {
+  const form =
+    new RegExp(`<form[^>]*>(?:(?!</form>)[\\s\\S])*${words}[\\s\\S]*?</form>`).exec(page)?.[0] ?? "";
+  const hidden = Object.fromEntries(
+    [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]),
+  );
+  const { _csrf, do: action = "", ...fields } = hidden;
+  expect(_csrf).toBeTruthy();
+  return await scene.visitor.send(scene.rules, action, fields);
+}
+
 /** The selected option of a choice. */
 function chosenIn(html: string, name: string): string {
   const select = new RegExp(`<select[^>]*name="${name}"[\\s\\S]*?</select>`).exec(html)?.[0] ?? "";
@@ -30,17 +42,30 @@ function chosenIn(html: string, name: string): string {
 }
 
 describe("alert rules", () => {
-  it("[OUR-ALP-06] the first is made at one click", async () => {
+  it("[OUR-ALP-06] [OUR-ALR-130] linking makes the first, which is made at one click where it is missing", async () => {
     const { visitor, rules } = scene;
+    const isFirst = {
+      name: "Down or hanging",
+      event_types: ["health_changed"],
+      min_severity: "error",
+      cooldown_minutes: 30,
+      notify_email: true,
+      notify_chat: false,
+      notify_in_app: true,
+      enabled: true,
+    };
+    const made = await eventRulesOf();
+    expect(made).toMatchObject([isFirst]);
+    await visitor.send(rules, "delete-event-rule", { rule_id: String(made[0]?.["id"]) });
     const page = (await visitor.get(rules)).text;
-    expect(textOf(page)).toContain("Create the first: Tick time above 50 ms for 5 min");
-    const form = /<form[^>]*>(?:(?!<\/form>)[\s\S])*Create the first[\s\S]*?<\/form>/.exec(page)?.[0] ?? "";
-    const hidden = Object.fromEntries(
-      [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]),
-    );
-    const { _csrf, do: action = "", ...fields } = hidden;
-    expect(_csrf).toBeTruthy();
-    expect((await visitor.send(rules, action, fields)).status).toBe(303);
+    expect(textOf(page)).toContain("Create the first: Down or hanging");
+    expect((await sendForm(page, "Create the first")).status).toBe(303);
+    const again = await eventRulesOf();
+    expect(again).toMatchObject([isFirst]);
+    const next = (await visitor.get(rules)).text;
+    expect(textOf(next)).toContain("Create one: Tick time above 50 ms for 5 min");
+    expect((await sendForm(next, "Create one")).status).toBe(303);
+    await visitor.send(rules, "delete-event-rule", { rule_id: String(again[0]?.["id"]) });
     expect(await rulesOf()).toMatchObject([
       {
         name: "Slow ticks",

@@ -49,6 +49,17 @@ describe("link codes", () => {
     expect(rowsOf(await service.request("GET", "/api/v1/servers", { token }))).toHaveLength(1);
   });
 
+  it("[OUR-ALR-130] a new server that is monitored gets its first rule, once", async () => {
+    const token = await stranger();
+    const { code } = await service.linkCode({});
+    const { json } = await link(token, { code });
+    await link(token, { code });
+    const path = `/api/v1/servers/${json["id"] as string}/event-alert-rules`;
+    expect(rowsOf(await service.request("GET", path, { token }))).toMatchObject([
+      { name: "Down or hanging", event_types: ["health_changed"], min_severity: "error", enabled: true },
+    ]);
+  });
+
   it("[SRV-16] without a name the plugin's stands, else null", async () => {
     const token = await stranger();
     expect(

@@ -41,6 +41,7 @@ export const linkServer = defineEndpoint({
       now,
       maxServers,
       monitoredServers: limits.monitored_servers,
+      firstRuleId: secrets.newId(now),
     });
     switch (result.kind) {
       case "linked":

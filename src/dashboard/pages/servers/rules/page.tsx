@@ -79,6 +79,7 @@ async function show(
           canChange={canChange}
           edit={query.get("edit")}
           metric={metric}
+          isWatched={eventRules.data.some(({ enabled }) => enabled)}
           withPreview={(form) =>
             draft && past ? (
               <FormPreview server={server_id} draft={draft} {...past}>

@@ -10,9 +10,9 @@ import { ChannelChecks } from "../../../parts/channel-checks.tsx";
 import { Button, Choice, FormField, Form } from "../../../parts/form.tsx";
 
 export const metricName = (metric: AlertMetric): string =>
-  metric === "offline" ? "Server offline" : metricWords[metric][0];
+  metric === "offline" ? "No heartbeat" : metricWords[metric][0];
 
-/** A rule on `offline` has no condition. */
+/** A rule on no heartbeat (`offline`) has no condition. */
 function Watched({ metric, rule, of }: { metric: AlertMetric; rule: AlertRule | null; of: string }) {
   if (metric === "offline")
     return (

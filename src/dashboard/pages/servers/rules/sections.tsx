@@ -1,12 +1,14 @@
 import { AlertMetric, type AlertRule } from "../../../../core/alert/alert-rule.ts";
 import {
-  EventPreset,
   eventPresets,
   presetSeverity,
+  type EventPreset,
   type EventRule,
 } from "../../../../core/alert/event-rule.ts";
+import { firstRule } from "../../../../core/alert/first-rule.ts";
 import { defaultDurationMinutes, metricLimits } from "../../../../core/alert/limits.ts";
 import { watchedWords } from "../../../../core/alert/message.ts";
+import type { EventSeverity } from "../../../../core/event/server-event.ts";
 import type { Instant } from "../../../../core/time.ts";
 import type { ComponentChildren } from "preact";
 import { Button, Form } from "../../../parts/form.tsx";
@@ -32,17 +34,20 @@ const counted = (count: number, limit: number) => (
   </span>
 );
 
-/** Rules on metrics, and offline rules. */
+/** Rules on metrics, and on missing heartbeats. */
 export function ThresholdRules({
   rules,
   limit,
   canChange,
   edit,
   metric,
+  isWatched,
   withPreview,
   now,
 }: SectionProps<AlertRule> & {
   metric: AlertMetric | null;
+  /** Whether a rule on events watches the server. */
+  isWatched: boolean;
   /** Adds the preview to the form, or a link to its page while there is no form. */
   withPreview: (form: ComponentChildren) => ComponentChildren;
 }) {
@@ -53,7 +58,7 @@ export function ThresholdRules({
         {rules.length > 0 ? (
           <RuleTable rules={rules} canChange={canChange} now={now} />
         ) : (
-          canChange && <FirstRule />
+          canChange && <FirstRule isWatched={isWatched} />
         )}
         {rules.length === 0 && !canChange && <p class="quiet">There are no rules.</p>}
       </Card>
@@ -92,8 +97,24 @@ export function ThresholdRules({
   );
 }
 
-/** A rule that suits most servers. */
-function FirstRule() {
+/** The rule that every server needs first, then one on slow ticks that suits most servers. */
+function FirstRule({ isWatched }: { isWatched: boolean }) {
+  if (!isWatched)
+    return (
+      <Empty
+        title="No rule watches this server"
+        next={
+          <Form does="create-event-rule" hidden={readyMade[0].hidden}>
+            <Button>Create the first: {readyMade[0].name}</Button>
+          </Form>
+        }
+      >
+        <p>
+          Without a rule no alert is raised. This rule notifies in-app and by e-mail when the server is down,
+          does not tick, or is in a critical state:
+        </p>
+      </Empty>
+    );
   const { condition, threshold } = metricLimits.mspt.usual;
   const words = watchedWords({
     metric: "mspt",
@@ -112,16 +133,14 @@ function FirstRule() {
   };
   return (
     <Empty
-      title="No rule watches this server"
+      title="No rule watches a measurement"
       next={
         <Form does="create-rule" hidden={rule}>
-          <Button>Create the first: {words}</Button>
+          <Button>Create one: {words}</Button>
         </Form>
       }
     >
-      <p>
-        Without a rule no alert is raised. This rule suits most servers; it notifies in-app and by e-mail:
-      </p>
+      <p>This rule suits most servers; it notifies in-app and by e-mail:</p>
     </Empty>
   );
 }
@@ -175,42 +194,51 @@ export function EventRules({
   );
 }
 
-const presetNames: Readonly<Record<EventPreset, string>> = {
-  bans: "Bans",
-  crashes: "Crashes",
-  restarts: "Restarts",
-  health: "Health",
-};
+interface ReadyMade {
+  readonly name: string;
+  readonly preset: EventPreset;
+  readonly minSeverity: EventSeverity | null;
+  /** The fields of the form that makes the rule. */
+  readonly hidden: Readonly<Record<string, string>>;
+}
+
+const readyMadeOf = ({ name, preset, minSeverity }: Omit<ReadyMade, "hidden">): ReadyMade => ({
+  name,
+  preset,
+  minSeverity,
+  hidden: { preset, name, min_severity: minSeverity ?? "", notify_in_app: "on", notify_email: "on" },
+});
+
+const ofPreset = (preset: EventPreset, name: string): ReadyMade =>
+  readyMadeOf({ name, preset, minSeverity: presetSeverity[preset] });
+
+/** What every server needs comes first. */
+const readyMade = [
+  readyMadeOf(firstRule),
+  ofPreset("bans", "Bans"),
+  ofPreset("crashes", "Crashes"),
+  ofPreset("restarts", "Restarts"),
+  ofPreset("health", "Health"),
+] as const;
 
 /** Whether a rule has the conditions of a ready-made rule. Its channels may differ. */
-const isReadyMade = (rule: EventRule, preset: EventPreset): boolean =>
+const isReadyMade = (rule: EventRule, { preset, minSeverity }: ReadyMade): boolean =>
   presetOf(rule) === preset &&
   rule.categories.length === 0 &&
-  rule.min_severity === presetSeverity[preset] &&
+  rule.min_severity === minSeverity &&
   rule.sources.length === 0;
 
 /** Ready-made rules that do not exist yet. They notify in-app and by e-mail. */
 function PresetButtons({ rules }: { rules: readonly EventRule[] }) {
-  const missing = EventPreset.options.filter((preset) => !rules.some((rule) => isReadyMade(rule, preset)));
+  const missing = readyMade.filter((each) => !rules.some((rule) => isReadyMade(rule, each)));
   if (missing.length === 0) return null;
   return (
     <div class="row">
       <span>Ready-made rules, which notify in-app and by e-mail:</span>
-      {missing.map((preset) => (
-        <Form
-          key={preset}
-          does="create-event-rule"
-          hidden={{
-            preset,
-            name: presetNames[preset],
-            min_severity: presetSeverity[preset] ?? "",
-            notify_in_app: "on",
-            notify_email: "on",
-          }}
-          class="form inline"
-        >
+      {missing.map(({ name, preset, minSeverity, hidden }) => (
+        <Form key={name} does="create-event-rule" hidden={hidden} class="form inline">
           <Button plain>
-            {presetNames[preset]} ({eventPresets[preset].join(", ")})
+            {name} ({[...eventPresets[preset], minSeverity ?? []].flat().join(", ")})
           </Button>
         </Form>
       ))}
