@@ -54,8 +54,8 @@ export const aboutBenchmarks: readonly Question[] = [
         tool: "judge_before_after",
         args: {
           server_id: { prompted: "server" },
-          before_until: "-11d",
-          after_from: "-11d",
+          before_until: "2026-11-09",
+          after_from: "2026-11-09",
           target: "gameplay",
           declared: ["config.view_distance", "config.spawn_limit_monsters"],
         },

@@ -1,13 +1,14 @@
 import type { z } from "zod";
 import { notFound, Refusal } from "../../core/errors.ts";
 import { canBeId } from "../../core/id-form.ts";
+import { nameHints } from "../../core/name-hints.ts";
 import type { Upload } from "../files/document-tasks.ts";
 import type { Action } from "./action.ts";
 import { echoed } from "./echoed-name.ts";
 import { isRead, type Endpoint } from "./endpoint.ts";
 import type { IdField } from "./field.ts";
 import { isJsonObject } from "./json-body.ts";
-import { accepts, schemaAt } from "./json-schema.ts";
+import { accepts, schemaAt, schemaOfEntries } from "./json-schema.ts";
 
 /** Reads a flat input by the endpoint's schema. Unknown names are refused before wrong values. */
 export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Record<string, unknown> {
@@ -15,7 +16,7 @@ export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Re
   const { wholeBody } = endpoint;
   if (endpoint.files && wholeBody) return besideDocument(endpoint, wholeBody.name, flat);
   const parsed = parsedBy(endpoint, flat);
-  if ("issues" in parsed) throw refusalOf(endpoint, parsed);
+  if ("issues" in parsed) throw refusalOf(endpoint, parsed, flat);
   if (endpoint.method === "PATCH" && endpoint.bodyFields.every((name) => !(name in parsed.data))) {
     throw new Refusal(
       "validation_error",
@@ -32,7 +33,7 @@ export function readInput(endpoint: Endpoint, flat: Record<string, unknown>): Re
 export function readActionInput(action: Action, flat: Record<string, unknown>): Record<string, unknown> {
   const { [action.file?.field ?? ""]: file, ...fields } = flat;
   const parsed = action.besideFile.safeParse(fields);
-  if (!parsed.success) throw namedRefusal(action, parsed.error.issues);
+  if (!parsed.success) throw namedRefusal(action, parsed.error.issues, fields);
   return action.file === null ? parsed.data : { ...parsed.data, [action.file.field]: file };
 }
 
@@ -70,7 +71,7 @@ function besideDocument(
   { [name]: document, ...rest }: Record<string, unknown>,
 ): Record<string, unknown> {
   const parsed = endpoint.besideDocument.safeParse(rest);
-  if (!parsed.success) throw refusalOf(endpoint, { issues: parsed.error.issues, single: false });
+  if (!parsed.success) throw refusalOf(endpoint, { issues: parsed.error.issues, single: false }, rest);
   return { ...parsed.data, [name]: document };
 }
 
@@ -111,19 +112,35 @@ export function unknownParameter(endpoint: Endpoint, name: string): Refusal {
 
 const named = (name: string): string => echoed(name) ?? "One of the names sent";
 
-export const invalidField = ({ input }: Pick<Endpoint, "input">, name: string): Refusal => {
-  const schema = input.shape[name];
-  return takesOnly(name, schema ? accepts(schema as z.ZodType) : "nothing");
+export const invalidField = ({ input }: Pick<Endpoint, "input">, name: string, sent?: unknown): Refusal => {
+  const schema = input.shape[name] as z.ZodType | undefined;
+  if (schema === undefined) return takesOnly(name, "nothing");
+  return takesOnly(name, accepts(schema), hintOn(schema, sent));
 };
+
+/** A sentence on the first name that is none of the schema's; null if there is nothing to say. */
+function hintOn(schema: z.ZodType, sent: unknown): string | null {
+  const named = schemaOfEntries(schema);
+  const hint = nameHints.get(named);
+  const names: readonly unknown[] = Array.isArray(sent) ? sent : [sent];
+  const wrong = names.find((name) => typeof name === "string" && !named.safeParse(name).success);
+  return hint !== undefined && typeof wrong === "string" && echoed(wrong) !== null
+    ? hint.hintFor(wrong)
+    : null;
+}
 
 /** A refusal by field name, for callers of the API and people. */
-const namedRefusal = (form: Pick<Endpoint, "input">, [issue]: readonly z.core.$ZodIssue[]): Refusal => {
+const namedRefusal = (
+  form: Pick<Endpoint, "input">,
+  [issue]: readonly z.core.$ZodIssue[],
+  flat: Record<string, unknown>,
+): Refusal => {
   const name = issue?.path[0];
-  return typeof name === "string" ? invalidField(form, name) : wrongForm();
+  return typeof name === "string" ? invalidField(form, name, flat[name]) : wrongForm();
 };
 
-const takesOnly = (name: string, takes: string): Refusal =>
-  new Refusal("validation_error", `${name} takes ${takes}.`, { field: name });
+const takesOnly = (name: string, takes: string, hint: string | null = null): Refusal =>
+  new Refusal("validation_error", [`${name} takes ${takes}.`, hint ?? []].flat().join(" "), { field: name });
 
 export function documentRefusal(
   { field, pointers }: Upload,
@@ -134,8 +151,10 @@ export function documentRefusal(
   return pointedRefusal(field, issue.path, describeIssue(schema, issue));
 }
 
-const refusalOf = (endpoint: Endpoint, wrong: Wrong): Refusal =>
-  endpoint.access.face === "api" ? namedRefusal(endpoint, wrong.issues) : pluginRefusal(endpoint, wrong);
+const refusalOf = (endpoint: Endpoint, wrong: Wrong, flat: Record<string, unknown>): Refusal =>
+  endpoint.access.face === "api"
+    ? namedRefusal(endpoint, wrong.issues, flat)
+    : pluginRefusal(endpoint, wrong);
 
 /** Plugins get a JSON Pointer to the wrong value. */
 function pluginRefusal({ input, wholeBody }: InputForm, { issues, single }: Wrong): Refusal {

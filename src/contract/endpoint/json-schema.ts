@@ -141,6 +141,12 @@ function ofOptions(union: z.ZodDiscriminatedUnion, path: readonly PropertyKey[])
   return accepting(z.unknown(), each.join("; "));
 }
 
+/** The schema of a value, of a list its entries', without optional, nullable and default around it. */
+export function schemaOfEntries(schema: z.ZodType): z.ZodType {
+  const inner = bare(schema);
+  return inner instanceof z.ZodArray ? schemaOfEntries(inner.element as z.ZodType) : inner;
+}
+
 function bare(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return bare(schema.in as z.ZodType);
   const wrapped =

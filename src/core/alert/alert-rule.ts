@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
+import { seriesFields } from "../metric/fields.ts";
+import { unknownFieldHint } from "../metric/unmeasured.ts";
+import { hinting } from "../name-hints.ts";
 import { callerName } from "../text/third-party-text.ts";
 import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import { Timestamp } from "../timestamp.ts";
 import type { ChannelSwitches } from "./delivery.ts";
 
-/** A field of a sample, or the server's silence (`offline`). */
-export const AlertMetric = z.enum([
+const alertMetrics = [
   "tps",
   "mspt",
   "player_count",
@@ -14,7 +16,12 @@ export const AlertMetric = z.enum([
   "ram_used_mb",
   "cpu_usage",
   "offline",
-]);
+] as const;
+
+/** A field of a sample, or the server's silence (`offline`). */
+export const AlertMetric = hinting(z.enum(alertMetrics), (name) =>
+  unknownFieldHint(name, alertMetrics, seriesFields),
+);
 export type AlertMetric = z.infer<typeof AlertMetric>;
 export type SampleMetric = Exclude<AlertMetric, "offline">;
 

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { hinting } from "../name-hints.ts";
+import { unknownFieldHint } from "./unmeasured.ts";
 import { sampleFields, seriesFields, type SeriesField } from "./fields.ts";
 
 /** How a series combines the points of a bucket into the value beside min and max. */
@@ -25,7 +27,9 @@ const defaultFields: SeriesField[] = [
   "cpu_usage",
 ];
 
-export const SeriesFieldName = z.enum(seriesFields);
+export const SeriesFieldName = hinting(z.enum(seriesFields), (name) =>
+  unknownFieldHint(name, seriesFields, seriesFields),
+);
 
 export const seriesFieldsInput = z.array(SeriesFieldName).min(1).max(fieldsAtMost).default(defaultFields);
 

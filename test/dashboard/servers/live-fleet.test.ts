@@ -52,7 +52,7 @@ describe("the fleet", () => {
     const person = await signedIn(service, owner);
     const { text } = await person.get("/servers");
     expect(rowOf(text, Alpha.id)).toMatch(/state unknown.*unknown.*running.*19\.5.*33\.3.*ms.*>7</s);
-    expect(rowOf(text, Beta.id)).toMatch(/state bad.*The server sends nothing\..*unreachable/s);
+    expect(rowOf(text, Beta.id)).toMatch(/state bad.*The server sends nothing.*unreachable/s);
     expect(readHtml(rowOf(text, Alpha.id)).text).toContain("Starting: the server is judged in 15 min.");
     expect(readHtml(rowOf(text, Delta.id)).text).toContain("The server has never sent anything.");
     expect(rowOf(text, Gamma.id)).toMatch(/state silenced.*paused empty/s);
