@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { dayMs, hourMs, minuteMs, secondMs } from "../../support/clock.ts";
 import type { Json } from "../../support/payload.ts";
 import { dropEventRule, eventRulesOf } from "../../../src/store/alert/event-rules.ts";
+import { run } from "../../../src/store/engine/database.ts";
 import { event, sceneOfServer } from "../../support/scene.ts";
 import { diagnosedServer, figuresOf, hostile, listOf } from "./diagnosed-server.ts";
 
@@ -214,7 +215,7 @@ describe("[OUR-HLT-33] data that is missing", () => {
 it("[OUR-HLT-34] no alert rule is worth knowing when the server has been monitored for a day", async () => {
   // Linking made one.
   const { db } = scene.service.app;
-  for (const { id } of await db.read(eventRulesOf, scene.server.id)) await db.write(dropEventRule, id);
+  for (const { id } of await db.read(eventRulesOf, scene.server.id)) await db.write(run, dropEventRule, { id });
   await play(dayMs - 1, half, () => calm);
   expect(await found("no_alert_rules")).toBeNull();
   scene.clock.advance(1);

@@ -48,9 +48,11 @@ export interface PlantedAnswers extends PlantedServer {
 }
 
 /** When the owner asks: once an hour, at no special minute. */
-const askedTimes = Array.from(
-  { length: (stretchEnd - stretchStart) / hour },
-  (_, place) => stretchStart + place * hour + 37 * minute,
+const askedTimes = new Set(
+  Array.from(
+    { length: (stretchEnd - stretchStart) / hour },
+    (_, place) => stretchStart + place * hour + 37 * minute,
+  ),
 );
 
 const reported = (at: Instant, values: Readonly<Record<string, number>>) =>
@@ -195,7 +197,7 @@ export async function playPlanted(
       await health?.run(previous);
       previous = clock.now;
     }
-    if (askedTimes.includes(at))
+    if (askedTimes.has(at))
       for (const [place, { server }] of servers.entries())
         live[place]?.push({ at: clock.now, answer: await ask(server.id, "") });
   }
