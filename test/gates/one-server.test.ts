@@ -32,7 +32,7 @@ eachDatabase(
       const rule = {
         metric: "mspt",
         condition: "above",
-        threshold: 1,
+        threshold: 1000,
         duration_minutes: 1,
         cooldown_minutes: 5,
       };
@@ -66,13 +66,8 @@ eachDatabase(
         read("metrics?fields=tps"),
         read("events"),
       ];
-      // The first heartbeat and an alert that opens have the server evaluated, which is no hot path.
-      for (const minutes of [4, 3])
-        await asPlugin("heartbeat", {
-          ...sampled(minutes),
-          plugin_version: "1.10.2",
-          last_tick_age_ms: 20,
-        })();
+      // The first heartbeat has the server evaluated, and so has an alert that opens: neither is a hot path.
+      await asPlugin("heartbeat", { ...sampled(3), plugin_version: "1.10.2", last_tick_age_ms: 20 })();
       steps.length = 0;
       for (const call of hotPaths) {
         const answer = await call();
