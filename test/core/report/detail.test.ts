@@ -27,12 +27,13 @@ const reportFields = [
   "created_at",
   "expires_at",
 ];
+const addedFields = ["ran_at", "label"];
 
-it("[REP-04] [REP-05] a report has the documented fields, in their order", () => {
-  expect(Object.keys(Report.shape)).toEqual(reportFields);
+it("[REP-04] [REP-05] a report has the documented fields, in their order, and the added ones behind them", () => {
+  expect(Object.keys(Report.shape)).toEqual([...reportFields, ...addedFields]);
 });
 
-it("[REP-04] only server_id, rank_badge, algorithm_version and the dates of a report may be null", () => {
+it("[REP-04] only server_id, rank_badge, algorithm_version the dates and the label of a report may be null", () => {
   const nullable = Object.entries(Report.shape).filter(([, schema]) => schema.safeParse(null).success);
   expect(nullable.map(([key]) => key)).toEqual([
     "server_id",
@@ -41,12 +42,14 @@ it("[REP-04] only server_id, rank_badge, algorithm_version and the dates of a re
     "certified_at",
     "created_at",
     "expires_at",
+    "label",
   ]);
 });
 
 it("[REP-13] a report in detail adds the documented fields, in their order", () => {
   expect(Object.keys(ReportDetail.shape)).toEqual([
     ...reportFields,
+    ...addedFields,
     "sub_scores",
     "multipliers",
     "os_name",

@@ -149,6 +149,7 @@ eachDatabase((databases) => {
       holderId: holder.id,
       holderVerified: true,
       visibility: "public",
+      label: null,
       certifiedAt: null,
       certificateExpiresAt: null,
     });
