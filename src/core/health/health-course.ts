@@ -37,6 +37,16 @@ export interface HealthCourse {
   readonly changes: readonly VerdictChange[];
 }
 
+/** What is to be written after the past was judged again. */
+export interface JudgedAgain {
+  /** The stored health as it would be now. */
+  readonly stored: StoredHealth;
+  /** Entries of the timeline that the data does not support any more. */
+  readonly revised: readonly EventRecord[];
+  /** Entries that were missing. */
+  readonly added: readonly EventRecord[];
+}
+
 /** The stored health as if the course had been judged bucket by bucket until `at`. */
 export const afterCourse = (stored: StoredHealth, course: HealthCourse, at: Instant): StoredHealth => ({
   ...stored,

@@ -139,9 +139,10 @@ async function currentBaseline(
   const { baseline, stored } = server;
   const slot = lastDaySlot(server.id, turn.closed);
   const reopenedFrom = stored?.reopenedFrom ?? null;
-  // A server whose data always comes late is not judged again in each turn.
-  const isAgain = reopenedFrom !== null && isTurnOf(server.id, turn.closed, steadyTurns);
-  if (baseline !== null && baseline.day >= utcDay(slot) && (!isAgain || reopenedFrom >= slot))
+  const isSince = reopenedFrom !== null && reopenedFrom >= slot;
+  // A server whose data always comes so late that days are judged again is not judged again in each turn.
+  const isAgain = reopenedFrom !== null && (isSince || isTurnOf(server.id, turn.closed, steadyTurns));
+  if (baseline !== null && baseline.day >= utcDay(slot) && (!isAgain || isSince))
     return isAgain
       ? { baseline: { ...baseline, slowState: null }, isAgain, follows: "always" }
       : { baseline, isAgain, follows: "if slow" };

@@ -36,15 +36,6 @@ const mostEntries = 500;
 /** Entries at most this far apart say the same: a verdict is named when a bucket of five minutes closes, ms. */
 const sameEntryMs = 3 * bucketMs;
 
-export interface JudgedAgain {
-  /** The stored health as it would be now. */
-  readonly stored: StoredHealth;
-  /** Entries of the timeline that the data does not support any more. */
-  readonly revised: readonly EventRecord[];
-  /** Entries that were missing. */
-  readonly added: readonly EventRecord[];
-}
-
 type Request = Pick<HealthRequest, "regressionSince"> & Pick<ReadTogether, "server" | "kept">;
 
 /** Verdicts that the timeline named from a day before `from` on, oldest first. */

@@ -1,5 +1,6 @@
 import { healthChanged, newNormal, revisedEntry } from "../../core/event/own-event.ts";
 import type { EventRecord } from "../../core/event/server-event.ts";
+import type { JudgedAgain } from "../../core/health/health-course.ts";
 import type { LevelChange, LevelState } from "../../core/health/unusual-level.ts";
 import {
   afterEvaluation,
@@ -15,7 +16,6 @@ import { reviseEvent, storeEvents } from "../../store/event/events.ts";
 import { saveSlowState } from "../../store/health/baselines.ts";
 import { saveHealth, storedHealthOf } from "../../store/health/server-health.ts";
 import { holdLinked } from "../../store/server/locks.ts";
-import type { JudgedAgain } from "./judge-again.ts";
 import { recordEvents } from "../event/record-events.ts";
 
 /** Stores an evaluation; a settled verdict also becomes a timeline entry. */

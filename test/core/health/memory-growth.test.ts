@@ -95,11 +95,11 @@ describe("[OUR-HLT-42] memory_growing", () => {
       verdict: "degraded",
       headline: {
         code: "memory_growing",
-        text: "The heap grows by 400 MB a day, and is 90 % full at about 2026-11-25 12:00:00 UTC if it goes on.",
+        text: "The heap grows by 0.4 GB a day, and is 90 % full at about 2026-11-25 12:00:00 UTC if it goes on.",
       },
       findings: [
         {
-          since: new Date(start).toISOString(),
+          since: new Date(start - hour).toISOString(),
           since_is_at_least: false,
           evidence: [
             { key: "hours_until_heap_near_full", value: 120, unit: "hours", threshold: 216 },

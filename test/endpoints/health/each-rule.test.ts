@@ -215,7 +215,8 @@ describe("[OUR-HLT-33] data that is missing", () => {
 it("[OUR-HLT-34] no alert rule is worth knowing when the server has been monitored for a day", async () => {
   // Linking made one.
   const { db } = scene.service.app;
-  for (const { id } of await db.read(eventRulesOf, scene.server.id)) await db.write(run, dropEventRule, { id });
+  for (const { id } of await db.read(eventRulesOf, scene.server.id))
+    await db.write(run, dropEventRule, { id });
   await play(dayMs - 1, half, () => calm);
   expect(await found("no_alert_rules")).toBeNull();
   scene.clock.advance(1);

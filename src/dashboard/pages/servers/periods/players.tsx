@@ -84,5 +84,5 @@ function missingWords(base: PeriodCapacity, target: PeriodCapacity): string[] {
 function limitWords({ limits, missing }: PeriodCapacity, limit: number): string {
   const found = limits.find(({ mspt_ms }) => mspt_ms === limit);
   if (found) return capacityWords(found);
-  return missing === null ? "not measured" : "not known";
+  return missing === null ? "not measured" : "unknown";
 }
