@@ -5,6 +5,7 @@ import {
   afterCourse,
   healthCourse,
   type CourseStart,
+  type JudgedAgain,
   type VerdictChange,
 } from "../../core/health/health-course.ts";
 import { tickBucketsOf } from "../../core/health/load-buckets.ts";

@@ -13,7 +13,6 @@ import {
   watchedMs,
 } from "../../core/health/thresholds.ts";
 import { judgedState } from "../../core/health/unclean-end.ts";
-import { episodeOf } from "../../core/health/unusual-level.ts";
 import { derivedStatus } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
 import { eventRulesOf } from "../../store/alert/event-rules.ts";
@@ -34,16 +33,15 @@ import { fieldsBefore, readHealthSamples } from "./health-samples.ts";
 import { heapLowsOf } from "./heap-lows.ts";
 import { mostEvents, readPresence } from "./read-presence.ts";
 
-/** Adds events around the start of a slowdown or regression, if that is older than the events read. */
+/** Adds events around the start of each finding that is older than the events read. */
 async function withOlderBeginnings(
   db: Database,
   facts: HealthFacts,
   eventsFrom: Instant,
 ): Promise<HealthFacts> {
   const events = new Map(facts.events.map((event) => [event.id, event]));
-  const { slowness } = facts.usual;
-  for (const since of [slowness && episodeOf(slowness), facts.regressionSince]) {
-    if (since === null || since - coincidesBeforeMs >= eventsFrom) continue;
+  for (const { since, sinceIsAtLeast } of findingsOf(facts)) {
+    if (since === null || sinceIsAtLeast === true || since - coincidesBeforeMs >= eventsFrom) continue;
     const period = {
       from: since - coincidesBeforeMs,
       to: Math.min(since + coincidesAfterMs, eventsFrom - 1),

@@ -18,11 +18,12 @@ import {
   stretchStart,
   type PlantedEvent,
   type PlantedHistory,
+  type PlantedKind,
 } from "./histories.ts";
 
 const [minute, hour] = [60_000, 3_600_000];
 
-/** `late`: nothing arrives for most of the stretch, then all of it. `mixed`: parts of it come hours late, in any order. */
+/** `doubled`: each twice. `late`: nothing arrives for most of the stretch, then all of it. `mixed`: parts of it come hours late, in any order. */
 export const deliveries = ["in time", "doubled", "late", "mixed"] as const;
 export type Delivery = (typeof deliveries)[number];
 
@@ -44,6 +45,8 @@ interface Asked {
 export interface PlantedAnswers extends PlantedServer {
   readonly live: readonly Asked[];
   readonly windows: readonly Asked[];
+  /** The answer about the last 24 hours at the end. */
+  readonly now: Json;
   readonly entries: readonly Json[];
 }
 
@@ -55,18 +58,26 @@ const askedTimes = new Set(
   ),
 );
 
+/** Some of them, of which the windows are asked for again. */
+const windowTimes = new Set(
+  [...askedTimes].filter((_, place) => place % 3 === 2).map((at) => at + minute / 2),
+);
+
 const reported = (at: Instant, values: Readonly<Record<string, number>>) =>
   ReportedSample.parse({ sampled_at: new Date(at).toISOString(), ...values });
 
 /** The service with these servers and what was known of them before the stretch; its clock is at its start. */
-async function openService(histories: readonly PlantedHistory[], how: readonly Delivery[]) {
+async function openService(
+  histories: readonly PlantedHistory[],
+  how: (kind: PlantedKind) => readonly Delivery[],
+) {
   const test = testApp({ plans: { ...roomy, pro: { ...roomy.pro, monitored_servers: 1000 } } });
   test.clock.now = historyStart - hour;
   const owner: Account = await test.account("pro");
   const { secret } = await test.token(owner);
   const servers: PlantedServer[] = [];
   for (const history of histories)
-    for (const delivery of how)
+    for (const delivery of how(history.kind))
       servers.push({ history, delivery, server: await test.server(owner, { name: `${history.kind}` }) });
   test.clock.now = stretchStart;
   for (const { history, server } of servers) await rememberPast(history, server);
@@ -170,7 +181,7 @@ function agentOf({ test }: Service, { history, delivery, server }: PlantedServer
 /** Plays the stretch for each history and each way of delivery, and asks once an hour, then again at the end. */
 export async function playPlanted(
   histories: readonly PlantedHistory[],
-  how: readonly Delivery[] = deliveries,
+  how: (kind: PlantedKind) => readonly Delivery[],
 ): Promise<PlantedAnswers[]> {
   const service = await openService(histories, how);
   const { test, secret, servers } = service;
@@ -188,8 +199,8 @@ export async function playPlanted(
   const ask = async (id: string, query: string): Promise<Json> =>
     (await rest.call(secret, "GET", `/servers/${id}/health${query}`)).body;
   let previous: Instant | null = null;
-  // Half an hour more, in which what waited is delivered and the last buckets close.
-  for (let at = stretchStart; at < stretchEnd + hour / 2; at += minute) {
+  // Some minutes more, in which what waited is delivered and the last buckets close.
+  for (let at = stretchStart; at < stretchEnd + 20 * minute; at += minute) {
     clock.now = at;
     for (const agent of agents) await agent(at);
     clock.now = at + minute / 2;
@@ -206,11 +217,13 @@ export async function playPlanted(
     const { id } = planted.server;
     const windows: Asked[] = [];
     for (const { at } of live[place] ?? []) {
+      if (!windowTimes.has(at)) continue;
       const [from, to] = [new Date(at - 24 * hour).toISOString(), new Date(at).toISOString()];
       windows.push({ at, answer: await ask(id, `?from=${from}&to=${to}`) });
     }
     const { body } = await rest.call(secret, "GET", `/servers/${id}/events?type=health_changed&limit=100`);
-    answers.push({ ...planted, live: live[place] ?? [], windows, entries: body["data"] as Json[] });
+    const now = await ask(id, "");
+    answers.push({ ...planted, live: live[place] ?? [], windows, now, entries: body["data"] as Json[] });
   }
   await rest.close();
   await test.close();

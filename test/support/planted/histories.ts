@@ -37,7 +37,7 @@ export interface Promised {
 
 /** One server whose truth is known. */
 export interface PlantedHistory {
-  readonly kind: string;
+  readonly kind: PlantedKind;
   readonly bootAt: Instant;
   readonly events: readonly PlantedEvent[];
   readonly promised: Promised | null;

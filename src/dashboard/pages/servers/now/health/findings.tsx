@@ -50,13 +50,14 @@ export function Findings({ serverId, findings, more, now }: FindingsProps) {
   );
 }
 
-function Beginning({ of: { since, since_is_at_least, intermittent }, now }: BeginningProps) {
+function Beginning({ of: { since, since_is_at_least, intermittent, held_by }, now }: BeginningProps) {
   if (since === null)
     return <>{since_is_at_least ? "It has held in the whole period." : "The start is not known."}</>;
   return (
     <>
       since {clock(since)}, <Age at={since} now={now} />
       {intermittent && ", with breaks"}
+      {held_by !== null && ", less than at first"}
     </>
   );
 }
