@@ -122,7 +122,7 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
 
   it("[OUR-ALP-02] reads why nobody was notified while a rule is muted, and during maintenance", async () => {
     await owner.visit(`/servers/${server.id}/rules`);
-    await owner.follow(owner.page.getByRole("link", { name: "Change" }));
+    await owner.follow(owner.page.locator("#rules").getByRole("link", { name: "Change" }));
     await owner.send("mute-rule", { mute_minutes: "60" });
     await beat(9);
     const muted = await newestAlert();

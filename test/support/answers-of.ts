@@ -15,12 +15,11 @@ export async function answersOf(
   const answers = [];
   for (const call of [...calls, ...ofServers]) {
     const { status, json: answer } = await service.request("GET", `/api/v1${call}`, { token });
-    // The time of the answer itself is not something that was restored.
-    answers.push({
-      call,
-      status,
-      answer: { ...answer, ...("generated_at" in answer && { generated_at: null }) },
-    });
+    // The time of the answer itself is not something that was restored; neither is that of a health by its state.
+    const text = JSON.stringify(answer, (key, value: unknown) =>
+      key === "generated_at" || key === "evaluated_at" ? null : value,
+    );
+    answers.push({ call, status, answer: JSON.parse(text) as unknown });
   }
   await service.close();
   return answers;

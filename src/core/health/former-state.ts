@@ -3,7 +3,7 @@ import { onlineWithinMs, type ServerState } from "../server/status.ts";
 import type { Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
 import { uncleanEndAfter } from "./unclean-end.ts";
-import { lastAnnouncement, unmonitoredTimes } from "./monitoring-transition.ts";
+import { hungSince, lastAnnouncement, unmonitoredTimes } from "./monitoring-transition.ts";
 
 export type FormerState = Pick<HealthFacts, "state" | "stateSince" | "ended">;
 
@@ -18,6 +18,8 @@ export function formerState(
   const last = times.at(-1) ?? null;
   const ended = last === null ? null : uncleanEndAfter(events, { at: last, bootAt: null });
   if (ended !== null) return { state: "unreachable", stateSince: ended.at, ended };
+  const hung = hungSince(transitions);
+  if (hung !== null && hung < to) return { state: "unresponsive", stateSince: hung };
   if (last !== null && to - last <= onlineWithinMs) return { state: "running", stateSince: null };
   const announced = lastAnnouncement(transitions);
   // A sample of the same moment may be slightly newer than the announcement.

@@ -126,7 +126,7 @@ export class HealthSamples {
     let least = Number.POSITIVE_INFINITY;
     for (let each = this.#first; each < this.#end; each += 1) {
       const value = column[each] ?? Number.NaN;
-      if (!(value < least)) continue;
+      if (!(value <= least)) continue;
       least = value;
       place = each;
     }

@@ -144,7 +144,7 @@ export const HealthFinding = z.object({
     .enum(["median"])
     .nullable()
     .describe(
-      "median: it was opened by figures above the 98th percentile of the usual ones, and is held by their median now, whose limit is the threshold of the evidence. Null for other findings, and above that percentile.",
+      "median: below the 98th percentile by now, and held by its median, whose limit is the threshold.",
     ),
   until: Timestamp.nullable().describe(
     "Of a period that is over, when the finding ended after it; null while it holds, and where nobody knows.",

@@ -1,7 +1,10 @@
 import type { Instant } from "../time.ts";
 
-/** `stopped` and `paused` are announced by the server; `off` and `on` switch its monitoring. */
-export type TransitionKind = "stopped" | "paused" | "off" | "on";
+/**
+ * `stopped` and `paused` are announced by the server; `off` and `on` switch its monitoring. From `hung` to `over` an
+ * evaluation found that its main thread did not tick, which no sample says.
+ */
+export type TransitionKind = "stopped" | "paused" | "off" | "on" | "hung" | "over";
 
 export interface MonitoringTransition {
   readonly at: Instant;
@@ -38,3 +41,9 @@ export const lastAnnouncement = (
     ? { at: last.at, kind: last.kind }
     : null;
 };
+
+/** Since when the main thread hung at the end of these transitions; null if it ticked. */
+export function hungSince(transitions: readonly MonitoringTransition[]): Instant | null {
+  const last = transitions.findLast(({ kind }) => kind === "hung" || kind === "over");
+  return last?.kind === "hung" ? last.at : null;
+}

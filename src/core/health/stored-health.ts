@@ -49,9 +49,15 @@ export interface EvaluationOccasion {
   readonly isAgain?: boolean;
 }
 
-/** Whether a mark stays: it was set after the facts were read, or asks to judge the past again. */
-const keepsMark = (before: StoredHealth, { seenMark, isAgain = false }: EvaluationOccasion): boolean =>
-  before.evaluatedAt < 0 && (before.evaluatedAt !== seenMark || (before.reopenedFrom !== null && !isAgain));
+/** A mark that was set after the facts were read stays. */
+const evaluatedAfter = (before: StoredHealth | null, { now, seenMark }: EvaluationOccasion): Instant =>
+  before !== null && before.evaluatedAt < 0 && before.evaluatedAt !== seenMark ? before.evaluatedAt : now;
+
+/** The past waits to be judged again until that was done with all that had arrived. */
+const reopenedAfter = (before: StoredHealth | null, occasion: EvaluationOccasion): Instant | null =>
+  before === null || (occasion.isAgain === true && before.evaluatedAt === occasion.seenMark)
+    ? null
+    : before.reopenedFrom;
 
 export const afterEvaluation = (
   before: StoredHealth | null,
@@ -64,9 +70,8 @@ export const afterEvaluation = (
     ? { ...evaluation.headline, isFirst: true }
     : evaluation.headline,
   serverId,
-  ...(before !== null && keepsMark(before, occasion)
-    ? { evaluatedAt: before.evaluatedAt, reopenedFrom: before.reopenedFrom }
-    : { evaluatedAt: occasion.now, reopenedFrom: null }),
+  evaluatedAt: evaluatedAfter(before, occasion),
+  reopenedFrom: reopenedAfter(before, occasion),
   verdictFrom: before?.verdict === evaluation.verdict ? before.verdictFrom : occasion.now,
   announced: announcedBefore(before, evaluation),
 });

@@ -51,7 +51,7 @@ export function preliminaryWords({
     noise_days === null
       ? "with a noise between days that is assumed"
       : `with the noise of ${noise_days} days before`;
-  return `preliminary: ${Math.round(hours)} h of ${like}, ${noise}`;
+  return `Words with "so far" are preliminary: ${Math.round(hours)} h of ${like}, ${noise}`;
 }
 
 export const caveatWords: Readonly<Record<PeriodCaveat, string>> = {

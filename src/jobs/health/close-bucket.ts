@@ -88,7 +88,7 @@ async function closePage(page: readonly ClosingServer[], turn: HealthTurn): Prom
     const slowState = isFollowed(closing)
       ? await slowStateAfter(closing, turn, present.get(server.id))
       : (closing.baseline?.slowState ?? null);
-    if (needsEvaluation(closing, slowState, turn))
+    if (closing.isAgain || needsEvaluation(closing, slowState, turn))
       due.push({ id: server.id, slowState, ...(closing.isAgain && { againUntil: closed }) });
     else if (server.stored !== null && isDueForTimeline(server.stored, now))
       await turn.writes.add(() => announceVerdict(server.id, now));

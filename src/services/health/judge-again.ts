@@ -1,4 +1,4 @@
-import { healthChanged, timelineVerdict, type NamedVerdict } from "../../core/event/own-event.ts";
+import { healthChanged, timelineVerdict } from "../../core/event/own-event.ts";
 import { ownSource, timelineAt, type EventRecord } from "../../core/event/server-event.ts";
 import type { HealthFacts, UsualTicks } from "../../core/health/facts.ts";
 import {
@@ -136,9 +136,6 @@ async function usualTicks(
   };
 }
 
-/** A hang is seen while it lasts, and is in no sample; so data that came later says nothing against it. */
-const isOfSamples = ({ reasons }: NamedVerdict): boolean => !reasons.includes("server_unresponsive");
-
 const says = (entry: EventRecord, { at, evaluation }: VerdictChange): boolean =>
   timelineVerdict(entry)?.to === evaluation.verdict && Math.abs(timelineAt(entry) - at) <= sameEntryMs;
 
@@ -175,12 +172,7 @@ export async function judgeAgain(
   const named = entries.filter((entry) => timelineAt(entry) >= from);
   return {
     stored: afterCourse(stored, course, closed),
-    revised: named.filter((entry) => {
-      const verdict = timelineVerdict(entry);
-      return (
-        verdict !== null && isOfSamples(verdict) && !course.changes.some((change) => says(entry, change))
-      );
-    }),
+    revised: named.filter((entry) => !course.changes.some((change) => says(entry, change))),
     added: course.changes
       .filter((change) => !named.some((entry) => says(entry, change)))
       .map(({ at, from: before, evaluation }) =>

@@ -14,6 +14,7 @@ import type { Work } from "../../store/engine/database.ts";
 import { newId } from "../../store/engine/ids.ts";
 import { reviseEvent, storeEvents } from "../../store/event/events.ts";
 import { saveSlowState } from "../../store/health/baselines.ts";
+import { addTransition } from "../../store/health/monitoring-transitions.ts";
 import { saveHealth, storedHealthOf } from "../../store/health/server-health.ts";
 import { holdLinked } from "../../store/server/locks.ts";
 import { recordEvents } from "../event/record-events.ts";
@@ -27,7 +28,24 @@ export function* saveEvaluation(
   // Nobody reads the health of a server that was unlinked meanwhile.
   if ((yield* holdLinked(serverId)) === null) return;
   const before = yield* storedHealthOf(serverId);
+  yield* noteHang(serverId, before, evaluation, occasion.now);
   yield* announced(afterEvaluation(before, serverId, evaluation, occasion), occasion.now);
+}
+
+const isHung = (health: Pick<HealthEvaluation, "reasons"> | null): boolean =>
+  health?.reasons.includes("server_unresponsive") ?? false;
+
+/** Keeps from when to when the main thread hung, because no sample says so afterwards. */
+function* noteHang(
+  serverId: string,
+  before: StoredHealth | null,
+  evaluation: HealthEvaluation,
+  now: Instant,
+): Work<void> {
+  if (isHung(evaluation) === isHung(before)) return;
+  yield* isHung(evaluation)
+    ? addTransition(serverId, evaluation.since ?? now, "hung")
+    : addTransition(serverId, now, "over");
 }
 
 /**
@@ -44,6 +62,7 @@ export function* saveAgain(
   if (before === null) return;
   for (const entry of revised) yield* reviseEvent(revisedEntry(entry, occasion.now));
   yield* storeEvents(added);
+  yield* noteHang(serverId, before, evaluation, occasion.now);
   const { verdict, verdictFrom, announced: named } = stored;
   const corrected = { ...before, verdict, verdictFrom, announced: named };
   yield* announced(

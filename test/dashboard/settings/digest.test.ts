@@ -73,8 +73,10 @@ it("[OUR-DIG-21] [OUR-DIG-20] the mail is the text of the page at the same momen
   scene.clock.now = monday;
   const [asMail] = blocks(await page());
   await scene.service.service.work.run();
-  await expect.poll(() => mail.mails.length).toBe(1);
-  const [sent] = mail.mails;
+  // The first rule of the server sent one as well: it is down.
+  const digest = () => mail.mails.find((each) => readMail(each).subject.startsWith("Weekly digest"));
+  await expect.poll(digest).toBeDefined();
+  const sent = digest();
   if (!sent) throw new Error("No mail arrived.");
   const { subject, text } = readMail(sent);
   expect(subject).toBe("Weekly digest: 1 of 1 server down");

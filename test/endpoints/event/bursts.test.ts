@@ -66,7 +66,8 @@ const alertsNow = async (): Promise<Json[]> =>
 
 describe("a burst of events", () => {
   it("[OUR-ALR-61] raises 20 alerts a rule and upload, and holds nobody up", async () => {
-    const rules = 25;
+    // Linking made one, which watches other events.
+    const rules = 24;
     for (let index = 0; index < rules; index += 1) {
       await service.app.db.write(
         addEventRule,
@@ -78,7 +79,7 @@ describe("a burst of events", () => {
     const began = performance.now();
     expect((await upload(events)).json).toMatchObject({ stored: 500 });
     const took = performance.now() - began;
-    console.log(`500 events that 25 rules match: ${took.toFixed(0)} ms`);
+    console.log(`500 events that 24 rules match: ${took.toFixed(0)} ms`);
     const alerts = await service.app.db.read(
       selectAlerts,
       owner.id,

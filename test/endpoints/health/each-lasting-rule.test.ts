@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { lastDaySlot } from "../../../src/core/health/day-slot.ts";
 import { exampleProfileUpload } from "../../../src/core/profile/example-document.ts";
 import { reportContent } from "../../../src/core/report/detail.ts";
 import { ReportPayload } from "../../../src/core/report/payload.ts";
@@ -43,8 +44,9 @@ describe("[OUR-HLT-05] [OUR-HLT-44] what is unusual with as many players", () =>
     const finding = await findingOf("slower_than_usual");
     expect(finding !== null).toBe(isFound);
     if (!isFound) return;
-    // The days before this one: six whole ones, and what was sent of the first.
-    const before = new Date(scene.clock.now()).setUTCHours(0, 0, 0, 0) - (scene.clock.now() - sentMs);
+    // The days before that of its baseline: five or six whole ones, and what was sent of the first.
+    const slot = lastDaySlot(scene.server.id, scene.clock.now());
+    const before = new Date(slot).setUTCHours(0, 0, 0, 0) - (scene.clock.now() - sentMs);
     expect(figuresOf(finding)).toEqual([
       ["mspt_median", mspt, "ms", 20],
       ["usual_mspt_median", 20, "ms", null],

@@ -91,7 +91,7 @@ function write(fleet: readonly Drawn[]): void {
       announced_at = ? WHERE id = ?`,
   );
   const addHealth = raw.prepare(
-    `INSERT INTO server_health VALUES (?, ?, ?, '["tick_spikes"]', ?, ?, ?, ?, '{}')`,
+    `INSERT INTO server_health VALUES (?, ?, ?, '["tick_spikes"]', ?, ?, ?, ?, '{}', NULL)`,
   );
   const addAlert = raw.prepare(
     `INSERT INTO alert (id, account_id, server_id, kind, status, rule_id, rule_name, metric, server_state, opened_at,

@@ -38,5 +38,6 @@ const ofFields = seriesFields.flatMap((field) => {
 export const versions: readonly { readonly id: number; readonly rows: readonly string[] }[] = [
   { id: 1, rows: rowsOf("1-schema").map(insertion) },
   { id: 2, rows: rowsOf("2-health-beginnings").map(insertion) },
+  { id: 3, rows: rowsOf("3-late-data").map(insertion) },
   ...ofFields,
 ].toSorted((a, b) => a.id - b.id);

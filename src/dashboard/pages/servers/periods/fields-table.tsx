@@ -13,38 +13,45 @@ import {
 
 /** Each figure in both periods, with the difference and whether it exceeds the noise of such days. */
 export function FieldsTable({ fields }: { fields: readonly FieldComparison[] }) {
+  const notes = fields.flatMap(({ preliminary }) => (preliminary ? [preliminaryWords(preliminary)] : []));
   return (
-    <Table
-      caption="Figures of both periods"
-      rows={fields}
-      rowKey={({ field }) => field}
-      columns={[
-        { head: "Figure", cell: ({ field }) => comparedName(field) },
-        {
-          head: "Verdict",
-          wide: true,
-          cell: ({ verdict, reason, preliminary }) => (
-            <>
-              <PeriodVerdictWord verdict={verdict} />
-              {reason !== null && <span class="small quiet">{noVerdictWords[reason]}</span>}
-              {preliminary && <div class="small quiet">{preliminaryWords(preliminary)}</div>}
-            </>
-          ),
-        },
-        {
-          head: "Earlier",
-          number: true,
-          cell: ({ base, unit }) => <Quantity value={base.median} unit={unit} digits={2} />,
-        },
-        {
-          head: "Later",
-          number: true,
-          cell: ({ target, unit }) => <Quantity value={target.median} unit={unit} digits={2} />,
-        },
-        { head: "Difference", number: true, cell: (field) => <Difference of={field} /> },
-        { head: "Interval", number: true, cell: (field) => <Interval of={field} /> },
-      ]}
-    />
+    <>
+      <Table
+        caption="Figures of both periods"
+        rows={fields}
+        rowKey={({ field }) => field}
+        columns={[
+          { head: "Figure", cell: ({ field }) => comparedName(field) },
+          {
+            head: "Verdict",
+            wide: true,
+            cell: ({ verdict, reason }) => (
+              <>
+                <PeriodVerdictWord verdict={verdict} />
+                {reason !== null && <span class="small quiet">{noVerdictWords[reason]}</span>}
+              </>
+            ),
+          },
+          {
+            head: "Earlier",
+            number: true,
+            cell: ({ base, unit }) => <Quantity value={base.median} unit={unit} digits={2} />,
+          },
+          {
+            head: "Later",
+            number: true,
+            cell: ({ target, unit }) => <Quantity value={target.median} unit={unit} digits={2} />,
+          },
+          { head: "Difference", number: true, cell: (field) => <Difference of={field} /> },
+          { head: "Interval", number: true, cell: (field) => <Interval of={field} /> },
+        ]}
+      />
+      {[...new Set(notes)].map((note) => (
+        <p class="small quiet" key={note}>
+          {note}
+        </p>
+      ))}
+    </>
   );
 }
 
