@@ -14,7 +14,7 @@ export const listEventAlertRules = defineEndpoint({
   path: "/servers/{id}/event-alert-rules",
   params: { id: "server_id" },
   access: { face: "api", scope: "monitoring:read" },
-  summary: "All event rules (bans, crashes, restarts) of a server of the caller; made in the dashboard.",
+  summary: "All event rules of an own server, made in the dashboard.",
   input: z.strictObject({ server_id: resourceIdInput() }),
   output: pageOf(EventRule),
   errors: ["not_found"],

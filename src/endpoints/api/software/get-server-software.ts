@@ -13,7 +13,7 @@ export const getServerSoftware = defineEndpoint({
   params: { id: "server_id" },
   access: { face: "api", scope: "monitoring:read", plan: "monitoring" },
   summary:
-    "What runs on an own server: server, Java, flags, plugins or mods with versions, settings, and when each last changed.",
+    "Software of an own server (Java, flags, plugins, settings), and when each last changed.",
   isAddition: true,
   input: z.strictObject({ server_id: resourceIdInput() }),
   output: RunningSoftware,
