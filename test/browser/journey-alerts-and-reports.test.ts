@@ -131,7 +131,7 @@ describe.runIf(chromiumPath !== null)("somebody with a server", () => {
     await recover();
     await owner.visit(`/servers/${server.id}/rules`);
     expect(await owner.text()).toContain("muted until");
-    await owner.follow(owner.page.getByRole("link", { name: "Change" }));
+    await owner.follow(owner.page.locator("#rules").getByRole("link", { name: "Change" }));
     const end = owner.form("mute-rule").filter({ has: owner.page.locator('input[value="0"]') });
     await owner.send("mute-rule", {}, end);
     await owner.visit(`/servers/${server.id}`);

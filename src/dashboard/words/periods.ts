@@ -37,7 +37,7 @@ export const noVerdictWords: Readonly<Record<NonNullable<FieldComparison["reason
   not_measured: "not measured in one of the periods",
   too_few_days: "too few days with measurements",
   loads_unlike: "no player band has enough days in both periods",
-  within_noise: "the difference is within the noise of these days",
+  within_noise: "within the noise of these days",
 };
 
 /** Why a word is one for now, and what its interval stands on. */
@@ -46,12 +46,9 @@ export function preliminaryWords({
   same_hours,
   noise_days,
 }: NonNullable<FieldComparison["preliminary"]>): string {
-  const like = same_hours ? "the same hours of the day" : "as many players, at other hours of the day";
-  const noise =
-    noise_days === null
-      ? "with a noise between days that is assumed"
-      : `with the noise of ${noise_days} days before`;
-  return `Words with "so far" are preliminary: ${Math.round(hours)} h of ${like}, ${noise}`;
+  const like = same_hours ? "the same hours" : "as many players, at other hours";
+  const noise = noise_days === null ? "noise between days assumed" : `noise of ${noise_days} days before`;
+  return `So far: ${Math.round(hours)} h of ${like}, ${noise}`;
 }
 
 export const caveatWords: Readonly<Record<PeriodCaveat, string>> = {
@@ -86,7 +83,7 @@ export function capacityWords({ reached, players, low, high }: PeriodCapacity["l
         ? "not with the most players measured"
         : `more than ${low} players: not reached with the most players measured`;
     case "at_least":
-      return `at least ${players} players: more is not known`;
+      return `at least ${players} players`;
     case "before":
       return "reached with the fewest players already";
   }

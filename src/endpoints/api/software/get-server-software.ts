@@ -12,8 +12,7 @@ export const getServerSoftware = defineEndpoint({
   path: "/servers/{id}/software",
   params: { id: "server_id" },
   access: { face: "api", scope: "monitoring:read", plan: "monitoring" },
-  summary:
-    "Software of an own server (Java, flags, plugins, settings), and when each last changed.",
+  summary: "Software of an own server (Java, flags, plugins, settings), and when each last changed.",
   isAddition: true,
   input: z.strictObject({ server_id: resourceIdInput() }),
   output: RunningSoftware,
