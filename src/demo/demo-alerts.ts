@@ -1,4 +1,5 @@
 import { addAlertRule } from "../services/alert/add-alert-rule.ts";
+import { newEventRule } from "../core/alert/event-rule.ts";
 import { addEventRule } from "../services/alert/add-event-rule.ts";
 import { beginMaintenance } from "../services/maintenance/begin-maintenance.ts";
 import { saveSettings } from "../store/notice/notification-settings.ts";
@@ -102,18 +103,7 @@ async function makeEventRule(
   const now = clock();
   await db.write(
     addEventRule,
-    {
-      ...spec,
-      id: secrets.newId(now),
-      serverId,
-      cooldownMinutes: 30,
-      enabled: true,
-      mutedUntil: null,
-      lastTriggeredAt: null,
-      lastNotifiedAt: null,
-      createdAt: now,
-      updatedAt: now,
-    },
+    newEventRule({ ...spec, id: secrets.newId(now), serverId, cooldownMinutes: 30 }, now),
     plans[account.plan].event_rules,
   );
 }

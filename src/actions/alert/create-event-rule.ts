@@ -3,7 +3,7 @@ import { addEventRule } from "../../services/alert/add-event-rule.ts";
 import { selectServer } from "../../store/server/servers.ts";
 import { viewerOf } from "../../contract/call/caller.ts";
 import { requireOwner } from "../../contract/call/require-owner.ts";
-import { toEventRule, type EventRuleRecord } from "../../core/alert/event-rule.ts";
+import { newEventRule, toEventRule } from "../../core/alert/event-rule.ts";
 import { defaultCooldownMinutes } from "../../core/alert/limits.ts";
 import { resourceIdInput } from "../../core/id.ts";
 import { eventRuleInput, everyEvent, refuseContradiction, watchedAfter } from "./event-rule-input.ts";
@@ -21,24 +21,21 @@ export const createEventRule = action({
     refuseContradiction(sent, fail);
     const server = found(await db.read(selectServer, server_id, viewerOf(caller)));
     requireOwner(server, caller, fail);
-    const rule: EventRuleRecord = {
-      ...watchedAfter(everyEvent, sent),
-      id: secrets.newId(now),
-      serverId: server.id,
-      name: sent.name,
-      cooldownMinutes: sent.cooldown_minutes ?? defaultCooldownMinutes,
-      notify: {
-        email: sent.notify_email ?? false,
-        chat: sent.notify_chat ?? false,
-        in_app: sent.notify_in_app ?? true,
+    const rule = newEventRule(
+      {
+        ...watchedAfter(everyEvent, sent),
+        id: secrets.newId(now),
+        serverId: server.id,
+        name: sent.name,
+        cooldownMinutes: sent.cooldown_minutes ?? defaultCooldownMinutes,
+        notify: {
+          email: sent.notify_email ?? false,
+          chat: sent.notify_chat ?? false,
+          in_app: sent.notify_in_app ?? true,
+        },
       },
-      enabled: true,
-      mutedUntil: null,
-      lastTriggeredAt: null,
-      lastNotifiedAt: null,
-      createdAt: now,
-      updatedAt: now,
-    };
+      now,
+    );
     const made = await db.write(addEventRule, rule, limits.event_rules, replay);
     if (made === null) {
       return fail(

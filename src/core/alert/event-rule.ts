@@ -69,6 +69,22 @@ export interface EventRuleRecord extends WatchedEvents {
   readonly updatedAt: Instant;
 }
 
+export type NewEventRule = Pick<
+  EventRuleRecord,
+  keyof WatchedEvents | "id" | "serverId" | "name" | "cooldownMinutes" | "notify"
+>;
+
+/** A rule that was made at `now`: enabled, and never triggered. */
+export const newEventRule = (rule: NewEventRule, now: Instant): EventRuleRecord => ({
+  ...rule,
+  enabled: true,
+  mutedUntil: null,
+  lastTriggeredAt: null,
+  lastNotifiedAt: null,
+  createdAt: now,
+  updatedAt: now,
+});
+
 export const toEventRule = (rule: EventRuleRecord): EventRule => ({
   id: rule.id,
   server_id: rule.serverId,

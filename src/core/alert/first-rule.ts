@@ -1,5 +1,5 @@
 import type { Instant } from "../time.ts";
-import { eventPresets, type EventRuleRecord } from "./event-rule.ts";
+import { eventPresets, newEventRule, type EventRuleRecord } from "./event-rule.ts";
 import { defaultCooldownMinutes } from "./limits.ts";
 
 /** What every server needs first: a message when it is down, does not tick, or is in a critical state. */
@@ -10,19 +10,17 @@ export const firstRule = {
 } as const;
 
 /** In-app and by e-mail, as a ready-made rule. */
-export const firstRuleOf = (serverId: string, id: string, now: Instant): EventRuleRecord => ({
-  ...firstRule,
-  id,
-  serverId,
-  eventTypes: eventPresets[firstRule.preset],
-  categories: [],
-  sources: [],
-  cooldownMinutes: defaultCooldownMinutes,
-  notify: { email: true, chat: false, in_app: true },
-  enabled: true,
-  mutedUntil: null,
-  lastTriggeredAt: null,
-  lastNotifiedAt: null,
-  createdAt: now,
-  updatedAt: now,
-});
+export const firstRuleOf = (serverId: string, id: string, now: Instant): EventRuleRecord =>
+  newEventRule(
+    {
+      ...firstRule,
+      id,
+      serverId,
+      eventTypes: eventPresets[firstRule.preset],
+      categories: [],
+      sources: [],
+      cooldownMinutes: defaultCooldownMinutes,
+      notify: { email: true, chat: false, in_app: true },
+    },
+    now,
+  );

@@ -147,7 +147,8 @@ function wholeSeconds(spent: Readonly<Record<Kind, number>>): Record<Kind, numbe
 }
 
 /**
- * Divides the period. After an unclean end a server is down at once; a silence is down unless the server announced it, or maintenance covers it. Time before
+ * Divides the period. After an unclean end a server is down at once; a silence is down unless the server announced it, or
+ * maintenance covers it. Time before
  * the first sample or with monitoring switched off is unmonitored.
  */
 export function availabilityOf(facts: AvailabilityFacts): Availability {

@@ -2,6 +2,7 @@ import { dayMs, utcDay, type Instant } from "../time.ts";
 import { bucketMs } from "../metric/chunk.ts";
 import { baselineDays, baselineOf, type LevelBaseline, type LevelBucket } from "./baseline.ts";
 import { lastDaySlot } from "./day-slot.ts";
+import type { UsualTicks } from "./facts.ts";
 import { stepSlowerThanUsual } from "./slower-than-usual.ts";
 import { unseenLevelState, unusualSpans, type LevelChange, type LevelState } from "./unusual-level.ts";
 
@@ -56,6 +57,12 @@ export class SlownessReplay {
 
   get state(): LevelState {
     return this.#state;
+  }
+
+  /** What is usual, and slower than that, after the newest judged bucket. */
+  get usual(): UsualTicks {
+    const { open: slowness, past = [] } = this.#state;
+    return { baseline: this.#checkpoint?.baseline ?? null, slowness, past };
   }
 
   /** That of the newest time of the day that was passed; null before the first. */

@@ -6,7 +6,7 @@ import type { Instant } from "../../core/time.ts";
 import { judgeAgain } from "./judge-again.ts";
 import { readTogether, type ReadTogether } from "./read-together.ts";
 import { readVerdictFacts } from "./read-verdict-facts.ts";
-import { saveAgain, saveEvaluation } from "./save-evaluation.ts";
+import { saveEvaluation } from "./save-evaluation.ts";
 import type { Database, Work } from "../../store/engine/database.ts";
 
 /** Servers read at once: 2 to 3 ms of the thread on SQLite. */
@@ -50,9 +50,7 @@ export async function* evaluations(
     const { facts, findings } = await readVerdictFacts(db, { ...known, slowState });
     const { findings: _, ...evaluation } = judgeHealth(facts, findings);
     const occasion = { now, seenMark: stored?.evaluatedAt ?? null };
-    return again === null
-      ? () => saveEvaluation(server.id, evaluation, occasion)
-      : () => saveAgain(server.id, evaluation, again, occasion);
+    return () => saveEvaluation(server.id, evaluation, occasion, again);
   }
 
   async function judgedAgain(request: Parameters<typeof judgeAgain>[1], closed: Instant | undefined) {

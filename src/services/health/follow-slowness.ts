@@ -1,18 +1,16 @@
 import { type HealthFacts } from "../../core/health/facts.ts";
 import { closedAt } from "../../core/health/closed-bucket.ts";
-import { lastDaySlot } from "../../core/health/day-slot.ts";
 import { tickBucketsOf } from "../../core/health/load-buckets.ts";
 import { bucketMs } from "../../core/metric/chunk.ts";
-import { firstLoadDay, firstSlot, SlownessReplay, slotsFrom } from "../../core/health/slowness-replay.ts";
 import { stepSlowerThanUsual } from "../../core/health/slower-than-usual.ts";
 import type { LevelChange, LevelState } from "../../core/health/unusual-level.ts";
 import type { Instant } from "../../core/time.ts";
 import type { Database } from "../../store/engine/database.ts";
 import { baselineOfServer, type StoredBaseline, type WholeBaseline } from "../../store/health/baselines.ts";
 import type { PresentFacts } from "../../store/health/present-facts.ts";
-import { pacer } from "../../core/turns.ts";
 import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
-import { countsAt, readLoad, worthKeeping } from "./refresh-baseline.ts";
+import { readReplay } from "./read-replay.ts";
+import { countsAt, worthKeeping } from "./refresh-baseline.ts";
 
 export type Usual = Pick<HealthFacts, "usual" | "countBaselines">;
 
@@ -52,15 +50,7 @@ export async function replayUsual(
   firstSampleAt: Instant | null,
 ): Promise<Usual> {
   const closed = closedAt(to);
-  const start = firstSlot(server.id, closed);
-  const load = await readLoad(db, server, { from: firstLoadDay(start), to: closed, firstSampleAt });
-  const buckets = [...load.days.flatMap((day) => day.buckets), ...load.today];
-  const pause = pacer();
-  const replay = new SlownessReplay(server.id, tickBucketsOf(buckets), start);
-  for (const _ of replay.advance(closed)) await pause();
-  const { state, checkpoint } = replay;
-  return {
-    usual: { baseline: checkpoint?.baseline ?? null, slowness: state.open, past: state.past ?? [] },
-    countBaselines: await countsAt(buckets, slotsFrom(start, lastDaySlot(server.id, closed)), {}),
-  };
+  const span = { known: null, from: closed, to: closed, firstSampleAt };
+  const { replay, buckets, slots } = await readReplay(db, server, span);
+  return { usual: replay.usual, countBaselines: await countsAt(buckets, slots, {}) };
 }

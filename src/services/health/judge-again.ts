@@ -8,9 +8,7 @@ import {
   type JudgedAgain,
   type VerdictChange,
 } from "../../core/health/health-course.ts";
-import { tickBucketsOf } from "../../core/health/load-buckets.ts";
 import { mostObservedMs } from "../../core/health/memory-growth.ts";
-import { firstLoadDay, firstSlot, SlownessReplay } from "../../core/health/slowness-replay.ts";
 import type { StoredHealth } from "../../core/health/stored-health.ts";
 import { earlierEventsMs, tracedMs } from "../../core/health/thresholds.ts";
 import { bucketMs, bucketStart } from "../../core/metric/chunk.ts";
@@ -26,7 +24,7 @@ import { readHealthSamples } from "./health-samples.ts";
 import { heapLowsOf } from "./heap-lows.ts";
 import { readPresence } from "./read-presence.ts";
 import type { ReadTogether } from "./read-together.ts";
-import { readLoad } from "./refresh-baseline.ts";
+import { readReplay } from "./read-replay.ts";
 
 /** Verdicts of more than this are not written anew: the slowdowns of older days are in no baseline, ms. */
 const mostAgainMs = 14 * dayMs;
@@ -120,19 +118,12 @@ async function usualTicks(
   from: Instant,
   to: Instant,
 ): Promise<(at: Instant) => UsualTicks> {
-  const { id } = server;
-  const pause = pacer();
   const known = kept?.checkpoint && kept.checkpoint.at <= from ? kept.checkpoint : null;
-  const start = known?.at ?? firstSlot(id, from);
-  const firstSampleAt = await db.read(selectFirstSampleTime, id);
-  const { days, today } = await readLoad(db, server, { from: firstLoadDay(start), to, firstSampleAt });
-  const buckets = [...days.flatMap((day) => day.buckets), ...today];
-  const replay = new SlownessReplay(id, tickBucketsOf(buckets), known ?? start);
-  for (const _ of replay.advance(from)) await pause();
+  const firstSampleAt = await db.read(selectFirstSampleTime, server.id);
+  const { replay } = await readReplay(db, server, { known, from, to, firstSampleAt });
   return (at) => {
     Array.from(replay.advance(at));
-    const { state, checkpoint } = replay;
-    return { baseline: checkpoint?.baseline ?? null, slowness: state.open, past: state.past ?? [] };
+    return replay.usual;
   };
 }
 

@@ -3,21 +3,14 @@ import { closedAt } from "../../core/health/closed-bucket.ts";
 import { countBaselinesOf } from "../../core/health/count-baselines.ts";
 import { lastDaySlot } from "../../core/health/day-slot.ts";
 import type { CountBaselines } from "../../core/health/facts.ts";
-import { tickBucketsOf, type LoadBucket } from "../../core/health/load-buckets.ts";
-import {
-  firstLoadDay,
-  firstSlot,
-  SlownessReplay,
-  slotsFrom,
-  type SlownessCheckpoint,
-} from "../../core/health/slowness-replay.ts";
+import type { LoadBucket } from "../../core/health/load-buckets.ts";
+import type { SlownessCheckpoint } from "../../core/health/slowness-replay.ts";
 import type { LevelState } from "../../core/health/unusual-level.ts";
 import { dayMs, utcDay, type Instant } from "../../core/time.ts";
 import type { Database, Work } from "../../store/engine/database.ts";
 import { holdLinked } from "../../store/server/locks.ts";
 import {
   baselineOfServer,
-  loadDaysOf,
   openBaseline,
   saveBaseline,
   saveLoadDay,
@@ -29,50 +22,8 @@ import { pacer } from "../../core/turns.ts";
 import { fieldsBefore } from "./health-samples.ts";
 import { lowsBefore } from "./heap-lows.ts";
 import { recordNewNormal } from "./save-evaluation.ts";
-import { readLoadBuckets, type LoadedServer } from "./read-load-buckets.ts";
-
-/** `isKept`: the day was stored, not read from samples. */
-interface LoadDay {
-  readonly day: Instant;
-  readonly buckets: readonly LoadBucket[];
-  readonly isKept: boolean;
-}
-
-interface Load {
-  readonly days: readonly LoadDay[];
-  readonly today: readonly LoadBucket[];
-}
-
-/** Load since `from`, from stored days or else from samples. Days before the first sample are empty. */
-export async function readLoad(
-  db: Database,
-  server: LoadedServer,
-  { from, to, firstSampleAt }: { from: Instant; to: Instant; firstSampleAt: Instant | null },
-): Promise<Load> {
-  const today = utcDay(to);
-  const kept = await db.read(loadDaysOf, server.id, from, today);
-  const known = new Map(kept.map(({ day, buckets }) => [day, buckets]));
-  const read = new Map<Instant, LoadBucket[]>();
-  let start: Instant | null = null;
-  for (let day = Math.max(from, utcDay(firstSampleAt ?? to)); day <= today; day += dayMs) {
-    if (known.has(day)) continue;
-    start ??= day;
-    const end = day + dayMs;
-    if (day < today && !known.has(end)) continue;
-    for (const bucket of await readLoadBuckets(db, server, start, Math.min(end, to))) {
-      const ofDay = read.get(utcDay(bucket.at));
-      if (ofDay) ofDay.push(bucket);
-      else read.set(utcDay(bucket.at), [bucket]);
-    }
-    start = null;
-  }
-  const days: LoadDay[] = [];
-  for (let day = from; day < today; day += dayMs) {
-    const buckets = known.get(day);
-    days.push({ day, buckets: buckets ?? read.get(day) ?? [], isKept: buckets !== undefined });
-  }
-  return { days, today: read.get(today) ?? [] };
-}
+import type { LoadedServer } from "./read-load-buckets.ts";
+import { readReplay } from "./read-replay.ts";
 
 interface WorkedOut {
   readonly baseline: StoredBaseline;
@@ -108,30 +59,16 @@ export async function workOutBaseline(
   closed: Instant,
   reopenedFrom: Instant | null = null,
 ): Promise<WorkedOut> {
-  const pause = pacer();
   const opened = await openedBaseline(db, server.id);
   const mark = opened?.day ?? null;
   const firstSampleAt = await db.read(selectFirstSampleTime, server.id);
   const known = usableCheckpoint(opened, reopenedFrom);
-  const slot = lastDaySlot(server.id, closed);
-  const day = utcDay(slot);
-  const start = known === null ? firstSlot(server.id, closed) : Math.min(known.at + dayMs, slot);
-  const { days, today } = await readLoad(db, server, {
-    from: firstLoadDay(start),
-    to: closed,
-    firstSampleAt,
-  });
-  const buckets = [...days.flatMap((read) => read.buckets), ...today];
-  await pause();
-  const replay = new SlownessReplay(server.id, tickBucketsOf(buckets), known ?? start);
-  for (const _ of replay.advance(closed)) await pause();
+  const day = utcDay(lastDaySlot(server.id, closed));
+  const span = { known, from: closed, to: closed, firstSampleAt };
+  const { replay, days, buckets, slots } = await readReplay(db, server, span);
   const { checkpoint } = replay;
   const baseline = checkpoint?.baseline ?? { day, bands: [], enoughOn: null };
-  const counts = await countsAt(
-    buckets,
-    slotsFrom(start, slot),
-    known === null ? {} : (opened?.counts ?? {}),
-  );
+  const counts = await countsAt(buckets, slots, known === null ? {} : (opened?.counts ?? {}));
   const unchanged = new Set(days.filter(({ isKept }) => isKept).map((kept) => kept.day));
   const heapLows = await lowsBefore(db, server, day, { known: opened?.heapLows ?? null, unchanged });
   const measured = [...(await fieldsBefore(db, server.id, closed, firstSampleAt))];

@@ -19,17 +19,36 @@ import { saveHealth, storedHealthOf } from "../../store/health/server-health.ts"
 import { holdLinked } from "../../store/server/locks.ts";
 import { recordEvents } from "../event/record-events.ts";
 
-/** Stores an evaluation; a settled verdict also becomes a timeline entry. */
+/**
+ * Stores an evaluation; a settled verdict also becomes a timeline entry. `again`: the past was judged again, so the
+ * timeline is corrected. Entries that data contradicts stay with the time of the correction, because they were
+ * announced, and no alert is raised for the past.
+ */
 export function* saveEvaluation(
   serverId: string,
   evaluation: HealthEvaluation,
   occasion: EvaluationOccasion,
+  again: JudgedAgain | null = null,
 ): Work<void> {
   // Nobody reads the health of a server that was unlinked meanwhile.
   if ((yield* holdLinked(serverId)) === null) return;
   const before = yield* storedHealthOf(serverId);
   yield* noteHang(serverId, before, evaluation, occasion.now);
-  yield* announced(afterEvaluation(before, serverId, evaluation, occasion), occasion.now);
+  const known = again === null ? before : yield* corrected(before, again, occasion.now);
+  const isAgain = again !== null;
+  yield* announced(afterEvaluation(known, serverId, evaluation, { ...occasion, isAgain }), occasion.now);
+}
+
+/** Corrects the timeline; returns the stored health with the course of its verdicts. */
+function* corrected(
+  before: StoredHealth | null,
+  { stored, revised, added }: JudgedAgain,
+  now: Instant,
+): Work<StoredHealth | null> {
+  for (const entry of revised) yield* reviseEvent(revisedEntry(entry, now));
+  yield* storeEvents(added);
+  const { verdict, verdictFrom, announced: named } = stored;
+  return before && { ...before, verdict, verdictFrom, announced: named };
 }
 
 const isHung = (health: Pick<HealthEvaluation, "reasons"> | null): boolean =>
@@ -46,29 +65,6 @@ function* noteHang(
   yield* isHung(evaluation)
     ? addTransition(serverId, evaluation.since ?? now, "hung")
     : addTransition(serverId, now, "over");
-}
-
-/**
- * Stores an evaluation after the past was judged again, and corrects the timeline. Entries that data contradicts
- * stay with the time of the correction, because they were announced. Alerts are not raised for the past.
- */
-export function* saveAgain(
-  serverId: string,
-  evaluation: HealthEvaluation,
-  { stored, revised, added }: JudgedAgain,
-  occasion: EvaluationOccasion,
-): Work<void> {
-  const before = (yield* holdLinked(serverId)) === null ? null : yield* storedHealthOf(serverId);
-  if (before === null) return;
-  for (const entry of revised) yield* reviseEvent(revisedEntry(entry, occasion.now));
-  yield* storeEvents(added);
-  yield* noteHang(serverId, before, evaluation, occasion.now);
-  const { verdict, verdictFrom, announced: named } = stored;
-  const corrected = { ...before, verdict, verdictFrom, announced: named };
-  yield* announced(
-    afterEvaluation(corrected, serverId, evaluation, { ...occasion, isAgain: true }),
-    occasion.now,
-  );
 }
 
 function* announced(health: StoredHealth, now: Instant): Work<void> {
