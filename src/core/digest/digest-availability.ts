@@ -1,3 +1,4 @@
+import { percentUp } from "../health/availability.ts";
 import type { Availability } from "../health/health.ts";
 import { shownDuration } from "../text/plain-words.ts";
 import { minuteMs, secondMs } from "../time.ts";
@@ -5,9 +6,6 @@ import { counted } from "./words.ts";
 
 /** A shorter gap is not mentioned: samples never start exactly with the week. */
 const smallGapMs = 30 * minuteMs;
-
-/** Floored to two decimals, so that a week with an incident is never 100 %. */
-const percentOf = (up: number, down: number): string => `${Math.floor((up / (up + down)) * 10_000) / 100} %`;
 
 /** Empty if the whole week is known. */
 function knownWords(unmonitoredSeconds: number, lengthMs: number): string {
@@ -18,11 +16,12 @@ function knownWords(unmonitoredSeconds: number, lengthMs: number): string {
 }
 
 export function availabilityWords(availability: Availability, lengthMs: number): string {
-  const { up_seconds, down_seconds, incidents, unmonitored_seconds } = availability;
-  if (up_seconds + down_seconds === 0) return "Its availability was not measured.";
+  const { down_seconds, incidents, unmonitored_seconds } = availability;
+  const percent = percentUp(availability);
+  if (percent === null) return "Its availability was not measured.";
   const down = down_seconds > 0 ? `, down for ${shownDuration(down_seconds * secondMs)}` : "";
   const often = incidents > 0 ? `, ${counted(incidents, "incident")}` : "";
-  return `Available ${percentOf(up_seconds, down_seconds)}${often}${down}${knownWords(unmonitored_seconds, lengthMs)}.`;
+  return `Available ${percent} %${often}${down}${knownWords(unmonitored_seconds, lengthMs)}.`;
 }
 
 export function fleetAvailability(of: readonly Availability[]): string {
@@ -36,5 +35,6 @@ export function fleetAvailability(of: readonly Availability[]): string {
     ({ unmonitored_seconds }) => unmonitored_seconds * secondMs >= smallGapMs,
   ).length;
   const partly = incomplete > 0 ? `; ${counted(incomplete, "server")} for a part of the week` : "";
-  return `Availability: ${percentOf(sum("up_seconds"), sum("down_seconds"))} on ${counted(measured.length, "server")}, ${counted(sum("incidents"), "incident")}${partly}${missing}.`;
+  const percent = percentUp({ up_seconds: sum("up_seconds"), down_seconds: sum("down_seconds") });
+  return `Availability: ${percent} % on ${counted(measured.length, "server")}, ${counted(sum("incidents"), "incident")}${partly}${missing}.`;
 }

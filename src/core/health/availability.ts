@@ -146,6 +146,12 @@ function wholeSeconds(spent: Readonly<Record<Kind, number>>): Record<Kind, numbe
   return seconds;
 }
 
+/** Up among up and down, percent, floored to two decimals so that no outage shows 100 %; null if both are 0. */
+export function percentUp({ up_seconds: up, down_seconds: down }: UpAndDown): number | null {
+  return up + down === 0 ? null : Math.floor((up / (up + down)) * 10_000) / 100;
+}
+type UpAndDown = Pick<Availability, "up_seconds" | "down_seconds">;
+
 /**
  * Divides the period. After an unclean end a server is down at once; a silence is down unless the server announced it, or
  * maintenance covers it. Time before
@@ -161,12 +167,11 @@ export function availabilityOf(facts: AvailabilityFacts): Availability {
     spent[stretch.kind] += length - excused;
     if (stretch.kind === "down" && length > excused) incidents += 1;
   }
-  const judged = spent.up + spent.down;
   const seconds = wholeSeconds(spent);
+  const judged = { up_seconds: seconds.up, down_seconds: seconds.down };
   return {
-    percent: judged === 0 ? null : Math.floor((spent.up / judged) * 10_000) / 100,
-    up_seconds: seconds.up,
-    down_seconds: seconds.down,
+    percent: percentUp(judged),
+    ...judged,
     stopped_seconds: seconds.stopped,
     maintenance_seconds: seconds.maintenance,
     unmonitored_seconds: seconds.unmonitored,

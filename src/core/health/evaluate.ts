@@ -196,7 +196,7 @@ function verdictSince(
   verdict: HealthVerdict,
   leading: FoundProblem | null,
 ): Instant | null {
-  if (verdict === "stopped") return facts.stateSince;
+  if (verdict === "stopped" || facts.state === "not_monitored") return facts.stateSince;
   if (verdict === "down") return leading === null ? facts.stateSince : shownSince(leading);
   const { earlier } = facts;
   const since = latest(leading === null ? recoveredAt(facts) : shownSince(leading), returnedAt(facts));

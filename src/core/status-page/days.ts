@@ -1,3 +1,4 @@
+import { percentUp } from "../health/availability.ts";
 import type { Availability } from "../health/health.ts";
 import type { PublicDay } from "./public-status.ts";
 
@@ -21,9 +22,9 @@ export function publicDay(day: DaySeconds): PublicDay {
   return { kind: (up / judged) * 100 < majorBelowPercent ? "major" : "partial", down_seconds };
 }
 
-/** Percent, floored to two decimals so that no outage shows 100 %; null if nothing was measured. */
+/** Of all days together. */
 export function percentOfDays(days: readonly DaySeconds[]): number | null {
-  const up = days.reduce((sum, day) => sum + day.up_seconds, 0);
-  const down = days.reduce((sum, day) => sum + day.down_seconds, 0);
-  return up + down === 0 ? null : Math.floor((up / (up + down)) * 10_000) / 100;
+  const sum = (field: "up_seconds" | "down_seconds"): number =>
+    days.reduce((total, day) => total + day[field], 0);
+  return percentUp({ up_seconds: sum("up_seconds"), down_seconds: sum("down_seconds") });
 }
