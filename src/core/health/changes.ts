@@ -3,7 +3,7 @@ import { ownSource, timelineAt, type EventCategory, type EventRecord } from "../
 import { WrittenSetting } from "../software/known-settings.ts";
 import { toTimestamp, type Instant } from "../time.ts";
 import type { HealthFacts } from "./facts.ts";
-import { type ChangeKind, type Coincidence, type HealthChange } from "./health.ts";
+import type { ChangeKind, Coincidence, FindingCode, HealthChange } from "./health.ts";
 import { coincidesAfterMs, coincidesBeforeMs, mostChanges, mostCoincidences } from "./thresholds.ts";
 
 const kindOfType: Readonly<Record<string, ChangeKind>> = {
@@ -109,15 +109,27 @@ const ranks: Readonly<Record<ChangeKind, number>> = {
 };
 const rankOf = ({ kind }: Change): number => ranks[kind];
 
+/** What findings that count unclean ends consist of: from their start on it explains nothing. */
+const ownChanges: Readonly<Partial<Record<FindingCode, readonly ChangeKind[]>>> = {
+  crash_loop: ["crash", "restart"],
+  crashed: ["crash", "restart"],
+};
+
 /**
  * Changes from 30 minutes before a finding's start to 5 minutes after it, by rank, then the nearest first.
  * They are not called causes. Maintenance counts up to its end, because the server is judged only after it.
  */
-export function coincidencesOf(facts: HealthFacts, since: Instant | null): z.infer<typeof Coincidence>[] {
+export function coincidencesOf(
+  facts: HealthFacts,
+  code: FindingCode,
+  since: Instant | null,
+): z.infer<typeof Coincidence>[] {
   if (since === null) return [];
+  const own = ownChanges[code] ?? [];
   const others = changesIn(facts.events).filter(({ kind }) => kind !== "maintenance");
   return [...others, ...windowsNear(facts, since)]
     .filter(({ at }) => at >= since - coincidesBeforeMs && at <= since + coincidesAfterMs)
+    .filter(({ kind, at }) => at < since || !own.includes(kind))
     .toSorted(
       (one, other) => rankOf(one) - rankOf(other) || Math.abs(one.at - since) - Math.abs(other.at - since),
     )

@@ -169,7 +169,7 @@ const toFinding = (facts: HealthFacts, found: FoundProblem): HealthFinding => ({
   held_by: found.heldBy ?? null,
   until: toTimestampOrNull(found.until ?? null),
   evidence: [...found.evidence],
-  coincides_with: coincidencesOf(facts, shownSince(found)),
+  coincides_with: coincidencesOf(facts, found.code, shownSince(found)),
   next: [...found.next],
 });
 

@@ -176,6 +176,17 @@ it("[OUR-HLT-37] names what changed near the start of a finding, software first"
   ]);
 });
 
+it("[OUR-HLT-37] names no crash or restart that a finding about unclean ends consists of", () => {
+  const events = [
+    eventOf("server_start", noon - 38 * minute),
+    eventOf("server_crash", noon - 40 * minute),
+    eventOf("server_start", noon - 48 * minute),
+    eventOf("plugin_updated", noon - 50 * minute, { title: "MarketStalls" }),
+  ];
+  const [crashed] = evaluateHealth(factsOf({ events })).findings.filter(({ code }) => code === "crashed");
+  expect(crashed?.coincides_with.map(({ kind }) => kind)).toEqual(["plugin_updated", "restart"]);
+});
+
 it("[OUR-HLT-48] a window of maintenance coincides from its start to its end, and is listed in its turn", () => {
   const since = noon - 40 * minute;
   const samples = samplesOf((time) => ({ mspt: time >= since ? 60 : 20 }));

@@ -30,7 +30,7 @@ const kinds: Readonly<Record<InboxNotice["kind"], string>> = {
 };
 
 /** On a phone a page of them is lower than 3,500 px. */
-const noticesAPage = 20;
+const noticesAPage = 15;
 
 async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
   const cursor = typed(request.query, "cursor");

@@ -11,49 +11,67 @@ import {
   preliminaryWords,
 } from "../../../words/periods.ts";
 
-/** Each figure in both periods, with the difference and whether it exceeds the noise of such days. */
+const same = new Set<FieldComparison["verdict"]>(["no_difference", "cannot_tell"]);
+
+/** The figures that differ; those that do not, or may not, are folded below them. */
 export function FieldsTable({ fields }: { fields: readonly FieldComparison[] }) {
+  const [others, differing] = [true, false].map((isSame) =>
+    fields.filter(({ verdict }) => same.has(verdict) === isSame),
+  );
   const notes = fields.flatMap(({ preliminary }) => (preliminary ? [preliminaryWords(preliminary)] : []));
   return (
     <>
-      <Table
-        caption="Figures of both periods"
-        rows={fields}
-        rowKey={({ field }) => field}
-        columns={[
-          { head: "Figure", cell: ({ field }) => comparedName(field) },
-          {
-            head: "Verdict",
-            wide: true,
-            cell: ({ verdict, reason }) => (
-              <>
-                <PeriodVerdictWord verdict={verdict} />
-                {reason !== null && <span class="small quiet">{noVerdictWords[reason]}</span>}
-              </>
-            ),
-          },
-          {
-            head: "Earlier",
-            number: true,
-            cell: ({ base, unit }) => <Quantity value={base.median} unit={unit} digits={2} />,
-          },
-          {
-            head: "Later",
-            number: true,
-            cell: ({ target, unit }) => <Quantity value={target.median} unit={unit} digits={2} />,
-          },
-          { head: "Difference", number: true, cell: (field) => <Difference of={field} /> },
-          { head: "Interval", number: true, cell: (field) => <Interval of={field} /> },
-        ]}
-      />
+      {differing && differing.length > 0 && <Rows caption="Figures that differ" fields={differing} />}
       {[...new Set(notes)].map((note) => (
         <p class="small quiet" key={note}>
           {note}
         </p>
       ))}
+      {others && others.length > 0 && (
+        <details>
+          <summary>
+            {others.length === 1 ? "One figure" : `${others.length} figures`} without a clear difference
+          </summary>
+          <Rows caption="Figures without a clear difference" fields={others} />
+        </details>
+      )}
     </>
   );
 }
+
+/** Each figure in both periods, with the difference and whether it exceeds the noise of such days. */
+const Rows = ({ caption, fields }: { caption: string; fields: readonly FieldComparison[] }) => (
+  <Table
+    caption={caption}
+    rows={fields}
+    rowKey={({ field }) => field}
+    columns={[
+      { head: "Figure", cell: ({ field }) => comparedName(field) },
+      {
+        head: "Verdict",
+        wide: true,
+        cell: ({ verdict, reason }) => (
+          <>
+            <PeriodVerdictWord verdict={verdict} />
+            {reason !== null && <span class="small quiet">{noVerdictWords[reason]}</span>}
+          </>
+        ),
+      },
+      {
+        head: "Earlier",
+        number: true,
+        cell: ({ base, unit }) => <Quantity value={base.median} unit={unit} digits={2} />,
+      },
+      {
+        head: "Later",
+        number: true,
+        cell: ({ target, unit }) => <Quantity value={target.median} unit={unit} digits={2} />,
+      },
+      { head: "Difference", number: true, cell: (field) => <Difference of={field} /> },
+      { head: "Interval", number: true, cell: (field) => <Interval of={field} /> },
+    ]}
+  />
+);
 
 export function PeriodVerdictWord({ verdict }: Pick<FieldComparison, "verdict">) {
   const word = periodVerdictWords[verdict];
