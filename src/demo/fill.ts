@@ -96,6 +96,9 @@ async function linkServers(target: FillTarget, account: DemoAccount, start: Inst
   return servers;
 }
 
+/** The service is in the same process, which is busy with the history of all servers meanwhile. */
+const patient = { quietMs: 120_000 };
+
 async function linkServer(
   { baseUrl, app }: FillTarget,
   { account }: DemoAccount,
@@ -105,7 +108,7 @@ async function linkServer(
   const { name, address, port, software, pluginVersion } = spec;
   const { type, type_name, game_version } = software;
   const facts = { name, address, port, type, type_name, game_version, plugin_version: pluginVersion };
-  const installing = pluginClient(baseUrl);
+  const installing = pluginClient(baseUrl, null, patient);
   const { code, claim_secret } = await installing.requestLinkCode({
     installation_id: randomUUID(),
     server: facts,
@@ -124,7 +127,7 @@ async function linkServer(
   if (result.kind !== "linked" || claimed.status !== "linked")
     throw new Error(`${name} could not be linked: ${result.kind}.`);
   const simulated = simulatedOf(spec, start);
-  const plugin = pluginClient(baseUrl, claimed.auth_token);
+  const plugin = pluginClient(baseUrl, claimed.auth_token, patient);
   return { spec, id: claimed.server_id, authToken: claimed.auth_token, plugin, simulated };
 }
 

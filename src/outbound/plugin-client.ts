@@ -117,10 +117,11 @@ export interface PluginClient {
 
 export interface PluginClientOptions {
   readonly gzip?: boolean;
+  /** The longest silence before or within an answer, ms. */
+  readonly quietMs?: number;
 }
 
-/** The longest silence before or within an answer, ms. */
-const quietMs = 10_000;
+const usualQuietMs = 10_000;
 /** Shorter bodies would not save a packet, bytes. */
 const gzipFrom = 1400;
 const gzipped = promisify(gzip);
@@ -132,7 +133,7 @@ const gzipped = promisify(gzip);
 export function pluginClient(
   baseUrl: string,
   credential: string | null = null,
-  { gzip: zips = false }: PluginClientOptions = {},
+  { gzip: zips = false, quietMs = usualQuietMs }: PluginClientOptions = {},
 ): PluginClient {
   const root = `${withoutTrailingSlash(baseUrl)}/plugin/v1`;
   const authorization = credential === null ? {} : { authorization: `Bearer ${credential}` };
