@@ -6,7 +6,11 @@ export default tool(getMonitoringOverview, {
   title: "Monitoring overview",
   description:
     "All monitored servers at once, worst first: id, name, state (since when unless running), TPS, MSPT and players unless older than 2 minutes, maintenance, group, open alerts, health; totals. What has no value is left out; get_server_status has the rest of one. top: how many servers (25) and alerts of each (2).",
-  arguments: { top: "How many servers", include_unmonitored: "Also servers without monitoring" },
+  arguments: {
+    top: "How many servers",
+    include_unmonitored: "Also servers without monitoring",
+    watched: "false: those without an enabled rule",
+  },
   toolset: "fleet",
   urls: ["/servers"],
   previews: { data: 25, open_alerts: 2 },
@@ -21,12 +25,14 @@ export default tool(getMonitoringOverview, {
       maintenance_ends_at: true,
       current: { tps: true, mspt: true, player_count: true },
       open_alerts: { rule_name: true, metric: true },
+      enabled_rules: true,
       health: { verdict: true, reasons: true },
     },
     leavesOut: [
       // Its boot: more than a list of servers needs.
       { member: "state_since", when: { member: "state", is: "running" } },
       { member: "monitoring", when: { member: "state", isNot: "not_monitored" } },
+      { member: "enabled_rules", when: { member: "enabled_rules", isNot: 0 } },
       { member: "current", when: { member: "sampled_at", olderThanSeconds: 120 } },
     ],
   },

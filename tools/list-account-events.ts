@@ -8,7 +8,12 @@ export default tool(listAccountEvents, {
   title: "Timeline of all servers",
   description:
     "What happened on all own servers, newest first: starts, stops, crashes, bans, changed software, what tokens did. Needs no server_id.",
-  arguments: { ...cursor, type: "Exact, like server_crash", source: "Exact, as shown" },
+  arguments: {
+    ...cursor,
+    type: "Exact, like server_crash",
+    source: "Exact, as shown",
+    changed: "Only changed software, settings and health",
+  },
   toolset: "fleet",
   lists: { server_id: servers },
   examples: {

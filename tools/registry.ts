@@ -1,6 +1,8 @@
 import type { Tool } from "../src/mcp/catalogue/tool.ts";
 import listEventAlertRules from "./list-event-alert-rules.ts";
 import listAlertRules from "./list-alert-rules.ts";
+import listAccountAlertRules from "./list-account-alert-rules.ts";
+import listAvailability from "./list-availability.ts";
 import listAlerts from "./list-alerts.ts";
 import previewAlertRule from "./preview-alert-rule.ts";
 import createAlertRule from "./create-alert-rule.ts";
@@ -85,12 +87,14 @@ export const tools: readonly Tool[] = [
   getServerSoftware,
   listAccountSoftware,
   getMonitoringOverview,
+  listAvailability,
   listAccountEvents,
   listAccountProfiles,
   listAccountMemoryReports,
   getMaintenance,
   listEventAlertRules,
   listAlertRules,
+  listAccountAlertRules,
   listAlerts,
   previewAlertRule,
   updateServer,

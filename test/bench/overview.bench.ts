@@ -40,7 +40,9 @@ eachDatabase(
       await raw.close();
       const text = async (account: string): Promise<Buffer> => {
         const fleet = await readOverview(db, account, false);
-        const value = await inTurns(overviewSteps(fleet, false, limits, noon));
+        const value = await inTurns(
+          overviewSteps(fleet, { includeUnmonitored: false, watched: null }, limits, noon),
+        );
         const list = longListOf(value);
         if (list === null) return Buffer.from(JSON.stringify(getMonitoringOverview.project(value)));
         return jsonInPortions(await projectedInPortions(value, list, getMonitoringOverview.project), list);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Id } from "../id.ts";
 import { seriesFields } from "../metric/fields.ts";
+import type { Sample } from "../metric/sample.ts";
 import { unknownFieldHint } from "../metric/unmeasured.ts";
 import { hinting } from "../name-hints.ts";
 import { callerName } from "../text/third-party-text.ts";
@@ -127,7 +128,10 @@ export const freshProgress = (enabled: boolean, now: Instant): RuleProgress => (
   flappingSince: null,
 });
 
-/** `lastValue`: the metric in the server's last sample; null for `offline` or if not measured. */
+/** The rule's metric in the server's last sample; null for `offline` or if it is not measured. */
+export const lastValueOf = ({ metric }: Pick<RuleRecord, "metric">, sample: Sample | null): number | null =>
+  metric === "offline" || sample === null ? null : sample[metric];
+
 export const toAlertRule = (rule: RuleRecord, lastValue: number | null): AlertRule => ({
   id: rule.id,
   server_id: rule.serverId,

@@ -47,7 +47,12 @@ export function* fleetHealthSteps(
   now: Instant,
   limit: number,
 ): Generator<void, FleetHealth> {
-  const { generated_at, data: rows } = yield* overviewSteps(fleet, false, limits, now);
+  const { generated_at, data: rows } = yield* overviewSteps(
+    fleet,
+    { includeUnmonitored: false, watched: null },
+    limits,
+    now,
+  );
   const serverOf = new Map(fleet.servers.map((server) => [server.id, server]));
   const totals = Object.fromEntries(
     ["servers", ...healthVerdicts, "not_monitored"].map((name) => [name, 0]),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { PlanLimits } from "../access/plan.ts";
 import { addition } from "../addition.ts";
 import { AlertMetric } from "../alert/alert-rule.ts";
+import { groupedBy } from "../grouped.ts";
 import { HealthSummary, healthSummaryOf } from "../health/health-summary.ts";
 import type { StoredHealth } from "../health/stored-health.ts";
 import { Id } from "../id.ts";
@@ -32,6 +33,8 @@ const ServerOverview = z.object({
   /** Null while no window is in progress. */
   maintenance_ends_at: addition(Timestamp.nullable()),
   open_alerts: z.array(OpenAlert),
+  /** Of both kinds: threshold rules and rules on events. */
+  enabled_rules: addition(z.int()),
   health: addition(HealthSummary),
 });
 type ServerOverview = z.infer<typeof ServerOverview>;
@@ -56,6 +59,8 @@ const Totals = z.object({
   by_state: ByState,
   players: count,
   open_alerts: count,
+  /** Monitored servers without an enabled rule. */
+  unwatched: addition(count),
 });
 type Totals = z.infer<typeof Totals>;
 
@@ -87,7 +92,22 @@ export interface Fleet {
   readonly maintenance: ReadonlyMap<string, ServerMaintenance>;
   /** By server id: the newest evaluation. */
   readonly health: ReadonlyMap<string, StoredHealth>;
+  /** By server id: how many rules are enabled, of both kinds; a server without one has no entry. */
+  readonly enabledRules: ReadonlyMap<string, number>;
 }
+
+export interface OverviewOptions {
+  readonly includeUnmonitored: boolean;
+  /** Only the monitored servers that have an enabled rule (`true`), or have none (`false`); null for all. */
+  readonly watched: boolean | null;
+}
+
+/** Whether an enabled rule watches a server; null for one that is not monitored, whose rules are paused. */
+export const isWatched = ({
+  state,
+  enabled_rules,
+}: Pick<ServerOverview, "state" | "enabled_rules">): boolean | null =>
+  state === "not_monitored" ? null : enabled_rules > 0;
 
 function totalsOf(rows: readonly ServerOverview[]): Totals {
   const totals: Totals = {
@@ -107,12 +127,15 @@ function totalsOf(rows: readonly ServerOverview[]): Totals {
     },
     players: 0,
     open_alerts: 0,
+    unwatched: 0,
   };
-  for (const { status, state, current, open_alerts } of rows) {
+  for (const row of rows) {
+    const { status, state, current, open_alerts } = row;
     totals[status] += 1;
     totals.by_state[state] += 1;
     if (status === "online") totals.players += current?.player_count ?? 0;
     totals.open_alerts += open_alerts.length;
+    if (isWatched(row) === false) totals.unwatched += 1;
   }
   return totals;
 }
@@ -121,11 +144,12 @@ interface KnownOf {
   readonly alerts: readonly ProgressingAlert[];
   readonly maintenance: ServerMaintenance;
   readonly health: StoredHealth | null;
+  readonly enabledRules: number;
 }
 
 function rowOf(
   server: MonitoredServer,
-  { alerts, maintenance, health }: KnownOf,
+  { alerts, maintenance, health, enabledRules }: KnownOf,
   limits: PlanLimits,
   now: Instant,
 ): ServerOverview {
@@ -150,6 +174,7 @@ function rowOf(
       opened_at: toTimestamp(openedAt),
       value,
     })),
+    enabled_rules: enabledRules,
     health: summary,
   });
 }
@@ -159,18 +184,14 @@ const portion = 200;
 
 /** Unsorted; yields after each portion. */
 function* rowsOf(
-  { servers, alerts, maintenance, health }: Fleet,
-  includeUnmonitored: boolean,
+  { servers, alerts, maintenance, health, enabledRules }: Fleet,
+  { includeUnmonitored, watched }: OverviewOptions,
   limits: PlanLimits,
   now: Instant,
 ): Generator<void, ServerOverview[]> {
-  const alertsOf = new Map<string, ProgressingAlert[]>();
-  for (const alert of alerts) {
-    const known = alertsOf.get(alert.serverId);
-    if (known) known.push(alert);
-    else alertsOf.set(alert.serverId, [alert]);
-  }
+  const alertsOf = groupedBy(alerts, ({ serverId }) => serverId);
   const rows: ServerOverview[] = [];
+  let made = 0;
   for (const server of servers) {
     if (!server.monitoringEnabled && !includeUnmonitored) continue;
     const { id } = server;
@@ -178,20 +199,23 @@ function* rowsOf(
       alerts: alertsOf.get(id) ?? [],
       maintenance: maintenance.get(id) ?? noMaintenance,
       health: health.get(id) ?? null,
+      enabledRules: enabledRules.get(id) ?? 0,
     };
-    rows.push(rowOf(server, known, limits, now));
-    if (rows.length % portion === 0) yield;
+    const row = rowOf(server, known, limits, now);
+    if (watched === null || isWatched(row) === watched) rows.push(row);
+    made += 1;
+    if (made % portion === 0) yield;
   }
   return rows;
 }
 
 export function* overviewSteps(
   fleet: Fleet,
-  includeUnmonitored: boolean,
+  options: OverviewOptions,
   limits: PlanLimits,
   now: Instant,
 ): Generator<void, MonitoringOverview> {
-  const rows = yield* rowsOf(fleet, includeUnmonitored, limits, now);
+  const rows = yield* rowsOf(fleet, options, limits, now);
   const data = yield* inFleetOrder(rows, portion, now);
   return { generated_at: toTimestamp(now), data, totals: totalsOf(data) };
 }

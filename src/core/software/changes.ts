@@ -14,6 +14,9 @@ export const SoftwareChangeKind = z.enum([
 ]);
 export type SoftwareChangeKind = z.infer<typeof SoftwareChangeKind>;
 
+/** The types of the timeline's entries about software; `software_changed` counts what has no entry of its own. */
+export const softwareEventTypes: readonly string[] = [...SoftwareChangeKind.options, "software_changed"];
+
 export const SoftwareChange = z.object({
   kind: SoftwareChangeKind,
   /** The field of server or Java, the JVM flag, the name of the plugin or mod, the setting, or the file. */

@@ -11,8 +11,8 @@ export interface ShownMembers {
 export interface LeftOutWhen {
   readonly member: string;
   readonly when:
-    | { readonly member: string; readonly is: string }
-    | { readonly member: string; readonly isNot: string }
+    | { readonly member: string; readonly is: string | number }
+    | { readonly member: string; readonly isNot: string | number }
     /** The row's instant is missing, or this much earlier than the answer's `generated_at`. */
     | { readonly member: string; readonly olderThanSeconds: number };
 }

@@ -1,23 +1,19 @@
 import type { PlanLimits } from "../../core/access/plan.ts";
 import type { DigestFacts, DigestServer } from "../../core/digest/facts.ts";
 import { ownSource, timelineAt, type AccountEventRecord } from "../../core/event/server-event.ts";
-import { availabilityOf } from "../../core/health/availability.ts";
-import type { Availability, HealthVerdict } from "../../core/health/health.ts";
+import type { HealthVerdict } from "../../core/health/health.ts";
 import { fleetHealthSteps, type FleetHealth } from "../../core/monitoring/fleet-health.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
-import { derivedStatus } from "../../core/server/status.ts";
-import { SoftwareChangeKind } from "../../core/software/changes.ts";
+import { softwareEventTypes } from "../../core/software/changes.ts";
 import type { Instant } from "../../core/time.ts";
 import { selectWeekAlerts } from "../../store/digest/noisiest-rule.ts";
 import type { Database } from "../../store/engine/database.ts";
-import { selectFirstSampleTime } from "../../store/health/health-queries.ts";
 import { inTurns } from "../../core/turns.ts";
 import { readOverview } from "../monitoring/read-overview.ts";
-import { readPresence } from "../health/read-presence.ts";
+import { readAvailability } from "../health/read-availability.ts";
 import { readTogether } from "../health/read-together.ts";
 import { readVerdictFacts } from "../health/read-verdict-facts.ts";
 import { newestEvents } from "../event/newest-events.ts";
-import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 
 export interface DigestRequest {
   readonly accountId: string;
@@ -36,31 +32,12 @@ const mostWithSteps = 5;
 const mostEntries = 2000;
 
 const withSteps = new Set<HealthVerdict>(["down", "critical", "degraded"]);
-const changeTypes = [...SoftwareChangeKind.options, "software_changed"];
 
 /** The service's own entries of one type in the week, newest first; `isComplete`: all of them. */
 async function entriesOf(db: Database, { accountId, from, to }: DigestRequest, type: string) {
   const filter = { from, to, category: null, severity: null, source: ownSource, type };
   const entries = await newestEvents(db, accountId, null, filter, null, mostEntries);
   return { entries, isComplete: entries.length < mostEntries };
-}
-
-/** The server's availability, as `GET /servers/{id}/health` reports it for the period. */
-async function availabilityIn(
-  db: Database,
-  server: MonitoredServer,
-  { from, to, now, limits }: DigestRequest,
-): Promise<Availability> {
-  const { state, since } = derivedStatus(server, limits, now);
-  return availabilityOf({
-    from,
-    to,
-    state,
-    stateSince: since,
-    ...(await readPresence(db, server.id, { from, to, eventsFrom: from })),
-    firstSampleAt: await db.read(selectFirstSampleTime, server.id),
-    maintenance: await db.read(pastWindowsOf, server.id, from, now),
-  });
 }
 
 /** First step of each server's leading finding, as `GET /servers/{id}/health` gives it for 24 hours. */
@@ -96,12 +73,16 @@ async function serversOf(
     worst.map(({ server_id }) => server_id),
     request,
   );
+  const known = await readAvailability(
+    db,
+    rows.flatMap(({ server_id }) => byId.get(server_id) ?? []),
+    request,
+  );
   const servers: DigestServer[] = [];
   for (const row of rows) {
-    const server = byId.get(row.server_id);
-    if (!server) continue;
     const { server_id, name, verdict, since, reasons, headline } = row;
-    const availability = await availabilityIn(db, server, request);
+    const availability = known.get(server_id);
+    if (!availability) continue;
     const step = steps.get(server_id) ?? null;
     servers.push({ server_id, name, verdict, since, reasons, headline, availability, step });
   }
@@ -124,7 +105,7 @@ export async function readDigest(db: Database, request: DigestRequest): Promise<
   const turns = await entriesOf(db, request, "health_changed");
   const changes: AccountEventRecord[] = [];
   let isComplete = turns.isComplete;
-  for (const type of changeTypes) {
+  for (const type of softwareEventTypes) {
     const found = await entriesOf(db, request, type);
     changes.push(...found.entries);
     isComplete &&= found.isComplete;

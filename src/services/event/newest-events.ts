@@ -50,6 +50,23 @@ export async function newestEvents(
   return found;
 }
 
+/** A page of the entries of several types. */
+export async function newestOfTypes(
+  db: Database,
+  account: string,
+  server: string | null,
+  { types, ...filter }: Omit<EventFilter, "type"> & { readonly types: readonly string[] },
+  after: TimePosition | null,
+  limit: number,
+): Promise<AccountEventRecord[]> {
+  let found: AccountEventRecord[] = [];
+  for (const type of types) {
+    const ofType = await newestEvents(db, account, server, { ...filter, type }, after, limit);
+    found = merged(found, ofType, limit);
+  }
+  return found;
+}
+
 export const newestOfServer = (
   db: Database,
   account: string,

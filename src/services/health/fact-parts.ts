@@ -2,10 +2,13 @@ import type { PlanLimits } from "../../core/access/plan.ts";
 import type { AlertRecord } from "../../core/alert/alert.ts";
 import { findingsOf, lateTicksSince } from "../../core/health/evaluate.ts";
 import type { HealthFacts } from "../../core/health/facts.ts";
-import { formerProfileMs, silentMs } from "../../core/health/thresholds.ts";
+import { formerState, type FormerState } from "../../core/health/former-state.ts";
+import { earlierEventsMs, formerProfileMs, silentMs, tracedMs } from "../../core/health/thresholds.ts";
+import { judgedState } from "../../core/health/unclean-end.ts";
 import type { ProfileRecord } from "../../core/profile/records.ts";
 import { profileTime } from "../../core/profile/show.ts";
 import type { MonitoredServer } from "../../core/server/server.ts";
+import { derivedStatus } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
 import { selectAlerts } from "../../store/alert/alerts.ts";
 import type { Database } from "../../store/engine/database.ts";
@@ -34,7 +37,25 @@ const noFilter = {
 } as const;
 
 /** Whether the period ends now, so that the stored state of the server applies to it. */
-export const isLive = ({ to, now }: HealthRequest): boolean => now - to < silentMs;
+export const isLive = ({ to, now }: Pick<HealthRequest, "to" | "now">): boolean => now - to < silentMs;
+
+/** How far before a period events are read: they began what lasts into it. */
+export const eventsBefore = ({ from, to }: Pick<HealthRequest, "from" | "to">): Instant =>
+  Math.min(from, to - tracedMs) - earlierEventsMs;
+
+export const bootBefore = ({ bootTimestamp }: MonitoredServer, to: Instant): Instant | null =>
+  bootTimestamp !== null && bootTimestamp <= to ? bootTimestamp : null;
+
+/** The server's state at the end of a period. */
+export function stateAtEnd(
+  { server, limits, to, now }: Pick<HealthRequest, "server" | "limits" | "to" | "now">,
+  { sampleTimes, ...entries }: Pick<HealthFacts, "sampleTimes" | "events" | "transitions">,
+): FormerState {
+  if (!isLive({ to, now })) return formerState(to, sampleTimes, entries);
+  const { state, since } = derivedStatus(server, limits, now);
+  const sign = { at: server.lastHeartbeat, bootAt: bootBefore(server, to) };
+  return judgedState({ state, stateSince: since }, entries.events, sign);
+}
 
 export async function readAlerts(db: Database, request: HealthRequest): Promise<AlertRecord[]> {
   const { server, to } = request;

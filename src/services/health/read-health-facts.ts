@@ -1,19 +1,15 @@
 import { beginsBefore, findingsOf } from "../../core/health/evaluate.ts";
 import type { HealthFacts } from "../../core/health/facts.ts";
 import { HealthSamples } from "../../core/health/health-samples.ts";
-import { formerState, type FormerState } from "../../core/health/former-state.ts";
 import { mostObservedMs } from "../../core/health/memory-growth.ts";
 import { earlierEvaluation } from "../../core/health/stored-health.ts";
 import {
   coincidesAfterMs,
   coincidesBeforeMs,
-  earlierEventsMs,
   profileMs,
   tracedMs,
   watchedMs,
 } from "../../core/health/thresholds.ts";
-import { judgedState } from "../../core/health/unclean-end.ts";
-import { derivedStatus } from "../../core/server/status.ts";
 import type { Instant } from "../../core/time.ts";
 import { eventRulesOf } from "../../store/alert/event-rules.ts";
 import { rulesOf } from "../../store/alert/alert-rules.ts";
@@ -27,7 +23,16 @@ import {
 import { storedHealthOf } from "../../store/health/server-health.ts";
 import { selectSender } from "../../store/server/links.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
-import { formerProfile, isLive, newestProfile, readAlerts, type HealthRequest } from "./fact-parts.ts";
+import {
+  bootBefore,
+  eventsBefore,
+  formerProfile,
+  isLive,
+  newestProfile,
+  readAlerts,
+  stateAtEnd,
+  type HealthRequest,
+} from "./fact-parts.ts";
 import { keptUsual, replayUsual } from "./follow-slowness.ts";
 import { fieldsBefore, readHealthSamples } from "./health-samples.ts";
 import { heapLowsOf } from "./heap-lows.ts";
@@ -69,23 +74,17 @@ async function traced(db: Database, known: HealthFacts): Promise<HealthFacts> {
 }
 
 export async function readHealthFacts(db: Database, request: HealthRequest): Promise<HealthFacts> {
-  const { server, limits, from, to, now } = request;
+  const { server, from, to } = request;
   const { id } = server;
   const regressionSince = (request.regressionSince ?? to) < to ? request.regressionSince : null;
   const { events, eventsFrom, transitions, ...times } = await readPresence(db, id, {
     from,
     to,
-    eventsFrom: Math.min(from, to - tracedMs) - earlierEventsMs,
+    eventsFrom: eventsBefore(request),
   });
   const { sampleTimes } = times;
-  const derived = derivedStatus(server, limits, now);
-  const bootAt = server.bootTimestamp !== null && server.bootTimestamp <= to ? server.bootTimestamp : null;
-  const state: FormerState = isLive(request)
-    ? judgedState({ state: derived.state, stateSince: derived.since }, events, {
-        at: server.lastHeartbeat,
-        bootAt,
-      })
-    : formerState(to, sampleTimes, { events, transitions });
+  const bootAt = bootBefore(server, to);
+  const state = stateAtEnd(request, { sampleTimes, events, transitions });
   const rules = [...(await db.read(rulesOf, id)), ...(await db.read(eventRulesOf, id))];
   const samplesFrom = to - watchedMs;
   const seen = isLive(request) ? await db.read(storedHealthOf, id) : null;

@@ -19,7 +19,7 @@ async function readTimes(db: Database, server: string, from: Instant, to: Instan
 }
 
 /** Events around the start of a silence, if that is older than the events read anyway. */
-async function eventsOfSilence(
+export async function eventsOfSilence(
   db: Database,
   server: string,
   sampleTimes: Float64Array,
@@ -54,7 +54,15 @@ export async function readEvents(
   server: string,
   { from, to }: { readonly from: Instant; readonly to: Instant },
 ): Promise<Pick<HealthFacts, "events" | "eventsFrom">> {
-  const events = await db.read(selectServerEvents, server, { from, to }, mostEvents);
+  return newestOf(await db.read(selectServerEvents, server, { from, to }, mostEvents), from);
+}
+
+/** As many entries as are read of one server, of those since `from`. */
+export function newestOf(
+  found: readonly EventRecord[],
+  from: Instant,
+): Pick<HealthFacts, "events" | "eventsFrom"> {
+  const events = found.slice(0, mostEvents);
   const oldest = events.length < mostEvents ? undefined : events.at(-1);
   return { events, eventsFrom: oldest === undefined ? from : timelineAt(oldest) };
 }

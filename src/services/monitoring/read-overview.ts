@@ -19,6 +19,7 @@ export async function readOverview(
   const health = new Map<string, StoredHealth>();
   const alerts: ProgressingAlert[] = [];
   const maintenance = new Map<string, ServerMaintenance>();
+  const enabledRules = new Map<string, number>();
   let from: FleetPosition | null = null;
   for (;;) {
     const part: FleetPart = await db.read(selectFleetPart, account, includeUnmonitored, from, serversAtATime);
@@ -27,7 +28,9 @@ export async function readOverview(
     for (const [id, stored] of part.health) health.set(id, stored);
     alerts.push(...part.alerts);
     for (const [id, written] of part.maintenance) maintenance.set(id, written);
-    if (part.next === null) return { servers: [...servers.values()], alerts, maintenance, health };
+    for (const [id, count] of part.enabledRules) enabledRules.set(id, count);
+    if (part.next === null)
+      return { servers: [...servers.values()], alerts, maintenance, health, enabledRules };
     from = part.next;
     await nextTurn();
   }

@@ -2,6 +2,7 @@ import type { RuleRecord } from "../../core/alert/alert-rule.ts";
 import { fromRule, ruleColumns, toRule, type RuleRow } from "./alert-rows.ts";
 import { all, one, run, type Work } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
+import { onPage, pageValues, type RulesOfAccount, type RulesOfAccountValues } from "./rules-page.ts";
 import { placesOf, query, type Builder } from "../engine/query.ts";
 
 const rules = (db: Builder) =>
@@ -13,6 +14,16 @@ const list = query<{ server: string }>()((db, $) =>
 
 const listOfServers = query<{ ids: string }>()((db, $, dialect) =>
   rules(db).innerJoin(listedIds(dialect, $.ids).as("w"), "w.id", "r.server_id"),
+);
+
+const listOfAccount = query<RulesOfAccountValues>()((db, $) =>
+  rules(db)
+    .innerJoin("server as s", "s.id", "r.server_id")
+    .where("s.account_id", "=", $.account)
+    .where(onPage($))
+    .orderBy("r.created_at", "desc")
+    .orderBy("r.id", "desc")
+    .limit($.limit),
 );
 
 const find = query<{ id: string; account: string }>()((db, $) =>
@@ -55,6 +66,10 @@ export function* rulesOf(server: string): Work<RuleRecord[]> {
 
 export function* rulesOfServers(ids: readonly string[]): Work<RuleRecord[]> {
   return (yield* all(listOfServers, { ids: JSON.stringify(ids) })).map(toRule);
+}
+
+export function* alertRulesOfAccount(asked: RulesOfAccount): Work<RuleRecord[]> {
+  return (yield* all(listOfAccount, pageValues(asked))).map(toRule);
 }
 
 type Found = Work<RuleRecord | null>;

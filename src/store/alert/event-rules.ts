@@ -4,6 +4,7 @@ import { type Work, all, one, run } from "../engine/database.ts";
 import { placesOf, query } from "../engine/query.ts";
 import type { RowOf } from "../engine/table.ts";
 import { ofTypeSince } from "../event/event-page.ts";
+import { onPage, pageValues, type RulesOfAccount, type RulesOfAccountValues } from "./rules-page.ts";
 import { eventRuleTable } from "./tables.ts";
 
 type Row = RowOf<typeof eventRuleTable>;
@@ -15,6 +16,18 @@ const list = query<{ server: string }>()((db, $) =>
     .where("server_id", "=", $.server)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc"),
+);
+
+const listOfAccount = query<RulesOfAccountValues>()((db, $) =>
+  db
+    .selectFrom("event_rule as r")
+    .innerJoin("server as s", "s.id", "r.server_id")
+    .select(eventRuleTable.of("r"))
+    .where("s.account_id", "=", $.account)
+    .where(onPage($))
+    .orderBy("r.created_at", "desc")
+    .orderBy("r.id", "desc")
+    .limit($.limit),
 );
 
 const insert = query<Row>()((db, $) =>
@@ -67,6 +80,10 @@ const findOpening = query<{ rule: string; since: number; now: number }>()((db, $
 
 export function* eventRulesOf(server: string): Work<EventRuleRecord[]> {
   return (yield* all(list, { server })).map(eventRuleTable.toRecord);
+}
+
+export function* eventRulesOfAccount(asked: RulesOfAccount): Work<EventRuleRecord[]> {
+  return (yield* all(listOfAccount, pageValues(asked))).map(eventRuleTable.toRecord);
 }
 
 export function* saveEventRule(rule: EventRuleRecord): Work<void> {

@@ -75,7 +75,12 @@ function* blockTimeFrom(server: string, from: Instant): Work<Instant | null> {
 
 function* blockTimeBefore(server: string, before: Instant): Work<Instant | null> {
   const block = yield* one(lastBlock, { server, before });
-  const [segment] = blockSegments(block?.data ?? new Uint8Array(0))
+  return block && lastTimeBefore(block.data, before);
+}
+
+/** The last time of a block before an instant. */
+export function lastTimeBefore(data: Uint8Array, before: Instant): Instant | null {
+  const [segment] = blockSegments(data)
     .filter(({ first }) => first < before)
     .toSorted((a, b) => b.last - a.last);
   if (segment === undefined) return null;

@@ -25,13 +25,22 @@ export interface PresentSince {
   readonly profiles: Instant;
 }
 
+/** The oldest time of each table, without reading a block's bytes. */
+const firstTimes = [
+  sql<number | null>`(select x.sampled_at from sample as x where x.server_id = w.id
+      order by x.sampled_at limit 1)`.as("sample"),
+  sql<number | null>`(select x.first_at from sample_block as x where x.server_id = w.id
+      order by x.day limit 1)`.as("block"),
+] as const;
+
+const firstOf = query<{ ids: string }>()((db, $, dialect) =>
+  db.selectFrom(listedIds(dialect, $.ids).as("w")).select(["w.id", ...firstTimes]),
+);
+
 const presentOf = query<{ [Kind in keyof PresentSince]: number } & { ids: string }>()((db, $, dialect) =>
   db.selectFrom(listedIds(dialect, $.ids).as("w")).select([
     "w.id",
-    sql<number | null>`(select x.sampled_at from sample as x where x.server_id = w.id
-        order by x.sampled_at limit 1)`.as("sample"),
-    sql<number | null>`(select x.first_at from sample_block as x where x.server_id = w.id
-        order by x.day limit 1)`.as("block"),
+    ...firstTimes,
     sql<number>`exists (select 1 from server_event as e
         where e.server_id = w.id and e.timeline_at >= ${$.entries}
           and e.category in (${sql.join(healthEventCategories)})
@@ -54,6 +63,11 @@ const presentOf = query<{ [Kind in keyof PresentSince]: number } & { ids: string
 
 const oldest = (...times: readonly (number | null)[]): Instant | null =>
   times.reduce((first, at) => (first === null ? at : at === null ? first : Math.min(first, at)), null);
+
+export function* selectFirstSampleTimes(ids: readonly string[]): Work<Map<string, Instant | null>> {
+  const rows = yield* all(firstOf, { ids: JSON.stringify(ids) });
+  return new Map(rows.map(({ id, sample, block }) => [id, oldest(sample, block)]));
+}
 
 export function* selectPresentFacts(
   ids: readonly string[],

@@ -90,6 +90,20 @@ const recurring = query<SpanValues>()((db, $) =>
     .where(untilLast($)),
 );
 
+/** The enabled rules of both kinds. */
+const enabledRules = query<SpanValues>()((db, $) =>
+  db
+    .selectFrom("server as s")
+    .select([
+      "s.id",
+      sql<number>`(select count(*) from alert_rule as r where r.server_id = s.id and r.enabled = 1)
+        + (select count(*) from event_rule as r where r.server_id = s.id and r.enabled = 1)`.as("count"),
+    ])
+    .where("s.account_id", "=", $.account)
+    .where(behind($))
+    .where(untilLast($)),
+);
+
 type AlertRow = {
   id: string;
   server_id: string;
@@ -138,7 +152,15 @@ export function* selectFleetPart(
   const inProgress = after === null ? (yield* all(alerts, { account })).map(toAlert) : [];
   const enabled = (yield* one(countPositions, { account }))?.enabled ?? 0;
   const end = rows.at(-1);
-  if (!end) return { servers: [], alerts: inProgress, maintenance: new Map(), health: new Map(), next: null };
+  if (!end)
+    return {
+      servers: [],
+      alerts: inProgress,
+      maintenance: new Map(),
+      health: new Map(),
+      enabledRules: new Map(),
+      next: null,
+    };
   const last = { enabled: end.monitoring_enabled, linkedAt: end.linked_at, id: end.id };
   const span = { ...part, last_enabled: last.enabled, last_linked: last.linkedAt, last_id: last.id };
   const health = new Map<string, StoredHealth>();
@@ -146,6 +168,9 @@ export function* selectFleetPart(
   for (const row of rows)
     if (row.server_id !== null)
       health.set(row.server_id, serverHealthTable.toRecord(row as RowOf<typeof serverHealthTable>));
+  const rules = new Map<string, number>();
+  for (const { id: server, count } of yield* all(enabledRules, span))
+    if (Number(count) > 0) rules.set(server, Number(count));
   return {
     alerts: inProgress,
     servers: rows.map((row) => toMonitored(Object.assign(row, { enabled }))),
@@ -154,6 +179,7 @@ export function* selectFleetPart(
       (yield* all(recurring, span)).map(recurringMaintenanceTable.toRecord),
     ),
     health,
+    enabledRules: rules,
     next: rows.length < limit ? null : last,
   };
 }

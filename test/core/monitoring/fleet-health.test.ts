@@ -31,9 +31,10 @@ describe("the health of a fleet", () => {
           alerts: [alertOn(servers[0]?.id ?? "")],
           maintenance: new Map(),
           health,
+          enabledRules: new Map(),
         };
         const { data, more_servers, totals } = fleetHealth(all, limits, now, limit);
-        const rows = monitoringOverview(all, false, limits, now).data;
+        const rows = monitoringOverview(all, { includeUnmonitored: false, watched: null }, limits, now).data;
         expect(data.map(({ server_id }) => server_id)).toEqual(
           rows.slice(0, limit).map(({ server_id }) => server_id),
         );

@@ -2,7 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MaintenanceRecord } from "../../../src/core/maintenance/maintenance.ts";
 import { maintenanceByServer } from "../../../src/core/maintenance/server-maintenance.ts";
-import { MonitoringOverview, type Fleet } from "../../../src/core/monitoring/overview.ts";
+import {
+  MonitoringOverview,
+  type Fleet,
+  type OverviewOptions,
+} from "../../../src/core/monitoring/overview.ts";
 import { serverStatus } from "../../../src/core/server/status.ts";
 import {
   alertOn,
@@ -18,10 +22,12 @@ import { randomCases } from "../../support/long.ts";
 
 const second = 1000;
 const hour = 3600 * second;
+const every: OverviewOptions = { includeUnmonitored: true, watched: null };
+const enabledRules: Fleet["enabledRules"] = new Map();
 
 describe("the order", () => {
   const orderOf = (fleet: Fleet): string[] =>
-    monitoringOverview(fleet, true, limits, now).data.map(({ server_id }) => server_id);
+    monitoringOverview(fleet, every, limits, now).data.map(({ server_id }) => server_id);
 
   /** Its newest measurement is beyond a threshold, and its verdict is still healthy. */
   const late = { sample: { ...sampleWith(4), mspt: 60 } };
@@ -61,10 +67,10 @@ describe("the order", () => {
       alertOn("paused", { metric: "offline" }),
     ];
     const expected = servers.map(({ id }) => id);
-    expect(orderOf({ servers, alerts, maintenance: new Map(), health })).toEqual(expected);
-    expect(orderOf({ servers: servers.toReversed(), alerts, maintenance: new Map(), health })).toEqual(
-      expected,
-    );
+    expect(orderOf({ servers, alerts, maintenance: new Map(), health, enabledRules })).toEqual(expected);
+    expect(
+      orderOf({ servers: servers.toReversed(), alerts, maintenance: new Map(), health, enabledRules }),
+    ).toEqual(expected);
   });
 
   it("[OUR-OVR-01] is the name, then the id among equals, with nameless servers last", () => {
@@ -77,18 +83,18 @@ describe("the order", () => {
     const since = now - hour;
     const health = new Map(servers.map(({ id }) => evaluated(id, "healthy", since)));
     const expected = ["r3", "r1", "r2", "r0"];
-    expect(orderOf({ servers, alerts: [], maintenance: new Map(), health })).toEqual(expected);
-    expect(orderOf({ servers: servers.toReversed(), alerts: [], maintenance: new Map(), health })).toEqual(
-      expected,
-    );
+    expect(orderOf({ servers, alerts: [], maintenance: new Map(), health, enabledRules })).toEqual(expected);
+    expect(
+      orderOf({ servers: servers.toReversed(), alerts: [], maintenance: new Map(), health, enabledRules }),
+    ).toEqual(expected);
   });
 
   it("[OUR-OVR-06] follows the state where that says more than the evaluation", () => {
     const rows = Object.entries(states).map(([id, state]) => serverWith({ id, ...state }));
     const health = new Map(rows.map(({ id }) => evaluated(id, "degraded", now - hour)));
     const { data } = monitoringOverview(
-      { servers: rows, alerts: [], maintenance: new Map(), health },
-      true,
+      { servers: rows, alerts: [], maintenance: new Map(), health, enabledRules },
+      every,
       limits,
       now,
     );
@@ -110,8 +116,9 @@ describe("the order", () => {
           alerts: [],
           maintenance: new Map(),
           health: back,
+          enabledRules,
         },
-        true,
+        every,
         limits,
         now,
       ).data[0];
@@ -145,14 +152,15 @@ describe("a row", () => {
       alertOn(server.id, { id: "second", status: "acknowledged", value: null }),
     ];
     const overview = monitoringOverview(
-      { servers: [server, other], alerts, maintenance, health: new Map() },
-      false,
+      { servers: [server, other], alerts, maintenance, health: new Map(), enabledRules },
+      { ...every, includeUnmonitored: false },
       limits,
       now,
     );
     expect(overview.data[0]).toEqual({
       ...serverStatus(server, limits, now),
       name: "Lobby",
+      enabled_rules: 0,
       group_id: "group",
       maintenance_ends_at: "2026-11-20T09:00:00.000Z",
       open_alerts: [
@@ -184,16 +192,16 @@ describe("which servers", () => {
   it("[OVR-03] leaves out those whose monitoring is off, and no other", () => {
     const servers = Object.values(states).map((state) => serverWith(state));
     const listed = monitoringOverview(
-      { servers, alerts: [], maintenance: new Map(), health: new Map() },
-      false,
+      { servers, alerts: [], maintenance: new Map(), health: new Map(), enabledRules },
+      { ...every, includeUnmonitored: false },
       limits,
       now,
     );
     expect(listed.data).toHaveLength(servers.length - 1);
     expect(listed.totals).toMatchObject({ servers: servers.length - 1, not_monitored: 1 });
     const all = monitoringOverview(
-      { servers, alerts: [], maintenance: new Map(), health: new Map() },
-      true,
+      { servers, alerts: [], maintenance: new Map(), health: new Map(), enabledRules },
+      every,
       limits,
       now,
     );
@@ -220,8 +228,8 @@ describe("the totals", () => {
           Array.from({ length: one.alerts }, () => alertOn(servers[index]?.id ?? "")),
         );
         const overview = monitoringOverview(
-          { servers, alerts, maintenance: new Map(), health: new Map() },
-          includeUnmonitored,
+          { servers, alerts, maintenance: new Map(), health: new Map(), enabledRules },
+          { ...every, includeUnmonitored },
           limits,
           now,
         );
@@ -238,6 +246,55 @@ describe("the totals", () => {
         expect(data.every(({ monitoring }) => monitoring.enabled || includeUnmonitored)).toBe(true);
       }),
       { numRuns: randomCases(300) },
+    );
+  });
+});
+
+describe("servers that no rule watches", () => {
+  it("[OUR-OVR-150] are those that are monitored and have no enabled rule, in the totals and by the filter", () => {
+    const fleets = fc.array(fc.record({ state: fc.constantFrom(...Object.keys(states)), rules: fc.nat(2) }), {
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(fleets, (fleet) => {
+        const servers = fleet.map(({ state }) => serverWith(states[state]));
+        const counts = new Map(
+          servers.flatMap(({ id }, index) => {
+            const rules = fleet[index]?.rules ?? 0;
+            return rules === 0 ? [] : [[id, rules] as const];
+          }),
+        );
+        const known = {
+          servers,
+          alerts: [],
+          maintenance: new Map(),
+          health: new Map(),
+          enabledRules: counts,
+        };
+        const overviewOf = (watched: boolean | null) =>
+          monitoringOverview(known, { includeUnmonitored: true, watched }, limits, now);
+        const all = overviewOf(null);
+        const isMonitored = (index: number): boolean =>
+          !["over_quota", "off"].includes(fleet[index]?.state ?? "");
+        for (const { server_id, enabled_rules } of all.data)
+          expect(enabled_rules).toBe(fleet[servers.findIndex(({ id }) => id === server_id)]?.rules);
+        const ids = (has: (rules: number) => boolean): string[] =>
+          servers
+            .filter((_, index) => isMonitored(index) && has(fleet[index]?.rules ?? 0))
+            .map(({ id }) => id)
+            .toSorted();
+        const idsOf = (overview: typeof all): string[] =>
+          overview.data.map((row) => row.server_id).toSorted();
+        const unwatched = overviewOf(false);
+        expect(idsOf(unwatched)).toEqual(ids((rules) => rules === 0));
+        expect(idsOf(overviewOf(true))).toEqual(ids((rules) => rules > 0));
+        expect(all.totals.unwatched).toBe(unwatched.data.length);
+        expect(unwatched.totals).toMatchObject({
+          servers: unwatched.data.length,
+          unwatched: unwatched.data.length,
+        });
+      }),
+      { numRuns: randomCases(200) },
     );
   });
 });

@@ -106,6 +106,7 @@ eachDatabase((databases, kind) => {
         alerts: [],
         maintenance: new Map(),
         health: new Map(),
+        enabledRules: new Map(),
       });
     });
 
@@ -157,7 +158,9 @@ eachDatabase((databases, kind) => {
       for (const _ of times(9)) {
         const started = performance.now();
         const fleet = await readOverview(db, account.id, true);
-        const { totals } = await inTurns(overviewSteps(fleet, false, limits, noon + minute));
+        const { totals } = await inTurns(
+          overviewSteps(fleet, { includeUnmonitored: false, watched: null }, limits, noon + minute),
+        );
         took.push(performance.now() - started);
         expect(totals).toMatchObject({ servers: 500, online: 500, players: 1500, open_alerts: 50 });
       }

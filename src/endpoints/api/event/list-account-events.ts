@@ -6,11 +6,15 @@ import { pageInput, pageOf } from "../../../contract/endpoint/page.ts";
 import { AccountEvent, timelineAt, toAccountEvent } from "../../../core/event/server-event.ts";
 import { resourceIdInput } from "../../../core/id.ts";
 import { writtenSpanInput } from "../../../core/metric/period.ts";
-import { newestEvents } from "../../../services/event/newest-events.ts";
+import { newestEvents, newestOfTypes } from "../../../services/event/newest-events.ts";
 import { timePosition } from "../../../core/position.ts";
+import { softwareEventTypes } from "../../../core/software/changes.ts";
 import { selectServer } from "../../../store/server/servers.ts";
 import { eventFilter, eventFilterInput } from "./timeline-input.ts";
 import { exampleEvent } from "./example-event.ts";
+
+/** What `changed` lists: software, settings, and verdicts of health. */
+const changeTypes = [...softwareEventTypes, "health_changed"];
 
 export const listAccountEvents = defineEndpoint({
   id: "events.list_all",
@@ -24,6 +28,11 @@ export const listAccountEvents = defineEndpoint({
     server_id: resourceIdInput().optional(),
     ...writtenSpanInput,
     ...eventFilterInput,
+    // `false` means the same as leaving it out.
+    changed: z
+      .boolean()
+      .optional()
+      .transform((changed) => changed === true || undefined),
     ...pageInput,
   }),
   output: pageOf(AccountEvent),
@@ -36,22 +45,24 @@ export const listAccountEvents = defineEndpoint({
     },
   },
 
-  check({ from, to }, { now, fail }) {
+  check({ from, to, type, changed }, { now, fail }) {
     checkPeriod({ from, to }, now, fail);
+    if (changed === true && type !== undefined)
+      fail("validation_error", "changed chooses the types: send either changed, or type.", {
+        field: "changed",
+      });
   },
 
-  async handle({ server_id, limit, ...input }, { db, caller, now, after, page, fail, found }) {
+  async handle({ server_id, limit, changed, ...input }, { db, caller, now, after, page, fail, found }) {
     const server =
       server_id === undefined ? null : found(await db.read(selectServer, server_id, ownEyes(caller)));
     const filter = eventFilter(input, caller.limits.retention_days, now, fail);
-    const rows = await newestEvents(
-      db,
-      caller.account.id,
-      server?.id ?? null,
-      filter,
-      timePosition(after),
-      limit + 1,
-    );
+    const rest = [timePosition(after), limit + 1] as const;
+    const whose = [caller.account.id, server?.id ?? null] as const;
+    const rows =
+      changed === true
+        ? await newestOfTypes(db, ...whose, { ...filter, types: changeTypes }, ...rest)
+        : await newestEvents(db, ...whose, filter, ...rest);
     return page(rows, limit, (row) => [timelineAt(row), row.id], toAccountEvent);
   },
 });

@@ -30,6 +30,7 @@ export const exampleOverview: MonitoringOverview = {
           value: null,
         },
       ],
+      enabled_rules: 2,
       health: {
         verdict: "down",
         since: "2026-11-20T07:21:48.000Z",
@@ -56,5 +57,6 @@ export const exampleOverview: MonitoringOverview = {
     },
     players: 0,
     open_alerts: 1,
+    unwatched: 0,
   },
 };

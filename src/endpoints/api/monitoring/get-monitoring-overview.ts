@@ -2,6 +2,7 @@ import { inTurns } from "../../../core/turns.ts";
 import { readOverview } from "../../../services/monitoring/read-overview.ts";
 import { z } from "zod";
 import { defineEndpoint } from "../../../contract/endpoint/endpoint.ts";
+import { addition } from "../../../core/addition.ts";
 import { MonitoringOverview, overviewSteps } from "../../../core/monitoring/overview.ts";
 import { exampleOverview } from "./example-overview.ts";
 
@@ -19,14 +20,15 @@ export const getMonitoringOverview = defineEndpoint({
       .boolean()
       .optional()
       .transform((include) => include === true || undefined),
+    watched: addition(z.boolean()).optional(),
   }),
   output: MonitoringOverview,
   errors: [],
   example: { input: {}, output: exampleOverview },
 
-  async handle({ include_unmonitored }, { db, caller, now }) {
+  async handle({ include_unmonitored, watched = null }, { db, caller, now }) {
     const includeUnmonitored = include_unmonitored === true;
     const fleet = await readOverview(db, caller.account.id, includeUnmonitored);
-    return inTurns(overviewSteps(fleet, includeUnmonitored, caller.limits, now));
+    return inTurns(overviewSteps(fleet, { includeUnmonitored, watched }, caller.limits, now));
   },
 });

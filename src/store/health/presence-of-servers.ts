@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import { ownSource, timelineAt, type EventRecord } from "../../core/event/server-event.ts";
+import { healthEventCategories, healthEventTypes } from "../../core/health/changes.ts";
+import { groupedBy } from "../../core/grouped.ts";
+import type { MonitoringTransition } from "../../core/health/monitoring-transition.ts";
+import { noMaintenance, type ServerMaintenance } from "../../core/maintenance/server-maintenance.ts";
+import type { Instant } from "../../core/time.ts";
+import { all, type Work } from "../engine/database.ts";
+import { listedIds } from "../engine/listed-ids.ts";
+import { query } from "../engine/query.ts";
+import { ofTypeSince } from "../event/event-page.ts";
+import { serverEventTable } from "../event/server-event-table.ts";
+import { maintenanceOfServers } from "../maintenance/maintenance.ts";
+import { selectFirstSampleTimes } from "./present-facts.ts";
+import { monitoringTransitionTable } from "./tables.ts";
+
+/** Most rows of one statement: about 10 ms of the thread on SQLite. */
+const rowsAtOnce = 4000;
+
+const eventsOf = query<{ ids: string; from: number; to: number; limit: number }>()((db, $, dialect) =>
+  db
+    .selectFrom(listedIds(dialect, $.ids).as("w"))
+    .crossJoin(listedIds(dialect, JSON.stringify(healthEventTypes)).as("y"))
+    .crossJoin("server_event as e")
+    .select(serverEventTable.of("e"))
+    .where(ofTypeSince(sql.ref("w.id"), sql.ref("y.id"), sql`${$.from}`))
+    .where("e.timeline_at", "<=", $.to)
+    .where("e.category", "in", healthEventCategories)
+    .limit($.limit),
+);
+
+const startsOf = query<{ ids: string; from: number; limit: number }>()((db, $, dialect) =>
+  db
+    .selectFrom(listedIds(dialect, $.ids).as("w"))
+    .crossJoin("server_event as e")
+    .select(serverEventTable.of("e"))
+    .where(ofTypeSince(sql.ref("w.id"), sql.lit("maintenance_start"), sql`${$.from}`))
+    .where("e.source", "=", ownSource)
+    .limit($.limit),
+);
+
+const transitionsOf = query<{ ids: string; to: number; limit: number }>()((db, $, dialect) =>
+  db
+    .selectFrom("monitoring_transition as t")
+    .innerJoin(listedIds(dialect, $.ids).as("w"), "w.id", "t.server_id")
+    .select(["t.server_id", "t.at", "t.kind"])
+    .where("t.at", "<", $.to)
+    .limit($.limit),
+);
+
+/** What the availability of a server depends on, besides its samples. */
+export interface StoredPresence {
+  readonly firstSampleAt: Instant | null;
+  /** Events that health is judged by, newest first. */
+  readonly events: readonly EventRecord[];
+  /** Oldest first. */
+  readonly transitions: readonly MonitoringTransition[];
+  /** Starts of maintenance, newest first. */
+  readonly starts: readonly EventRecord[];
+  readonly maintenance: ServerMaintenance;
+}
+
+export interface PresenceSpan {
+  readonly to: Instant;
+  readonly eventsFrom: Instant;
+  /** From when starts of maintenance are read. */
+  readonly startsFrom: Instant;
+}
+
+const newestFirst = (one: EventRecord, other: EventRecord): number =>
+  timelineAt(other) - timelineAt(one) || (one.id < other.id ? 1 : -1);
+
+const eventsByServer = (events: readonly EventRecord[]): Map<string, EventRecord[]> =>
+  groupedBy(events.toSorted(newestFirst), ({ serverId }) => serverId);
+
+/** Six statements for all; null if these servers have more rows than are read at once. */
+export function* selectPresences(
+  ids: readonly string[],
+  { to, eventsFrom, startsFrom }: PresenceSpan,
+): Work<Map<string, StoredPresence> | null> {
+  const listed = { ids: JSON.stringify(ids), limit: rowsAtOnce };
+  const events = yield* all(eventsOf, { ...listed, from: eventsFrom, to });
+  const starts = yield* all(startsOf, { ...listed, from: startsFrom });
+  const transitions = yield* all(transitionsOf, { ...listed, to });
+  if ([events, starts, transitions].some((rows) => rows.length >= rowsAtOnce)) return null;
+  const firsts = yield* selectFirstSampleTimes(ids);
+  const windows = yield* maintenanceOfServers(ids);
+  const eventsOfId = eventsByServer(events.map(serverEventTable.toRecord));
+  const startsOfId = eventsByServer(starts.map(serverEventTable.toRecord));
+  const turns = transitions
+    .map(monitoringTransitionTable.toRecord)
+    .toSorted((one, other) => one.at - other.at || (one.kind < other.kind ? -1 : 1));
+  const turnsOfId = groupedBy(turns, ({ serverId }) => serverId);
+  return new Map(
+    ids.map((id) => [
+      id,
+      {
+        firstSampleAt: firsts.get(id) ?? null,
+        events: eventsOfId.get(id) ?? [],
+        transitions: (turnsOfId.get(id) ?? []).map(({ at, kind }) => ({ at, kind })),
+        starts: startsOfId.get(id) ?? [],
+        maintenance: windows.get(id) ?? noMaintenance,
+      },
+    ]),
+  );
+}
