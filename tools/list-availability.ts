@@ -33,6 +33,7 @@ export default tool(listAvailability, {
       ] as const
     ).map((member) => ({ member, when: { member, is: 0 } })),
   },
+  rows: 25,
   needs: "monitoring",
   whenEmpty: "No server is linked to this account.",
 });

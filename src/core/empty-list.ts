@@ -1,9 +1,11 @@
 import type { Instant } from "./time.ts";
 
 /** Why a list has no rows. These are different answers: only `nothing` says that nothing happened. */
-export type EmptyReason = "not_kept" | "filtered" | "nothing";
+export type EmptyReason = "end" | "not_kept" | "filtered" | "nothing";
 
 export interface EmptyRequest {
+  /** A page behind the last entry was requested. */
+  readonly isContinued: boolean;
   /** Filters besides the time were sent. */
   readonly isFiltered: boolean;
   /** The time that was asked for; null for an open end. */
@@ -13,8 +15,9 @@ export interface EmptyRequest {
   readonly keptFrom: Instant | null;
 }
 
-/** A time that reaches behind what is kept comes first: of that part nobody can say that nothing happened. */
-export function emptyReason({ isFiltered, from, to, keptFrom }: EmptyRequest): EmptyReason {
+/** A time that reaches behind what is kept comes before filters: of that part nobody can say that nothing happened. */
+export function emptyReason({ isContinued, isFiltered, from, to, keptFrom }: EmptyRequest): EmptyReason {
+  if (isContinued) return "end";
   const isBehind =
     keptFrom !== null && ((from !== null && from < keptFrom) || (to !== null && to <= keptFrom));
   if (isBehind) return "not_kept";

@@ -81,9 +81,9 @@ eachDatabase(
         await readAvailability(db, servers.slice(0, 20), { limits, ...period });
         delay.enable();
         let reads = 0;
-        const read: typeof db.read = (...work) => {
+        const read: typeof db.read = (work, ...values) => {
           reads += 1;
-          return db.read(...work);
+          return db.read(work, ...values);
         };
         const [start, used] = [performance.now(), process.cpuUsage()];
         const known = await readAvailability({ ...db, read }, servers, { limits, ...period });
@@ -91,7 +91,8 @@ eachDatabase(
         const { user, system } = process.cpuUsage(used);
         delay.disable();
         const one = performance.now();
-        await readHealthFacts(db, { server: servers[0]!, limits, ...period, regressionSince: null });
+        const [first] = servers;
+        if (first) await readHealthFacts(db, { server: first, limits, ...period, regressionSince: null });
         const alone = performance.now() - one;
         console.log(
           `${kind}: ${known.size} servers, ${length} d, blocks of ${Math.round(bytes / 1024)} KB: ${took.toFixed(0)} ms, ` +

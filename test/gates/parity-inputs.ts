@@ -66,7 +66,7 @@ export async function parityInputs(
     "events.list": { server_id: server.id, category: "security", limit: 5 },
     "events.list_all": { from: "-7d", severity: "warning", limit: 5 },
     "monitoring.overview": { include_unmonitored: true },
-    "monitoring.availability": { range: "7d", limit: 5 },
+    "monitoring.availability": { range: "7d", limit: 100 },
     "alert_rules.list_all": { enabled: true },
     "maintenance.get": { server_id: server.id },
     "event_alert_rules.list": { server_id: server.id },

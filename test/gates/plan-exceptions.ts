@@ -19,6 +19,12 @@ export const exceptions: readonly Exception[] = [
     atMost: ({ large, page, answered }) => 2 * (large + beside) + 2 * answered * (page + 1) + 4 * answered,
   },
   {
+    statement:
+      /from "(alert_rule|event_rule)" as "r" inner join "server" as "s"[^]*"s"\."account_id" = [^]*r\.created_at/,
+    why: "the rules of an account's servers, whose numbers are limited, are sorted as a whole",
+    atMost: ({ large, answered }) => 2 * (large + beside) + 4 * answered,
+  },
+  {
     statement: /r\.author_id < \? or r\.author_id > \?/,
     why: "what others measured on servers that one holds is found server by server",
     atMost: ({ large, reports }) => large + beside + reports / 2,

@@ -54,18 +54,30 @@ const Written = z.object({
 });
 
 /** Entries of the service name their subject; for others it is the title. */
-function contentOf({ source, title, metadata }: EventRecord): Omit<Change, "kind" | "at"> {
+function contentOf({
+  source,
+  title,
+  metadata,
+}: Pick<EventRecord, "source" | "title" | "metadata">): Omit<Change, "kind" | "at"> {
   const written = source === ownSource ? Written.safeParse(metadata) : null;
   if (!written?.success) return { subject: title, from: null, to: null };
   const { subject, what, from, to } = written.data;
   return { subject: subject ?? what ?? title, from, to };
 }
 
+/** The change of an entry in a timeline; null for an entry of another kind. */
+export function changeOfEntry(
+  entry: Pick<EventRecord, "type" | "source" | "title" | "metadata">,
+): Omit<Change, "at"> | null {
+  // The type is third-party text, such as `hasOwnProperty`.
+  const kind = Object.hasOwn(kindOfType, entry.type) ? kindOfType[entry.type] : undefined;
+  return kind === undefined ? null : { kind, ...contentOf(entry) };
+}
+
 const changesIn = (events: readonly EventRecord[]): (Change & { readonly event: EventRecord })[] =>
   events.flatMap((event) => {
-    // The type is third-party text, such as `hasOwnProperty`.
-    const kind = Object.hasOwn(kindOfType, event.type) ? kindOfType[event.type] : undefined;
-    return kind === undefined ? [] : [{ kind, at: timelineAt(event), ...contentOf(event), event }];
+    const change = changeOfEntry(event);
+    return change === null ? [] : [{ ...change, at: timelineAt(event), event }];
   });
 
 /** Newest first. */

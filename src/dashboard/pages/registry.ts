@@ -9,6 +9,8 @@ import { adminSecurityPage } from "./admin/security.tsx";
 import { adminServicePage } from "./admin/service.tsx";
 import { alertPage } from "./alerts/alert/page.tsx";
 import { alertsPage } from "./alerts/page.tsx";
+import { availabilityPage } from "./servers/availability/page.tsx";
+import { changesPage } from "./servers/changes/page.tsx";
 import { autoBenchTargetPage } from "./auto-bench/target/page.tsx";
 import { autoBenchPage } from "./auto-bench/page.tsx";
 import { beforeAfterPage } from "./reports/before-after/page.tsx";
@@ -74,6 +76,8 @@ export const pages: readonly DashboardPage[] = [
   adminSecurityPage,
   alertPage,
   alertsPage,
+  availabilityPage,
+  changesPage,
   autoBenchTargetPage,
   autoBenchPage,
   beforeAfterPage,

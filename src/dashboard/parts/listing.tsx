@@ -1,7 +1,10 @@
 import type { ComponentChildren } from "preact";
+import { z } from "zod";
+import type { TypedEndpoint } from "../../contract/endpoint/endpoint.ts";
 import type { Page } from "../../contract/endpoint/page.ts";
 import { hasSession, type Attempt } from "../request-input.ts";
 import type { PageRequest } from "../page.ts";
+import { EmptyList } from "./empty-list.tsx";
 import { Choice } from "./form.tsx";
 import { Card, Empty, Notice } from "./state.tsx";
 import { NextPage } from "./table.tsx";
@@ -13,6 +16,8 @@ interface ListingProps<T> {
   readonly one: string;
   /** The path of the list without filters. */
   readonly all: string;
+  /** Names in the address that exclude entries. */
+  readonly filters: readonly string[];
   readonly rows: (data: readonly T[]) => ComponentChildren;
   /** For an empty list: how to create the first entry. */
   readonly children: ComponentChildren;
@@ -24,6 +29,7 @@ export function Listing<T>({
   answered: { value, refusal },
   one,
   all,
+  filters,
   rows,
   children,
 }: ListingProps<T>) {
@@ -35,26 +41,19 @@ export function Listing<T>({
         <NextPage cursor={value.page.cursor} query={request.query} />
       </Card>
     );
-  if (isFiltered(request)) return <Empty title={`No ${one} matches`} next={<ShowAll at={all} />} />;
   return (
-    <Empty
-      title={request.query.get("mine") === "true" ? `No ${one}s of yours yet` : `No ${one}s yet`}
-      next={hasSession(request) ? <a href="/servers#link">Link a server</a> : <a href="/sign-in">Sign in</a>}
-    >
-      {children}
-    </Empty>
+    <EmptyList query={request.query} now={request.now} one={one} all={all} filters={filters}>
+      <Empty
+        title={request.query.get("mine") === "true" ? `No ${one}s of yours yet` : `No ${one}s yet`}
+        next={
+          hasSession(request) ? <a href="/servers#link">Link a server</a> : <a href="/sign-in">Sign in</a>
+        }
+      >
+        {children}
+      </Empty>
+    </EmptyList>
   );
 }
-
-/** `mine` does not count: a new visitor looks only for own entries. */
-const isFiltered = ({ query }: PageRequest): boolean =>
-  [...query].some(([name, value]) => name !== "mine" && value !== "");
-
-const ShowAll = ({ at }: { at: string }) => (
-  <p>
-    Widen the filters, or <a href={at}>show all</a>.
-  </p>
-);
 
 /** For signed-in visitors only: all visible entries, or the visitor's own. */
 export function Whose({ request }: { request: PageRequest }) {
@@ -74,3 +73,9 @@ export function Whose({ request }: { request: PageRequest }) {
 
 export const anyChoice = (values: readonly string[]) =>
   [["", "Any"] as const, ...values.map((value) => [value, value] as const)] as const;
+
+/** The filters of a list. `mine` is none: a new visitor looks only for own entries. */
+export const filtersOf = ({ input }: TypedEndpoint): string[] =>
+  input instanceof z.ZodObject
+    ? Object.keys(input.shape).filter((name) => !["limit", "cursor", "mine"].includes(name))
+    : [];

@@ -153,11 +153,13 @@ function emptySentence(
   now: Instant | null,
 ): string | undefined {
   const { filters, times, exact, keptDays, whenEmpty, whenWidened = {}, examples = {} } = view;
-  if (args["cursor"] !== undefined) return notes.cursorAtEnd;
   const isSent = (name: string): boolean => args[name] !== undefined;
   const others = filters.filter((name) => isSent(name) && !times.includes(name));
   const keptFrom = keptDays === undefined || now === null ? null : now - keptDays * dayMs;
-  switch (emptyReason({ isFiltered: others.length > 0, ...sentTime(args, now), keptFrom })) {
+  const isContinued = args["cursor"] !== undefined;
+  switch (emptyReason({ isContinued, isFiltered: others.length > 0, ...sentTime(args, now), keptFrom })) {
+    case "end":
+      return notes.cursorAtEnd;
     case "not_kept":
       return notes.notKept(keptDays ?? 0, toTimestamp(keptFrom ?? 0).slice(0, 10));
     case "filtered": {

@@ -14,7 +14,7 @@ import { selectPresences, type StoredPresence } from "../../store/health/presenc
 import { selectLastSampleTimes, selectSampleTimes } from "../../store/health/times-of-servers.ts";
 import { pastWindowsOf } from "../maintenance/past-windows-of.ts";
 import { eventsBefore, stateAtEnd } from "./fact-parts.ts";
-import { eventsOfSilence, newestOf, readPresence } from "./read-presence.ts";
+import { eventsOfSilence, readableEvents, readPresence } from "./read-presence.ts";
 
 export interface AvailabilityRequest {
   readonly limits: PlanLimits;
@@ -81,7 +81,7 @@ async function completed(
   sampleTimes: Float64Array,
   request: AvailabilityRequest,
 ): Promise<Presence> {
-  const { events, eventsFrom } = newestOf(found, eventsBefore(request));
+  const { events, eventsFrom } = readableEvents(found, eventsBefore(request));
   // Few servers are silent for longer than events are read.
   const ofSilence = await eventsOfSilence(db, server, sampleTimes, { from: request.from, eventsFrom });
   return {

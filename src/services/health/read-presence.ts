@@ -54,11 +54,11 @@ export async function readEvents(
   server: string,
   { from, to }: { readonly from: Instant; readonly to: Instant },
 ): Promise<Pick<HealthFacts, "events" | "eventsFrom">> {
-  return newestOf(await db.read(selectServerEvents, server, { from, to }, mostEvents), from);
+  return readableEvents(await db.read(selectServerEvents, server, { from, to }, mostEvents), from);
 }
 
 /** As many entries as are read of one server, of those since `from`. */
-export function newestOf(
+export function readableEvents(
   found: readonly EventRecord[],
   from: Instant,
 ): Pick<HealthFacts, "events" | "eventsFrom"> {

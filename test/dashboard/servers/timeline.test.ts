@@ -30,7 +30,7 @@ it("[OUR-MCP-90] an empty timeline says whether a category or nothing in the pla
   expect(whole).toContain("No event in the last 30 days");
   expect(whole).toContain(ofPlan);
   const filtered = await shown("?category=moderation");
-  expect(filtered).toContain("No event of the category moderation");
+  expect(filtered).toContain("No event matches");
   expect(filtered).toContain(ofPlan);
   expect(filtered).not.toContain("No event in the last");
 });

@@ -90,12 +90,12 @@ async function ownAnswer(
 }
 
 const periods = [
-  { from: noon - hour, to: noon },
-  { from: noon - day, to: noon },
-  { from: noon - 7 * day, to: noon },
-  { from: noon - 6 * day, to: noon - 3.3 * day },
-  { from: noon - 2 * day, to: noon - 1.5 * day },
-].map((period) => ({ ...period, now: noon }));
+  { from: noon - hour, to: noon, now: noon },
+  { from: noon - day, to: noon, now: noon },
+  { from: noon - 7 * day, to: noon, now: noon },
+  { from: noon - 6 * day, to: noon - 3.3 * day, now: noon },
+  { from: noon - 2 * day, to: noon - 1.5 * day, now: noon },
+];
 
 eachDatabase((databases) => {
   const fleetOf = async (db: Database, count: number, seed: number): Promise<MonitoredServer[]> => {
@@ -135,9 +135,9 @@ eachDatabase((databases) => {
     const servers = await db.read(monitoredServers, ids);
     const period = { from: noon - day, to: noon, now: noon };
     let reads = 0;
-    const read: Database["read"] = (...work) => {
+    const read: Database["read"] = (work, ...values) => {
       reads += 1;
-      return db.read(...work);
+      return db.read(work, ...values);
     };
     await readAvailability({ ...db, read }, servers, { limits, ...period });
     // Two parts of 20 servers: their facts, and the times of two days.

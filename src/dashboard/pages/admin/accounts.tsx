@@ -1,3 +1,4 @@
+import { EmptyList } from "../../parts/empty-list.tsx";
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { listAccounts } from "../../../actions/access/list-accounts.ts";
 import { adminPage } from "../../page.ts";
@@ -15,7 +16,7 @@ const path = "/admin/accounts";
 export const adminAccountsPage = adminPage({
   path,
 
-  async show({ call, query }) {
+  async show({ call, query, now }) {
     const search = query.get("search") ?? "";
     const cursor = query.get("cursor");
     const { data, page } = await call(listAccounts, {
@@ -36,7 +37,20 @@ export const adminAccountsPage = adminPage({
                 Search
               </button>
             </form>
-            {data.length === 0 ? <p>No e-mail address contains this text.</p> : <AccountTable rows={data} />}
+            {data.length === 0 ? (
+              <EmptyList
+                query={query}
+                now={now}
+                one="account"
+                all={path}
+                filters={["search"]}
+                filteredHint="No e-mail address contains this text."
+              >
+                <p>There are no accounts.</p>
+              </EmptyList>
+            ) : (
+              <AccountTable rows={data} />
+            )}
             <NextPage cursor={page.cursor} query={query} />
           </Card>
         </>

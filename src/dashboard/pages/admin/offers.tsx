@@ -1,3 +1,4 @@
+import { EmptyList } from "../../parts/empty-list.tsx";
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { listOffers } from "../../../endpoints/api/offer/list-offers.ts";
 import { createOffer } from "../../../actions/offer/create-offer.ts";
@@ -20,7 +21,7 @@ const path = "/admin/offers";
 export const adminOffersPage = adminPage({
   path,
 
-  async show({ call, query }) {
+  async show({ call, query, now }) {
     const cursor = query.get("cursor");
     const { data, page } = await call(listOffers, { limit: 50, ...(cursor !== null && { cursor }) });
     const { data: providers } = await call(listProviders, {});
@@ -32,10 +33,12 @@ export const adminOffersPage = adminPage({
           <AdminTabs />
           <Card title="Offers" aside={<a href="/offers">As everybody sees them</a>}>
             {data.length === 0 ? (
-              <p>
-                The catalogue is empty. Add the first offer below, or a whole file with{" "}
-                <code>offer import</code>.
-              </p>
+              <EmptyList query={query} now={now} one="offer" all={path}>
+                <p>
+                  The catalogue is empty. Add the first offer below, or a whole file with{" "}
+                  <code>offer import</code>.
+                </p>
+              </EmptyList>
             ) : (
               <OfferTable rows={data} />
             )}

@@ -1,9 +1,14 @@
+import { dayMs } from "../../../core/time.ts";
+import { keptMs } from "../../../core/job/kept-for.ts";
+import { EmptyList, type Kept } from "../../parts/empty-list.tsx";
 import { listAllSecurityEvents } from "../../../actions/security-log/list-security-events.ts";
 import { adminPage } from "../../page.ts";
 import { AdminTabs } from "./admin-tabs.tsx";
 import { SecurityTable } from "../../parts/security-table.tsx";
 import { Card } from "../../parts/state.tsx";
 import { NextPage } from "../../parts/table.tsx";
+
+const kept: Kept = { days: keptMs.securityLog / dayMs, by: "service" };
 
 /** Refused attempts and changes to the security of every account. */
 export const adminSecurityPage = adminPage({
@@ -28,7 +33,9 @@ export const adminSecurityPage = adminPage({
               one line for each account and hour, or for each kind and hour.
             </p>
             {data.length === 0 ? (
-              <p>There are no entries in the last 90 days.</p>
+              <EmptyList query={query} now={now} one="entry" all="/admin/security" kept={kept}>
+                <p>There are no entries in the last {kept.days} days.</p>
+              </EmptyList>
             ) : (
               <SecurityTable rows={data} now={now} withAccounts />
             )}

@@ -1,3 +1,6 @@
+import { dayMs } from "../../../core/time.ts";
+import { keptMs } from "../../../core/job/kept-for.ts";
+import { EmptyList, type Kept } from "../../parts/empty-list.tsx";
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
 import { type Instant, hourMs } from "../../../core/time.ts";
 import { getInstallation } from "../../../actions/service-log/get-installation.ts";
@@ -13,6 +16,8 @@ type Installation = PersonAnswer<typeof getInstallation>;
 
 /** An older last run of a job is marked. The slowest job runs every hour. */
 const staleAfterMs = 2 * hourMs;
+
+const kept: Kept = { days: keptMs.serviceLog / dayMs, by: "service" };
 
 /** Versions, database, last runs of jobs, and the service's log. */
 export const adminServicePage = adminPage({
@@ -51,7 +56,9 @@ export const adminServicePage = adminPage({
               Repeated failures of a job are one line for ten minutes, with their number.
             </p>
             {log.data.length === 0 ? (
-              <p>There are no entries in the last 90 days.</p>
+              <EmptyList query={query} now={now} one="entry" all="/admin" kept={kept}>
+                <p>There are no entries in the last {kept.days} days.</p>
+              </EmptyList>
             ) : (
               <ServiceLogTable rows={log.data} now={now} />
             )}

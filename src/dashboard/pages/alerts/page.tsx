@@ -1,6 +1,8 @@
 import type { SessionCaller } from "../../../contract/call/caller.ts";
 import { AlertStatus, type Alert } from "../../../core/alert/alert.ts";
 import { AlertChannel } from "../../../core/alert/delivery.ts";
+import { keptMs } from "../../../core/job/kept-for.ts";
+import { dayMs } from "../../../core/time.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import { acknowledgeAlert } from "../../../endpoints/api/alert/acknowledge-alert.ts";
 import { listAlerts } from "../../../endpoints/api/alert/list-alerts.ts";
@@ -16,12 +18,18 @@ import {
 } from "../../page.ts";
 import { AlertItem } from "../../parts/alert.tsx";
 import { PlanNotice } from "../../parts/plan.tsx";
+import { EmptyList, type Kept } from "../../parts/empty-list.tsx";
 import { Empty } from "../../parts/state.tsx";
 import { NextPage } from "../../parts/table.tsx";
 import { AlertFilters, type ServerChoice } from "./filters.tsx";
 
 /** Alerts in progress first, then those that ended. */
 export const alertsPage = personPage({ path: "/alerts", show, actions: { acknowledge } });
+
+/** Those that the page reads from its address. */
+const filters = ["status", "server_id", "rule_name", "notified", "channel"];
+
+const kept: Kept = { days: keptMs.resolvedAlert / dayMs, by: "service" };
 
 /** The longest page that the endpoint answers. */
 const inProgressAtMost = 100;
@@ -49,11 +57,9 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
         </PlanNotice>
         {(servers.length > 0 || isFiltered) && <AlertFilters servers={servers} query={query} />}
         {nothing ? (
-          <NothingYet
-            servers={servers}
-            isFiltered={isFiltered}
-            hasPlan={planIncludes(person.limits, "monitoring")}
-          />
+          <EmptyList query={query} now={now} one="alert" all="/alerts" filters={filters} kept={kept}>
+            <NothingYet servers={servers} hasPlan={planIncludes(person.limits, "monitoring")} />
+          </EmptyList>
         ) : (
           <>
             {open && (
@@ -133,17 +139,7 @@ const whatAlertsAre =
   "A rule of a server raises an alert. Alerts in progress will stand here first, then those that ended, each with who was notified.";
 
 /** A page without alerts tells what to do first. */
-function NothingYet({
-  servers,
-  isFiltered,
-  hasPlan,
-}: {
-  servers: readonly ServerChoice[];
-  isFiltered: boolean;
-  hasPlan: boolean;
-}) {
-  if (isFiltered)
-    return <Empty title="No alert matches the filters" next={<a href="/alerts">Show all alerts</a>} />;
+function NothingYet({ servers, hasPlan }: { servers: readonly ServerChoice[]; hasPlan: boolean }) {
   const [first] = servers;
   if (!first)
     return (

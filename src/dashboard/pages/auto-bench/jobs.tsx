@@ -1,6 +1,8 @@
 import { absence } from "../../words/glossary.ts";
 import type { PersonAnswer } from "../../../contract/call/call-as-person.ts";
-import type { Instant } from "../../../core/time.ts";
+import { keptMs } from "../../../core/job/kept-for.ts";
+import { dayMs, type Instant } from "../../../core/time.ts";
+import { EmptyList, type Kept } from "../../parts/empty-list.tsx";
 import type { listAutoBenchJobs } from "../../../endpoints/api/auto-bench/list-auto-bench-jobs.ts";
 import { Button, Form } from "../../parts/form.tsx";
 import { Card, State } from "../../parts/state.tsx";
@@ -11,7 +13,11 @@ import { isOver, reasonInWords, stages, statuses, triggers } from "./words.ts";
 type Answer = PersonAnswer<typeof listAutoBenchJobs>;
 type Job = Answer["data"][number];
 
+const kept: Kept = { days: keptMs.finishedJob / dayMs, by: "service" };
+
 interface JobsProps {
+  /** The page without its place in the list. */
+  readonly all: string;
   readonly answer: Answer;
   readonly query: URLSearchParams;
   readonly now: Instant;
@@ -19,11 +25,13 @@ interface JobsProps {
   readonly nameOf: (target: string) => string | null;
 }
 
-export function Jobs({ answer, query, now, nameOf }: JobsProps) {
+export function Jobs({ all, answer, query, now, nameOf }: JobsProps) {
   return (
     <Card title="Jobs">
       {answer.data.length === 0 && (
-        <p class="quiet">There is no job yet. Run a target now, or wait for its schedule.</p>
+        <EmptyList query={query} now={now} one="job" all={all} kept={kept}>
+          <p class="quiet">There is no job yet. Run a target now, or wait for its schedule.</p>
+        </EmptyList>
       )}
       <Table
         caption="Jobs, newest first"

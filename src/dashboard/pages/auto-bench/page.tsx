@@ -98,7 +98,9 @@ async function renderJobs({ call, query, now }: Request, targets: readonly Targe
   const cursor = query.get("cursor") ?? undefined;
   const jobs = await call(listAutoBenchJobs, { limit: jobsAPage, cursor });
   const names = new Map(targets.map(({ id, name }) => [id, name]));
-  return <Jobs answer={jobs} query={query} now={now} nameOf={(id) => names.get(id) ?? null} />;
+  return (
+    <Jobs all="/auto-bench" answer={jobs} query={query} now={now} nameOf={(id) => names.get(id) ?? null} />
+  );
 }
 
 function QuotaLine({ quota: { limit, used }, isLaunched }: { quota: Quota; isLaunched: boolean }) {

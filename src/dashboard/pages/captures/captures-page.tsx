@@ -10,6 +10,7 @@ import { personPage, type DashboardPage, type PageRequest, type SentFile } from 
 import { CaptureRequest } from "./capture-request.tsx";
 import { CompareTwo } from "./compare-two.tsx";
 import { UploadCommand, UploadForm } from "./upload.tsx";
+import { EmptyList } from "../../parts/empty-list.tsx";
 import { LivePart } from "../../parts/live-part.tsx";
 import { ServerHead } from "../../parts/server-head.tsx";
 import { Card, Empty } from "../../parts/state.tsx";
@@ -24,6 +25,8 @@ export interface CaptureKind<Row> {
   /** The last part of the page's address. */
   readonly folder: "profiles" | "memory-reports";
   readonly what: Collectable;
+  /** The singular without its article. */
+  readonly one: string;
   /** One of them in words, with its article. */
   readonly called: string;
   /** The head of the list, which continues the page's title. */
@@ -70,8 +73,8 @@ export function capturesPage<Row>(kind: CaptureKind<Row>): DashboardPage {
     const cursor = request.query.get("cursor") ?? undefined;
     return { state, ...(await kind.read(request, { server_id, limit: capturesAPage, cursor })) };
   };
-  const list = (rows: readonly Row[], state: State, now: Instant) => (
-    <List of={kind} rows={rows} sender={state.sender} now={now} />
+  const list = (request: Request, rows: readonly Row[], state: State) => (
+    <List of={kind} rows={rows} state={state} all={pathOf(state.server_id)} request={request} />
   );
   const requestForm = (state: State, now: Instant) => (
     <CaptureRequest what={called} until={state.asked_until[what]} state={state} now={now} />
@@ -89,7 +92,7 @@ export function capturesPage<Row>(kind: CaptureKind<Row>): DashboardPage {
           <>
             <ServerHead id={state.server_id} name={state.server_name} />
             <p class="quiet">{kind.kept(state.keeps)}</p>
-            <LivePart of="list">{list(data, state, request.now)}</LivePart>
+            <LivePart of="list">{list(request, data, state)}</LivePart>
             <NextPage cursor={page.cursor} query={request.query} />
             <div class="columns">
               <Card title="Request one" id="add">
@@ -108,7 +111,7 @@ export function capturesPage<Row>(kind: CaptureKind<Row>): DashboardPage {
     parts: {
       async list(request) {
         const { state, data } = await read(request);
-        return list(data, state, request.now);
+        return list(request, data, state);
       },
       async request(request) {
         const state = await request.call(getCaptureState, { server_id: idOf(request) });
@@ -136,12 +139,19 @@ export function capturesPage<Row>(kind: CaptureKind<Row>): DashboardPage {
 interface ListProps<Row> {
   readonly of: CaptureKind<Row>;
   readonly rows: readonly Row[];
-  readonly sender: Sender;
-  readonly now: Instant;
+  readonly state: State;
+  /** The list from its newest entry on. */
+  readonly all: string;
+  readonly request: Request;
 }
 
-function List<Row>({ of, rows, sender, now }: ListProps<Row>) {
-  if (rows.length === 0) return <None of={of.none} sender={sender} />;
+function List<Row>({ of, rows, state, all, request: { query, now } }: ListProps<Row>) {
+  if (rows.length === 0)
+    return (
+      <EmptyList query={query} now={now} one={of.one} all={all}>
+        <None of={of.none} sender={state.sender} />
+      </EmptyList>
+    );
   return (
     <Card title={of.heading}>
       <of.Rows rows={rows} now={now} />

@@ -38,6 +38,8 @@ const pages: readonly FoundEntry[] = [
   action("Link a server", "/servers#link", "add, agent, plugin"),
   action("Create an API token", "/settings/security", "connector, assistant"),
   action("Compare two reports", "/reports/compare"),
+  action("Availability of all servers", "/servers/availability", "how long each was up and down"),
+  action("What changed on all servers", "/servers/changes", "software, settings, health"),
   action("Compare two servers", "/servers/compare", "one chart, two periods"),
   action("Judge a change", "/reports/before-after", "before and after"),
   action("Sign out", "/sign-out"),

@@ -1,5 +1,6 @@
 import { getAttention } from "../../../actions/notice/get-attention.ts";
 import { personPage } from "../../page.ts";
+import { EmptyList } from "../../parts/empty-list.tsx";
 import { Empty } from "../../parts/state.tsx";
 import { ranked } from "../../scripts/palette/rank.ts";
 import { readFindable } from "./entries.ts";
@@ -23,9 +24,16 @@ export const findPage = personPage({
             <button>Find</button>
           </form>
           {found.length === 0 ? (
-            <Empty title="Nothing is named like this" next={<a href="/find">Show everything</a>}>
-              <p>Type a part of the name of a server, page, report or alert.</p>
-            </Empty>
+            <EmptyList
+              query={request.query}
+              now={request.now}
+              one="server, page, report or alert"
+              all="/find"
+              filters={["q"]}
+              filteredHint="Type a part of a name."
+            >
+              <Empty title="Nothing to find yet" next={<a href="/servers">Servers</a>} />
+            </EmptyList>
           ) : (
             <ul class="plain-list">
               {found.map(({ kind, name, about, href }) => (

@@ -3,6 +3,7 @@ import { Evidence, OfferType } from "../../../core/offer/offer.ts";
 import { listOffers } from "../../../endpoints/api/offer/list-offers.ts";
 import { queryInput, attempt } from "../../request-input.ts";
 import { publicPage, type PageRequest } from "../../page.ts";
+import { EmptyList } from "../../parts/empty-list.tsx";
 import { Filters } from "../../parts/filters.tsx";
 import { Choice, FormField } from "../../parts/form.tsx";
 import { Card, Empty, Notice } from "../../parts/state.tsx";
@@ -108,39 +109,35 @@ function OfferFilters({ request: { query } }: { request: PageRequest }) {
 }
 
 function NoOffers({ request }: { request: PageRequest }) {
-  if ([...request.query.values()].some((value) => value !== ""))
-    return (
+  return (
+    <EmptyList
+      query={request.query}
+      now={request.now}
+      one="offer"
+      all="/offers"
+      filters={["type", "evidence", "max_price_eur", "min_ram_gb", "provider_id"]}
+      filteredHint="Offers without a known price or memory match no limit."
+    >
       <Empty
-        title="No offer matches"
+        title="No offers yet"
         next={
           <p>
-            Widen the filters, or <a href="/offers">show all</a>.
+            The operator of this service adds them with <Words of="tickmark offer import FILE" />
+            {request.person.kind === "session" && request.person.account.role === "admin" && (
+              <>
+                {" "}
+                or <a href="/admin/offers">one by one</a>
+              </>
+            )}
+            .
           </p>
         }
       >
-        <p>Offers without a known price or memory match no limit.</p>
-      </Empty>
-    );
-  return (
-    <Empty
-      title="No offers yet"
-      next={
         <p>
-          The operator of this service adds them with <Words of="tickmark offer import FILE" />
-          {request.person.kind === "session" && request.person.account.role === "admin" && (
-            <>
-              {" "}
-              or <a href="/admin/offers">one by one</a>
-            </>
-          )}
-          .
+          Hosting plans are listed here with their price, and with the benchmark reports that prove what they
+          deliver.
         </p>
-      }
-    >
-      <p>
-        Hosting plans are listed here with their price, and with the benchmark reports that prove what they
-        deliver.
-      </p>
-    </Empty>
+      </Empty>
+    </EmptyList>
   );
 }

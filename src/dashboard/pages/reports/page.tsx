@@ -4,7 +4,7 @@ import { listReports } from "../../../endpoints/api/report/list-reports.ts";
 import { queryInput, attempt, hasSession } from "../../request-input.ts";
 import { Choice, FormField } from "../../parts/form.tsx";
 import { Filters } from "../../parts/filters.tsx";
-import { anyChoice, Listing, Whose } from "../../parts/listing.tsx";
+import { anyChoice, Listing, Whose, filtersOf } from "../../parts/listing.tsx";
 import { HowToBenchmark } from "./no-reports.tsx";
 import { reportNamesOf } from "./report-name.tsx";
 import { ReportRows } from "./rows.tsx";
@@ -41,6 +41,7 @@ export const reportsPage = publicPage({
             answered={answered}
             one="report"
             all="/reports"
+            filters={filtersOf(listReports)}
             rows={(reports) => (
               <form
                 method="get"

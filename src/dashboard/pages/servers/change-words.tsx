@@ -5,7 +5,11 @@ import { changeNames } from "../../words/health.ts";
 type Written = HealthChange["from"];
 
 /** A window of maintenance has only its kind; other changes have a subject, or values before and after. */
-export function ChangeWords({ of: { kind, subject, from, to } }: { of: Omit<HealthChange, "event_id"> }) {
+export function ChangeWords({
+  of: { kind, subject, from, to },
+}: {
+  of: Omit<HealthChange, "event_id" | "at">;
+}) {
   return (
     <>
       {changeNames[kind]}

@@ -1,4 +1,5 @@
 import type { Instant } from "../../../core/time.ts";
+import { isWatched } from "../../../core/monitoring/overview.ts";
 import { onlineWithinMs } from "../../../core/server/status.ts";
 import { Spark } from "./spark.tsx";
 import { JudgedState, wordsOf } from "./server-state.tsx";
@@ -34,6 +35,7 @@ export function FleetTable({ caption, rows, showsGroup, now }: FleetTableProps) 
         { head: "Players", number: true, cell: (row) => <Figure row={row} field="player_count" now={now} /> },
         { head: "MSPT, 3 h", cell: ({ plot }) => <Trend plot={plot} /> },
         { head: "Alerts", cell: ({ status }) => <Alerts of={status.open_alerts} /> },
+        { head: "Rules", cell: ({ status }) => <Rules of={status} /> },
         { head: "Benchmarks", cell: ({ server, verdict }) => <Verdict id={server.id} verdict={verdict} /> },
       ]}
     />
@@ -136,6 +138,25 @@ function Alerts({ of }: { of: FleetRow["status"]["open_alerts"] }) {
   return (
     <a href="/alerts">
       <State means="bad">{of.length} open</State>
+    </a>
+  );
+}
+
+/** How many enabled rules watch a server. */
+function Rules({ of }: { of: FleetRow["status"] }) {
+  const { server_id, enabled_rules, state } = of;
+  const href = `/servers/${server_id}/rules`;
+  if (isWatched(of) === false)
+    return (
+      <a href={href}>
+        <State means="watch">none</State>
+      </a>
+    );
+  if (enabled_rules === 0) return <span class="quiet absent">none</span>;
+  return (
+    <a href={href}>
+      {enabled_rules}
+      {state === "not_monitored" && " paused"}
     </a>
   );
 }

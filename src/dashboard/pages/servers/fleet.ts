@@ -1,5 +1,5 @@
 import type { SessionCaller } from "../../../contract/call/caller.ts";
-import type { MonitoringOverview } from "../../../core/monitoring/overview.ts";
+import { isWatched, type MonitoringOverview } from "../../../core/monitoring/overview.ts";
 import { planIncludes } from "../../../core/access/plan.ts";
 import type { Server } from "../../../core/server/server.ts";
 import type { ServerGroup } from "../../../core/server/server-group.ts";
@@ -71,11 +71,14 @@ export async function readFleet(request: PageRequest<SessionCaller>): Promise<Sh
   ]);
   const known = new Map(servers.map((server) => [server.id, server]));
   const state = request.query.get("state");
+  const isUnwatched = request.query.get("watched") === "no";
   const order: FleetOrder = request.query.get("order") === "group" ? "group" : "health";
   const names = new Map(groups.data.map(({ id, name }) => [id, name]));
   const wanted = overview.data.flatMap((status) => {
     const server = known.get(status.server_id);
-    return server && (state === null || status.state === state) ? [{ server, status }] : [];
+    const isWanted =
+      (state === null || status.state === state) && (!isUnwatched || isWatched(status) === false);
+    return server && isWanted ? [{ server, status }] : [];
   });
   // Groups come first, so that a page continues in the group where the page before ended.
   if (order === "group") {

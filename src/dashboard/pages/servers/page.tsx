@@ -12,6 +12,7 @@ import {
   type Submission,
   type PageRequest,
 } from "../../page.ts";
+import { EmptyList } from "../../parts/empty-list.tsx";
 import { LivePart } from "../../parts/live-part.tsx";
 import { wordsOf } from "./server-state.tsx";
 import { Empty, Notice } from "../../parts/state.tsx";
@@ -37,6 +38,8 @@ async function showFleet(request: PageRequest<SessionCaller>, already: string | 
           <h1>Servers</h1>
           {fleet.totals.servers > 0 && (
             <span class="row">
+              <a href="/servers/availability">Availability</a>
+              <a href="/servers/changes">What changed</a>
               <a href="/status-pages">Status pages</a>
               <a class="button plain" href="#link">
                 Link a server
@@ -92,15 +95,23 @@ function FleetWithoutMonitoring({ account }: { account: Account }) {
 }
 
 function FleetBody({ fleet, request }: { fleet: ShownFleet; request: PageRequest<SessionCaller> }) {
-  const state = request.query.get("state");
+  const filter = filterOf(request.query);
   return (
     <>
       <div class="title">
-        <Totals fleet={fleet} state={state} />
-        <Orders fleet={fleet} state={state} />
+        <Totals fleet={fleet} filter={filter} />
+        <Orders fleet={fleet} filter={filter} />
       </div>
       {fleet.found === 0 && (
-        <Empty title="No server is in this state" next={<a href="/servers">Show all servers</a>} />
+        <EmptyList
+          query={request.query}
+          now={request.now}
+          one="server"
+          all="/servers"
+          filters={["state", "watched"]}
+        >
+          <Empty title="No server yet" next={<a href="#link">Link a server</a>} />
+        </EmptyList>
       )}
       {fleet.found > 0 &&
         fleet.groups.map((group) => (
@@ -116,7 +127,7 @@ function FleetBody({ fleet, request }: { fleet: ShownFleet; request: PageRequest
             />
           </section>
         ))}
-      {fleet.pages > 1 && <Pages fleet={fleet} state={state} />}
+      {fleet.pages > 1 && <Pages fleet={fleet} filter={filter} />}
     </>
   );
 }
@@ -126,18 +137,37 @@ const byHealth = "Servers by health, the worst first";
 const headingOf = ({ name }: FleetGroup, order: FleetOrder): string =>
   order === "health" ? byHealth : (name ?? "Without a group");
 
+interface FleetFilter {
+  readonly state: string | null;
+  /** Only servers that no enabled rule watches. */
+  readonly isUnwatched: boolean;
+}
+
+const everything: FleetFilter = { state: null, isUnwatched: false };
+
+const filterOf = (query: URLSearchParams): FleetFilter => ({
+  state: query.get("state"),
+  isUnwatched: query.get("watched") === "no",
+});
+
 /** Leaves out usual values. */
-function fleetAddress(state: string | null, order: FleetOrder, page = 1): string {
+function fleetAddress({ state, isUnwatched }: FleetFilter, order: FleetOrder, page = 1): string {
   const query = new URLSearchParams({
     ...(state !== null && { state }),
+    ...(isUnwatched && { watched: "no" }),
     ...(order === "group" && { order }),
     ...(page > 1 && { page: String(page) }),
   });
   return query.size === 0 ? "/servers" : `/servers?${query}`;
 }
 
+interface FleetNavProps {
+  readonly fleet: ShownFleet;
+  readonly filter: FleetFilter;
+}
+
 /** Only if there are groups. */
-function Orders({ fleet: { order, hasGroups }, state }: { fleet: ShownFleet; state: string | null }) {
+function Orders({ fleet: { order, hasGroups }, filter }: FleetNavProps) {
   if (!hasGroups) return null;
   const orders = [
     ["health", "by health"],
@@ -148,7 +178,7 @@ function Orders({ fleet: { order, hasGroups }, state }: { fleet: ShownFleet; sta
       <ul class="chips">
         {orders.map(([each, words]) => (
           <li key={each}>
-            <a href={fleetAddress(state, each)} aria-current={order === each ? "true" : undefined}>
+            <a href={fleetAddress(filter, each)} aria-current={order === each ? "true" : undefined}>
               {words}
             </a>
           </li>
@@ -158,24 +188,31 @@ function Orders({ fleet: { order, hasGroups }, state }: { fleet: ShownFleet; sta
   );
 }
 
-/** The number of servers in each state, as filters. */
-function Totals({ fleet: { totals, order }, state }: { fleet: ShownFleet; state: string | null }) {
+/** The number of servers in each state and without a rule, as filters. */
+function Totals({ fleet: { totals, order }, filter }: FleetNavProps) {
   const states = Object.entries(totals.by_state).filter(([, count]) => count > 0);
+  const chips: readonly (readonly [words: string, count: number, filter: FleetFilter])[] = [
+    ["All", totals.servers, everything],
+    ...states.map(([name, count]) => [wordsOf(name), count, { ...everything, state: name }] as const),
+    ["without a rule", totals.unwatched, { ...everything, isUnwatched: true }],
+  ];
   return (
     <nav aria-label="Servers by state">
       <ul class="chips">
-        <li>
-          <a href={fleetAddress(null, order)} aria-current={state === null ? "true" : undefined}>
-            All <b>{totals.servers}</b>
-          </a>
-        </li>
-        {states.map(([name, count]) => (
-          <li key={name}>
-            <a href={fleetAddress(name, order)} aria-current={state === name ? "true" : undefined}>
-              {wordsOf(name)} <b>{count}</b>
-            </a>
-          </li>
-        ))}
+        {chips
+          .filter(([, count]) => count > 0)
+          .map(([words, count, of]) => (
+            <li key={words}>
+              <a
+                href={fleetAddress(of, order)}
+                aria-current={
+                  of.state === filter.state && of.isUnwatched === filter.isUnwatched ? "true" : undefined
+                }
+              >
+                {words} <b>{count}</b>
+              </a>
+            </li>
+          ))}
         <li class="quiet">
           <b>{totals.players}</b> {totals.players === 1 ? "player" : "players"} online
         </li>
@@ -184,9 +221,9 @@ function Totals({ fleet: { totals, order }, state }: { fleet: ShownFleet; state:
   );
 }
 
-function Pages({ fleet, state }: { fleet: ShownFleet; state: string | null }) {
+function Pages({ fleet, filter }: FleetNavProps) {
   const { order, page, pages, found } = fleet;
-  const href = (to: number): string => fleetAddress(state, order, to);
+  const href = (to: number): string => fleetAddress(filter, order, to);
   return (
     <nav class="row" aria-label="Pages">
       {page > 1 && <a href={href(page - 1)}>Back</a>}

@@ -4,7 +4,7 @@ import { queryInput, attempt, hasSession } from "../../request-input.ts";
 import { publicPage, type PageRequest } from "../../page.ts";
 import { Filters } from "../../parts/filters.tsx";
 import { Choice, FormField } from "../../parts/form.tsx";
-import { anyChoice, Listing, Whose } from "../../parts/listing.tsx";
+import { anyChoice, Listing, Whose, filtersOf } from "../../parts/listing.tsx";
 import { UnitTestRows } from "./rows.tsx";
 
 export const unitTestsPage = publicPage({
@@ -29,6 +29,7 @@ export const unitTestsPage = publicPage({
             answered={answered}
             one="unit test"
             all="/unit-tests"
+            filters={filtersOf(listUnitTests)}
             rows={(tests) => (
               <UnitTestRows
                 caption="Unit tests"

@@ -1,6 +1,7 @@
 import type { SessionCaller } from "../../../../contract/call/caller.ts";
 import type { InboxNotice } from "../../../../core/notice/inbox-view.ts";
-import type { Instant } from "../../../../core/time.ts";
+import { keptMs } from "../../../../core/job/kept-for.ts";
+import { dayMs, type Instant } from "../../../../core/time.ts";
 import { listNotices } from "../../../../actions/notice/list-notices.ts";
 import { markNoticesRead } from "../../../../actions/notice/mark-notices-read.ts";
 import { typed } from "../../../form-values.ts";
@@ -12,6 +13,7 @@ import {
   type PageRequest,
 } from "../../../page.ts";
 import { Button, Form } from "../../../parts/form.tsx";
+import { EmptyList, type Kept } from "../../../parts/empty-list.tsx";
 import { Empty, State } from "../../../parts/state.tsx";
 import { NextPage } from "../../../parts/table.tsx";
 import { Age, Text } from "../../../parts/value.tsx";
@@ -28,6 +30,8 @@ const kinds: Readonly<Record<InboxNotice["kind"], string>> = {
   server_taken: "server taken over",
   test: "test",
 };
+
+const kept: Kept = { days: keptMs.inbox / dayMs, by: "service" };
 
 /** On a phone a page of them is lower than 3,500 px. */
 const noticesAPage = 15;
@@ -47,19 +51,22 @@ async function show(request: PageRequest<SessionCaller>): Promise<PageContent> {
           <a href="/settings/notifications">Mail and chat</a>
         </div>
         {data.length === 0 ? (
-          <Empty
-            title="No notices yet"
-            next={
+          <EmptyList query={request.query} now={request.now} one="notice" all="/notices" kept={kept}>
+            <Empty
+              title="No notices yet"
+              next={
+                <p>
+                  <a href="/servers#link">Link a server</a> to get the first, and{" "}
+                  <a href="/settings/notifications">choose</a> whether alerts also reach you by mail or chat.
+                </p>
+              }
+            >
               <p>
-                <a href="/servers#link">Link a server</a> to get the first, and{" "}
-                <a href="/settings/notifications">choose</a> whether alerts also reach you by mail or chat.
+                Notices of alerts, new reports, regressions, and of what tokens mute or publish are listed
+                here.
               </p>
-            }
-          >
-            <p>
-              Notices of alerts, new reports, regressions, and of what tokens mute or publish are listed here.
-            </p>
-          </Empty>
+            </Empty>
+          </EmptyList>
         ) : (
           <>
             {unread > 0 && (

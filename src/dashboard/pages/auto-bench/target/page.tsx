@@ -61,7 +61,13 @@ export const autoBenchTargetPage = personPage({
             <Change target={target} limit={isLaunched ? person.limits.runs_per_day : null} />
             <Delete target={target} />
           </div>
-          <Jobs answer={jobs} query={query} now={now} nameOf={() => target.name} />
+          <Jobs
+            all={`/auto-bench/${target.id}`}
+            answer={jobs}
+            query={query}
+            now={now}
+            nameOf={() => target.name}
+          />
         </>
       ),
     };

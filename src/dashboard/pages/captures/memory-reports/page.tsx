@@ -28,6 +28,7 @@ export const memoryReportOption = ({
 export const memoryReportsPage = capturesPage<Row>({
   folder: "memory-reports",
   what: "class_histogram",
+  one: "memory report",
   called: "a class histogram",
   heading: "Memory reports",
   title: (server) => `Memory of ${server}`,

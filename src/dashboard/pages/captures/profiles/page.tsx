@@ -21,6 +21,7 @@ export const profileOption = ({ id, captured_at, uploaded_at, summary }: Row): r
 export const profilesPage = capturesPage<Row>({
   folder: "profiles",
   what: "profile",
+  one: "profile",
   called: "a profile",
   heading: "Profiles",
   title: (server) => `Profiles of ${server}`,

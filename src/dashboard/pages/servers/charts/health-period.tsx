@@ -5,6 +5,7 @@ import { Card, State } from "../../../parts/state.tsx";
 import { Facts } from "../../../parts/table.tsx";
 import { Age, clock, Quantity } from "../../../parts/value.tsx";
 import { availabilityParts } from "../../../words/health.ts";
+import { PartsBar } from "./parts-bar.tsx";
 import { ChangeWords } from "../change-words.tsx";
 
 /** Changes on the server, and how its time was spent. */
@@ -76,24 +77,5 @@ function AvailabilityFigures({ availability }: { availability: Availability }) {
         The percentage is the share of up in up and down: the other parts are no fault.
       </p>
     </>
-  );
-}
-
-/** The facts below say the same in words. */
-function PartsBar({ availability }: { availability: Availability }) {
-  const total = availabilityParts.reduce((sum, [part]) => sum + availability[part], 0);
-  if (total === 0) return null;
-  let at = 0;
-  return (
-    <svg viewBox="0 0 100 4" width="100%" height="12" preserveAspectRatio="none" aria-hidden="true">
-      {availabilityParts.map(([part, , means]) => {
-        const width = (availability[part] / total) * 100;
-        const x = at;
-        at += width;
-        return width === 0 ? null : (
-          <rect key={part} class={means} x={x} y="0" width={width} height="4" fill="var(--tone)" />
-        );
-      })}
-    </svg>
   );
 }

@@ -2,14 +2,11 @@ import { EventCategory, type ServerEvent } from "../../../../core/event/server-e
 import type { Instant } from "../../../../core/time.ts";
 import { chartsAround } from "../../../parts/charts-around.ts";
 import { wordsOf } from "../server-state.tsx";
-import { Card, Empty, State, type Meaning } from "../../../parts/state.tsx";
+import { EmptyList, KeptWords, type Kept } from "../../../parts/empty-list.tsx";
+import { Card, Empty } from "../../../parts/state.tsx";
+import { Severity } from "./severity.tsx";
 import { NextPage } from "../../../parts/table.tsx";
 import { Age, clock, span, Text } from "../../../parts/value.tsx";
-
-const meanings: Readonly<Partial<Record<ServerEvent["severity"], Meaning>>> = {
-  warning: "watch",
-  error: "bad",
-};
 
 interface TimelineProps {
   /** The server's id. */
@@ -31,12 +28,7 @@ export function Timeline({ server, events, cursor, category, query, now, shownDa
       aside={<Categories server={server} chosen={category} query={query} />}
     >
       {events.length === 0 ? (
-        <NoEvents
-          server={server}
-          category={category}
-          shownDays={shownDays}
-          isEnd={query.get("cursor") !== null}
-        />
+        <NoEvents server={server} query={query} now={now} shownDays={shownDays} />
       ) : (
         <ol class="timeline">
           {events.map((event) => (
@@ -128,46 +120,35 @@ function Event({ event, now }: { event: ServerEvent; now: Instant }) {
   );
 }
 
-function Severity({ severity }: { severity: ServerEvent["severity"] }) {
-  const means = meanings[severity];
-  return means ? <State means={means}>{severity}</State> : <span class="small quiet">{severity}</span>;
-}
-
-interface NoEventsProps extends Pick<TimelineProps, "server" | "category" | "shownDays"> {
-  /** A page behind the last entry. */
-  readonly isEnd: boolean;
-}
-
-/** A filter, the days of the plan and a server of which nothing is known yet are different reasons. */
-function NoEvents({ server, category, shownDays, isEnd }: NoEventsProps) {
-  const ofPlan = <p>The plan shows the last {shownDays} days. What happened before is not shown.</p>;
-  if (isEnd)
-    return (
-      <Empty title="No older event" next={<a href={`/servers/${server}/timeline`}>Show the newest events</a>}>
-        {ofPlan}
-      </Empty>
-    );
-  if (category !== null)
-    return (
-      <Empty
-        title={`No event of the category ${category}`}
-        next={<a href={`/servers/${server}/timeline`}>Show all events</a>}
-      >
-        {ofPlan}
-      </Empty>
-    );
+/** What a server of which nothing is known yet needs is another reason than a filter or the days of the plan. */
+function NoEvents({
+  server,
+  query,
+  now,
+  shownDays,
+}: Pick<TimelineProps, "server" | "query" | "now" | "shownDays">) {
+  const kept: Kept = { days: shownDays, by: "plan" };
   return (
-    <Empty
-      title={`No event in the last ${shownDays} days`}
-      next={
-        <p>
-          Start or restart the server: that is an event.{" "}
-          <a href={`/servers/${server}/first-steps`}>First steps</a> shows whether the service hears of it.
-        </p>
-      }
+    <EmptyList
+      query={query}
+      now={now}
+      one="event"
+      all={`/servers/${server}/timeline`}
+      filters={["category"]}
+      kept={kept}
     >
-      <p>Starts, stops, bans, benchmarks and what tokens do are listed here.</p>
-      {ofPlan}
-    </Empty>
+      <Empty
+        title={`No event in the last ${shownDays} days`}
+        next={
+          <p>
+            Start or restart the server: that is an event.{" "}
+            <a href={`/servers/${server}/first-steps`}>First steps</a> shows whether the service hears of it.
+          </p>
+        }
+      >
+        <p>Starts, stops, bans, benchmarks and what tokens do are listed here.</p>
+        <KeptWords kept={kept} />
+      </Empty>
+    </EmptyList>
   );
 }

@@ -7,7 +7,12 @@ import { Choice } from "../../../parts/form.tsx";
 import { NextPage } from "../../../parts/table.tsx";
 import { clock } from "../../../parts/value.tsx";
 import { BelowSecurity } from "../below-security.tsx";
+import { keptMs } from "../../../../core/job/kept-for.ts";
+import { dayMs } from "../../../../core/time.ts";
+import { EmptyList, type Kept } from "../../../parts/empty-list.tsx";
 import { Empty } from "../../../parts/state.tsx";
+
+const kept: Kept = { days: keptMs.activity / dayMs, by: "service" };
 
 /** Calls of all tokens, or of one, in the last 30 days. */
 export const activityPage = personPage({
@@ -44,12 +49,21 @@ export const activityPage = personPage({
             </button>
           </form>
           {data.length === 0 ? (
-            <Empty
-              title="No calls"
-              next={<a href="/settings/security#new-token">Make a token for a program or an assistant</a>}
+            <EmptyList
+              query={query}
+              now={now}
+              one="call"
+              all={activityPath}
+              filters={["token_id"]}
+              kept={kept}
             >
-              <p>There are no calls{token === null ? "" : " with this token"} in the last 30 days.</p>
-            </Empty>
+              <Empty
+                title="No calls"
+                next={<a href="/settings/security#new-token">Make a token for a program or an assistant</a>}
+              >
+                <p>There are no calls in the last {kept.days} days.</p>
+              </Empty>
+            </EmptyList>
           ) : (
             <ActivityTable rows={data} now={now} />
           )}

@@ -1,8 +1,13 @@
 import { listSecurityEvents } from "../../../../actions/security-log/list-security-events.ts";
+import { keptMs } from "../../../../core/job/kept-for.ts";
+import { dayMs } from "../../../../core/time.ts";
 import { personPage } from "../../../page.ts";
+import { EmptyList, type Kept } from "../../../parts/empty-list.tsx";
 import { securityPath, SecurityTable } from "../../../parts/security-table.tsx";
 import { NextPage } from "../../../parts/table.tsx";
 import { BelowSecurity } from "../below-security.tsx";
+
+const kept: Kept = { days: keptMs.securityLog / dayMs, by: "service" };
 
 /** Refused attempts and security changes of the last 90 days. */
 export const securityLogPage = personPage({
@@ -20,7 +25,9 @@ export const securityLogPage = personPage({
             tokens and programs, for 90 days. Equal entries within a minute are one line.
           </p>
           {data.length === 0 ? (
-            <p>There are no entries in the last 90 days.</p>
+            <EmptyList query={query} now={now} one="entry" all={securityPath} kept={kept}>
+              <p>There are no entries in the last {kept.days} days.</p>
+            </EmptyList>
           ) : (
             <SecurityTable rows={data} now={now} />
           )}
