@@ -28,6 +28,7 @@ interface EmptyListProps {
 
 const starts = ["since", "from"];
 const ends = ["until", "to"];
+const times = new Set([...starts, ...ends]);
 
 /** Why the list of an address is empty, by the same function as in the connector. */
 export function emptyReasonOf(
@@ -41,10 +42,9 @@ export function emptyReasonOf(
     const text = names.map(sent).find((value) => value !== null) ?? null;
     return text === null ? null : parseInstant(text);
   };
-  const times = [...starts, ...ends];
   return emptyReason({
     isContinued: (query.get("cursor") ?? "") !== "",
-    isFiltered: filters.some((name) => !times.includes(name) && sent(name) !== null),
+    isFiltered: filters.some((name) => !times.has(name) && sent(name) !== null),
     from: instantOf(starts),
     to: instantOf(ends),
     keptFrom: kept === undefined ? null : now - kept.days * dayMs,

@@ -8,7 +8,6 @@ import type { Instant } from "../../core/time.ts";
 import { all, type Work } from "../engine/database.ts";
 import { listedIds } from "../engine/listed-ids.ts";
 import { query } from "../engine/query.ts";
-import { ofTypeSince } from "../event/event-page.ts";
 import { among } from "../metric/newest-of-servers.ts";
 import { serverEventTable } from "../event/server-event-table.ts";
 import { maintenanceOfServers } from "../maintenance/maintenance.ts";
@@ -43,15 +42,24 @@ const eventsOf = query<{ ids: string; from: number; to: number; each: number; li
     .limit($.limit);
 });
 
-const startsOf = query<{ ids: string; from: number; limit: number }>()((db, $, dialect) =>
-  db
+const startsOf = query<{ ids: string; from: number; each: number; limit: number }>()((db, $, dialect) => {
+  const ofServer = db
+    .selectFrom("server_event as x")
+    .select("x.id")
+    .where("x.server_id", "=", sql<string>`w.id`)
+    .where(sql<boolean>`(x.type, x.timeline_at) >= ('maintenance_start', ${$.from})`)
+    .where("x.type", "<=", "maintenance_start")
+    .orderBy("x.type", "desc")
+    .orderBy("x.timeline_at", "desc")
+    .orderBy("x.id", "desc")
+    .limit($.each);
+  return db
     .selectFrom(listedIds(dialect, $.ids).as("w"))
-    .crossJoin("server_event as e")
+    .innerJoin("server_event as e", (join) => join.on(among(sql.ref("e.id"), ofServer, dialect)))
     .select(serverEventTable.of("e"))
-    .where(ofTypeSince(sql.ref("w.id"), sql.lit("maintenance_start"), sql`${$.from}`))
     .where("e.source", "=", ownSource)
-    .limit($.limit),
-);
+    .limit($.limit);
+});
 
 const transitionsOf = query<{ ids: string; to: number; limit: number }>()((db, $, dialect) =>
   db
@@ -94,7 +102,7 @@ export function* selectPresences(
 ): Work<Map<string, StoredPresence> | null> {
   const listed = { ids: JSON.stringify(ids), limit: rowsAtOnce };
   const events = yield* all(eventsOf, { ...listed, from: eventsFrom, to, each: rowsAtOnce });
-  const starts = yield* all(startsOf, { ...listed, from: startsFrom });
+  const starts = yield* all(startsOf, { ...listed, from: startsFrom, each: rowsAtOnce });
   const transitions = yield* all(transitionsOf, { ...listed, to });
   if ([events, starts, transitions].some((rows) => rows.length >= rowsAtOnce)) return null;
   const firsts = yield* selectFirstSampleTimes(ids);
