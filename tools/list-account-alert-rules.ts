@@ -30,6 +30,7 @@ export default tool(listAccountAlertRules, {
       last_triggered_at: true,
     },
   },
+  urls: ["/servers"],
   needs: "monitoring",
   whenEmpty: "No rule stands on any server of this account; create_alert_rule makes one.",
 });

@@ -56,7 +56,7 @@ describe("finding", () => {
     const typed = '"><b id="x">';
     const nothing = await scene.visitor.get(`/find?q=${encodeURIComponent(typed)}`);
     expect(nothing.status).toBe(200);
-    expect(readHtml(nothing.text).text).toContain("Nothing is named like this");
+    expect(readHtml(nothing.text).text).toContain("No server, page, report or alert matches");
     expect(nothing.text).not.toContain('<b id="x">');
   });
 });

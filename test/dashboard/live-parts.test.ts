@@ -62,7 +62,7 @@ describe("a live part", () => {
 
   it("[OUR-DSH-09] keeps the query of its page, and its links lead to the page", async () => {
     const { text } = await person.get("/servers?state=stopped&part=fleet");
-    expect(text).toContain("No server is in this state");
+    expect(text).toContain("No server matches");
     const running = await person.get("/servers?part=fleet&state=running");
     expect(running.text).toContain(`href="/servers/${server.id}"`);
     expect(running.text).not.toContain("part=");

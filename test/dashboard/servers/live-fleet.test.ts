@@ -78,7 +78,7 @@ describe("the fleet", () => {
     expect(rowOf(some, Alpha.id)).toBe("");
     const { status, text: none } = await person.get("/servers?state=stopped");
     expect(status).toBe(200);
-    expect(none).toContain("No server is in this state");
+    expect(none).toContain("No server matches");
   });
 
   it("[OUR-LIV-02] shows old figures as old, with their age", async () => {
