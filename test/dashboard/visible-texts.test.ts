@@ -100,7 +100,13 @@ describe("what nobody can see", () => {
       if (path.startsWith("/reports/")) await app.db.write(changeReport, id, { visibility: "public" });
     }
     const visits: (readonly [Visitor, string])[] = [
-      ...[...paths, "/servers/relink", "/settings/delete-account"].map((path) => [own, path] as const),
+      ...[
+        ...paths,
+        "/servers/availability",
+        "/servers/changes?all=yes",
+        "/servers/relink",
+        "/settings/delete-account",
+      ].map((path) => [own, path] as const),
       ...[
         `/admin/accounts/${owner.id}`,
         `/admin/accounts?search=${encodeURIComponent(owner.email)}`,
