@@ -183,7 +183,7 @@ it("[OUR-HLT-37] names no crash or restart that a finding about unclean ends con
     eventOf("server_start", noon - 48 * minute),
     eventOf("plugin_updated", noon - 50 * minute, { title: "MarketStalls" }),
   ];
-  const [crashed] = evaluateHealth(factsOf({ events })).findings.filter(({ code }) => code === "crashed");
+  const crashed = evaluateHealth(factsOf({ events })).findings.find(({ code }) => code === "crashed");
   expect(crashed?.coincides_with.map(({ kind }) => kind)).toEqual(["plugin_updated", "restart"]);
 });
 

@@ -59,13 +59,14 @@ describe("the overview", () => {
     const rows = json["data"] as Json[];
     expect(rows).toHaveLength(3);
     for (const row of rows) {
-      const { name, group_id, maintenance_ends_at, open_alerts, health, ...status } = row;
+      const { name, group_id, maintenance_ends_at, open_alerts, enabled_rules, health, ...status } = row;
       expect(Object.keys(row)).toEqual([
         ...Object.keys(ServerStatus.shape),
         "name",
         "group_id",
         "maintenance_ends_at",
         "open_alerts",
+        "enabled_rules",
         "health",
       ]);
       const alone = await service.request("GET", `/api/v1/servers/${String(row["server_id"])}/status`, {
@@ -74,7 +75,7 @@ describe("the overview", () => {
       expect(status).toEqual(alone.json);
       expect(["unknown", "stopped", "down"]).toContain((health as Json)["verdict"]);
       expect(servers.find(({ id }) => id === row["server_id"])).toBeDefined();
-      expect([typeof name, open_alerts]).toEqual(["string", []]);
+      expect([typeof name, open_alerts, enabled_rules]).toEqual(["string", [], 1]);
       expect([group_id, maintenance_ends_at]).toEqual([null, null]);
     }
   });
@@ -102,6 +103,7 @@ describe("the overview", () => {
       },
       players: 2,
       open_alerts: 0,
+      unwatched: 0,
     });
   });
 
