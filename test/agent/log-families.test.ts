@@ -72,7 +72,7 @@ describe("Forge and NeoForge", () => {
         forge("main/FATAL", "net.minecraftforge.fml.ModLoader/CORE", "Error during pre-loading phase"),
         "net.minecraftforge.fml.ModLoadingException: Mod File a.jar needs language provider javafml:48 or above",
       ],
-      "errors of mods while loading",
+      "errors of mods while loading: a.jar needs language provider javafml:48 or above",
     ],
     [
       "a lifecycle that failed, and nothing after it",
@@ -95,7 +95,7 @@ describe("Forge and NeoForge", () => {
         ),
         "\tMod ID: 'jei', Requested by: 'a', Expected range: '[15,)', Actual version: '[MISSING]'",
       ],
-      "mods lack what they depend on",
+      "mods lack what they depend on: a requires jei [15,), which is missing",
     ],
     [
       "the same mod twice",

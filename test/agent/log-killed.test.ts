@@ -65,15 +65,16 @@ function watched(pid: number | null) {
   };
 }
 
-it("[OUR-AGG-32] a server that is killed and stays away is reported as killed, once", async () => {
+it("[OUR-AGG-32] a server that ends and stays away is reported, once", async () => {
   const server = watched(41);
   await server.read();
   starts();
   expect(typesOf(await server.read())).toEqual(["server_start"]);
   server.run(null);
   const { events } = await server.read(20);
-  expect(events).toMatchObject([{ type: "server_crash", severity: "error", metadata: { reason: "killed" } }]);
-  expect(events?.[0]?.metadata).toEqual({ reason: "killed" });
+  expect(events).toMatchObject([{ type: "server_crash", severity: "error" }]);
+  // Nothing shows a kill: its parent alone could read how it ended.
+  expect(events?.[0]?.metadata).toEqual({ reason: "process_ended" });
   server.run(42);
   starts();
   expect(typesOf(await server.read(10))).toEqual(["server_start"]);
@@ -89,7 +90,7 @@ it("[OUR-AGG-32] a server that is killed and back between two looks leaves a cra
   starts();
   const { events } = await server.read(20);
   expect(events).toMatchObject([
-    { type: "server_crash", metadata: { reason: "killed" } },
+    { type: "server_crash", metadata: { reason: "process_ended" } },
     { type: "server_start" },
   ]);
   await server.close();
@@ -140,12 +141,12 @@ it("[OUR-AGG-32] a stop or a crash that the log tells is no kill, even when it i
   await server.close();
 });
 
-it("[OUR-AGG-32] a process that runs in the folder before any start is read is not the server's end", async () => {
+it("[OUR-AGT-236] a server that ends while it loads could not start; a program that writes no log is none", async () => {
   const server = watched(40);
   write("Loading libraries, please wait...");
   await server.read();
   server.run(null);
-  expect(typesOf(await server.read(10))).toEqual([]);
+  expect(typesOf(await server.read(10))).toEqual(["server_start_failed"]);
   await server.close();
 });
 
@@ -173,7 +174,7 @@ it("[OUR-AGG-32] [OUR-AGG-33] a server that was killed while the agent was away 
   starts();
   expect(await run(process)).toEqual([]);
   expect(Date.parse(seenAt())).toBeGreaterThan(lastLineAt);
-  const crash = { type: "server_crash", metadata: { reason: "killed" }, timestamp: seenAt() };
+  const crash = { type: "server_crash", metadata: { reason: "process_ended" }, timestamp: seenAt() };
   const before = kept;
   rmSync(join(root, "proc/41"), { recursive: true });
   expect(await run(null)).toMatchObject([crash]);
@@ -189,7 +190,7 @@ it("[OUR-AGG-32] [OUR-AGG-33] a server that was killed while the agent was away 
   expect(await run(null)).toMatchObject([crash, { type: "server_start" }]);
 });
 
-it("[OUR-AGG-32] a real process that gets SIGKILL is reported as killed", async () => {
+it("[OUR-AGG-32] a real process that gets SIGKILL is reported", async () => {
   const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000); console.log(1)"], {
     stdio: ["ignore", "pipe", "ignore"],
   });

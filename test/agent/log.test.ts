@@ -255,7 +255,7 @@ describe("what the log tells", () => {
   it("[OUR-AGG-29] without a log", async () => {
     const source = sourceOf(join(folder, "nothing", "latest.log"));
     const { settle: _settle, ...reading } = await read(source);
-    expect(reading).toEqual({});
+    expect(reading).toEqual({ measured: {} });
     expect((await source.check(signal()))[0]).toMatchObject({ able: false, about: "latest.log" });
   });
 });

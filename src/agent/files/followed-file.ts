@@ -39,14 +39,18 @@ interface OpenFile {
 /** Reads a growing file's whole lines, each once; a renamed file is read to its end before the new one. */
 export class FollowedFile {
   readonly #backBytes: number;
+  readonly #isWritten: (identity: string) => Promise<boolean>;
   readonly #piece = Buffer.alloc(pieceBytes);
   #file: OpenFile | null = null;
+  /** A file that was replaced while its program still writes to it. */
+  #former: OpenFile | null = null;
   #isFirst = true;
   #skippedBytes = 0;
 
   /** Of a file that exists at the first read, only the last `backBytes` are read. */
-  constructor(backBytes: number) {
+  constructor(backBytes: number, isWritten: (identity: string) => Promise<boolean> = async () => false) {
     this.#backBytes = backBytes;
+    this.#isWritten = isWritten;
   }
 
   /** The first call gives the existing lines, as the past. If it rejects, a later call gives the lines. */
@@ -62,7 +66,7 @@ export class FollowedFile {
       isAnew = await this.#drain(this.#file, onLine, signal);
       const now = await stat(path).catch(nullIfAbsent);
       if (now && identityOf(now) !== this.#file.identity) {
-        await this.close();
+        await this.#leave(this.#file);
         isAnew = true;
       }
     }
@@ -73,7 +77,11 @@ export class FollowedFile {
       if (this.#file) await this.#drain(this.#file, onLine, signal, until);
     }
     this.#isFirst = false;
-    const writtenAt = this.#file ? Math.floor((await this.#file.handle.stat()).mtimeMs) : null;
+    const formerAt = this.#former && (await writtenAtOf(this.#former));
+    // Last, because the last line dates the others.
+    if (this.#former) await this.#drain(this.#former, onLine, signal);
+    const currentAt = this.#file && (await writtenAtOf(this.#file));
+    const writtenAt = currentAt && Math.max(currentAt, formerAt ?? 0);
     const skippedBytes = this.#skippedBytes;
     this.#skippedBytes = 0;
     return { writtenAt, isPast, isAnew, skippedBytes };
@@ -90,7 +98,21 @@ export class FollowedFile {
   async close(): Promise<void> {
     const file = this.#file;
     this.#file = null;
+    await this.forgetFormer();
     await file?.handle.close();
+  }
+
+  /** The program that wrote to the replaced file has ended. */
+  async forgetFormer(): Promise<void> {
+    const file = this.#former;
+    this.#former = null;
+    await file?.handle.close();
+  }
+
+  async #leave(file: OpenFile): Promise<void> {
+    this.#file = null;
+    if (this.#former === null && (await this.#isWritten(file.identity))) this.#former = file;
+    else await file.handle.close();
   }
 
   async #open(path: string, first: FirstRead | undefined): Promise<OpenFile | null> {
@@ -130,6 +152,9 @@ export class FollowedFile {
     }
   }
 }
+
+const writtenAtOf = async ({ handle }: OpenFile): Promise<Instant> =>
+  Math.floor((await handle.stat()).mtimeMs);
 
 /** The birth time matters because a new file may get the inode of a deleted one. */
 export const identityOf = (found: {

@@ -1,15 +1,13 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { ServerProcess } from "../install/server-install.ts";
-import { headOrNull, procPath, readProcStatus, type MachineRoot } from "../../linux/proc.ts";
+import { expandedArguments } from "../process/java-arguments.ts";
+import { procPath, readProcStatus, type MachineRoot } from "../../linux/proc.ts";
 import { nullIfClosed } from "../../core/failure-code.ts";
 
 /** `-Xlog:gc*:file=logs/gc.log:time:filecount=5`: what is logged, its destination and its options. */
 const unified = /^-Xlog:([^:]*):(.*)$/;
 const quoted = /^(?:file=)?"([^"]*)"/;
-
-/** A file of arguments is a few lines, bytes. */
-const largestArguments = 256 * 1024;
 
 /** The path pattern of the GC log in these JVM arguments, of which the last one counts; null for none. */
 export function gcLogPattern(argumentList: readonly string[]): string | null {
@@ -51,7 +49,7 @@ function matches(name: string, pattern: string, innerPid: number): boolean {
 
 /** The GC log that this process writes to now; null if there is none, or none that can be reached. */
 export async function gcLogOf(root: MachineRoot, server: ServerProcess): Promise<string | null> {
-  const pattern = gcLogPattern(await expanded(root, server));
+  const pattern = gcLogPattern(await expandedArguments(root, server));
   if (pattern === null) return null;
   const innerPid = (await readProcStatus(root, server.pid))?.innerPid ?? server.pid;
   // Through the process, because a path inside its container is another one outside.
@@ -68,20 +66,4 @@ export async function gcLogOf(root: MachineRoot, server: ServerProcess): Promise
     }),
   );
   return dated.filter(({ at }) => at >= 0).sort((a, b) => b.at - a.at)[0]?.path ?? null;
-}
-
-/** The arguments with each `@file` replaced by its content, as Forge and NeoForge are started. */
-async function expanded(root: MachineRoot, server: ServerProcess): Promise<string[]> {
-  const all: string[] = [];
-  for (const argument of server.arguments) {
-    if (!argument.startsWith("@")) {
-      all.push(argument);
-      continue;
-    }
-    const path = procPath(root, server.pid, "cwd", argument.slice(1));
-    const text = await headOrNull(path, largestArguments);
-    const lines = (text ?? "").split("\n").filter((line) => !line.trim().startsWith("#"));
-    all.push(...lines.join(" ").split(/\s+/));
-  }
-  return all;
 }

@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { nullIfClosed } from "../../core/failure-code.ts";
 import { wholeNumber, linkOrNull, readOrNull, type MachineRoot } from "../../linux/proc.ts";
@@ -53,6 +53,17 @@ export async function holdsSocket(
     const target = await linkOrNull(join(folder, name));
     const inode = target?.startsWith("socket:[") ? wholeNumber(target.slice(8, -1)) : null;
     if (inode !== null && inodes.has(inode)) return true;
+  }
+  return false;
+}
+
+/** Whether the process has this file open, also one whose name is gone; false if its files may not be seen. */
+export async function holdsFile(root: MachineRoot, pid: number, identity: string): Promise<boolean> {
+  const folder = join(root, "proc", String(pid), "fd");
+  const names = (await readdir(folder).catch(nullIfClosed)) ?? [];
+  for (const name of names) {
+    const found = await stat(join(folder, name)).catch(nullIfClosed);
+    if (found !== null && identity.startsWith(`${found.dev}:${found.ino}:`)) return true;
   }
   return false;
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { installedFolders, jarNames, type InstalledFolder } from "./installed.ts";
 import { isBehindLink } from "./behind-link.ts";
-import { markOfFile } from "./plain-file.ts";
+import { markOfFile } from "../files/plain-file.ts";
 import { versionHistory } from "./server-software.ts";
 import { watchedFiles } from "./settings.ts";
 

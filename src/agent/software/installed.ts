@@ -11,7 +11,7 @@ import {
 } from "./descriptors.ts";
 import { UnreadFile, withJar, type Jar } from "./jar.ts";
 import { isBehindLink } from "./behind-link.ts";
-import { markOfFile } from "./plain-file.ts";
+import { markOfFile } from "../files/plain-file.ts";
 import { sentText, sentTextOrNull } from "./sent-text.ts";
 import { failureCode, isPassing } from "../../core/failure-code.ts";
 

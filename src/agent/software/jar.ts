@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { callbackify, promisify } from "node:util";
 import { crc32, inflateRaw } from "node:zlib";
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from "yauzl";
-import { openPlain } from "./plain-file.ts";
+import { openPlain } from "../files/plain-file.ts";
 
 /** The largest descriptor, packed or unpacked, bytes; real ones have a few KB. */
 const largestEntry = 1024 * 1024;

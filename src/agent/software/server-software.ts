@@ -7,7 +7,7 @@ import type { ServerInstall } from "../install/server-install.ts";
 import { factOf } from "../sources/log-facts.ts";
 import { parseLine } from "../sources/log-line.ts";
 import { isBehindLink } from "./behind-link.ts";
-import { plainBytes } from "./plain-file.ts";
+import { plainBytes } from "../files/plain-file.ts";
 import { headOrNull } from "../../linux/proc.ts";
 import { sentTextOrNull } from "./sent-text.ts";
 import { nullIfClosed } from "../../core/failure-code.ts";

@@ -4,7 +4,7 @@ import type { SoftwareInventory } from "../../core/software/inventory.ts";
 import type { SettingKey, WrittenSetting } from "../../core/software/known-settings.ts";
 import { parseProperties, propertiesText } from "../install/server-properties.ts";
 import { isBehindLink } from "./behind-link.ts";
-import { plainBytes } from "./plain-file.ts";
+import { plainBytes } from "../files/plain-file.ts";
 import { sentText } from "./sent-text.ts";
 import { yamlScalars } from "./yaml-scalars.ts";
 

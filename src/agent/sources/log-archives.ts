@@ -25,8 +25,11 @@ const longestArchive = 64 * 1024 * 1024;
 /** `2026-11-20-3.log.gz`, and `latest.log.1` or `proxy.log.1` of other tools. */
 const dated = /^(\d{4})-(\d\d)-(\d\d)-(\d{1,6})\.log(?:\.gz)?$/;
 
-/** Rotated logs beside this one that were written since then, oldest first. */
-export async function archivesSince(log: string, since: Instant): Promise<readonly Archive[]> {
+/** Rotated logs beside this one that were written since then, oldest first, and how many more there are. */
+export async function archivesSince(
+  log: string,
+  since: Instant,
+): Promise<{ readonly archives: readonly Archive[]; readonly leftOut: number }> {
   const folder = dirname(log);
   const names = (await readdir(folder).catch(nullIfAbsent)) ?? [];
   const found: Archive[] = [];
@@ -37,7 +40,7 @@ export async function archivesSince(log: string, since: Instant): Promise<readon
     if ((year === undefined && !aside) || name === basename(log)) continue;
     const path = join(folder, name);
     const about = await stat(path).catch(nullIfAbsent);
-    if (!about?.isFile() || about.size > longestArchive || about.mtimeMs < since - minuteMs) continue;
+    if (!about?.isFile() || about.mtimeMs < since - minuteMs) continue;
     const dayMs = year === undefined ? Number.NaN : Date.UTC(Number(year), Number(month) - 1, Number(day));
     found.push({
       path,
@@ -50,7 +53,8 @@ export async function archivesSince(log: string, since: Instant): Promise<readon
     one.dayMs !== null && one.dayMs === other.dayMs
       ? one.number - other.number
       : one.writtenAt - other.writtenAt;
-  return found.toSorted(order).slice(-mostArchives);
+  const archives = found.toSorted(order).slice(-mostArchives);
+  return { archives, leftOut: found.length - archives.length };
 }
 
 const unzipped = promisify(gunzip);
@@ -58,6 +62,7 @@ const unzipped = promisify(gunzip);
 /** Null if the log is gone, closed, no archive or too long. Rejects if it may be readable soon. */
 export async function contentOf({ path }: Pick<Archive, "path">): Promise<Buffer | null> {
   try {
+    if ((await stat(path)).size > longestArchive) return null;
     const bytes = await readFile(path);
     return path.endsWith(".gz") ? await unzipped(bytes, { maxOutputLength: longestArchive }) : bytes;
   } catch (error) {

@@ -6,10 +6,10 @@ export type LoggedEvent = Omit<EventBody, "local_id" | "timestamp">;
 const source = "tickmark-agent";
 
 /** The plugin API refuses a whole upload for U+0000 or half a character. */
-const harmless = (text: string, max: number): string =>
+export const harmless = (text: string, max: number): string =>
   withoutAddresses(text.toWellFormed().replaceAll("\0", "")).slice(0, max).toWellFormed();
 
-const lifecycle = (type: string, severity: LoggedEvent["severity"], title: string): LoggedEvent => ({
+export const lifecycle = (type: string, severity: LoggedEvent["severity"], title: string): LoggedEvent => ({
   type,
   category: "lifecycle",
   source,
@@ -45,6 +45,12 @@ export const stoppedEvent = (uptimeMs: number | null): LoggedEvent => ({
   ...(uptimeMs !== null && uptimeMs >= 0 && { metadata: { uptime_seconds: Math.round(uptimeMs / 1000) } }),
 });
 
+/** Known by its process alone. */
+export const listeningEvent = (): LoggedEvent => ({
+  ...lifecycle("server_start", "info", "Server started: its process listens, and its log does not tell more"),
+  metadata: { reason: "process_listens" },
+});
+
 export const restarting = (): LoggedEvent => lifecycle("restart", "info", "Server restarts");
 
 export const crashed = (why: string | null, report: string | null): LoggedEvent => ({
@@ -56,22 +62,33 @@ export const crashed = (why: string | null, report: string | null): LoggedEvent 
   ...(report !== null && { metadata: { crash_report: report } }),
 });
 
-export const notStarted = (why: string, report: string | null = null): LoggedEvent => ({
-  ...lifecycle("server_start_failed", "error", `Server could not start: ${harmless(why, 300)}`),
-  ...(report !== null && { metadata: { crash_report: report } }),
-});
+export interface StartFailure {
+  readonly why: string;
+  readonly detail?: string | null;
+  readonly report?: string | null;
+  /** It was a second start beside the server, which goes on. */
+  readonly isSecond?: boolean;
+  readonly reason?: string;
+}
 
-/** A process that ended without a stop or a crash in its log; only its parent can read its exit status. */
-export const killed = (forMemory: boolean): LoggedEvent => ({
-  ...lifecycle(
-    "server_crash",
-    "error",
-    forMemory
-      ? "Server was killed: the kernel ended it because its control group had no memory left"
-      : "Server was killed: it ended without a stop or a crash in its log",
-  ),
-  metadata: { reason: "killed", ...(forMemory && { out_of_memory: true }) },
-});
+export const notStarted = ({ why, detail, report, isSecond, reason }: StartFailure): LoggedEvent => {
+  const metadata = {
+    ...(reason !== undefined && { reason }),
+    ...(isSecond && { second_start: true }),
+    ...(report && { crash_report: report }),
+  };
+  return {
+    ...lifecycle(
+      "server_start_failed",
+      isSecond ? "warning" : "error",
+      isSecond
+        ? `A second start beside the running server failed: ${harmless(why, 300)}`
+        : `Server could not start: ${harmless(why, 300)}`,
+    ),
+    ...(detail && { description: harmless(detail, 2000) }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+};
 
 export const pausedEvent = (afterSeconds: number): LoggedEvent =>
   lifecycle("server_paused", "info", `Paused: no player has been online for ${afterSeconds} seconds`);

@@ -6,11 +6,11 @@ export type LogFact =
   | { readonly is: "ready"; readonly tookMs: number | null }
   | { readonly is: "listening" | "stopping" | "restarting" | "joined" | "threw" | "reporting" }
   | { readonly is: "crash"; readonly why: string | null; readonly report: string | null }
-  /** `isFinal`: no later line names the cause or the report. */
+  /** `detail` and `report` are of the lines behind it. */
   | {
       readonly is: "failed";
       readonly why: string;
-      readonly isFinal: boolean;
+      readonly detail?: string | null;
       readonly report?: string | null;
     }
   | { readonly is: "hanging"; readonly seconds: number }

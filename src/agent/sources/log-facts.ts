@@ -7,9 +7,8 @@ import { proxyFacts } from "./log-proxies.ts";
 const number = (text: string | undefined): number | null =>
   text === undefined ? null : Number(text.replace(",", "."));
 
-const failed = (why: string): LogFact => ({ is: "failed", why, isFinal: true });
-/** A mod loader gave up; its report and the server's end follow. */
-const notLoaded = (why: string): LogFact => ({ is: "failed", why, isFinal: false });
+const failed = (why: string): LogFact => ({ is: "failed", why });
+const newerWorld = "its world was saved by another version of the game";
 export const modErrors = "errors of mods while loading";
 
 const words: readonly LogWords[] = [
@@ -79,7 +78,7 @@ const words: readonly LogWords[] = [
       return found ? { is: "paused", afterSeconds: Number(found[1]) } : null;
     },
   },
-  { start: "**** FAILED TO BIND TO PORT", level: null, read: () => failed("its port is taken") },
+  { start: "**** FAILED TO BIND TO PORT", level: null, read: () => failed("it cannot listen on its port") },
   {
     start: "Failed to start the minecraft server",
     level: "error",
@@ -89,6 +88,12 @@ const words: readonly LogWords[] = [
     start: "Failed to load datapacks, can't proceed",
     level: null,
     read: () => failed("the data packs of the world cannot be loaded"),
+  },
+  { start: "This world was created by an incompatible version", level: null, read: () => failed(newerWorld) },
+  {
+    start: "This world must be opened in an older version",
+    level: null,
+    read: () => failed("its world is too old for this version of the game"),
   },
   { start: "You need to agree to the EULA", level: null, read: () => failed("the EULA is not agreed to") },
   { start: "Incompatible mod", level: "error", read: () => failed("mods do not fit together") },
@@ -105,21 +110,31 @@ const words: readonly LogWords[] = [
   },
   { start: "The server has failed to initialize", level: null, read: () => failed(modErrors) },
   // Forge since 1.13, and NeoForge.
-  { start: "Error during pre-loading phase", level: "error", read: () => notLoaded(modErrors) },
+  { start: "Error during pre-loading phase", level: "error", read: () => failed(modErrors) },
   {
     start: "Failed to complete lifecycle event ",
     level: "error",
-    read: (message) => (message.includes(" errors found") ? notLoaded(modErrors) : null),
+    read: (message) => (message.includes(" errors found") ? failed(modErrors) : null),
+  },
+  {
+    start: "Fatal errors were detected during the transition ",
+    level: "error",
+    read: () => failed(modErrors),
+  },
+  {
+    start: "Missing mandatory dependencies",
+    level: "error",
+    read: () => failed("mods lack what they depend on"),
   },
   {
     start: "Failed to build unique mod list",
     level: "error",
-    read: () => notLoaded("a mod is there more than once"),
+    read: () => failed("a mod is there more than once"),
   },
   {
     start: "Missing or unsupported mandatory dependencies",
     level: "error",
-    read: () => notLoaded("mods lack what they depend on"),
+    read: () => failed("mods lack what they depend on"),
   },
   ...proxyFacts,
 ];
@@ -151,7 +166,7 @@ const telling = /OutOfMemoryError|joined the game|logged in with|anned |icked |m
 
 /** Null for most lines, and for any text that a player can write. */
 export function factOf(line: LogLine): LogFact | null {
-  if (isOfStrangers(line)) return null;
+  if (isOfStrangers(line)) return line.level === "info" ? null : networkMemoryFact(line.message);
   const { message } = line;
   const candidates = wordsByInitial.get(message.charCodeAt(0)) ?? [];
   const said = candidates.find(({ start }) => message.startsWith(start));
@@ -177,6 +192,15 @@ export function factOf(line: LogLine): LogFact | null {
 /** The JVM writes the class first, or after the thread or the cause. */
 const memoryError =
   /^(?:Caused by: |Exception in thread "[^"]{1,80}" |Encountered an unexpected exception )?(?:java\.lang\.)?OutOfMemoryError(?:: ([\w ]{1,60}))?/;
+
+/** The words of the network library itself; whoever connects writes behind other words. */
+const networkMemoryError =
+  /^(?:\[io\.netty\.[\w.]{1,80}\] )?An exception '(?:java\.lang\.)?OutOfMemoryError(?:: ([^']{1,200}))?' \[enable DEBUG level/;
+
+function networkMemoryFact(message: string): LogFact | null {
+  const found = networkMemoryError.exec(message);
+  return found && outOfMemoryFact(`OutOfMemoryError: ${found[1] ?? "no more memory"}`);
+}
 
 export const outOfMemoryFact = (text: string): LogFact | null => {
   const found = memoryError.exec(text);

@@ -34,7 +34,7 @@ const levels: Readonly<Record<string, Level>> = {
   SEVERE: "error",
 };
 
-const levelOf = (word: string): Level => levels[word] ?? "info";
+export const levelOf = (word: string): Level => levels[word] ?? "info";
 
 /** The rest of a longer line is ignored, characters. */
 const longestLine = 2000;

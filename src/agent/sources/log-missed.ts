@@ -20,6 +20,10 @@ export interface MissedLogs {
   readonly knownUntil: Instant | null;
   /** No line is newer. */
   readonly until: Instant;
+  /** The last line that was read before; null if unknown. */
+  readonly since: Instant | null;
+  /** Rotated logs that are too many to read. */
+  readonly leftOutLogs: number;
 }
 
 /** The last write, but not after now: the clock may be years ahead, and lines are dated by their file. */
@@ -29,50 +33,63 @@ const lastWritten = async (log: string, now: Instant): Promise<Instant> =>
 /** Finds the lines written since then, whether the log is the same file, was rotated or replaced. */
 export async function missedLogs(
   log: string,
-  { file, last_line_at: lastLineAt }: LogMemory,
+  { file, last_line_at: lastLineAt, process }: LogMemory,
   { now, backBytes }: { readonly now: Instant; readonly backBytes: number },
 ): Promise<MissedLogs> {
-  if (await isStill(log, file)) {
-    const first = { from: Math.max(0, file.position - backBytes), until: file.position };
-    return { aside: [], first, knownUntil: null, until: await lastWritten(log, now) };
-  }
   const until = await lastWritten(log, now);
-  const from = lastLineAt === null || lastLineAt > until ? 0 : lastLineAt;
-  const archives = await archivesSince(log, Math.max(from, until - longestAwayMs));
-  const index = await continuedIn(archives, file);
+  const since = file === null ? (process?.seen_at ?? null) : lastLineAt;
+  if (file !== null && (await isStill(log, file))) {
+    const first = { from: Math.max(0, file.position - backBytes), until: file.position };
+    return { aside: [], first, knownUntil: null, until, since, leftOutLogs: 0 };
+  }
+  const from = since === null || since > until ? 0 : since;
+  const { archives, leftOut } = await archivesSince(log, Math.max(from, until - longestAwayMs));
+  const index = file === null ? -1 : await continuedIn(archives, file);
   return {
     aside: archives.slice(Math.max(0, index)).map((archive, nth) => ({
       archive,
-      readBytes: index >= 0 && nth === 0 ? file.position : 0,
+      readBytes: file !== null && index >= 0 && nth === 0 ? file.position : 0,
     })),
     first: { from: 0, until: 0 },
     // A last line in the future was dated before the clock was set back, so its time orders nothing.
-    knownUntil: index >= 0 || (lastLineAt ?? 0) > until ? null : lastLineAt,
+    knownUntil: index >= 0 || (since ?? 0) > until ? null : file === null && since ? since - 1 : since,
     until,
+    since,
+    leftOutLogs: index >= 0 ? 0 : leftOut,
   };
 }
 
-/** The newest events of an absence, and the number of events left out. */
+/** The newest events of an absence, and what is given up of it. */
 export class MissedEvents {
-  readonly #from: Instant;
+  readonly #missed: Pick<MissedLogs, "knownUntil" | "until" | "since" | "leftOutLogs">;
   #events: EventBody[] = [];
   #leftOut = 0;
 
-  constructor({ knownUntil, until }: Pick<MissedLogs, "knownUntil" | "until">) {
-    this.#from = Math.max(knownUntil === null ? 0 : knownUntil + 1, until - longestAwayMs);
+  constructor(missed: Pick<MissedLogs, "knownUntil" | "until" | "since" | "leftOutLogs">) {
+    this.#missed = missed;
+  }
+
+  get #weekAgo(): Instant {
+    return this.#missed.until - longestAwayMs;
   }
 
   add(events: readonly EventBody[], leftOut: number): void {
-    const wanted = events.filter(({ timestamp }) => (parseInstant(timestamp ?? "") ?? 0) >= this.#from);
+    const knownUntil = this.#missed.knownUntil ?? -1;
+    const unknown = events.filter(({ timestamp }) => (parseInstant(timestamp ?? "") ?? 0) > knownUntil);
+    const wanted = unknown.filter(({ timestamp }) => (parseInstant(timestamp ?? "") ?? 0) >= this.#weekAgo);
     const all = [...this.#events, ...wanted];
-    this.#leftOut += leftOut + Math.max(0, all.length - mostMissed);
+    this.#leftOut += leftOut + (unknown.length - wanted.length) + Math.max(0, all.length - mostMissed);
     this.#events = all.slice(-mostMissed);
   }
 
   /** Oldest first. */
   get all(): readonly EventBody[] {
-    const [first] = this.#events;
-    return this.#leftOut === 0 || !first ? this.#events : [gapBefore(first, this.#leftOut), ...this.#events];
+    const { since, until, leftOutLogs: logs } = this.#missed;
+    const isLong = since !== null && since < this.#weekAgo;
+    if (this.#leftOut === 0 && logs === 0 && !isLong) return this.#events;
+    const first = parseInstant(this.#events[0]?.timestamp ?? "");
+    const to = first ?? (isLong ? this.#weekAgo : until);
+    return [gapBefore({ events: this.#leftOut, logs, from: Math.min(since ?? to, to), to }), ...this.#events];
   }
 }
 
@@ -89,14 +106,26 @@ export const unreadGap = (id: string, what: string, description: string, at: Ins
   timestamp: toTimestamp(at),
 });
 
-const gapBefore = (first: EventBody, leftOut: number): EventBody => ({
-  local_id: `log-gap-${first.local_id.slice(0, 60)}-${leftOut}`,
+interface LeftOut {
+  readonly events: number;
+  readonly logs: number;
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+/** Of logs older than a week nobody knows how many events they hold. */
+const gapBefore = ({ events, logs, from, to }: LeftOut): EventBody => ({
+  local_id: `log-gap-${Math.floor(from)}-${Math.floor(to)}-${events}-${logs}`,
   type: "agent_gap",
   category: "custom",
   source: "tickmark-agent",
   severity: "warning",
-  title: `${leftOut} events of the server's log were left out`,
+  title:
+    events > 0
+      ? `${events} events of the server's log were left out`
+      : "A part of the server's log was left out",
   description: `The agent did not run. It sends at most the newest ${mostMissed} events of a week.`,
-  metadata: { events: leftOut },
-  timestamp: first.timestamp ?? null,
+  metadata: { events, ...(logs > 0 && { logs }), from: toTimestamp(from), to: toTimestamp(to) },
+  timestamp: toTimestamp(to),
+  duration_ms: Math.max(0, Math.round(to - from)),
 });

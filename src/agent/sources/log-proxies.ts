@@ -12,6 +12,8 @@ const starting = (start: string, proxy: string): LogWords => ({
   read: (message) => ({ is: "starting", version: versionAfter(message, start).slice(0, 60), proxy }),
 });
 
+const cannotListen = { is: "failed", why: "it cannot listen on its port" } as const;
+
 /** The words of Velocity, BungeeCord and Waterfall; `Done (…)!` is read as the game's. */
 export const proxyFacts: readonly LogWords[] = [
   starting("Booting up Velocity ", "Velocity"),
@@ -19,6 +21,8 @@ export const proxyFacts: readonly LogWords[] = [
   starting("Enabled Waterfall version ", "Waterfall"),
   // For a proxy that writes no more than this; a game server's plugin may write it too.
   { start: "Listening on /", level: "info", read: () => ({ is: "listening" }) },
+  { start: "Could not bind to host ", level: "warning", read: () => cannotListen },
+  { start: "Can't bind to ", level: "error", read: () => cannotListen },
   {
     start: "Shutting down the proxy...",
     level: "info",

@@ -1,10 +1,12 @@
 import { secondMs, type Instant } from "../../core/time.ts";
 import { datedBy, datedIn } from "./log-clock.ts";
 import type { LogFact } from "./log-fact.ts";
+import type { LineForm } from "./log-pattern.ts";
+import { CauseLines } from "./log-cause.ts";
 import { factOf, modErrors } from "./log-facts.ts";
 import { dayCounter, parseLine, type LogLine, type Stamp } from "./log-line.ts";
-import { oddNames } from "./log-origin.ts";
-import { factOfRaw, followsOf, type Follows } from "./log-trace.ts";
+import { isOwn, oddNames } from "./log-origin.ts";
+import { factOfRaw, followsOf, isFrame, type Follows } from "./log-trace.ts";
 
 interface Found {
   readonly fact: LogFact;
@@ -23,6 +25,10 @@ export interface DatedFact {
 }
 
 export interface LogReader {
+  /** A form of lines beside those of the usual servers. */
+  use(form: LineForm): void;
+  /** How many lines had a known form. */
+  readonly understood: number;
   take(line: string): void;
   /** Facts since the last call, dated by the time at which the log was last written. */
   found(writtenAt: Instant, now: Instant): DatedFact[];
@@ -42,6 +48,7 @@ const loaderClass = /^(?:Caused by: )?((?:net\.minecraftforge|net\.neoforged|cpw
 /** Exception names that mean that the server never ran, and did not crash. */
 const loadingWords = /Loading|MissingMods|WrongMinecraftVersion|DuplicateMods|FatalStartup/;
 const longestMessage = 250;
+const mostErrors = 5;
 
 function isLoaderException(thrown: string): boolean {
   const name = loaderClass.exec(thrown)?.[1] ?? "";
@@ -63,12 +70,19 @@ function loaderFailure(thrown: string | null, report: string | null): string | n
   return message === null ? modErrors : `${modErrors}: ${message}`;
 }
 
+/** Most first words of a failure say no more than the reader's own. */
+const namesException = (line: string): boolean => /[\w$](?:Exception|Error)\b/.test(line);
+
 interface Begun extends Found {
   readonly thread: string;
+  /** The lines behind a failed start. */
+  readonly lines: CauseLines | null;
 }
 
 /** Reads facts from lines. A crash has several: the exception before its report, the description after it. */
 class FactReader implements LogReader {
+  #understood = 0;
+  #ownForm: LineForm = () => null;
   readonly #names = oddNames();
   #stampOf = dayCounter();
   #zoneMs: number | null = null;
@@ -84,21 +98,33 @@ class FactReader implements LogReader {
   /** The exception before a crash report; null if no report is expected. */
   #cause: string | null = null;
   #isCauseNext = false;
+  /** The last stamped line was a warning or an error of the server itself. */
+  #isTrouble = false;
+  /** No line of this start has said yet that the server is ready. */
+  #isStarting = true;
+  /** The last errors of this start. */
+  #errors: readonly string[] = [];
+  /** Counts once a stack frame follows. */
+  #loose: LogFact | null = null;
   /** A crash report has begun, and its description is still to come. */
   #isReport = false;
   /** An end of the server that later lines may explain. */
   #begun: Begun | null = null;
 
   take(line: string): void {
-    const parsed = parseLine(line);
+    const parsed = parseLine(line) ?? this.#ownForm(line);
     if (!parsed) return this.#takeRaw(line);
+    this.#understood += 1;
     this.#before = this.#isFirst ? null : this.#last;
     this.#isFirst = false;
     this.#last = this.#stampOf(parsed);
     this.#follows = followsOf(parsed);
+    this.#loose = null;
     this.#names.introduces(parsed.message);
     const fact = factOf(parsed);
     if (this.#isElsewhere(parsed, fact)) this.#begun = null;
+    this.#isTrouble = this.#isStarting && (parsed.level === "warning" || parsed.level === "error");
+    if (this.#isTrouble) this.#takeTrouble(parsed);
     if (!fact) {
       if (this.#follows === "trace") this.#isCauseNext = false;
       return;
@@ -124,8 +150,24 @@ class FactReader implements LogReader {
     this.#follows = "console";
   }
 
+  use(form: LineForm): void {
+    this.#ownForm = form;
+  }
+
+  get understood(): number {
+    return this.#understood;
+  }
+
   get lastLine(): LogReader["lastLine"] {
     return { at: this.#lastAt, zoneMs: this.#zoneMs };
+  }
+
+  #takeTrouble(line: LogLine): void {
+    this.#isTrouble = isOwn(line);
+    if (!this.#isTrouble) return;
+    const { level, message } = line;
+    this.#begun?.lines?.take(message);
+    if (level === "error") this.#errors = [...this.#errors.slice(1 - mostErrors), message.slice(0, 300)];
   }
 
   #foundHere(fact: LogFact, line: string): Found {
@@ -144,31 +186,39 @@ class FactReader implements LogReader {
         return;
       case "reporting": {
         const crash: LogFact = { is: "crash", why: this.#cause, report: null };
-        this.#begun ??= { ...this.#foundHere(crash, line), thread };
+        this.#begun ??= { ...this.#foundHere(crash, line), thread, lines: null };
         return;
       }
       case "failed":
-        if (fact.isFinal) return this.#end(fact, line);
-        if (this.#begun?.fact.is !== "failed") this.#begun = { ...this.#foundHere(fact, line), thread };
+        if (this.#begun?.fact.is !== "failed") {
+          const lines = new CauseLines(fact.why, this.#errors);
+          if (namesException(line)) lines.take(line);
+          this.#begun = { ...this.#foundHere(fact, line), thread, lines };
+          this.#isStarting = true;
+        }
         return;
       case "crash":
         return this.#end(fact, line);
       case "ready":
         this.#begun = null;
+        this.#errors = [];
+        this.#isStarting = false;
         break;
       case "starting":
       case "stopping":
         this.#stopWaiting();
+        this.#errors = [];
+        this.#isStarting = fact.is === "starting";
     }
     this.#tell(fact, line);
   }
 
-  #end(fact: LogFact & { is: "crash" | "failed" }, line: string): void {
-    const report = fact.report ?? null;
-    const awaited = this.#begun?.fact.is === "failed" ? this.#begun.fact.why : null;
-    const byLoader = awaited ?? loaderFailure(fact.why ?? this.#cause, report);
-    if (fact.is === "failed" || byLoader !== null)
-      this.#tell({ is: "failed", why: byLoader ?? fact.why ?? "", isFinal: true, report }, line);
+  #end(fact: LogFact & { is: "crash" }, line: string): void {
+    const { report } = fact;
+    const awaited = this.#begun?.lines?.cause ?? null;
+    const byLoader = loaderFailure(fact.why ?? this.#cause, report);
+    if (awaited) this.#tell({ is: "failed", ...awaited, report }, line);
+    else if (byLoader !== null) this.#tell({ is: "failed", why: byLoader, report }, line);
     else this.#tell({ is: "crash", why: fact.why ?? this.#cause, report }, line);
     this.#cause = null;
     this.#begun = null;
@@ -176,8 +226,10 @@ class FactReader implements LogReader {
 
   /** The end counts as it is: no further lines belong to it. */
   #stopWaiting(): void {
-    if (this.#begun) this.#found.push(this.#begun);
+    const begun = this.#begun;
     this.#begun = null;
+    if (!begun) return;
+    this.#found.push(begun.lines ? { ...begun, fact: { is: "failed", ...begun.lines.cause } } : begun);
   }
 
   /** The thread that announced a crash report goes on (as after `perf`), so there was no crash. */
@@ -187,6 +239,9 @@ class FactReader implements LogReader {
   }
 
   #takeRaw(line: string): void {
+    if (this.#loose !== null && isFrame(line)) this.#note(this.#loose, line, "");
+    this.#loose = null;
+    if (this.#isTrouble || this.#follows !== "none") this.#begun?.lines?.take(line);
     const fact = factOfRaw(line);
     if (!fact) return;
     const isAllowed = this.#follows !== "none";
@@ -206,8 +261,11 @@ class FactReader implements LogReader {
         this.#isCauseNext = false;
         return;
       default:
-        if (!isAllowed && !isCause) return;
-        if (isCause) this.#cause = line.trim().slice(0, 300);
+        if (!isAllowed && !isCause) {
+          if (fact.is === "out_of_memory") this.#loose = fact;
+          return;
+        }
+        if (isCause) this.#cause = line.trim().slice(0, 2000);
         this.#isCauseNext = false;
         this.#note(fact, line, "");
     }

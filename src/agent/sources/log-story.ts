@@ -1,31 +1,32 @@
-import { createHash } from "node:crypto";
-import { minuteMs, toTimestamp, type Instant } from "../../core/time.ts";
-import type { EventBody } from "../../outbound/plugin-client.ts";
+import { minuteMs, type Instant } from "../../core/time.ts";
 import type { Reading } from "./source.ts";
 import {
   crashed,
   fellBehind,
   hung,
-  killed,
   moderated,
   notStarted,
   outOfMemory,
   pausedEvent,
   restarting,
-  startedEvent,
-  stoppedEvent,
-  type LoggedSoftware,
-  type LoggedEvent,
 } from "./log-events.ts";
 import type { LogFact } from "./log-fact.ts";
 import type { DatedFact } from "./log-reader.ts";
-import type { ProcessEnd } from "./process-end.ts";
+import { begin, failSecond, readUp, settleEnd, start, stop } from "./log-runs.ts";
+import { fail, fresh, tell, type State } from "./log-state.ts";
+import type { LivingProcess, ProcessEnd } from "./process-end.ts";
 
 /** Makes events and figures from the facts of the log, which come one by one, oldest first. */
 export interface LogStory {
   take(found: DatedFact): void;
+  /** The server's process at this reading, which may be another than the one of the log; null for none. */
+  sawLiving(living: LivingProcess | null): void;
+  /** All lines up to now were taken; a process that listens without words in the log counts as started. */
+  readUp(now: Instant): void;
   /** The server's process is gone; the log may still say why. */
   sawEnd(end: ProcessEnd): void;
+  /** What showed how it ended, if that was seen later. */
+  sawWitness(witness: ProcessEnd["witness"]): void;
   /** Called once the log is read up to that end. */
   settleEnd(lastLineAt: Instant | null): void;
   /** The reading since the last call: `past` gives no events, and only `now` gives lost time. */
@@ -37,53 +38,6 @@ export interface LogStory {
 /** Of similar events one is sent in this time, and another only if it is twice as bad, ms. */
 const quietMs = 5 * minuteMs;
 
-/** The most events between two readings: a log that is nothing but events must not fill the memory. */
-const mostEvents = 6000;
-const droppedAtOnce = 1000;
-
-interface Session {
-  bootedAt: Instant | null;
-  software: LoggedSoftware | null;
-  /** When its first line was written; null if none was read. */
-  begunAt: Instant | null;
-  isReady: boolean;
-  isStopping: boolean;
-  /** True after a crash or a failed start: a stop after that is not by command. */
-  hasFailed: boolean;
-  outOfMemory: boolean;
-  /** The last lag event sent. */
-  behind: { readonly at: Instant; readonly ms: number } | null;
-  hungAt: Instant | null;
-}
-
-const fresh = (bootedAt: Instant | null, software: LoggedSoftware | null): Session => ({
-  bootedAt,
-  software,
-  begunAt: bootedAt,
-  isReady: false,
-  isStopping: false,
-  hasFailed: false,
-  outOfMemory: false,
-  behind: null,
-  hungAt: null,
-});
-
-interface State {
-  session: Session;
-  pausedSince: Instant | null;
-  /** True once the server paused. */
-  canPause: boolean;
-  announced: Reading["announced"];
-  lagMs: number | null;
-  events: EventBody[];
-  /** Events dropped since the last call because there were too many. */
-  leftOut: number;
-  /** The end of the process, while the log does not explain it. */
-  end: ProcessEnd | null;
-  /** How often each line gave an event in the second of the last event. */
-  alike: { readonly at: Instant; readonly counts: Map<string, number> };
-}
-
 export function logStory(): LogStory {
   const state: State = {
     session: fresh(null, null),
@@ -94,12 +48,24 @@ export function logStory(): LogStory {
     events: [],
     leftOut: 0,
     end: null,
+    living: null,
+    second: null,
+    secondFailedAt: null,
+    isRestartTold: false,
+    doubtfulStop: null,
     alike: { at: 0, counts: new Map() },
   };
   return {
     take: (found) => take(state, found),
+    sawLiving(living) {
+      state.living = living;
+    },
+    readUp: (now) => readUp(state, now),
     sawEnd(end) {
       state.end = end;
+    },
+    sawWitness(witness) {
+      if (state.end) state.end = { ...state.end, witness };
     },
     settleEnd: (lastLineAt) => settleEnd(state, lastLineAt),
     anew() {
@@ -135,13 +101,7 @@ function take(state: State, { fact, at, lineBeforeAt, line }: DatedFact): void {
   const { session } = state;
   switch (fact.is) {
     case "starting":
-      if (isUnexplained(session) && (session.isReady || state.end)) {
-        endUnexplained(state, Math.min(at, endedAt(state.end, lineBeforeAt ?? at)));
-      }
-      state.end = null;
-      state.session = fresh(at, fact);
-      state.pausedSince = null;
-      return;
+      return start(state, fact, at, lineBeforeAt);
     case "listening":
       return session.software?.proxy === undefined ? undefined : begin(state, null, at, line);
     case "ready":
@@ -151,9 +111,11 @@ function take(state: State, { fact, at, lineBeforeAt, line }: DatedFact): void {
     case "restarting":
       return tell(state, restarting(), at, line);
     case "crash":
+      if (state.second) return failSecond(state, { ...fact, why: fact.why ?? "it crashed" }, at, line);
       return fail(state, crashed(fact.why, fact.report), at, line);
     case "failed":
-      return fail(state, notStarted(fact.why, fact.report), at, line);
+      if (state.second) return failSecond(state, fact, at, line);
+      return fail(state, notStarted(fact), at, line);
     case "hanging":
       if (session.hungAt !== null && Math.abs(at - session.hungAt) < quietMs) return;
       session.hungAt = at;
@@ -167,70 +129,14 @@ function take(state: State, { fact, at, lineBeforeAt, line }: DatedFact): void {
       state.pausedSince = null;
       return;
     case "out_of_memory":
-      if (session.outOfMemory) return;
-      session.outOfMemory = true;
+      if (session.outOfMemoryAt !== null) return;
+      session.outOfMemoryAt = at;
       return tell(state, outOfMemory(fact.what), at, line);
     case "moderation":
       return tell(state, moderated(fact.moderation), at, line);
     case "threw":
     case "reporting":
   }
-}
-
-function begin(state: State, tookMs: number | null, at: Instant, line: string): void {
-  const { session } = state;
-  // Without the line of the start (a log read from the middle), the start follows from its duration.
-  if (session.isStopping || session.hasFailed) state.session = fresh(null, session.software);
-  if (state.session.isReady) return;
-  state.session.isReady = true;
-  state.session.begunAt ??= at;
-  state.session.bootedAt ??= at - (tookMs ?? 0);
-  state.pausedSince = null;
-  state.announced = { what: "started", at };
-  tell(state, startedEvent(tookMs, state.session.software), at, line);
-}
-
-function stop(state: State, at: Instant, line: string): void {
-  const { session } = state;
-  if (session.isStopping) return;
-  session.isStopping = true;
-  state.pausedSince = null;
-  if (session.hasFailed) return;
-  state.announced = { what: "stopping", at };
-  tell(state, stoppedEvent(session.bootedAt === null ? null : at - session.bootedAt), at, line);
-}
-
-const isUnexplained = ({ isStopping, hasFailed, isReady, begunAt }: Session): boolean =>
-  (isReady || begunAt !== null) && !isStopping && !hasFailed;
-
-function endUnexplained(state: State, at: Instant): void {
-  const { isReady } = state.session;
-  const event = isReady ? killed(state.end?.forMemory ?? false) : notStarted("it ended before it was ready");
-  fail(state, event, at, `ended ${state.session.bootedAt ?? ""}`);
-}
-
-/** If the end was not seen: when the last line was written or the process last seen, whichever is later. */
-function endedAt(end: ProcessEnd | null, lastLineAt: Instant | null): Instant {
-  if (end?.at !== null && end?.at !== undefined) return end.at;
-  return Math.max(lastLineAt ?? -Infinity, end?.lastSeenAt ?? -Infinity);
-}
-
-/** A process last seen before the session began is that of the session before. */
-function settleEnd(state: State, lastLineAt: Instant | null): void {
-  const { end, session } = state;
-  state.end = null;
-  if (end === null || !isUnexplained(session)) return;
-  if (session.begunAt !== null && session.begunAt > end.lastSeenAt) return;
-  state.end = end;
-  endUnexplained(state, endedAt(end, lastLineAt));
-  state.end = null;
-}
-
-function fail(state: State, event: LoggedEvent, at: Instant, line: string): void {
-  if (state.session.hasFailed) return;
-  state.session.hasFailed = true;
-  state.pausedSince = null;
-  tell(state, event, at, line);
 }
 
 function lag(state: State, { ms, ticks }: LogFact & { is: "behind" }, at: Instant, line: string): void {
@@ -240,19 +146,4 @@ function lag(state: State, { ms, ticks }: LogFact & { is: "behind" }, at: Instan
   if (last && Math.abs(at - last.at) < quietMs && ms < 2 * last.ms) return;
   state.session.behind = { at, ms };
   tell(state, fellBehind(ms, ticks), at, line);
-}
-
-/** The same line read twice is one event; two such lines in one second are two. */
-function tell(state: State, event: LoggedEvent, at: Instant, line: string): void {
-  if (state.alike.at !== at) state.alike = { at, counts: new Map() };
-  const { counts } = state.alike;
-  const key = `${event.type}\n${at}\n${line}`;
-  const nth = counts.get(key) ?? 0;
-  counts.set(key, nth + 1);
-  const digest = createHash("sha256").update(`${key}\n${nth}`).digest("hex");
-  if (state.events.length >= mostEvents) {
-    state.events.splice(0, droppedAtOnce);
-    state.leftOut += droppedAtOnce;
-  }
-  state.events.push({ ...event, local_id: `log-${digest.slice(0, 32)}`, timestamp: toTimestamp(at) });
 }

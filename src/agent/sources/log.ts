@@ -1,21 +1,27 @@
 import { basename } from "node:path";
-import { minuteMs, secondMs, type Instant } from "../../core/time.ts";
+import { minuteMs, secondMs, toTimestamp, type Instant } from "../../core/time.ts";
 import type { EventBody } from "../../outbound/plugin-client.ts";
 import { FollowedFile, withoutReturn } from "../files/followed-file.ts";
+import { holdsFile } from "../process/listening.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import type { Finding, Reading, Source } from "./source.ts";
 import { contentOf, type Archive } from "./log-archives.ts";
-import { noMemories, type LogMemories } from "../state/log-memory.ts";
+import { backBytes, checkLog } from "./log-check.ts";
+import { ownLineForm } from "./log-form.ts";
+import { noMemories, type LogMemories, type LostMemory } from "../state/log-memory.ts";
 import { MissedEvents, missedLogs, unreadGap, type MissedLogs } from "./log-missed.ts";
 import { logReader, type DatedFact } from "./log-reader.ts";
 import { logStory } from "./log-story.ts";
 import { processWatch, type ProcessEnd, type ProcessWatch } from "./process-end.ts";
 
-/** How much of an existing log is read for the server's last state, bytes: a day of a busy server. */
-const backBytes = 16 * 1024 * 1024;
 /** The position is saved this often while no line comes, ms. */
 const keepEveryMs = 30 * secondMs;
+
+/** The settings of the log are read again this often, ms. */
+const formEveryMs = 10 * minuteMs;
+/** An end is reported without the log if that cannot be read for so long, ms. */
+const unreadMs = 10 * secondMs;
 
 export interface LogParts {
   readonly root?: MachineRoot;
@@ -34,9 +40,10 @@ interface Away extends MissedLogs {
 class LogSource implements Source {
   readonly name = "latest.log";
   readonly #install: ServerInstall;
+  readonly #root: MachineRoot;
   readonly #memories: LogMemories;
   readonly #watch: ProcessWatch;
-  readonly #file = new FollowedFile(backBytes);
+  readonly #file: FollowedFile;
   readonly #story = logStory();
   readonly #reader = logReader();
   #isBegun = false;
@@ -45,26 +52,43 @@ class LogSource implements Source {
   #zoneMs: number | null = null;
   /** How the process ended, until the story takes it. */
   #ended: ProcessEnd | null = null;
+  #endFoundAt: Instant = 0;
+  #formAt = Number.NEGATIVE_INFINITY;
+  #lookAgain: ProcessEnd["look"] | null = null;
   /** The story knows of the end, but the last lines of the process may not be read yet. */
   #isEnding = false;
+  /** The event for what an earlier agent knew and nobody can read. */
+  #lost: EventBody | null = null;
   #keptAt = Number.NEGATIVE_INFINITY;
 
   constructor(install: ServerInstall, { root = thisMachine, memories = noMemories }: LogParts) {
     this.#install = install;
+    this.#root = root;
     this.#memories = memories;
     this.#watch = processWatch(install, root);
+    this.#file = new FollowedFile(backBytes, async (identity) => {
+      const { known } = this.#watch;
+      return known !== null && holdsFile(root, known.pid, identity);
+    });
   }
 
   check(): Promise<readonly Finding[]> {
-    return check(this.#install);
+    return checkLog(this.#install, this.#root);
   }
 
   async read(now: Instant, signal: AbortSignal): Promise<Reading> {
     if (!this.#isBegun) await this.#begin(now);
-    this.#ended ??= await this.#watch.findEnd(now);
+    const ended = this.#ended ? null : await this.#watch.findEnd(now);
+    if (ended) [this.#ended, this.#endFoundAt] = [ended, now];
+    this.#story.sawLiving(this.#watch.living);
+    if (ended) this.#formAt = Number.NEGATIVE_INFINITY;
+    await this.#learnForm(now);
     const missed = this.#away;
     if (missed && (await this.#readAside(missed))) return {};
-    const reading = await (missed ? this.#readReturned(missed, now, signal) : this.#readOn(now, signal));
+    const lost = this.#lost;
+    const read = await (missed ? this.#readReturned(missed, now, signal) : this.#readNow(now, signal));
+    this.#lost = null;
+    const reading = lost ? { ...read, events: [lost, ...(read.events ?? [])] } : read;
     return { ...reading, settle: () => this.#settle(now, (reading.events?.length ?? 0) > 0) };
   }
 
@@ -75,13 +99,22 @@ class LogSource implements Source {
   /** Continues where the agent ended; if that cannot be read now, the next reading tries again. */
   async #begin(now: Instant): Promise<void> {
     const known = await this.#memories.load();
-    if (known !== null) {
+    if (known !== null && "lostAt" in known) this.#lost = lostMemory(known, now);
+    else if (known !== null) {
       const missed = await missedLogs(this.#install.log, known, { now, backBytes });
       if (known.process) this.#watch.remember(known.process);
       this.#away = { ...missed, events: new MissedEvents(missed), next: 0, isAtEnd: false };
       this.#zoneMs = known.zone_ms;
     }
     this.#isBegun = true;
+  }
+
+  /** The server may have been started anew with other settings of its log. */
+  async #learnForm(now: Instant): Promise<void> {
+    if (Math.abs(now - this.#formAt) < formEveryMs) return;
+    this.#formAt = now;
+    const form = await ownLineForm(this.#install, this.#root);
+    if (form) this.#reader.use(form);
   }
 
   #takeAll(facts: readonly DatedFact[]): void {
@@ -91,6 +124,7 @@ class LogSource implements Source {
   #noteEnd(): boolean {
     if (!this.#ended) return false;
     this.#story.sawEnd(this.#ended);
+    this.#lookAgain = this.#ended.look;
     this.#ended = null;
     return true;
   }
@@ -125,7 +159,13 @@ class LogSource implements Source {
   async #readReturned(missed: Away, now: Instant, signal: AbortSignal): Promise<Reading> {
     const readUp = async (): Promise<void> => {
       const take = (line: string): void => this.#reader.take(line);
-      const { writtenAt } = await this.#file.read(this.#install.log, take, signal, missed.first);
+      const { writtenAt, skippedBytes } = await this.#file.read(
+        this.#install.log,
+        take,
+        signal,
+        missed.first,
+      );
+      if (skippedBytes > 0) missed.events.add([skippedPart(skippedBytes, now)], 0);
       if (writtenAt !== null) this.#takeAll(this.#reader.found(writtenAt, now));
     };
     if (!missed.isAtEnd) {
@@ -137,9 +177,23 @@ class LogSource implements Source {
     this.#isEnding = this.#noteEnd() || this.#isEnding;
     await readUp();
     this.#away = null;
+    this.#story.readUp(now);
     const { events = [], leftOut = 0, ...reading } = this.#story.reading("missed");
     missed.events.add(events, leftOut);
     return { ...reading, events: missed.events.all };
+  }
+
+  /** A log that cannot be read does not hide the end of the process. */
+  async #readNow(now: Instant, signal: AbortSignal): Promise<Reading> {
+    try {
+      return await this.#readOn(now, signal);
+    } catch (error) {
+      if (this.#isEnding && now - this.#endFoundAt >= unreadMs) await this.#settleEnd();
+      this.#story.readUp(now);
+      const { leftOut: _, ...reading } = this.#story.reading("now");
+      if (reading.events === undefined) throw error;
+      return reading;
+    }
   }
 
   async #readOn(now: Instant, signal: AbortSignal): Promise<Reading> {
@@ -150,23 +204,31 @@ class LogSource implements Source {
     const take = (line: string): void => this.#reader.take(line);
     const followed = await this.#file.read(this.#install.log, take, signal);
     const { writtenAt, isPast, isAnew, skippedBytes } = followed;
-    this.#isEnding = isNoted;
-    if (writtenAt === null) return {};
     if (isAnew) this.#story.anew();
-    this.#takeAll(this.#reader.found(writtenAt, isOver ? Infinity : now));
-    if (isOver) this.#story.settleEnd(this.#reader.lastLine.at);
+    if (writtenAt !== null) this.#takeAll(this.#reader.found(writtenAt, isOver ? Infinity : now));
+    if (isOver) await this.#settleEnd();
+    this.#isEnding = isNoted;
+    this.#story.readUp(now);
     const { leftOut: _, ...reading } = this.#story.reading(isPast ? "past" : "now");
     if (skippedBytes === 0 || isPast) return reading;
     return { ...reading, events: [skippedPart(skippedBytes, now), ...(reading.events ?? [])] };
+  }
+
+  async #settleEnd(): Promise<void> {
+    if (this.#lookAgain) this.#story.sawWitness(await this.#lookAgain());
+    this.#lookAgain = null;
+    this.#story.settleEnd(this.#reader.lastLine.at);
+    this.#isEnding = false;
+    await this.#file.forgetFormer();
   }
 
   /** Saves the position once the events are safe. If it rejects, a restart reads the same lines again. */
   async #settle(now: Instant, isNews: boolean): Promise<void> {
     if (!isNews && Math.abs(now - this.#keptAt) < keepEveryMs) return;
     const file = await this.#file.position();
-    if (!file) return;
-    const { at, zoneMs } = this.#reader.lastLine;
     const process = this.#watch.known;
+    if (!file && !process) return;
+    const { at, zoneMs } = this.#reader.lastLine;
     await this.#memories.keep({ file, last_line_at: at, zone_ms: zoneMs, process });
     this.#keptAt = now;
   }
@@ -188,33 +250,17 @@ const skippedPart = (bytes: number, at: Instant): EventBody =>
     at,
   );
 
+/** The content of the agent's own memory was wrong: what came since then is not known. */
+const lostMemory = ({ lostAt }: LostMemory, now: Instant): EventBody => ({
+  ...unreadGap(
+    `memory-${Math.floor(lostAt)}`,
+    "The log since the agent last ran",
+    "The agent's file with how far it had read was damaged, so the log is read from now on.",
+    now,
+  ),
+  metadata: { from: toTimestamp(lostAt), to: toTimestamp(now) },
+  duration_ms: Math.max(0, Math.round(now - lostAt)),
+});
+
 export const logSource = (install: ServerInstall, parts: LogParts = {}): Source =>
   new LogSource(install, parts);
-
-async function check(install: ServerInstall): Promise<readonly Finding[]> {
-  const about = "latest.log";
-  const file = new FollowedFile(backBytes);
-  const reader = logReader();
-  try {
-    let lines = 0;
-    const take = (line: string): void => {
-      lines += 1;
-      reader.take(line);
-    };
-    const { writtenAt } = await file.read(install.log, take, AbortSignal.timeout(10_000));
-    if (writtenAt === null) {
-      const says =
-        "This user can read no logs/latest.log: start the server once, or run the agent as the server's user.";
-      return [{ able: false, about, says }];
-    }
-    const hasStart = reader.found(writtenAt, writtenAt + minuteMs).some(({ fact }) => fact.is === "ready");
-    const says = hasStart
-      ? "The log can be read, and has the last start of the server. It gives starts, stops, crashes, bans and lost time."
-      : lines === 0
-        ? "The log can be read, and is empty so far."
-        : "The log can be read, and has no start of the server. It gives starts, stops, crashes, bans and lost time from now on.";
-    return [{ able: true, about, says }];
-  } finally {
-    await file.close();
-  }
-}

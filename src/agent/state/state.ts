@@ -6,7 +6,7 @@ import { failureCode, isAbsent, nullIfAbsent } from "../../core/failure-code.ts"
 import { toTimestamp, type Instant } from "../../core/time.ts";
 import { writeWhole } from "../files/files.ts";
 import { oneLine } from "../one-line.ts";
-import { LogMemory } from "./log-memory.ts";
+import { LogMemory, type LostMemory } from "./log-memory.ts";
 
 /** The result of `agent link`, which `agent run` needs. */
 const Link = z.object({
@@ -73,14 +73,15 @@ export class AgentState {
     return this.#read("pause.json", Pause);
   }
 
-  /** Null if unknown. Rejects if it cannot be read now; wrong content is reported and counts as unknown. */
-  async logMemory(tell: (line: string) => void = () => {}): Promise<LogMemory | null> {
+  /** Null if nothing was kept. Rejects if it cannot be read now; wrong content is reported. */
+  async logMemory(tell: (line: string) => void = () => {}): Promise<LogMemory | LostMemory | null> {
     try {
       return await this.#read("log.json", LogMemory);
     } catch (error) {
       if (!(error instanceof WrongContent)) throw error;
       tell(`${error.message} The log is read from now on; what was missed before is not known.`);
-      return null;
+      const { mtimeMs } = await stat(join(this.folder, "log.json"));
+      return { lostAt: Math.floor(mtimeMs) };
     }
   }
 

@@ -3,7 +3,7 @@ import type { ServerState } from "../server/status.ts";
 import { shownDuration } from "../text/plain-words.ts";
 import { minuteMs, secondMs, type Instant } from "../time.ts";
 
-export type EndReason = "out_of_memory" | "killed" | "watchdog" | "crash";
+export type EndReason = "out_of_memory" | "killed" | "watchdog" | "jvm_crashed" | "process_ended" | "crash";
 
 /** The end of a server that announced no stop. */
 export interface UncleanEnd {
@@ -33,6 +33,7 @@ function reasonOf(end: EventRecord, events: readonly EventRecord[]): EndReason {
   );
   if (forMemory === true || reason === "out_of_memory" || memoryTitle.test(end.title) || ranOut)
     return "out_of_memory";
+  if (reason === "jvm_crashed" || reason === "process_ended") return reason;
   if (reason === "killed" || killedTitle.test(end.title)) return "killed";
   return reason === "watchdog" || watchdogTitle.test(end.title) ? "watchdog" : "crash";
 }
@@ -79,6 +80,8 @@ export function judgedState(known: Judged, events: readonly EventRecord[], sign:
 const reasonWords: Readonly<Record<EndReason, string>> = {
   out_of_memory: "out of memory",
   killed: "its process was killed",
+  jvm_crashed: "its JVM crashed",
+  process_ended: "its process ended, and nothing says why",
   watchdog: "its watchdog ended it because a tick took too long",
   crash: "it crashed",
 };

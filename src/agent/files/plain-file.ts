@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { lstat, open, type FileHandle } from "node:fs/promises";
-import { failureCode, nullIfClosed } from "../../core/failure-code.ts";
+import { failureCode, isAbsent, nullIfClosed } from "../../core/failure-code.ts";
 
 /** Errors of `open` for a path that is absent, a link, or a socket or pipe without a peer. */
 const noPlainFile: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"]);
@@ -40,8 +40,19 @@ export async function plainBytes(path: string, limit: number): Promise<Buffer | 
   }
 }
 
-/** Identifies a file's content and rights without reading it; null if there is no file. */
+/** A path that this user may not look at: something may be there. */
+const closedMark = "closed";
+
+/**
+ * Identifies a file's content and rights without reading it; null if there is no file. Rejects for a failure that says
+ * nothing about the file, such as no free descriptor.
+ */
 export async function markOfFile(path: string): Promise<string | null> {
-  const stat = await lstat(path).catch(nullIfClosed);
-  return stat && `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`;
+  try {
+    const stat = await lstat(path);
+    return `${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`;
+  } catch (error) {
+    if (isAbsent(error)) return null;
+    return nullIfClosed(error) ?? closedMark;
+  }
 }
