@@ -2,7 +2,7 @@ import { minuteMs, secondMs, type Instant } from "../../core/time.ts";
 import { unexplainedEnd } from "./end-events.ts";
 import { listeningEvent, notStarted, startedEvent, stoppedEvent, type StartFailure } from "./log-events.ts";
 import type { LogFact } from "./log-fact.ts";
-import { fail, fresh, tell, type Session, type State } from "./log-state.ts";
+import { tellFailure, fresh, tell, type LoggedRun, type StoryState } from "./log-state.ts";
 import type { ProcessEnd } from "./process-end.ts";
 
 /** A server writes its first line this soon after its process begins, or a clock is this far off, ms. */
@@ -13,7 +13,7 @@ const failedEndMs = 30 * secondMs;
 const lastWordsMs = 5 * minuteMs;
 
 export function start(
-  state: State,
+  state: StoryState,
   software: LogFact & { is: "starting" },
   at: Instant,
   lineBeforeAt: Instant | null,
@@ -30,7 +30,7 @@ export function start(
   beginSession(state, fresh(at, software));
 }
 
-function beginSession(state: State, session: Session): void {
+function beginSession(state: StoryState, session: LoggedRun): void {
   Object.assign(state, {
     session,
     end: null,
@@ -42,7 +42,7 @@ function beginSession(state: State, session: Session): void {
 }
 
 /** Whether the session is of the process that lives, so that a start now is one of somebody else. */
-function isOfLiving({ session, living, end }: State, at: Instant): boolean {
+function isOfLiving({ session, living, end }: StoryState, at: Instant): boolean {
   if (
     end !== null ||
     session.begunAt === null ||
@@ -56,7 +56,7 @@ function isOfLiving({ session, living, end }: State, at: Instant): boolean {
 }
 
 export function failSecond(
-  state: State,
+  state: StoryState,
   { why, detail, report }: StartFailure,
   at: Instant,
   line: string,
@@ -65,7 +65,7 @@ export function failSecond(
   tell(state, notStarted({ why, detail: detail ?? null, report: report ?? null, isSecond: true }), at, line);
 }
 
-export function readUp(state: State, now: Instant): void {
+export function readUp(state: StoryState, now: Instant): void {
   const { session, living, isRestartTold } = state;
   if (living === null || !living.wasUp || state.end || !isSilent(session)) return;
   const begunAt = living.startedAt ?? now;
@@ -76,7 +76,7 @@ export function readUp(state: State, now: Instant): void {
   if (!isRestartTold) tell(state, listeningEvent(), now, `listens ${begunAt}`);
 }
 
-export function begin(state: State, tookMs: number | null, at: Instant, line: string): void {
+export function begin(state: StoryState, tookMs: number | null, at: Instant, line: string): void {
   const { second } = state;
   if (second) {
     // It became ready, so the process that lives is not the server's, such as one that starts it anew.
@@ -95,7 +95,7 @@ export function begin(state: State, tookMs: number | null, at: Instant, line: st
   tell(state, startedEvent(tookMs, state.session.software), at, line);
 }
 
-export function stop(state: State, at: Instant, line: string): void {
+export function takeStop(state: StoryState, at: Instant, line: string): void {
   const { session, secondFailedAt } = state;
   if (session.isStopping) return;
   if (secondFailedAt !== null && at - secondFailedAt <= failedEndMs) {
@@ -106,20 +106,20 @@ export function stop(state: State, at: Instant, line: string): void {
   state.pausedSince = null;
   if (session.hasFailed) return;
   if (session.begunAt !== null && !session.isReady)
-    return fail(state, notStarted({ why: "it stopped before it was ready" }), at, line);
+    return tellFailure(state, notStarted({ why: "it stopped before it was ready" }), at, line);
   tellStop(state, at, line);
 }
 
-function tellStop(state: State, at: Instant, line: string): void {
+function tellStop(state: StoryState, at: Instant, line: string): void {
   const { bootedAt } = state.session;
   state.announced = { what: "stopping", at };
   tell(state, stoppedEvent(bootedAt === null ? null : at - bootedAt), at, line);
 }
 
-const isUnexplained = ({ isStopping, hasFailed, isReady, begunAt }: Session): boolean =>
+const isUnexplained = ({ isStopping, hasFailed, isReady, begunAt }: LoggedRun): boolean =>
   (isReady || begunAt !== null) && !isStopping && !hasFailed;
 
-function endUnexplained(state: State, at: Instant, wasReady = state.session.isReady): void {
+function endUnexplained(state: StoryState, at: Instant, wasReady = state.session.isReady): void {
   const { session, end } = state;
   const { outOfMemoryAt } = session;
   const event = unexplainedEnd(end, {
@@ -129,7 +129,7 @@ function endUnexplained(state: State, at: Instant, wasReady = state.session.isRe
   });
   state.isRestartTold = event.type === "restart";
   if (event.type === "server_stop") state.announced = { what: "stopping", at };
-  fail(state, event, at, `ended ${session.bootedAt ?? ""}`);
+  tellFailure(state, event, at, `ended ${session.bootedAt ?? ""}`);
 }
 
 /** If the end was not seen: when the last line was written or the process last seen, whichever is later. */
@@ -139,11 +139,11 @@ function endedAt(end: ProcessEnd | null, lastLineAt: Instant | null): Instant {
 }
 
 /** Whether the log has told nothing of the process that runs, or ran last. */
-const isSilent = ({ begunAt, isReady, isStopping, hasFailed, isOver }: Session): boolean =>
+const isSilent = ({ begunAt, isReady, isStopping, hasFailed, isOver }: LoggedRun): boolean =>
   isOver || (begunAt === null && !isReady && !isStopping && !hasFailed);
 
 /** A process last seen before the session began is that of the session before. */
-export function settleEnd(state: State, lastLineAt: Instant | null): void {
+export function settleEnd(state: StoryState, lastLineAt: Instant | null): void {
   const { end, session, doubtfulStop } = state;
   if (end === null) return;
   const isOfNext = !session.isOver && session.begunAt !== null && session.begunAt > end.lastSeenAt;

@@ -10,7 +10,7 @@ const mostEvents = 6000;
 const droppedAtOnce = 1000;
 
 /** One run of the server, as far as its log and its process tell of it. */
-export interface Session {
+export interface LoggedRun {
   bootedAt: Instant | null;
   software: LoggedSoftware | null;
   /** When its first line was written; null if none was read. */
@@ -32,7 +32,7 @@ export interface Session {
   hungAt: Instant | null;
 }
 
-export const fresh = (bootedAt: Instant | null, software: LoggedSoftware | null): Session => ({
+export const fresh = (bootedAt: Instant | null, software: LoggedSoftware | null): LoggedRun => ({
   bootedAt,
   software,
   begunAt: bootedAt,
@@ -47,8 +47,8 @@ export const fresh = (bootedAt: Instant | null, software: LoggedSoftware | null)
   hungAt: null,
 });
 
-export interface State {
-  session: Session;
+export interface StoryState {
+  session: LoggedRun;
   pausedSince: Instant | null;
   /** True once the server paused. */
   canPause: boolean;
@@ -70,7 +70,7 @@ export interface State {
   alike: { readonly at: Instant; readonly counts: Map<string, number> };
 }
 
-export function fail(state: State, event: LoggedEvent, at: Instant, line: string): void {
+export function tellFailure(state: StoryState, event: LoggedEvent, at: Instant, line: string): void {
   if (state.session.hasFailed) return;
   state.session.hasFailed = true;
   state.pausedSince = null;
@@ -78,7 +78,7 @@ export function fail(state: State, event: LoggedEvent, at: Instant, line: string
 }
 
 /** The same line read twice is one event; two such lines in one second are two. */
-export function tell(state: State, event: LoggedEvent, at: Instant, line: string): void {
+export function tell(state: StoryState, event: LoggedEvent, at: Instant, line: string): void {
   if (state.alike.at !== at) state.alike = { at, counts: new Map() };
   const { counts } = state.alike;
   const key = `${event.type}\n${at}\n${line}`;

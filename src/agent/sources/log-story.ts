@@ -12,8 +12,8 @@ import {
 } from "./log-events.ts";
 import type { LogFact } from "./log-fact.ts";
 import type { DatedFact } from "./log-reader.ts";
-import { begin, failSecond, readUp, settleEnd, start, stop } from "./log-runs.ts";
-import { fail, fresh, tell, type State } from "./log-state.ts";
+import { begin, failSecond, readUp, settleEnd, start, takeStop } from "./log-runs.ts";
+import { tellFailure, fresh, tell, type StoryState } from "./log-state.ts";
 import type { LivingProcess, ProcessEnd } from "./process-end.ts";
 
 /** Makes events and figures from the facts of the log, which come one by one, oldest first. */
@@ -39,7 +39,7 @@ export interface LogStory {
 const quietMs = 5 * minuteMs;
 
 export function logStory(): LogStory {
-  const state: State = {
+  const state: StoryState = {
     session: fresh(null, null),
     pausedSince: null,
     canPause: false,
@@ -80,7 +80,7 @@ export function logStory(): LogStory {
 }
 
 function readingOf(
-  { session, pausedSince, canPause, announced, lagMs, events, leftOut }: State,
+  { session, pausedSince, canPause, announced, lagMs, events, leftOut }: StoryState,
   of: "past" | "missed" | "now",
 ): Reading & { readonly leftOut?: number } {
   const isUp = session.isReady && !session.isStopping && !session.hasFailed;
@@ -97,7 +97,7 @@ function readingOf(
   };
 }
 
-function take(state: State, { fact, at, lineBeforeAt, line }: DatedFact): void {
+function take(state: StoryState, { fact, at, lineBeforeAt, line }: DatedFact): void {
   const { session } = state;
   switch (fact.is) {
     case "starting":
@@ -107,15 +107,15 @@ function take(state: State, { fact, at, lineBeforeAt, line }: DatedFact): void {
     case "ready":
       return begin(state, fact.tookMs, at, line);
     case "stopping":
-      return stop(state, at, line);
+      return takeStop(state, at, line);
     case "restarting":
       return tell(state, restarting(), at, line);
     case "crash":
       if (state.second) return failSecond(state, { ...fact, why: fact.why ?? "it crashed" }, at, line);
-      return fail(state, crashed(fact.why, fact.report), at, line);
+      return tellFailure(state, crashed(fact.why, fact.report), at, line);
     case "failed":
       if (state.second) return failSecond(state, fact, at, line);
-      return fail(state, notStarted(fact), at, line);
+      return tellFailure(state, notStarted(fact), at, line);
     case "hanging":
       if (session.hungAt !== null && Math.abs(at - session.hungAt) < quietMs) return;
       session.hungAt = at;
@@ -139,7 +139,7 @@ function take(state: State, { fact, at, lineBeforeAt, line }: DatedFact): void {
   }
 }
 
-function lag(state: State, { ms, ticks }: LogFact & { is: "behind" }, at: Instant, line: string): void {
+function lag(state: StoryState, { ms, ticks }: LogFact & { is: "behind" }, at: Instant, line: string): void {
   if (ms === null) return;
   state.lagMs = (state.lagMs ?? 0) + ms;
   const last = state.session.behind;

@@ -64,6 +64,8 @@ describe("[OUR-HLT-110] a server that ended uncleanly", () => {
     ["out of memory", { metadata: { reason: "killed", out_of_memory: true } }],
     ["out of memory", { title: "Server crashed: java.lang.OutOfMemoryError: Java heap space" }],
     ["its process was killed", { metadata: { reason: "killed" } }],
+    ["its JVM crashed", { metadata: { reason: "jvm_crashed" } }],
+    ["its process ended, and nothing says why", { metadata: { reason: "process_ended" } }],
     ["its process was killed", { title: "Server crashed: the process was killed" }],
     [
       "its watchdog ended it because a tick took too long",
