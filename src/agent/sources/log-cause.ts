@@ -158,7 +158,7 @@ export class CauseLines {
   }
 
   take(line: string): void {
-    if (frame.test(line) || this.#lines.length >= mostLines || this.#length >= longestDetail) return;
+    if (this.#lines.length >= mostLines || this.#length >= longestDetail || frame.test(line)) return;
     const text = cleaned(line.replace(uncaught, ""));
     if (text.trim() === "") return;
     this.#lines.push(text);

@@ -82,7 +82,7 @@ interface Begun extends Found {
 /** Reads facts from lines. A crash has several: the exception before its report, the description after it. */
 class FactReader implements LogReader {
   #understood = 0;
-  #ownForm: LineForm = () => null;
+  #ownForm: LineForm | null = null;
   readonly #names = oddNames();
   #stampOf = dayCounter();
   #zoneMs: number | null = null;
@@ -112,7 +112,7 @@ class FactReader implements LogReader {
   #begun: Begun | null = null;
 
   take(line: string): void {
-    const parsed = parseLine(line) ?? this.#ownForm(line);
+    const parsed = parseLine(line) ?? this.#ownForm?.(line) ?? null;
     if (!parsed) return this.#takeRaw(line);
     this.#understood += 1;
     this.#before = this.#isFirst ? null : this.#last;
