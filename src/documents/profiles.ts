@@ -5,6 +5,7 @@ import { detailOf } from "../core/profile/detail.ts";
 import { ProfileDocument } from "../core/profile/document.ts";
 import { flameGraphOf } from "../core/profile/flame-graph.ts";
 import { flameTreeOf } from "../core/profile/flame-tree.ts";
+import { importedSamples } from "../core/profile/measured.ts";
 import type { ProfileReadings } from "../core/profile/records.ts";
 import { storedProfile } from "../core/profile/stored-profile.ts";
 import { summarise } from "../core/profile/summary.ts";
@@ -45,6 +46,10 @@ export const readProfile: Work<"readProfile"> = (upload) => {
     longestTickMs: document.lag?.longest_tick_ms ?? null,
     serviceVersion: document.platform.service_version,
     summary: summarise(document),
+    measured: document.measured && {
+      source: document.measured.source,
+      samples: importedSamples(document.measured),
+    },
     document: pack(document),
     readings: readingsOf(document).packed,
   };

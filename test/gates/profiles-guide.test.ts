@@ -38,10 +38,11 @@ it("[PRO-17] [PCM-16] the guide names every key point and every status", () => {
 });
 
 it("[PCM-07] the guide lists every issue of two profiles with its severity, and no other", () => {
-  const side = { shown: exampleProfileComparison.base, ticks: 0, unlistedOwnerPct: 1 };
+  const side = { shown: exampleProfileComparison.base, ticks: 0, unlistedOwnerPct: 1, reading: 1 };
   const other = {
     ticks: 0,
     unlistedOwnerPct: 1,
+    reading: 2,
     shown: {
       ...side.shown,
       trigger: "another",

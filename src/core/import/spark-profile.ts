@@ -13,6 +13,7 @@ import {
   timestampOrNull,
   type SparkServer,
 } from "./spark-metadata.ts";
+import { measuredBySpark } from "./spark-measured.ts";
 import { sparkFrames, pluginNames } from "./spark-owner.ts";
 import { SparkCallTree, checkedMs } from "./spark-tree.ts";
 
@@ -87,6 +88,7 @@ export function profileOfSpark(bytes: Uint8Array, digest: string): Imported {
       total,
       distinct_stacks: tree.nodes.filter(({ samples }) => samples > 0).length,
     },
+    measured: measuredBySpark(bytes),
     warnings: slowOnly ? [{ code: "only-slow-ticks", params: { ticks: slowTicks } }] : [],
     frames: sparkFrames(tree.methods, readClassSources(bytes), server),
     nodes: tree.nodes,

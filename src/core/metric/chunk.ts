@@ -19,6 +19,8 @@ export interface SeriesChunk {
   readonly times: Float64Array;
   /** One for each requested field, in that order. */
   readonly columns: readonly ChunkColumn[];
+  /** 1 for an imported point; left out if no point is. */
+  readonly imported?: ChunkColumn;
 }
 
 /** `to` is exclusive. */
@@ -28,6 +30,7 @@ export const partOf = (chunk: SeriesChunk, from: number, to: number): SeriesChun
     : {
         times: chunk.times.subarray(from, to),
         columns: chunk.columns.map((column) => column.part(from, to)),
+        ...(chunk.imported && { imported: chunk.imported.part(from, to) }),
       };
 
 /** The first index whose time is not before `time`. */

@@ -2,7 +2,7 @@ import { heartbeatSeconds } from "./clock.ts";
 import type { Instant } from "../time.ts";
 
 /** Samples further apart leave a gap, ms: three missed heartbeats, after which a server counts as offline. */
-const gapMs = 3 * heartbeatSeconds * 1000;
+export const gapMs = 3 * heartbeatSeconds * 1000;
 
 /** `from` inclusive, `to` exclusive. */
 export interface Gap {

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { addition } from "../addition.ts";
 import { Id } from "../id.ts";
 import { Timestamp } from "../timestamp.ts";
+import { SampleSource } from "./imported.ts";
 import { Range } from "./period.ts";
 import { Aggregation, SeriesFieldName } from "./series-field.ts";
 import { FieldSummary } from "./summary.ts";
@@ -26,5 +28,9 @@ export const MetricSeries = z.object({
   columns_max: bounds,
   summary: z.partialRecord(SeriesFieldName, FieldSummary),
   gaps: z.array(z.object({ from: Timestamp, to: Timestamp, seconds: z.int() })),
+  /** Stretches of points that the server did not send by itself: they are from a file of this program. */
+  imported: addition(
+    z.array(z.object({ source: SampleSource, from: Timestamp, to: Timestamp, points: z.int() })),
+  ),
 });
 export type MetricSeries = z.infer<typeof MetricSeries>;

@@ -5,6 +5,7 @@ import type { SeriesChunk } from "./chunk.ts";
 import { heartbeatSeconds } from "./clock.ts";
 import { fieldSeries, type BucketColumn } from "./field-series.ts";
 import { GapFinder, type Gap } from "./gaps.ts";
+import { ImportedStretches } from "./imported-stretches.ts";
 import type { MetricSeries } from "./metric-series.ts";
 import type { Period } from "./period.ts";
 import type { SeriesField } from "./fields.ts";
@@ -30,6 +31,7 @@ export class Series {
   readonly #question: SeriesQuestion;
   readonly #chunks: SeriesChunk[] = [];
   readonly #gaps: GapFinder;
+  readonly #imported = new ImportedStretches();
   points = 0;
 
   constructor(question: SeriesQuestion) {
@@ -43,6 +45,7 @@ export class Series {
     this.points += times.length;
     this.#chunks.push(chunk);
     this.#gaps.addAll(times);
+    this.#imported.add(chunk);
   }
 
   /** Runs in steps of some milliseconds at most. */
@@ -83,6 +86,7 @@ export class Series {
       columns_max: bounds("max"),
       summary: Object.fromEntries(fields.map((field, index) => [field, summaries[index]])),
       gaps,
+      imported: this.#imported.written(),
     };
   }
 }

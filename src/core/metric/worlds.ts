@@ -3,8 +3,11 @@ import { orNull, ReportedTps } from "../reported.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import { shownCount, shownMeasure, reportedCount, reportedMeasure } from "./field.ts";
 
+/** Code points of the name of a world. */
+export const nameLength = 120;
+
 export const World = z.object({
-  name: thirdPartyText(120),
+  name: thirdPartyText(nameLength),
   players: shownCount,
   entities: shownCount,
   chunks: shownCount,
@@ -12,7 +15,7 @@ export const World = z.object({
 
 export const Region = z.object({
   id: shownCount,
-  world: thirdPartyText(120),
+  world: thirdPartyText(nameLength),
   center_x: z.int(),
   center_z: z.int(),
   chunks: shownCount,
@@ -37,7 +40,7 @@ export const worstFirst = <R extends Load>(regions: readonly R[]): R[] =>
 
 /** Block coordinates reach 30 million; the margin is for regions centred beyond the border. */
 const coordinate = z.int().min(-40_000_000).max(40_000_000);
-const name = thirdPartyText(120);
+const name = thirdPartyText(nameLength);
 
 export const ReportedWorld = z.object({
   name,

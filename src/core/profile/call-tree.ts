@@ -37,7 +37,6 @@ export interface CallTree {
 type Calls = Pick<CallTree, "parent" | "method" | "depth" | "ends">;
 
 const none = -1;
-const noCall = { frame: none, samples: 0 };
 const kinds = Category.options;
 
 const at = (list: Int32Array | Float64Array, index: number): number => list[index] ?? 0;
@@ -82,8 +81,8 @@ function joined(nodes: ProfileDocument["nodes"], methodOf: Int32Array, methods: 
   let stacks = 0;
   const add = (caller: number, first: number): void => {
     for (let node = first; node !== none; node = at(links.next, node)) {
-      const { frame, samples } = nodes[node] ?? noCall;
-      const called = at(methodOf, frame);
+      const samples = nodes[node]?.samples ?? 0;
+      const called = at(methodOf, node);
       if (at(calledBy, called) !== caller) {
         calledBy[called] = caller;
         stackOf[called] = stacks;
@@ -173,7 +172,7 @@ function weighed(
 
 /**
  * A sample's kind is that of the nearest frame, from the last one outwards, whose class is known or that is a
- * plugin's (`plugin`); else `other`. Without the plugins their work would count as the tick's, since the game
+ * plugin's (`plugin`); else `other`. Machine code has the kind of its caller. Without the plugins their work would count as the tick's, since the game
  * calls them.
  */
 function kindsOfWork(
@@ -181,7 +180,8 @@ function kindsOfWork(
   methods: readonly FrameMethod[],
   owners: readonly FrameOwner[],
 ): Map<Category, number> {
-  const distinct = Int32Array.from(methods, ({ name, owner }) => {
+  const distinct = Int32Array.from(methods, ({ name, owner, machineCode }) => {
+    if (machineCode) return none;
     const ofPlugin = owners[owner]?.plugin === true ? "plugin" : null;
     const category = (name === null ? null : categoryOf(name)) ?? ofPlugin;
     return category === null ? none : kinds.indexOf(category);

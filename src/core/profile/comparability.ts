@@ -17,6 +17,8 @@ export interface ComparedSide {
   readonly ticks: number | null;
   /** The largest share that an unlisted owner may have, percent; null if all owners are listed. */
   readonly unlistedOwnerPct: number | null;
+  /** Of `readingOfSummary`. */
+  readonly reading: number;
 }
 
 interface Rule {
@@ -85,6 +87,7 @@ const rules: Readonly<Record<Code, Rule>> = {
     value: ({ unlistedOwnerPct }) => unlistedOwnerPct,
     raised: either(() => true),
   },
+  "reading-differs": { severity: "caution", value: ({ reading }) => reading, raised: differs },
 };
 
 function levelOf(issues: readonly Issue[]): z.infer<typeof ComparabilityLevel> {

@@ -7,6 +7,7 @@ import type { ProfileDocument } from "./document.ts";
 import { keyPointChanges } from "./key-point-changes.ts";
 import { comparedMethods, comparedOwners, type ProfileComparison } from "./profile-comparison.ts";
 import {
+  readingOfSummary,
   summaryShares,
   type CategoryShare,
   type MethodShare,
@@ -98,8 +99,18 @@ export function profileComparisonOf(one: ProfileSide, other: ProfileSide): Profi
     target,
     elapsed_seconds: from === null || to === null ? null : Math.round((to - from) / secondMs),
     comparability: profileComparability(
-      { shown: base, ticks: left.ticks, unlistedOwnerPct: left.owners.unlisted.atMost },
-      { shown: target, ticks: right.ticks, unlistedOwnerPct: right.owners.unlisted.atMost },
+      {
+        shown: base,
+        ticks: left.ticks,
+        unlistedOwnerPct: left.owners.unlisted.atMost,
+        reading: readingOfSummary(older.record.summary),
+      },
+      {
+        shown: target,
+        ticks: right.ticks,
+        unlistedOwnerPct: right.owners.unlisted.atMost,
+        reading: readingOfSummary(newer.record.summary),
+      },
     ),
     owners: owners.rows.map(ownerRow(left, right)),
     owners_truncated: owners.truncated,

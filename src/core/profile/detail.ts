@@ -8,6 +8,7 @@ import {
   heavierMethod,
   isPartial,
   isWhole,
+  leftOutByTotal,
   methodsOf,
   ownerShares,
   type ListedMethod,
@@ -35,6 +36,11 @@ export function detailOf(document: ProfileDocument, ownerFilter: string | null):
   const exact = isWhole(tree, document);
   return {
     ...capturedOf(document, tree),
+    measured: document.measured && {
+      ...document.measured,
+      windows: document.measured.windows.map(inUtc).toReversed(),
+    },
+    owners_by_total: leftOutByTotal(owners.slice(detailOwners), tree.ticks),
     owners: shownOwners(tree, owners.slice(0, detailOwners), methods),
     owners_truncated: owners.length > detailOwners,
     owner_filter: ownerFilter === null ? null : { requested: ownerFilter, matched: selected?.owner ?? null },
@@ -51,6 +57,12 @@ export function detailOf(document: ProfileDocument, ownerFilter: string | null):
     tree_truncated: isPartial(tree, document),
   };
 }
+
+const inUtc = <Window extends { start: string; end: string }>(window: Window): Window => ({
+  ...window,
+  start: capturedTime(window.start) ?? window.start,
+  end: capturedTime(window.end) ?? window.end,
+});
 
 type Captured =
   | "schema"

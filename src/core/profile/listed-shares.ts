@@ -2,6 +2,7 @@ import type { CallTree } from "./call-tree.ts";
 import type { Category } from "./category.ts";
 import type { ProfileDocument } from "./document.ts";
 import { apportion, pctOf } from "./percent.ts";
+import { namedByTotalPct, ownersByTotal, type OwnerShares } from "./profile.ts";
 
 /** The owner is on a sampled stack. `self`, `total`: tick samples; `…Pct`: percent with two decimals. */
 export interface ListedOwner {
@@ -34,7 +35,8 @@ const byWeight =
   (one: Item, other: Item): number =>
     other.self - one.self || other.total - one.total || (name(one) < name(other) ? -1 : 1);
 
-export const heavierMethod = byWeight<ListedMethod>(({ method }) => method);
+/** The same method may count to several owners. */
+export const heavierMethod = byWeight<ListedMethod>(({ method, owner }) => `${method}\u0000${owner}`);
 const heavierOwner = byWeight<Omit<ListedOwner, "selfPct" | "totalPct">>(({ owner }) => owner);
 
 /** Heaviest first. Own shares add up to 100 if no sample is missing; a total share is never smaller. */
@@ -55,6 +57,21 @@ export function ownerShares({ owners, byOwner, ticks }: CallTree): ListedOwner[]
     return Object.assign(owner, { selfPct, totalPct: Math.max(selfPct, pctOf(owner.total, ticks)) });
   });
 }
+
+/** Owners that a list of own shares leaves out though they stand on many stacks, the most first. */
+export const leftOutByTotal = (unlisted: readonly ListedOwner[], ticks: number): OwnerShares[] =>
+  unlisted
+    .filter(({ total }) => total * 100 >= namedByTotalPct * ticks)
+    .toSorted(
+      (one, other) => other.total - one.total || other.self - one.self || (one.owner < other.owner ? -1 : 1),
+    )
+    .slice(0, ownersByTotal)
+    .map(({ owner, plugin, selfPct, totalPct }) => ({
+      owner,
+      plugin,
+      self_pct: selfPct,
+      total_pct: totalPct,
+    }));
 
 /** Unsorted; the place of stacks that were cut is left out. */
 export function methodsOf({ methods, owners, byMethod }: CallTree): ListedMethod[] {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addition } from "../addition.ts";
 import { Id } from "../id.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import { Timestamp } from "../timestamp.ts";
@@ -21,6 +22,7 @@ export const ProfileIssueCode = z.enum([
   "java-version-differs",
   "service-version-differs",
   "owners-incomplete",
+  "reading-differs",
 ]);
 export const IssueSeverity = z.enum(["info", "caution", "blocking"]);
 export const ComparabilityLevel = z.enum(["comparable", "caution", "not-comparable"]);
@@ -72,7 +74,7 @@ export const ProfileComparison = z.object({
     level: ComparabilityLevel,
     issues: z.array(
       z.object({
-        code: ProfileIssueCode,
+        code: addition(ProfileIssueCode, ["reading-differs"]),
         severity: IssueSeverity,
         base: z.union([version(), z.number(), z.null()]),
         target: z.union([version(), z.number(), z.null()]),

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { addition } from "../addition.ts";
 import { Id } from "../id.ts";
 import { thirdPartyObject } from "../text/third-party-json.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import { Timestamp } from "../timestamp.ts";
-import { Method, Owner, count, version, word } from "./profile.ts";
+import { Measured } from "./measured.ts";
+import { Method, Owner, OwnersByTotal, count, version, word } from "./profile.ts";
 
 const number = () => z.number().nullable();
 
@@ -74,6 +76,8 @@ export const DetailBody = z.object({
     distinct_stacks: number(),
   }),
   warnings: z.array(z.object({ code: word(), params: thirdPartyObject({ maxBytes: 2048, maxDepth: 4 }) })),
+  measured: addition(Measured.nullable()),
+  owners_by_total: addition(OwnersByTotal),
   owners: z.array(
     z.object({
       owner: Owner,

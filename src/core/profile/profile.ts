@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addition } from "../addition.ts";
 import { Id } from "../id.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import { Timestamp } from "../timestamp.ts";
@@ -27,6 +28,27 @@ export const summaryOwners = 10;
 export const summaryMethods = 10;
 export const leastListedPct = 0.1;
 
+/** Owners on so many of the stacks, percent, are named though a list of own shares leaves them out; so many at most. */
+export const namedByTotalPct = 5;
+export const ownersByTotal = 10;
+/** A row of the account's list names its plugins on so many stacks, so many at most. */
+export const rowPluginsByTotal = 3;
+
+/** Own share, and the share of the stacks that the owner is anywhere on. */
+const OwnerShares = z.object({
+  owner: Owner,
+  plugin: z.boolean(),
+  self_pct: z.number(),
+  total_pct: z.number(),
+});
+export type OwnerShares = z.infer<typeof OwnerShares>;
+
+/**
+ * The owners that stand on most stacks, the heaviest first, of those that a list leaves out. Null if not known: the
+ * profile was stored before this was kept.
+ */
+export const OwnersByTotal = z.array(OwnerShares).nullable();
+
 /** The warning that samples end where a stack was cut, so that their owner is unknown. */
 export const stacksCut = "stacks-cut";
 
@@ -49,15 +71,18 @@ export const SummaryBody = z.object({
     java_version: version().nullable(),
   }),
   warnings: z.array(word()),
-  owners: z.array(
-    z.object({ owner: Owner, plugin: z.boolean(), self_pct: z.number(), total_pct: z.number() }),
-  ),
+  owners_by_total: addition(OwnersByTotal),
+  owners: z.array(OwnerShares),
   owners_complete: z.boolean(),
   methods: z.array(z.object({ method: Method, owner: Owner, pct: z.number() })),
   categories: z.array(z.object({ category: Category, pct: z.number() })),
   key_points: z.array(KeyPoint),
 });
 export type SummaryBody = z.infer<typeof SummaryBody>;
+
+/** As it is stored: summaries of earlier versions have no owners by their total shares. */
+export type StoredSummary = Omit<SummaryBody, "owners_by_total"> &
+  Partial<Pick<SummaryBody, "owners_by_total">>;
 
 /** `profile_id` is null once only the summary is left. */
 export const ProfileSummary = z.object({
@@ -81,6 +106,7 @@ export const AccountProfile = z.object({
   lag: Lag.extend({ longest_tick_ms: z.number().nullable() }).nullable(),
   tick_samples: count(),
   total_samples: count(),
+  owners_by_total: addition(OwnersByTotal),
   top_plugin: z
     .object({ owner: Owner, self_pct: z.number().nullable(), total_pct: z.number().nullable() })
     .nullable(),

@@ -1,2 +1,2 @@
 /** Increase it with each change of a document's detail or flame graph: stored ones are then made anew. */
-export const profileReadingVersion = 1;
+export const profileReadingVersion = 2;

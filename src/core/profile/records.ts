@@ -1,3 +1,4 @@
+import type { ImportedSample, SampleSource } from "../metric/imported.ts";
 import type { Instant } from "../time.ts";
 import type { SummaryBody } from "./profile.ts";
 
@@ -30,6 +31,8 @@ export interface ReadProfile {
   readonly longestTickMs: number | null;
   readonly serviceVersion: string | null;
   readonly summary: SummaryBody;
+  /** Null where the profile has no measurements. */
+  readonly measured: { readonly source: SampleSource; readonly samples: readonly ImportedSample[] } | null;
   readonly document: Uint8Array;
   readonly readings: ProfileReadings;
 }

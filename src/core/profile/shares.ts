@@ -1,7 +1,7 @@
 import type { Category } from "./category.ts";
 import { roundedPoints, type Share } from "./change.ts";
 import { unknownOwner } from "./frames.ts";
-import { stacksCut, summaryMethods, summaryOwners, type SummaryBody } from "./profile.ts";
+import { stacksCut, summaryMethods, summaryOwners, type OwnerShares, type SummaryBody } from "./profile.ts";
 
 /** Percent; `pct` is the own share, `totalPct` is null if unknown. */
 export interface Shared {
@@ -74,6 +74,10 @@ export const toShares = (ticks: number | null, { owners, methods, categories }: 
   categories: listOf(categories, ({ category }) => category),
 });
 
+/** The rules by which a stored summary counted machine code and waits: 1 to `other` and the JVM, 2 to their callers. */
+export const readingOfSummary = ({ owners_by_total }: SummaryBody): 1 | 2 =>
+  owners_by_total === null ? 1 : 2;
+
 /** Outside of a complete list a share is 0; without samples it may be anything. */
 export const noShares = (ticks: number | null): Unlisted =>
   ticks === 0 ? { pct: null, atMost: 100 } : { pct: 0, atMost: null };
@@ -100,18 +104,21 @@ function lostAtMost(owners: readonly OwnerShare[], categories: Listed, warnings:
   return roundedPoints(missing + others);
 }
 
+const toOwnerShare = ({ owner, plugin, self_pct, total_pct }: OwnerShares): OwnerShare => ({
+  owner,
+  plugin,
+  pct: roundedPoints(self_pct),
+  totalPct: roundedPoints(total_pct),
+});
+
 /** Lists may be cut. If owners are incomplete, an unlisted owner or method may have all lost samples. */
 export function summaryShares(summary: SummaryBody): Shares {
   // A summary with neither a number of samples nor shares has no samples.
   const isEmpty = summary.owners.length === 0 && summary.categories.length === 0;
   const ticks = summary.samples.tick ?? (isEmpty ? 0 : null);
   const none = noShares(ticks);
-  const owners = summary.owners.map(({ owner, plugin, self_pct, total_pct }) => ({
-    owner,
-    plugin,
-    pct: roundedPoints(self_pct),
-    totalPct: roundedPoints(total_pct),
-  }));
+  const owners = summary.owners.map(toOwnerShare);
+  const known = [...owners, ...(summary.owners_by_total ?? []).map(toOwnerShare)];
   const methods = summary.methods.map(({ method, owner, pct }) => ({
     method,
     owner,
@@ -131,12 +138,12 @@ export function summaryShares(summary: SummaryBody): Shares {
   });
   const areAllMethods = lost === 0 && methods.length < summaryMethods;
   return toShares(ticks, {
-    owners: [owners, isComplete ? none : cut(owners, summaryOwners)],
+    owners: [known, isComplete ? none : cut(owners, summaryOwners)],
     methods: [
       methods,
       areAllMethods ? none : cut(methods, summaryMethods),
       // A summary has no total share of a method, but an owner that is on no stack has no method on one.
-      ({ owner }) => isComplete && areAllMethods && !owners.some((listed) => listed.owner === owner),
+      ({ owner }) => isComplete && areAllMethods && !known.some((listed) => listed.owner === owner),
     ],
     categories: [categories, none],
   });

@@ -1,6 +1,12 @@
 import { toTimestamp, toTimestampOrNull, type Instant } from "../time.ts";
 import type { DetailBody, ProfileDetail } from "./profile-detail.ts";
-import type { AccountProfile, ProfileSummary } from "./profile.ts";
+import {
+  namedByTotalPct,
+  rowPluginsByTotal,
+  type AccountProfile,
+  type OwnerShares,
+  type ProfileSummary,
+} from "./profile.ts";
 import type { ProfileRecord } from "./records.ts";
 
 export const profileTime = ({ capturedAt, uploadedAt }: ProfileRecord): Instant => capturedAt ?? uploadedAt;
@@ -15,7 +21,7 @@ export const toProfileSummary = (record: ProfileRecord): ProfileSummary => ({
 });
 
 export function toAccountProfile(record: ProfileRecord): AccountProfile {
-  const { trigger, lag, samples, owners, owners_complete } = record.summary;
+  const { trigger, lag, samples, owners, owners_by_total, owners_complete } = record.summary;
   // Owners are sorted by their own shares.
   const top = owners.find(({ plugin }) => plugin);
   return {
@@ -29,10 +35,25 @@ export function toAccountProfile(record: ProfileRecord): AccountProfile {
     lag: lag && { ...lag, longest_tick_ms: record.longestTickMs },
     tick_samples: samples.tick,
     total_samples: samples.total,
+    owners_by_total: owners_by_total && pluginsByTotal([...owners, ...owners_by_total]),
     top_plugin: top ? { owner: top.owner, self_pct: top.self_pct, total_pct: top.total_pct } : null,
     owners_complete,
   };
 }
+
+/** The plugins that stand on most stacks, at most `rowPluginsByTotal`. */
+const pluginsByTotal = (owners: readonly OwnerShares[]): OwnerShares[] =>
+  owners
+    .filter(({ plugin, total_pct }) => plugin && total_pct >= namedByTotalPct)
+    .toSorted(byTotal)
+    .slice(0, rowPluginsByTotal);
+
+/** By the share of the stacks that an owner is anywhere on, then by its own share, the heaviest first. */
+export const byTotal = (
+  one: Pick<OwnerShares, "owner" | "self_pct" | "total_pct">,
+  other: Pick<OwnerShares, "owner" | "self_pct" | "total_pct">,
+): number =>
+  other.total_pct - one.total_pct || other.self_pct - one.self_pct || (one.owner < other.owner ? -1 : 1);
 
 export function toProfileDetail(
   record: ProfileRecord,

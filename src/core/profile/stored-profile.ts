@@ -1,4 +1,5 @@
 import { ProfileDocument } from "./document.ts";
+import type { StoredSummary, SummaryBody } from "./profile.ts";
 
 type Frame = ProfileDocument["frames"][number];
 type Node = ProfileDocument["nodes"][number];
@@ -33,4 +34,17 @@ export function storedProfile(value: unknown): ProfileDocument | null {
     isWithin(node["samples"], 0, Number.MAX_SAFE_INTEGER);
   if (!frames.every(isFrame) || !nodes.every(isNode)) return null;
   return { ...read.data, frames, nodes };
+}
+
+/** What a summary did not keep is not known, also where its document could tell. */
+export function summaryOf({
+  owners_by_total = null,
+  owners,
+  owners_complete,
+  methods,
+  categories,
+  key_points,
+  ...captured
+}: StoredSummary): SummaryBody {
+  return { ...captured, owners_by_total, owners, owners_complete, methods, categories, key_points };
 }

@@ -14,6 +14,7 @@ import { leastListedPct, summaryMethods, summaryOwners, type KeyPoint, type Summ
 import {
   categoriesOf,
   heavierMethod,
+  leftOutByTotal,
   methodsOf,
   ownerShares,
   type ListedCategory,
@@ -45,6 +46,7 @@ export function summarise(document: ProfileDocument): SummaryBody {
       java_version: jvm.java_version,
     },
     warnings: [...new Set(warningsOf(tree, document).map(({ code }) => code))],
+    owners_by_total: leftOutByTotal(owners.slice(summaryOwners), tree.ticks),
     owners: owners.slice(0, summaryOwners).map(({ owner, plugin, selfPct, totalPct }) => ({
       owner,
       plugin,

@@ -3,13 +3,14 @@ import { entriesOf, keep, keepingOrder, listsIn, type JsonObject, type List } fr
 
 /**
  * By list: how many of its first entries a tool shows by default. With `through`, all entries up to the last one with
- * this member are shown too, whatever `top` is.
+ * this member, of `least` where that is given, are shown too, whatever `top` is.
  */
 export type Previews = Readonly<Record<string, number | PreviewThrough>>;
 
 interface PreviewThrough {
   readonly entries: number;
   readonly through: string;
+  readonly least?: number;
 }
 
 /** The largest value of `top`. */
@@ -64,8 +65,10 @@ function shownOf({ names, arrays }: List, previews: Previews, top: number | null
   const entries = top ?? entriesOfPreview(usual);
   if (typeof usual === "number") return entries;
   const [entriesOfList = []] = arrays;
-  const last = entriesOfList.findLastIndex(
-    (entry) => isJsonObject(entry) && (entry[usual.through] ?? null) !== null,
-  );
+  const { through, least } = usual;
+  const last = entriesOfList.findLastIndex((entry) => {
+    const value = isJsonObject(entry) ? (entry[through] ?? null) : null;
+    return value !== null && (least === undefined || Number(value) >= least);
+  });
   return Math.max(entries, last + 1);
 }

@@ -1,4 +1,5 @@
 import { revokedCredential } from "../../core/errors.ts";
+import { ownReachMs } from "../../core/metric/imported.ts";
 import { sealedBefore } from "../../core/metric/block/merge-segments.ts";
 import { isNewestHeartbeat, pausedFrom, staysShown } from "../../core/metric/newest-sample.ts";
 import { sampleOf } from "../../core/metric/reported-sample.ts";
@@ -7,10 +8,9 @@ import { unresponsiveFromMs } from "../../core/server/status.ts";
 import { utcDay, type Instant } from "../../core/time.ts";
 import { evaluateServer } from "../alert/evaluate-server.ts";
 import { type Work, one } from "../../store/engine/database.ts";
-import { forgetLoadDays, judgeAgainFrom } from "../health/late-data.ts";
-import { insertSamples, sendSample, type ReceivedSample } from "../../store/metric/samples.ts";
+import { judgeAgainFrom } from "../health/late-data.ts";
+import { sendSample } from "../../store/metric/samples.ts";
 import { addTransition } from "../../store/health/monitoring-transitions.ts";
-import { selectSealedTimes } from "../../store/metric/blocks.ts";
 import {
   holdLastReport,
   saveReport,
@@ -18,6 +18,7 @@ import {
   type ShownSample,
 } from "../../store/metric/heartbeats.ts";
 import { requireLinked } from "../../store/server/locks.ts";
+import { addSamples, replaceImported } from "./add-samples.ts";
 
 const staysNewest = (
   { sampled_at, sample_received_at }: LastReport,
@@ -28,24 +29,13 @@ const staysNewest = (
   sample_received_at !== null &&
   staysShown({ sampledAt: sampled_at, receivedAt: sample_received_at }, { sampledAt, receivedAt });
 
-/** Returns how many samples are new. What was concluded without them is concluded again. */
-function* addSamples(serverId: string, samples: readonly ReceivedSample[], now: number): Work<number> {
-  const known = yield* selectSealedTimes(
-    serverId,
-    samples.map(({ sampledAt }) => sampledAt).filter((at) => at < sealedBefore(now)),
-  );
-  const unknown = samples.filter(({ sampledAt }) => !known.has(sampledAt));
-  const added = yield* insertSamples(serverId, unknown);
-  const times = unknown.map(({ sampledAt }) => sampledAt);
-  if (added === 0) return 0;
-  yield* forgetLoadDays(serverId, times, now);
-  yield* judgeAgainFrom(serverId, times, now);
-  return added;
-}
-
 /** Whether no block and no load day can exist yet for this time. */
 const isOfNow = (sampledAt: Instant, now: Instant): boolean =>
   sampledAt >= sealedBefore(now) && utcDay(sampledAt) >= utcDay(now);
+
+/** Imported samples lie in gaps of the own ones, so a heartbeat that follows in time has none near. */
+const mayBeImportedNear = (sampledAt: Instant, { sampled_at }: LastReport): boolean =>
+  sampled_at === null || sampledAt < sampled_at || sampledAt - sampled_at > ownReachMs;
 
 /** Stores a sample; returns it if it is now the one to show, null if a newer one stays. */
 function* storeNewest(
@@ -56,6 +46,7 @@ function* storeNewest(
 ): Work<ShownSample | null> {
   const sample = sampleOf(reported);
   const received = { sampledAt, sample, receivedAt };
+  if (mayBeImportedNear(sampledAt, last)) yield* replaceImported(serverId, [sampledAt]);
   if (isOfNow(sampledAt, receivedAt)) {
     yield* sendSample(serverId, received);
     yield* judgeAgainFrom(serverId, [sampledAt], receivedAt);
@@ -120,5 +111,9 @@ export function* storeLateSamples(
     sample: sampleOf(reported),
     receivedAt: now,
   }));
+  yield* replaceImported(
+    serverId,
+    received.map(({ sampledAt }) => sampledAt),
+  );
   return yield* addSamples(serverId, received, now);
 }

@@ -1,5 +1,6 @@
 import type { Plans } from "../../core/access/plan.ts";
 import type { NewProfile } from "../../core/profile/records.ts";
+import { importSamples } from "../metric/import-samples.ts";
 import { parseInstant } from "../../core/time.ts";
 import { insertAll } from "../../store/engine/bulk.ts";
 import { type Work, one, run, type Database } from "../../store/engine/database.ts";
@@ -40,11 +41,13 @@ function* storeProfile(profile: NewProfile, plans: Plans): Work<Stored> {
   }
   const ownerRow = (owner: string) =>
     profileOwnerTable.toRow({ serverId, owner, timelineAt, summaryId: id, triggeredBy: summary.trigger });
-  const owners = new Set(summary.owners.map(({ owner }) => owner));
+  const named = [...summary.owners, ...(summary.owners_by_total ?? [])];
+  const owners = new Set(named.map(({ owner }) => owner));
   yield* insertAll(insertProfileOwners, [...owners].map(ownerRow));
   const stays = { id: profileId, serverId, summaryId: id, uploadedAt };
   yield* run(insertProfileDocument, profileDocumentTable.toRow({ ...profile, ...stays }));
   yield* storeProfileReadings(profileId, profile.readings);
+  if (profile.measured !== null) yield* importSamples(serverId, profile.measured, plans, uploadedAt);
   const { profiles } = plans[yield* keptPlanOfServer(serverId, uploadedAt)];
   const gone = yield* dropBeyond("profile_document", serverId, profiles);
   return { summaryId: id, profileId: gone.includes(profileId) ? null : profileId, created: true };

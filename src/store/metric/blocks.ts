@@ -45,6 +45,14 @@ export function* saveBlock(server: string, day: Instant, data: Uint8Array): Work
   yield* run(upsert, { server_id: server, day, ...blockExtent(blockSegments(data)), data });
 }
 
+const remove = query<{ server: string; day: number }>()((db, $) =>
+  db.deleteFrom("sample_block").where("server_id", "=", $.server).where("day", "=", $.day),
+);
+
+export function* removeBlock(server: string, day: Instant): Work<void> {
+  yield* run(remove, { server, day });
+}
+
 /** The blocks' points in a part of a period. */
 export interface BlockPart {
   readonly segments: readonly BlockSegment[];

@@ -1,3 +1,4 @@
+import type { SampleSource } from "../../core/metric/imported.ts";
 import type { Sample } from "../../core/metric/sample.ts";
 import type { SeriesField } from "../../core/metric/fields.ts";
 import { bulk, insertAll } from "../engine/bulk.ts";
@@ -26,12 +27,23 @@ const detailOf = ({ paused_empty, worlds_top, region_source, regions }: Detail):
     ? null
     : JSON.stringify({ paused_empty, worlds_top, region_source, regions });
 
+/** The same for an imported sample, whose source comes first, so that `importedDetail` finds it. */
+const importedDetailOf = ({ worlds_top }: Detail, source: SampleSource): string =>
+  JSON.stringify({ source, worlds_top });
+
+/** How the detail column starts if the sample was imported. */
+export const importedDetail = '{"source":';
+
 /** How the detail column starts if the server was paused because it was empty. */
 export const pausedDetail = '{"paused_empty":true';
 
-function rowOf(serverId: string, sampledAt: number, sample: Sample, receivedAt: number): SampleRow {
+function rowOf(
+  serverId: string,
+  { sampledAt, sample, receivedAt, source = null }: ReceivedSample,
+): SampleRow {
   const { paused_empty, worlds_top, region_source, regions, ...series } = sample;
-  const detail = detailOf({ paused_empty, worlds_top, region_source, regions });
+  const details = { paused_empty, worlds_top, region_source, regions };
+  const detail = source === null ? detailOf(details) : importedDetailOf(details, source);
   return { server_id: serverId, sampled_at: sampledAt, received_at: receivedAt, detail, ...series };
 }
 
@@ -39,15 +51,15 @@ export interface ReceivedSample {
   readonly sampledAt: number;
   readonly sample: Sample;
   readonly receivedAt: number;
+  /** Null or left out: the server sent it by itself. */
+  readonly source?: SampleSource | null;
 }
 
 export function* insertSamples(serverId: string, samples: readonly ReceivedSample[]): Work<number> {
-  const rows = samples.map(({ sampledAt, sample, receivedAt }) =>
-    rowOf(serverId, sampledAt, sample, receivedAt),
-  );
+  const rows = samples.map((sample) => rowOf(serverId, sample));
   return (yield* insertAll(insert, rows)).written;
 }
 
-export function* sendSample(serverId: string, { sampledAt, sample, receivedAt }: ReceivedSample): Work<void> {
-  yield* runUnread(insertOne, rowOf(serverId, sampledAt, sample, receivedAt));
+export function* sendSample(serverId: string, sample: ReceivedSample): Work<void> {
+  yield* runUnread(insertOne, rowOf(serverId, sample));
 }

@@ -1,11 +1,16 @@
 import { sql } from "kysely";
-import { pausedColumn, receivedColumn, fieldColumn } from "../../core/metric/block/segment.ts";
+import {
+  importedColumn,
+  pausedColumn,
+  receivedColumn,
+  fieldColumn,
+} from "../../core/metric/block/segment.ts";
 import type { SealedPoints } from "../../core/metric/block/merge-segments.ts";
 import { seriesFields } from "../../core/metric/fields.ts";
 import type { Instant } from "../../core/time.ts";
 import { all, type Work } from "../engine/database.ts";
 import { inArrays, query } from "../engine/query.ts";
-import { pausedDetail } from "./samples.ts";
+import { importedDetail, pausedDetail } from "./samples.ts";
 
 type Span = { server: string; before: number };
 type SampleCells = readonly [
@@ -44,7 +49,12 @@ export function* takeSamples(server: string, before: Instant): Work<SealedPoints
   const rows = (yield* all(take, { server, before })).toSorted(([a], [b]) => a - b);
   const column = (value: (row: SampleCells) => number) => Float64Array.from(rows, value);
   const isPaused = (detail: string | null): boolean => detail?.startsWith(pausedDetail) === true;
-  const paused = rows.some(([, , detail]) => isPaused(detail));
+  const isImported = (detail: string | null): boolean => detail?.startsWith(importedDetail) === true;
+  /** A column for what holds of some samples; none where it holds of no sample. */
+  const marks = (id: number, holds: (detail: string | null) => boolean) =>
+    rows.some(([, , detail]) => holds(detail))
+      ? [[id, column(([, , detail]) => (holds(detail) ? 1 : 0))] as const]
+      : [];
   return {
     times: column(([at]) => at),
     columns: new Map([
@@ -52,7 +62,8 @@ export function* takeSamples(server: string, before: Instant): Work<SealedPoints
         return [fieldColumn(field), column((row) => cell(row[3 + index] as number | null))] as const;
       }),
       [receivedColumn, column(([at, received]) => received - at)],
-      ...(paused ? [[pausedColumn, column(([, , detail]) => (isPaused(detail) ? 1 : 0))] as const] : []),
+      ...marks(pausedColumn, isPaused),
+      ...marks(importedColumn, isImported),
     ]),
     details: rows.map(([, , detail]) => detail),
   };

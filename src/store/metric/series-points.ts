@@ -1,4 +1,4 @@
-import { type BlockSegment, fieldColumn } from "../../core/metric/block/segment.ts";
+import { type BlockSegment, fieldColumn, importedColumn } from "../../core/metric/block/segment.ts";
 import { absentValues, ChunkColumn, valuesAlone } from "../../core/metric/chunk-column.ts";
 import { inOrderOfTime, partOf, placeOfTime, type SeriesChunk } from "../../core/metric/chunk.ts";
 import type { SeriesField } from "../../core/metric/fields.ts";
@@ -55,7 +55,7 @@ export async function* readPoints(
     const window = await db.read(() => readWindow(points, server, start, to));
     const chunks = [
       ...window.segments.map((segment) => within(segmentChunk(segment, fields), start, window.end)),
-      rowChunk(window.samples, places),
+      rowChunk(window.samples, places, 1 + points.fields.length),
     ];
     for (const chunk of inOrderOfTime(chunks)) {
       yield chunk;
@@ -68,14 +68,19 @@ export async function* readPoints(
 const within = (chunk: SeriesChunk, from: number, to: number): SeriesChunk =>
   partOf(chunk, placeOfTime(chunk.times, from), placeOfTime(chunk.times, to));
 
-const segmentChunk = (segment: BlockSegment, fields: readonly SeriesField[]): SeriesChunk => ({
-  times: segment.times(),
-  columns: fields.map(
-    (field) => new ChunkColumn(segment.column(fieldColumn(field)) ?? absentValues(segment.length)),
-  ),
-});
+function segmentChunk(segment: BlockSegment, fields: readonly SeriesField[]): SeriesChunk {
+  const imported = segment.column(importedColumn);
+  return {
+    times: segment.times(),
+    columns: fields.map(
+      (field) => new ChunkColumn(segment.column(fieldColumn(field)) ?? absentValues(segment.length)),
+    ),
+    ...(imported && { imported: new ChunkColumn(imported) }),
+  };
+}
 
-function rowChunk(rows: readonly Cells[], places: readonly number[]): SeriesChunk {
+/** `mark`: the place of the mark of imported samples, behind the fields. */
+function rowChunk(rows: readonly Cells[], places: readonly number[], mark: number): SeriesChunk {
   const column = (place: number): Float64Array => {
     const values = new Float64Array(rows.length);
     for (const [index, row] of rows.entries()) values[index] = row[place] ?? Number.NaN;
@@ -84,5 +89,6 @@ function rowChunk(rows: readonly Cells[], places: readonly number[]): SeriesChun
   return {
     times: column(0),
     columns: places.map((place) => new ChunkColumn(valuesAlone(column(1 + place)))),
+    ...(rows.some((row) => row[mark] === 1) && { imported: new ChunkColumn(valuesAlone(column(mark))) }),
   };
 }

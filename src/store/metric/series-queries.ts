@@ -1,5 +1,6 @@
 import { seriesFields, type SeriesField } from "../../core/metric/fields.ts";
 import { inArrays, query, type Query } from "../engine/query.ts";
+import { isImportedRow } from "./imported-samples.ts";
 
 export type Cells = readonly (number | null)[];
 
@@ -11,7 +12,7 @@ interface Span {
   readonly limit: number;
 }
 
-/** Reads samples of certain fields: the time first, then the fields. */
+/** Reads samples of certain fields: the time first, then the fields, then 1 for an imported sample. */
 export interface PointQuery {
   readonly fields: readonly SeriesField[];
   readonly samples: Query<Span, Cells>;
@@ -23,7 +24,7 @@ const queryFor = (fields: readonly SeriesField[]): PointQuery => ({
     query<Span>()((db, $) =>
       db
         .selectFrom("sample")
-        .select(["sampled_at", ...fields])
+        .select(["sampled_at", ...fields, isImportedRow.as("imported")])
         .where("server_id", "=", $.server)
         .where("sampled_at", ">=", $.from)
         .where("sampled_at", "<", $.to)

@@ -4,6 +4,7 @@ import type { FlameGraph } from "../../core/profile/flame-graph.ts";
 import { sql } from "kysely";
 import type { Instant } from "../../core/time.ts";
 import type { ProfileFilter, ProfileRecord } from "../../core/profile/records.ts";
+import { summaryOf } from "../../core/profile/stored-profile.ts";
 import { type Work, all, one, type Database } from "../engine/database.ts";
 import {
   newestIds,
@@ -95,13 +96,17 @@ const document = query<{ id: string }>()((db, $) =>
 
 type Row = NonNullable<(typeof list)["all servers"]["types"]>["row"];
 
-const toProfile = (row: Row): ProfileRecord =>
-  Object.assign(profileSummaryTable.toRecord(row), {
+function toProfile(row: Row): ProfileRecord {
+  const { summary, ...record } = profileSummaryTable.toRecord(row);
+  return {
+    ...record,
+    summary: summaryOf(summary),
     serverName: row.server_name,
     profileId: row.document_id,
     longestTickMs: row.longest_tick_ms,
     serviceVersion: row.service_version,
-  });
+  };
+}
 
 /** Newest first by capture, or by upload if that is unknown. */
 export function* selectProfiles(

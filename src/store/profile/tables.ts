@@ -1,4 +1,4 @@
-import type { SummaryBody } from "../../core/profile/profile.ts";
+import type { StoredSummary } from "../../core/profile/profile.ts";
 import { bytes, instant, integer, jsonOf, real, table, text, type RowOf } from "../engine/table.ts";
 
 export const profileSummaryTable = table("profile_summary", {
@@ -11,7 +11,7 @@ export const profileSummaryTable = table("profile_summary", {
   uploaded_at: instant,
   /** When the profile was captured, or uploaded if that is unknown. */
   timeline_at: instant.aside,
-  summary: jsonOf<SummaryBody>(),
+  summary: jsonOf<StoredSummary>(),
 });
 
 export const profileOwnerTable = table("profile_owner", {

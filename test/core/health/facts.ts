@@ -106,6 +106,7 @@ export const profileOf = (
     samples: { tick: 1000, total: 1000 },
     platform: { server_type: null, server_version: null, java_version: null },
     warnings: [],
+    owners_by_total: [],
     owners: Object.entries(plugins)
       .map(([owner, pct]) => ({ owner, plugin: true, self_pct: pct, total_pct: pct }))
       .toSorted((one, other) => other.self_pct - one.self_pct),

@@ -119,18 +119,23 @@ const ours = new Set(["server", "jvm", "library", "spark", "other"]);
 export function slowStacks({ frames, nodes }: ProfileDocument): SlowStack[] {
   const isPlugin = (owner: string): boolean =>
     !ours.has(owner) && frames.some((frame) => frame.owner === owner && frame.plugin);
-  const slowFrame = (index: number): SlowFrame => {
+  const slowFrame = (index: number, callers: readonly SlowFrame[]): SlowFrame => {
     const { frame: name = null } = frames[index] ?? {};
     if (name === null) return { name, owner: "other", plugin: false };
     const told = frames.find((frame) => frame.frame === name && frame.owner)?.owner;
+    if (!told && name.startsWith("libc.so."))
+      return { name, owner: callers.at(-1)?.owner ?? "other", plugin: false };
+    const waits = !told && name === "jdk.internal.misc.Unsafe.park";
+    const waiting = waits ? callers.findLast(({ owner }) => owner !== "jvm")?.owner : undefined;
     const className = name.replace(/\(.*/, "").replace(/\.[^.]*$/, "");
-    const owner = told ?? builtInOwner(className);
+    const owner = told ?? waiting ?? builtInOwner(className);
     return { name, owner, plugin: isPlugin(owner) };
   };
   const stacks = new Map<string, SlowStack>();
   const stackAt: SlowFrame[][] = [];
   for (const { parent, frame, samples } of nodes) {
-    const stack = [...(stackAt[parent] ?? []), slowFrame(frame)];
+    const callers = stackAt[parent] ?? [];
+    const stack = [...callers, slowFrame(frame, callers)];
     stackAt.push(stack);
     const key = JSON.stringify(stack);
     stacks.set(key, { frames: stack, samples: samples + (stacks.get(key)?.samples ?? 0) });

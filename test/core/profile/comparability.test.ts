@@ -65,7 +65,9 @@ describe("issues", () => {
     ["owners-incomplete info null 2", {}, cut(4, 2)],
     ["owners-incomplete info 2 12.5", cut(2), partial(87.5)],
     ["owners-incomplete info 2 100", cut(2), partial(0)],
-  ])("[PCM-07] [PCM-08] [OUR-PCM-07] %s", (expected, base, target) => {
+    ["reading-differs caution 1 2", { owners_by_total: null }, {}],
+    ["reading-differs caution 2 1", {}, { owners_by_total: null }],
+  ])("[PCM-07] [PCM-08] [OUR-PCM-07] [OUR-PRO-65] %s", (expected, base, target) => {
     const { issues } = ofBodies(base, target);
     expect(issues.map((issue) => Object.values(issue).map(String).join(" "))).toEqual([expected]);
   });
@@ -95,6 +97,7 @@ describe("issues", () => {
 
   it("[PCM-07] [OUR-PCM-07] all of them come in the documented order", () => {
     const base = {
+      owners_by_total: null,
       ...ticks(0),
       ...cut(3),
       ...window(10),
@@ -114,7 +117,7 @@ describe("issues", () => {
     expect(issues.map(({ code }) => code)).toEqual(ProfileIssueCode.options);
     expect(level).toBe("not-comparable");
     expect(issues[0]).toEqual({ code: "no-tick-samples", severity: "blocking", base: 0, target: 5000 });
-    expect(issues.at(-1)).toEqual({ code: "owners-incomplete", severity: "info", base: 3, target: null });
+    expect(issues.at(-2)).toEqual({ code: "owners-incomplete", severity: "info", base: 3, target: null });
   });
 
   it.each([

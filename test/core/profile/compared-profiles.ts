@@ -21,6 +21,7 @@ export function summaryOf(body: Partial<SummaryBody> = {}, ticks: number | null 
     samples: { tick: ticks, total: ticks },
     platform: { server_type: "Paper", server_version: "1.21.4", java_version: "21.0.5" },
     warnings: [],
+    owners_by_total: [],
     owners: [],
     owners_complete: true,
     methods: [],

@@ -15,7 +15,7 @@ describe("shape", () => {
       DetailBody.shape;
     const keys = (schema: { readonly shape: object }): string => Object.keys(schema.shape).join(" ");
     expect(keys(DetailBody)).toBe(
-      "schema engine trigger created_at capture lag platform jvm samples warnings owners owners_truncated owner_filter methods methods_truncated paths paths_truncated tree_truncated",
+      "schema engine trigger created_at capture lag platform jvm samples warnings measured owners_by_total owners owners_truncated owner_filter methods methods_truncated paths paths_truncated tree_truncated",
     );
     expect(keys(capture)).toBe("window_start window_end window_seconds requested_seconds stack_depth");
     expect(keys(lag.unwrap())).toBe("kind started_at detected_at slow_ticks longest_tick_ms");

@@ -44,9 +44,24 @@ describe("two profiles kept whole", () => {
     expect(methods.map(({ method }) => method)).toEqual(["net.A.Shop.price"]);
   });
 
+  /** Without the owners that are named beside a full list. */
+  const listAlone = ({ record, document }: ProfileSide): ProfileSide => ({
+    record: { ...record, summary: { ...record.summary, owners_by_total: [] } },
+    document,
+  });
+
+  it("[OUR-PRO-61] an owner that a summary names beside its list is known to a comparison", () => {
+    const { source, owners } = profileComparisonOf({ ...base, document: null }, target);
+    expect(source).toBe("summaries");
+    expect(owners.filter(({ owner }) => owner === "P1" || owner === "P10").map(line)).toEqual([
+      "P1 true 10.92 5.75 null null -5.17 null null 5.9 false down 10.92 5.75",
+      "P10 true 5.75 10.92 null null 5.17 null null 5.9 false up 5.75 10.92",
+    ]);
+  });
+
   it.each<[string, ProfileSide, ProfileSide]>([
-    ["the older", { ...base, document: null }, target],
-    ["the newer", base, { ...target, document: null }],
+    ["the older", listAlone({ ...base, document: null }), listAlone(target)],
+    ["the newer", listAlone(base), listAlone({ ...target, document: null })],
   ])("[PCM-02] [PCM-04] but by their summaries once %s is not", (_, one, other) => {
     const { source, owners, comparability } = profileComparisonOf(one, other);
     expect(source).toBe("summaries");

@@ -71,7 +71,7 @@ describe("in a server's list", () => {
 describe("in the account's list", () => {
   it("[PRO-20] [PRO-21] [PRO-22] has the documented fields, in their order", () => {
     expect(keys(AccountProfile)).toBe(
-      "id server_id server_name profile_id captured_at uploaded_at trigger lag tick_samples total_samples top_plugin owners_complete",
+      "id server_id server_name profile_id captured_at uploaded_at trigger lag tick_samples total_samples owners_by_total top_plugin owners_complete",
     );
     expect(keys(AccountProfile.shape.lag.unwrap())).toBe("kind slow_ticks longest_tick_ms");
     const shown = toAccountProfile(record);
@@ -87,6 +87,10 @@ describe("in the account's list", () => {
       lag: { kind: "freeze", slow_ticks: 3, longest_tick_ms: 412.6 },
       tick_samples: 1000,
       total_samples: 4000,
+      owners_by_total: [
+        { owner: "Shop", plugin: true, self_pct: 40, total_pct: 40 },
+        { owner: "Menu", plugin: true, self_pct: 10, total_pct: 20 },
+      ],
       top_plugin: { owner: "Shop", self_pct: 40, total_pct: 40 },
       owners_complete: true,
     });

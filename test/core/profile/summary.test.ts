@@ -15,7 +15,7 @@ describe("shape", () => {
     const { lag, window, samples, platform, owners, methods, categories, key_points } = SummaryBody.shape;
     const keys = (schema: { readonly shape: object }): string => Object.keys(schema.shape).join(" ");
     expect(keys(SummaryBody)).toBe(
-      "schema local_id trigger created_at lag window samples platform warnings owners owners_complete methods categories key_points",
+      "schema local_id trigger created_at lag window samples platform warnings owners_by_total owners owners_complete methods categories key_points",
     );
     expect(keys(lag.unwrap())).toBe("kind slow_ticks");
     expect(keys(window)).toBe("start end seconds");
@@ -54,6 +54,7 @@ describe("shape", () => {
       samples: { tick: 300, total: 900 },
       platform: { server_type: "paper", server_version: "1.21.8-60", java_version: "21.0.4" },
       warnings: [],
+      owners_by_total: [],
       owners_complete: true,
     });
   });
@@ -69,6 +70,7 @@ describe("shape", () => {
       samples: { tick: null, total: null },
       platform: { server_type: null, server_version: null, java_version: null },
       warnings: ["few-samples"],
+      owners_by_total: [],
       owners: [],
       owners_complete: false,
       methods: [],
@@ -109,12 +111,12 @@ describe("lists", () => {
       [tick, 25],
       [`${tick} Shop:net.example.Shop.run`, 30],
       [`${tick} Shop:net.example.Shop.run java.util.HashMap.get`, 40],
-      [`${tick} libc.so.6.malloc`, 5],
+      ["libc.so.6.malloc", 5],
     ]);
     expect(owners).toEqual([
       { owner: "jvm", plugin: false, self_pct: 40, total_pct: 40 },
       { owner: "Shop", plugin: true, self_pct: 30, total_pct: 70 },
-      { owner: "server", plugin: false, self_pct: 25, total_pct: 100 },
+      { owner: "server", plugin: false, self_pct: 25, total_pct: 95 },
       { owner: "other", plugin: false, self_pct: 5, total_pct: 5 },
     ]);
   });
@@ -209,7 +211,7 @@ describe("key points", () => {
       summaryOf([
         ["Shop:net.example.Shop.run", 3000],
         [`Shop:net.example.Shop.run Menu:net.other.Menu.open`, menu],
-        [`Menu:net.other.Menu.open libc.so.6.malloc`, 7000 - menu],
+        [`Menu:net.other.Menu.open java.util.HashMap.get`, 7000 - menu],
       ]);
     expect(codes(shares(2000))).toBe("plugin-share category-share");
     expect(shares(2001).key_points.slice(0, 2)).toEqual([

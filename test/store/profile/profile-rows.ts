@@ -42,6 +42,7 @@ const summaryOf = ({ localId, capturedAt, trigger, owners }: ProfileFacts): Summ
   samples: { tick: 1200, total: 4000 },
   platform: { server_type: "paper", server_version: "1.21.4", java_version: null },
   warnings: [],
+  owners_by_total: [],
   owners: owners.map((owner) => ({ owner, plugin: true, self_pct: 12.5, total_pct: 20 })),
   owners_complete: true,
   methods: [],

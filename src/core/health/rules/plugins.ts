@@ -1,6 +1,6 @@
 import { changeOf } from "../../profile/change.ts";
 import type { ProfileRecord } from "../../profile/records.ts";
-import { summaryShares, type OwnerShare, type ShareList } from "../../profile/shares.ts";
+import { readingOfSummary, summaryShares, type OwnerShare, type ShareList } from "../../profile/shares.ts";
 import { profileTime } from "../../profile/show.ts";
 import { captureProfileStep, compareProfilesStep, readProfileStep } from "../next-steps.ts";
 import { pluginRise, pluginShare, profileMs } from "../thresholds.ts";
@@ -56,6 +56,8 @@ function greatestRise(former: ProfileRecord, newest: ProfileRecord): Rise | null
 export const pluginGrew: HealthRule = (facts) => {
   const { newestProfile: newest, formerProfile: former } = facts;
   if (newest === null || former === null) return null;
+  // By other rules of counting a plugin has another share without having grown.
+  if (readingOfSummary(newest.summary) !== readingOfSummary(former.summary)) return null;
   const rise = greatestRise(former, newest);
   if (rise === null) return null;
   const [from, to, points] = [rise.from, rise.to, rise.points].map(oneDecimal);

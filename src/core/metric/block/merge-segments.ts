@@ -84,17 +84,20 @@ function encoded(places: readonly Place[], codec: DetailsCodec): Uint8Array {
   });
 }
 
-/** Adds points to a block, which may be empty; for equal times the block's own point stays. */
-export function mergedBlock(block: Uint8Array, added: SealedPoints, codec: DetailsCodec): Uint8Array {
-  const segments = blockSegments(block);
-  const opened = affected(segments, added);
-  const known = opened.map((segment) => {
-    const content = segment.content();
-    return { ...content, details: codec.unpack(content.details, segment.length) };
-  });
-  const places = placesInOrder([...known, added]);
+const unpacked = (segment: BlockSegment, codec: DetailsCodec): SealedPoints => {
+  const content = segment.content();
+  return { ...content, details: codec.unpack(content.details, segment.length) };
+};
+
+/** The block with these points in place of the segments in `opened`. */
+function rewritten(
+  segments: readonly BlockSegment[],
+  opened: readonly BlockSegment[],
+  places: readonly Place[],
+  codec: DetailsCodec,
+): Uint8Array {
   const made = [...pieces(places)].map((piece) => ({
-    first: timeOf(piece[0] ?? { from: added, index: 0 }),
+    first: piece[0] === undefined ? 0 : timeOf(piece[0]),
     bytes: encoded(piece, codec),
   }));
   const kept = segments.filter((segment) => !opened.includes(segment));
@@ -102,5 +105,31 @@ export function mergedBlock(block: Uint8Array, added: SealedPoints, codec: Detai
   return concatenated(
     Uint8Array,
     inOrder.map(({ bytes }) => bytes),
+  );
+}
+
+/** Adds points to a block, which may be empty; for equal times the block's own point stays. */
+export function mergedBlock(block: Uint8Array, added: SealedPoints, codec: DetailsCodec): Uint8Array {
+  const segments = blockSegments(block);
+  const opened = affected(segments, added);
+  const known = opened.map((segment) => unpacked(segment, codec));
+  return rewritten(segments, opened, placesInOrder([...known, added]), codec);
+}
+
+/** Removes points from a block, whose segments without one of them stay as they are. The same block if it has none. */
+export function withoutPoints(
+  block: Uint8Array,
+  times: ReadonlySet<number>,
+  codec: DetailsCodec,
+): Uint8Array {
+  const segments = blockSegments(block);
+  const opened = segments.filter((segment) => segment.times().some((time) => times.has(time)));
+  if (opened.length === 0) return block;
+  const places = placesInOrder(opened.map((segment) => unpacked(segment, codec)));
+  return rewritten(
+    segments,
+    opened,
+    places.filter((place) => !times.has(timeOf(place))),
+    codec,
   );
 }

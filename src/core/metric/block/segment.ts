@@ -19,6 +19,8 @@ export const fieldColumn = (field: SeriesField): number => sampleFields[field].i
 export const receivedColumn = 200;
 /** 1 if the server was paused because nobody was on it. */
 export const pausedColumn = 201;
+/** 1 if the sample was imported: its details name the source. */
+export const importedColumn = 202;
 
 export interface SegmentContent {
   /** Milliseconds since the epoch, ascending, each once; 1 to 4,096 of them. */

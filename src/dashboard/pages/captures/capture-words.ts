@@ -15,6 +15,8 @@ const words: Readonly<Record<string, string>> = {
   "service-version-differs": "Different versions of the plugin took the two.",
   "owners-incomplete":
     "A list of owners is shortened, or samples were lost; an owner outside it has an unknown share.",
+  "reading-differs":
+    "One summary is of before machine code and waits counted to their callers, so its shares of owners differ.",
   "same-report": "Both are the same report. Choose another one.",
   "document-missing": "The upload of one of the two can no longer be read, so only totals are compared.",
   "kind-differs": "One is a class histogram, the other an analysis of a dump.",

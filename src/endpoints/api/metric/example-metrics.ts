@@ -32,6 +32,7 @@ const output: MetricSeries = {
     worst_tick_ms: { min: 30.8, max: 412.7, avg: 71.326, p5: 31.5, p95: 151.3, count: 79 },
   },
   gaps: [{ from: "2026-11-20T06:44:30.000Z", to: "2026-11-20T07:05:30.000Z", seconds: 1260 }],
+  imported: [],
 };
 
 /** An hour in which the server was restarted. */

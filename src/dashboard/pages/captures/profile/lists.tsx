@@ -8,6 +8,7 @@ import { OwnerName } from "../owner-name.tsx";
 import { Card, State } from "../../../parts/state.tsx";
 import { Table } from "../../../parts/table.tsx";
 import { Text } from "../../../parts/value.tsx";
+import { byTotal } from "../../../../core/profile/show.ts";
 
 type Detail = NonNullable<PersonAnswer<typeof getProfile>["detail"]>;
 type Summary = PersonAnswer<typeof getFlameGraph>["profile"]["summary"];
@@ -41,21 +42,40 @@ export function KeyPoints({ points }: { points: Summary["key_points"] }) {
 
 const cut = (isCut: boolean) => (isCut ? <span class="quiet small">shortened: there are more</span> : null);
 
+type OwnerRow = Omit<Detail["owners"][number], "top_methods"> & {
+  /** Null where they are not listed. */
+  readonly top_methods: Detail["owners"][number]["top_methods"] | null;
+};
+
+/** Rows of owners whose methods are not listed. */
+export const withoutMethods = (rows: readonly Omit<OwnerRow, "top_methods">[]): OwnerRow[] =>
+  rows.map((row) => Object.assign({ top_methods: null }, row));
+
+/** The owners on most stacks come first: a wrapper has little of its own, and holds up what it calls. */
 export function Owners({
   rows,
+  byTotal: leftOut,
   isCut,
   linked = false,
 }: {
-  rows: Detail["owners"];
+  rows: readonly OwnerRow[];
+  byTotal: Detail["owners_by_total"];
   isCut: boolean;
   linked?: boolean;
 }) {
+  const named = withoutMethods(leftOut ?? []);
   return (
     <Card title="Owners" aside={cut(isCut)}>
       {rows.length === 0 && <p class="quiet">No tick samples, so no owners.</p>}
+      {leftOut === null && isCut && (
+        <p class="hint">
+          This profile was stored before owners with a small own share were named: whether one of them is on
+          many stacks is not known.
+        </p>
+      )}
       <Table
-        caption="Owners by their own share"
-        rows={rows}
+        caption="Owners by the share of the stacks that they are on"
+        rows={[...rows, ...named].toSorted(byTotal)}
         rowKey={({ owner }) => owner}
         columns={[
           {
@@ -69,16 +89,18 @@ export function Owners({
                 <OwnerName owner={owner} plugin={plugin} />
               ),
           },
-          { head: "Own share", number: true, cell: ({ self_pct }) => <ShareCell pct={self_pct} /> },
           {
             head: "Anywhere on the stack",
             number: true,
             cell: ({ total_pct }) => <ShareCell pct={total_pct} />,
           },
+          { head: "Own share", number: true, cell: ({ self_pct }) => <ShareCell pct={self_pct} /> },
           {
             head: "Busiest methods",
             cell: ({ top_methods }) =>
-              top_methods.length === 0 ? (
+              top_methods === null ? (
+                <span class="quiet">not listed</span>
+              ) : top_methods.length === 0 ? (
                 <span class="quiet">none of its own</span>
               ) : (
                 <ul class="plain-list small">
@@ -124,7 +146,7 @@ export function MethodTable({ rows, isCut }: { rows: Detail["methods"]; isCut: b
       <Table
         caption="Methods by their own share"
         rows={rows}
-        rowKey={({ method }) => method}
+        rowKey={({ method, owner }) => `${method} ${owner}`}
         columns={[
           { head: "Method", cell: ({ method }) => <CodeName value={method} /> },
           { head: "Owner", cell: ({ owner }) => <Text value={owner} /> },

@@ -15,7 +15,8 @@ import { ServerHead } from "../../../parts/server-head.tsx";
 import { Card, Notice } from "../../../parts/state.tsx";
 import { clock } from "../../../parts/value.tsx";
 import { Capture } from "./capture.tsx";
-import { Categories, KeyPoints, MethodTable, OwnerChoice, Owners, Stacks } from "./lists.tsx";
+import { Categories, KeyPoints, MethodTable, OwnerChoice, Owners, Stacks, withoutMethods } from "./lists.tsx";
+import { MeasuredWindows } from "./measured.tsx";
 import { makeLink, revokeLink, ShareCard } from "./share-card.tsx";
 import { profileOption } from "../profiles/page.tsx";
 
@@ -60,6 +61,7 @@ export const profilePage = personPage({
             </p>
           </div>
           <Capture profile={profile} full={full} />
+          {full?.detail?.measured && <MeasuredWindows server={server_id} measured={full.detail.measured} />}
           <KeyPoints points={profile.summary.key_points} />
           {graph && <Flame graph={graph} />}
           {full?.detail ? <Full detail={full.detail} /> : <SummaryAlone profile={profile} />}
@@ -102,7 +104,7 @@ function Flame({ graph }: { graph: Drawn }) {
 function Full({ detail }: { detail: NonNullable<PersonAnswer<typeof getProfile>["detail"]> }) {
   return (
     <>
-      <Owners rows={detail.owners} isCut={detail.owners_truncated} linked />
+      <Owners rows={detail.owners} byTotal={detail.owners_by_total} isCut={detail.owners_truncated} linked />
       <OwnerChoice filter={detail.owner_filter} />
       <MethodTable rows={detail.methods} isCut={detail.methods_truncated} />
       <Stacks paths={detail.paths} isCut={detail.paths_truncated} />
@@ -111,7 +113,7 @@ function Full({ detail }: { detail: NonNullable<PersonAnswer<typeof getProfile>[
 }
 
 function SummaryAlone({ profile }: { profile: PersonAnswer<typeof getFlameGraph>["profile"] }) {
-  const { owners, owners_complete, methods } = profile.summary;
+  const { owners, owners_by_total, owners_complete, methods } = profile.summary;
   return (
     <>
       <Notice>
@@ -119,7 +121,7 @@ function SummaryAlone({ profile }: { profile: PersonAnswer<typeof getFlameGraph>
           ? "The plan's limits deleted the full profile. Its summary is kept for a year."
           : "The upload can no longer be read. This is its summary."}
       </Notice>
-      <Owners rows={owners.map((row) => Object.assign({ top_methods: [] }, row))} isCut={!owners_complete} />
+      <Owners rows={withoutMethods(owners)} byTotal={owners_by_total} isCut={!owners_complete} />
       <MethodTable
         rows={methods.map(({ method, owner, pct }) => ({
           method,

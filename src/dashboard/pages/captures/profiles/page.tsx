@@ -2,6 +2,7 @@ import type { PersonAnswer } from "../../../../contract/call/call-as-person.ts";
 import type { ReadBody } from "../../../../contract/call/app-context.ts";
 import { profileFiles } from "../../../../contract/files/intake.ts";
 import type { Instant } from "../../../../core/time.ts";
+import { byTotal } from "../../../../core/profile/show.ts";
 import { listProfileSummaries } from "../../../../endpoints/api/profile/list-profile-summaries.ts";
 import { uploadProfileFile } from "../../../../actions/profile/upload-profile-file.ts";
 import { Count, ShareCell } from "../amount.tsx";
@@ -78,7 +79,7 @@ function ProfileRows({ rows, now }: { rows: readonly Row[]; now: Instant }) {
         },
         { head: "Trigger", cell: ({ summary }) => <Text value={summary.trigger} none="not reported" /> },
         { head: "Lag", cell: ({ summary: { lag } }) => <Lag lag={lag} /> },
-        { head: "Heaviest plugin", cell: ({ summary }) => <TopPlugin owners={summary.owners} /> },
+        { head: "Heaviest plugin", cell: ({ summary }) => <TopPlugin summary={summary} /> },
         {
           head: "Heaviest work",
           cell: ({ summary: { categories } }) =>
@@ -123,12 +124,17 @@ function Lag({ lag }: { lag: Row["summary"]["lag"] }) {
   );
 }
 
-function TopPlugin({ owners }: { owners: Row["summary"]["owners"] }) {
-  const top = owners.find(({ plugin }) => plugin);
+/** By the stacks that it is on; its own share stands beside. */
+function TopPlugin({ summary: { owners, owners_by_total } }: Pick<Row, "summary">) {
+  const [top] = [...owners, ...(owners_by_total ?? [])].filter(({ plugin }) => plugin).toSorted(byTotal);
   if (!top) return <span class="quiet">none listed</span>;
   return (
     <>
-      <Text value={top.owner} none="without a name" /> <ShareCell pct={top.self_pct} />
+      <Text value={top.owner} none="without a name" /> <ShareCell pct={top.total_pct} />
+      <span class="quiet small">
+        {" "}
+        of the stacks, <ShareCell pct={top.self_pct} /> of its own
+      </span>
     </>
   );
 }

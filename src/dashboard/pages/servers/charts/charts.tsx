@@ -38,6 +38,7 @@ export function Charts({ id, drawn, chosen, retentionDays, now }: ChartsProps) {
           : `a point for every ${bucketWords(series.bucket_seconds)} with its least and largest value as a band`}
         . <Newest at={data.times.at(-1)} bucketSeconds={series.bucket_seconds} chosen={chosen} now={now} />
       </p>
+      {series.imported.length > 0 && <Imported stretches={series.imported} />}
       <ChartTools id={id} chosen={chosen} retentionDays={retentionDays} now={now} />
       <div
         class="strips"
@@ -78,6 +79,19 @@ export function Charts({ id, drawn, chosen, retentionDays, now }: ChartsProps) {
       <Legend />
       <PointsTable data={data} lines={chartData.lines} />
     </Card>
+  );
+}
+
+/** Says which points the server did not send by itself. */
+function Imported({ stretches }: { stretches: DrawnPeriod["series"]["imported"] }) {
+  const points = stretches.reduce((sum, stretch) => sum + stretch.points, 0);
+  const [first, last] = [stretches[0], stretches.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  return (
+    <p class="small quiet">
+      {points} {points === 1 ? "measurement is" : "measurements are"} from a profile of {first.source},
+      between {clock(first.from)} and {clock(last.to)}: the server sent none of that time.
+    </p>
   );
 }
 
