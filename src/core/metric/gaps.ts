@@ -2,7 +2,7 @@ import { heartbeatSeconds } from "./clock.ts";
 import type { Instant } from "../time.ts";
 
 /** Samples further apart leave a gap, ms: three missed heartbeats, after which a server counts as offline. */
-export const gapMs = 3 * heartbeatSeconds * 1000;
+export const seriesGapMs = 3 * heartbeatSeconds * 1000;
 
 /** `from` inclusive, `to` exclusive. */
 export interface Gap {
@@ -29,7 +29,7 @@ export class GapFinder {
     let last = this.#last;
     for (let index = 0; index < times.length; index += 1) {
       const time = times[index] ?? 0;
-      if (time - last > gapMs) this.#gaps.push({ from: last, to: time });
+      if (time - last > seriesGapMs) this.#gaps.push({ from: last, to: time });
       last = time;
     }
     this.#empty = false;
@@ -40,6 +40,6 @@ export class GapFinder {
   end(): readonly Gap[] {
     if (this.#empty) return [{ from: this.#from, to: this.#to }];
     const rest = { from: this.#last, to: this.#to };
-    return rest.to - rest.from > gapMs ? [...this.#gaps, rest] : this.#gaps;
+    return rest.to - rest.from > seriesGapMs ? [...this.#gaps, rest] : this.#gaps;
   }
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Instant } from "../time.ts";
-import { gapMs } from "./gaps.ts";
+import { seriesGapMs } from "./gaps.ts";
 import type { Sample } from "./sample.ts";
 
 /** Programs whose files have samples; the server sent every other sample by itself. */
@@ -21,7 +21,7 @@ export interface SampleMark {
 }
 
 /** How far around a time an own sample says that the server has data of it: what a series does not call a gap. */
-export const ownReachMs = gapMs;
+export const ownReachMs = seriesGapMs;
 
 /** Whether `times`, ascending, has one that is at most `reach` from `at`. */
 function hasNear(times: readonly Instant[], at: Instant, reach: number): boolean {

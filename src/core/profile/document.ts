@@ -3,7 +3,7 @@ import { nullableInt, nullableNumber, nullableText, optionalBlock } from "../rep
 import { orNull } from "../reported.ts";
 import { plainText, thirdPartyText } from "../text/third-party-text.ts";
 import { IsoInstant } from "../timestamp.ts";
-import { SentMeasured } from "./measured.ts";
+import { SentMeanwhile } from "./measured.ts";
 
 /** Wide enough for any count. */
 const most = 1_000_000_000_000;
@@ -85,7 +85,7 @@ export const ProfileDocument = z
       distinct_stacks: count(),
     }),
     warnings: z.array(Warning).max(50).default([]),
-    measured: orNull(SentMeasured),
+    measured: orNull(SentMeanwhile),
     frames: z.array(Frame).max(maxFrames),
     nodes: z.array(Node).max(maxNodes),
   })

@@ -29,20 +29,20 @@ const sent = z.object(schemasOf("sent")).pick(measuredFields);
 const shown = z.object(schemasOf("shown")).pick(measuredFields);
 
 /** What the program that took the profile measured meanwhile, window by window, the oldest first. */
-export const SentMeasured = z.object({
+export const SentMeanwhile = z.object({
   source: SampleSource,
   windows: z.array(z.object({ start: IsoInstant, end: IsoInstant, ...sent.shape })).max(maxWindows),
 });
-export type SentMeasured = z.output<typeof SentMeasured>;
+export type SentMeanwhile = z.output<typeof SentMeanwhile>;
 
 /** The same in answers, the newest window first. */
-export const Measured = z.object({
+export const MeasuredMeanwhile = z.object({
   source: SampleSource,
   windows: z.array(z.object({ start: Timestamp, end: Timestamp, ...shown.shape })),
 });
 
 /** The windows as samples, each of the time at which it ended. */
-export function importedSamples({ windows }: SentMeasured): ImportedSample[] {
+export function importedSamples({ windows }: SentMeanwhile): ImportedSample[] {
   return windows.flatMap(({ start, end, ...values }): ImportedSample[] => {
     const [startedAt, sampledAt] = [parseInstant(start), parseInstant(end)];
     if (startedAt === null || sampledAt === null || sampledAt <= startedAt) return [];

@@ -4,7 +4,7 @@ import { Id } from "../id.ts";
 import { thirdPartyObject } from "../text/third-party-json.ts";
 import { thirdPartyText } from "../text/third-party-text.ts";
 import { Timestamp } from "../timestamp.ts";
-import { Measured } from "./measured.ts";
+import { MeasuredMeanwhile } from "./measured.ts";
 import { Method, Owner, OwnersByTotal, count, version, word } from "./profile.ts";
 
 const number = () => z.number().nullable();
@@ -76,7 +76,7 @@ export const DetailBody = z.object({
     distinct_stacks: number(),
   }),
   warnings: z.array(z.object({ code: word(), params: thirdPartyObject({ maxBytes: 2048, maxDepth: 4 }) })),
-  measured: addition(Measured.nullable()),
+  measured: addition(MeasuredMeanwhile.nullable()),
   owners_by_total: addition(OwnersByTotal),
   owners: z.array(
     z.object({

@@ -37,7 +37,7 @@ export function storedProfile(value: unknown): ProfileDocument | null {
 }
 
 /** What a summary did not keep is not known, also where its document could tell. */
-export function summaryOf({
+export function readStoredSummary({
   owners_by_total = null,
   owners,
   owners_complete,

@@ -4,7 +4,7 @@ import type { FlameGraph } from "../../core/profile/flame-graph.ts";
 import { sql } from "kysely";
 import type { Instant } from "../../core/time.ts";
 import type { ProfileFilter, ProfileRecord } from "../../core/profile/records.ts";
-import { summaryOf } from "../../core/profile/stored-profile.ts";
+import { readStoredSummary } from "../../core/profile/stored-profile.ts";
 import { type Work, all, one, type Database } from "../engine/database.ts";
 import {
   newestIds,
@@ -100,7 +100,7 @@ function toProfile(row: Row): ProfileRecord {
   const { summary, ...record } = profileSummaryTable.toRecord(row);
   return {
     ...record,
-    summary: summaryOf(summary),
+    summary: readStoredSummary(summary),
     serverName: row.server_name,
     profileId: row.document_id,
     longestTickMs: row.longest_tick_ms,

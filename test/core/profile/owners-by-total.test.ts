@@ -5,7 +5,7 @@ import { profileOfSpark } from "../../../src/core/import/spark-profile.ts";
 import { detailOf } from "../../../src/core/profile/detail.ts";
 import { ProfileDocument } from "../../../src/core/profile/document.ts";
 import { toAccountProfile } from "../../../src/core/profile/show.ts";
-import { summaryOf as readSummary } from "../../../src/core/profile/stored-profile.ts";
+import { readStoredSummary as readSummary } from "../../../src/core/profile/stored-profile.ts";
 import { summarise } from "../../../src/core/profile/summary.ts";
 import { sharedData } from "../../support/shared-data.ts";
 import { anyDocument, stacksDocument, tick, type Stacks } from "./any-profile.ts";
