@@ -1,4 +1,3 @@
-import { namedByTotalPct } from "../src/core/profile/profile.ts";
 import { getProfile } from "../src/endpoints/api/profile/get-profile.ts";
 import { tool } from "../src/mcp/catalogue/tool.ts";
 import { plugin, top } from "./argument-words.ts";
@@ -15,7 +14,8 @@ export default tool(getProfile, {
   previews: {
     owners_by_total: 3,
     windows: 3,
-    owners: { entries: 6, through: "total_pct", least: namedByTotalPct },
+    // On so many stacks, percent, owners are named beside a list that leaves them out: so they are shown here too.
+    owners: { entries: 6, through: "total_pct", least: 5 },
     top_methods: 2,
     methods: 8,
     paths: 2,

@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { one } from "../../../src/store/engine/database.ts";
+import { query } from "../../../src/store/engine/query.ts";
 import { sparkFile } from "../../support/spark-file.ts";
 import { endField, windowFields } from "../../support/spark-windows.ts";
 import { rowsOf } from "../../support/service.ts";
@@ -126,4 +128,18 @@ it("[OUR-PRO-61] the filter by owner finds a profile by an owner on its stacks",
   await mine.store("/profiles", { schema: "service-profile/1", local_id: "wrapped", frames, nodes });
   const [row] = rowsOf(await mine.get("/monitoring/profiles?owner=Wrapper"));
   expect(row?.["owners_by_total"]).toMatchObject([{ owner: "Wrapper", self_pct: 0, total_pct: 100 }, {}, {}]);
+});
+
+it("[OUR-PRO-72] health judges their time again", async () => {
+  const { mine, clock, service } = scene;
+  const reopened = query<{ id: string }>()((db, $) =>
+    db.selectFrom("server_health").select("reopened_from as at").where("server_id", "=", $.id),
+  );
+  await beat({ sampled_at: iso(clock.now()), tps: 20, mspt: 10 });
+  clock.advance(60 * minuteMs);
+  await beat({ sampled_at: iso(clock.now()), tps: 20, mspt: 10 });
+  const end = clock.now() - 20 * minuteMs;
+  await mine.store("/profiles", slowProfile(10, end), spark);
+  const row = await service.service.database.read(() => one(reopened, { id: mine.server.id }));
+  expect(row?.at).toBeLessThanOrEqual(end - 9 * minuteMs);
 });

@@ -172,3 +172,12 @@ it("[OUR-MCP-130] a list keeps every entry up to the last one with a given membe
     [0, 1, 2],
   ]);
 });
+
+it("[OUR-PRO-66] with a least value the entries up to the last one that reaches it are shown", () => {
+  const owners = [1, 2, 40, 3, 5, 4].map((total_pct) => ({ total_pct }));
+  const shown = (entries: number, least: number) => {
+    const { value } = preview({ owners }, { owners: { entries, through: "total_pct", least } }, null);
+    return (value as { owners: unknown[] }).owners.length;
+  };
+  expect([shown(1, 5), shown(1, 41), shown(6, 5), shown(1, 40)]).toEqual([5, 1, 6, 3]);
+});
