@@ -1,5 +1,5 @@
 import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -45,6 +45,21 @@ export function compiledProgram(): string | null {
   }
 }
 
+const jvmFolder = "/usr/lib/jvm";
+
+/** The folders of the JDKs on this machine, each once, with their feature version. */
+export function installedJdks(): readonly { readonly home: string; readonly version: number }[] {
+  const homes = existsSync(jvmFolder)
+    ? readdirSync(jvmFolder).map((name) => realpathSync(join(jvmFolder, name)))
+    : [];
+  return [...new Set(homes)].flatMap((home) => {
+    if (!existsSync(join(home, "bin", "javac"))) return [];
+    const [, version] =
+      /JAVA_VERSION="(\d+)/.exec(readFileSync(join(home, "release"), "utf8")) ?? [];
+    return version === undefined ? [] : [{ home, version: Number(version) }];
+  });
+}
+
 export interface TestJvm {
   readonly child: ChildProcess;
   readonly server: ServerProcess;
@@ -53,9 +68,13 @@ export interface TestJvm {
   tell(what: string): Promise<void>;
 }
 
-export async function startJvm(folder: string, options: readonly string[]): Promise<TestJvm> {
+export async function startJvm(
+  folder: string,
+  options: readonly string[],
+  java = "java",
+): Promise<TestJvm> {
   const argumentList = ["-Xmx128m", "-Xms128m", "-Xshare:auto", ...options, "-cp", folder, "Heap"];
-  const child = spawn("java", argumentList, { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(java, argumentList, { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const until = async (word: string): Promise<void> => {
     for (let line = await lines.next(); line.value !== word; line = await lines.next()) {

@@ -3,12 +3,21 @@ import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { failureCode, nullIfClosed } from "../../core/failure-code.ts";
 import { minuteMs } from "../../core/time.ts";
+import type { CollectionLog } from "./jvm-answers.ts";
 import { whyNotReadable } from "./why-not-readable.ts";
 import type { ServerProcess } from "../install/server-install.ts";
 import { procPath, readProcStatus, type MachineRoot } from "../../linux/proc.ts";
 
 /** The diagnostic commands of this agent; nothing else ever reaches a JVM. */
-export type DiagnosticCommand = "GC.heap_info" | "GC.class_histogram" | "VM.events log=gc" | "VM.flags";
+export type DiagnosticCommand =
+  | "GC.heap_info"
+  | "GC.class_histogram"
+  | "VM.events log=list"
+  | `VM.events log=${CollectionLog}`
+  | "VM.flags";
+
+/** The JVM answered that it does not take this command, and so it never will. */
+export class RefusedCommand extends Error {}
 
 export interface AttachOptions {
   readonly signal: AbortSignal;
@@ -129,7 +138,7 @@ function converse(
       const answer = Buffer.concat(parts).toString("utf8", 0, most);
       const lineEnd = answer.indexOf("\n");
       if (answer.slice(0, Math.max(lineEnd, 0)).trim() === "0") resolve(answer.slice(lineEnd + 1));
-      else reject(new Error(`The JVM refused the diagnostic command ${command}.`));
+      else reject(new RefusedCommand(`The JVM refused the diagnostic command ${command}.`));
     });
     const filled = ["jcmd", command, ...Array.from({ length: argumentCount - 1 }, () => "")];
     socket.write([protocol, ...filled, ""].join("\0"));

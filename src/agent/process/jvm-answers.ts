@@ -24,12 +24,21 @@ function sumOfUsed(lines: readonly string[]): number | null {
   return sum;
 }
 
-const afterCollection = "{Heap after GC ";
+/** The names of the JVM's log of its collections: `gc` up to Java 24, `heap` since Java 25. */
+const collectionLogs = ["heap", "gc"] as const;
+export type CollectionLog = (typeof collectionLogs)[number];
 
-/** Heap right after the last collection, bytes, from `VM.events log=gc`; null if it has none. */
+/** `VM.events` names its logs when it is asked for one that it does not have, such as `list`. */
+export const collectionLogIn = (listing: string): CollectionLog | null =>
+  collectionLogs.find((log) => listing.includes(`\n"${log}" : `)) ?? null;
+
+/** `{Heap after GC invocations=8` up to Java 24, `{heap After GC invocations=8` since Java 25. */
+const afterCollection = /\{heap after gc /gi;
+
+/** Heap right after the last collection, bytes, from the log of collections; null if it has none. */
 export function liveSetIn(events: string): number | null {
-  const from = events.lastIndexOf(afterCollection);
-  if (from < 0) return null;
+  const from = [...events.matchAll(afterCollection)].at(-1)?.index;
+  if (from === undefined) return null;
   const block = events.slice(from).split("\n}")[0] ?? "";
   return sumOfUsed(block.split("\n").slice(1));
 }
