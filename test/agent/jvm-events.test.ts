@@ -108,7 +108,8 @@ it("[OUR-AGH-200] Java 25's log is read under its name, without the other one be
 });
 
 const jdks = installedJdks();
-if (jdks.length === 0) console.warn("*** SKIPPED: no JDK in /usr/lib/jvm: no real list of logs is looked at ***");
+if (jdks.length === 0)
+  console.warn("*** SKIPPED: no JDK in /usr/lib/jvm: no real list of logs is looked at ***");
 
 describe.skipIf(folder === null || jdks.length === 0)("the JDKs of this machine", () => {
   it.each(jdks.flatMap(({ home, version }) => ["UseG1GC", "UseZGC"].map((gc) => ({ home, version, gc }))))(

@@ -54,8 +54,7 @@ export function installedJdks(): readonly { readonly home: string; readonly vers
     : [];
   return [...new Set(homes)].flatMap((home) => {
     if (!existsSync(join(home, "bin", "javac"))) return [];
-    const [, version] =
-      /JAVA_VERSION="(\d+)/.exec(readFileSync(join(home, "release"), "utf8")) ?? [];
+    const [, version] = /JAVA_VERSION="(\d+)/.exec(readFileSync(join(home, "release"), "utf8")) ?? [];
     return version === undefined ? [] : [{ home, version: Number(version) }];
   });
 }
@@ -68,11 +67,7 @@ export interface TestJvm {
   tell(what: string): Promise<void>;
 }
 
-export async function startJvm(
-  folder: string,
-  options: readonly string[],
-  java = "java",
-): Promise<TestJvm> {
+export async function startJvm(folder: string, options: readonly string[], java = "java"): Promise<TestJvm> {
   const argumentList = ["-Xmx128m", "-Xms128m", "-Xshare:auto", ...options, "-cp", folder, "Heap"];
   const child = spawn(java, argumentList, { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -1,6 +1,12 @@
 import { secondMs, type Instant } from "../../core/time.ts";
 import { askJvm, RefusedCommand, type DiagnosticCommand } from "../process/attach.ts";
-import { collectionLogIn, heapMaxIn, heapUsedIn, liveSetIn, type CollectionLog } from "../process/jvm-answers.ts";
+import {
+  collectionLogIn,
+  heapMaxIn,
+  heapUsedIn,
+  liveSetIn,
+  type CollectionLog,
+} from "../process/jvm-answers.ts";
 import { collectorOf, heapMaxOf, heapUsedOf, liveSetOf, stoppedMsOf, toMb } from "../process/jvm-figures.ts";
 import type { PerfCounters } from "../process/perf-counters.ts";
 import { readPerfFile } from "../process/perf-file.ts";
@@ -136,7 +142,8 @@ async function liveSet(
 function whyNoLiveSet(counters: PerfCounters | null, { collectionLog }: Memory): string {
   if (isShenandoah(counters)) return "Shenandoah keeps no history of its collections.";
   if (collectionLog === null) return "This JVM keeps no history of its collections.";
-  if (collectionLog === undefined) return "The JVM did not say whether it keeps a history of its collections.";
+  if (collectionLog === undefined)
+    return "The JVM did not say whether it keeps a history of its collections.";
   return "The JVM has not collected garbage yet, or its collector writes no history.";
 }
 

@@ -39,11 +39,21 @@ export const levelOf = (word: string): Level => levels[word] ?? "info";
 /** The rest of a longer line is ignored, characters. */
 const longestLine = 2000;
 
-const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** English names, whole: another language's `mar` may be November, and `marrask.` is. */
+const months = new Map(
+  ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"].map((name, index) => [
+    name,
+    index,
+  ]),
+);
 
-/** `[12:34:56`, Forge's `[05Jul2022 12:34:56.789`, and `2019-02-08 12:34:56` of old servers. */
+/**
+ * `[12:34:56`, Forge's `[05Jul2022 12:34:56.789`, and `2019-02-08 12:34:56` of old servers. Forge's month is in
+ * the language of its JVM, with blanks, dots and digits in it (`[057월2026 `), so in brackets anything may
+ * stand before the time.
+ */
 const head =
-  /^\[?(?:(\d{2})(\p{L}{3,12})\.?(\d{4}) |(\d{4})[-/](\d{2})[-/](\d{2}) )?(\d{2}):(\d{2}):(\d{2})(?:[.,](\d{3}))?/u;
+  /^(?:\[(?:(\d{2})([^[\]]{1,60}?)(\d{4}) |[^[\]:]{0,60} )?|\[?(\d{4})[-/](\d{2})[-/](\d{2}) )?(\d{2}):(\d{2}):(\d{2})(?:[.,](\d{3}))?/u;
 // eslint-disable-next-line no-control-regex
 const decoration = /\u001b\[[0-9;]{0,20}m|§[0-9a-fk-orx]/gi;
 
@@ -62,11 +72,19 @@ export function parseLine(line: string): LogLine | null {
   if (clockMs >= dayMs || Number(minute) > 59 || Number(second) > 59) return null;
   const behind = behindHead(text.slice(all.length));
   if (!behind) return null;
-  const monthIndex =
-    month2 === undefined ? months.indexOf((month1 ?? "").slice(0, 3).toLowerCase()) : Number(month2) - 1;
-  const dateMs = Date.UTC(Number(year1 ?? year2), monthIndex, Number(day1 ?? day2));
-  // Month names of other languages are unknown; such a line counts as one without a date.
-  return { clockMs, dateMs: monthIndex < 0 || Number.isNaN(dateMs) ? null : dateMs, ...behind };
+  const month = month2 === undefined ? months.get(month1 ?? "") : Number(month2) - 1;
+  return { clockMs, dateMs: dateOf(year1 ?? year2, month, day1 ?? day2), ...behind };
+}
+
+/** No server is older; the calendars of some countries count other years. */
+const [firstYear, lastYear] = [2009, 2200] as const;
+
+/** Null for a date that is not understood: the line counts as one without a date. */
+function dateOf(yearText: string | undefined, month: number | undefined, day: string | undefined) {
+  const year = Number(yearText);
+  if (month === undefined || !(year >= firstYear && year <= lastYear)) return null;
+  const dateMs = Date.UTC(year, month, Number(day));
+  return Number.isNaN(dateMs) ? null : dateMs;
 }
 
 type Head = Pick<LogLine, "thread" | "level" | "logger" | "message">;
@@ -117,6 +135,11 @@ function loggerBehind(
 /** A smaller step back is no midnight: the clock was set, or lines of two threads changed places, ms. */
 const notMidnightMs = 2 * hourMs;
 
+/** In some languages an English month's name is that of another month: the day tells, the month does not. */
+export const isMisnamed = (dateMs: number, expectedMs: number): boolean =>
+  Math.abs(dateMs - expectedMs) > 2 * dayMs &&
+  new Date(dateMs).getUTCDate() === new Date(expectedMs).getUTCDate();
+
 /** Counts midnights over lines that mostly have no date; `firstDayMs` is the date of the first, if known. */
 export function dayCounter(firstDayMs: number | null = null): (line: LogLine) => Stamp {
   let day = 0;
@@ -124,6 +147,8 @@ export function dayCounter(firstDayMs: number | null = null): (line: LogLine) =>
   return ({ clockMs, dateMs }) => {
     if (clockMs < lastMs - notMidnightMs) day += 1;
     if (clockMs > lastMs || clockMs < lastMs - notMidnightMs) lastMs = clockMs;
-    return { day, clockMs, dateMs: dateMs ?? (firstDayMs === null ? null : firstDayMs + day * dayMs) };
+    const countedMs = firstDayMs === null ? null : firstDayMs + day * dayMs;
+    if (dateMs === null || countedMs === null) return { day, clockMs, dateMs: dateMs ?? countedMs };
+    return { day, clockMs, dateMs: isMisnamed(dateMs, countedMs) ? countedMs : dateMs };
   };
 }
