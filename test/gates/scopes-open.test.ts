@@ -39,6 +39,8 @@ it("[ACC-15] monitoring:read opens all that is seen of servers, and of their ale
       "/servers/{id}/metrics/compare",
       "/servers/{id}/events",
       "/monitoring/events",
+      "/monitoring/availability",
+      "/monitoring/alert-rules",
       "/servers/{id}/profiles/summaries",
       "/servers/{id}/profiles/{profileId}",
       "/servers/{id}/profiles/compare",

@@ -35,16 +35,17 @@ export function toAccountProfile(record: ProfileRecord): AccountProfile {
     lag: lag && { ...lag, longest_tick_ms: record.longestTickMs },
     tick_samples: samples.tick,
     total_samples: samples.total,
-    owners_by_total: owners_by_total && pluginsByTotal([...owners, ...owners_by_total]),
+    owners_by_total: owners_by_total && heavierByTotal([...owners, ...owners_by_total], top),
     top_plugin: top ? { owner: top.owner, self_pct: top.self_pct, total_pct: top.total_pct } : null,
     owners_complete,
   };
 }
 
-/** The plugins that stand on most stacks, at most `rowPluginsByTotal`. */
-const pluginsByTotal = (owners: readonly OwnerShares[]): OwnerShares[] =>
+/** The plugins that stand on more stacks than the one with the largest own share, at most `rowPluginsByTotal`. */
+const heavierByTotal = (owners: readonly OwnerShares[], top: OwnerShares | undefined): OwnerShares[] =>
   owners
     .filter(({ plugin, total_pct }) => plugin && total_pct >= namedByTotalPct)
+    .filter(({ total_pct }) => total_pct > (top?.total_pct ?? 0))
     .toSorted(byTotal)
     .slice(0, rowPluginsByTotal);
 

@@ -87,10 +87,7 @@ describe("in the account's list", () => {
       lag: { kind: "freeze", slow_ticks: 3, longest_tick_ms: 412.6 },
       tick_samples: 1000,
       total_samples: 4000,
-      owners_by_total: [
-        { owner: "Shop", plugin: true, self_pct: 40, total_pct: 40 },
-        { owner: "Menu", plugin: true, self_pct: 10, total_pct: 20 },
-      ],
+      owners_by_total: [],
       top_plugin: { owner: "Shop", self_pct: 40, total_pct: 40 },
       owners_complete: true,
     });

@@ -236,7 +236,7 @@ describe("Activity", () => {
     const own = (await browser.get(`${page}/activity?token_id=${id}`)).text;
     expect(own.match(/a deleted token/g)).toHaveLength(1);
     const other = await signedIn(service, await service.account("pro"));
-    expect((await other.get(`${page}/activity?token_id=${id}`)).text).toContain("There are no calls");
+    expect((await other.get(`${page}/activity?token_id=${id}`)).text).toContain("No call matches");
     expect((await other.get(`${page}/activity?token_id=junk`)).status).toBe(400);
   });
 
