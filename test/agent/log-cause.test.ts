@@ -59,6 +59,25 @@ it("[OUR-AGT-238] a player's words about memory are no error of the JVM", () => 
     expect(eventsOf([done, ...entry]).map(({ type }) => type)).toEqual(["server_start"]);
 });
 
+it("[OUR-AGT-237] [OUR-AGG-202] a failed start that prints its report is one event with its name, and none of the report's lines", () => {
+  const events = eventsOf([
+    line("Failed to start the minecraft server"),
+    "java.lang.IllegalStateException: broken",
+    "---- Minecraft Crash Report ----",
+    "// Oops.",
+    "Description: Exception in server tick loop",
+    "-- Head --",
+    "Thread: Server thread",
+    line("This crash report has been saved to: /srv/mc/crash-reports/crash-2026-11-20_12.00.00-server.txt"),
+  ]);
+  expect(events).toHaveLength(1);
+  const [event] = events;
+  expect(event?.type).toBe("server_start_failed");
+  expect(event?.metadata).toEqual({ crash_report: "crash-2026-11-20_12.00.00-server.txt" });
+  expect(event?.description).toContain("java.lang.IllegalStateException: broken");
+  expect(event?.description).not.toContain("Head");
+});
+
 it("[OUR-AGT-237] the lines behind a failed start are its description, without folders, frames and addresses", () => {
   const [event] = eventsOf([
     line("Failed to start the minecraft server"),

@@ -69,6 +69,29 @@ it("[OUR-AGT-234] a second start beside the living server fails by itself, and t
   expect(game.told()).toEqual([]);
 });
 
+const closing = ["Stopping server", "Saving players", "Saving worlds"];
+
+it("[OUR-AGT-234] [OUR-AGG-201] lines of the shutdown of a second start are none of the server's own", () => {
+  const game = server();
+  game.lives();
+  game.writes(5, ...started);
+  game.writes(100, "Starting minecraft server version 1.21.8", ...bind, ...closing);
+  game.told();
+  game.writes(500, "Can't keep up! Is the server overloaded? Running 4588ms or 91 ticks behind");
+  game.ends(520);
+  expect(game.told()).toEqual(["lag_spike", "server_crash"]);
+});
+
+it("[OUR-AGG-201] a kill in the middle of a doubtful stop is a kill", () => {
+  const game = server();
+  game.lives();
+  game.writes(5, ...started);
+  game.writes(100, "Starting minecraft server version 1.21.8", ...bind, ...closing);
+  game.told();
+  game.ends(103, { witness: { is: "killed", by: "signal" } });
+  expect(game.told()).toEqual(["server_crash"]);
+});
+
 it("[OUR-AGT-234] a stop right behind a second start that failed is decided by the end of the process", () => {
   const game = server();
   game.lives();

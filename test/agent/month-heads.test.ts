@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { logReader } from "../../src/agent/sources/log-reader.ts";
 import { logStory } from "../../src/agent/sources/log-story.ts";
 import { isLong } from "../support/long.ts";
+import { sharedData } from "../support/shared-data.ts";
 import { installedJdks } from "./jvm.ts";
 import { monthNamesOf, recordedMonths } from "./month-names.ts";
 
@@ -14,7 +15,7 @@ function eventsOf(text: string, writtenAt: number) {
   for (const line of text.split("\n")) reader.take(line);
   const story = logStory();
   for (const found of reader.found(writtenAt, Infinity)) story.take(found);
-  return (story.reading("now").events ?? []).map(({ local_id: _, ...event }) => event);
+  return (story.reading("now").events ?? []).map((event) => ({ ...event, local_id: "" }));
 }
 
 /** A whole session of a modded server, with this month's name and year in its heads. */
@@ -110,27 +111,31 @@ describe.skipIf(jdks.length === 0)("the JVMs of this machine", () => {
   });
 });
 
-/** Inputs of another machine, where they are. */
-const given = new URL("../../../shared/data/public/", import.meta.url);
-describe.skipIf(!existsSync(given))("recorded heads", () => {
-  it("[OUR-AGG-200] the recorded log of July is read whole", () => {
-    const text = readFileSync(new URL("forge-month-number-and-sign.log", given), "utf8");
-    const found = eventsOf(text, endOf(6));
+const recordedLog = (name: string): string => {
+  const path = sharedData(`public/${name}`);
+  return path === null ? "" : readFileSync(path, "utf8");
+};
+
+it.skipIf(sharedData("public/forge-month-number-and-sign.log") === null)(
+  "[OUR-AGG-200] the recorded log of July is read whole",
+  () => {
+    const found = eventsOf(recordedLog("forge-month-number-and-sign.log"), endOf(6));
     expect(found.map(({ type, timestamp }) => [type, timestamp])).toEqual([
       ["server_start", "2026-07-23T01:24:24.828Z"],
       ["lag_spike", "2026-07-23T02:00:00.000Z"],
       ["server_stop", "2026-07-23T03:00:00.000Z"],
     ]);
     expect(found[0]).toMatchObject({ duration_ms: 10_648, metadata: { game_version: "1.20.1" } });
-  });
+  },
+);
 
-  it.each(["forge-month-korean.log", "forge-month-two-signs.log", "forge-month-finnish-november.log"])(
-    "[OUR-AGG-200] the recorded log %s has its start and its stop",
-    (name) => {
-      const text = readFileSync(new URL(name, given), "utf8");
-      const found = eventsOf(text, Date.UTC(2026, 10, 23, 13, 50, 13));
-      expect(found.map(({ type }) => type)).toEqual(["server_start", "server_stop"]);
-      expect(found[0]?.timestamp?.slice(0, 7)).toBe("2026-11");
-    },
-  );
-});
+it
+  .skipIf(sharedData("public/forge-month-korean.log") === null)
+  .each(["forge-month-korean.log", "forge-month-two-signs.log", "forge-month-finnish-november.log"])(
+  "[OUR-AGG-200] the recorded log %s has its start and its stop",
+  (name) => {
+    const found = eventsOf(recordedLog(name), Date.UTC(2026, 10, 23, 13, 50, 13));
+    expect(found.map(({ type }) => type)).toEqual(["server_start", "server_stop"]);
+    expect(found[0]?.timestamp?.slice(0, 7)).toBe("2026-11");
+  },
+);

@@ -4,8 +4,10 @@ import type { Moderation } from "./log-moderation.ts";
 export type LogFact =
   | { readonly is: "starting"; readonly version: string; readonly proxy?: string }
   | { readonly is: "ready"; readonly tookMs: number | null }
-  | { readonly is: "listening" | "stopping" | "restarting" | "joined" | "threw" | "reporting" }
+  | { readonly is: "listening" | "stopping" | "restarting" | "joined" | "threw" | "closing" }
   | { readonly is: "crash"; readonly why: string | null; readonly report: string | null }
+  /** A crash whose cause or report may follow; if it is not certain, the server may go on after it. */
+  | { readonly is: "crashing"; readonly why: string | null; readonly isCertain: boolean }
   /** `detail` and `report` are of the lines behind it. */
   | {
       readonly is: "failed";
@@ -24,5 +26,7 @@ export interface LogWords {
   readonly start: string;
   /** Null if servers do not agree. */
   readonly level: Level | null;
+  /** These words end a session, so more threads may write them. */
+  readonly endsSession?: true;
   readonly read: (message: string) => LogFact | null;
 }

@@ -1,7 +1,7 @@
 import type { LogFact, LogWords } from "./log-fact.ts";
 import type { LogLine } from "./log-line.ts";
 import { moderationOf } from "./log-moderation.ts";
-import { isOfBanPlugin, isOfStrangers, isOwn } from "./log-origin.ts";
+import { isOfBanPlugin, isOfStrangers, isOwn, mayEndSession } from "./log-origin.ts";
 import { proxyFacts } from "./log-proxies.ts";
 
 const number = (text: string | undefined): number | null =>
@@ -34,15 +34,31 @@ const words: readonly LogWords[] = [
   {
     start: "Stopping ",
     level: "info",
+    endsSession: true,
     read: (message) =>
       message === "Stopping server" || message === "Stopping the server" ? { is: "stopping" } : null,
   },
   { start: "Attempting to restart with ", level: null, read: () => ({ is: "restarting" }) },
   { start: "Encountered an unexpected exception", level: "error", read: () => ({ is: "threw" }) },
-  { start: "Preparing crash report with UUID ", level: "error", read: () => ({ is: "reporting" }) },
+  ...["Saving players", "Saving worlds", "Closing Server", "[RegionShutdownThread] "].map(
+    (start): LogWords => ({ start, level: "info", endsSession: true, read: () => ({ is: "closing" }) }),
+  ),
+  {
+    start: "Preparing crash report with UUID ",
+    level: "error",
+    read: () => ({ is: "crashing", why: null, isCertain: false }),
+  },
+  // Folia ends when one of its regions cannot go on.
+  {
+    start: "[io.papermc.paper.threadedregions.TickRegionScheduler] Region ",
+    level: "error",
+    read: (message) =>
+      message.endsWith(" failed to tick:") ? { is: "crashing", why: null, isCertain: true } : null,
+  },
   {
     start: "This crash report has been saved to: ",
     level: "error",
+    endsSession: true,
     read: (message) => crashReport(message.slice(37)),
   },
   { start: "Crash report saved to ", level: "error", read: (message) => crashReport(message.slice(22)) },
@@ -54,12 +70,14 @@ const words: readonly LogWords[] = [
   {
     start: "Considering it to be crashed",
     level: "error",
-    read: () => ({ is: "crash", why: "one tick took too long", report: null }),
+    endsSession: true,
+    read: () => ({ is: "crashing", why: "one tick took too long", isCertain: true }),
   },
   {
     start: "The server has stopped responding!",
     level: "error",
-    read: () => ({ is: "crash", why: "the main thread stopped responding", report: null }),
+    endsSession: true,
+    read: () => ({ is: "crashing", why: "the main thread stopped responding", isCertain: true }),
   },
   {
     start: "The server has not responded for ",
@@ -170,7 +188,10 @@ export function factOf(line: LogLine): LogFact | null {
   const { message } = line;
   const candidates = wordsByInitial.get(message.charCodeAt(0)) ?? [];
   const said = candidates.find(({ start }) => message.startsWith(start));
-  if (said) return (said.level ?? line.level) === line.level && isOwn(line) ? said.read(message) : null;
+  if (said) {
+    const isAllowed = said.endsSession === true ? mayEndSession(line) : isOwn(line);
+    return isAllowed && (said.level ?? line.level) === line.level ? said.read(message) : null;
+  }
   switch (telling.exec(message)?.[0]) {
     case undefined:
       return null;

@@ -2,7 +2,7 @@ import type { LogLine } from "./log-line.ts";
 
 /** Threads of the game, its mod loader and a proxy; connections, chat, consoles and plugins use others. */
 const ownThread =
-  /^(?:Server thread|main|ServerMain|(?:Server )?Shutdown Thread|RegionShutdownThread|Region Scheduler Thread #\d{1,4}|[\w ]{0,20}Watchdog(?: Thread)?|modloading-worker-\d{1,4}|Worker-Main-\d{1,4}|Netty Boss IO Thread #\d{1,4}|Thread-\d{1,6})$/;
+  /^(?:Server thread|main|ServerMain|[\w ]{0,20}[Ss]hutdown [Tt]hread|RegionShutdownThread|(?:Folia )?Region Scheduler Thread #\d{1,4}|[\w ]{0,20}Watchdog(?: Thread)?|modloading-worker-\d{1,4}|Worker-Main-\d{1,4}|Netty Boss IO Thread #\d{1,4}|Thread-\d{1,6})$/;
 
 /** Their loggers, whole or with shortened packages; a mod that shows outside chat uses its own name. */
 const ownLogger =
@@ -11,6 +11,10 @@ const ownLogger =
 /** Threads with text of players and strangers. */
 const carriesStrangers =
   /Chat Thread|Netty (?!Boss)|User Authenticator|RCON Client|Query Listener|Discord|JDA/;
+
+/** Threads of plugins, of pools that anybody may use, and of consoles. */
+const ofOthers =
+  /chat|netty|network|authenticat|rcon|query|discord|jda|console|command|scheduler thread - |pool|redis|http|web|timer-/i;
 
 const banPlugin = "LiteBans|BanManager|AdvancedBan|MaxBans|Essentials|EssentialsX|CMI|LibertyBans";
 /** Bukkit and its forks name the plugin in its scheduler threads. */
@@ -25,6 +29,13 @@ type Origin = Pick<LogLine, "thread" | "logger">;
 /** Servers before 1.7, proxies and copied consoles name no thread. */
 export const isOwn = ({ thread, logger }: Origin): boolean =>
   (thread === "" || ownThread.test(thread)) && (logger === null || ownLogger.test(logger));
+
+/**
+ * Whether a line may end a session: servers and their forks shut down on threads with names of their own, so
+ * any thread counts on which nothing of players or plugins is printed.
+ */
+export const mayEndSession = ({ thread, logger }: Origin): boolean =>
+  isOwn({ thread, logger }) || (!ofOthers.test(thread) && (logger === null || ownLogger.test(logger)));
 
 /** Whether the line may hold text of a player or a stranger. */
 export const isOfStrangers = ({ thread }: Origin): boolean => carriesStrangers.test(thread);

@@ -9,6 +9,8 @@ import type { ProcessEnd } from "./process-end.ts";
 const startSlackMs = 5 * secondMs;
 /** A start that failed ends with the words of a stop within this time, ms. */
 const failedEndMs = 30 * secondMs;
+/** An end this soon after lines of a shutdown belongs to it: the slowest worlds save for minutes, ms. */
+const closesWithinMs = 10 * minuteMs;
 /** A server that ran out of memory ends within this time, ms. */
 const lastWordsMs = 5 * minuteMs;
 
@@ -102,16 +104,25 @@ export function takeStop(state: StoryState, at: Instant, line: string): void {
     Object.assign(state, { secondFailedAt: null, doubtfulStop: { at, line } });
     return;
   }
+  stop(state, at, line);
+}
+
+/** A line of an orderly shutdown, which is that of a second start if that has just failed. */
+export function takeClosing(state: StoryState, at: Instant): void {
+  const { second, secondFailedAt, doubtfulStop } = state;
+  const endOfSecond = secondFailedAt ?? doubtfulStop?.at ?? null;
+  const isOfSecond = endOfSecond !== null && at - endOfSecond <= failedEndMs;
+  if (second === null && !isOfSecond) state.session.closingAt = at;
+}
+
+function stop(state: StoryState, at: Instant, line: string): void {
+  const { session } = state;
   session.isStopping = true;
   state.pausedSince = null;
   if (session.hasFailed) return;
   if (session.begunAt !== null && !session.isReady)
     return tellFailure(state, notStarted({ why: "it stopped before it was ready" }), at, line);
-  tellStop(state, at, line);
-}
-
-function tellStop(state: StoryState, at: Instant, line: string): void {
-  const { bootedAt } = state.session;
+  const { bootedAt } = session;
   state.announced = { what: "stopping", at };
   tell(state, stoppedEvent(bootedAt === null ? null : at - bootedAt), at, line);
 }
@@ -119,9 +130,17 @@ function tellStop(state: StoryState, at: Instant, line: string): void {
 const isUnexplained = ({ isStopping, hasFailed, isReady, begunAt }: LoggedRun): boolean =>
   (isReady || begunAt !== null) && !isStopping && !hasFailed;
 
+/** Lines of an orderly shutdown tell of no kill and no crash of the JVM, which may interrupt it. */
+function mayBeOrderly(end: ProcessEnd | null): boolean {
+  const by = end?.witness?.is ?? "orderly";
+  return by === "orderly" || by === "exited";
+}
+
 function endUnexplained(state: StoryState, at: Instant, wasReady = state.session.isReady): void {
   const { session, end } = state;
-  const { outOfMemoryAt } = session;
+  const { closingAt, isReady, outOfMemoryAt } = session;
+  if (closingAt !== null && isReady && at - closingAt <= closesWithinMs && mayBeOrderly(end))
+    return stop(state, closingAt, `closed ${session.bootedAt ?? ""}`);
   const event = unexplainedEnd(end, {
     isComplete: session.begunAt !== null && !session.isByProcess && !session.hadSecond,
     wasReady,
@@ -153,8 +172,8 @@ export function settleEnd(state: StoryState, lastLineAt: Instant | null): void {
       state.session = fresh(null, session.software);
       if (end.wasUp || end.isServer) endUnexplained(state, at, end.wasUp);
     } else if (isUnexplained(session)) {
-      const isStop = doubtfulStop !== null && at - doubtfulStop.at <= lastWordsMs;
-      if (isStop) tellStop(state, doubtfulStop.at, doubtfulStop.line);
+      const isStop = doubtfulStop !== null && at - doubtfulStop.at <= lastWordsMs && mayBeOrderly(end);
+      if (isStop) stop(state, doubtfulStop.at, doubtfulStop.line);
       else endUnexplained(state, at);
     }
     Object.assign(state, { second: null, secondFailedAt: null, doubtfulStop: null });

@@ -17,6 +17,8 @@ export interface LoggedRun {
   begunAt: Instant | null;
   isReady: boolean;
   isStopping: boolean;
+  /** The last line of an orderly shutdown; the server may have been told to stop where no line says so. */
+  closingAt: Instant | null;
   /** True after a crash or a failed start: a stop after that is not by command. */
   hasFailed: boolean;
   /** When it first reported that its memory was full. */
@@ -38,6 +40,7 @@ export const fresh = (bootedAt: Instant | null, software: LoggedSoftware | null)
   begunAt: bootedAt,
   isReady: false,
   isStopping: false,
+  closingAt: null,
   hasFailed: false,
   outOfMemoryAt: null,
   isByProcess: false,

@@ -12,7 +12,7 @@ import {
 } from "./log-events.ts";
 import type { LogFact } from "./log-fact.ts";
 import type { DatedFact } from "./log-reader.ts";
-import { begin, failSecond, readUp, settleEnd, start, takeStop } from "./log-runs.ts";
+import { begin, failSecond, readUp, settleEnd, start, takeClosing, takeStop } from "./log-runs.ts";
 import { tellFailure, fresh, tell, type StoryState } from "./log-state.ts";
 import type { LivingProcess, ProcessEnd } from "./process-end.ts";
 
@@ -108,6 +108,8 @@ function take(state: StoryState, { fact, at, lineBeforeAt, line }: DatedFact): v
       return begin(state, fact.tookMs, at, line);
     case "stopping":
       return takeStop(state, at, line);
+    case "closing":
+      return takeClosing(state, at);
     case "restarting":
       return tell(state, restarting(), at, line);
     case "crash":
@@ -135,7 +137,7 @@ function take(state: StoryState, { fact, at, lineBeforeAt, line }: DatedFact): v
     case "moderation":
       return tell(state, moderated(fact.moderation), at, line);
     case "threw":
-    case "reporting":
+    case "crashing":
   }
 }
 
