@@ -15,7 +15,10 @@ function eventsOf(text: string, writtenAt: number) {
   for (const line of text.split("\n")) reader.take(line);
   const story = logStory();
   for (const found of reader.found(writtenAt, Infinity)) story.take(found);
-  return (story.reading("now").events ?? []).map((event) => ({ ...event, local_id: "" }));
+  const { events = [] } = story.reading("now");
+  // Ids differ, since they come from the lines.
+  for (const event of events) event.local_id = "";
+  return events;
 }
 
 /** A whole session of a modded server, with this month's name and year in its heads. */

@@ -1,5 +1,5 @@
-import { parsedJson } from "../../core/parsed-json.ts";
 import { z } from "zod";
+import { lenientJson } from "./lenient-json.ts";
 import { tomlStrings } from "./toml-strings.ts";
 import { yamlScalars } from "./yaml-scalars.ts";
 
@@ -43,7 +43,7 @@ const unknown: Described = { name: null, version: null };
 const json =
   <T>(schema: z.ZodType<T>, describe: (value: T) => Described): Reader =>
   (text) => {
-    const { success, data } = schema.safeParse(parsedJson(text));
+    const { success, data } = schema.safeParse(lenientJson(text));
     return success ? describe(data) : unknown;
   };
 

@@ -107,8 +107,8 @@ const installedAs = (file: string, described: Described | null): Installed => ({
   enabled: !file.toLowerCase().endsWith(disabledEnd),
 });
 
-/** A placeholder such as `${version}` that no build tool replaced: the version is not known. */
-const placeholder = /^(?:\$\{|@[A-Z])/;
+/** A placeholder such as `${version}` or `@version@` that no build tool replaced: the version is not known. */
+const placeholder = /^(?:[$%{]|@[A-Z])|\$\{|\{\{|@[\w.-]{1,60}@|%[\w.-]{1,60}%/;
 const versionOfJar = "${file.jarVersion}";
 
 /** The first descriptor that gives a name counts. */

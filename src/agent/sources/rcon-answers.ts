@@ -127,6 +127,30 @@ const counts = [
   /There are (\d{1,6}) out of(?: a)? max(?:imum)?(?: of)? \d{1,9} players/,
 ];
 
+/**
+ * EssentialsX in other languages: the players online, with the hidden ones behind them (`1/2`, `1 (2)`), then the
+ * most that may be. Both are in the first line with a number; names are in the lines below.
+ */
+const wholeNumber = String.raw`(?<![\d.,])(\d{1,6})(?![\da-zA-Z]|[.,]\d)`;
+const wholeNumbers = new RegExp(wholeNumber, "g");
+/** Korean names the most first. */
+const mostFirst = new RegExp(String.raw`^최대 ?\d{1,6} ?명[^\d]{1,40}${wholeNumber}`);
+const longestCountLine = 300;
+
+function otherLanguage(text: string): number | null {
+  const line =
+    text
+      .split("\n")
+      .find((each) => /\d/.test(each))
+      ?.trim() ?? "";
+  if (line.length > longestCountLine) return null;
+  const [, korean] = mostFirst.exec(line) ?? [];
+  if (korean !== undefined) return Number(korean);
+  const [count, ...behind] = [...line.matchAll(wholeNumbers)].slice(0, 3).map(([number]) => Number(number));
+  // More than may be is something else: the ping tells then.
+  return count !== undefined && count <= Math.max(-1, ...behind) ? count : null;
+}
+
 /** Players online by `list`; the names are not looked at. */
 export function listAnswer(answer: string): ServerAnswer | null {
   const text = withoutFormatting(answer);
@@ -134,7 +158,8 @@ export function listAnswer(answer: string): ServerAnswer | null {
     const found = count.exec(text);
     if (found) return { figures: [], playerCount: Number(found[1]) };
   }
-  return null;
+  const playerCount = otherLanguage(text);
+  return playerCount === null ? null : { figures: [], playerCount };
 }
 
 /** Ticks since the world was made, from `The time is 4711`, since 26.1 `The game time is …`. */

@@ -4,11 +4,16 @@ import { ClassTable } from "./class-table.ts";
 import { ImportError } from "./import-error.ts";
 
 const processLine = /^\d{1,10}:$/;
-const headLine = /^ *num +#instances +#bytes +class name(?: \(module\))?$/;
+const headLine =
+  /^ *num +(?:#instances +#bytes +class name(?: \(module\))?|object count +total size +class name)$/;
 const ruleLine = /^-{20,200}$/;
-/** Number, objects, bytes, class and, from Java 9 on, its module. */
-const rowLine = /^ *(\d{1,9}): +(\d{1,15}) +(\d{1,15}) +([^ ].*)$/;
+/** Number, objects, bytes, class and, from Java 9 on, its module; OpenJ9 writes no colon. */
+const rowLine = /^ *(\d{1,9}):? +(\d{1,15}) +(\d{1,15}) +([^ ].*)$/;
 const totalLine = /^Total +(\d{1,15}) +(\d{1,15})$/;
+/** What the JVM's tools say of the environment before they begin. */
+const environmentLine = /^(?:NOTE: )?Picked up \w{1,40}: /;
+/** A terminal's prompt, alone or with the command, as it is copied along. */
+const promptLine = /^.{0,200}[$#>%](?: +\S*jcmd\b.{0,200})? *$/;
 
 const wrong = (what: string): ImportError =>
   new ImportError(
@@ -21,7 +26,7 @@ interface Totals {
 }
 
 /**
- * Converts the output of `jcmd PID GC.class_histogram`, all or chosen rows, to an upload; `digest` is the
+ * Converts the output of `jcmd PID GC.class_histogram` of HotSpot or OpenJ9, all or chosen rows, to an upload; `digest` is the
  * SHA-256 of `bytes`, hexadecimal. Sizes are shallow. `classes_complete` is false if row numbers have gaps or
  * the rows miss the total. The text has no time, nor (`-all`) whether garbage counts. Throws ImportError.
  */
@@ -31,7 +36,7 @@ export function histogramOf(bytes: Uint8Array, digest: string): z.input<typeof H
   let total: Totals | null = null;
   for (const [index, line] of linesOf(bytes).entries()) {
     if (total !== null) {
-      if (line !== "") throw wrong(`line ${index + 1} stands after the total`);
+      if (line !== "" && !promptLine.test(line)) throw wrong(`line ${index + 1} stands after the total`);
       continue;
     }
     const row = rowLine.exec(line);
@@ -71,8 +76,15 @@ function withoutModule(name: string): string {
   return module > 0 ? name.slice(0, module) : name;
 }
 
+/** Only the first lines may be a tool's or a terminal's own. */
+const mostLinesBefore = 5;
+
 const isHead = (line: string, index: number): boolean =>
-  line === "" || (index === 0 && processLine.test(line)) || headLine.test(line) || ruleLine.test(line);
+  line === "" ||
+  headLine.test(line) ||
+  ruleLine.test(line) ||
+  (index < mostLinesBefore &&
+    (processLine.test(line) || environmentLine.test(line) || promptLine.test(line)));
 
 function totalOf(line: string): Totals {
   const [, objects, bytes] = totalLine.exec(line) ?? [];

@@ -2,6 +2,7 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -13,6 +14,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { jarNames, readInstalled, type KnownJars } from "../../../src/agent/software/installed.ts";
 import { descriptorKinds, folderOf, jar } from "../../support/jars.ts";
+import { sharedData } from "../../support/shared-data.ts";
 import { unprivileged } from "../../support/unprivileged.ts";
 import { zip } from "../../support/zip-writer.ts";
 import { slowness } from "../../support/processor-time.ts";
@@ -84,8 +86,45 @@ describe("plugins and mods of a server", () => {
     };
     expect(await read("${file.jarVersion}")).toEqual(["5.4.1"]);
     expect(await read("${version}")).toEqual([null]);
-    expect(await read("@VERSION@")).toEqual([null]);
+    for (const unfilled of [
+      "@VERSION@",
+      "@version@",
+      "@mod.version@",
+      "%version%",
+      "$version",
+      "{{version}}",
+    ])
+      expect(await read(unfilled)).toEqual([null]);
+    expect(await read("1.20-${version}")).toEqual([null]);
+    expect(await read("1.2.0+build@7")).toEqual(["1.2.0+build@7"]);
     expect(await read("@home")).toEqual(["@home"]);
+  });
+
+  it("[OUR-AGW-200] JSON is taken as the loaders take it: line ends in strings, comments, a last comma", async () => {
+    const read = async (file: string, content: string) => {
+      const directory = serverWith("mods", { "a.jar": zip([{ name: file, content }]) });
+      return (await readInstalled(directory, "mods"))?.[0];
+    };
+    const fabric = (description: string): string =>
+      `\ufeff{\n// made by hand\n"id": "grassy", "version": "1.8.7+26.2", /* \n */ "name": "Grassy",\n"description": "${description}",}`;
+    const grassy = { name: "Grassy", version: "1.8.7+26.2", enabled: true };
+    expect(await read("fabric.mod.json", fabric("Two\nlines,\tand a // that is none,]"))).toEqual(grassy);
+    expect(await read("fabric.mod.json", fabric(String.raw`a \"quote\" and \\`))).toEqual(grassy);
+    expect(
+      await read("mcmod.info", `[{"modid":"a","name":"Grassy","version":"1.8.7+26.2","x":"1\n2"},]`),
+    ).toEqual(grassy);
+    expect(await read("fabric.mod.json", `{"id":"a","version":"1","name":"no end`)).toEqual({
+      name: "a.jar",
+      version: null,
+      enabled: true,
+    });
+    const path = sharedData("public/line-end-in-description.fabric.mod.json");
+    if (path === null) return;
+    expect(await read("fabric.mod.json", readFileSync(path, "utf8"))).toEqual({
+      name: "BetterGrassy",
+      version: "1.8.7+fabric.26.2",
+      enabled: true,
+    });
   });
 
   it("[OUR-AGW-01] the descriptor that the server takes first counts", async () => {
