@@ -180,7 +180,7 @@ const wordsByInitial = new Map(
 );
 
 /** Words that a message must hold to be read further; most messages hold none. */
-const telling = /OutOfMemoryError|joined the game|logged in with|anned |icked |muted /;
+const telling = /OutOfMemoryError|joined the game|logged in with/;
 
 /** Null for most lines, and for any text that a player can write. */
 export function factOf(line: LogLine): LogFact | null {
@@ -193,20 +193,18 @@ export function factOf(line: LogLine): LogFact | null {
     return isAllowed && (said.level ?? line.level) === line.level ? said.read(message) : null;
   }
   switch (telling.exec(message)?.[0]) {
-    case undefined:
-      return null;
+    case undefined: {
+      const origin = { byPlugin: isOfBanPlugin(line), byServer: isOwn(line) };
+      const moderation = line.level === "info" ? moderationOf(message, origin) : null;
+      return moderation ? { is: "moderation", moderation } : null;
+    }
     case "OutOfMemoryError":
       return line.level === "error" || line.level === "warning" ? outOfMemoryFact(message) : null;
     case "joined the game":
     case "logged in with":
       return line.level === "info" && isOwn(line) && joined.test(message) ? { is: "joined" } : null;
-    default: {
-      const moderation =
-        line.level === "info"
-          ? moderationOf(message, { byPlugin: isOfBanPlugin(line), byServer: isOwn(line) })
-          : null;
-      return moderation ? { is: "moderation", moderation } : null;
-    }
+    default:
+      return null;
   }
 }
 

@@ -1,3 +1,6 @@
+import { playerName, rank } from "../ban-sentences/sentence.ts";
+import { saidBySentence } from "../ban-sentences/sentences.ts";
+
 export interface Moderation {
   readonly type: "ban" | "tempban" | "ip_ban" | "kick" | "mute" | "unban";
   /** Null if it is about an address, which never leaves the machine. */
@@ -8,11 +11,12 @@ export interface Moderation {
   readonly isVerified: boolean;
 }
 
-const name = String.raw`([\w.*+-]{1,40})`;
+const name = `(${playerName})`;
 const address = String.raw`[\w.:*%]{1,60}`;
 
 /** Plugins that write their name in front; `/say` can put any player's name there. */
-const plugin = String.raw`(?:\[(?:LiteBans|BanManager|AdvancedBan|MaxBans|Essentials|EssentialsX|CMI|LibertyBans)\] )?`;
+const pluginPrefix =
+  /^(?:\[(?:LiteBans|BanManager|AdvancedBan|MaxBans|Essentials|EssentialsX|CMI|LibertyBans)\]|(?:LibertyBans|AdvancedBan) »):? /;
 
 /** Excludes the death of a player called `Unbanned`: `Unbanned died`. */
 const died = String.raw`(?!died$|drowned$)`;
@@ -23,6 +27,10 @@ type Words = readonly [
   pattern: RegExp,
   made: (...groups: (string | undefined)[]) => Omit<Moderation, "by" | "isVerified"> & { by?: string },
 ];
+
+/** The sentence's full stop is no part of the reason, nor are the buttons of a chat. */
+const trimmed = (reason: string | undefined): string | undefined =>
+  reason?.replace(/(?: \[(?:Info|Unban|Unmute)\])+$/, "").replace(/\.$/, "");
 
 const act = (
   type: Moderation["type"],
@@ -38,17 +46,20 @@ const act = (
 
 const verbs: Readonly<Record<string, Moderation["type"]>> = {
   banned: "ban",
-  "temporarily banned": "tempban",
   tempbanned: "tempban",
   "temp-banned": "tempban",
   "IP banned": "ip_ban",
   "IP-banned": "ip_ban",
   kicked: "kick",
   muted: "mute",
-  "temporarily muted": "mute",
   unbanned: "unban",
 };
-const verb = String.raw`(banned|temporarily banned|tempbanned|temp-banned|IP banned|IP-banned|kicked|muted|temporarily muted|unbanned)`;
+const verb = String.raw`(?:permanently )?(temporarily )?(banned|tempbanned|temp-banned|IP banned|IP-banned|kicked|muted|unbanned)`;
+
+function typeOf(verb: string | undefined, isTemporary: boolean): Moderation["type"] {
+  const type = verbs[verb ?? ""] ?? "ban";
+  return type === "ban" && isTemporary ? "tempban" : type;
+}
 
 /** The game itself, since 1.13 and before. */
 const gameWords: readonly Words[] = [
@@ -71,28 +82,45 @@ const gameWords: readonly Words[] = [
   [new RegExp(`^Unbanned (?:player )?${died}${name}$`), (player) => act("unban", player, undefined)],
 ];
 
-const pluginWords: readonly Words[] = [
-  // EssentialsX.
-  [
-    new RegExp(`^Player ${name} banned IP address ${address}(?: for:? (.{0,300}))?$`),
-    (by, reason) => act("ip_ban", undefined, reason, by),
-  ],
-  [
-    new RegExp(`^Player ${name} temporarily banned ${name} for [^:]{1,80}(?:: (.{0,300}))?$`),
-    (by, player, reason) => act("tempban", player, reason, by),
-  ],
-  [
-    new RegExp(`^Player ${name} (banned|kicked|unbanned) ${name}(?: for:? (.{0,300}))?$`),
-    (by, done, player, reason) => act(verbs[done ?? ""] ?? "ban", player, reason, by),
-  ],
-  // LiteBans, BanManager and AdvancedBan with their default messages.
+const byAndWhy = String.raw` by ${rank}${name}(?:[,.:]? (?:for|because)(?: of|:)? (.{0,300}))?\.?$`;
+
+/** LiteBans, BanManager, MaxBans and AdvancedBan with their default messages, behind `start`. */
+const passiveWords = (start: string): readonly Words[] => [
   [
     new RegExp(
-      String.raw`^${plugin}${name} (?:was|has been) ${verb} by ${name}(?:[,.]? (?:for|because) (.{0,300}))?\.?$`,
+      String.raw`^${start}(?:Name )?${name} (?:was|has been|got) ${verb}(?: for .{1,80}?)?${byAndWhy}`,
     ),
-    (player, done, by, reason) => act(verbs[done ?? ""] ?? "ban", player, reason, by),
+    (player, temporarily, done, by, reason) =>
+      act(typeOf(done, temporarily !== undefined), player, trimmed(reason), by),
+  ],
+  [
+    new RegExp(
+      String.raw`^${address}(?: - ${address})?(?: \([^)]{0,200}\))? ha(?:s|ve) been ${verb}(?: for .{1,80}?)?${byAndWhy}`,
+    ),
+    (_, done, by, reason) =>
+      act(done === "banned" ? "ip_ban" : typeOf(done, false), undefined, trimmed(reason), by),
   ],
 ];
+const plainWords = [...gameWords, ...passiveWords("")];
+const rankedWords = [...gameWords, ...passiveWords(rank)];
+
+/** In the languages of EssentialsX and LibertyBans. */
+function saidInSentence(message: string, mayBeRanked: boolean): ReturnType<Words[1]> | null {
+  const said = saidBySentence(message, mayBeRanked);
+  if (said === null) return null;
+  const { by, player, time, reason } = said.parts;
+  const type = said.kind as Moderation["type"];
+  // LibertyBans says for how long, also of a ban without an end.
+  return act(type === "ban" && /\d/.test(time ?? "") ? "tempban" : type, player, reason, by);
+}
+
+function saidBy(words: readonly Words[], message: string): ReturnType<Words[1]> | null {
+  for (const [pattern, made] of words) {
+    const found = pattern.exec(message);
+    if (found) return made(...found.slice(1));
+  }
+  return null;
+}
 
 /** A name, or the console's own form; ranks and nicknames with blanks come from chats. */
 const operator = /^(?:\w{1,16}|[.*]\w{1,16}|@)$/;
@@ -108,18 +136,35 @@ export function moderationOf(
   message: string,
   { byPlugin, byServer }: { readonly byPlugin: boolean; readonly byServer: boolean },
 ): Moderation | null {
-  if (!message.includes("anned") && !message.includes("icked") && !message.includes("muted")) return null;
   const operatorLine = operatorMessage.exec(message);
-  const inner = operatorLine?.[2] ?? message;
-  for (const [pattern, made] of operatorLine ? gameWords : [...gameWords, ...pluginWords]) {
-    const found = pattern.exec(inner);
-    if (!found) continue;
-    const [, ...groups] = found;
-    const { by = operatorLine?.[1] ?? "Console", ...rest } = made(...groups);
-    const isVerified = byPlugin || (byServer && operator.test(operatorLine?.[1] ?? ""));
-    return { ...rest, by, reason: rest.reason === null ? null : withoutAddresses(rest.reason), isVerified };
-  }
-  return null;
+  const inner = operatorLine?.[2] ?? message.replace(pluginPrefix, "");
+  // What stands in front of a name is a rank only where no player can have begun the line.
+  const mayBeRanked = byPlugin || (operatorLine === null && inner !== message);
+  const said = operatorLine ? saidBy(gameWords, inner) : saidFreely(inner, mayBeRanked);
+  if (said === null) return null;
+  const { by = operatorLine?.[1] ?? "Console", ...rest } = said;
+  const isVerified = byPlugin || (byServer && operator.test(operatorLine?.[1] ?? ""));
+  return { ...rest, by, reason: rest.reason === null ? null : withoutAddresses(rest.reason), isVerified };
+}
+
+const saidFreely = (message: string, mayBeRanked: boolean): ReturnType<Words[1]> | null =>
+  (isTelling(message) ? saidBy(mayBeRanked ? rankedWords : plainWords, message) : null) ??
+  saidInSentence(message, mayBeRanked);
+
+const isTelling = (message: string): boolean =>
+  message.includes("anned") || message.includes("icked") || message.includes("muted");
+
+/** What AdvancedBan writes of an act in the lines below it. */
+const furtherWhy = /^For the reason (.{0,300})$/;
+const furtherTime = /^This player got (?:banned|muted) for .{1,80}$/;
+
+/** The act with what the next line adds to it; null if the line is about something else. */
+export function continued(moderation: Moderation, message: string): Moderation | null {
+  const why = furtherWhy.exec(message)?.[1];
+  if (why !== undefined && moderation.reason === null)
+    return { ...moderation, reason: withoutAddresses(trimmed(why) ?? "") || null };
+  if (!furtherTime.test(message)) return null;
+  return moderation.type === "ban" ? { ...moderation, type: "tempban" } : moderation;
 }
 
 const ip4 = /\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}(?::\d{1,5})?/g;

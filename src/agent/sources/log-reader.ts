@@ -4,7 +4,8 @@ import type { LogFact } from "./log-fact.ts";
 import type { LineForm } from "./log-pattern.ts";
 import { Ending, type Found } from "./log-ending.ts";
 import { factOf } from "./log-facts.ts";
-import { dayCounter, parseLine, type Stamp } from "./log-line.ts";
+import { dayCounter, parseLine, type LogLine, type Stamp } from "./log-line.ts";
+import { continued } from "./log-moderation.ts";
 import { isOwn, oddNames } from "./log-origin.ts";
 import { factOfRaw, followsOf, isFrame, type Follows } from "./log-trace.ts";
 
@@ -61,6 +62,8 @@ class FactReader implements LogReader {
   #loose: LogFact | null = null;
   /** A crash report has begun, and its description is still to come. */
   #isReport = false;
+  /** The thread of the last line, if that was an act of moderation. */
+  #actOn: string | null = null;
 
   take(line: string): void {
     const parsed = parseLine(line) ?? this.#ownForm?.(line) ?? null;
@@ -72,12 +75,15 @@ class FactReader implements LogReader {
     this.#follows = followsOf(parsed);
     this.#loose = null;
     this.#names.introduces(parsed.message);
+    if (this.#continues(parsed)) return;
     const fact = factOf(parsed);
     this.#ending.pass(parsed, fact, this.#follows === "trace");
     this.#isTrouble =
       this.#isStarting && (parsed.level === "warning" || parsed.level === "error") && isOwn(parsed);
     if (this.#isTrouble) this.#ending.takeTrouble(parsed);
-    if (fact && !this.#names.begins(parsed.message)) this.#note(fact, parsed.message, parsed.thread);
+    const isTold = fact !== null && !this.#names.begins(parsed.message);
+    this.#actOn = isTold && fact.is === "moderation" ? parsed.thread : null;
+    if (isTold) this.#note(fact, parsed.message, parsed.thread);
   }
 
   found(writtenAt: Instant, now: Instant): DatedFact[] {
@@ -107,6 +113,16 @@ class FactReader implements LogReader {
 
   get lastLine(): LogReader["lastLine"] {
     return { at: this.#lastAt, zoneMs: this.#zoneMs };
+  }
+
+  /** An act of a ban plugin goes on in the next lines of its thread. */
+  #continues({ message, thread }: LogLine): boolean {
+    const last = this.#found.at(-1);
+    const isNext = this.#actOn === thread && last?.fact.is === "moderation";
+    const moderation = isNext ? continued(last.fact.moderation, message) : null;
+    if (!isNext || moderation === null) return false;
+    this.#found.splice(-1, 1, { ...last, fact: { ...last.fact, moderation } });
+    return true;
   }
 
   #foundHere<Fact extends LogFact>(fact: Fact, line: string): Found<Fact> {
