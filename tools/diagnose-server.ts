@@ -24,6 +24,7 @@ export default tool(diagnoseServer, {
         code: true,
         severity: true,
         subject: true,
+        suspects: true,
         since: true,
         since_is_at_least: true,
         intermittent: true,

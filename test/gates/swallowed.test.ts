@@ -10,6 +10,10 @@ const source = join(import.meta.dirname, "../../src");
  * nothing" is told from every other one by `nullIfAbsent` and `nullIfClosed` in `src/core/failure-code.ts`.
  */
 const reviewed: Readonly<Record<string, readonly [most: number, why: string]>> = {
+  "agent/sources/crash-report.ts": [
+    1,
+    "The crash is told without what its report adds; its name says where that is.",
+  ],
   "agent/sources/jvm.ts": [
     1,
     "An older JVM refuses a command: its figure alone is unknown, which is what null says.",

@@ -6,6 +6,7 @@ import { holdsFile } from "../process/listening.ts";
 import type { ServerInstall } from "../install/server-install.ts";
 import { thisMachine, type MachineRoot } from "../../linux/proc.ts";
 import type { Finding, Reading, Source } from "./source.ts";
+import { withCrashReports } from "./crash-report.ts";
 import { contentOf, type Archive } from "./log-archives.ts";
 import { backBytes, checkLog } from "./log-check.ts";
 import { ownLineForm } from "./log-form.ts";
@@ -88,7 +89,9 @@ class LogSource implements Source {
     const lost = this.#lost;
     const read = await (missed ? this.#readReturned(missed, now, signal) : this.#readNow(now, signal));
     this.#lost = null;
-    const reading = lost ? { ...read, events: [lost, ...(read.events ?? [])] } : read;
+    const found = read.events && (await withCrashReports(read.events, this.#install.directory));
+    const events = lost ? [lost, ...(found ?? [])] : found;
+    const reading = { ...read, ...(events && { events }) };
     return { ...reading, settle: () => this.#settle(now, (reading.events?.length ?? 0) > 0) };
   }
 

@@ -163,6 +163,7 @@ const toFinding = (facts: HealthFacts, found: FoundProblem): HealthFinding => ({
   code: found.code,
   severity: found.severity,
   subject: found.subject ?? null,
+  suspects: [...(found.suspects ?? [])],
   since: toTimestampOrNull(shownSince(found)),
   since_is_at_least: found.sinceIsAtLeast === true,
   intermittent: found.intermittent === true,

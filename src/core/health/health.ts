@@ -129,11 +129,17 @@ export const NextStep = z.object({
 });
 export type NextStep = z.infer<typeof NextStep>;
 
+/** A longer name is cut. */
+export const longestSuspect = 64;
+
 export const HealthFinding = z.object({
   code: FindingCode,
   severity: FindingSeverity,
   /** The plugin that the finding is about; null if it is about none. */
   subject: thirdPartyText(ownerLength).nullable(),
+  suspects: z
+    .array(thirdPartyText(longestSuspect))
+    .describe("Mods and plugins that the report of the newest crash suspects; empty without one."),
   /** Null for a finding without a beginning, and where it is not known. */
   since: Timestamp.nullable(),
   since_is_at_least: z

@@ -53,6 +53,32 @@ describe("[OUR-HLT-25] unclean ends", () => {
   });
 });
 
+it("[OUR-HLT-207] a crash's finding names what its report suspects, the newest one's, within bounds", () => {
+  const crash = (ago: number, metadata: unknown) => ({ ...eventOf("server_crash", noon - ago), metadata });
+  const suspectsOf = (...events: ReturnType<typeof crash>[]): unknown =>
+    evaluateHealth(factsOf({ events })).findings.map(({ code, suspects }) => [code, suspects]);
+  const named = { crash_report: "crash-1.txt", suspects: ["Pipes of Old (pipes)", "bolts"] };
+  expect(suspectsOf(crash(hour, named))).toEqual([["crashed", named.suspects]]);
+  expect(suspectsOf(crash(hour, named), crash(2 * hour, { suspects: ["other"] }))).toEqual([
+    ["crash_loop", named.suspects],
+  ]);
+  expect(suspectsOf(crash(hour, null), crash(2 * hour, named))).toEqual([["crash_loop", []]]);
+  for (const other of [{ suspects: "pipes" }, { suspects: [1] }, "text"])
+    expect(suspectsOf(crash(hour, other))).toEqual([["crashed", []]]);
+  const many = { suspects: Array.from({ length: 9 }, (_, nth) => `${nth}`.repeat(100)) };
+  const [, kept] = (suspectsOf(crash(hour, many)) as [[string, string[]]])[0];
+  expect(kept.map(({ length }) => length)).toEqual([64, 64, 64, 64, 64]);
+  const down = evaluateHealth(
+    factsOf({
+      state: "unreachable",
+      stateSince: noon - minute,
+      ended: { at: noon - minute, reason: "crash" },
+      events: [crash(minute, named)],
+    }),
+  );
+  expect(down.findings[0]).toMatchObject({ code: "server_down", suspects: named.suspects });
+});
+
 it.each<[string, Fields, string[]]>([
   ["just below the budget", { mspt: 49.9 }, []],
   ["at the budget", { mspt: 50 }, ["tick_over_budget critical"]],

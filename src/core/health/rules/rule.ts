@@ -24,6 +24,8 @@ export interface FoundProblem extends Beginning {
   readonly heldBy?: "median";
   /** The plugin it is about; third-party text. */
   readonly subject?: string;
+  /** What a crash report suspects; third-party text. */
+  readonly suspects?: readonly string[];
   /** When it ended after a past period; left out while it holds or if unknown. */
   readonly until?: Instant | null;
   readonly evidence: readonly HealthEvidence[];

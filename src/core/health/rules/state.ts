@@ -2,6 +2,7 @@ import { timelineAt } from "../../event/server-event.ts";
 import { secondMs } from "../../time.ts";
 import type { HealthFacts } from "../facts.ts";
 import { stateHeadline, unresponsiveText } from "../headline.ts";
+import { suspectsOfNewest } from "../suspects.ts";
 import { endedText } from "../unclean-end.ts";
 import { crashGapMs, crashLoop, crashWindowMs } from "../thresholds.ts";
 import { readEventsStep, readMetricsStep, startServerStep } from "../next-steps.ts";
@@ -19,6 +20,7 @@ export const serverDown: HealthRule = (facts) => {
           ? [evidenceFigure("ended_ago", Math.floor((to - ended.at) / secondMs), "seconds", null, ended.at)]
           : [],
         next: [startServerStep(facts), readEventsStep(facts, ...(ended ? ["server_crash"] : []))],
+        ...(ended && { suspects: suspectsOfNewest(facts.events) }),
         text: ended ? endedText(ended, to) : stateHeadline(state, stateSince).text,
       }
     : null;
@@ -77,6 +79,7 @@ export const crashes: HealthRule = (facts) => {
       ...overHours(episode, newest),
     ],
     next: [readEventsStep(facts, "server_crash")],
+    suspects: suspectsOfNewest(events),
     text: isLoop
       ? `The server ended uncleanly ${ends.length} times within 24 hours.`
       : "The server ended uncleanly once within 24 hours.",

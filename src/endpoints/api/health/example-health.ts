@@ -16,6 +16,7 @@ export const exampleHealth: ServerHealth = {
       code: "tick_over_budget",
       severity: "critical",
       subject: null,
+      suspects: [],
       since: "2026-11-20T06:59:00.000Z",
       since_is_at_least: false,
       intermittent: false,

@@ -1,3 +1,4 @@
+import { suspectsIn } from "../../../../core/health/suspects.ts";
 import { EventCategory, type ServerEvent } from "../../../../core/event/server-event.ts";
 import type { Instant } from "../../../../core/time.ts";
 import { chartsAround } from "../../../parts/charts-around.ts";
@@ -79,6 +80,7 @@ function Categories({
 
 function Event({ event, now }: { event: ServerEvent; now: Instant }) {
   const { severity, title, description, timestamp, duration_ms, source, type, category, metadata } = event;
+  const suspects = type === "server_crash" ? suspectsIn(metadata) : [];
   return (
     <li>
       <div class="when small quiet">
@@ -103,6 +105,11 @@ function Event({ event, now }: { event: ServerEvent; now: Instant }) {
         {description !== null && (
           <p class="small">
             <Text value={description} />
+          </p>
+        )}
+        {suspects.length > 0 && (
+          <p class="small">
+            The crash report suspects: <Text value={suspects.join(", ")} />
           </p>
         )}
         <p class="small quiet">

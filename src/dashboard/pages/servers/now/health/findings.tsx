@@ -35,6 +35,11 @@ export function Findings({ serverId, findings, more, now }: FindingsProps) {
                 Plugin: <Text value={finding.subject} />
               </p>
             )}
+            {finding.suspects.length > 0 && (
+              <p>
+                The crash report suspects: <Text value={finding.suspects.join(", ")} />
+              </p>
+            )}
             <EvidenceList of={finding} now={now} />
             <Coincidences of={finding} />
             <NextSteps serverId={serverId} steps={finding.next} />
