@@ -1,5 +1,5 @@
+import { lenientJson } from "../../core/lenient-json.ts";
 import { z } from "zod";
-import { lenientJson } from "./lenient-json.ts";
 import { tomlStrings } from "./toml-strings.ts";
 import { yamlScalars } from "./yaml-scalars.ts";
 

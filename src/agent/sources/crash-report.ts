@@ -119,7 +119,7 @@ class ReportReader {
   /** False for a line that is no longer of the list. */
   #takeSuspect(line: string): boolean {
     const [, name, id] = namedMod.exec(line.trim()) ?? [];
-    if (name !== undefined && id !== undefined && !/^at /.test(line.trim())) {
+    if (name !== undefined && id !== undefined && !line.trim().startsWith("at ")) {
       this.named.add(`${name} (${id})`);
       return true;
     }

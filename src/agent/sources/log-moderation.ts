@@ -30,7 +30,7 @@ type Words = readonly [
 
 /** The sentence's full stop is no part of the reason, nor are the buttons of a chat. */
 const trimmed = (reason: string | undefined): string | undefined =>
-  reason?.replace(/(?: \[(?:Info|Unban|Unmute)\])+$/, "").replace(/\.$/, "");
+  reason?.replace(/(?: \[(?:Info|Unban|Unmute)\]){1,3}$/, "").replace(/\.$/, "");
 
 const act = (
   type: Moderation["type"],
@@ -159,7 +159,7 @@ const furtherWhy = /^For the reason (.{0,300})$/;
 const furtherTime = /^This player got (?:banned|muted) for .{1,80}$/;
 
 /** The act with what the next line adds to it; null if the line is about something else. */
-export function continued(moderation: Moderation, message: string): Moderation | null {
+export function withNextLine(moderation: Moderation, message: string): Moderation | null {
   const why = furtherWhy.exec(message)?.[1];
   if (why !== undefined && moderation.reason === null)
     return { ...moderation, reason: withoutAddresses(trimmed(why) ?? "") || null };

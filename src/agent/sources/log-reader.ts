@@ -5,7 +5,7 @@ import type { LineForm } from "./log-pattern.ts";
 import { Ending, type Found } from "./log-ending.ts";
 import { factOf } from "./log-facts.ts";
 import { dayCounter, parseLine, type LogLine, type Stamp } from "./log-line.ts";
-import { continued } from "./log-moderation.ts";
+import { withNextLine } from "./log-moderation.ts";
 import { isOwn, oddNames } from "./log-origin.ts";
 import { factOfRaw, followsOf, isFrame, type Follows } from "./log-trace.ts";
 
@@ -119,7 +119,7 @@ class FactReader implements LogReader {
   #continues({ message, thread }: LogLine): boolean {
     const last = this.#found.at(-1);
     const isNext = this.#actOn === thread && last?.fact.is === "moderation";
-    const moderation = isNext ? continued(last.fact.moderation, message) : null;
+    const moderation = isNext ? withNextLine(last.fact.moderation, message) : null;
     if (!isNext || moderation === null) return false;
     this.#found.splice(-1, 1, { ...last, fact: { ...last.fact, moderation } });
     return true;

@@ -12,8 +12,14 @@ const rowLine = /^ *(\d{1,9}):? +(\d{1,15}) +(\d{1,15}) +([^ ].*)$/;
 const totalLine = /^Total +(\d{1,15}) +(\d{1,15})$/;
 /** What the JVM's tools say of the environment before they begin. */
 const environmentLine = /^(?:NOTE: )?Picked up \w{1,40}: /;
+const longestPrompt = 400;
+
 /** A terminal's prompt, alone or with the command, as it is copied along. */
-const promptLine = /^.{0,200}[$#>%](?: +\S*jcmd\b.{0,200})? *$/;
+function isPrompt(line: string): boolean {
+  const text = line.trimEnd();
+  if (text.length > longestPrompt) return false;
+  return /[$#>%]$/.test(text) || (/[$#>%] /.test(text) && text.includes("jcmd "));
+}
 
 const wrong = (what: string): ImportError =>
   new ImportError(
@@ -36,7 +42,7 @@ export function histogramOf(bytes: Uint8Array, digest: string): z.input<typeof H
   let total: Totals | null = null;
   for (const [index, line] of linesOf(bytes).entries()) {
     if (total !== null) {
-      if (line !== "" && !promptLine.test(line)) throw wrong(`line ${index + 1} stands after the total`);
+      if (line !== "" && !isPrompt(line)) throw wrong(`line ${index + 1} stands after the total`);
       continue;
     }
     const row = rowLine.exec(line);
@@ -83,8 +89,7 @@ const isHead = (line: string, index: number): boolean =>
   line === "" ||
   headLine.test(line) ||
   ruleLine.test(line) ||
-  (index < mostLinesBefore &&
-    (processLine.test(line) || environmentLine.test(line) || promptLine.test(line)));
+  (index < mostLinesBefore && (processLine.test(line) || environmentLine.test(line) || isPrompt(line)));
 
 function totalOf(line: string): Totals {
   const [, objects, bytes] = totalLine.exec(line) ?? [];
