@@ -62,11 +62,14 @@ function keyOf(parts: readonly string[]): string {
       const length = Math.min(part.length, longestKey);
       return Array.from({ length: part.length - length + 1 }, (_, at) => part.slice(at, at + length));
     });
-  const [best] = all.toSorted((a, b) => rarity(b) - rarity(a));
+  const telling = all.filter((key) => !everyday.test(key));
+  const [best] = (telling.length > 0 ? telling : all).toSorted((a, b) => rarity(b) - rarity(a));
   if (best === undefined) throw new Error(`Too little is fixed in the sentence ${parts.join("")}`);
   return best;
 }
 
+/** Parts of words that many lines of a log have. */
+const everyday = /lay| for|or:/i;
 /** Commonest first, as logs have them. */
 const common = " etaoinrslcdmupgfhybv:.,wkxjqz";
 const rarity = (key: string): number =>

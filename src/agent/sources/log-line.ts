@@ -53,7 +53,7 @@ const months = new Map(
  * stand before the time.
  */
 const head =
-  /^(?:\[(?:(\d{2})([^[\]]{1,60}?)(\d{4}) |[^[\]:]{0,60} )?|\[?(\d{4})[-/](\d{2})[-/](\d{2}) )?(\d{2}):(\d{2}):(\d{2})(?:[.,](\d{3}))?/u;
+  /^(?:\[?(\d{4})[-/](\d{2})[-/](\d{2}) |\[(?:(\d{2})([^[\]]{1,60}?)(\d{4}) |[^[\]:\d][^[\]:]{0,60} )?)?(\d{2}):(\d{2}):(\d{2})(?:[.,](\d{3}))?/;
 // eslint-disable-next-line no-control-regex
 const decoration = /\u001b\[[0-9;]{0,20}m|§[0-9a-fk-orx]/gi;
 
@@ -66,7 +66,7 @@ export function parseLine(line: string): LogLine | null {
   const text = cut.includes("\u001b") || cut.includes("§") ? cut.replace(decoration, "") : cut;
   const found = head.exec(text);
   if (!found) return null;
-  const [all, day1, month1, year1, year2, month2, day2, hour, minute, second, fraction = "0"] = found;
+  const [all, year2, month2, day2, day1, month1, year1, hour, minute, second, fraction = "0"] = found;
   const clockMs =
     Number(hour) * hourMs + Number(minute) * minuteMs + Number(second) * secondMs + Number(fraction);
   if (clockMs >= dayMs || Number(minute) > 59 || Number(second) > 59) return null;

@@ -136,8 +136,9 @@ export function moderationOf(
   message: string,
   { byPlugin, byServer }: { readonly byPlugin: boolean; readonly byServer: boolean },
 ): Moderation | null {
-  const operatorLine = operatorMessage.exec(message);
-  const inner = operatorLine?.[2] ?? message.replace(pluginPrefix, "");
+  const mayBePrefixed = message.startsWith("[") || message.includes(" » ");
+  const operatorLine = mayBePrefixed ? operatorMessage.exec(message) : null;
+  const inner = operatorLine?.[2] ?? (mayBePrefixed ? message.replace(pluginPrefix, "") : message);
   // What stands in front of a name is a rank only where no player can have begun the line.
   const mayBeRanked = byPlugin || (operatorLine === null && inner !== message);
   const said = operatorLine ? saidBy(gameWords, inner) : saidFreely(inner, mayBeRanked);
